@@ -9,10 +9,10 @@ BIN    := $(VENV)/bin
 INPUTS := pyproject.toml setup.py constraints.txt $(wildcard companion/locale/*/LC_MESSAGES/*.po)
 
 .DEFAULT_GOAL := help
-.PHONY: help play rehearse test lint bench soak golden demo pictures texts docs clean
+.PHONY: help play rehearse test test-all bars lint bench golden demo pictures texts docs clean
 
 help:  ## list these verbs
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 # What installs needs no more than Python, but it needs one that can read it.
 ENOUGH := import sys; v = sys.version_info; sys.exit(v < (3, 11) and "The companion needs \
@@ -42,8 +42,21 @@ rehearse: $(VENV)/.plays  ## walk through the first start, at a table fresh from
 	@$(BIN)/companion rehearse$(call said,LANG,--lang=)$(call said,PORT,--port=)$(call \
 	said,ADDRESS,--address=)$(call said,DATA,--data=)
 
-test: $(VENV)/.tests  ## run every test (TESTS="tests/judge -k bids" runs some)
-	@$(BIN)/python -m pytest --numprocesses auto --dist worksteal --quiet $(TESTS)
+PYTEST = $(BIN)/python -m pytest --numprocesses auto --dist worksteal --quiet
+# The tests that take more samples when CAMPAIGN is wide or large (tests/worlds/campaign.py).
+CAMPAIGNS = $(shell grep -rlE 'campaign|hypothesis|LANGUAGES|mark\.(wide|large)' tests --include='test_*.py')
+
+test: $(VENV)/.tests  ## run the tests (TESTS="tests/judge -k bids" runs some)
+	@$(PYTEST) $(TESTS)
+
+test-all: $(VENV)/.tests  ## run the tests that have wider campaigns with more samples (10 min)
+	@CAMPAIGN=wide $(PYTEST) $(or $(TESTS),$(CAMPAIGNS))
+
+bars: $(VENV)/.tests  ## run the large campaigns: 300 rough games, 330 power cuts, 20 000 requests (55 min)
+	@$(BIN)/python -m bench.hardware_soak --rounds 100000 --sets 1000
+	@$(BIN)/python -m bench.table_soak --quiet 100 --games 100 --pulls 110
+	@CAMPAIGN=large $(PYTEST) $(or $(TESTS),$(CAMPAIGNS))
+	@$(BIN)/python -m bench.api_soak --cases 20000
 
 lint: $(VENV)/.tests  ## check style and types
 	@$(BIN)/ruff check .
@@ -52,15 +65,6 @@ lint: $(VENV)/.tests  ## check style and types
 
 bench: $(VENV)/.tests  ## measure the speeds the project promises
 	@$(BIN)/python -m bench
-
-# The tests that do more when they have the time.
-WHOLE = $(shell grep -rlE 'EVENINGS|WHOLE' tests --include='test_*.py')
-
-soak: $(VENV)/.tests  ## noisy readers, 300 rough games, 330 pulls of the plug, 20 000 requests (55 min)
-	@$(BIN)/python -m bench.hardware_soak --rounds 100000 --sets 1000
-	@$(BIN)/python -m bench.table_soak --quiet 100 --games 100 --pulls 110
-	@EVENINGS=all $(BIN)/python -m pytest --quiet $(WHOLE)
-	@$(BIN)/python -m bench.api_soak --cases 20000
 
 golden: $(VENV)/.tests  ## play the golden games again and write what changed
 	@$(BIN)/python -m tests.generators.golden_games

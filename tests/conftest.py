@@ -1,0 +1,28 @@
+"""Settings of every test run: how many samples it takes, and which tests only wider runs hold."""
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from tests.worlds.campaign import IS_LARGE, IS_WIDE, SIZE, pick
+
+settings.register_profile(
+    SIZE,
+    max_examples=pick(20, 100, 500),
+    deadline=None,
+    derandomize=not IS_LARGE,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile(SIZE)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what only a wider campaign runs."""
+    left_out = [
+        item
+        for item in items
+        if (item.get_closest_marker("wide") and not IS_WIDE)
+        or (item.get_closest_marker("large") and not IS_LARGE)
+    ]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in set(left_out)]
