@@ -1,7 +1,7 @@
-"""Bots: they play the seats that nobody sits in, in all three games.
+"""Bots: they play the seats without a person, in all three games.
 
 Law: a bot knows its own view and its own hand of cards, and nothing else. It acts as a person
-does: what is done with cards it does with cards, what is asked on a phone it answers like one.
+does: with cards where a person uses cards, and like a phone where a phone is asked.
 """
 
 from companion.bots.bot import Bot

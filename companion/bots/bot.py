@@ -1,7 +1,7 @@
-"""A bot at its seat: it looks, decides as one plays this game, and keeps its hand closed.
+"""A bot at its seat: it decides as one plays its game, and keeps its hand closed.
 
-Law: given its luck and what it was shown, a bot always decides the same. What its closed hand
-holds is all that it must not forget: `remember` it before the seal is sent, `recall` it after a
+Law: given its luck and what it was shown, a bot always decides the same. The content of its closed
+hand is all that it must not forget: `remember` it before the seal is sent, `recall` it after a
 restart. A hand that it cannot open it leaves to the table.
 """
 

@@ -1,7 +1,7 @@
-"""What a bot has before its eyes, and what it can wish to do.
+"""The view on which a bot decides, and the decisions that it can come to.
 
-Law: a wish names what its player decides, and never what only the table can show: whoever moves
-the pieces sees which card or tile comes up, and says so.
+Law: a decision names what its player decides, and never what only the table can show: the one who
+moves the pieces sees which card or tile comes up, and says so.
 """
 
 from collections.abc import Sequence

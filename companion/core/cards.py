@@ -1,8 +1,8 @@
-"""What is in each box: counts, values, colours, and the house rules one may choose.
+"""The boxes: counts, values, colours and house rules, loaded from files.
 
 Law: a box is data in a file and is checked when it is loaded. No number of a game is written in
-code, so a box that differs is another file. What a new box needs it says of itself; one from
-outside says where it lives, too.
+code, so a box that differs is another file. A box declares what it needs; one from outside declares
+its folder, too.
 """
 
 import tomllib

@@ -1,10 +1,10 @@
-"""Sealed bids: close the hand, then open it, so that nobody sees early or changes late.
+"""Commit and reveal: close the hand, then open it; no one sees early or changes late.
 
 Law: a seal is the SHA-256 of game, round, seat, the value in its one canonical spelling, and a
 nonce that only the phone knows. Until a hand is opened the Pi itself holds nothing but the seal;
 once sealed, no other value fits. All three games, phones, bots and shared phones use this form.
 
-    seal("g1", 3, 2, 12, nonce)  =  sha256("g1|3|2|12|" + nonce)
+    make_seal("g1", 3, 2, 12, nonce)  =  sha256("g1|3|2|12|" + nonce)
 """
 
 import hashlib

@@ -1,8 +1,8 @@
-"""A deck: which thing of a box each tag is stuck to, and what of the box is still missing.
+"""A deck: the piece of a box that each tag is stuck to.
 
 Laws: a deck that is kept knows no tag, only the *mark* that its own salt makes of it, so it can be
-copied to another table and shows nobody's UID. One mark is one thing; a thing may be in the box
-several times. Pure: files are `deck_file`'s.
+copied to another table and shows no UID. One mark is one piece; a piece may be in the box several
+times. Pure: files are `deck_file`'s.
 """
 
 import hashlib

@@ -1,7 +1,7 @@
-"""What can be wrong with something that reaches the door, and how it is said.
+"""Refusals and faults of input, each with its sentence.
 
-Law: *malformed* means nobody can tell what was asked; *refused* means it is understood, and the
-rules say no. Either way it is one sentence, in the asker's words, and nothing has changed.
+Law: *malformed* means that the request cannot be understood; *refused* means that it is understood,
+and the rules say no. Either way it is one sentence, in the asker's words, and nothing has changed.
 """
 
 import msgspec

@@ -1,9 +1,9 @@
-"""Every text for people, in English, French and German, from one catalogue.
+"""Internationalisation: every text for people, in English, French and German.
 
-Law: the program carries texts as *sayings* — an English sentence with named gaps, and the facts
-that fill them — and only the last step before a reader turns a saying into words. A fact is a
+Law: the program carries texts as *messages* — an English sentence with named gaps, and the facts
+that fill them — and only the last step before a reader renders a message into words. A fact is a
 plain value; its name decides how it is worded: `who` is a list of names, `coins` a number of
-coins, `cards` a hand of cards, `use` a saying of its own. So a list reads well in every language,
+coins, `cards` a hand of cards, `use` a message of its own. So a list reads well in every language,
 and a test can compute with the same facts that people read.
 """
 

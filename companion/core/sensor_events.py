@@ -1,4 +1,4 @@
-"""What the table senses, before anyone decides what it means.
+"""Sensor events: evidence from readers and buttons, before it is interpreted.
 
 Law: evidence is not fact. "Reader 3 saw this tag" is evidence; "the card lies at bank 3" is
 a fact, and only `tracking` turns the one into the other. A tag's UID stays on the Pi.

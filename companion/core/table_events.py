@@ -1,4 +1,4 @@
-"""Amendments: what the table agrees on about the game, besides playing it.
+"""Table events: what the table agrees on about the game, besides playing it.
 
 Law: nothing is deleted. An undo or a correction is a fact of its own that names its target and its
 reason; who made it stands in its line of the journal. They are the same in every game.

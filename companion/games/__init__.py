@@ -1,4 +1,4 @@
-"""The three games, by name. A new game is a package beside these and a line in this list."""
+"""The registry of the games. A new game is a package beside these and a line in this list."""
 
 from companion.core.cards import BOX_TYPES, Box, standard_box
 from companion.games import bankueberfall, banque_fatale, robby_solo

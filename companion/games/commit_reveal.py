@@ -1,4 +1,4 @@
-"""The rows that every game shares: closing hands, opening them, and what to do if one cannot.
+"""The rows of the phase table for closed hands, shared by every game.
 
 Law: hands close one by one and may be closed again until the last is in; only then do they open,
 and what is in them counts when all are open. A hand that cannot open is settled by the whole

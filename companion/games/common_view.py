@@ -1,7 +1,7 @@
-"""What every game shows everyone: where it stands, and the hands as far as they may be seen.
+"""The part of the public view that is the same in every game.
 
-Law: a closed hand shows that it is closed. Its seal shows once every hand is closed, and what was
-in it once every hand is open, and then as part of a verdict.
+Law: a closed hand shows that it is closed. Its seal shows once every hand is closed, and its value
+once every hand is open, and then as part of a verdict.
 """
 
 from collections.abc import Iterator

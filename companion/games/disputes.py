@@ -1,4 +1,4 @@
-"""Grounds: what a verdict rests on, and how the moments that brought it are found again.
+"""Disputes: a verdict as a case for the judge, and the grounds it rests on.
 
 Law: a ground says what everyone could see when the verdict came, and nothing else. It names no
 moment itself: it says what to watch, so that an undo or a correction moves it with the rest.

@@ -1,12 +1,12 @@
-"""The rule book of a game: its phases as a table, and the few things one does with it.
+"""The rule book of a game: its phases as a table, and the operations on its state.
 
 Laws:
 1. What may happen is a table. A row says: in this phase, this event, by this one, under this
    rule, leads to one of these phases. Nothing else may happen, and the table can be printed.
-2. `refuse` is asked at the door, before anything is written. `apply` is pure and total: an event
-   that fits no row, or that its row refuses, leaves the game as it was.
+2. `refuse` is asked before anything is written. `apply` is pure and total: an event that fits no
+   row, or that its row refuses, leaves the game as it was.
 3. A row offers its choices to the seat that may act, and every choice offered is granted.
-4. `public` and `mine` build what may be seen, field by field, from nothing.
+4. `public_view` and `private_view` build what may be seen, field by field, from nothing.
 """
 
 from abc import ABC, abstractmethod

@@ -1,4 +1,4 @@
-"""What every game asks before it starts: who sits down, who begins, which house rules hold."""
+"""Checks before a game starts: the players, the first of them, the house rules."""
 
 import re
 import unicodedata

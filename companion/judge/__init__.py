@@ -1,7 +1,7 @@
-"""The judge: settles a dispute that somebody types in, at this table or at any other.
+"""The judge: settle a dispute that is entered as a case, at this table or at any other.
 
-Law: the judge resolves nothing by itself. It reads a case strictly and hands it to the same
-resolutions that the live table uses; what comes back is said with the same steps.
+Law: the judge resolves nothing by itself. It parses a case strictly and hands it to the same
+resolutions that the live table uses; what comes back is rendered from the same steps.
 """
 
 from collections.abc import Collection, Mapping

@@ -1,6 +1,6 @@
-"""Checking the fields of a case, one by one, each fault named by its field.
+"""Validate the fields of a case one by one.
 
-Law: a field is what it should be, or the sentence says which field, and what would be right.
+Law: a field is what it should be, or the fault names the field and says what would be right.
 """
 
 import json

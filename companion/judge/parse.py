@@ -1,7 +1,7 @@
-"""From bytes to a case: JSON or TOML, read strictly.
+"""Parse a case from JSON or TOML, strictly.
 
 Law: a case is one small object. Anything else — too long, not UTF-8, broken, a key twice — is
-refused in one sentence that names the line. What its values may be, its fields know.
+refused in one sentence that names the line. The values are checked by `fields`.
 """
 
 import json

@@ -1,15 +1,15 @@
-"""Tracking: from what the readers see to what happened, and to what does not fit.
+"""Tracking: infer events and mismatches from what the readers see.
 
 Law: this is the one place where evidence becomes fact, and it is pure. A *picture* holds what the
 readers see and which tags the game accounts for; picture, game and deck together give the next
-fact, or the to-dos: where the real table differs from what the rules expect. Both are worked out
+event, or the to-dos: where the real table differs from what the rules expect. Both are worked out
 from how things lie, not from how they came, so a restart or an undo finds the same.
 """
 
 from companion.core.cards import FIGURE, TILE
 from companion.core.deck import Deck
+from companion.tracking.arrivals import InferredEvent
 from companion.tracking.inference import expected_table, infer_handled, infer_next_event
-from companion.tracking.look import InferredEvent
 from companion.tracking.matching import bind_tags, match_tags
 from companion.tracking.mismatches import Mismatch, Todo, find_doubt, find_mismatches, make_todo
 from companion.tracking.picture import EIGHTH_SPOT, Picture, apply_evidence

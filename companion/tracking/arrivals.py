@@ -1,4 +1,4 @@
-"""A look at the table: the new things at each place, by their names."""
+"""The new pieces at each place, by their names."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""The games on the readers: what each tells tracking of its places. A new game is a line here."""
+"""The tracking rules of each game, by its name. A new game is a line here."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Generic, NamedTuple
@@ -10,7 +10,7 @@ from companion.games.banque_fatale import tracking as banque_fatale
 from companion.games.banque_fatale.corrections import AUCTION, SALE
 from companion.games.game_state import S
 from companion.games.robby_solo import tracking as robby_solo
-from companion.tracking.look import Arrivals, InferredEvent
+from companion.tracking.arrivals import Arrivals, InferredEvent
 
 BANK, PLACE = N_("Bank {n}"), N_("Place {n}")
 

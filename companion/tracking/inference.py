@@ -1,13 +1,13 @@
-"""Facts: what it means for the game that a tag lies where it lies.
+"""Infer the next event of the game from the tags on the table.
 
-Law: a fact is only proposed where the rules grant it; everything else stays a difference between
+Law: an event is only proposed where the rules grant it; everything else stays a mismatch between
 the cards and the log, for the table to settle.
 """
 
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook
+from companion.tracking.arrivals import Arrivals, InferredEvent
 from companion.tracking.games import GAME_TRACKING
-from companion.tracking.look import Arrivals, InferredEvent
 from companion.tracking.matching import ExpectedTable
 from companion.tracking.picture import Picture, PiecesByTag
 

@@ -1,8 +1,8 @@
-"""To-dos: where the real table differs from what the rules expect, in words.
+"""Mismatches between the real table and the rules, and the to-dos that name them.
 
 Laws: a to-do names the place and what to do, never a card that lies face down, never a tag. It
-blocks nothing, except a verdict that depends on it. What the table has accepted is not asked
-again until somebody touches it.
+blocks nothing, except a verdict that depends on it. A mismatch that the table accepted is not
+reported again until its tags are touched.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""The picture: what the readers see, one piece of evidence after the other.
+"""The picture of the table: the state that the readers' evidence adds up to.
 
 Laws: a missed read never loses a card, and a ghost never adds one: a tag that the game accounts
 for keeps its home while it is lifted or unheard, and a tag that comes is at first only new. A tag

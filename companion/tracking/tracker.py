@@ -1,13 +1,10 @@
-"""The eyes of a table: its picture and its deck, moved along with the game.
+"""The stateful tracker of a table, and the last reports of its readers.
 
-Law: the eyes only look. What they propose goes through the door like any other request, and what
-the game then accounts for is told to them.
-
-What the readers told last, for whoever begins to look later: the eyes for another box, a check.
-
-Laws: a tag stands here as its reader told it, because every deck makes other marks of it; it is
-kept in memory for as long as it lies there, and is written and shown nowhere. Told again, it is
-what readers tell that were just switched on: first what lies there, then that they listen.
+Laws: the tracker only proposes. An event that it infers passes the permissions like any other
+request, and what the game then accounts for is reported back to it. Reports keep a tag as its
+reader sent it, because every deck makes other marks of it; only for as long as it lies there, and
+never written or shown. Replayed, they are what readers send after they are switched on: first what
+lies there, then that they listen.
 """
 
 from collections.abc import Iterable
@@ -18,8 +15,8 @@ from companion.core.deck import Deck
 from companion.core.sensor_events import Arrived, Evidence, Left, Odd, ReaderFound, ReaderLost
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook
+from companion.tracking.arrivals import InferredEvent
 from companion.tracking.inference import expected_table, infer_handled, infer_next_event
-from companion.tracking.look import InferredEvent
 from companion.tracking.matching import bind_tags, match_tags
 from companion.tracking.mismatches import Mismatch, find_mismatches
 from companion.tracking.picture import Picture, apply_evidence, is_card

@@ -1,7 +1,7 @@
 """Lantern Night, a game from outside: nothing of the companion is changed for it.
 
-Law: `put_up` puts the box on the shelf, a line in each of the companion's lists. A game inside
-the companion has the same lines, written in the lists themselves. docs/new-game.md walks through.
+Law: `register` adds the game, a line in each of the companion's lists. A game inside the companion
+has the same lines, written in the lists themselves. docs/new-game.md walks through.
 """
 
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The companion's command line, with Lantern Night on the shelf."""
+"""The companion's command line, with Lantern Night registered."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""What is in the box of Lantern Night, and where its file and its game are."""
+"""The box of Lantern Night: its fields, its file, its package."""
 
 from collections.abc import Mapping
 from pathlib import Path

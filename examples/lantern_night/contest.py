@@ -1,4 +1,4 @@
-"""Whose lantern it is, and who wins in the end.
+"""Resolve the contest for a lantern, and the score.
 
 Law: this is the only place that knows; it is pure, needs nothing but what it is given, and every
 step says the rule, the facts and the numbers from which one can count again.

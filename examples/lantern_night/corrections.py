@@ -1,4 +1,4 @@
-"""Lantern Night put right: which lantern is lit after all, and what everyone has."""
+"""Corrections in Lantern Night: which lantern is lit, what everyone has."""
 
 import msgspec
 

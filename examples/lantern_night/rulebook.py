@@ -11,7 +11,7 @@ from companion.core.events import Event
 from companion.core.i18n import N_, Message
 from companion.games import start
 from companion.games.rulebook import CorrectionRules, Rulebook
-from examples.lantern_night import amends, rounds, state, view
+from examples.lantern_night import corrections, rounds, state, view
 from examples.lantern_night.box import LanternBox
 from examples.lantern_night.state import LanternNightStarted, LanternNightState
 
@@ -29,7 +29,7 @@ class LanternNight(Rulebook[LanternNightState]):
     box: LanternBox
     start_event = LanternNightStarted
     rows = rounds.ROWS
-    corrections: ClassVar[CorrectionRules[LanternNightState]] = amends
+    corrections: ClassVar[CorrectionRules[LanternNightState]] = corrections
     start_rule = "L.setup"
     end_rule = "L.end"
 
@@ -50,4 +50,4 @@ class LanternNight(Rulebook[LanternNightState]):
         return view.build_private_view(state, seat)
 
     def expected_cards(self, state: LanternNightState) -> dict[int, tuple[str | None, ...]]:
-        return amends.expected_cards(state)
+        return corrections.expected_cards(state)

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from companion.tracking.look import Arrivals, InferredEvent
-from examples.lantern_night.amends import PLACE
+from companion.tracking.arrivals import Arrivals, InferredEvent
+from examples.lantern_night.corrections import PLACE
 from examples.lantern_night.state import LanternLit, LanternNightState
 
 

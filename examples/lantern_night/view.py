@@ -1,4 +1,4 @@
-"""What may be seen of a game of Lantern Night: by everyone, and by one seat.
+"""The public and the private view of a game of Lantern Night.
 
 Law: built up from nothing. Coins lie behind a screen and hands are closed: there is no field here
 that could hold them.

@@ -5,7 +5,7 @@ Law: faithful to the data sheets and to ISO 14443-3, not to any driver. No real 
     from hardware.simulator.world import Make, SimulatedWires, World
 
     world = World(readers=8, host_ns=30_000, seed=1)     # 74HC138 on spidev 0.0; BCM 22, 27, 17
-    world = World(5, wires=SimulatedWires("ce"))                  # readers on 0.0, 0.1, 1.0, 1.1, 1.2
+    world = World(5, wires=SimulatedWires("ce"))         # readers on 0.0, 0.1, 1.0, 1.1, 1.2
     world = World(make=Make(version=0x91, coll_pos="absolute"))   # or "fifo", the default
 
     card = world.put("04a1b2c3d4e5f6", reader=3)         # NTAG213; 4 bytes: MIFARE Classic 1K

@@ -1,4 +1,4 @@
-"""Banküberfall put right: what lies at a bank after all, what was seen, what everyone has."""
+"""Corrections in Banküberfall: the cards at a bank, who saw them, what everyone has."""
 
 from collections import Counter
 

@@ -1,7 +1,7 @@
-"""A bank is robbed: from the cards that lie there and the bids to the pay-out, step by step.
+"""Resolve a robbery: from the cards at the bank and the bids to the pay-out, step by step.
 
-Law: this is the only place that knows how a robbery ends. The live table and a dispute that
-somebody types in both ask it, and it needs nothing but what it is given.
+Law: this is the only place that knows how a robbery ends. The live table and a dispute entered as a
+case both ask it, and it needs nothing but what it is given.
 """
 
 from collections import Counter

@@ -19,7 +19,7 @@ from companion.games.bankueberfall.state import (
     CardSpied,
     TileTurned,
 )
-from companion.tracking.look import Arrivals, InferredEvent, NewPiece
+from companion.tracking.arrivals import Arrivals, InferredEvent, NewPiece
 from companion.tracking.picture import EIGHTH_SPOT
 
 

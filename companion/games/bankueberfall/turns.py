@@ -1,7 +1,4 @@
-"""What every turn of Banküberfall shares: the next one, the banks, the cards that lie there.
-
-The turns of Banküberfall: a tile, a card laid, a bank to rob (B.turn, B.place, B.rob, B.end).
-"""
+"""The turns of Banküberfall: a tile, a card laid, a bank to rob (B.turn, B.place, B.rob, B.end)."""
 
 import msgspec
 

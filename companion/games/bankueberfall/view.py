@@ -1,4 +1,4 @@
-"""What may be seen of a game of Banküberfall: by everyone, and by one seat.
+"""The public and the private view of a game of Banküberfall.
 
 Law: built up from nothing. A face-down card, a hand behind a screen and an unopened bid have no
 field here at all; there is nothing to cut out, and nothing to forget to cut out.

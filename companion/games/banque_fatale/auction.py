@@ -1,13 +1,8 @@
-"""A card is auctioned: who wins it, what the colours are worth then, and who is paid for it.
+"""Resolve an auction and a sale: winner, values of the colours, bonuses, price.
 
-Law: this is the only place that knows how an auction ends. The live table and a dispute that
-somebody types in both ask it, and it needs nothing but what it is given.
-
-What a Carte Fatale is worth: the values of its colours, added up.
-
-A sale, or none: what the start player gets for a card, and who leads the next round.
-
-Law: like an auction, a sale explains itself; what it pays can be added up from its step.
+Law: this is the only place that knows how an auction ends. The live table and a dispute entered as
+a case both ask it, and it needs nothing but what it is given. A verdict can be computed again from
+its steps.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Banque Fatale put right: which cards lie open after all, and what everyone has."""
+"""Corrections in Banque Fatale: which cards lie open, what everyone has."""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""After the auction: chips are taken back, a card may be sold, the next round (F.chips … F.end)."""
+"""The rows after an auction: chips taken back, a sale, the next round (F.chips … F.end)."""
 
 import msgspec
 

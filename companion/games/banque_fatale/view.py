@@ -1,4 +1,4 @@
-"""What may be seen of a game of Banque Fatale: by everyone, and by one seat.
+"""The public and the private view of a game of Banque Fatale.
 
 Law: built up from nothing. Chips and cash lie behind a screen, hands are closed: there is no
 field here that could hold them.

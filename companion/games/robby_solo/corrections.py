@@ -1,4 +1,4 @@
-"""Robby Solo put right: which loot lies at a bank after all, and what everyone has."""
+"""Corrections in Robby Solo: which loot lies at a bank, what everyone has."""
 
 import re
 from collections import Counter

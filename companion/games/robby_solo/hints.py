@@ -1,4 +1,4 @@
-"""What somebody who plays Robby Solo for the first time is told in each phase."""
+"""Hints for beginners at Robby Solo, by phase."""
 
 from companion.core.i18n import N_
 from companion.games.rulebook import Hints

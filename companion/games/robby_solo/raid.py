@@ -1,8 +1,8 @@
-"""A round of Robby Solo is resolved: who was alone, what stays, whom the police visit.
+"""Resolve a round of Robby Solo: who was alone, what stays, whom the police visit.
 
-Law: this is the only place that knows how a round ends. The live table and a dispute that
-somebody types in both ask it, and it needs nothing but what it is given. A loot card is an int
-of dollars or "object"; a pile is given from its lowest card to its top one.
+Law: this is the only place that knows how a round ends. The live table and a dispute entered as a
+case both ask it, and it needs nothing but what it is given. A loot card is an int of dollars or
+"object"; a pile is given from its lowest card to its top one.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What may be seen of a game of Robby Solo: by everyone, and by one seat.
+"""The public and the private view of a game of Robby Solo.
 
 Law: built up from nothing. A face-down robbery card, a pile below its top card and the order of
 Robby Junior's cards have no field here. Choices appear once all are up; a verdict is shown as it
