@@ -74,7 +74,7 @@ def speaks(phone, n: int):
 
 @pytest.mark.parametrize(
     "limits",
-    [replace(UNHURRIED, writing=SLOWLY), replace(UNHURRIED, writing_each=SLOWLY)],
+    [replace(UNHURRIED, writes=SLOWLY), replace(UNHURRIED, writes_per_browser=SLOWLY)],
     ids=["an address", "a browser"],
 )
 def test_whoever_hammers_is_told_to_wait(visit):
@@ -85,7 +85,7 @@ def test_whoever_hammers_is_told_to_wait(visit):
     assert int(told[-1].headers["Retry-After"]) > 0
 
 
-@pytest.mark.parametrize("limits", [replace(UNHURRIED, writing_each=SLOWLY)])
+@pytest.mark.parametrize("limits", [replace(UNHURRIED, writes_per_browser=SLOWLY)])
 def test_one_who_hammers_does_not_slow_the_others(visit):
     ben, cleo = visit(), visit()
     while speaks(ben, 0).status_code != 429:
@@ -93,7 +93,7 @@ def test_one_who_hammers_does_not_slow_the_others(visit):
     assert speaks(cleo, 0).status_code == 204
 
 
-@pytest.mark.parametrize("limits", [replace(UNHURRIED, signing_in=SLOWLY)])
+@pytest.mark.parametrize("limits", [replace(UNHURRIED, sign_ins=SLOWLY)])
 @pytest.mark.parametrize("path", SIGN_IN_PATHS)
 def test_guessing_a_pin_is_slower_than_playing_whoever_guesses(visit, path):
     """A new browser for each try does not help, and the players do not pay for it."""
@@ -102,7 +102,7 @@ def test_guessing_a_pin_is_slower_than_playing_whoever_guesses(visit, path):
     assert speaks(visit(), 0).status_code == 204
 
 
-@pytest.mark.parametrize("limits", [replace(UNHURRIED, beginning=SLOWLY)])
+@pytest.mark.parametrize("limits", [replace(UNHURRIED, new_games=SLOWLY)])
 @pytest.mark.parametrize(
     ("path", "body"),
     [
@@ -119,7 +119,7 @@ def test_nobody_fills_the_journal_with_games(visit, path, body):
     assert speaks(ben, 0).status_code == 204
 
 
-@pytest.mark.parametrize("limits", [replace(UNHURRIED, reading=SLOWLY)])
+@pytest.mark.parametrize("limits", [replace(UNHURRIED, reads=SLOWLY)])
 def test_reloading_without_end_is_refused_in_a_sentence(visit):
     ben = visit()
     told = [ben.get("/table") for _ in range(3)]
@@ -127,7 +127,7 @@ def test_reloading_without_end_is_refused_in_a_sentence(visit):
     assert TOO_MANY_REQUESTS in told[-1].text
 
 
-@pytest.mark.parametrize("limits", [replace(UNHURRIED, reading=SLOWLY)])
+@pytest.mark.parametrize("limits", [replace(UNHURRIED, reads=SLOWLY)])
 def test_opening_streams_without_end_is_refused_too(serve):
     async def story(cafe):
         assert [await cafe.ask("/stream/table") for _ in range(3)] == [200, 200, 429]
