@@ -27,7 +27,7 @@ from companion.table.view import View
 
 
 class BotGame(NamedTuple):
-    """What is in its box, and what is done in each phase."""
+    """The box of a game, and the decision in each of its phases."""
 
     box: type[Box]
     acts: Mapping[str, Callable[[BotView], Decision]]

@@ -17,7 +17,7 @@ from companion.table.view import View
 
 
 class BotView(msgspec.Struct, frozen=True):
-    """What is in the box, a view, the cards in hand, what was announced before, the closed hand.
+    """The box, a view, the cards in hand, the verdicts announced before, the closed hand.
 
     The last two as far as the bot knows; and the luck that decides where it hesitates.
     """

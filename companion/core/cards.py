@@ -27,7 +27,7 @@ Money = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 
 
 class Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What every box has; `answers` are the ways in which the rules can play its house rules.
+    """The fields of every box; `answers` are the ways in which the rules can play its house rules.
 
     `folder` is where its file lies, `package` where the package of its game is.
     """

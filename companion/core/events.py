@@ -37,8 +37,8 @@ class Event(
 ):
     """A fact about a game.
 
-    `told` is what everyone may hear of it: the gaps of that sentence are the only fields shown.
-    What is `plain` a short press of a button can say, where nothing is left to choose.
+    `sentence` is all that everyone may hear of it: its gaps are the only fields shown. An event is
+    `on_button` if a short press can say it where nothing is left to choose.
     """
 
     sentence: ClassVar[str] = ""
@@ -46,7 +46,7 @@ class Event(
 
 
 class Versioned(Event, frozen=True, kw_only=True):
-    """A fact that pins the version of the game's rules, so that nobody replays it by others."""
+    """A fact that pins the version of the rules, so that it is not replayed by others."""
 
     rules: int = 1
 

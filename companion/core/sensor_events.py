@@ -56,7 +56,7 @@ class ReaderFound(Evidence, frozen=True, tag="reader_found"):
 
 
 class Odd(Evidence, frozen=True, tag="odd"):
-    """What lies at a place and is no card's tag has changed; told once it stays so."""
+    """A change in what lies at a place and is no card's tag; sent once it stays so."""
 
     place: int
     what: Oddity

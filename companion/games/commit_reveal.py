@@ -23,10 +23,11 @@ V = TypeVar("V", bound=Verdict)
 
 
 class HandRules(NamedTuple, Generic[S]):
-    """What a game allows in a hand.
+    """The rules of a game for the content of a hand.
 
-    `sort` refuses what no hand could hold; `owned` refuses what this seat does not have, which
-    only the seat itself may hear; `within` is the most that this seat can have meant.
+    `refuse_value` refuses what no hand could hold; `refuse_unowned` refuses what this seat does not
+    have, which only the seat itself may hear; `limit_to_owned` returns the most that this seat can
+    have meant.
     """
 
     refuse_value: Callable[[S, Value], Refusal | None]

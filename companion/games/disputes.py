@@ -27,9 +27,9 @@ class Ground(msgspec.Struct, frozen=True):
     """One fact of a verdict, and where it came from: a card at a place, a closed hand, or the
     moment since which something that can be watched is as it is.
 
-    `every` asks for all the moments that changed it; `after` counts the deciding one as well.
-    What is `remembered` lies under other cards, or behind a screen: nobody may look it up while
-    the game goes on and no judge is called.
+    `every` asks for all the moments that changed it; `after` counts the deciding one as well. A
+    `remembered` fact lies under other cards or behind a screen: it may not be looked up while the
+    game goes on and no judge is called.
     """
 
     say: Message
@@ -51,7 +51,7 @@ class Dispute(msgspec.Struct, frozen=True):
 
 
 class DisputeRules(Protocol[S_contra]):
-    """What a game says of its verdicts before the judge; a module of each game."""
+    """The verdicts of a game as disputes before the judge; a module of each game."""
 
     def find_disputes(self, before: S_contra, after: S_contra, shown: bool) -> tuple[Dispute, ...]:
         """Return the verdicts that came between two states; `shown` once all screens are lifted."""

@@ -35,8 +35,7 @@ values to choose from; () where there is nothing to do."""
 E = TypeVar("E", bound=Event)
 
 Hints = tuple[str, str, str]
-"""For somebody new to the game: what happens now, what to do with one's hands, what the clever
-think of."""
+"""For beginners: what happens now, what to do with one's hands, what the clever think of."""
 
 SameCards = Mapping[tuple[int, int], tuple[int, int]]
 """Place and slot of cards, each with place and slot where the same card lay before."""
@@ -82,7 +81,7 @@ AnyRow = Row[Any, Any]
 
 
 class CorrectionRules(Protocol[S]):
-    """What a game says of itself when the table puts something right; a module of each game."""
+    """The corrections of a game when the table puts something right; a module of each game."""
 
     def refuse_found(self, state: S, event: Found) -> Refusal | None:
         """Return why these cards cannot be what lies at a place."""

@@ -24,7 +24,7 @@ class NewPiece(NamedTuple):
 
 
 class Arrivals(NamedTuple):
-    """What is new on the table, as far as the readers count."""
+    """The new pieces on the table, as far as the readers count."""
 
     picture: Picture
     things: PiecesByTag

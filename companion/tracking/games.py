@@ -26,12 +26,12 @@ def _means_nothing(_state: object, _place: int, _thing: str) -> Event | None:
 
 
 class GameTracking(NamedTuple, Generic[S]):
-    """What a game tells of its places.
+    """The tracking rules of a game.
 
-    `facts` is what new things mean, `taking` where a card that comes is the one awaited, and
-    `noun` what a place is called. In the phases `in_hand` one card may rightly be lifted; in those
-    of `moving`, cards may move to these places. `turned` counts the tiles that lie face up, and
-    `returned` is what it means that a card was lifted and put back.
+    `infer_events` says what new pieces mean, `receiving_places` where a card that comes is the
+    one awaited, `place_name` what a place is called. In `lifting_phases` one card may rightly be
+    lifted; in the phases of `moving_places` cards may move to these places. `count_turned_tiles`
+    counts the tiles that lie face up, `infer_returned` says what a card put back means.
     """
 
     infer_events: Callable[[S, Arrivals], Iterable[InferredEvent]]

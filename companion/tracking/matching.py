@@ -17,10 +17,10 @@ replace = msgspec.structs.replace
 
 
 class ExpectedTable(NamedTuple):
-    """What the rules expect: the cards at each place (None for one that nobody has named), the
-    places that just take a new card, the tiles that have been turned since they were shuffled,
-    whether the figure means something if it comes, and the places to which a card is now moved
-    that lay elsewhere before."""
+    """The table as the rules expect it: the cards at each place (None for one without a name), the
+    places that just take a new card, the tiles turned since they were shuffled, whether the figure
+    means something if it comes, and the places to which a card is now moved from elsewhere.
+    """
 
     cards: Mapping[int, tuple[str | None, ...]]
     receiving: frozenset[int]

@@ -32,7 +32,7 @@ CATCHING_UP = 2.0
 
 
 class Picture(msgspec.Struct, frozen=True):
-    """What lies where, and what of it is accounted for; tags by their marks."""
+    """The tags at each place, and which of them the game accounts for; tags by their marks."""
 
     lying: Mapping[int, tuple[str, ...]] = {}
     home: Mapping[str, int] = {}

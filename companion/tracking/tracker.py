@@ -64,7 +64,7 @@ replace = msgspec.structs.replace
 
 
 class Tracker:
-    """What the readers of one table see of the game that is played there."""
+    """The picture of one table, kept in step with the game that is played there."""
 
     def __init__(self, rules: AnyRulebook, deck: Deck) -> None:
         self._deck, self._things = deck, deck.things

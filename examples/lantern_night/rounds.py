@@ -100,18 +100,11 @@ COINS = HandRules(refuse_value, refuse_unowned, limit_to_owned)
 
 ROWS = (
     Row(
-        "light",
-        LanternLit,
-        "active",
-        "L.light",
-        ("seal",),
-        LIGHT,
-        light_lantern,
-        refuse_lantern,
-        lantern_choices,
+        "light", LanternLit, "active", "L.light", ("seal",),
+        LIGHT, light_lantern, refuse_lantern, lantern_choices,
     ),
     closing_row("L.bid", ("seal", "open"), CLOSE, open_hands),
     reseal_row("seal"),
     *opening_rows("L.bid", ("open", "light", "over"), OPEN, COINS, pay_contest),
     reseal_row("open"),
-)
+)  # fmt: skip

@@ -30,7 +30,7 @@ class Robbery(Verdict, frozen=True, tag="robbery"):
 
 
 class Stakes(msgspec.Struct, frozen=True):
-    """What the players put at stake: bids by name, their funds if known, and how they play."""
+    """The bids by name, the funds if known, and how the table plays."""
 
     bids: Mapping[str, int]
     house_rules: Mapping[str, str]

@@ -9,7 +9,7 @@ from companion.core.verdict import Score, find_winners, step
 
 
 class BankueberfallFortune(msgspec.Struct, frozen=True):
-    """What somebody owns when the last bank is robbed."""
+    """The possessions of a player when the last bank is robbed."""
 
     coins: int
     credits: int

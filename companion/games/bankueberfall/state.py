@@ -1,6 +1,6 @@
 """A game of Banküberfall as it stands: frozen, and only as much as the table knows.
 
-A face-down card may be unknown (`card` is None): nobody with a right to know has shown it.
+A face-down card may be unknown (`card` is None): it was not shown to the readers.
 Hands and the draw pile are counted, never known.
 """
 

@@ -15,7 +15,7 @@ from companion.games.bankueberfall.robbery import Robbery
 from companion.games.bankueberfall.state import BankCard, BankueberfallState
 
 UNNAMED = "?"
-"""A card that lies face up on the table, and that nobody has named yet."""
+"""A card that lies face up on the table, and has no name yet."""
 
 
 class BankueberfallSeat(common_view.Seat, frozen=True):

@@ -31,7 +31,7 @@ class Auction(Verdict, frozen=True, tag="auction"):
 
 
 class Lot(msgspec.Struct, frozen=True):
-    """What is auctioned, among whom: players clockwise, their chips, and what they own."""
+    """The card on auction, the players clockwise, their chips, and what they own."""
 
     players: Sequence[str]
     start: str

@@ -9,7 +9,7 @@ from companion.games.banque_fatale.auction import card_worth
 
 
 class BanqueFataleFortune(msgspec.Struct, frozen=True):
-    """What somebody owns at the end."""
+    """The possessions of a player at the end."""
 
     cash: int
     chips: int

@@ -1,6 +1,6 @@
 """A round of Robby Solo begins: one loot card to every bank, or the end (R.fill, R.end).
 
-Law: nobody chooses where a card goes. The first one goes to either end of the row, and every
+Law: no player chooses where a card goes. The first one goes to either end of the row, and every
 other one to the next bank on the way to the far end.
 """
 
