@@ -1,8 +1,8 @@
 """`companion replay`: tell a record moment by moment, each verdict with its steps; or verify it.
 
 Law: only the record is needed, no table and no journal. A verified bid is what was sealed before
-any hand opened. A forger could recompute every hash: so the fingerprint is printed, to be compared with
-the one at the table.
+any hand opened. A forger could recompute every hash: so the fingerprint is printed, to be compared
+with the one at the table.
 """
 
 import argparse

@@ -16,13 +16,13 @@ from tests.worlds.rehearsal import EN, Rehearsal, rehearsing
 
 HANDS = ("asked", "asked", "asked", "wrong", "off", "nonsense")
 asked = st.one_of(
-    st.tuples(st.just("go"), st.sampled_from(STEPS)),
-    st.tuples(st.just("act"), st.sampled_from(get_args(WizardAction))),
-    st.tuples(st.just("hand"), st.sampled_from(HANDS)),
-    st.tuples(st.just("lamp"), st.integers(0, 7)),
-    st.tuples(st.just("wire"), st.sampled_from(["eight-readers", "five-readers", "phones-only"])),
-    st.tuples(st.just("box"), st.sampled_from(["banque_fatale", "robby_solo", "chess"])),
-    st.tuples(st.sampled_from(["next", "finish", "begin", "reset", "wait"])),
+    st.tuples(st.just("go_to"), st.sampled_from(STEPS)),
+    st.tuples(st.just("apply_action"), st.sampled_from(get_args(WizardAction))),
+    st.tuples(st.just("move_hand"), st.sampled_from(HANDS)),
+    st.tuples(st.just("locate_lamp"), st.integers(0, 7)),
+    st.tuples(st.just("choose_wiring"), st.sampled_from(["eight-readers", "five-readers", "phones-only"])),
+    st.tuples(st.just("choose_box"), st.sampled_from(["banque_fatale", "robby_solo", "chess"])),
+    st.tuples(st.sampled_from(["finish_step", "finish_setup", "begin", "reset", "wait"])),
 )
 
 
@@ -35,7 +35,7 @@ def ask(at: Rehearsal, what: str, *of: object) -> Refusal | None:
         case "wait":
             at.passes(62)
             return None
-    here = (at.shown.step,) if what in ("next", "act") else ()
+    here = (at.shown.step,) if what in ("finish_step", "apply_action") else ()
     refused: Refusal | None = getattr(at.first, what)(*of, *here)
     return refused
 

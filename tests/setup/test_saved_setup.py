@@ -51,10 +51,9 @@ def test_whoever_comes_back_goes_on_where_it_stopped(tmp_path: Path) -> None:
 KILLED = """
 import os, sys
 from pathlib import Path
-from companion.cli import keeping
 from tests.worlds.rehearsal import Rehearsal
 at = Rehearsal(Path(sys.argv[1]))
-writes, keep = int(sys.argv[3]), keeping.os.fsync
+writes, keep = int(sys.argv[3]), os.fsync
 def counted(file):
     global writes
     writes -= 1

@@ -44,7 +44,7 @@ def test_a_phone_that_comes_to_a_new_table_is_led_there_too(fresh):
     table = fresh()
     guest, leads = Visitor(table.app), '<a class="button" href="/first">Set up the table</a>'
     assert leads in guest.get("/").text
-    assert table.first.finish() is None
+    assert table.first.finish_setup() is None
     assert leads not in guest.get("/").text
 
 
@@ -93,7 +93,7 @@ def test_two_hosts_who_go_on_in_the_same_moment_go_on_by_one_step(fresh):
         taps = [both.submit(each.calls, "first/next", step="language") for each in hosts]
         assert {tap.result().status_code for tap in taps} == {204}
     table.real.call = free
-    assert table.first.shown().step == "box"
+    assert table.first.view().step == "box"
 
 
 def test_a_copy_that_comes_before_the_answer_is_not_done_a_second_time(fresh):
@@ -112,7 +112,7 @@ def test_a_copy_that_comes_before_the_answer_is_not_done_a_second_time(fresh):
         taps = [both.submit(skip) for _ in range(2)]
         assert {tap.result().status_code for tap in taps} == {204}
     table.real.call = free
-    assert [how for _, how in table.first.shown().found].count("skipped") == 1
+    assert [how for _, how in table.first.view().found].count("skipped") == 1
 
 
 def test_what_is_asked_of_a_step_that_was_left_is_not_done_at_the_next(fresh):
@@ -120,7 +120,7 @@ def test_what_is_asked_of_a_step_that_was_left_is_not_done_at_the_next(fresh):
     ana = host(table)
     ana.at("buttons")
     ana.does("act", step="banks", act="skip")
-    assert table.first.shown().found[0] == (1, "open")
+    assert table.first.view().found[0] == (1, "open")
 
 
 def test_what_is_no_choice_is_refused_in_a_sentence_at_its_form(fresh):

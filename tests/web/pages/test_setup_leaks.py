@@ -71,7 +71,7 @@ def test_a_guest_is_told_nothing_of_it(fresh):
     guest = Visitor(table.app)
     host(table).at("banks")
     before = guest.get("/table").text + guest.get("/first/enter").text
-    table.first.hand("asked")
+    table.first.move_hand("asked")
     table.wait()
-    assert table.first.shown().done == 1
+    assert table.first.view().done == 1
     assert guest.get("/table").text + guest.get("/first/enter").text == before
