@@ -6,7 +6,7 @@ between; `sense` returns what is there and never waits for a reader.
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from companion.core.i18n import message
 from companion.core.sensor_events import ButtonPressed, Evidence, Lamp, ReaderCondition, ReaderFound
@@ -104,7 +104,7 @@ class OpenedReaders(NamedTuple):
 
 
 def assemble_hardware(
-    wiring: Wiring, clock: Clock, pin_factory: Any = None, recorder: Recorder | None = None
+    wiring: Wiring, clock: Clock, pin_factory: object = None, recorder: Recorder | None = None
 ) -> Hardware:
     """Return the hardware of a profile, readers started and recorded if there is a recorder."""
     panel = Panel(wiring.buttons, wiring.lamps, clock, pin_factory)

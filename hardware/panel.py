@@ -7,7 +7,7 @@ lamp is lit is decided in pure code. Edges may come from another thread, at any 
 import warnings
 from collections import deque
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Protocol, TypeVar
 
 from companion.core.i18n import N_, Message
 from companion.core.sensor_events import ButtonPressed, Lamp
@@ -30,6 +30,27 @@ LAMP_BUSY = N_(
 )
 
 
+class GpioButton(Protocol):
+    """The part of gpiozero's input device that we use."""
+
+    is_active: bool
+    when_activated: Callable[[], None]
+    when_deactivated: Callable[[], None]
+
+    def close(self) -> None: ...
+
+
+class GpioLed(Protocol):
+    """The part of gpiozero's LED that we use."""
+
+    value: bool
+
+    def close(self) -> None: ...
+
+
+Device = TypeVar("Device")
+
+
 class Panel:
     """The buttons and lamps of a table, seat by seat; lamps as `ports.Lamps` has them."""
 
@@ -38,7 +59,7 @@ class Panel:
         buttons: Mapping[int, int],
         lamps: Mapping[int, int],
         clock: Clock,
-        factory: Any = None,
+        factory: object = None,
     ) -> None:
         self._clock = clock
         self.on_edge: Callable[[int, bool, float], object] = lambda seat, down, at: None
@@ -46,8 +67,8 @@ class Panel:
         self._edges: deque[tuple[int, bool, float]] = deque()
         self._wanted: dict[int, Lamp] = dict.fromkeys(lamps, "off")
         self._lit: dict[int, bool] = dict.fromkeys(lamps, False)
-        self._buttons: dict[int, Any] = {}
-        self._leds: dict[int, Any] = {}
+        self._buttons: dict[int, GpioButton] = {}
+        self._leds: dict[int, GpioLed] = {}
         try:
             for seat, pin in buttons.items():
                 self._buttons[seat] = _open_button(seat, pin, factory)
@@ -100,8 +121,10 @@ class Panel:
 
     def close(self) -> None:
         """Switch the lamps off and release the pins."""
-        for device in [*self._leds.values(), *self._buttons.values()]:
-            device.close()
+        for led in self._leds.values():
+            led.close()
+        for button in self._buttons.values():
+            button.close()
         self._leds.clear()
         self._buttons.clear()
         self._states = {}
@@ -115,7 +138,7 @@ class Panel:
         self._states[seat] = state
         return news
 
-    def _listen_to(self, seat: int, button: Any) -> None:
+    def _listen_to(self, seat: int, button: GpioButton) -> None:
         def edge(down: bool) -> None:
             self._edges.append((seat, down, self._clock.monotonic()))
 
@@ -123,22 +146,26 @@ class Panel:
         button.when_deactivated = lambda: edge(False)
 
 
-def _open_button(seat: int, pin: int, factory: Any) -> Any:
+def _open_button(seat: int, pin: int, factory: object) -> GpioButton:
     # Not gpiozero's Button: each has a thread that waits for a hold, of which we ask nothing.
     from gpiozero import DigitalInputDevice  # noqa: PLC0415
 
     busy = Message(BUTTON_BUSY, {"seat": seat, "bcm": pin})
-    return _open_device(lambda: DigitalInputDevice(pin, pull_up=True, pin_factory=factory), busy)
+    button: GpioButton = _open_device(
+        lambda: DigitalInputDevice(pin, pull_up=True, pin_factory=factory), busy
+    )
+    return button
 
 
-def _open_led(seat: int, pin: int, factory: Any) -> Any:
+def _open_led(seat: int, pin: int, factory: object) -> GpioLed:
     from gpiozero import LED  # noqa: PLC0415
 
     busy = Message(LAMP_BUSY, {"seat": seat, "bcm": pin})
-    return _open_device(lambda: LED(pin, pin_factory=factory), busy)
+    led: GpioLed = _open_device(lambda: LED(pin, pin_factory=factory), busy)
+    return led
 
 
-def _open_device(open_device: Callable[[], Any], busy: Message) -> Any:
+def _open_device(open_device: Callable[[], Device], busy: Message) -> Device:
     """Open a device; raise NotConnected with one sentence if it is refused."""
     from gpiozero import GPIOPinInUse, GPIOZeroError  # noqa: PLC0415
 

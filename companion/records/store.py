@@ -48,8 +48,11 @@ def make_record(journal: Journal, id: str) -> Record:
     return build_record(history.rules, id, started.rules, told)
 
 
-def make_last_record(journal: Journal) -> Record | Refusal:
-    """Return the record of the game that was played last here, or why there is none."""
+def make_last_record(journal: Journal, last: History) -> Record | Refusal:
+    """Return the record of the game that was played last here, or why it may not be had."""
+    if not last.is_over:
+        text = "The game goes on: its record would tell what lies face down."
+        return refusal("under_way", "T.host", text)
     try:
         newest = journal.newest_game()
         if newest is None:

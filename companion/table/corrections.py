@@ -82,6 +82,19 @@ def _is_granted(history: History, at: int, state: GameState | None, fields: Json
     )
 
 
+def plan_events(
+    history: History,
+    tracker: Tracker,
+    mismatches: Sequence[Mismatch],
+    event: Event,
+    author: Author,
+) -> list[NotedEvent] | Refusal:
+    """Return the events that a request writes, or why cards in doubt stand against it."""
+    if isinstance(event, Settled):
+        return resolve_mismatch(history, tracker, mismatches, event, author)
+    return check_agreed_cards(history, mismatches, event) or [NotedEvent(event)]
+
+
 def resolve_mismatch(
     history: History,
     tracker: Tracker,

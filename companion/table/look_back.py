@@ -42,8 +42,11 @@ class LookBack(msgspec.Struct, frozen=True):
     rulings: tuple[Ruling, ...]
 
 
-def look_back(history: History, at: int) -> LookBack | Refusal | None:
-    """Return the game at this moment, or with 0 at the last verdict; None if there is none."""
+def look_back(history: History, at: int = 0) -> LookBack | Refusal | None:
+    """Return the game at this moment, or without one at the last verdict.
+
+    None if there is no such moment, or no verdict yet.
+    """
     if history.state is None or not at:
         return find_last_verdict(history)
     return check_look_back(history) or look_back_at(history, at)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from companion.core.events import Event, to_json
+from companion.core.events import Event, Started, to_json
 from companion.core.table_events import Cleared
 from companion.games.new_game import NewGame
 from companion.games.rulebook import AnyRulebook
@@ -37,13 +37,15 @@ class NotedEvent(NamedTuple):
 
 
 def journal_entries(
-    rules: AnyRulebook, id: str, noted: Sequence[NotedEvent], via: str, at: float, key: str
+    history: History, noted: Sequence[NotedEvent], via: str, at: float, key: str
 ) -> list[JournalEntry]:
     """Return the journal lines of these events; the last one bears the key of the request."""
-    last = noted[-1]
+    first, last = noted[0].event, noted[-1]
+    game = first if isinstance(first, Started) else history.state
+    assert game is not None
     return [
         JournalEntry(
-            (rules.box.game, id, at, via, to_json(each.event)),
+            (history.rules.box.game, game.id, at, via, to_json(each.event)),
             key if each is last else "",
             ",".join(each.tags),
         )

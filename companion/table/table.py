@@ -17,19 +17,17 @@ from companion.core.events import Event, Opened, Sealed, Started, to_json
 from companion.core.i18n import Message
 from companion.core.log_lines import log_line
 from companion.core.sensor_events import ButtonPressed, Evidence, Lamp
-from companion.core.table_events import Settled
 from companion.games.game_state import GameState, only_hands_differ
 from companion.games.rulebook import AnyRulebook
 from companion.journal import Journal, JournalFailed
 from companion.records.format import Record
 from companion.records.store import make_last_record
 from companion.table import permissions
-from companion.table.corrections import check_agreed_cards, resolve_mismatch, update_tracker
+from companion.table.corrections import plan_events, update_tracker
 from companion.table.faults import TableFaults
 from companion.table.history import History, apply_event
 from companion.table.idempotency import GrantedRequests
 from companion.table.lamps_and_buttons import event_for_press, lamp_state
-from companion.table.look_back import LookBack, look_back
 from companion.table.permissions import Author
 from companion.table.resume import NotedEvent, granted_requests, journal_entries, past_events
 from companion.table.view import TABLE_VIEWER, TableViews, View
@@ -158,13 +156,13 @@ class Table:
                 self._requests.check_stale(self.history, event, author, version)
                 or permissions.check_request(self.history, event, author)
                 or permissions.check_hidden_card(self.history, event, author)
-                or check_agreed_cards(self.history, self._mismatches, event)
             )
             if refused is not None:
                 return refused
-            if isinstance(event, Settled):
-                return self._settle_mismatch(event, author, key)
-            return self._write_events([NotedEvent(event)], author, key)
+            noted = plan_events(self.history, self.tracker, self._mismatches, event, author)
+            if isinstance(noted, Refusal):
+                return noted
+            return self._write_events(noted, author, key)
 
     def sense(self, evidence: Evidence) -> Refusal | None:
         """Process a reading or a press; return why what it implies was refused."""
@@ -203,10 +201,6 @@ class Table:
         refused = permissions.check_request(self.history, fact.event, author)
         return refused or self._write_events([NotedEvent(fact.event, fact.place, tags)], author)
 
-    def _settle_mismatch(self, event: Settled, author: Author, key: str) -> Refusal | None:
-        noted = resolve_mismatch(self.history, self.tracker, self._mismatches, event, author)
-        return noted if isinstance(noted, Refusal) else self._write_events(noted, author, key)
-
     def _handle_press(self, press: ButtonPressed) -> Refusal | None:
         """Ask for what a press means; where it means nothing, wake the seat's phone."""
         if press.seat > self.seats:
@@ -225,10 +219,7 @@ class Table:
     def last_record(self) -> Record | Refusal:
         """Return the record of the last game; refused while it would tell what is hidden."""
         with self._lock:
-            if self.history.is_over:
-                return make_last_record(self._journal)
-            text = "The game goes on: its record would tell what lies face down."
-            return refusal("under_way", "T.host", text)
+            return make_last_record(self._journal, self.history)
 
     def has_record(self) -> bool:
         """Return whether a game was played here to its end."""
@@ -246,15 +237,6 @@ class Table:
             picture, faults = self.tracker.picture, self.faults.messages()
             self._views.refresh(self.history, self._mismatches, picture, faults)
             return self._views.view(seat, viewer)
-
-    def look_back(self, at: int = 0) -> LookBack | Refusal | None:
-        """Return the game at a moment, or without one at the last verdict.
-
-        None if there is no such moment, or no verdict yet.
-        """
-        with self._lock:
-            history = self.history
-        return look_back(history, at)
 
     def report_fault(self, fault: Message | None) -> None:
         """Show another fault on every screen; None when it is over."""
@@ -275,15 +257,10 @@ class Table:
         self, noted: Sequence[NotedEvent], author: Author, key: str = ""
     ) -> Refusal | None:
         """Write all events or none; apply them only once they are on disk, then notify."""
-        before, via, first = self.history, author.via, noted[0].event
-        if isinstance(first, Started):
-            id = first.id
-        else:
-            assert before.state is not None
-            id = before.state.id
+        before, via, begins = self.history, author.via, isinstance(noted[0].event, Started)
         now, mark = self.faults.read_clock(), self._requests.scoped_key(author, key)
         try:
-            self._journal.append_all(journal_entries(self.rules, id, noted, via, now, mark))
+            self._journal.append_all(journal_entries(before, noted, via, now, mark))
         except JournalFailed as failed:
             return self._refuse_unwritten(failed)
         self.faults.report_success()
@@ -292,7 +269,7 @@ class Table:
         self._requests.record_granted(self.history, mark, to_json(noted[-1].event))
         if not self._readings_applied:
             self._apply_readings()
-        if isinstance(first, Started) or before.at != self.history.at:  # Not if closed again.
+        if begins or before.at != self.history.at:  # Not if a hand was closed again.
             self.notify_watchers()
         return None
 

@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from typing import Any
 
 from companion.core.i18n import message
 from hardware.assembly import open_readers
@@ -28,7 +27,7 @@ class Workplace:
 
     machine: MachineFacts = field(default_factory=this_machine)
     clock: Clock = time
-    pin_factory: Any = None
+    pin_factory: object = None
 
 
 def examine_table(

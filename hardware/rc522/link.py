@@ -5,13 +5,22 @@ name a new register with every byte; a write frame sends all its bytes to one re
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Protocol
+
+
+class SpiPort(Protocol):
+    """The part of an opened `spidev` device that we use."""
+
+    max_speed_hz: int
+
+    def xfer2(self, values: Sequence[int], /) -> Sequence[int]: ...
+    def close(self) -> None: ...
 
 
 class StockDriver(Protocol):
     """The part of the `mfrc522` package that we use: registers, start-up and transport."""
 
-    spi: Any
+    spi: SpiPort
     CommandReg: int
     CommIrqReg: int
     ErrorReg: int
@@ -40,6 +49,7 @@ class StockDriver(Protocol):
     ModeReg: int
 
     def MFRC522_Init(self) -> None: ...
+    def Write_MFRC522(self, address: int, value: int, /) -> None: ...
     def MFRC522_Reset(self) -> None: ...
 
 

@@ -96,14 +96,13 @@ class SpiDevices:
 
     def __init__(self, header: GpioHeader, reset_pin: int) -> None:
         self._header, self._reset_pin = header, reset_pin
-        self._open: dict[tuple[int, int], Any] = {}
+        self._open: dict[tuple[int, int], StockDriver] = {}
 
     def open_stock_driver(self, bus: int, device: int) -> StockDriver:
         """Return the package's object for a device, opened on first use."""
         if (bus, device) not in self._open:
             self._open[bus, device] = _open_stock_reader(bus, device, self._reset_pin)
-        opened: StockDriver = self._open[bus, device]
-        return opened
+        return self._open[bus, device]
 
     def open_link(self, bus: int, device: int, choose: Callable[[], None]) -> Link:
         """Return the link to one chip."""
@@ -133,7 +132,7 @@ def _import_gpio() -> Any:
     return GPIO
 
 
-def _open_stock_reader(bus: int, device: int, reset_pin: int) -> Any:
+def _open_stock_reader(bus: int, device: int, reset_pin: int) -> StockDriver:
     """Open the package's reader without the log handler that each one adds to the process."""
     try:
         from mfrc522 import MFRC522  # noqa: PLC0415
@@ -144,7 +143,7 @@ def _open_stock_reader(bus: int, device: int, reset_pin: int) -> Any:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RuntimeWarning)
-            opened = MFRC522(bus=bus, device=device, pin_mode=BCM, pin_rst=reset_pin)
+            opened: StockDriver = MFRC522(bus=bus, device=device, pin_mode=BCM, pin_rst=reset_pin)
             # It comes with its field on, and the next one is not to open into that.
             opened.Write_MFRC522(opened.TxControlReg, FIELD_OFF)
             return opened
@@ -172,7 +171,7 @@ def _no_device(bus: int, device: int) -> NotConnected:
     return NotConnected(message(NO_SPI, bus=bus, device=device, file=CONFIG_FILE))
 
 
-def _use_pins(action: Callable[[], Any]) -> None:
+def _use_pins(action: Callable[[], object]) -> None:
     """Run an action on the pins; raise NotConnected with advice when they refuse."""
     try:
         action()

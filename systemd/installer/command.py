@@ -14,7 +14,6 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
 
 from . import boot, config, discovery, pin, service, system, version
 from .machine import DISK_FULL, FULL, InstallFailed, TargetMachine
@@ -155,7 +154,7 @@ class Install:
             version.version_step(new),
         ]
 
-    def _read_settings(self, new: version.Version) -> dict[str, Any] | None:
+    def _read_settings(self, new: version.Version) -> version.Settings | None:
         """Return the settings as the new version reads them, None before it is built."""
         if not new.is_built():
             return None
@@ -166,7 +165,7 @@ class Install:
         return asked
 
     def _steps_after_swap(
-        self, new: version.Version, asked: dict[str, Any] | None
+        self, new: version.Version, asked: version.Settings | None
     ) -> list[InstallStep]:
         """Return the steps that make the new version the one that runs."""
         machine, port = self._machine, asked["port"] if asked else 8000
@@ -185,7 +184,7 @@ class Install:
             steps.append(service.service_step(new, self._screen, missing))
         return [*steps, version.tidy_step(new)]
 
-    def _missing_devices(self, asked: dict[str, Any] | None) -> list[str]:
+    def _missing_devices(self, asked: version.Settings | None) -> list[str]:
         """Return the devices of the wiring that do not exist since this boot."""
         devices = asked["devices"] if asked else []
         return [name for name in devices if not self._machine.path_of(name).exists()]
@@ -195,7 +194,7 @@ class Install:
         self._say(pin)
         self._pin = pin
 
-    def _print_summary(self, asked: dict[str, Any], wrote: bool) -> None:
+    def _print_summary(self, asked: version.Settings, wrote: bool) -> None:
         """Run the doctor and print the addresses, or what is still to be done."""
         say, doctor = self._say, ["companion", "doctor", *asked["doctor"], "--lang", asked["lang"]]
         typed = " ".join(["sudo", *system.command_as_user(doctor)])

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 from . import environment, gpio
 from .machine import InstallFailed, TargetMachine
@@ -50,6 +50,20 @@ def folder_digest(folder: Path) -> str:
         found.update(f"\0{path.relative_to(folder)}\0".encode("utf-8", "surrogateescape"))
         found.update(str(path.readlink()).encode() if path.is_symlink() else path.read_bytes())
     return found.hexdigest() + "\n"
+
+
+class Settings(TypedDict):
+    """The settings that `read_config.py` prints as JSON."""
+
+    profile: str
+    doctor: list[str]
+    lines: list[str]
+    pins: list[int]
+    devices: list[str]
+    lang: str
+    port: int
+    addresses: list[str]
+    set_up: bool
 
 
 @dataclass(frozen=True)
@@ -139,7 +153,7 @@ class Version:
     def _required_libraries(self) -> list[str]:
         return [*environment.required_libraries(self.clone / "pyproject.toml", "")]
 
-    def read_config(self, config: str, data: str, profile: str) -> dict[str, Any]:
+    def read_config(self, config: str, data: str, profile: str) -> Settings:
         """Return the config as this version reads it, with this profile in it if one is named."""
         said = (config, data, profile)
         done = self.machine.run(self.python, "-IB", "-c", ASKED.read_text("utf-8"), *said)
@@ -147,7 +161,7 @@ class Version:
             raise InstallFailed(
                 done.stderr.strip().rpartition("\n")[2] or "The new version says nothing."
             )
-        answer: dict[str, Any] = json.loads(done.stdout)
+        answer: Settings = json.loads(done.stdout)
         return answer
 
 

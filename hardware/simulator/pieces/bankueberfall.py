@@ -1,17 +1,17 @@
 """The cards, tiles and figure of a simulated box of Banküberfall."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from random import Random
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from companion.core.cards import BankueberfallBox
 from companion.core.events import Event
 from companion.games.bankueberfall.state import BankRefilled, CardPlaced, CardSpied, TileTurned
-from companion.games.bankueberfall.view import UNNAMED
+from companion.games.bankueberfall.view import UNNAMED, BankueberfallPublic
 from companion.tracking import EIGHTH_SPOT, FIGURE, TILE
 from companion.tracking.picture import is_card
 from hardware.simulator.hands_on_table import Tabletop
-from hardware.simulator.pieces.pieces import Fields, Pieces
+from hardware.simulator.pieces.pieces import BoxPieces, Fields, Pickups
 from hardware.simulator.pieces.piles import BOX, FIGURE_AT, PLACE, Heap, check_choice
 from hardware.simulator.pieces.sync import Lies
 
@@ -22,7 +22,7 @@ FACES_DOWN = (PILE, DISCARD, FACE_DOWN)
 HAND = "hand"
 
 
-class BankueberfallPieces(Pieces):
+class BankueberfallPieces(BoxPieces[BankueberfallPublic]):
     """A card at each bank, hands of five, seven tiles, and the figure beside the banks."""
 
     def __init__(self, box: BankueberfallBox, top: Tabletop, random: Random) -> None:
@@ -90,7 +90,7 @@ class BankueberfallPieces(Pieces):
     def _take_figure(self, bank: int) -> None:
         self._shift_pieces(list(self._heap_tags(Heap(FIGURE_AT, bank))), BOX)
 
-    def _clear_table(self, before: Lies, lies: Lies, public: Any) -> None:
+    def _clear_table(self, before: Lies, lies: Lies, public: BankueberfallPublic) -> None:
         """Clear a robbed bank, and remove the figure when the robbery is over."""
         for bank, cards in lies.items():
             if before.get(bank) and not cards:
@@ -114,7 +114,7 @@ class BankueberfallPieces(Pieces):
         if home.kind == HAND:
             self._add_known(home.number, tag)
 
-    def _agree_with_game(self, events: Sequence[Event], public: Any) -> None:
+    def _agree_with_game(self, events: Sequence[Event], public: BankueberfallPublic) -> None:
         for event in events:
             self._note_seen_card(event)
         self._note_open_cards(public.banks)
@@ -161,7 +161,7 @@ class BankueberfallPieces(Pieces):
                     return
                 self._move_piece(self._top_piece(source), Heap(HAND, seat))
 
-    def _move_turned_tile(self, down: Any) -> None:
+    def _move_turned_tile(self, down: Mapping[str, int]) -> None:
         """Move the tile that the game no longer counts as face down to the eighth spot."""
         for tag in [tag for tag in self.things if self.things[tag].startswith(TILE)]:
             name = self.things[tag]
@@ -194,11 +194,12 @@ class BankueberfallPieces(Pieces):
         return thing if home == Heap(HAND, seat) or 0 in known or seat in known else None
 
     def _chosen_bank(self, fields: Fields) -> int:
-        return int(check_choice("bank", self._banks, fields["bank"]))
+        bank: int = fields["bank"]
+        return check_choice("bank", self._banks, bank)
 
-    def _card_in_slot(self, bank: int, slot: Any) -> str:
+    def _card_in_slot(self, bank: int, slot: int) -> str:
         cards = self._heap_tags(Heap(PLACE, bank))
-        return cards[int(check_choice("card number", range(1, len(cards) + 1), slot)) - 1]
+        return cards[check_choice("card number", range(1, len(cards) + 1), slot) - 1]
 
     def _report_tile(self, _seat: int, _fields: Fields) -> Fields:
         return {"tile": self.things[self._top_piece(TURNED)].removeprefix(TILE)}
@@ -218,20 +219,20 @@ class BankueberfallPieces(Pieces):
 
     # What to pick up.
 
-    def _pick_tile(self, _seat: int, _choice: Fields, _public: Any) -> Iterator[tuple[str, int]]:
+    def _pick_tile(self, _seat: int, _choice: Fields, _public: object) -> Pickups:
         yield from ((tag, EIGHTH_SPOT) for tag in self._takeable_tags(FACE_DOWN))
 
-    def _pick_from_hand(self, seat: int, choice: Fields, _public: Any) -> Iterator[tuple[str, int]]:
+    def _pick_from_hand(self, seat: int, choice: Fields, _public: object) -> Pickups:
         yield from ((tag, choice["bank"]) for tag in self._heap_tags(Heap(HAND, seat)))
 
-    def _pick_in_slot(self, _seat: int, choice: Fields, _public: Any) -> Iterator[tuple[str, int]]:
+    def _pick_in_slot(self, _seat: int, choice: Fields, _public: object) -> Pickups:
         cards, slot = self._heap_tags(Heap(PLACE, choice["bank"])), choice["slot"]
         yield from ((tag, choice["bank"]) for tag in cards[slot - 1 : slot])
 
-    def _pick_figure(self, _seat: int, choice: Fields, _public: Any) -> Iterator[tuple[str, int]]:
+    def _pick_figure(self, _seat: int, choice: Fields, _public: object) -> Pickups:
         yield from ((t, choice["bank"]) for t, thing in self.things.items() if thing == FIGURE)
 
-    def _pick_new_card(self, _seat: int, choice: Fields, _public: Any) -> Iterator[tuple[str, int]]:
+    def _pick_new_card(self, _seat: int, choice: Fields, _public: object) -> Pickups:
         yield from ((tag, choice["bank"]) for tag in self._takeable_tags(PILE))
 
     pickups_by_event: ClassVar = {

@@ -1,14 +1,15 @@
 """The cards of a simulated box of Banque Fatale; chips and money bear no tags."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from random import Random
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from companion.core.cards import BanqueFataleBox
 from companion.core.events import Event
 from companion.games.banque_fatale.state import CardChosen, CardSold, CardTurned
+from companion.games.banque_fatale.view import BanqueFatalePublic
 from hardware.simulator.hands_on_table import Tabletop
-from hardware.simulator.pieces.pieces import Fields, Pieces
+from hardware.simulator.pieces.pieces import BoxPieces, Fields, Pickups
 from hardware.simulator.pieces.piles import BOX, PLACE, Heap
 from hardware.simulator.pieces.sync import Lies
 
@@ -17,7 +18,7 @@ AUCTION, SALE = Heap(PLACE, 4), Heap(PLACE, 5)
 FRONT = "in front of"
 
 
-class BanqueFatalePieces(Pieces):
+class BanqueFatalePieces(BoxPieces[BanqueFatalePublic]):
     """A card in front of everyone, three open ones beside the board, and a pile."""
 
     def __init__(self, box: BanqueFataleBox, top: Tabletop, random: Random) -> None:
@@ -53,7 +54,7 @@ class BanqueFatalePieces(Pieces):
     def _sell_card(self, seat: int, fields: Fields) -> None:
         self._shift_pieces([self._find_piece(Heap(FRONT, seat), fields["card"])], SALE)
 
-    def _clear_table(self, _before: Lies, _lies: Lies, public: Any) -> None:
+    def _clear_table(self, _before: Lies, _lies: Lies, public: BanqueFatalePublic) -> None:
         """Give the auctioned card to its winner, and take a sold one out of the game."""
         for seat, player in enumerate(public.seats, 1):
             won = [tag for tag in self._heap_tags(AUCTION) if self.things[tag] in player.cards]
@@ -75,7 +76,7 @@ class BanqueFatalePieces(Pieces):
                 return [Heap(FRONT, event.seat)]
         return []
 
-    def _agree_with_game(self, _events: Sequence[Event], public: Any) -> None:
+    def _agree_with_game(self, _events: Sequence[Event], public: BanqueFatalePublic) -> None:
         """Take a sold card out of the game at once, wherever it was laid."""
         for tag, card in self.things.items():
             if card in public.sold and self.home_heap(tag) != SOLD:
@@ -104,18 +105,16 @@ class BanqueFatalePieces(Pieces):
 
     # What to pick up.
 
-    def _pick_to_open(self, _seat: int, _choice: Fields, public: Any) -> Iterator[tuple[str, int]]:
+    def _pick_to_open(self, _seat: int, _choice: Fields, public: BanqueFatalePublic) -> Pickups:
         empty = (*public.open_cards, "").index("") + 1
         yield from ((tag, empty) for tag in self._takeable_tags(PILE))
 
-    def _pick_to_auction(
-        self, _seat: int, choice: Fields, _public: Any
-    ) -> Iterator[tuple[str, int]]:
+    def _pick_to_auction(self, _seat: int, choice: Fields, _public: object) -> Pickups:
         yield from (
             (t, AUCTION.number) for t, card in self.things.items() if card == choice["card"]
         )
 
-    def _pick_to_sale(self, _seat: int, choice: Fields, _public: Any) -> Iterator[tuple[str, int]]:
+    def _pick_to_sale(self, _seat: int, choice: Fields, _public: object) -> Pickups:
         yield from ((t, SALE.number) for t, card in self.things.items() if card == choice["card"])
 
     pickups_by_event: ClassVar = {

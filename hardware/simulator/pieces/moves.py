@@ -159,7 +159,7 @@ class MovablePieces(Heaps):
         else:
             self._top.take_tags(tag)
 
-    def _find_piece(self, heap: Heap, thing: Any) -> str:
+    def _find_piece(self, heap: Heap, thing: str) -> str:
         """Return the first piece of this name in a heap, preferring one that is actually there."""
         tags = [tag for tag in self._heaps.get(heap, ()) if self.things[tag] == thing]
         return self._prefer_present(tags, heap) or super()._find_piece(heap, thing)

@@ -16,19 +16,19 @@ from typing import Any, ClassVar
 
 from hardware.simulator.hands_on_table import Tabletop
 from hardware.simulator.pieces.piles import ON_TABLE, PLACE, Heap
-from hardware.simulator.pieces.sync import Lies, SyncedPieces
+from hardware.simulator.pieces.sync import Lies, SyncedPieces, V
 
 Fields = Mapping[str, Any]
+Pickups = Iterable[tuple[str, int]]
+"""Tags to pick up, each with the place where it goes."""
 
 
-class Pieces(SyncedPieces, ABC):
+class BoxPieces(SyncedPieces[V], ABC):
     """One box, its pieces tagged, spread over a simulated table."""
 
     moves_by_event: ClassVar[Mapping[str, Callable[[Any, int, Fields], None]]]
     """What hands do, by the name of the event; every other event is done without pieces."""
-    pickups_by_event: ClassVar[
-        Mapping[str, Callable[[Any, int, Fields, Any], Iterable[tuple[str, int]]]]
-    ]
+    pickups_by_event: ClassVar[Mapping[str, Callable[[Any, int, Fields, Any], Pickups]]]
     """What hands pick up for an event, and at which place they put it."""
     reports_by_event: ClassVar[Mapping[str, Callable[[Any, int, Fields], Fields]]]
     """What somebody who looks at the table can say of an event that no reader noticed."""
@@ -60,7 +60,7 @@ class Pieces(SyncedPieces, ABC):
             if do in self.moves_by_event:
                 self.moves_by_event[do](self, seat, fields)
 
-    def clear_up(self, lies: Lies, public: Any) -> None:
+    def clear_up(self, lies: Lies, public: V) -> None:
         """Clear up by the rules after an event, given the expected cards and the public view."""
         with self._busy:
             ended = public.round > self._untagged["round"]
@@ -73,7 +73,7 @@ class Pieces(SyncedPieces, ABC):
         """Set the game up from what is in the box."""
 
     @abstractmethod
-    def _clear_table(self, before: Lies, lies: Lies, public: Any) -> None:
+    def _clear_table(self, before: Lies, lies: Lies, public: V) -> None:
         """Clear up. Where a round has just ended, `before` is what lay there until then."""
 
     # Eyes.
@@ -94,9 +94,7 @@ class Pieces(SyncedPieces, ABC):
                 ),
             }
 
-    def wanted_pieces(
-        self, seat: int, do: str, choice: Fields, public: Any
-    ) -> list[tuple[str, int]]:
+    def wanted_pieces(self, seat: int, do: str, choice: Fields, public: V) -> list[tuple[str, int]]:
         """Return the tags that a seat picks up for an event, each with its goal."""
         with self._busy:
             return (
@@ -202,3 +200,7 @@ class Pieces(SyncedPieces, ABC):
         away = [tag for tag in self._heap_tags(pile) if self.actual_heap(tag) != pile]
         top = [tag for tag in self._heap_tags(pile) if tag not in away][-1:]
         return [*away, *top]
+
+
+Pieces = BoxPieces[Any]
+"""The pieces of any box."""

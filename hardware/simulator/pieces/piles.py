@@ -5,7 +5,9 @@ its number; the last piece in it is its top.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
+
+T = TypeVar("T")
 
 
 class Heap(NamedTuple):
@@ -38,7 +40,7 @@ class Heaps:
     def _heap_names(self, heap: Heap) -> list[str]:
         return [self.things[tag] for tag in self._heaps.get(heap, ())]
 
-    def _find_piece(self, heap: Heap, thing: Any) -> str:
+    def _find_piece(self, heap: Heap, thing: str) -> str:
         """Return the first piece of this name in a heap."""
         for tag in self._heaps.get(heap, ()):
             if self.things[tag] == thing:
@@ -78,7 +80,7 @@ class Heaps:
         self._heaps = {Heap(kind, n): list(tags) for kind, n, tags in written["heaps"]}
 
 
-def check_choice(what: str, options: Iterable[Any], wanted: Any) -> Any:
+def check_choice(what: str, options: Iterable[T], wanted: T) -> T:
     """Return the wanted option; raise LookupError if it is not there."""
     if wanted not in list(options):
         raise LookupError(f"There is no {what} {wanted}.")

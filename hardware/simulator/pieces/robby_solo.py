@@ -3,15 +3,17 @@
 The robbery cards of people bear no tags: a phone holds what they lay.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from random import Random
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from companion.core.cards import RobbySoloBox
 from companion.core.events import Event
+from companion.games.robby_solo.raid import Raid
 from companion.games.robby_solo.state import LootLaid
+from companion.games.robby_solo.view import RobbySoloPublic
 from hardware.simulator.hands_on_table import Tabletop
-from hardware.simulator.pieces.pieces import Fields, Pieces
+from hardware.simulator.pieces.pieces import BoxPieces, Fields, Pickups
 from hardware.simulator.pieces.piles import BOX, PLACE, Heap, check_choice
 from hardware.simulator.pieces.sync import Lies
 from hardware.simulator.pieces.visibility import VisiblePiece, VisibleSpot
@@ -22,7 +24,7 @@ JUNIOR = 0
 """Whose loot is no seat's."""
 
 
-class RobbySoloPieces(Pieces):
+class RobbySoloPieces(BoxPieces[RobbySoloPublic]):
     """A row of banks, a deck, everyone's pile of loot."""
 
     def __init__(self, box: RobbySoloBox, top: Tabletop, random: Random) -> None:
@@ -43,12 +45,12 @@ class RobbySoloPieces(Pieces):
     def _lay_loot(self, _seat: int, fields: Fields) -> None:
         self._shift_pieces([self._top_piece(DECK)], self._bank_heap(fields["bank"]))
 
-    def _clear_table(self, before: Lies, lies: Lies, public: Any) -> None:
+    def _clear_table(self, before: Lies, lies: Lies, public: RobbySoloPublic) -> None:
         """At the end of a round give the loot to the seats that took it, or to the police."""
         self._untagged["shows"] = public.phase == "junior"
         ended = [place for place, cards in before.items()
                  if tuple(lies.get(place, ()))[: len(cards)] != tuple(cards)]  # fmt: skip
-        if not ended:
+        if not ended or public.verdict is None:
             return
         owners = {seat.name: n for n, seat in enumerate(public.seats, 1)}
         for name, taken in public.verdict.taken.items():
@@ -62,7 +64,7 @@ class RobbySoloPieces(Pieces):
         for raid in public.verdict.raids:
             self._clear_raided_bank(raid, owners)
 
-    def _clear_raided_bank(self, raid: Any, owners: dict[str, int]) -> None:
+    def _clear_raided_bank(self, raid: Raid, owners: dict[str, int]) -> None:
         """Put the bank's loot under the deck, and under that what the robbers give up."""
         self._shift_pieces(
             self._heap_tags(self._bank_heap(raid.bank))[: len(raid.removed)], DECK, under=True
@@ -105,7 +107,7 @@ class RobbySoloPieces(Pieces):
             return None
         return self.things[tag]
 
-    def _bank_heap(self, bank: Any) -> Heap:
+    def _bank_heap(self, bank: str) -> Heap:
         row = self._untagged["row"]
         return Heap(PLACE, row.index(check_choice("bank", row, bank)) + 1)
 
@@ -121,7 +123,7 @@ class RobbySoloPieces(Pieces):
 
     # What to pick up.
 
-    def _pick_to_bank(self, _seat: int, choice: Fields, _public: Any) -> Iterator[tuple[str, int]]:
+    def _pick_to_bank(self, _seat: int, choice: Fields, _public: object) -> Pickups:
         yield from (
             (tag, self._bank_heap(choice["bank"]).number) for tag in self._takeable_tags(DECK)
         )

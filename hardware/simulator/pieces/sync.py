@@ -7,10 +7,11 @@ laid there; if none was laid, it is taken now from where it comes from in such a
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Generic, TypeVar
 
 from companion.core.events import Event
 from companion.core.table_events import AMENDMENTS
+from companion.games import common_view
 from companion.tracking.picture import is_card
 from hardware.simulator.pieces.moves import ASIDE, FINGERS
 from hardware.simulator.pieces.piles import PLACE, Heap
@@ -20,10 +21,14 @@ Lies = Mapping[int, Sequence[str | None]]
 """What lies at each place as the game has it; None for a card that nobody has named."""
 
 
-class SyncedPieces(VisiblePieces, ABC):
+V = TypeVar("V", bound=common_view.Public)
+"""The public view of one game."""
+
+
+class SyncedPieces(VisiblePieces, ABC, Generic[V]):
     """The pieces of a box, whose heaps are adjusted to the state of the game."""
 
-    def follow_events(self, events: Sequence[Event], lies: Lies, public: Any) -> None:
+    def follow_events(self, events: Sequence[Event], lies: Lies, public: V) -> None:
         """Adjust the heaps to events that the game has accepted."""
         with self._busy:
             if any(isinstance(event, AMENDMENTS) for event in events):
@@ -95,7 +100,7 @@ class SyncedPieces(VisiblePieces, ABC):
     def _source_heaps(self, event: Event) -> Sequence[Heap]:
         """Return the heaps from which a card comes to a place in such an event."""
 
-    def _agree_with_game(self, events: Sequence[Event], public: Any) -> None:
+    def _agree_with_game(self, events: Sequence[Event], public: V) -> None:
         """Adjust whatever else differs from the game; in most games nothing."""
 
     def _on_table(self) -> list[str]:
