@@ -9,7 +9,7 @@ import pytest
 from companion.core.errors import Refusal
 from companion.core.events import Entered
 from companion.core.table_events import Cleared, Corrected, Ended, Found, Frozen, Thawed, Undone
-from companion.table.look_back import LookBack, find_last_verdict, look_back_at
+from companion.table.look_back import LookBack, find_last_verdict, look_back, look_back_at
 from companion.table.what_if import WhatIf, what_if
 from tests.worlds.watched_table import EN, Watched, seen_at_bank_1
 
@@ -30,7 +30,7 @@ def robbed(table: Watched, bank: int = 1, bids: tuple[int, ...] = (3, 4, 2)) -> 
 
 
 def look_at(table: Watched, at: int = 0) -> LookBack:
-    found = table.table.look_back(at)
+    found = look_back(table.table.history, at)
     assert isinstance(found, LookBack)
     return found
 
@@ -84,19 +84,19 @@ def test_a_struck_moment_is_marked_and_brings_no_verdict(table: Watched) -> None
     assert found.struck
     assert found.rulings == ()
     assert found.public.phase == "open"
-    assert table.table.look_back() is None, "there is no other verdict"
+    assert look_back(table.table.history) is None, "there is no other verdict"
 
 
 def test_only_the_last_verdict_is_shown_while_the_game_goes_on(table: Watched) -> None:
     at = robbed(table)
-    refused = table.table.look_back(at - 3)
+    refused = look_back(table.table.history, at - 3)
     assert isinstance(refused, Refusal)
     assert refused.code == "not_called"
     table.do(2, Frozen(2))
     assert look_at(table, at - 3).told.at == at - 3
-    assert table.table.look_back(at + 100) is None
+    assert look_back(table.table.history, at + 100) is None
     table.do(2, Thawed())
-    assert isinstance(table.table.look_back(at), Refusal)
+    assert isinstance(look_back(table.table.history, at), Refusal)
     assert look_at(table).told.at == at
 
 
@@ -142,5 +142,5 @@ def test_a_look_ahead_of_the_game_is_no_look(table: Watched) -> None:
 def test_a_game_that_was_put_away_is_nobodys_to_look_back_at(table: Watched) -> None:
     at = robbed(table)
     table.do(0, Ended(), Cleared())
-    assert table.table.look_back() is None
-    assert table.table.look_back(at) is None
+    assert look_back(table.table.history) is None
+    assert look_back(table.table.history, at) is None

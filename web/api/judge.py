@@ -11,7 +11,7 @@ from companion import judge
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import N_, get_language
 from companion.table.balance_diff import Difference
-from companion.table.look_back import LookBack
+from companion.table.look_back import LookBack, look_back
 from companion.table.what_if import what_if
 from web import responses
 from web.api.operation import Api
@@ -130,7 +130,7 @@ def compare_cases(body: ChangedCase) -> JsonObject:
 )
 def get_last_verdict() -> LookBack | Refusal:
     """Return the last verdict of the game at this table."""
-    return current_context().table.look_back() or refusal(
+    return look_back(current_context().table.history) or refusal(
         "no_verdict", "", "There is no verdict yet."
     )
 
@@ -145,4 +145,4 @@ def get_moment(at: int) -> LookBack | Refusal:
     """Return the game as everyone could see it at this moment."""
     if at == 0:
         abort(404)
-    return current_context().table.look_back(at) or abort(404)
+    return look_back(current_context().table.history, at) or abort(404)

@@ -7,7 +7,7 @@ address alone, so that it can be shared, printed, and judged again.
 from flask import Blueprint, Response, abort, make_response, render_template, request
 
 from companion.core.cards import BOX_TYPES, standard_box
-from companion.table.look_back import LookBack, is_judge_called
+from companion.table.look_back import LookBack, is_judge_called, look_back
 from companion.table.view import View
 from web import cases
 from web.context import AppContext, current_context
@@ -44,7 +44,7 @@ def show_moment() -> Response:
 def _moment_facts(at: int) -> Facts:
     """Return the facts of this moment, or why it may not be seen; 404 if there is none."""
     context, screen = current_context(), requested_screen("judge")
-    found = context.table.look_back(at) if at else None
+    found = look_back(context.table.history, at) if at else None
     if found is None:
         abort(404)
     facts = template_facts(context, screen)
@@ -56,12 +56,14 @@ def _moment_facts(at: int) -> Facts:
 @provides_facts("judge")
 def judge_facts(context: AppContext, _screen: Screen) -> Facts:
     """Return the last verdict, and the moment to begin with while everyone looks back."""
-    last = context.table.look_back()
+    last = look_back(context.table.history)
     known: Facts = {"last": last, "clock": templates.format_time, "looking": False}
     history = context.table.history
     if history.state is None or not is_judge_called(history):
         return known
-    found = context.table.look_back(last.told.at if isinstance(last, LookBack) else history.at)
+    found = look_back(
+        context.table.history, last.told.at if isinstance(last, LookBack) else history.at
+    )
     return known | (_look_back_facts(found) if isinstance(found, LookBack) else {})
 
 
