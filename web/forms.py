@@ -26,6 +26,24 @@ Choice = Mapping[str, object]
 OpenFields = dict[str, tuple[object, ...]]
 ClosedFields = dict[str, object]
 
+CHOICE = "choice"
+DO = "do"
+FORM = "form"
+VERSION = "version"
+KEY = "key"
+PAGE = "page"
+FREE_TEXT_FIELD = "reason"
+"""The one field in which people write a sentence of their own."""
+FORM_TYPES = ("application/x-www-form-urlencoded", "multipart/form-data")
+MAX_DEPTH = 8
+"""How deep fields may nest; no form of ours needs half as much."""
+FORM_FIELDS = (DO, CHOICE, FORM, VERSION, KEY, PAGE)
+_AT = re.compile(r" - at `\$\.?([^`]*)`$")
+_NAMED = re.compile(r"`([^`]*)`")
+FIELD_SENTENCES = {"key": N_("The key of a request is 1 to 64 letters, digits or hyphens.")}
+"""The sentences of fields that need more said than that they cannot be read."""
+
+
 PIECE_EVENTS = [
     "tile_turned",
     "card_placed",
@@ -40,43 +58,6 @@ PIECE_EVENTS = [
 ]
 """Events that are made with cards, tiles and the figure. Where the table has readers, the readers
 see them, and a phone offers them only for places without one. A new game adds its own."""
-
-
-def is_done_with_pieces(event: str) -> bool:
-    """Check that this event is made with pieces on the table."""
-    return event in PIECE_EVENTS
-
-
-_AT = re.compile(r" - at `\$\.?([^`]*)`$")
-_NAMED = re.compile(r"`([^`]*)`")
-
-FIELD_SENTENCES = {"key": N_("The key of a request is 1 to 64 letters, digits or hyphens.")}
-"""The sentences of fields that need more said than that they cannot be read."""
-
-
-def malformed_field(error: msgspec.ValidationError) -> Malformed:
-    """Return the error that names the wrong field: the last one of the path, or the missing one."""
-    reason = str(error)
-    at = _AT.search(reason)
-    named = _NAMED.findall(reason.partition(" - at ")[0]) if "field" in reason else []
-    field = ".".join(filter(None, [at.group(1) if at else "", *named[:1]])) or "body"
-    if "missing" in reason:
-        return Malformed(field, N_("The field “{field}” is missing."))
-    return Malformed(field, FIELD_SENTENCES.get(field, N_("The field “{field}” cannot be read.")))
-
-
-CHOICE = "choice"
-DO = "do"
-FORM = "form"
-VERSION = "version"
-KEY = "key"
-PAGE = "page"
-FREE_TEXT_FIELD = "reason"
-"""The one field in which people write a sentence of their own."""
-FORM_TYPES = ("application/x-www-form-urlencoded", "multipart/form-data")
-MAX_DEPTH = 8
-"""How deep fields may nest; no form of ours needs half as much."""
-FORM_FIELDS = (DO, CHOICE, FORM, VERSION, KEY, PAGE)
 
 
 def is_form_post() -> bool:
@@ -151,6 +132,22 @@ def _has_seat(name: str, rules: AnyRulebook) -> bool:
 
 def _event_name(event_type: type[Event]) -> str:
     return str(event_type.__struct_config__.tag)
+
+
+def malformed_field(error: msgspec.ValidationError) -> Malformed:
+    """Return the error that names the wrong field: the last one of the path, or the missing one."""
+    reason = str(error)
+    at = _AT.search(reason)
+    named = _NAMED.findall(reason.partition(" - at ")[0]) if "field" in reason else []
+    field = ".".join(filter(None, [at.group(1) if at else "", *named[:1]])) or "body"
+    if "missing" in reason:
+        return Malformed(field, N_("The field “{field}” is missing."))
+    return Malformed(field, FIELD_SENTENCES.get(field, N_("The field “{field}” cannot be read.")))
+
+
+def is_done_with_pieces(event: str) -> bool:
+    """Check that this event is made with pieces on the table."""
+    return event in PIECE_EVENTS
 
 
 def button_choices(choices: Choices) -> list[Choice]:

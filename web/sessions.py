@@ -21,6 +21,7 @@ LOG = logging.getLogger("web")
 BROWSER_KEY = "browser"
 REDIRECTED_KEY = "led"
 """Marks a browser that a page redirected to the seats, because it lost its seat."""
+HOST_KEY = "host"
 
 
 def browser_id() -> str:
@@ -40,9 +41,6 @@ def redirect_away(target: str = "/") -> Response:
 def is_direct_visit() -> bool:
     """Check that a person opened this page, rather than a left-open page redirecting here."""
     return not session.pop(REDIRECTED_KEY, False) and request.method == "GET"
-
-
-HOST_KEY = "host"
 
 
 class HostSessions:

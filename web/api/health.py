@@ -25,8 +25,20 @@ api = Api(
     "/api/host",
     "Looking after the table: how it is, whether its box is complete, what may be carried away.",
 )
+status_api = Api(
+    "glance",
+    "",
+    "One glance: how the table is, for a program that looks after many, without a cookie or a PIN.",
+)
 
 JSON_LINES, ZIP = "application/x-ndjson", "application/zip"
+
+
+class Glance(Struct, frozen=True):
+    """The worst colour, and that of every light about which something is known."""
+
+    light: Colour
+    lights: dict[str, Colour]
 
 
 @api.post(
@@ -96,20 +108,6 @@ def download_support_bundle() -> Response:
         build_report(require_host().read_health()), summarize_game(current_context().table)
     )
     return responses.file_response("companion-support.zip", packed, ZIP)
-
-
-status_api = Api(
-    "glance",
-    "",
-    "One glance: how the table is, for a program that looks after many, without a cookie or a PIN.",
-)
-
-
-class Glance(Struct, frozen=True):
-    """The worst colour, and that of every light about which something is known."""
-
-    light: Colour
-    lights: dict[str, Colour]
 
 
 @status_api.get(

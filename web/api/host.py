@@ -25,10 +25,25 @@ api = Api(
     "/api/host",
     "The host: who is signed in with the PIN, the PIN itself, the language of the table.",
 )
+game_api = Api(
+    "game",
+    "/api/host",
+    "The game as its host decides it: begun, asked for in the name of the table, put away.",
+)
+REFUSED_FIELDS = {
+    "players": "players",
+    "name": "players",
+    "names": "players",
+    "no_such_seat": "players",
+    "first": "first",
+    "no_junior": "junior",
+    "house_rule": "house_rules",
+}
+"""The field of a new game that a refusal is about, by its code."""
 
 
 class Digits(Struct, frozen=True, forbid_unknown_fields=True):
-    """The PIN as somebody typed it."""
+    """The PIN as it was typed."""
 
     key: Key
     pin: str
@@ -38,6 +53,25 @@ class Made(Struct, frozen=True):
     """A new PIN: told this once."""
 
     pin: str
+
+
+class Held(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the table believes that a hand held: coins, a bank, or chips by colour."""
+
+    value: int | str | dict[str, int | str]
+    version: Version
+    key: Key
+
+
+class Wished(Struct, frozen=True, forbid_unknown_fields=True):
+    """A new game; empty lines among the players are skipped."""
+
+    game: str
+    players: tuple[str, ...]
+    key: Key
+    house_rules: dict[str, str] = {}
+    junior: bool = False
+    first: int = 1
 
 
 @api.post(
@@ -105,47 +139,6 @@ def set_table_language(body: Spoken) -> None:
     current_context().set_language(templates.check_language(body.language))
 
 
-def _host_sessions() -> HostSessions:
-    return current_context().host_sessions or abort(404)
-
-
-game_api = Api(
-    "game",
-    "/api/host",
-    "The game as its host decides it: begun, asked for in the name of the table, put away.",
-)
-
-REFUSED_FIELDS = {
-    "players": "players",
-    "name": "players",
-    "names": "players",
-    "no_such_seat": "players",
-    "first": "first",
-    "no_junior": "junior",
-    "house_rule": "house_rules",
-}
-"""The field of a new game that a refusal is about, by its code."""
-
-
-class Held(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the table believes that a hand held: coins, a bank, or chips by colour."""
-
-    value: int | str | dict[str, int | str]
-    version: Version
-    key: Key
-
-
-class Wished(Struct, frozen=True, forbid_unknown_fields=True):
-    """A new game; an empty line among the players is nobody."""
-
-    game: str
-    players: tuple[str, ...]
-    key: Key
-    house_rules: dict[str, str] = {}
-    junior: bool = False
-    first: int = 1
-
-
 @game_api.post(
     "/requests",
     N_("Ask for something to happen, in the name of the table."),
@@ -210,6 +203,10 @@ def begin_game(body: Wished) -> Response | Refusal | None:
         _close_seat_gaps(names)
         return None
     return responses.refusal_response(refused, REFUSED_FIELDS.get(refused.code, ""))
+
+
+def _host_sessions() -> HostSessions:
+    return current_context().host_sessions or abort(404)
 
 
 def _close_seat_gaps(names: list[str]) -> None:

@@ -20,14 +20,14 @@ api = Api(
 
 
 class Moved(Struct, frozen=True, forbid_unknown_fields=True):
-    """Whoever plays from one seat plays from another."""
+    """The seat with which another one swaps its player."""
 
     key: Key
     to: int
 
 
 class Given(Struct, frozen=True, forbid_unknown_fields=True):
-    """A seat is for somebody who waits."""
+    """The guest who gets a seat."""
 
     key: Key
     guest: int

@@ -26,9 +26,16 @@ from web.json_types import JsonObject
 from web.sessions import browser_id, is_host
 from web.simulation import Pace
 
+JSON = "application/json"
+
+
 T = TypeVar("T")
 Version = Annotated[int, Meta(ge=0, le=10**9)]
 Key = Annotated[str, Meta(pattern="^[A-Za-z0-9-]{1,64}$")]
+Who = Literal["anyone", "seat", "hands", "host"]
+Function = Callable[..., object]
+Gives = type | str | None
+Decorator = Callable[[Function], Function]
 
 
 class Asked(Struct, frozen=True, forbid_unknown_fields=True):
@@ -65,9 +72,6 @@ PACED = {"key": "6f2c1a", "pace": "slow"}
 SPOKEN = {"key": "6f2c1a", "language": "de"}
 
 
-JSON = "application/json"
-
-
 def parse_body(body_type: type[T]) -> T:
     """Return the body as a struct of this type, from JSON or from a form; Malformed names a wrong
     field."""
@@ -88,12 +92,6 @@ def _convert_fields(fields: JsonObject, body_type: type[T], strict: bool) -> T:
         return msgspec.convert(fields, body_type, strict=strict)
     except msgspec.ValidationError as error:
         raise malformed_field(error) from None
-
-
-Who = Literal["anyone", "seat", "hands", "host"]
-Function = Callable[..., object]
-Gives = type | str | None
-Decorator = Callable[[Function], Function]
 
 
 class Operation(msgspec.Struct, frozen=True):

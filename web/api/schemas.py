@@ -59,7 +59,13 @@ PUBLISHED: dict[str, tuple[str, str]] = {
 }
 """By the name of a class (or of its module and class): the name and the title of its schema, where
 these are older than the class's name. The document keeps its names when the code is renamed."""
-DESCRIPTIONS: dict[str, str] = {}
+DESCRIPTIONS: dict[str, str] = {
+    "Digits": "The PIN as somebody typed it.",
+    "Given": "A seat is for somebody who waits.",
+    "Knocked": "Somebody comes; `also`: for another seat, in addition to those of this browser.",
+    "Moved": "Whoever plays from one seat plays from another.",
+    "Wished": "A new game; an empty line among the players is nobody.",
+}
 """By the name of a schema: its description, where that is older than the docstring of the class."""
 
 

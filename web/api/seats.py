@@ -82,7 +82,7 @@ class JoinOptions(Struct, frozen=True):
 
 
 class Knocked(Struct, frozen=True, forbid_unknown_fields=True):
-    """Somebody comes; `also`: for another seat, in addition to those of this browser."""
+    """A new guest; `also`: for another seat, in addition to those of this browser."""
 
     key: Key
     name: str

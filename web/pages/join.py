@@ -20,6 +20,8 @@ from web.rendering.invite import screen_invite, wifi_invite
 from web.rendering.screens import Facts, Screen, provides_facts, render_screen, requested_screen
 from web.sessions import is_direct_visit
 
+blueprint = Blueprint("join", __name__, template_folder="templates")
+
 
 class Chair(msgspec.Struct, frozen=True):
     """A seat as everyone sees it: its number, who sits there, whether a phone plays from it."""
@@ -95,9 +97,6 @@ def startable_games(context: AppContext) -> dict[str, str]:
     if context.simulation is None or not context.table.history.is_over:
         return {}
     return {game: make_rulebook(game).box.title for game in RULEBOOKS}
-
-
-blueprint = Blueprint("join", __name__, template_folder="templates")
 
 
 @blueprint.get("/")

@@ -24,6 +24,8 @@ from web.rendering.screens import (
 from web.sessions import browser_id
 from web.simulation import Spot
 
+blueprint = Blueprint("phone", __name__, url_prefix="/phone", template_folder="templates")
+
 
 def unheard_spots(context: AppContext, seat: int) -> list[Spot]:
     """Return the places where this seat laid what is asked of it, but no reader works."""
@@ -46,9 +48,6 @@ def deaf_places(context: AppContext) -> set[int]:
 
 def _has_stray_piece(spot: Spot) -> bool:
     return any(piece.astray for piece in spot.lies)
-
-
-blueprint = Blueprint("phone", __name__, url_prefix="/phone", template_folder="templates")
 
 
 @blueprint.get("")

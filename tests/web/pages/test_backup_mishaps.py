@@ -201,7 +201,7 @@ def carried() -> list[str]:
 def test_whoever_takes_nothing_of_a_backup_is_let_go(
     box: Strongbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(download, "PATIENCE", 0.1)
+    monkeypatch.setattr(download, "WRITE_TIMEOUT", 0.1)
     (box.folder / "decks").mkdir()
     (box.folder / "decks/large.json").write_bytes(os.urandom(1 << 24))
     with socket.socket() as line:

@@ -129,7 +129,7 @@ def test_no_path_answers_to_an_address_that_is_not_ours(serve):
 
 
 def test_a_head_that_never_ends_is_cut_off(serve, monkeypatch):
-    monkeypatch.setattr(server, "SILENT", 0.2)
+    monkeypatch.setattr(server, "IDLE_TIMEOUT", 0.2)
 
     async def story(cafe):
         reader = cafe.silent(b"GET / HTTP/1.1\r\nHost: localhost\r\nA: ")

@@ -70,7 +70,7 @@ def test_the_stream_answers_only_to_our_own_addresses(serve):
 
 
 def test_a_quiet_stream_still_beats(serve, monkeypatch):
-    monkeypatch.setattr(sse, "HEARTBEAT", 0.01)
+    monkeypatch.setattr(sse, "HEARTBEAT_SECONDS", 0.01)
 
     async def story(cafe):
         events = await cafe.listen("table")

@@ -38,7 +38,7 @@ def test_a_stalled_phone_holds_nobody_up_and_misses_only_what_is_old(serve, even
 
 @pytest.mark.parametrize("limits", [Limits(viewers=2)])
 def test_whoever_takes_nothing_is_let_go(serve, evening, monkeypatch):
-    monkeypatch.setattr(sse, "PATIENCE", 0.1)
+    monkeypatch.setattr(sse, "SEND_TIMEOUT", 0.1)
 
     async def story(cafe):
         watching = await cafe.listen("table")
@@ -68,7 +68,7 @@ def test_the_silent_do_not_slow_who_speaks(serve, visit):
 
 
 def test_the_silent_are_let_go(serve, monkeypatch):
-    monkeypatch.setattr(server, "SILENT", 0.1)
+    monkeypatch.setattr(server, "IDLE_TIMEOUT", 0.1)
 
     async def story(cafe):
         assert await cafe.hears(cafe.silent()) == b""
