@@ -41,10 +41,10 @@ def _hash_tag(tag: str, salt: str) -> str:
     return hashlib.blake2b(tag.encode(), key=key, digest_size=MARK_BYTES).hexdigest()
 
 
-def count_missing(expected: Mapping[str, int], found: Iterable[str]) -> dict[str, int]:
+def count_missing(expected: Mapping[str, int], found_pieces: Iterable[str]) -> dict[str, int]:
     """Return how many of each expected piece were not found, in the order of `expected`."""
     left = Counter(expected)
-    left.subtract(Counter(found))
+    left.subtract(Counter(found_pieces))
     return {thing: left[thing] for thing in expected if left[thing] > 0}
 
 

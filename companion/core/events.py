@@ -103,7 +103,7 @@ class Passed(Event, frozen=True):
 EventTypes = type[Event] | UnionType
 """An event class, or a union of them."""
 
-LONGEST = 40
+LONGEST_QUOTE = 40
 _WORD = re.compile(r"[a-z][a-z_]*")
 _NAME = re.compile(r" ([a-z_]+)=")
 _BREAKS = {ord(c): f"\\u{ord(c):04x}" for c in "\x85\u2028\u2029"}
@@ -135,7 +135,9 @@ def from_text(line: str, event_type: EventTypes) -> Event:
     """Parse a line of text into an event; raise Malformed."""
     name = _WORD.match(line)
     if name is None:
-        raise Malformed(line[:LONGEST], N_("“{field}” does not begin with the name of an event."))
+        raise Malformed(
+            line[:LONGEST_QUOTE], N_("“{field}” does not begin with the name of an event.")
+        )
     fields: JsonObject = {"event": name.group()}
     at = name.end()
     while at < len(line):
@@ -151,7 +153,7 @@ def _read_field(line: str, start: int, fields: JsonObject) -> int:
         value, end = _DECODER.raw_decode(line, field.end())
         _to_json_text(value).encode()
     except (ValueError, RecursionError):
-        rest = line[start:].strip()[:LONGEST] or line.strip()[:LONGEST]
+        rest = line[start:].strip()[:LONGEST_QUOTE] or line.strip()[:LONGEST_QUOTE]
         raise Malformed(rest, N_("“{field}” is not of the form field=value.")) from None
     fields[field.group(1)] = value
     return end
@@ -163,7 +165,7 @@ def from_fields(fields: JsonObject, event_type: EventTypes) -> Event:
         event: Event = msgspec.convert(fields, event_type)
         to_json(event)
     except (ValueError, OverflowError, RecursionError) as error:
-        name = str(fields.get("event", ""))[:LONGEST]
+        name = str(fields.get("event", ""))[:LONGEST_QUOTE]
         text = N_("“{field}” is not an event: {reason}.")
         raise Malformed(name, text, reason=_short_reason(error)) from None
     return event

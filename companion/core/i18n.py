@@ -47,7 +47,7 @@ def N_n(one: str, many: str) -> tuple[str, str]:
     return one, many
 
 
-WORDS = {
+GAME_WORDS = {
     "seductress": N_("seductress"),
     "policeman": N_("policeman"),
     "detective": N_("detective"),
@@ -68,7 +68,7 @@ WORDS = {
     "rob": N_("Robbery"),
 }
 
-COUNTED = {
+COUNTED_NOUNS = {
     "coins": N_n("{n} coin", "{n} coins"),
     "chips": N_n("{n} chip", "{n} chips"),
     "count": N_n("{n} card", "{n} cards"),
@@ -88,7 +88,7 @@ class Language:
             "companion", LOCALE, [code], fallback=code == LANGUAGES[0]
         )
         self._cached_template = lru_cache(maxsize=2048)(self._prepare_template)
-        self._cached_word = lru_cache(maxsize=512)(self._look_up)
+        self._cached_word = lru_cache(maxsize=512)(self._translate_name)
 
     def __call__(self, saying: Message) -> str:
         return self.render(saying.text, saying.facts)
@@ -105,22 +105,22 @@ class Language:
         gaps = {name for _, name, _, _ in Formatter().parse(sentence) if name}
         return sentence, tuple((gap, WORDINGS[gap]) for gap in sorted(gaps & WORDINGS.keys()))
 
-    def render_word(self, thing: object) -> str:
+    def render_word(self, name: object) -> str:
         """Translate the name of a card, a colour or a tile; name both colours of a card of two."""
-        return self._cached_word(thing)
+        return self._cached_word(name)
 
-    def _look_up(self, thing: object) -> str:
-        if isinstance(thing, int):
-            return self.render_money(thing)
-        return "–".join(map(self._translate_part, str(thing).split("-")))
+    def _translate_name(self, name: object) -> str:
+        if isinstance(name, int):
+            return self.render_money(name)
+        return "–".join(map(self._translate_part, str(name).split("-")))
 
     def _translate_part(self, part: str) -> str:
         """Translate a word of the game; return any other text unchanged."""
-        return self._catalogue.gettext(WORDS[part]) if part in WORDS else part
+        return self._catalogue.gettext(GAME_WORDS[part]) if part in GAME_WORDS else part
 
     def render_count(self, noun: str, n: int) -> str:
         """Return a number with its noun: 1 coin, 2 coins."""
-        return self._catalogue.ngettext(*COUNTED[noun], n).format(n=n)
+        return self._catalogue.ngettext(*COUNTED_NOUNS[noun], n).format(n=n)
 
     def render_money(self, dollars: int) -> str:
         """Return dollars as this language writes them."""
@@ -161,9 +161,9 @@ class Language:
         """Return names with the chips in their hands: Ana 3 (red 1, blue 2), Ben 0."""
         return ", ".join(self._render_hand(name, chips) for name, chips in fists.items())
 
-    def render_nested(self, thing: object) -> str:
+    def render_nested(self, fact: object) -> str:
         """Render a message within a message; return any other value as text."""
-        return self(thing) if isinstance(thing, Message) else str(thing)
+        return self(fact) if isinstance(fact, Message) else str(fact)
 
     def render_sentences(self, messages: Iterable[Message]) -> str:
         """Render sentences one after the other."""
@@ -207,7 +207,7 @@ WORDINGS: dict[str, Wording] = {
     "money": Language.render_money,
     "total_money": Language.render_money,
     "worth": Language.render_money,
-    **{what: _count_wording(what) for what in COUNTED},
+    **{what: _count_wording(what) for what in COUNTED_NOUNS},
 }
 
 

@@ -10,7 +10,7 @@ from companion.core.events import Event
 from companion.core.i18n import N_
 from companion.core.json_values import JsonObject
 
-Way = Literal["cards", "log", "hand", "reader"]
+SettleWay = Literal["cards", "log", "hand", "reader"]
 """The cards are right; the log is right; this place by hand from now on; the reader again."""
 
 
@@ -44,7 +44,7 @@ class Settled(Event, frozen=True):
     """The table settled a difference between the cards at a place and the log."""
 
     place: int
-    way: Way
+    way: SettleWay
     sentence: ClassVar[str] = N_("The difference at place {place} is settled.")
 
 

@@ -47,7 +47,7 @@ def may_always_close(_state: object, _seat: int) -> Choices:
 
 def closing_row(
     rule: str,
-    leads: tuple[str, ...],
+    next_phases: tuple[str, ...],
     prompt: str,
     on_all_closed: StateChange[S],
     refuse: Callable[[S, Sealed], Refusal | None] = refuse_closing,
@@ -59,12 +59,12 @@ def closing_row(
         state = replace_fields(state, hands=state.hands.close(event.seat, event.seal))
         return state if state.hands.unclosed_seats() else on_all_closed(state)
 
-    return Row("seal", Sealed, "each", rule, leads, prompt, change, refuse, choices)
+    return Row("seal", Sealed, "each", rule, next_phases, prompt, change, refuse, choices)
 
 
 def opening_rows(
     rule: str,
-    leads: tuple[str, ...],
+    next_phases: tuple[str, ...],
     prompt: str,
     hand_rules: HandRules[S],
     on_all_opened: StateChange[S],
@@ -96,8 +96,10 @@ def opening_rows(
         return ({},) if seat in state.hands.unopened_seats() else ()
 
     return (
-        Row("open", Opened, "each", rule, leads, prompt, open_hand, may_open, opening_choices),
-        Row("open", Entered, "table", "S.enter", leads, ENTER, enter_value, may_enter),
+        Row(
+            "open", Opened, "each", rule, next_phases, prompt, open_hand, may_open, opening_choices
+        ),
+        Row("open", Entered, "table", "S.enter", next_phases, ENTER, enter_value, may_enter),
     )
 
 

@@ -15,7 +15,7 @@ from companion.core.json_values import JsonObject
 from companion.core.verdict import Verdict
 from companion.games.game_state import GameState
 
-Kind = Literal["robbery", "auction", "round", "score"]
+DisputeKind = Literal["robbery", "auction", "round", "score"]
 Watch = Callable[..., object]
 """Reads from a state of the game what a ground rests on."""
 
@@ -44,7 +44,7 @@ class Ground(msgspec.Struct, frozen=True):
 class Dispute(msgspec.Struct, frozen=True):
     """A verdict as one would ask the judge for it: its kind, its case, its grounds."""
 
-    kind: Kind
+    kind: DisputeKind
     case: JsonObject
     grounds: tuple[Ground, ...]
     remembered: bool = False

@@ -22,8 +22,8 @@ CaseKinds = Mapping[str, Callable[[Case], Verdict]]
 
 T = TypeVar("T")
 
-MOST = 1_000_000
-LONGEST = 40
+MOST_NUMBER = 1_000_000
+LONGEST_QUOTE = 40
 
 
 def check_fields(
@@ -45,7 +45,7 @@ def check_fields(
 def shorten(value: object) -> str:
     """Return a value as it is quoted in a sentence: on one line, cut to its limit."""
     text = _printable(value)
-    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+    return text if len(text) <= LONGEST_QUOTE else text[: LONGEST_QUOTE - 1] + "…"
 
 
 def _printable(value: object) -> str:
@@ -59,12 +59,12 @@ def _printable(value: object) -> str:
             return "{…}" if value else "{}"
         case list():
             return "[…]" if value else "[]"
-        case int() if value.bit_length() > LONGEST * 4:  # may be too long to print in digits
+        case int() if value.bit_length() > LONGEST_QUOTE * 4:  # may be too long to print in digits
             return hex(value)
     return str(value)
 
 
-def check_int(value: object, field: str, least: int = 0, most: int = MOST) -> int:
+def check_int(value: object, field: str, least: int = 0, most: int = MOST_NUMBER) -> int:
     """Return a whole number between the limits; raise Malformed."""
     if type(value) is int and least <= value <= most:
         return value
@@ -111,10 +111,10 @@ def check_players(names: JsonArray | JsonObject, field: str, box: Box) -> list[s
             most=box.players.most, n=len(found),
         )  # fmt: skip
     for name in found:
-        if type(name) is not str or not 1 <= len(name) <= LONGEST or not _plain_name(name):
+        if type(name) is not str or not 1 <= len(name) <= LONGEST_QUOTE or not _plain_name(name):
             raise Malformed(
                 field, N_("{field}: “{name}” is not a name of 1 to {most} printed characters."),
-                name=shorten(name), most=LONGEST,
+                name=shorten(name), most=LONGEST_QUOTE,
             )  # fmt: skip
     if len(set(found)) < len(found):
         raise Malformed(field, N_("{field} names a player twice."))

@@ -14,7 +14,7 @@ import msgspec
 from companion.core.errors import Refusal, refusal
 from companion.core.json_values import JsonObject
 from companion.core.verdict import Verdict
-from companion.games.disputes import Dispute, Kind
+from companion.games.disputes import Dispute, DisputeKind
 from companion.table.history import History, ReplayedMoment, replay_moments
 from companion.table.provenance import MomentSource, VerdictFact, moment_source, verdict_fact
 
@@ -22,7 +22,7 @@ from companion.table.provenance import MomentSource, VerdictFact, moment_source,
 class Ruling(msgspec.Struct, frozen=True):
     """A verdict as it was announced, its facts, and its case; no case for what is remembered."""
 
-    kind: Kind
+    kind: DisputeKind
     verdict: Verdict
     facts: tuple[VerdictFact, ...]
     case: JsonObject | None

@@ -27,7 +27,7 @@ class Arrivals(NamedTuple):
     """The new pieces on the table, as far as the readers count."""
 
     picture: Picture
-    things: PiecesByTag
+    pieces_by_tag: PiecesByTag
 
     def pieces_at(self, place: int) -> Iterator[NewPiece]:
         """Yield the known pieces at a place for which the game accounts nowhere."""
@@ -49,6 +49,6 @@ class Arrivals(NamedTuple):
         """Yield the pieces read here, without those accepted and not touched since."""
         accepted = self.picture.accepted.get(place, frozenset())
         for tag in tags if self.picture.is_heard(place) else ():
-            name = self.things.get(tag)
+            name = self.pieces_by_tag.get(tag)
             if name is not None and tag not in accepted:
                 yield NewPiece(tag, name, tag in self.picture.late)

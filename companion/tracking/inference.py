@@ -16,24 +16,24 @@ FIGURE_COUNTS = ("tile", "rob")
 
 
 def infer_next_event(
-    rules: AnyRulebook, state: GameState | None, picture: Picture, things: PiecesByTag
+    rules: AnyRulebook, state: GameState | None, picture: Picture, pieces: PiecesByTag
 ) -> InferredEvent | None:
     """Return the first event that the picture implies and the rules grant."""
     if state is None or state.phase == "over":
         return None
-    for fact in GAME_TRACKING[rules.box.game].infer_events(state, Arrivals(picture, things)):
+    for fact in GAME_TRACKING[rules.box.game].infer_events(state, Arrivals(picture, pieces)):
         if rules.refuse(state, fact.event) is None:
             return fact
     return None
 
 
 def infer_handled(
-    rules: AnyRulebook, state: GameState, place: int, thing: str | None
+    rules: AnyRulebook, state: GameState, place: int, piece: str | None
 ) -> InferredEvent | None:
     """Return what a card lifted and put back at a place implies, if the rules grant it."""
-    if thing is None:
+    if piece is None:
         return None
-    event = GAME_TRACKING[rules.box.game].infer_returned(state, place, thing)
+    event = GAME_TRACKING[rules.box.game].infer_returned(state, place, piece)
     if event is None or rules.refuse(state, event) is not None:
         return None
     return InferredEvent(event, place, "")

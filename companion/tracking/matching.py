@@ -36,7 +36,7 @@ def bind_tags(picture: Picture, place: int, tags: tuple[str, ...]) -> Picture:
     return replace(picture, home=home, spent=spent, lifted=picture.lifted - {*tags})
 
 
-def match_tags(picture: Picture, expected: ExpectedTable, things: PiecesByTag) -> Picture:
+def match_tags(picture: Picture, expected: ExpectedTable, pieces: PiecesByTag) -> Picture:
     """Match the tags with the cards that the rules expect; return the picture with their homes.
 
     What should no longer lie at a place is spent there. Where the rules know a card that no tag
@@ -45,20 +45,20 @@ def match_tags(picture: Picture, expected: ExpectedTable, things: PiecesByTag) -
     """
     home = {tag: at for tag, at in picture.home.items() if at not in expected.cards}
     spent = dict(picture.spent)
-    for tag in _face_down_again(home, expected.turned_tiles, things):
+    for tag in _face_down_again(home, expected.turned_tiles, pieces):
         spent[tag] = home.pop(tag)
     for place, cards in expected.cards.items():
-        kept, dropped, unmatched = _match_place(picture.home_tags(place), cards, things)
+        kept, dropped, unmatched = _match_place(picture.home_tags(place), cards, pieces)
         home.update(dict.fromkeys(kept, place))
         spent.update(dict.fromkeys(dropped, place))
-        for gone, tag in _find_stand_ins(picture, place, kept, things).items():
+        for gone, tag in _find_stand_ins(picture, place, kept, pieces).items():
             del home[gone]
             home[tag] = place
-        for tag in _recognise_tags(picture, place, unmatched, things, place in expected.receiving):
+        for tag in _recognise_tags(picture, place, unmatched, pieces, place in expected.receiving):
             home[tag] = place
             spent.pop(tag, None)
     if not expected.figure_counts:
-        home.update(_figure_homes(picture, things))
+        home.update(_figure_homes(picture, pieces))
     return replace(
         picture, home=home, spent=spent, idle=_idle_tags(picture, expected.moving_places)
     )
@@ -72,26 +72,26 @@ def _idle_tags(picture: Picture, moving: frozenset[int]) -> frozenset[str]:
 
 
 def _face_down_again(
-    home: Mapping[str, int], turned: Mapping[str, int], things: PiecesByTag
+    home: Mapping[str, int], turned: Mapping[str, int], pieces: PiecesByTag
 ) -> list[str]:
     """Return the tiles that were turned but count as face down: shuffled again, or undone."""
     left = dict(turned)
     found = list[str]()
     for tag in home:
-        thing = things.get(tag, "")
+        thing = pieces.get(tag, "")
         if thing.startswith(TILE):
             left[thing] = left.get(thing, 0) - 1
             found += [tag] if left[thing] < 0 else []
     return found
 
 
-def _figure_homes(picture: Picture, things: PiecesByTag) -> Iterator[tuple[str, int]]:
+def _figure_homes(picture: Picture, pieces: PiecesByTag) -> Iterator[tuple[str, int]]:
     for place, tags in picture.lying.items():
-        yield from ((tag, place) for tag in tags if things.get(tag) == FIGURE)
+        yield from ((tag, place) for tag in tags if pieces.get(tag) == FIGURE)
 
 
 def _match_place(
-    tags: tuple[str, ...], expected: tuple[str | None, ...], things: PiecesByTag
+    tags: tuple[str, ...], expected: tuple[str | None, ...], pieces: PiecesByTag
 ) -> tuple[list[str], list[str], Counter[str]]:
     """Return the homes that still stand, those that do not, and the cards that no home stands for.
 
@@ -100,7 +100,7 @@ def _match_place(
     names = Counter(card for card in expected if card is not None)
     kept, rest = list[str](), list[str]()
     for tag in tags:
-        thing = things.get(tag)
+        thing = pieces.get(tag)
         if not is_card(thing) or (thing is not None and names[thing] > 0):
             kept.append(tag)
             names.subtract([thing] if is_card(thing) and thing else [])
@@ -111,16 +111,16 @@ def _match_place(
 
 
 def _find_stand_ins(
-    picture: Picture, place: int, kept: list[str], things: PiecesByTag
+    picture: Picture, place: int, kept: list[str], pieces: PiecesByTag
 ) -> dict[str, str]:
     """Map each tag that lies nowhere any more to an equal one that came late.
 
     The one was taken off and the other laid while the reader was not heard.
     """
-    gone = [tag for tag in kept if is_card(things.get(tag)) and not picture.place_of(tag)]
+    gone = [tag for tag in kept if is_card(pieces.get(tag)) and not picture.place_of(tag)]
     found: dict[str, str] = {}
     for tag in picture.new_tags(place):
-        equal = [other for other in gone if things.get(other) == things.get(tag)]
+        equal = [other for other in gone if pieces.get(other) == pieces.get(tag)]
         if tag in picture.late and equal:
             gone.remove(equal[0])
             found[equal[0]] = tag
@@ -128,11 +128,11 @@ def _find_stand_ins(
 
 
 def _recognise_tags(
-    picture: Picture, place: int, names: Counter[str], things: PiecesByTag, taking: bool
+    picture: Picture, place: int, names: Counter[str], pieces: PiecesByTag, taking: bool
 ) -> Iterator[str]:
     """Yield the tags lying here, new or spent, that stand for a card which the game knows here."""
     for tag in picture.lying.get(place, ()):
-        thing = things.get(tag)
+        thing = pieces.get(tag)
         fresh = tag not in picture.home and not (taking and tag not in picture.late)
         if thing is not None and names[thing] > 0 and (fresh or picture.spent.get(tag) == place):
             names[thing] -= 1

@@ -11,20 +11,20 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from companion.core.i18n import N_, Message
-from companion.core.table_events import Way
+from companion.core.table_events import SettleWay
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook
 from companion.tracking.games import GAME_TRACKING
 from companion.tracking.picture import Picture, PiecesByTag, is_card
 
-Kind = Literal["missing", "surplus", "left_over", "elsewhere", "unknown"]
+MismatchKind = Literal["missing", "surplus", "left_over", "elsewhere", "unknown"]
 
 
 class Mismatch(NamedTuple):
     """A difference at a place, and the tags concerned; these never leave the Pi."""
 
     place: int
-    kind: Kind
+    kind: MismatchKind
     tags: tuple[str, ...]
     home: int = 0
 
@@ -33,12 +33,12 @@ class Todo(msgspec.Struct, frozen=True):
     """A gap as everyone may see it."""
 
     place: int
-    kind: Kind
+    kind: MismatchKind
     say: Message
-    ways: tuple[Way, ...] = ("cards", "log", "hand")
+    ways: tuple[SettleWay, ...] = ("cards", "log", "hand")
 
 
-WORDS: dict[Kind, str] = {
+TODO_TEXTS: dict[MismatchKind, str] = {
     "missing": N_("{use}: {count} should lie there and cannot be seen. Put it back."),
     "surplus": N_("{use}: {count} too many. Take it off."),
     "left_over": N_("{use} still holds {count}: take them off."),
@@ -48,7 +48,7 @@ WORDS: dict[Kind, str] = {
 
 
 def find_mismatches(
-    rules: AnyRulebook, state: GameState | None, picture: Picture, things: PiecesByTag
+    rules: AnyRulebook, state: GameState | None, picture: Picture, pieces: PiecesByTag
 ) -> list[Mismatch]:
     """Return every difference that the table has not accepted, by place."""
     if state is None or state.phase == "over":
@@ -56,57 +56,60 @@ def find_mismatches(
     found = list[Mismatch]()
     for place, expected in rules.expected_cards(state).items():
         if picture.is_heard(place):
-            found += _mismatches_at(picture, place, len(expected), things)
+            found += _mismatches_at(picture, place, len(expected), pieces)
     if state.phase in GAME_TRACKING[rules.box.game].lifting_phases:
         found = _without_lifted(found)
     return [open_ for gap in found if (open_ := _not_accepted(gap, picture)).tags]
 
 
 def _mismatches_at(
-    picture: Picture, place: int, expected: int, things: PiecesByTag
+    picture: Picture, place: int, expected: int, pieces: PiecesByTag
 ) -> Iterator[Mismatch]:
     homed, here = picture.home_tags(place), picture.lying.get(place, ())
-    homed = tuple(tag for tag in homed if is_card(things.get(tag)))
+    homed = tuple(tag for tag in homed if is_card(pieces.get(tag)))
     unread = tuple(f"unread {n}" for n in range(expected - len(homed)))
     gone = tuple(tag for tag in homed if not picture.place_of(tag))
     yield Mismatch(place, "missing", gone + unread)
     new = picture.new_tags(place)
-    yield Mismatch(place, "surplus", tuple(tag for tag in new if is_card(things.get(tag))))
-    unknown = [tag for tag in here if things.get(tag) is None and tag in new]
+    yield Mismatch(place, "surplus", tuple(tag for tag in new if is_card(pieces.get(tag))))
+    unknown = [tag for tag in here if pieces.get(tag) is None and tag in new]
     odd = picture.odd.get(place, "nothing")
     yield Mismatch(place, "unknown", (*unknown, *([f"odd {odd}"] if odd != "nothing" else [])))
     spent = (tag for tag in here if picture.spent.get(tag) == place)
     yield Mismatch(place, "left_over", tuple(spent))
     for tag in here:
         home = picture.home.get(tag, place)
-        if home != place and is_card(things.get(tag)):
+        if home != place and is_card(pieces.get(tag)):
             yield Mismatch(place, "elsewhere", (tag,), home)
 
 
-def _without_lifted(found: list[Mismatch]) -> list[Mismatch]:
+def _without_lifted(mismatches: list[Mismatch]) -> list[Mismatch]:
     """Leave out one missing card: a player may hold it just now."""
-    missing = [gap for gap in found if gap.kind == "missing" and gap.tags]
+    missing = [gap for gap in mismatches if gap.kind == "missing" and gap.tags]
     lifted = len(missing) == 1 and len(missing[0].tags) == 1
-    return [gap for gap in found if gap not in missing] if lifted else found
+    return [gap for gap in mismatches if gap not in missing] if lifted else mismatches
 
 
-def _not_accepted(gap: Mismatch, picture: Picture) -> Mismatch:
-    accepted = picture.accepted.get(gap.place, frozenset())
-    return gap._replace(tags=tuple(tag for tag in gap.tags if tag not in accepted))
+def _not_accepted(mismatch: Mismatch, picture: Picture) -> Mismatch:
+    accepted = picture.accepted.get(mismatch.place, frozenset())
+    return mismatch._replace(tags=tuple(tag for tag in mismatch.tags if tag not in accepted))
 
 
-def make_todo(rules: AnyRulebook, gap: Mismatch) -> Todo:
+def make_todo(rules: AnyRulebook, mismatch: Mismatch) -> Todo:
     """Return the mismatch in words."""
     noun = GAME_TRACKING[rules.box.game].place_name
-    facts: dict[str, object] = {"use": Message(noun, {"n": gap.place}), "count": len(gap.tags)}
-    if gap.home:
-        facts["other_use"] = Message(noun, {"n": gap.home})
-    return Todo(gap.place, gap.kind, Message(WORDS[gap.kind], facts))
+    facts: dict[str, object] = {
+        "use": Message(noun, {"n": mismatch.place}),
+        "count": len(mismatch.tags),
+    }
+    if mismatch.home:
+        facts["other_use"] = Message(noun, {"n": mismatch.home})
+    return Todo(mismatch.place, mismatch.kind, Message(TODO_TEXTS[mismatch.kind], facts))
 
 
 def find_doubt(
-    rules: AnyRulebook, state: GameState | None, found: Sequence[Mismatch]
+    rules: AnyRulebook, state: GameState | None, mismatches: Sequence[Mismatch]
 ) -> Mismatch | None:
     """Return the first mismatch on which the verdict at hand depends."""
     stake = rules.corrections.places_at_stake(state)
-    return next((gap for gap in found if gap.place in stake or gap.home in stake), None)
+    return next((gap for gap in mismatches if gap.place in stake or gap.home in stake), None)

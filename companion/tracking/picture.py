@@ -68,13 +68,13 @@ class Picture(msgspec.Struct, frozen=True):
         return place not in self.blind and place not in self.by_hand
 
 
-def apply_evidence(picture: Picture, evidence: Evidence, things: PiecesByTag) -> Picture:
+def apply_evidence(picture: Picture, evidence: Evidence, pieces: PiecesByTag) -> Picture:
     """Return the picture after one more piece of evidence."""
     match evidence:
         case Arrived():
-            return _add_tag(picture, evidence, things)
+            return _add_tag(picture, evidence, pieces)
         case Left():
-            return _remove_tag(picture, evidence, things)
+            return _remove_tag(picture, evidence, pieces)
         case ReaderLost():
             place = {evidence.place}
             return replace(picture, blind=picture.blind | place, lost=picture.lost | place)
@@ -87,7 +87,7 @@ def apply_evidence(picture: Picture, evidence: Evidence, things: PiecesByTag) ->
     return picture
 
 
-def _add_tag(picture: Picture, evidence: Arrived, things: PiecesByTag) -> Picture:
+def _add_tag(picture: Picture, evidence: Arrived, pieces: PiecesByTag) -> Picture:
     """Add a tag that a reader reports, as late if it may have lain there before."""
     tag, place = evidence.tag, evidence.place
     if tag in picture.lying.get(place, ()):
@@ -97,12 +97,12 @@ def _add_tag(picture: Picture, evidence: Arrived, things: PiecesByTag) -> Pictur
         return picture
     if evidence.at - picture.found.get(place, float("-inf")) <= CATCHING_UP:
         return replace(picture, late=picture.late | {tag})
-    return _renew_tag(picture, tag, things)
+    return _renew_tag(picture, tag, pieces)
 
 
-def _renew_tag(picture: Picture, tag: str, things: PiecesByTag) -> Picture:
+def _renew_tag(picture: Picture, tag: str, pieces: PiecesByTag) -> Picture:
     """Forget what was known of a tag that was laid just now: it had been taken off before."""
-    figure = things.get(tag) == FIGURE
+    figure = pieces.get(tag) == FIGURE
     home = _drop_tag(picture.home, tag) if figure else picture.home
     return replace(
         picture,
@@ -140,14 +140,14 @@ def _lay_tag(
     return {**rest, place: (*rest.get(place, ()), tag)}
 
 
-def _remove_tag(picture: Picture, evidence: Left, things: PiecesByTag) -> Picture:
+def _remove_tag(picture: Picture, evidence: Left, pieces: PiecesByTag) -> Picture:
     tag, place = evidence.tag, evidence.place
     if tag not in picture.lying.get(place, ()):
         return picture
     rest = tuple(other for other in picture.lying[place] if other != tag)
     at_home = picture.home.get(tag) == place
     home = picture.home
-    if at_home and things.get(tag) == FIGURE:  # It counts anew each time that it comes.
+    if at_home and pieces.get(tag) == FIGURE:  # It counts anew each time that it comes.
         home = _drop_tag(home, tag)
     return replace(
         picture,
@@ -164,6 +164,6 @@ def _clear_accepted(accepted: Mapping[int, frozenset[str]], tag: str) -> dict[in
     return {place: tags - {tag} for place, tags in accepted.items()}
 
 
-def is_card(thing: str | None) -> bool:
+def is_card(piece: str | None) -> bool:
     """Return whether a piece is a card: neither figure nor tile nor unknown."""
-    return thing is not None and thing != FIGURE and not thing.startswith(TILE)
+    return piece is not None and piece != FIGURE and not piece.startswith(TILE)

@@ -67,7 +67,7 @@ class Tracker:
     """The picture of one table, kept in step with the game that is played there."""
 
     def __init__(self, rules: AnyRulebook, deck: Deck) -> None:
-        self._deck, self._things = deck, deck.things
+        self._deck, self._pieces = deck, deck.things
         self.picture = Picture()
         self.is_settled = False
         """Whether matching the same tags with the same game once more would change nothing."""
@@ -77,7 +77,7 @@ class Tracker:
         """Apply evidence to the picture; return the event if a card was lifted and put back."""
         evidence = self._mark_evidence(evidence)
         back = isinstance(evidence, Arrived) and evidence.tag in self.picture.lifted
-        self.picture = apply_evidence(self.picture, evidence, self._things)
+        self.picture = apply_evidence(self.picture, evidence, self._pieces)
         fact = (
             self._infer_handled(evidence, state) if back and isinstance(evidence, Arrived) else None
         )
@@ -99,7 +99,7 @@ class Tracker:
         self.picture = replace(self.picture, lifted=self.picture.lifted - {tag})
         if state is None or self.picture.home.get(tag) != place or not self.picture.is_heard(place):
             return None
-        return infer_handled(self._rules, state, place, self._things.get(tag))
+        return infer_handled(self._rules, state, place, self._pieces.get(tag))
 
     def update(self, state: GameState | None, place: int = 0, tags: tuple[str, ...] = ()) -> None:
         """Match the picture with the game as it stands; account for these tags at this place."""
@@ -107,16 +107,16 @@ class Tracker:
             return
         if tags:
             self.picture = bind_tags(self.picture, place, tags)
-        matched = match_tags(self.picture, expected_table(self._rules, state), self._things)
+        matched = match_tags(self.picture, expected_table(self._rules, state), self._pieces)
         self.is_settled = matched == self.picture
         self.picture = matched
 
     def next_event(self, state: GameState | None) -> InferredEvent | None:
         """Return the next event that the table shows and the game does not know yet."""
-        return infer_next_event(self._rules, state, self.picture, self._things)
+        return infer_next_event(self._rules, state, self.picture, self._pieces)
 
     def find_mismatches(self, state: GameState | None) -> list[Mismatch]:
-        return find_mismatches(self._rules, state, self.picture, self._things)
+        return find_mismatches(self._rules, state, self.picture, self._pieces)
 
     def reset_game(self) -> None:
         """Begin a new game: account for nothing yet and accept nothing.
@@ -128,7 +128,7 @@ class Tracker:
             tag: place
             for place, tags in was.lying.items()
             for tag in tags
-            if tag in self._things and not is_card(self._things[tag])
+            if tag in self._pieces and not is_card(self._pieces[tag])
         }
         self.picture = Picture(
             was.lying, {}, left, lost=was.lost, found=was.found, blind=was.blind, odd=was.odd
@@ -146,7 +146,7 @@ class Tracker:
         known = [
             card for card in self._rules.expected_cards(state).get(place, ()) if card is not None
         ]
-        names = [self._things.get(tag) for tag in tags]
+        names = [self._pieces.get(tag) for tag in tags]
         first = list[str | None]()
         for card in known:
             if card in names:
@@ -162,12 +162,12 @@ class Tracker:
         homed = self.picture.home_tags(place)
         gone = [tag for tag in homed if self.picture.place_of(tag) not in (0, place)]
         for tag in gone:
-            name = self._things.get(tag)
+            name = self._pieces.get(tag)
             cards.remove(name if name in cards else None)
         return tuple(cards), tuple(tag for tag in homed if tag not in gone)
 
     def _is_card_tag(self, tag: str) -> bool:
-        thing = self._things.get(tag)
+        thing = self._pieces.get(tag)
         return thing is None or is_card(thing)
 
     def accept_tags(self, place: int, tags: Iterable[str]) -> None:
