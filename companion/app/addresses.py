@@ -1,8 +1,8 @@
-"""Addresses: what a phone types to find us, and the names by which we answer.
+"""The addresses of this machine: what to type on a phone, and the Host headers that are accepted.
 
 Laws: we answer to our own addresses and names and to no others, so that no foreign page can pass
-for ours by renaming us. Addresses come and go with the networks; what is asked here is so now, and
-asking sends nothing and waits for nobody.
+for ours by renaming us (DNS rebinding). Addresses come and go with the networks; they are read
+anew each time, without sending anything or waiting.
 """
 
 import re
@@ -16,18 +16,18 @@ from companion.hotspot.wifi import TABLE_ADDRESS, Wifi
 
 ANYWHERE = ("0.0.0.0", "::")
 FAR = ("192.0.2.1", 9)
-"""An address that nobody has; asking which way it lies sends nothing."""
+"""A reserved address; to ask for the route to it sends nothing."""
 ROUTES = Path("/proc/net/fib_trie")
 EVERY = 5.0
-"""Seconds after which it is asked again under which addresses we answer."""
+"""Seconds after which the addresses are read again."""
 LOOPBACK = ("localhost", "127.0.0.1")
 
 OwnAddresses = Callable[[], Sequence[str]]
 
 
 def own_addresses() -> list[str]:
-    """The addresses of this machine, that of its own network first, then the one that leads
-    outside; no loopback.
+    """Return the addresses of this machine without loopback: that of its own network first, then
+    the one that leads outside.
     """
     found = list[str]()
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as line:
@@ -39,27 +39,27 @@ def own_addresses() -> list[str]:
 
 
 def sort_addresses(found: Sequence[str]) -> list[str]:
-    """Each address once; first that of our own network, where guests are if there is one."""
+    """Return each address once, first that of our own network, where guests are if there is one."""
     return sorted(dict.fromkeys(found), key=lambda address: address != TABLE_ADDRESS)
 
 
 def parse_local_addresses(routes: str) -> list[str]:
-    """The addresses that the kernel's routes call this machine's own."""
+    """Return the addresses that the kernel's routes call this machine's own."""
     found = re.findall(r"\|-- ([0-9.]+)\n\s+/32 host LOCAL", routes)
     return [address for address in found if not address.startswith("127.")]
 
 
 def answered_hosts(address: str, own: OwnAddresses = own_addresses) -> tuple[str, ...]:
-    """The hosts under which pages served at this address may be asked for."""
+    """Return the names and addresses under which pages served here may be requested."""
     if address not in ANYWHERE:
         return (address,)
     return tuple(dict.fromkeys([*own(), socket.gethostname(), _mdns_name()]))
 
 
 def page_addresses(address: str, port: int, own: OwnAddresses = own_addresses) -> tuple[str, ...]:
-    """What to type on a phone to get here: by number first, then by name.
+    """Return what to type on a phone to get here: by number first, then by name.
 
-    Beside a network of our own there may be another, whose guests have another number for us.
+    Beside a network of our own there may be another, in which we have another number.
     """
     if address not in ANYWHERE:
         return (f"http://{address}:{port}/",)
@@ -69,7 +69,7 @@ def page_addresses(address: str, port: int, own: OwnAddresses = own_addresses) -
 
 
 def is_for_phones(address: str) -> bool:
-    """Whether anybody but this machine finds the pages served at this address."""
+    """Check whether other machines can reach the pages served at this address."""
     return address != "localhost" and not address.startswith("127.")
 
 
@@ -78,7 +78,7 @@ def _mdns_name() -> str:
 
 
 class AddressMonitor:
-    """Refreshes the hosts to which we answer, and our own Wi-Fi; calls `on_change` with both."""
+    """Reads again and again to which hosts we answer, and our own Wi-Fi; reports every change."""
 
     def __init__(
         self,
@@ -94,7 +94,7 @@ class AddressMonitor:
         self._next = 0.0
 
     def refresh(self) -> None:
-        """Look again, if it is time to."""
+        """Read both again if it is time to, and call `on_change` with them if they have changed."""
         now = self._clock()
         if now < self._next:
             return

@@ -57,8 +57,10 @@ NO_FILE = message("Choose the file of a backup first.")
 
 
 class BackupJobs:
-    """The safe of a table. `again` has the table begin anew; `came` says whether a restore was
-    finished at this start, or broken off before it."""
+    """The backup service of one table; `restart` restarts the companion.
+
+    `restore_finished` tells whether a restore was completed at this start or broken off before.
+    """
 
     def __init__(
         self,
@@ -101,11 +103,11 @@ class BackupJobs:
         config, to = config_path(self._folder), self._folder / WORK_FOLDER / daily_name(now.date())
         made = now.isoformat("T", "seconds")
         try:
-            answer = self._run_in_worker(
+            reply = self._run_in_worker(
                 PackJob(str(self._folder), str(config) if config else None, str(to), made)
             )
-            LOG.info(log_line("backup_packed", ok=not answer.wrong))
-            return _bad_backup(answer.wrong) if answer.wrong else OutgoingFile(to)
+            LOG.info(log_line("backup_packed", ok=not reply.wrong))
+            return _bad_backup(reply.wrong) if reply.wrong else OutgoingFile(to)
         finally:
             to.unlink(missing_ok=True)
             self._set_status(BackupStatus(proven=self._status.proven))
@@ -137,24 +139,27 @@ class BackupJobs:
     def check_upload(self, id: str) -> Refusal | None:
         """Verify the upload in a worker; on success keep it for confirmation."""
         with self._lock:
-            came = self._incoming
-            mine = came is not None and came.id == id and self._status.doing == "coming"
-            if mine:
+            incoming = self._incoming
+            is_current = (
+                incoming is not None and incoming.id == id and self._status.doing == "coming"
+            )
+            if is_current:
                 self._status = BackupStatus("proving")
-        if came is None or not mine:
+        if incoming is None or not is_current:
             return self._refusal_now() or _bad_backup(NO_FILE)
-        wrong = came.wrong if came.wrong.text else None if came.size else NO_FILE
-        found = None
+        wrong = incoming.wrong if incoming.wrong.text else None if incoming.size else NO_FILE
+        contents = None
         if wrong is None:
             self._table.notify_watchers()
-            room = self._folder / WORK_FOLDER / "proving"
-            answer = self._run_in_worker(
-                CheckJob(str(self._folder), str(room), came.name), came.file
+            work_folder = self._folder / WORK_FOLDER / "proving"
+            reply = self._run_in_worker(
+                CheckJob(str(self._folder), str(work_folder), incoming.name), incoming.file
             )
-            wrong, found = answer.wrong, answer.found
-            shutil.rmtree(room, ignore_errors=True)
+            wrong, contents = reply.wrong, reply.contents
+            shutil.rmtree(work_folder, ignore_errors=True)
         self._set_status(
-            BackupStatus(proven=PendingRestore(id, found) if found else None), forget=found is None
+            BackupStatus(proven=PendingRestore(id, contents) if contents else None),
+            drop_upload=contents is None,
         )
         LOG.info(log_line("backup_checked", ok=not wrong))
         return _bad_backup(wrong) if wrong else None
@@ -172,8 +177,8 @@ class BackupJobs:
     def restore(self, id: str) -> Refusal | None:
         """Prepare the restore in a thread, then restart the table."""
         with self._lock:
-            proven, came = self._status.proven, self._incoming
-            if proven is None or proven.id != id or came is None:
+            proven, incoming = self._status.proven, self._incoming
+            if proven is None or proven.id != id or incoming is None:
                 text = "Another backup waits by now; look at it first."
                 return refusal("other_backup", "T.host", text)
             refused = self._refusal_now()
@@ -183,17 +188,17 @@ class BackupJobs:
         self._table.notify_watchers()
         self._prepared_state = self._read_state()
         threading.Thread(
-            target=self._prepare_restore, args=(came,), name="restore", daemon=True
+            target=self._prepare_restore, args=(incoming,), name="restore", daemon=True
         ).start()
         return None
 
     def _prepare_restore(self, incoming: IncomingFile) -> None:
         stamp = f"{datetime.now():%Y-%m-%d-%H%M%S}"
-        answer = self._run_in_worker(
+        reply = self._run_in_worker(
             PrepareJob(str(self._folder), incoming.name, stamp), incoming.file
         )
         try:
-            wrong = answer.wrong or (None if self._is_unchanged() else TABLE_CHANGED)
+            wrong = reply.wrong or (None if self._is_unchanged() else TABLE_CHANGED)
         except OSError:  # A file cannot be read: treat it as changed.
             wrong = TABLE_CHANGED
         LOG.info(log_line("restore_prepared", ok=not wrong))
@@ -202,7 +207,7 @@ class BackupJobs:
             self.restart()
             return
         discard_restore(self._folder)
-        self._set_status(BackupStatus(says=wrong, trouble=True), forget=True)
+        self._set_status(BackupStatus(says=wrong, trouble=True), drop_upload=True)
 
     # Shutdown.
 
@@ -240,9 +245,9 @@ class BackupJobs:
             return refusal("under_way", self._table.rules.start_rule, "A game is under way.")
         return _busy_refusal() if self._status.doing or self._closed else None
 
-    def _set_status(self, status: BackupStatus, forget: bool = False) -> None:
+    def _set_status(self, status: BackupStatus, drop_upload: bool = False) -> None:
         with self._lock:
-            if forget:
+            if drop_upload:
                 self._drop_upload()
             self._status = status
         self._table.notify_watchers()

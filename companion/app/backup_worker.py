@@ -81,7 +81,7 @@ Job = PackJob | CheckJob | PrepareJob
 class WorkerReply(msgspec.Struct, frozen=True):
     """The result of a job: the contents, if it checked a backup, or what is wrong."""
 
-    found: BackupContents | None = None
+    contents: BackupContents | None = None
     wrong: Message | None = None
 
 
@@ -102,7 +102,7 @@ def wait_for_reply(process: "subprocess.Popen[bytes]") -> WorkerReply:
     told, _ = process.communicate()
     with suppress(msgspec.DecodeError):
         answer = msgspec.json.decode(told, type=WorkerReply)
-        return WorkerReply(answer.found, answer.wrong and revive_message(answer.wrong))
+        return WorkerReply(answer.contents, answer.wrong and revive_message(answer.wrong))
     return WorkerReply(wrong=message(WORKER_FAILED))
 
 

@@ -42,7 +42,7 @@ class HostedTable(NamedTuple):
         poll, simulation = self.host.source.poll, self.simulation
         if simulation is not None:
             return (poll, simulation.faults.restart_if_due, simulation.bots.play_when_due)
-        return (poll,) if self.setup is None else (poll, self.setup.turn)
+        return (poll,) if self.setup is None else (poll, self.setup.run_due_work)
 
 
 class Folder(NamedTuple):
@@ -115,7 +115,7 @@ def _build_wired(
 
 def open_rehearsal_wires(hand: RehearsalHand, wiring: Wiring) -> OpenedWires:
     """Open simulated wires, with the hand at them."""
-    table = hand.attach_table(SimulatedHardware(wiring), wiring)
+    table = hand.attach_to(SimulatedHardware(wiring), wiring)
     return table, table
 
 

@@ -1,8 +1,8 @@
-"""Already: a simulated table that runs on this machine, and where it is.
+"""Single-instance lock of `companion play`: a flock'ed file that holds the address of the table.
 
-Laws: the kernel holds the lock for as long as the table runs, and lets go however it ends; what a
-killed one left written counts for nothing. A sign that somebody else could have written is not
-read, and what is no sign is not written to.
+Laws: the kernel holds the lock for as long as the table runs, and releases it however it ends; what
+a killed one left written does not count. A file that another user could have written is not read,
+and a file that holds anything else is not written to.
 """
 
 import fcntl
@@ -17,17 +17,17 @@ from types import TracebackType
 from typing import Self
 
 LONGEST = 400
-"""So many bytes an address has at most."""
+"""Bytes of the longest address."""
 ADDRESS = re.compile(rb"(?:http://[A-Za-z0-9.:\[\]-]+/play)?")
-"""What stands on a sign; nothing, before the table runs."""
+"""The contents of the file; empty before the table runs."""
 UNKNOWN_ADDRESS = "…"
-"""For a table that does not say where it is."""
+"""For a table that has not written its address."""
 LOOKS, BETWEEN = 40, 0.1
-"""How often, and how many seconds apart, one looks at a sign on which nothing stands yet."""
+"""How often, and how many seconds apart, an empty file is read again."""
 
 
 def lock_path(folder: Path | None) -> Path:
-    """Where the sign hangs: in the folder that was named, else where this user's processes meet."""
+    """Return the path of the lock: in the folder that was named, else in this user's runtime folder."""
     if folder is not None:
         return folder / "playing"
     meeting = Path(os.environ.get("XDG_RUNTIME_DIR") or tempfile.gettempdir())
@@ -52,7 +52,7 @@ class InstanceLock:
         return self
 
     def write_address(self, address: str) -> None:
-        """Say where the table is."""
+        """Write the address of the table into the file, if we have the lock."""
         if self._file is not None and self.other_address is None:
             with suppress(OSError):
                 os.ftruncate(self._file, 0)
@@ -61,7 +61,7 @@ class InstanceLock:
     def __exit__(
         self, _kind: type[BaseException] | None, _e: BaseException | None, _t: TracebackType | None
     ) -> None:
-        """The table runs no longer."""
+        """Empty the file and release the lock."""
         if self._file is not None:
             self.write_address("")
             os.close(self._file)
@@ -82,7 +82,7 @@ def _open_lock_file(path: Path) -> int:
 
 
 def _read_address(file: int) -> str:
-    """The address on a sign; whoever has just hung it writes in a moment."""
+    """Return the address in the file; a process that has just locked it writes in a moment."""
     for _ in range(LOOKS):
         found = os.pread(file, LONGEST, 0)
         if found and ADDRESS.fullmatch(found):

@@ -1,8 +1,8 @@
-"""What the system that started us wants to hear: ready, still alive, how it goes, stopping.
+"""Notify systemd (sd_notify): ready, watchdog, status, stopping, and why a start was refused.
 
-Laws: nobody is told that we live but by the loop that does the work, and only while the wires are
-still being visited. What is refused at every start is refused twice a minute, and not as fast as it
-can be. Where nobody listens, nothing is said and nobody waits.
+Laws: the watchdog is fed by the loop that does the work, and only while the wires are still being
+visited. A start that is refused each time is tried twice a minute, not as fast as possible. Without
+systemd nothing is sent and nothing waits.
 """
 
 import os
@@ -11,11 +11,11 @@ import time
 from collections.abc import Callable, Mapping
 
 AGAIN = 30.0
-"""Seconds that a start which was refused lasts, before systemd is let try the next one."""
+"""Seconds to wait after a refused start, before systemd tries the next one."""
 
 
 class SystemdNotifier:
-    """The line to systemd; silent when we were started by hand."""
+    """Sends notifications to systemd; silent when we were started by hand."""
 
     def __init__(self, clock: Callable[[], float], environ: Mapping[str, str] = os.environ) -> None:
         self._clock = clock
@@ -29,21 +29,21 @@ class SystemdNotifier:
         self._ask_at = 0.0
 
     def notify_ready(self) -> None:
-        """Everything is started, and the first page can be asked for."""
+        """Tell that everything is started, and the first page can be requested."""
         self._send("READY=1")
 
     def notify_refused(self, why: str, rest: Callable[[float], None] = time.sleep) -> None:
-        """Why there is no table, and a rest; whoever has mended it need not wait for its end."""
+        """Tell why the start was refused, then wait; `systemctl restart` need not wait for the end."""
         if self._address:
             self._send(f"STATUS={why}")
             rest(AGAIN)
 
     def notify_stopping(self) -> None:
-        """Everything is being stopped in good order."""
+        """Tell that everything is being stopped in good order."""
         self._send("STOPPING=1")
 
     def notify_status(self, how: Callable[[], str]) -> None:
-        """How it goes, in one line; asked for once a second if anybody listens, said on change."""
+        """Send the status line if it has changed; make it once a second at most, if under systemd."""
         now = self._clock()
         if not self._address or now < self._ask_at:
             return
@@ -53,7 +53,7 @@ class SystemdNotifier:
             self._send(f"STATUS={text}")
 
     def notify_watchdog(self, steps: int) -> None:
-        """The loop goes round; `steps` counts the visits to the wires, which must go on as well."""
+        """Feed the watchdog, if `steps`, the count of visits to the wires, has changed."""
         now = self._clock()
         if self._often and now >= self._next and steps != self._steps:
             self._next, self._steps = now + self._often, steps
@@ -69,4 +69,4 @@ class SystemdNotifier:
             with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as line_out:
                 line_out.sendto(line.encode(), address)
         except OSError:
-            return  # Whoever listened is gone; the game goes on.
+            return  # systemd does not listen any more; the game goes on.

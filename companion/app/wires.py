@@ -1,13 +1,10 @@
-"""The wires of a real table, which may be others while the table stands.
+"""The wires of a physical table: choose the wiring, open it, open another one, retry.
 
 Laws: a process has one set of pins, so wires are closed before others are opened; where those
 cannot be opened, the ones before are opened again. A patient table, as a service has it, stands
-without any wire rather than not at all, says why, and tries again.
-
-Which wiring this table has: as somebody says, as it was learnt in the browser, or as it comes.
-
-Laws: a learnt wiring counts for the profile that it was learnt from, as that profile is now; where
-another one is said, it does not count. It is a file like any other profile, whole or not there.
+without wires rather than not at all, says why, and tries again. A wiring that was learnt in the
+browser counts for the profile that it was learnt from, as that profile is now; where another one is
+asked for, it does not count.
 """
 
 import time
@@ -26,12 +23,11 @@ from hardware.wiring import DEFAULT, Wiring, format_profile, load_profile
 
 
 def wiring_path(folder: Path) -> Path:
-    """Where what was learnt of the wiring is kept."""
     return folder / "wiring.toml"
 
 
 def load_learnt_wiring(folder: Path) -> Wiring | None:
-    """The wiring that was learnt at this table, if its profile still has the same wires."""
+    """Return the wiring that was learnt at this table, if its profile still has the same wires."""
     path = wiring_path(folder)
     if not path.exists():
         return None
@@ -44,7 +40,7 @@ def load_learnt_wiring(folder: Path) -> Wiring | None:
 
 
 def load_wiring(folder: Path, said: str | None) -> Wiring:
-    """The wiring of a table, by what somebody says of it."""
+    """Return the wiring of a table: that of the profile asked for, as learnt if it was."""
     found = load_learnt_wiring(folder)
     if found is not None and said in (None, found.learnt_from):
         return found
@@ -52,17 +48,17 @@ def load_wiring(folder: Path, said: str | None) -> Wiring:
 
 
 def load_unlearnt_wiring(profile: str) -> Wiring:
-    """A profile as the beginning of what is learnt of it."""
+    """Return a profile of which nothing has been learnt yet."""
     return msgspec.structs.replace(load_profile(profile), learnt_from=profile)
 
 
 def profile_of(wiring: Wiring) -> str:
-    """The profile that a wiring is, or was learnt from, as one says it."""
+    """Return the profile that a wiring is, or was learnt from, as one asks for it."""
     return wiring.learnt_from or wiring.name
 
 
 def profile_or_learnt(said: str | None, data: Path | None = None) -> str:
-    """The profile that a command is to use: said, learnt at this table, or the usual one."""
+    """Return the profile that a command is to use: asked for, learnt, or the default."""
     folder = data or data_folder()
     if said is None and load_learnt_wiring(folder) is not None:
         return str(wiring_path(folder))
@@ -70,7 +66,7 @@ def profile_or_learnt(said: str | None, data: Path | None = None) -> str:
 
 
 def save_wiring(folder: Path, wiring: Wiring) -> None:
-    """Keep what was learnt, on disk before anybody hears of it."""
+    """Write what was learnt to disk; Malformed if that cannot be done."""
     write_or_raise(wiring_path(folder), format_profile(wiring).encode())
 
 
@@ -81,7 +77,7 @@ OpenedWires = tuple[Senses, Lamps]
 
 
 class TableWires:
-    """What senses and what shines, by a wiring."""
+    """The readers, buttons and lamps of one wiring at a time."""
 
     def __init__(
         self,
@@ -104,13 +100,13 @@ class TableWires:
 
     @property
     def has_buttons(self) -> bool:
-        """Whether there is a button that could be pressed."""
+        """True if there is a button to press."""
         return self._plugged is not None and bool(self.wiring.buttons)
 
     # The two ports.
 
     def sense(self) -> Sequence[Evidence]:
-        """Everything noticed since the last call."""
+        """Return all evidence since the last call."""
         if self._plugged is None:
             self._visits += 1  # A table without wires lives as well.
             if self._clock() - self._at >= RETRY_EVERY:
@@ -123,19 +119,19 @@ class TableWires:
             self._plugged[1].light(seat, lamp)
 
     def conditions(self) -> Sequence[ReaderCondition]:
-        """The health of every reader."""
+        """Return the condition of every reader."""
         return self._plugged[0].conditions() if self._plugged is not None else ()
 
     def stuck_buttons(self) -> Sequence[int]:
-        """The seats whose button stays down."""
+        """Return the seats whose button stays down."""
         return self._plugged[0].stuck_buttons() if self._plugged is not None else ()
 
     def count_visits(self) -> int:
-        """How many visits the wires have had; it only ever grows."""
+        """Return how often the wires were visited; the number never falls."""
         return self._visits + (self._plugged[0].steps() if self._plugged is not None else 0)
 
     def close(self) -> None:
-        """Lamps and fields off."""
+        """Switch lamps and fields off."""
         if self._plugged is not None:
             self._visits = self.count_visits() + 1
             plugged, self._plugged = self._plugged, None
@@ -144,7 +140,7 @@ class TableWires:
     # Other wires.
 
     def rewire(self, wiring: Wiring) -> Message | None:
-        """Have these wires instead; why not, if they cannot be opened."""
+        """Open these wires instead; return why not, if they cannot be opened."""
         before, self.wiring = self.wiring, wiring
         self.close()
         self._try_to_open()

@@ -46,8 +46,8 @@ FolderState = tuple[tuple[str, tuple[int, ...]], ...]
 class RestoreResult(NamedTuple):
     """The backup of the old state, if there was one, and whether the config has changed."""
 
-    kept: Path | None
-    config: bool
+    old_state: Path | None
+    has_new_config: bool
 
 
 class RestoreTarget(NamedTuple):
@@ -105,9 +105,9 @@ def discard_restore(folder: Path) -> None:
 
 def read_folder_state(folder: Path) -> FolderState:
     """Return the identity of every file that a restore replaces, except the journal."""
-    found = [folder / name for name in (PIN, WIRING, SETUP)]
-    found += sorted((folder / DECKS).glob("*.json"))
-    return tuple((path.name, _file_identity(path)) for path in found if path.exists())
+    paths = [folder / name for name in (PIN, WIRING, SETUP)]
+    paths += sorted((folder / DECKS).glob("*.json"))
+    return tuple((path.name, _file_identity(path)) for path in paths if path.exists())
 
 
 def try_restore(backup: Backup, target: RestoreTarget, work_folder: Path) -> Path:
@@ -149,28 +149,28 @@ def _prepare_and_keep_old(
     backup: Backup, target: RestoreTarget, stamp: str
 ) -> tuple[bytes | None, Path | None]:
     """Prepare and verify the new state on disk, and keep the old one as a backup."""
-    room = target.folder / PREPARING
-    shutil.rmtree(room, ignore_errors=True)
+    work_folder = target.folder / PREPARING
+    shutil.rmtree(work_folder, ignore_errors=True)
     try:
-        config = _unpack_all(backup, target, room)
+        config = _unpack_all(backup, target, work_folder)
         kept, damaged = _keep_old_state(target, stamp)
         if damaged:
-            _write_new_file(room / DAMAGED, b"")
-        _sync_folder(room)
+            _write_new_file(work_folder / DAMAGED, b"")
+        _sync_folder(work_folder)
     except BaseException:
-        shutil.rmtree(room, ignore_errors=True)
+        shutil.rmtree(work_folder, ignore_errors=True)
         raise
     return config, kept
 
 
-def _put_config(config: bytes, place: Path, folder: Path) -> None:
+def _put_config(config: bytes, path: Path, folder: Path) -> None:
     """Replace the config, which may need root; if that fails the old state stays."""
     try:
-        replace_config(config, place)
+        replace_config(config, path)
     except OSError as error:
         with as_owner(folder):
             swap_in(folder)
-        raise write_error(place, error) from None
+        raise write_error(path, error) from None
 
 
 def _unpack_all(backup: Backup, target: RestoreTarget, work_folder: Path) -> bytes | None:
@@ -198,9 +198,9 @@ def _verify_journal(backup: Backup, work_folder: Path) -> None:
     (work_folder / "packed").unlink()
 
 
-def _write_pin(pin: Path, there: Path) -> None:
+def _write_pin(pin: Path, current: Path) -> None:
     """Write the PIN of the backup, else of the table, in a generation that ends all sessions."""
-    kept = _renew_generation(pin) or _renew_generation(there)
+    kept = _renew_generation(pin) or _renew_generation(current)
     pin.unlink(missing_ok=True)
     _write_new_file(pin, kept)
 
@@ -251,5 +251,5 @@ def _write_new_file(path: Path, data: bytes) -> None:
 
 def _file_identity(path: Path) -> tuple[int, ...]:
     """Return inode, size and time: they differ once the file was rewritten."""
-    seen = path.stat()
-    return seen.st_ino, seen.st_size, seen.st_mtime_ns
+    status = path.stat()
+    return status.st_ino, status.st_size, status.st_mtime_ns

@@ -43,7 +43,7 @@ class PendingRestore(msgspec.Struct, frozen=True):
     """A verified backup that waits for confirmation by its id."""
 
     id: str
-    found: BackupContents
+    contents: BackupContents
 
 
 class BackupStatus(msgspec.Struct, frozen=True):

@@ -64,18 +64,18 @@ def swap_in(folder: Path) -> bool:
     return True
 
 
-def replace_config(config: bytes, place: Path) -> None:
+def replace_config(config: bytes, path: Path) -> None:
     """Replace a config atomically, keeping its mode."""
-    mode = place.stat().st_mode & 0o777 if place.exists() else 0o644
-    beside = place.with_name(f".{place.name}.new")
+    mode = path.stat().st_mode & 0o777 if path.exists() else 0o644
+    beside = path.with_name(f".{path.name}.new")
     beside.unlink(missing_ok=True)
     with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
         os.fchmod(file.fileno(), mode)
         file.write(config)
         file.flush()
         os.fsync(file.fileno())
-    beside.replace(place)
-    sync_to_disk(place)
+    beside.replace(path)
+    sync_to_disk(path)
 
 
 def _config_is_there(ready: Path) -> bool:
@@ -98,7 +98,7 @@ def _clear_old_journal(journal: Path, damaged: bool) -> None:
     wal_path(journal).unlink(missing_ok=True)
 
 
-def _move_into_place(new: Path, there: Path) -> None:
-    if new.is_dir() and there.exists():
-        shutil.rmtree(there)
-    new.replace(there)
+def _move_into_place(new: Path, target: Path) -> None:
+    if new.is_dir() and target.exists():
+        shutil.rmtree(target)
+    new.replace(target)

@@ -38,7 +38,7 @@ COMMANDS = {
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Run one command; the exit status."""
+    """Run one command, and return its exit status."""
     words = sys.argv[1:] if words is None else list(words)
     parser = argparse.ArgumentParser(
         prog="companion", description="A companion for a table of real cards."
@@ -54,7 +54,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def run_command(run: Callable[[], int]) -> int:
-    """Run a command; whatever ends it from outside ends it without a traceback."""
+    """Run a command; Ctrl-C and a closed stdout end it without a traceback."""
     try:
         if sys.stdout is None:  # closed from the start: `>&-`
             raise OSError(errno.EBADF, os.strerror(errno.EBADF))
@@ -75,13 +75,13 @@ def run_command(run: Callable[[], int]) -> int:
 
 
 def _discard_output() -> None:
-    """What is still to be written goes nowhere, so that nothing complains at the end."""
+    """Send what is still to be written to /dev/null, so that nothing complains at exit."""
     if sys.stdout is not None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def add_language_option(parser: argparse.ArgumentParser) -> None:
-    """The option that every command with words has."""
+    """Add the option --lang."""
     parser.add_argument(
         "--lang", choices=LANGUAGES, default="en", help="language of the words (default: en)"
     )

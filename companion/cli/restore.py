@@ -83,11 +83,10 @@ def _print_checked(manifest: Manifest, words: Language) -> int:
 
 def _print_result(result: RestoreResult, words: Language) -> int:
     print(words.render(N_("Restored. All seats are free, and the host signs in again."), {}))
-    if result.config:
+    if result.has_new_config:
         text = N_("The config is the one of the backup: run systemd/install once more.")
         print(words.render(text, {}))
-    if result.kept:
-        print(
-            words.render(N_("What was there before is kept as {use}."), {"use": str(result.kept)})
-        )
+    if result.old_state:
+        text = N_("What was there before is kept as {use}.")
+        print(words.render(text, {"use": str(result.old_state)}))
     return 0

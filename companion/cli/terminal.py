@@ -46,7 +46,7 @@ class TerminalKeys:
         self._give_back()
 
     def read_keys(self) -> str:
-        """What was pressed since the last call."""
+        """Return the keys pressed since the last call."""
         if self._file is None or not select.select([self._file], [], [], 0)[0]:
             return ""
         typed = os.read(self._file, 64)
@@ -62,16 +62,16 @@ class TerminalKeys:
 
 def attend_table(
     state: S,
-    at: EnrolTable,
-    heard: Callable[[S, Evidence], StepResult[S]],
+    table: EnrolTable,
+    take_evidence: Callable[[S, Evidence], StepResult[S]],
     keys: Mapping[str, Callable[[S], StepResult[S]]],
     tell: Callable[[S, Message | None], None],
 ) -> S:
-    """Take in what comes, tell what it means, set the lamps; until it is done or somebody stops."""
+    """Handle evidence and keys, print what they mean, set the lamps; until done or stopped."""
     with TerminalKeys() as terminal:
         while not state.done:
-            for evidence in at.sense():
-                state, said = heard(state, evidence)
+            for evidence in table.sense():
+                state, said = take_evidence(state, evidence)
                 tell(state, said)
                 if state.done:
                     return state
@@ -82,7 +82,7 @@ def attend_table(
                     state, said = keys[key](state)
                     tell(state, said)
             for seat in SEATS:
-                at.light(seat, state.lamp)
-            if not at.wait_for_move(state):
+                table.light(seat, state.lamp)
+            if not table.wait_for_move(state):
                 return state
     return state

@@ -23,7 +23,7 @@ class DeckCheck(msgspec.Struct, frozen=True):
     holds: Mapping[str, int]
     deck: Deck
     seen: frozenset[str] = frozenset()
-    strange: Mapping[str, int] = {}
+    strangers: Mapping[str, int] = {}
     odd: Mapping[int, Oddity] = {}
 
     @property
@@ -54,9 +54,9 @@ class DeckCheck(msgspec.Struct, frozen=True):
     @property
     def problem(self) -> Message | None:
         """The newest thing that lies there and has to be put right first."""
-        if self.strange:
+        if self.strangers:
             text = "An unknown sticker lies on reader {place}: it is on nothing of this deck."
-            return message(text, place=[*self.strange.values()][-1])
+            return message(text, place=[*self.strangers.values()][-1])
         place, what = [*self.odd.items()][-1] if self.odd else (0, None)
         return describe_oddity(what, place) if what is not None else None
 
@@ -71,7 +71,7 @@ class DeckCheck(msgspec.Struct, frozen=True):
                 told = None if what == "nothing" else describe_oddity(what, place)
                 return msgspec.structs.replace(self, odd=update_oddities(self.odd, evidence)), told
             case ReaderLost(place=place):
-                there = {mark: p for mark, p in self.strange.items() if p != place}
+                there = {mark: p for mark, p in self.strangers.items() if p != place}
                 odd = drop_place(self.odd, place)
                 return msgspec.structs.replace(self, strange=there, odd=odd), describe_lost_reader(
                     evidence
@@ -81,7 +81,7 @@ class DeckCheck(msgspec.Struct, frozen=True):
     def _tag_arrived(self, arrived: Arrived) -> tuple["DeckCheck", Message | None]:
         mark = self.deck.mark(arrived.tag)
         if mark not in self.deck.things:
-            others = {other: at for other, at in self.strange.items() if other != mark}
+            others = {other: at for other, at in self.strangers.items() if other != mark}
             strange = {**others, mark: arrived.place}
             found = msgspec.structs.replace(self, strange=strange)
             return found, found.problem
@@ -92,9 +92,9 @@ class DeckCheck(msgspec.Struct, frozen=True):
 
     def _tag_left(self, left: Left) -> "DeckCheck":
         mark = self.deck.mark(left.tag)
-        if self.strange.get(mark) != left.place:
+        if self.strangers.get(mark) != left.place:
             return self
-        strange = {other: place for other, place in self.strange.items() if other != mark}
+        strange = {other: place for other, place in self.strangers.items() if other != mark}
         return msgspec.structs.replace(self, strange=strange)
 
 

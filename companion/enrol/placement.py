@@ -54,7 +54,7 @@ def _tag_arrived(walk: Walk, arrived: Arrived) -> WalkUpdate:
         return _tag_twice(walk, others[mark], arrived.place)
     fits = len(arrived.tag) == 2 * STICKER_BYTES and arrived.tag.startswith(STICKER_PREFIX)
     walk = _with_lying(walk, {**others, mark: LyingTag(arrived.place, arrived.at, fits)})
-    if not walk.begun:
+    if not walk.has_begun:
         return walk, None
     if not others:
         return _judge_alone(walk, mark)
@@ -82,7 +82,7 @@ def _list_places(lying: Iterable[LyingTag]) -> list[int]:
 
 def _tag_twice(walk: Walk, known: LyingTag, place: int) -> WalkUpdate:
     """Report a tag that two readers hear; on its own reader that is no news."""
-    if known.place == place or not walk.begun:
+    if known.place == place or not walk.has_begun:
         return walk, None
     return _with_trouble(walk, "all off"), describe_oddity("twin", place)
 
@@ -100,7 +100,7 @@ def _judge_alone(walk: Walk, mark: str) -> WalkUpdate:
     """Judge a tag that lies alone: enrol it, or say why not."""
     lying = msgspec.structs.replace(walk.lying[mark], judged=True)
     walk = _with_trouble(_with_lying(walk, {mark: lying}), "refused")
-    if not lying.fits:
+    if not lying.is_sticker:
         text = (
             "What lies on reader {place} is no sticker of the right kind: take one of the kind "
             "NTAG213, whose number has seven bytes."
@@ -134,7 +134,7 @@ def _tag_left(walk: Walk, mark: str, place: int) -> WalkUpdate:
     if lying is None or lying.place != place:
         return walk, None
     walk = _with_lying(walk, {other: there for other, there in walk.lying.items() if other != mark})
-    return _judge_remaining(walk) if walk.begun else (walk, None)
+    return _judge_remaining(walk) if walk.has_begun else (walk, None)
 
 
 def _judge_remaining(walk: Walk) -> WalkUpdate:
@@ -146,7 +146,7 @@ def _judge_remaining(walk: Walk) -> WalkUpdate:
     if was != "one off" or len(walk.lying) > 1:
         return walk, None
     ((mark, last),) = walk.lying.items()
-    if not last.judged:
+    if not last.is_judged:
         return _judge_alone(walk, mark)
     walk = _with_trouble(walk, "")
     return walk, walk.instruction if walk.asked else None
@@ -154,7 +154,7 @@ def _judge_remaining(walk: Walk) -> WalkUpdate:
 
 def _oddity_changed(walk: Walk, odd: Odd) -> WalkUpdate:
     walk = msgspec.structs.replace(walk, odd=update_oddities(walk.odd, odd))
-    if not walk.begun:
+    if not walk.has_begun:
         return walk, None
     if odd.what != "nothing":
         return walk, describe_oddity(odd.what, odd.place)
@@ -162,8 +162,8 @@ def _oddity_changed(walk: Walk, odd: Odd) -> WalkUpdate:
     return walk, walk.instruction if calm and walk.asked else None
 
 
-def _reader_lost(walk: Walk, news: ReaderLost) -> WalkUpdate:
+def _reader_lost(walk: Walk, report: ReaderLost) -> WalkUpdate:
     """Take what lies on a silent reader as taken off."""
-    kept = {mark: there for mark, there in walk.lying.items() if there.place != news.place}
-    walk = msgspec.structs.replace(walk, lying=kept, odd=drop_place(walk.odd, news.place))
-    return (walk if kept else _with_trouble(walk, "")), describe_lost_reader(news)
+    kept = {mark: there for mark, there in walk.lying.items() if there.place != report.place}
+    walk = msgspec.structs.replace(walk, lying=kept, odd=drop_place(walk.odd, report.place))
+    return (walk if kept else _with_trouble(walk, "")), describe_lost_reader(report)

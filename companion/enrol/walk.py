@@ -39,14 +39,14 @@ def describe_oddity(what: Oddity, place: int) -> Message:
     return Message(ODDITY_TEXTS[what], {"place": place})
 
 
-def describe_lost_reader(news: ReaderLost) -> Message:
-    return Message(READER_LOST_TEXT, {"place": news.place})
+def describe_lost_reader(report: ReaderLost) -> Message:
+    return Message(READER_LOST_TEXT, {"place": report.place})
 
 
-def update_oddities(odd: Mapping[int, Oddity], news: Odd) -> dict[int, Oddity]:
+def update_oddities(odd: Mapping[int, Oddity], report: Odd) -> dict[int, Oddity]:
     """Return the oddities by place after one more report."""
-    others = drop_place(odd, news.place)
-    return others if news.what == "nothing" else {**others, news.place: news.what}
+    others = drop_place(odd, report.place)
+    return others if report.what == "nothing" else {**others, report.place: report.what}
 
 
 def drop_place(odd: Mapping[int, Oddity], place: int) -> dict[int, Oddity]:
@@ -64,8 +64,8 @@ class LyingTag(msgspec.Struct, frozen=True):
 
     place: int
     since: float
-    fits: bool
-    judged: bool = False
+    is_sticker: bool
+    is_judged: bool = False
     """Whether it has been judged; if not, its turn may still come."""
 
 
@@ -88,7 +88,7 @@ class Walk(msgspec.Struct, frozen=True):
     """The mark that the last step enrolled."""
     trouble: Trouble = ""
     odd: Mapping[int, Oddity] = {}
-    begun: bool = False
+    has_begun: bool = False
 
     @property
     def asked(self) -> tuple[str, int] | None:
@@ -119,14 +119,14 @@ class Walk(msgspec.Struct, frozen=True):
     @property
     def done(self) -> bool:
         """Whether all has been enrolled or skipped, and the last has been taken off."""
-        return self.begun and self.asked is None and not self.lying
+        return self.has_begun and self.asked is None and not self.lying
 
     @property
     def lamp(self) -> Lamp:
         """The state of every lamp: fast to put something right, on to lay the next thing."""
-        if self.begun and (self.trouble or self.odd):
+        if self.has_begun and (self.trouble or self.odd):
             return "fast"
-        return "on" if self.begun and self.asked and not self.lying else "off"
+        return "on" if self.has_begun and self.asked and not self.lying else "off"
 
 
 WalkUpdate = tuple[Walk, Message | None]

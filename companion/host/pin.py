@@ -1,9 +1,9 @@
-"""The PIN of the host: six digits, made here, known to whoever stands at the table.
+"""The PIN of the host: six digits, made here, hashed, checked against guessing.
 
-Laws: what is kept is a hash that is slow to guess at, with a salt of its own; never the digits. The
-digits are told once, when they are made. After a few wrong attempts every further one has to wait,
-twice as long each time up to a minute; what comes before is not even looked at, right or wrong. A
-new PIN has a new generation, so that whoever signed in with the old one has to sign in again.
+Laws: only a slow hash with a salt of its own is stored, never the digits. The digits are told once,
+when they are made. After a few wrong attempts every further one has to wait, twice as long each
+time up to a minute; an attempt before that is not even checked, right or wrong. A new PIN has a new
+generation, so that all who signed in with the old one have to sign in again.
 """
 
 import hashlib
@@ -21,14 +21,14 @@ from companion.core.log_lines import log_line
 LOG = logging.getLogger("companion.host")
 DIGITS = 6
 FREE = 4
-"""So many attempts may be wrong before one has to wait."""
+"""Wrong attempts before the first wait."""
 DOUBLINGS, LONGEST = 6, 60.0
 COST = {"n": 2**14, "r": 8, "p": 1, "maxmem": 2**26}
 """Sixteen mebibytes and a good part of a second on a small computer, for every guess."""
 
 
 class StoredPin(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is kept of a PIN."""
+    """The stored part of a PIN."""
 
     salt: str
     hash: str
@@ -36,13 +36,13 @@ class StoredPin(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def discard_digits(_digits: str) -> None:
-    """Nobody is told."""
+    """Tell the digits to no one."""
 
 
 class Pin:
-    """The PIN of one table. `keep` is given what is to be kept of it, `tell` the digits, once.
+    """The PIN of one table. `keep` is called with what to store, `tell` with the digits, once.
 
-    None is made before somebody asks for it. Times are seconds of any clock that goes forward.
+    It is made when it is first asked for. Times are seconds of any clock that goes forward.
     """
 
     def __init__(
@@ -58,18 +58,18 @@ class Pin:
 
     @property
     def generation(self) -> str:
-        """Which PIN this is; another one once it is made anew.
+        """The id of this PIN; another one once it is made anew.
 
-        Nobody who asks this waits while digits are hashed: it is asked on the daemon's own thread.
+        To read it does not wait while digits are hashed: it is read on the event loop.
         """
         return (self._kept or self._ensure_stored()).generation
 
     def ensure_pin(self) -> None:
-        """See that there is a PIN."""
+        """Make a PIN if there is none."""
         self._ensure_stored()
 
     def renew_pin(self) -> str:
-        """Make a new PIN; its digits. Whoever had to wait waits no longer."""
+        """Make a new PIN, end any wait, and return the digits."""
         with self._busy:
             digits = f"{secrets.randbelow(10**DIGITS):0{DIGITS}}"
             salt = secrets.token_hex(16)
@@ -81,7 +81,7 @@ class Pin:
         return digits
 
     def revoke_sessions(self) -> None:
-        """Have whoever signed in do so again; the digits stay as they are."""
+        """Sign out all browsers; the digits stay as they are."""
         with self._busy:
             again = msgspec.structs.replace(self._ensure_stored(), generation=secrets.token_hex(8))
             self._kept = again
@@ -89,7 +89,7 @@ class Pin:
         LOG.info(log_line("host_sessions_revoked"))
 
     def check_pin(self, typed: str, now: float) -> Refusal | None:
-        """Why this does not open the host's page; None if it is the PIN."""
+        """Check the digits; return why they are refused, None if they are the PIN."""
         with self._busy:
             wait = self.wait_seconds(now)
             if wait:
@@ -106,7 +106,7 @@ class Pin:
             return refusal("wrong_pin", "T.host", "That is not the PIN of this table.")
 
     def wait_seconds(self, now: float) -> int:
-        """For how many seconds no attempt is taken."""
+        """Return for how many seconds no attempt is taken."""
         return max(0, -int(-(self._wait_until - now) // 1))
 
     def _ensure_stored(self) -> StoredPin:
@@ -118,7 +118,7 @@ class Pin:
 
 
 def _decode_stored(kept: bytes) -> StoredPin | None:
-    """What was kept; None if it cannot be read, so that a new one is made."""
+    """Decode what was stored; None if it cannot be read, so that a new PIN is made."""
     try:
         return msgspec.json.decode(kept, type=StoredPin)
     except (msgspec.DecodeError, UnicodeDecodeError):

@@ -1,8 +1,8 @@
-"""The lights: how a table is in one glance, and what to do about it.
+"""Status lights: turn the health of a table into lights, each with a sentence and a cure.
 
-Laws: pure, from what its house tells. What nobody knows has no light. Green is as it should be,
-amber goes on and wants looking after, red is to be put right at once; whatever is not green says
-in one sentence what to do. No light depends on a game or on anybody who plays.
+Laws: pure. What is unknown has no light. Green is as it should be, amber goes on and wants looking
+after, red is to be put right at once; every light that is not green says in one sentence what to
+do. No light depends on a game or on its players.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -23,29 +23,29 @@ NAMES = {
     "decks": N_("Stickers"),
     "version": N_("Version"),
 }
-"""Every light there is, by its name for programs."""
+"""The title of every light, by its name in the API."""
 
 MIB = 1024 * 1024
 LITTLE, NEXT_TO_NOTHING = 500 * MIB, 50 * MIB
 WARM, HOT = 75.0, 80.0
 """From 80 °C on a Pi slows itself down."""
 LOOSE = 3
-"""Healings an hour from which on a wire is suspected."""
+"""Healings an hour from which a wire is suspected."""
 
 
 def health_lights(health: TableHealth) -> tuple[Light, ...]:
-    """Every light about which something is known, the worst first."""
+    """Return every light about which something is known, the worst first."""
     found = [light for name in NAMES if (light := ALL[name](health)) is not None]
     return tuple(sorted(found, key=lambda light: WORST_FIRST.index(light.colour)))
 
 
 def worst_colour(shining: Iterable[Light]) -> Colour:
-    """The colour of the whole table."""
+    """Return the colour of the whole table."""
     return min((light.colour for light in shining), key=WORST_FIRST.index, default="green")
 
 
 def light_colours(shining: Iterable[Light]) -> dict[str, Colour]:
-    """Which light shines how."""
+    """Return the colour of each light by its name."""
     return {light.name: light.colour for light in shining}
 
 
@@ -153,7 +153,7 @@ def _journal(health: TableHealth) -> Light:
 
 
 def _decks(health: TableHealth) -> Light | None:
-    """Only where there are readers; a box that nobody enrolled may be one that nobody has."""
+    """Light up only where there are readers; a box without stickers may not be here at all."""
     if not health.readers:
         return None
     cure = message("Say which sticker is on which card: “Set up the table”, on the host’s page.")

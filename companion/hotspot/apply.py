@@ -38,7 +38,7 @@ def take_steps_or_undo(
 
 def _take_step(step: HotspotStep, root: Path) -> None:
     if isinstance(step, WriteFile):
-        _write_file(step, root)
+        _write_system_file(step, root)
     elif isinstance(step, RemoveFile):
         system_path(root, step.path).unlink(missing_ok=True)
     else:
@@ -49,7 +49,7 @@ def _take_step(step: HotspotStep, root: Path) -> None:
             raise Malformed(step.words[0], text, reason=last)
 
 
-def _write_file(step: WriteFile, root: Path) -> None:
+def _write_system_file(step: WriteFile, root: Path) -> None:
     path = system_path(root, step.path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

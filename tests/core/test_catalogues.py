@@ -4,7 +4,7 @@ from string import Formatter
 
 import pytest
 
-from companion.core.i18n import COUNTED_NOUNS, LANGUAGES, GAME_WORDS, get_language, message
+from companion.core.i18n import COUNTED_NOUNS, GAME_WORDS, LANGUAGES, get_language, message
 from tests.generators.catalogues import TRANSLATED, catalogue, collected, po_file, updated
 
 
@@ -37,10 +37,10 @@ def test_nothing_is_translated_that_nobody_says(code: str) -> None:
 
 @pytest.mark.parametrize("code", TRANSLATED)
 def test_a_translation_has_the_same_gaps(code: str) -> None:
-    for message in catalogue(code):
-        if message.id:
-            ids = message.id if isinstance(message.id, tuple) else (message.id,)
-            strings = message.string if isinstance(message.string, tuple) else (message.string,)
+    for entry in catalogue(code):
+        if entry.id:
+            ids = entry.id if isinstance(entry.id, tuple) else (entry.id,)
+            strings = entry.string if isinstance(entry.string, tuple) else (entry.string,)
             for string in strings:
                 assert gaps(string) == gaps(ids[0]), f"{code}: {ids[0]!r} -> {string!r}"
 

@@ -64,7 +64,7 @@ class Fresh:
         self.now += seconds
 
     def _simulated(self, wiring: Wiring) -> OpenedWires:
-        table = self.hand.attach_table(SimulatedHardware(wiring, self), wiring)
+        table = self.hand.attach_to(SimulatedHardware(wiring, self), wiring)
         return table, table
 
     def _call(self, act: Callable[[], T], /) -> T:
@@ -76,7 +76,7 @@ class Fresh:
         for _ in range(round(seconds / STEP)):
             self.now += STEP
             self._call(self.real.poll)
-            self._call(self.first.turn)
+            self._call(self.first.run_due_work)
 
     def shut(self) -> None:
         """Pull the wires."""

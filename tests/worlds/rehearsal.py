@@ -63,7 +63,7 @@ class Rehearsal:
 
     def _opened(self, wiring: Wiring) -> OpenedWires:
         self.opens(wiring)
-        self.table = self.hand.attach_table(SimulatedHardware(wiring, self.clock), wiring)
+        self.table = self.hand.attach_to(SimulatedHardware(wiring, self.clock), wiring)
         return self.table, self.table
 
     def opens(self, _wiring: Wiring) -> None:
@@ -82,7 +82,7 @@ class Rehearsal:
         for _ in range(round(seconds / TURN)):
             self.clock.now += TURN
             self.real.poll()
-            self.first.turn()
+            self.first.run_due_work()
 
     def does(self, what: str = "asked") -> SetupView:
         """The hand does something, and the readers have time to notice."""

@@ -30,17 +30,17 @@ replace = msgspec.structs.replace
 class StickerStep(RunningStep):
     """Enrolment of the stickers of the box."""
 
-    def __init__(self, real: PhysicalTable) -> None:
-        rules = real.table.rules
-        self._real, self._box = real, rules.box
-        self._path = deck_path(rules.box.game, real.folder)
-        refused = real.change_box(
+    def __init__(self, source: PhysicalTable) -> None:
+        rules = source.table.rules
+        self._source, self._box = source, rules.box
+        self._path = deck_path(rules.box.game, source.folder)
+        refused = source.change_box(
             rules
         )  # What is on disk counts, also if `companion enrol` wrote it.
-        deck = real.deck or Deck({}, secrets.token_hex(MARK_BYTES))
+        deck = source.deck or Deck({}, secrets.token_hex(MARK_BYTES))
         self._enrolled, self._failed = deck.things, refused is not None
         walk = Walk({} if refused else rules.box.tagged_pieces(), deck)
-        for evidence in real.table.reports.current_evidence():
+        for evidence in source.table.reports.current_evidence():
             walk, _ = enrol.take_evidence(walk, evidence)
         self._walk, said = enrol.begin_walk(walk)
         self._says = refused.say if refused is not None else describe_news(walk, self._walk, said)
@@ -115,7 +115,7 @@ class StickerStep(RunningStep):
     def leave(self) -> Refusal | None:
         """Give the deck to the table, if it has changed."""
         as_it_was = self._walk.deck.things == self._enrolled
-        return None if as_it_was else self._real.change_box(self._real.table.rules)
+        return None if as_it_was else self._source.change_box(self._source.table.rules)
 
 
 class BoxCheckStep(RunningStep):
@@ -151,7 +151,7 @@ class BoxCheckStep(RunningStep):
         """Leave it: the host's check has taken it in already, and buttons belong to the game."""
         return False, False
 
-    def check_time(self) -> bool:
+    def run_due_work(self) -> bool:
         """Begin the check once readers that were just set up have reported."""
         waits = self._refused is not None and self._refused.code == "no_readers"
         if not waits or not self._host.table.reports.is_listening:

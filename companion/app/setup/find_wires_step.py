@@ -29,44 +29,44 @@ replace = msgspec.structs.replace
 class FindWiresStep(RunningStep):
     """The search for the wires of one kind, with every find saved to disk."""
 
-    def __init__(self, step: WireKind, real: PhysicalTable, memory: SetupMemory) -> None:
-        self._step, self._real, self._memory = step, real, memory
-        known = memory.for_profile(profile_of(real.wires.wiring)).found.get(step, ())
+    def __init__(self, step: WireKind, source: PhysicalTable, memory: SetupMemory) -> None:
+        self._step, self._source, self._memory = step, source, memory
+        known = memory.for_profile(profile_of(source.wires.wiring)).found.get(step, ())
         self._search = self._start_search(start_tour(self._wire_numbers, known))
 
     @property
     def _wire_numbers(self) -> tuple[int, ...]:
-        wiring = self._real.wires.wiring
+        wiring = self._source.wires.wiring
         wires = {"banks": wiring.readers, "buttons": wiring.buttons, "lamps": wiring.lamps}
         return tuple(wires[self._step])
 
     def _start_search(self, tour: Tour) -> WireSearch:
         if self._step == "banks":
-            walk = ReaderSearch(tour, marks=Deck({}, secrets.token_hex(MARK_BYTES)))
-            return walk.start_over_lying(self._real.table.reports.current_evidence())
+            search = ReaderSearch(tour, marks=Deck({}, secrets.token_hex(MARK_BYTES)))
+            return search.start_over_lying(self._source.table.reports.current_evidence())
         return ButtonSearch(tour) if self._step == "buttons" else LampSearch(tour)
 
     def add_to_view(self, view: SetupView) -> SetupView:
         """Add the place or seat that is asked for, and those that were found."""
-        walk, found = self._search, self._search.states()
+        search, states = self._search, self._search.states()
         may = {*view.may}
-        may |= {"skip"} if walk.asked else set()
-        may |= {"undo", "again"} if walk.tour.steps else set()
+        may |= {"skip"} if search.asked else set()
+        may |= {"undo", "again"} if search.tour.steps else set()
         return replace(
             view,
-            asks=walk.instruction,
-            says=walk.says,
-            trouble=walk.trouble,
-            asked=0 if self._step == "lamps" else walk.asked,
-            found=found,
-            done=sum(how == "found" for _, how in found),
-            total=len(found),
+            asks=search.instruction,
+            says=search.says,
+            trouble=search.trouble,
+            asked=0 if self._step == "lamps" else search.asked,
+            found=states,
+            done=sum(how == "found" for _, how in states),
+            total=len(states),
             missing=self._silent_readers() if self._step == "banks" else (),
             may=frozenset(may),
         )
 
     def _silent_readers(self) -> tuple[Message, ...]:
-        silent = sum(condition.word == "offline" for condition in self._real.reader_conditions())
+        silent = sum(condition.word == "offline" for condition in self._source.reader_conditions())
         text = "Readers that do not answer: {n}. Look after their cables, or leave them out."
         return (message(text, n=silent),) if silent else ()
 
@@ -114,15 +114,15 @@ class FindWiresStep(RunningStep):
     def _save_search(self, search: WireSearch, *, forgets: bool) -> None:
         """Save in an order in which a power cut may lose the last find, but never misplace it."""
         learnt = self._learnt_wiring(search)
-        kept = self._memory.for_profile(profile_of(learnt))
-        kept = kept.with_found(self._step, tuple(sorted(search.learnt)))
+        saved = self._memory.for_profile(profile_of(learnt))
+        saved = saved.with_found(self._step, tuple(sorted(search.learnt)))
         if forgets:
-            self._memory.save(kept)
-        save_wiring(self._real.folder, learnt)
-        self._memory.save(kept)
+            self._memory.save(saved)
+        save_wiring(self._source.folder, learnt)
+        self._memory.save(saved)
 
     def _learnt_wiring(self, search: WireSearch) -> Wiring:
-        wiring, found = self._real.wires.wiring, search.learnt
+        wiring, found = self._source.wires.wiring, search.learnt
         match self._step:
             case "banks":
                 return wiring.with_learnt(places=found)
@@ -133,5 +133,5 @@ class FindWiresStep(RunningStep):
     def leave(self) -> Refusal | None:
         """Open the wires as they were learnt, if that changes them."""
         learnt = self._learnt_wiring(self._search)
-        as_it_is = learnt.leads_same(self._real.wires.wiring)
-        return None if as_it_is else self._real.rewire(learnt)
+        is_current = learnt.leads_same(self._source.wires.wiring)
+        return None if is_current else self._source.rewire(learnt)

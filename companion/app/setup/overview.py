@@ -91,7 +91,7 @@ def needless_steps(wiring: Wiring) -> frozenset[WizardStep]:
 
 
 def change_wiring(
-    real: PhysicalTable, profile: str, offers: Iterable[WiringOffer]
+    source: PhysicalTable, profile: str, offers: Iterable[WiringOffer]
 ) -> Refusal | None:
     """Open the wiring of this profile and save it; the current one keeps what was learnt."""
     if profile not in [offer.profile for offer in offers]:
@@ -99,14 +99,14 @@ def change_wiring(
             return refusal("no_wiring", "T.host", "There is no such wiring.")
         text = "The wiring is said in the config of this table, and can be changed there only."
         return refusal("fixed_wiring", "T.host", text)
-    wires = real.wires
+    wires = source.wires
     same = Path(profile_of(wires.wiring)).stem == profile
     if same and wires.trouble is None:
         return None
     wiring = wires.wiring if same else load_unlearnt_wiring(profile)
-    refused = real.rewire(wiring)
+    refused = source.rewire(wiring)
     if refused is None:
-        save_wiring(real.folder, wiring)
+        save_wiring(source.folder, wiring)
         return None
     if refused.say.text not in NO_DEVICE:
         return refused
@@ -116,10 +116,10 @@ def change_wiring(
 
 
 def make_overview(
-    real: PhysicalTable, memory: SetupMemory, current: WizardStep, profiles: Sequence[WiringOffer]
+    source: PhysicalTable, memory: SetupMemory, current: WizardStep, profiles: Sequence[WiringOffer]
 ) -> SetupView:
     """Build the view of the wizard without what the running step adds to it."""
-    past, needless = memory.saved.done, needless_steps(real.wires.wiring)
+    past, needless = memory.saved.done, needless_steps(source.wires.wiring)
 
     def state(step: WizardStep) -> StepState:
         if step == current:
@@ -133,22 +133,22 @@ def make_overview(
         steps=tuple((step, state(step)) for step in STEPS),
         may=frozenset() if current == "done" else frozenset({"next"}),
         games=tuple((game, make_rulebook(game).box.title) for game in RULEBOOKS),
-        game=real.table.rules.box.game,
+        game=source.table.rules.box.game,
         profiles=tuple(profiles),
-        profile=real.wiring,
+        profile=source.wiring,
         set_up=memory.saved.set_up,
     )
 
 
-def list_left_undone(real: PhysicalTable, memory: SetupMemory) -> tuple[Message, ...]:
+def list_left_undone(source: PhysicalTable, memory: SetupMemory) -> tuple[Message, ...]:
     """List what was left out: places and seats without wires, pieces without stickers."""
-    wiring, rules = real.wires.wiring, real.table.rules
+    wiring, rules = source.wires.wiring, source.table.rules
     numbers: dict[WizardStep, Iterable[int]] = {
         "banks": wiring.readers,
         "buttons": wiring.buttons,
         "lamps": wiring.lamps,
     }
-    deck = real.deck
+    deck = source.deck
     left = count_missing(rules.box.tagged_pieces(), deck.things.values() if deck else ())
     said = message("Not enrolled yet: {things}.", things=list_pieces(left))
     stickers = (said,) if left and wiring.readers else ()

@@ -44,7 +44,7 @@ class RehearsalHand:
         """The time of the simulated table, in seconds."""
         return self._clock()
 
-    def attach_table(self, table: SimulatedHardware, wiring: Wiring) -> SimulatedHardware:
+    def attach_to(self, table: SimulatedHardware, wiring: Wiring) -> SimulatedHardware:
         """Act at this table from now on; what lay on the one before is laid here again."""
         self._table, self._known_wiring, self._clock = table, wiring, table.world.clock.monotonic
         self._soldered_wiring = self._soldered(profile_of(wiring))

@@ -30,7 +30,7 @@ class RunningStep(ABC):
     def apply_action(self, action: WizardAction) -> bool:
         """Leave out, take back, make new, or begin again."""
 
-    def check_time(self) -> bool:
+    def run_due_work(self) -> bool:
         """Do what is due by now; return whether the view changed."""
         return False
 

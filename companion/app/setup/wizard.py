@@ -48,21 +48,21 @@ class SetupWizard:
     def __init__(
         self,
         host: Host,
-        real: PhysicalTable,
+        source: PhysicalTable,
         fixed_profile: str | None = None,
         hand: RehearsalHand | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._host, self._real, self._hand, self._clock = host, real, hand, clock
+        self._host, self._source, self._hand, self._clock = host, source, hand, clock
         self._offers = list_wirings(fixed_profile)  # Read once: its file may change.
-        self._memory = SetupMemory(real.folder)
-        self._memory.forget_if_rewired(real.wires.wiring)
+        self._memory = SetupMemory(source.folder)
+        self._memory.forget_if_rewired(source.wires.wiring)
         self._played = host.journal.newest_game() is not None
         self._step = self._first_open_step()
-        self._running: RunningStep | None = None
+        self._running_step: RunningStep | None = None
         self._last_viewed, self._reminded = 0.0, True
         host.register_setup(intercept=self._intercept, before_game=self._leave_step)
-        real.override_lamps(self._override_lamp)
+        source.override_lamps(self._override_lamp)
 
     # What pages ask for.
 
@@ -94,13 +94,13 @@ class SetupWizard:
     def locate_lamp(self, seat: int) -> Refusal | None:
         """Tell the running step at which seat the lamp shines; 0 for none."""
         return self._run_between_games(
-            lambda: self._tell_step(lambda stage: stage.locate_lamp(seat))
+            lambda: self._tell_step(lambda running: running.locate_lamp(seat))
         )
 
     def apply_action(self, action: WizardAction, step: WizardStep) -> Refusal | None:
         """Apply an action to this step, if it is the current one."""
-        told = partial(self._tell_step, lambda stage: stage.apply_action(action))
-        return self._run_between_games(lambda: told() if self._step == step else None)
+        apply = partial(self._tell_step, lambda running: running.apply_action(action))
+        return self._run_between_games(lambda: apply() if self._step == step else None)
 
     def move_hand(self, action: str) -> Refusal | None:
         """Let the simulated hand of a rehearsal act."""
@@ -113,53 +113,53 @@ class SetupWizard:
     def save_language(self, language: str) -> None:
         """Save the language that the host has chosen, also while a game is under way."""
 
-        def there() -> None:
+        def run() -> None:
             with suppress(Malformed):  # No reason to disturb a game.
                 self._memory.save(replace(self._memory.saved, language=language))
 
-        self._host.run_on_loop(there)
+        self._host.run_on_loop(run)
 
-    # The turn.
+    # What the table does.
 
-    def turn(self) -> None:
+    def run_due_work(self) -> None:
         """Run what is due; remind pages and leave the step once no page asks any more."""
         if self._hand is not None:
             self._hand.lift_when_due()
-        if self._running is not None and self._running.check_time():
-            self._real.table.notify_watchers()
+        if self._running_step is not None and self._running_step.run_due_work():
+            self._source.table.notify_watchers()
         quiet = self._clock() - self._last_viewed
-        if self._running is not None and quiet > LEAVE_AFTER:
+        if self._running_step is not None and quiet > LEAVE_AFTER:
             self._leave_step()
-        elif self._running is not None and quiet > REMIND_AFTER and not self._reminded:
+        elif self._running_step is not None and quiet > REMIND_AFTER and not self._reminded:
             self._reminded = True
-            self._real.table.notify_watchers()
+            self._source.table.notify_watchers()
 
     def _intercept(self, evidence: Evidence) -> bool:
         """Give evidence to the running step; return whether it is kept from the game."""
-        if self._running is None or not self._real.table.history.is_over:
+        if self._running_step is None or not self._source.table.history.is_over:
             return False
-        changed, swallowed = self._running.take_evidence(evidence)
+        changed, is_kept = self._running_step.take_evidence(evidence)
         if changed:
-            self._real.table.notify_watchers()
-        return swallowed
+            self._source.table.notify_watchers()
+        return is_kept
 
     def _override_lamp(self, seat: int, lamp: Lamp) -> Lamp:
-        if self._running is None or not self._real.table.history.is_over:
+        if self._running_step is None or not self._source.table.history.is_over:
             return lamp
-        return self._running.lamp(seat)
+        return self._running_step.lamp(seat)
 
     # How it is done.
 
-    def _run_between_games(self, act: Callable[[], Refusal | None]) -> Refusal | None:
+    def _run_between_games(self, action: Callable[[], Refusal | None]) -> Refusal | None:
         """Run an action on the loop; refuse it while a game is under way or if writing fails."""
 
-        def there() -> Refusal | None:
-            table = self._real.table
+        def run() -> Refusal | None:
+            table = self._source.table
             if not table.history.is_over:
                 return refusal("under_way", table.rules.start_rule, "A game is under way.")
             self._resume_step()
             try:
-                return act()
+                return action()
             except Malformed as error:
                 return Refusal("not_written", "T.host", say_without_folder(error))
             except JournalFailed as failed:
@@ -167,33 +167,33 @@ class SetupWizard:
             finally:
                 table.notify_watchers()
 
-        return self._host.run_on_loop(there)
+        return self._host.run_on_loop(run)
 
     def _resume_step(self) -> None:
         """Note that a page asked, and start the current step if it was left meanwhile."""
         self._last_viewed, self._reminded = self._clock(), False
-        if self._running is None and self._real.table.history.is_over:
+        if self._running_step is None and self._source.table.history.is_over:
             self._start_step()
 
     def _start_step(self) -> None:
         """Start the current step where it was left, if it senses anything."""
         match self._step:
             case "banks" | "buttons" | "lamps":
-                self._running = FindWiresStep(self._step, self._real, self._memory)
+                self._running_step = FindWiresStep(self._step, self._source, self._memory)
             case "stickers":
-                self._running = StickerStep(self._real)
+                self._running_step = StickerStep(self._source)
             case "check":
-                self._running = BoxCheckStep(self._host)
+                self._running_step = BoxCheckStep(self._host)
 
     def _leave_step(self) -> Refusal | None:
         """End the running step: the table takes over the wires or the deck that it learnt."""
-        stage, self._running = self._running, None
-        refused = stage.leave() if stage is not None else None
-        self._memory.forget_if_rewired(self._real.wires.wiring)
+        step, self._running_step = self._running_step, None
+        refused = step.leave() if step is not None else None
+        self._memory.forget_if_rewired(self._source.wires.wiring)
         return refused
 
     def _go_to(self, step: WizardStep) -> Refusal | None:
-        if step in needless_steps(self._real.wires.wiring):
+        if step in needless_steps(self._source.wires.wiring):
             return refusal("no_step", "T.host", "This table has nothing to set up there.")
         refused = self._leave_step()
         self._step = step
@@ -202,11 +202,11 @@ class SetupWizard:
         return refused
 
     def _finish_step(self) -> Refusal | None:
-        here = STEPS.index(self._step)
+        position = STEPS.index(self._step)
         after = [
             step
-            for step in STEPS[here + 1 :]
-            if step not in needless_steps(self._real.wires.wiring)
+            for step in STEPS[position + 1 :]
+            if step not in needless_steps(self._source.wires.wiring)
         ]
         self._memory.save(self._memory.saved.with_done(self._step))
         return self._go_to(after[0]) if after else None
@@ -218,71 +218,71 @@ class SetupWizard:
 
     def _tell_step(self, tell: Callable[[RunningStep], bool]) -> Refusal | None:
         """Pass a person's input to the running step; refuse it where it is not expected."""
-        if self._running is None or not tell(self._running):
+        if self._running_step is None or not tell(self._running_step):
             return refusal("nothing_asked", "T.host", "Nothing asks for that now.")
         return None
 
     def _move_hand(self, action: str) -> Refusal | None:
-        self._real.poll()  # Set the lamps before the hand looks at them.
-        showing = self._make_view()
+        self._source.poll()  # Set the lamps before the hand looks at them.
+        view = self._make_view()
         if self._hand is None or action not in self._hand.actions:
             return refusal("no_hand", "T.host", "There is no hand here that could do that.")
         if self._step == "check" and not self._hand.pile:
-            self._hand.take_box(self._real.table.rules.box.tagged_pieces())
-        nth = self._running.number_of_kind if isinstance(self._running, StickerStep) else 1
-        seat = self._hand.act_on_view(action, showing, nth)
-        return None if seat is None else self._tell_step(lambda stage: stage.locate_lamp(seat))
+            self._hand.take_box(self._source.table.rules.box.tagged_pieces())
+        nth = (
+            self._running_step.number_of_kind if isinstance(self._running_step, StickerStep) else 1
+        )
+        seat = self._hand.act_on_view(action, view, nth)
+        return None if seat is None else self._tell_step(lambda running: running.locate_lamp(seat))
 
     def _choose_box(self, game: str) -> Refusal | None:
         if game not in RULEBOOKS:
             return refusal("no_box", "T.host", "There is no such box here.")
         self._leave_step()
         self._step = "box"
-        before = self._real.table.rules
+        before = self._source.table.rules
         if game != before.box.game:
-            refused = self._real.change_box(make_rulebook(game))
+            refused = self._source.change_box(make_rulebook(game))
             if refused is not None:
                 return refused
         after = self._host.journal.newest_game() or ""
-        kept = self._memory.saved.with_done("box")
+        saved = self._memory.saved.with_done("box")
         try:
-            self._memory.save(replace(kept, game=game, after=after))
+            self._memory.save(replace(saved, game=game, after=after))
         except Malformed:  # Then the box does not change either.
-            self._real.change_box(before)
+            self._source.change_box(before)
             raise
         return None
 
     def _choose_wiring(self, profile: str) -> Refusal | None:
         self._leave_step()
         self._step = "wiring"
-        refused = change_wiring(self._real, profile, self._offers)
+        refused = change_wiring(self._source, profile, self._offers)
         if refused is None:
             self._memory.save(self._memory.saved.with_done("wiring"))
         return refused
 
     def _first_open_step(self) -> WizardStep:
         """Return the first step that is neither done nor needless."""
-        past = {*self._memory.saved.done, *needless_steps(self._real.wires.wiring)}
+        past = {*self._memory.saved.done, *needless_steps(self._source.wires.wiring)}
         return next((step for step in STEPS if step not in past), "done")
 
     # What is shown.
 
     def _make_view(self) -> SetupView:
-        under_way = not self._real.table.history.is_over
+        under_way = not self._source.table.history.is_over
         if not under_way:
             self._resume_step()
-        stage, showing = (
-            self._running,
-            make_overview(self._real, self._memory, self._step, self._offers),
-        )
-        if self._hand is not None and stage is not None:
-            showing = replace(showing, hands=self._hand.actions)
+        step = self._running_step
+        view = make_overview(self._source, self._memory, self._step, self._offers)
+        if self._hand is not None and step is not None:
+            view = replace(view, hands=self._hand.actions)
         if under_way:
             says = message("A game is under way.")
-            return replace(showing, says=says, trouble=True, may=frozenset())
-        trouble = self._real.wires.trouble
-        if trouble is not None and (stage is not None or self._step == "wiring"):
-            return replace(showing, says=trouble, trouble=True)
+            return replace(view, says=says, trouble=True, may=frozenset())
+        trouble = self._source.wires.trouble
+        if trouble is not None and (step is not None or self._step == "wiring"):
+            return replace(view, says=trouble, trouble=True)
         if self._step == "done":
-            return replace(showing, missing=list_left_undone(self._real, self._memory))
-        return showing if stage is None else stage.add_to_view(showing)
+            return replace(view, missing=list_left_undone(self._source, self._memory))
+        return view if step is None else step.add_to_view(view)

@@ -47,7 +47,7 @@ def test_what_waits_is_told_and_put_back_after_a_yes(box: Strongbox) -> None:
     box.begins()
     box.watched.do(0, "ended")
     assert box.sends(old).status == 204
-    found = box.vault.status().proven.found
+    found = box.vault.status().proven.contents
     assert (found.games, found.missing, found.foreign, found.pin) == (1, 1, False, False)
     put_back(box)
     journal = Journal(box.folder / "journal.sqlite3")
@@ -69,7 +69,7 @@ def test_another_tables_backup_is_told_as_that(box: Strongbox, tmp_path: Path) -
     theirs = other.packed()
     other.shut()
     assert box.sends(theirs).status == 204
-    assert box.vault.status().proven.found.foreign
+    assert box.vault.status().proven.contents.foreign
 
 
 def test_a_game_that_would_go_on_is_told(box: Strongbox) -> None:
@@ -78,9 +78,9 @@ def test_a_game_that_would_go_on_is_told(box: Strongbox) -> None:
     write_backup(box.folder, None, to, "2026-11-20T18:20")
     box.watched.do(0, "ended")
     assert box.sends(to.read_bytes()).status == 204
-    assert box.vault.status().proven.found.goes_on
+    assert box.vault.status().proven.contents.goes_on
     assert box.sends(box.packed()).status == 204
-    assert not box.vault.status().proven.found.goes_on
+    assert not box.vault.status().proven.contents.goes_on
 
 
 # What is refused.
