@@ -17,7 +17,7 @@ from companion.app.default_players import NAMES
 from companion.app.event_loop import StopEvent, serve_until_stopped
 from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup
-from companion.app.simulated.simulation import simulate
+from companion.app.simulated.simulation import build_simulation
 from companion.app.systemd import SystemdNotifier
 from companion.games import make_rulebook
 from companion.host.table_source import TablePoller
@@ -36,7 +36,7 @@ def main() -> None:
     rules = make_rulebook("bankueberfall")
     if how == "--sim":
         company = Lineup(NAMES[:3], 1, 0)
-        evening = simulate(rules, journal, SimulatedRoom(), company, Seats(open_house=True))
+        evening = build_simulation(rules, journal, SimulatedRoom(), company, Seats(open_house=True))
         evening.bots.deal_again()
         table, turn = evening.host.table, evening.source.poll
     else:

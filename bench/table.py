@@ -19,7 +19,7 @@ from bench.measure import Figure, python_command
 from companion.app.default_players import NAMES
 from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup
-from companion.app.simulated.simulation import Simulation, simulate
+from companion.app.simulated.simulation import Simulation, build_simulation
 from companion.core.events import Sealed
 from companion.games import make_rulebook
 from companion.journal import Journal
@@ -61,7 +61,7 @@ def _placement_ms(folder: Path) -> float:
     took = list[float]()
     for seed, game in enumerate(GAMES):
         with closing(Journal(folder / f"{seed}.sqlite3")) as journal:
-            evening = simulate(
+            evening = build_simulation(
                 make_rulebook(game),
                 journal,
                 SimulatedRoom(clock=StillClock()),

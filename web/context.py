@@ -11,7 +11,7 @@ from flask import abort, current_app
 
 from companion.backup.service import BackupService
 from companion.host.demo import DemoLoop
-from companion.host.demo_scenes import Scene
+from companion.host.demo_scenes import DemoScene
 from companion.host.host import Host
 from companion.hotspot.wifi import Wifi
 from companion.seating.seats import Seats
@@ -70,9 +70,9 @@ class AppContext(msgspec.Struct, eq=False):
         self.wifi = wifi
         self.table.notify_watchers()
 
-    def demo_scene(self, page: str) -> Scene | None:
+    def demo_scene(self, page: str) -> DemoScene | None:
         """Return the moment of a recorded game that this page shows; None if it shows the table."""
-        return self.demo.scene() if self.demo is not None and page == "table" else None
+        return self.demo.current_scene() if self.demo is not None and page == "table" else None
 
     def is_demo_due(self) -> bool:
         """Check whether the table is put away in a moment, for the demo to play."""

@@ -15,7 +15,7 @@ from companion.app.setup import SetupWizard
 from companion.app.setup.rehearsal_hand import RehearsalHand
 from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup
-from companion.app.simulated.simulation import Simulation, simulate
+from companion.app.simulated.simulation import Simulation, build_simulation
 from companion.app.wires import OpenedWires, TableWires, load_wiring
 from companion.games import RULEBOOKS, make_rulebook
 from companion.games.rulebook import AnyRulebook
@@ -45,7 +45,7 @@ class HostedTable(NamedTuple):
         return (poll,) if self.setup is None else (poll, self.setup.run_due_work)
 
 
-class Folder(NamedTuple):
+class DataFolder(NamedTuple):
     """What a table needs of its data folder: the open journal, and the PIN in it."""
 
     journal: Journal
@@ -54,7 +54,7 @@ class Folder(NamedTuple):
 
 def build_table(
     options: Options,
-    folder: Folder,
+    folder: DataFolder,
     runtime: Runtime,
     restart: Callable[[Pace], None],
     closing: ExitStack,
@@ -67,7 +67,7 @@ def build_table(
 
 def _build_simulated(
     options: Options,
-    folder: Folder,
+    folder: DataFolder,
     runtime: Runtime,
     restart: Callable[[Pace], None],
     closing: ExitStack,
@@ -80,14 +80,14 @@ def _build_simulated(
     room = SimulatedRoom(options.profile or DEFAULT, memory=options.folder)
     closing.callback(room.tabletop.close)
     seats = load_seats(options, open_house=True)
-    simulation = simulate(
+    simulation = build_simulation(
         rules, folder.journal, room, lineup, seats, folder.pin, runtime=runtime, restart=restart
     )
     return HostedTable(simulation.host, simulation=simulation)
 
 
 def _build_wired(
-    options: Options, folder: Folder, runtime: Runtime, closing: ExitStack
+    options: Options, folder: DataFolder, runtime: Runtime, closing: ExitStack
 ) -> HostedTable:
     """Build a table on the wires of this machine, or on simulated ones with a hand at them."""
     rules, seats = choose_rules(options, folder.journal), load_seats(options)

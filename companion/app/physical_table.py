@@ -91,7 +91,7 @@ class PhysicalTable:
         self.table = Table(rules, journal, self._deck, time.time)
         self.table.resume()
         self._lamp_override: Callable[[int, Lamp], Lamp] = lambda _seat, lamp: lamp
-        self._poller = TablePoller(self.table, wires.sense, self._light, MOST_SEATS)
+        self._poller = TablePoller(self.table, wires.sense, self._set_lamp, MOST_SEATS)
         self._follow_wires()
 
     def filter_evidence(self, evidence_filter: EvidenceFilter) -> None:
@@ -108,7 +108,7 @@ class PhysicalTable:
         if self.wires.trouble != self.unwired:
             self._follow_wires()
 
-    def _light(self, seat: int, lamp: Lamp) -> None:
+    def _set_lamp(self, seat: int, lamp: Lamp) -> None:
         self.wires.light(seat, self._lamp_override(seat, lamp))
 
     # Boxes.
@@ -178,7 +178,7 @@ class PhysicalTable:
         return self.wires.count_visits()
 
     def reader_conditions(self) -> Sequence[ReaderCondition]:
-        return self.wires.conditions()
+        return self.wires.reader_conditions()
 
     def stuck_buttons(self) -> Sequence[int]:
         return self.wires.stuck_buttons()

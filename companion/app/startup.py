@@ -24,7 +24,7 @@ from companion import __version__
 from companion.app import state_files
 from companion.app.addresses import AddressMonitor, page_addresses
 from companion.app.backup_jobs import BackupJobs
-from companion.app.build_table import Folder, HostedTable, build_table
+from companion.app.build_table import DataFolder, HostedTable, build_table
 from companion.app.default_players import choose_players
 from companion.app.event_loop import (
     Step,
@@ -56,7 +56,7 @@ from web.simulation import Pace
 LOG = logging.getLogger("companion.app")
 
 
-class Running(NamedTuple):
+class RunningTable(NamedTuple):
     """What a command may tell of a table that is about to be served."""
 
     options: Options
@@ -70,7 +70,7 @@ class Console(NamedTuple):
     """What a command prints: the PIN when it is made, the greeting, that an old game goes on."""
 
     tell_pin: Callable[[str, Language], None]
-    greet: Callable[[Running], None]
+    greet: Callable[[RunningTable], None]
     tell_old_game: Callable[[Language], None] = lambda _words: None
 
 
@@ -101,7 +101,7 @@ def run_companion(options: Options, console: Console) -> int:
             runner = running.enter_context(asyncio.Runner())
             loop = runner.get_loop()
             runtime = _make_runtime(options, loop)
-            folder = Folder(journal, _make_pin(options, console, words))
+            folder = DataFolder(journal, _make_pin(options, console, words))
             restart = partial(restart_companion, options, port)
             table = build_table(options, folder, runtime, restart, running)
             begin_asked_game(table.host, options, partial(console.tell_old_game, words))
@@ -259,7 +259,7 @@ def _watch_addresses(options: Options, app: Flask, context: web.AppContext) -> A
 
 def _greet(console: Console, options: Options, words: Language, port: int, host: Host) -> None:
     addresses = page_addresses(options.address, port)
-    console.greet(Running(options, words, port, host, addresses))
+    console.greet(RunningTable(options, words, port, host, addresses))
 
 
 def notify_systemd(notifier: SystemdNotifier, host: Host) -> None:

@@ -30,17 +30,17 @@ class SystemdNotifier:
 
     def notify_ready(self) -> None:
         """Tell that everything is started, and the first page can be requested."""
-        self._send("READY=1")
+        self._send_line("READY=1")
 
     def notify_refused(self, why: str, rest: Callable[[float], None] = time.sleep) -> None:
         """Tell why the start was refused, then wait; `systemctl restart` need not wait for the end."""
         if self._address:
-            self._send(f"STATUS={why}")
+            self._send_line(f"STATUS={why}")
             rest(AGAIN)
 
     def notify_stopping(self) -> None:
         """Tell that everything is being stopped in good order."""
-        self._send("STOPPING=1")
+        self._send_line("STOPPING=1")
 
     def notify_status(self, how: Callable[[], str]) -> None:
         """Send the status line if it has changed; make it once a second at most, if under systemd."""
@@ -50,16 +50,16 @@ class SystemdNotifier:
         self._ask_at, text = now + 1.0, how()
         if text != self._status:
             self._status = text
-            self._send(f"STATUS={text}")
+            self._send_line(f"STATUS={text}")
 
     def notify_watchdog(self, steps: int) -> None:
         """Feed the watchdog, if `steps`, the count of visits to the wires, has changed."""
         now = self._clock()
         if self._often and now >= self._next and steps != self._steps:
             self._next, self._steps = now + self._often, steps
-            self._send("WATCHDOG=1")
+            self._send_line("WATCHDOG=1")
 
-    def _send(self, line: str) -> None:
+    def _send_line(self, line: str) -> None:
         if not self._address:
             return
         address = self._address

@@ -88,7 +88,7 @@ class TableWires:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.wiring, self._opened, self._clock = wiring, open_wires, clock
-        self._plugged: OpenedWires | None = None
+        self._open_wires: OpenedWires | None = None
         self._visits = 0
         self._at = clock()
         self.trouble: Message | None = None
@@ -96,45 +96,45 @@ class TableWires:
         if patient:
             self._try_to_open()
         else:
-            self._plugged = open_wires(wiring)
+            self._open_wires = open_wires(wiring)
 
     @property
     def has_buttons(self) -> bool:
         """True if there is a button to press."""
-        return self._plugged is not None and bool(self.wiring.buttons)
+        return self._open_wires is not None and bool(self.wiring.buttons)
 
     # The two ports.
 
     def sense(self) -> Sequence[Evidence]:
         """Return all evidence since the last call."""
-        if self._plugged is None:
+        if self._open_wires is None:
             self._visits += 1  # A table without wires lives as well.
             if self._clock() - self._at >= RETRY_EVERY:
                 self._try_to_open()
-        return self._plugged[0].sense() if self._plugged is not None else ()
+        return self._open_wires[0].sense() if self._open_wires is not None else ()
 
     def light(self, seat: int, lamp: Lamp) -> None:
         """Set the lamp of a seat."""
-        if self._plugged is not None:
-            self._plugged[1].light(seat, lamp)
+        if self._open_wires is not None:
+            self._open_wires[1].light(seat, lamp)
 
-    def conditions(self) -> Sequence[ReaderCondition]:
+    def reader_conditions(self) -> Sequence[ReaderCondition]:
         """Return the condition of every reader."""
-        return self._plugged[0].conditions() if self._plugged is not None else ()
+        return self._open_wires[0].conditions() if self._open_wires is not None else ()
 
     def stuck_buttons(self) -> Sequence[int]:
         """Return the seats whose button stays down."""
-        return self._plugged[0].stuck_buttons() if self._plugged is not None else ()
+        return self._open_wires[0].stuck_buttons() if self._open_wires is not None else ()
 
     def count_visits(self) -> int:
         """Return how often the wires were visited; the number never falls."""
-        return self._visits + (self._plugged[0].steps() if self._plugged is not None else 0)
+        return self._visits + (self._open_wires[0].steps() if self._open_wires is not None else 0)
 
     def close(self) -> None:
         """Switch lamps and fields off."""
-        if self._plugged is not None:
+        if self._open_wires is not None:
             self._visits = self.count_visits() + 1
-            plugged, self._plugged = self._plugged, None
+            plugged, self._open_wires = self._open_wires, None
             plugged[0].close()
 
     # Other wires.
@@ -153,7 +153,7 @@ class TableWires:
     def _try_to_open(self) -> None:
         self._at = self._clock()
         try:
-            self._plugged, self.trouble = self._opened(self.wiring), None
+            self._open_wires, self.trouble = self._opened(self.wiring), None
         except HardwareError as error:
             self.trouble = error.say
         except pin_errors() as error:

@@ -17,7 +17,7 @@ from companion.app import addresses
 from companion.app.settings import Options
 from companion.app.simulated.simulated_table import PERSONS_SEAT
 from companion.app.single_instance import UNKNOWN_ADDRESS, InstanceLock, lock_path
-from companion.app.startup import Console, Running, make_folder
+from companion.app.startup import Console, RunningTable, make_folder
 from companion.app.temp_data_dir import is_temporary, open_data_folder
 from companion.cli import options
 from companion.cli.greeting import print_old_game, print_pin, qr_code_lines
@@ -89,7 +89,7 @@ def _play(parsed: argparse.Namespace, folder: Path, lock: InstanceLock) -> int:
     return options.start_companion(parsed.command, asked, Console(print_pin, greet, print_old_game))
 
 
-def print_greeting(running: Running, lock: InstanceLock, opens_browser: bool) -> None:
+def print_greeting(running: RunningTable, lock: InstanceLock, opens_browser: bool) -> None:
     """Write the address into the lock, print the pages, and open one in a browser."""
     asked, port = running.options, running.port
     lock.write_address(_page_address("play", asked.address, port))
@@ -109,7 +109,7 @@ def _page_address(page: str, address: str, port: int) -> str:
     return f"http://{'localhost' if is_near else address}:{port}/{page}"
 
 
-def _greeting_lines(running: Running) -> Sequence[str]:
+def _greeting_lines(running: RunningTable) -> Sequence[str]:
     def _(text: str, /, **facts: object) -> str:
         return running.words.render(text, facts)
 
@@ -118,7 +118,7 @@ def _greeting_lines(running: Running) -> Sequence[str]:
     if asked.restarted:
         laid = _(GOES_ON, title=title)
     elif asked.demo:
-        laid = _(demo.PLAYS)
+        laid = _(demo.DEMO_PLAYS)
     else:
         mine, others = list(names[:PERSONS_SEAT]), list(names[PERSONS_SEAT:])
         laid = _(LAID, title=title, who=mine, others=others)

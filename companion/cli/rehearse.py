@@ -8,7 +8,7 @@ import argparse
 from pathlib import Path
 
 from companion.app.settings import Options
-from companion.app.startup import Console, Running
+from companion.app.startup import Console, RunningTable
 from companion.app.temp_data_dir import open_data_folder
 from companion.cli import add_language_option, options
 from companion.cli.greeting import print_pin
@@ -44,7 +44,7 @@ def run(parsed: argparse.Namespace) -> int:
         return options.start_companion(parsed.command, asked, Console(print_pin, print_greeting))
 
 
-def print_greeting(running: Running) -> None:
+def print_greeting(running: RunningTable) -> None:
     """Print where the page is, the PIN if it is new, and how to end."""
     page = f"{running.addresses[0]}first"
     print(running.words.render(REHEARSES, {"use": page}), flush=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from companion.app import addresses, settings
 from companion.app.settings import Options
-from companion.app.startup import Console, Running
+from companion.app.startup import Console, RunningTable
 from companion.cli import options
 from companion.cli.greeting import (
     address_lines,
@@ -59,7 +59,7 @@ def run(parsed: argparse.Namespace) -> int:
     return options.start_companion(parsed.command, asked, console)
 
 
-def print_greeting(running: Running) -> None:
+def print_greeting(running: RunningTable) -> None:
     """Print where the pages are, with a code for phones, and the PIN if it is new."""
     first, words = running.addresses[0], running.words
     is_for_phones = addresses.is_for_phones(running.options.address)

@@ -12,11 +12,11 @@ from itertools import cycle
 
 from companion.core.i18n import N_
 from companion.core.sensor_events import Arrived, ButtonPressed, Evidence, Left
-from companion.host.demo_scenes import Scene, iter_scenes, load_evenings
+from companion.host.demo_scenes import DemoScene, iter_scenes, load_evenings
 from companion.host.host import Host
 from companion.records.format import Record
 
-PLAYS = N_("The demo plays on the table screen until somebody presses a button or opens a page.")
+DEMO_PLAYS = N_("The demo plays on the table screen until somebody presses a button or opens a page.")
 IDLE = 5 * 60.0
 """Seconds without a person, after which the demo plays."""
 NOTICE = 30.0
@@ -35,8 +35,8 @@ class DemoLoop:
     ) -> None:
         self._host, self._clock = host, clock
         self._records = cycle(records or load_evenings())
-        self._scenes: Iterator[Scene] = iter(())
-        self._scene: Scene | None = None
+        self._scenes: Iterator[DemoScene] = iter(())
+        self._scene: DemoScene | None = None
         self._until = 0.0
         self._is_due = False
         self._people = self._people_here()
@@ -45,7 +45,7 @@ class DemoLoop:
 
     # What pages ask and tell.
 
-    def scene(self) -> Scene | None:
+    def current_scene(self) -> DemoScene | None:
         """Return the moment of a recorded game that is shown now; None while the table is."""
         return self._scene
 
@@ -100,7 +100,7 @@ class DemoLoop:
         self._until = now + scene.lasts
         self._show_scene(scene)
 
-    def _show_scene(self, scene: Scene | None) -> None:
+    def _show_scene(self, scene: DemoScene | None) -> None:
         if scene is not self._scene:
             self._scene = scene
             self._host.table.notify_watchers()

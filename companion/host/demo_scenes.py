@@ -24,42 +24,42 @@ from companion.table.activity_log import table_status
 from companion.table.history import History, apply_event
 from companion.table.view import View, open_view
 
-EACH, IN_ALL = 2.2, 25.0
+EACH_STEP, ALL_STEPS = 2.2, 25.0
 """Seconds for a step that is told, and for all of them if they are many."""
-STANDS = 5.0
+VERDICT_STANDS = 5.0
 """Seconds for which a verdict stands once it has been told."""
-ENDS = 20.0
+SCORE_STANDS = 20.0
 """Seconds for which the final score stands."""
 ACT, AGAIN = 2.4, 0.9
 """Seconds for what somebody does at the table; for more of the same that others do after them."""
-TOLD = ("verdict", "sale", "score")
+TOLD_FIELDS = ("verdict", "sale", "score")
 """What a game tells in steps, in the order of the page."""
 
 
-def scene_seconds(before: Any, after: Any, again: bool) -> float:
+def scene_seconds(before: Any, after: Any, is_repeat: bool) -> float:
     """Seconds for which the table is looked at as it is after this."""
     steps = told_steps(after)
     if not steps or steps == told_steps(before):
-        return AGAIN if again else ACT
+        return AGAIN if is_repeat else ACT
     score = getattr(after, "score", None)
-    return telling_seconds(len(steps)) + (STANDS if score is None else ENDS)
+    return telling_seconds(len(steps)) + (VERDICT_STANDS if score is None else SCORE_STANDS)
 
 
 def telling_seconds(steps: int) -> float:
     """Seconds until so many steps have been told."""
-    return EACH / 4 + steps * min(EACH, IN_ALL / (steps + 1))
+    return EACH_STEP / 4 + steps * min(EACH_STEP, ALL_STEPS / (steps + 1))
 
 
 def told_steps(state: Any) -> list[VerdictStep]:
     """The steps that stand on the page."""
-    verdicts = (getattr(state, name, None) for name in TOLD)
+    verdicts = (getattr(state, name, None) for name in TOLD_FIELDS)
     return [step for verdict in verdicts if verdict is not None for step in verdict.steps]
 
 
-FOLDER = Path(__file__).parents[1] / "demo"
+RECORDS_FOLDER = Path(__file__).parents[1] / "demo"
 
 
-class Scene(msgspec.Struct, frozen=True):
+class DemoScene(msgspec.Struct, frozen=True):
     """The table as everyone saw it, which box lay there, and for how many seconds it is shown."""
 
     game: str
@@ -67,23 +67,23 @@ class Scene(msgspec.Struct, frozen=True):
     lasts: float
 
 
-def load_evenings(folder: Path = FOLDER) -> list[Record]:
+def load_evenings(folder: Path = RECORDS_FOLDER) -> list[Record]:
     """The evenings that come with the companion, one of each box."""
     return [read_record(path) for path in sorted(folder.glob("*.json"))]
 
 
-def iter_scenes(record: Record) -> Iterator[Scene]:
+def iter_scenes(record: Record) -> Iterator[DemoScene]:
     """All that there was to see; a hand that was closed again is nothing to be seen."""
     history = History(make_rulebook(record.header.game))
     for event, via, when in record_events(record):
         before, history = history, apply_event(history, event, via, when)
         if history.at > before.at:
-            yield _scene(before, history)
+            yield _make_scene(before, history)
 
 
-def _scene(before: History, after: History) -> Scene:
+def _make_scene(before: History, after: History) -> DemoScene:
     rules, state = after.rules, after.state
     view = open_view(rules, state, after.at, table=table_status(after))
     last = [type(moment.event) for moment in after.moments[-2:]]
     again = len(last) == 2 and last[0] is last[1]
-    return Scene(rules.box.game, view, scene_seconds(before.state, state, again))
+    return DemoScene(rules.box.game, view, scene_seconds(before.state, state, again))

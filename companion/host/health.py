@@ -38,13 +38,13 @@ def merge_pi_status(before: PiStatus, now: PiStatus) -> PiStatus:
     """How the machine is now, with all that was noticed before."""
     return msgspec.structs.replace(
         now,
-        hottest=_of(max, before.hottest, now.hottest, now.celsius),
-        was_low=_of(any, before.was_low, now.was_low, now.low),
-        was_slowed=_of(any, before.was_slowed, now.was_slowed, now.slowed),
+        hottest=_combine_known(max, before.hottest, now.hottest, now.celsius),
+        was_low=_combine_known(any, before.was_low, now.was_low, now.low),
+        was_slowed=_combine_known(any, before.was_slowed, now.was_slowed, now.slowed),
     )
 
 
-def _of(which: Callable[..., float], *values: float | None) -> float | None:
+def _combine_known(which: Callable[..., float], *values: float | None) -> float | None:
     known = [value for value in values if value is not None]
     return which(known) if known else None
 

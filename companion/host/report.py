@@ -91,7 +91,7 @@ def build_report(health: TableHealth) -> HealthReport:
         health.simulated,
         health.readers,
         health.boxes,
-        _mebibytes(journal.size) or 1,
+        to_mebibytes(journal.size) or 1,
         journal.mended,
         journal.checked is not None,
         tuple(map(strip_facts, health.trouble)),
@@ -104,7 +104,7 @@ def build_report(health: TableHealth) -> HealthReport:
     )
 
 
-def _mebibytes(size: int) -> int:
+def to_mebibytes(size: int) -> int:
     return -(-size // MIB)
 
 

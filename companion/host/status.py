@@ -35,7 +35,7 @@ LOOSE = 3
 
 def health_lights(health: TableHealth) -> tuple[Light, ...]:
     """Return every light about which something is known, the worst first."""
-    found = [light for name in NAMES if (light := ALL[name](health)) is not None]
+    found = [light for name in NAMES if (light := LIGHTS[name](health)) is not None]
     return tuple(sorted(found, key=lambda light: WORST_FIRST.index(light.colour)))
 
 
@@ -49,7 +49,7 @@ def light_colours(shining: Iterable[Light]) -> dict[str, Colour]:
     return {light.name: light.colour for light in shining}
 
 
-def _readers(health: TableHealth) -> Light:
+def readers_light(health: TableHealth) -> Light:
     readers = health.readers
     if not readers:
         return Light("readers", "green", message("There is no reader at this table."))
@@ -77,7 +77,7 @@ def _readers(health: TableHealth) -> Light:
     return Light("readers", "green", message("{n} of {most} hear well", n=most, most=most))
 
 
-def _wires(health: TableHealth) -> Light:
+def wires_light(health: TableHealth) -> Light:
     if health.unwired is not None:
         cure = message("Put that right, then type: sudo systemd/install")
         return Light("wires", "red", health.unwired, cure)
@@ -88,7 +88,7 @@ def _wires(health: TableHealth) -> Light:
     return Light("wires", "green", message("As in the profile {name}", name=health.wiring))
 
 
-def _power(health: TableHealth) -> Light | None:
+def power_light(health: TableHealth) -> Light | None:
     board = health.board
     cure = message("Take the supply made for this Pi, and another one for the readers.")
     if board.low:
@@ -98,7 +98,7 @@ def _power(health: TableHealth) -> Light | None:
     return None if board.low is None else Light("power", "green", message("The voltage is right"))
 
 
-def _heat(health: TableHealth) -> Light | None:
+def heat_light(health: TableHealth) -> Light | None:
     board, degrees = health.board, health.board.celsius
     cure = message("Give the Pi air: a heat sink, a fan, no sun, no closed box.")
     if degrees is not None and degrees >= HOT:
@@ -114,7 +114,7 @@ def _heat(health: TableHealth) -> Light | None:
     return Light("heat", "amber", says, cure) if degrees >= WARM else Light("heat", "green", says)
 
 
-def _disk(health: TableHealth) -> Light | None:
+def disk_light(health: TableHealth) -> Light | None:
     free = health.journal.free
     if free is None:
         return None
@@ -127,7 +127,7 @@ def _disk(health: TableHealth) -> Light | None:
     return Light("disk", "red" if free < NEXT_TO_NOTHING else "amber", says, cure)
 
 
-def _clock(health: TableHealth) -> Light | None:
+def clock_light(health: TableHealth) -> Light | None:
     cure = message("Play on: moments are counted, not timed. One moment of internet sets it right.")
     if health.clock_set_back:
         return Light("clock", "amber", message("The clock was set back."), cure)
@@ -137,7 +137,7 @@ def _clock(health: TableHealth) -> Light | None:
     return Light("clock", "green", message("It is set")) if health.board.clock_set else None
 
 
-def _journal(health: TableHealth) -> Light:
+def journal_light(health: TableHealth) -> Light:
     journal = health.journal
     if health.unwritten is not None:
         cure = message(
@@ -152,7 +152,7 @@ def _journal(health: TableHealth) -> Light:
     return Light("journal", "green", message("every line is proven"))
 
 
-def _decks(health: TableHealth) -> Light | None:
+def decks_light(health: TableHealth) -> Light | None:
     """Light up only where there are readers; a box without stickers may not be here at all."""
     if not health.readers:
         return None
@@ -168,7 +168,7 @@ def _decks(health: TableHealth) -> Light | None:
     return Light("decks", "green", says)
 
 
-def _version(health: TableHealth) -> Light:
+def version_light(health: TableHealth) -> Light:
     if health.outdated:
         cure = message("Type: sudo systemctl restart companion")
         text = "Another version is installed than the one that runs."
@@ -177,14 +177,14 @@ def _version(health: TableHealth) -> Light:
     return Light("version", "green", says)
 
 
-ALL: Mapping[str, Callable[[TableHealth], Light | None]] = {
-    "readers": _readers,
-    "wires": _wires,
-    "power": _power,
-    "heat": _heat,
-    "disk": _disk,
-    "clock": _clock,
-    "journal": _journal,
-    "decks": _decks,
-    "version": _version,
+LIGHTS: Mapping[str, Callable[[TableHealth], Light | None]] = {
+    "readers": readers_light,
+    "wires": wires_light,
+    "power": power_light,
+    "heat": heat_light,
+    "disk": disk_light,
+    "clock": clock_light,
+    "journal": journal_light,
+    "decks": decks_light,
+    "version": version_light,
 }

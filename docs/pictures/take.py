@@ -19,7 +19,7 @@ import web
 from companion.app.default_players import NAMES
 from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup
-from companion.app.simulated.simulation import Simulation, simulate
+from companion.app.simulated.simulation import Simulation, build_simulation
 from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.seating.seats import Seats
@@ -83,7 +83,7 @@ async def take(picture: Picture) -> None:
     with tempfile.TemporaryDirectory() as folder, closing(_journal(folder)) as journal:
         sitting = Lineup(NAMES[:PLAYERS], SEED, persons_seat=0)
         seats = Seats(open_house=True)
-        evening = simulate(make_rulebook(GAME), journal, SimulatedRoom(clock=StillClock()), sitting, seats)
+        evening = build_simulation(make_rulebook(GAME), journal, SimulatedRoom(clock=StillClock()), sitting, seats)
         evening.bots.deal_again()
         play_on(evening, picture.moment)
         app = web.create_app(web.AppContext(evening.host.table, seats, evening.controls, evening.host))

@@ -10,7 +10,7 @@ from companion.app import state_files
 from companion.app.default_players import NAMES
 from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup
-from companion.app.simulated.simulation import Simulation, simulate
+from companion.app.simulated.simulation import Simulation, build_simulation
 from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.seating.seats import Seats
@@ -19,7 +19,7 @@ from hardware.simulator.hands_on_table import StillClock
 
 def evening(folder: Path, journal: Journal, game: str) -> Simulation:
     room = SimulatedRoom(clock=StillClock(), memory=folder)
-    return simulate(
+    return build_simulation(
         make_rulebook(game),
         journal,
         room,

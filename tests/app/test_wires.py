@@ -82,7 +82,7 @@ def test_a_patient_table_stands_without_wires_and_tries_again() -> None:
     wires = pins.wires(patient=True)
     wires.light(1, "on")
     assert wires.trouble == message("There is no {wire}.", wire="eight-readers")
-    assert (wires.sense(), wires.conditions(), wires.has_buttons) == ((), (), False)
+    assert (wires.sense(), wires.reader_conditions(), wires.has_buttons) == ((), (), False)
     steps = wires.count_visits()
     pins.now, pins.broken = RETRY_EVERY - 1, []
     assert (wires.sense(), wires.count_visits() > steps) == ((), True)

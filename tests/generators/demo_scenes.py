@@ -5,7 +5,7 @@ from random import Random
 from companion.bots import Bot
 from companion.core.events import Event, to_json
 from companion.games import make_rulebook
-from companion.host.demo_scenes import FOLDER
+from companion.host.demo_scenes import RECORDS_FOLDER
 from companion.records.format import Record, build_record, to_bytes
 from tests.worlds.bot_evening import Seated
 
@@ -43,7 +43,7 @@ def via(event: Event) -> str:
 
 def main() -> None:
     for game in EVENINGS:
-        (FOLDER / f"{game}.json").write_bytes(to_bytes(play(game)))
+        (RECORDS_FOLDER / f"{game}.json").write_bytes(to_bytes(play(game)))
 
 
 if __name__ == "__main__":

@@ -47,7 +47,7 @@ def test_one_evening_may_be_shown_instead(quiet: QuietTable) -> None:
     loop = DemoLoop(quiet.evening.host, lambda: quiet.now, [load_evenings()[2]])
     for expected in islice(iter_scenes(load_evenings()[2]), 3):
         loop.advance()
-        assert loop.scene() == expected
+        assert loop.current_scene() == expected
         quiet.now += expected.lasts
 
 
@@ -129,7 +129,7 @@ def test_a_start_in_the_middle_of_a_game_waits_too(real: Standing) -> None:
     for passed, plays in ((0, False), (IDLE - 1, False), (1, True)):
         real.now += passed
         loop.advance()
-        assert (loop.scene() is not None) == plays
+        assert (loop.current_scene() is not None) == plays
 
 
 def test_at_a_real_table_pieces_that_move_are_people(real: Standing) -> None:
@@ -138,15 +138,15 @@ def test_at_a_real_table_pieces_that_move_are_people(real: Standing) -> None:
     loop.advance()
     real.tell(house, Arrived(1.0, 3, "04ffffffffffff"))
     loop.advance()
-    assert loop.scene() is not None, "a reader that flickers ends no demo"
+    assert loop.current_scene() is not None, "a reader that flickers ends no demo"
     real.tell(house, ButtonPressed(2.0, 1))
     loop.advance()
-    assert loop.scene() is None
+    assert loop.current_scene() is None
     real.now += IDLE - 1
     real.tell(house, Left(3.0, 3, "04ffffffffffff"))
     real.now += IDLE - 1
     loop.advance()
-    assert loop.scene() is None
+    assert loop.current_scene() is None
     real.now += 1
     loop.advance()
-    assert loop.scene() is not None
+    assert loop.current_scene() is not None

@@ -14,10 +14,10 @@ from companion.core.events import Opened
 from companion.host.demo_scenes import (
     ACT,
     AGAIN,
-    EACH,
-    FOLDER,
-    IN_ALL,
-    Scene,
+    EACH_STEP,
+    RECORDS_FOLDER,
+    ALL_STEPS,
+    DemoScene,
     iter_scenes,
     load_evenings,
     telling_seconds,
@@ -39,7 +39,7 @@ def test_one_evening_of_each_box_is_shipped() -> None:
 
 @each_evening
 def test_the_record_is_proven_to_the_end(evening: Record, capsys: Any) -> None:
-    assert main(["replay", "--verify", str(FOLDER / f"{evening.header.game}.json")]) == 0
+    assert main(["replay", "--verify", str(RECORDS_FOLDER / f"{evening.header.game}.json")]) == 0
     said = capsys.readouterr().out
     assert f"All {len(evening.moments)} moments follow the rules" in said
     assert "ends before the game does" not in said
@@ -68,7 +68,7 @@ def test_everyone_sees_the_whole_evening_and_nothing_that_is_hidden(evening: Rec
 def test_a_verdict_stays_until_the_table_screen_has_told_it() -> None:
     shown = [scene for evening in EVENINGS for scene in iter_scenes(evening)]
     found = {name: float(n.replace("_", "")) for name, n in CONSTANTS.findall(SCRIPT)}
-    assert (found["STEP_MS"], found["TOTAL_MS"]) == (1000 * EACH, 1000 * IN_ALL)
+    assert (found["STEP_MS"], found["TOTAL_MS"]) == (1000 * EACH_STEP, 1000 * ALL_STEPS)
     for before, scene in zip([None, *shown], shown, strict=False):
         steps = told_steps(scene.view.public)
         if steps and (before is None or steps != told_steps(before.view.public)):
@@ -82,5 +82,5 @@ def test_an_evening_is_neither_rushed_nor_endless(evening: Record) -> None:
     assert 5 <= sum(map(_lasts, iter_scenes(evening))) / 60 <= 20
 
 
-def _lasts(scene: Scene) -> float:
+def _lasts(scene: DemoScene) -> float:
     return scene.lasts

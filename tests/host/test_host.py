@@ -16,7 +16,7 @@ from companion.app.physical_table import PhysicalTable
 from companion.app.settings import deck_path
 from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup
-from companion.app.simulated.simulation import Simulation, simulate
+from companion.app.simulated.simulation import Simulation, build_simulation
 from companion.app.wires import TableWires
 from companion.core.deck import Deck
 from companion.core.errors import Refusal
@@ -92,7 +92,7 @@ class Standing:
     def evening(self, game: str = "bankueberfall") -> Simulation:
         room = SimulatedRoom(clock=StillClock(), memory=self.folder)
         company = Lineup(THREE, 7, persons_seat=0)
-        return simulate(
+        return build_simulation(
             make_rulebook(game),
             self.journal,
             room,

@@ -11,7 +11,7 @@ import web
 from companion.app.default_players import NAMES
 from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup
-from companion.app.simulated.simulation import Simulation, simulate
+from companion.app.simulated.simulation import Simulation, build_simulation
 from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.seating.seats import Seats
@@ -38,7 +38,7 @@ def seats() -> Seats:
 @pytest.fixture
 def evening(journal: Journal, seats: Seats) -> Iterator[Simulation]:
     """A simulated table, dealt; the first tile of this shuffle is a Placement."""
-    evening = simulate(
+    evening = build_simulation(
         make_rulebook("bankueberfall"), journal, SimulatedRoom(), Lineup(NAMES[:3], 7), seats
     )
     evening.bots.deal_again()

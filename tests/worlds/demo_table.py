@@ -8,10 +8,10 @@ from companion.app.default_players import NAMES
 from companion.app.hosting import Runtime
 from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup
-from companion.app.simulated.simulation import simulate
+from companion.app.simulated.simulation import build_simulation
 from companion.games import make_rulebook
 from companion.host.demo import DemoLoop
-from companion.host.demo_scenes import Scene
+from companion.host.demo_scenes import DemoScene
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from hardware.simulator.hands_on_table import StillClock
@@ -26,7 +26,7 @@ class QuietTable:
         self.path, self.journal = path, Journal(path)
         self.seats = Seats(open_house=True)
         room, company = SimulatedRoom(clock=StillClock()), Lineup(NAMES[:3], 7, persons_seat=0)
-        self.evening = simulate(
+        self.evening = build_simulation(
             make_rulebook("bankueberfall"),
             self.journal,
             room,
@@ -45,14 +45,14 @@ class QuietTable:
     def clock(self) -> float:
         return self.now
 
-    def turn(self, seconds: float = 0.0) -> Scene | None:
+    def turn(self, seconds: float = 0.0) -> DemoScene | None:
         """So much later the daemon takes its turn; what the demo shows then."""
         self.now += seconds
         self.evening.source.poll()
         self.loop.advance()
-        return self.loop.scene()
+        return self.loop.current_scene()
 
-    def until(self, agreed: Callable[[Scene], bool]) -> Scene:
+    def until(self, agreed: Callable[[DemoScene], bool]) -> DemoScene:
         """The demo plays on until it shows this."""
         for _ in range(2_000):
             scene = self.turn()

@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 from companion.app.default_players import NAMES
 from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup
-from companion.app.simulated.simulation import simulate
+from companion.app.simulated.simulation import build_simulation
 from companion.core.events import to_json
 from companion.core.i18n import message
 from companion.games import make_rulebook
@@ -101,7 +101,7 @@ def _live(folder: Path, game: str, out: int, seed: int) -> NoReturn:
         newest = journal.newest_game()
         told = [len(list(journal.read_lines(newest)))] if newest else [0]
         room = SimulatedRoom(clock=StillClock(), memory=folder)
-        evening = simulate(
+        evening = build_simulation(
             rules, journal, room, Lineup(NAMES[:SEATS], seed, 0), Seats(open_house=True)
         )
         table = evening.host.table

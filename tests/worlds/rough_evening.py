@@ -14,7 +14,7 @@ from typing import Any
 from companion.app.default_players import NAMES
 from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup
-from companion.app.simulated.simulation import simulate
+from companion.app.simulated.simulation import build_simulation
 from companion.core.table_events import Undone
 from companion.games import make_rulebook
 from companion.journal import Journal
@@ -41,7 +41,7 @@ class Rough:
         room = SimulatedRoom(clock=StillClock())
         self.top: Tabletop = room.top
         company = Lineup(NAMES[:seats], seed, persons_seat=0)
-        self.evening = simulate(rules, self.journal, room, company, Seats(open_house=True))
+        self.evening = build_simulation(rules, self.journal, room, company, Seats(open_house=True))
         refused = self.evening.bots.deal_again()
         assert refused is None, refused
         self.heal: list[Callable[[], None]] = [self.top.lose_frames(LOSS)] if rough else []
@@ -91,14 +91,14 @@ class Rough:
         """A card goes astray; if that looked like a move, the table undoes it."""
         table, before = self.evening.host.table, self.evening.host.table.version
         self.happened["strayed"] += self.evening.source.pieces.misplace_card(self.random) is not None
-        self.evening.source.sense()
+        self.evening.source.pass_on_evidence()
         while table.version > before:
             self.happened["undone"] += 1
             refused = table.request(Undone(before + 1, "nobody meant that"), Author(1, "bot 1"))
             assert refused is None, refused
             before = table.version
             self.evening.source.pieces.put_right()
-            self.evening.source.sense()
+            self.evening.source.pass_on_evidence()
             assert table.version == before, table.history.moments[-1]
 
     def lies(self) -> dict[int, list[str]]:

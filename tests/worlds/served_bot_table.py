@@ -11,7 +11,7 @@ from companion.app.backup_jobs import BackupJobs
 from companion.app.default_players import NAMES
 from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup as Sitting
-from companion.app.simulated.simulation import simulate
+from companion.app.simulated.simulation import build_simulation
 from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.seating.seats import Seats
@@ -39,7 +39,7 @@ class Company:
     ) -> None:
         self.journal = Journal(path)
         room, sitting = SimulatedRoom(clock=StillClock()), Sitting(players, 7, yours)
-        self.evening = simulate(
+        self.evening = build_simulation(
             make_rulebook(game), self.journal, room, sitting, Seats(open_house=True)
         )
         self.evening.bots.deal_again()

@@ -27,6 +27,11 @@ api = Api(
     "/api",
     "What a seat may see and ask for: its view, and its requests to the table.",
 )
+join_api = Api(
+    "join",
+    "/api/join",
+    "Coming in: a name, a seat for a browser, and the language it reads.",
+)
 
 
 @api.get("/table", N_("What everyone at the table may know now."), gives=View, name="everyone")
@@ -61,13 +66,6 @@ def request_seat_event(seat: int, body: Asked) -> Refusal | None:
     table = current_context().table
     event = forms.parse_event(body.event, seat, table.rules)
     return table.request(event, Author(seat, f"phone {seat}"), body.version, body.key)
-
-
-join_api = Api(
-    "join",
-    "/api/join",
-    "Coming in: a name, a seat for a browser, and the language it reads.",
-)
 
 
 class JoinOptions(Struct, frozen=True):

@@ -25,6 +25,11 @@ api = Api(
     "/api/play",
     "What hands do at a simulated table: move pieces, press buttons, break things, have bots play.",
 )
+demo_api = Api(
+    "demo",
+    "/api/demo",
+    "Out of the demo: somebody touches the table screen, and one tap begins a game with bots.",
+)
 
 SpotName = Annotated[str, Meta(pattern="^[a-z]{1,16}(-[0-9]{1,2})?$")]
 Number = Annotated[int, Meta(ge=0, le=100)]
@@ -236,13 +241,6 @@ def _player_name(seat: int) -> str:
     state = current_context().table.state
     assert state is not None
     return state.players[seat - 1].name
-
-
-demo_api = Api(
-    "demo",
-    "/api/demo",
-    "Out of the demo: somebody touches the table screen, and one tap begins a game with bots.",
-)
 
 
 class Gathered(Struct, frozen=True, forbid_unknown_fields=True):

@@ -22,6 +22,7 @@ from web.rendering.screens import (
 )
 
 blueprint = Blueprint("judge", __name__, url_prefix="/judge", template_folder="templates")
+BOXES = {game: standard_box(BOX_TYPES[game]) for game in cases.SHEETS}
 
 
 @blueprint.get("")
@@ -98,9 +99,6 @@ def show_case() -> Response:
         found=None if fault else found,
         asked="name1" in request.args,
     )
-
-
-BOXES = {game: standard_box(BOX_TYPES[game]) for game in cases.SHEETS}
 
 
 def _case_response(template: str, fault: cases.SheetError | None, **facts: object) -> Response:

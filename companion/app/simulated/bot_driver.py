@@ -55,9 +55,9 @@ class BotDriver:
 
     def play_one(self) -> bool:
         """Let one bot act, if one is asked to; return whether it did."""
-        return any(self._act(bot) for bot in self._source.game_bots)
+        return any(self._act_for(bot) for bot in self._source.game_bots)
 
-    def _act(self, bot: Bot) -> bool:
+    def _act_for(self, bot: Bot) -> bool:
         view = self._table.view(bot.seat)
         if view is None or not self._is_to_play(bot, view):
             return False
@@ -68,8 +68,8 @@ class BotDriver:
             is_noticed = self._source.move_pieces(bot.seat, wish.do, wish.fields)
             return is_noticed or self._tap_move(bot.seat, wish)
         if isinstance(wish, Sealed):
-            self._source.save()  # A phone keeps what it sealed before it sends the seal.
-        return wish is not None and self._request(bot.seat, wish)
+            self._source.save_pieces()  # A phone keeps what it sealed before it sends the seal.
+        return wish is not None and self._request_event(bot.seat, wish)
 
     def _is_to_play(self, bot: Bot, view: View) -> bool:
         """Check whether the seat is a bot's, or the bot closed a hand in this round."""
@@ -91,7 +91,7 @@ class BotDriver:
     def _is_bots_seat(self, seat: int) -> bool:
         return seat != self.persons_seat and seat not in self._host.seats.taken_seats()
 
-    def _request(self, seat: int, event: Event) -> bool:
+    def _request_event(self, seat: int, event: Event) -> bool:
         refused = self._table.request(event, Author(seat, f"bot {seat}"))
         if refused is not None and refused.code == "in_doubt":
             return self._resolve_doubt(seat)
@@ -130,7 +130,7 @@ class BotDriver:
 
     def _request_move(self, seat: int, do: str, fields: dict[str, Any], without: str = "") -> bool:
         given = {field: thing for field, thing in fields.items() if field != without}
-        return self._request(seat, parse_event({**given, "event": do}, seat, self._table.rules))
+        return self._request_event(seat, parse_event({**given, "event": do}, seat, self._table.rules))
 
     # What people choose on a page.
 

@@ -64,7 +64,7 @@ class SimulatedTable:
         self._room, self._seed, self._seats = room, lineup.seed, seats
         self.tabletop = room.tabletop
         self.wiring, self._boxes = self.tabletop.table.wiring.name, 0
-        self._unpack(rules)
+        self._unpack_box(rules)
         memory = room.recall_table(rules.box.game)
         if memory is not None:
             self.pieces.restore(memory["pieces"])
@@ -79,7 +79,7 @@ class SimulatedTable:
         tabletop.pass_time(WARM_UP * 1.5)
         self.poll()
 
-    def _unpack(self, rules: AnyRulebook) -> None:
+    def _unpack_box(self, rules: AnyRulebook) -> None:
         """Make the pieces of a box and bots that know its game; no two are shuffled alike."""
         seed = f"{self._seed}{f' {self._boxes}' if self._boxes else ''}"
         self._boxes += 1
@@ -103,11 +103,11 @@ class SimulatedTable:
         self._sweep_one_piece()
         self._put_back_left_pieces()
         self.pieces.finish_returns()
-        self.sense()
+        self.pass_on_evidence()
         if self.table.history is not self._followed:
             self._follow_game()
 
-    def sense(self) -> None:
+    def pass_on_evidence(self) -> None:
         """Pass on what was sensed since the last call, then set every lamp."""
         self._poller.poll()
 
@@ -137,7 +137,7 @@ class SimulatedTable:
             self.pieces.follow_events(_events_since(before, history), lies, public)
             self.pieces.clear_up(lies, public)
             self.save_and_notify()
-            self.sense()
+            self.pass_on_evidence()
 
     # The pieces and the bots.
 
@@ -151,11 +151,11 @@ class SimulatedTable:
         before = self.table.version
         with suppress(LookupError):  # What is not on the table cannot be moved.
             self.pieces.make_move(seat, do, **fields)
-        self.save()
+        self.save_pieces()
         self.poll()
         return self.table.version > before
 
-    def save(self) -> None:
+    def save_pieces(self) -> None:
         """Save what lies and is held, and what the bots know, so that it outlives the program."""
         bots = [bot.remember() for bot in self._all_bots]
         game = self.table.rules.box.game
@@ -163,7 +163,7 @@ class SimulatedTable:
 
     def save_and_notify(self) -> None:
         """Save what lies, and show it to all; the readers find out by themselves."""
-        self.save()
+        self.save_pieces()
         self.table.notify_watchers()
 
     # What the host decides.
@@ -176,20 +176,20 @@ class SimulatedTable:
     def change_box(self, rules: AnyRulebook) -> Refusal | None:
         """Unpack the box of this game."""
         self.put_away()
-        self._unpack(rules)
+        self._unpack_box(rules)
         return self.table.choose_box(rules, self.deck)
 
     def lay_out(self, started: Started) -> None:
         """Lay the cards as this game begins."""
         self.pieces.lay_out_game(len(started.players), **msgspec.structs.asdict(started))
-        self.save()
-        self.sense()
+        self.save_pieces()
+        self.pass_on_evidence()
 
     def put_away(self) -> None:
         """Put all pieces into the box."""
         self.pieces.put_away()
-        self.save()
-        self.sense()
+        self.save_pieces()
+        self.pass_on_evidence()
 
     def start_sweep(self) -> None:
         """Draw the pieces over a reader, one each poll."""

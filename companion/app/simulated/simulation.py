@@ -35,7 +35,7 @@ class Simulation:
         self.controls = SimulationControls(self.hands, self.bots, self.faults)
 
 
-def simulate(  # noqa: PLR0913
+def build_simulation(  # noqa: PLR0913
     rules: AnyRulebook,
     journal: Journal,
     room: SimulatedRoom,

@@ -19,7 +19,7 @@ from jinja2 import StrictUndefined
 from companion.app.default_players import NAMES
 from companion.app.simulated.room import SimulatedRoom as Place
 from companion.app.simulated.simulated_table import Lineup
-from companion.app.simulated.simulation import Simulation, simulate
+from companion.app.simulated.simulation import Simulation, build_simulation
 from companion.core.i18n import LANGUAGES, Message, get_language
 from companion.games import make_rulebook
 from companion.games.rulebook import May
@@ -238,7 +238,7 @@ def simulated(request: Any, tmp_path: Path) -> Iterator[Visitor]:
     """Somebody at seat 1 of a simulated table, of a game whose pieces have no page yet."""
     journal, seats = Journal(tmp_path / "journal.sqlite3"), Seats(open_house=True)
     company = Lineup(NAMES[:3], 7, 0)
-    evening = simulate(
+    evening = build_simulation(
         make_rulebook(request.param), journal, Place(clock=StillClock()), company, seats
     )
     evening.bots.deal_again()

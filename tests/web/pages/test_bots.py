@@ -9,7 +9,7 @@ from companion.app.default_players import NAMES
 from companion.app.simulated.bot_driver import PACES
 from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup
-from companion.app.simulated.simulation import simulate
+from companion.app.simulated.simulation import build_simulation
 from companion.core import commitment
 from companion.games import RULEBOOKS, make_rulebook
 from companion.games.new_game import NewGame
@@ -24,7 +24,7 @@ from tests.worlds.visitor import NONCE
 def test_bots_alone_end_every_game_where_there_is_no_reader(tmp_path: Path, game: str):
     journal, seats = Journal(tmp_path / "journal.sqlite3"), Seats(open_house=True)
     room, company = SimulatedRoom("phones-only", StillClock()), Lineup(NAMES[:3], 7, persons_seat=0)
-    evening = simulate(make_rulebook(game), journal, room, company, seats)
+    evening = build_simulation(make_rulebook(game), journal, room, company, seats)
     evening.bots.deal_again()
     while evening.bots.play_one():
         pass

@@ -12,7 +12,7 @@ from companion.core.sensor_events import ButtonPressed
 from companion.games import RULEBOOKS, make_rulebook
 from companion.games.new_game import NewGame
 from companion.host.demo import IDLE, NOTICE
-from companion.host.demo_scenes import Scene
+from companion.host.demo_scenes import DemoScene
 from tests.worlds.demo_table import QuietTable
 from tests.worlds.socket_clients import Cafe
 from web import AppContext, create_app
@@ -33,7 +33,7 @@ def quiet(tmp_path: Path) -> Iterator[QuietTable]:
     quiet.shut()
 
 
-def has_verdict(scene: Scene) -> bool:
+def has_verdict(scene: DemoScene) -> bool:
     return scene.view.public.verdict is not None
 
 
@@ -73,8 +73,8 @@ def test_every_other_page_shows_the_table_itself(quiet: QuietTable) -> None:
         assert not any(re.search(rf"\b{name}\b", told) for name in names), page
 
 
-def shown(quiet: QuietTable) -> Scene:
-    scene = quiet.loop.scene()
+def shown(quiet: QuietTable) -> DemoScene:
+    scene = quiet.loop.current_scene()
     assert scene is not None
     return scene
 

@@ -15,7 +15,7 @@ import web
 from companion.app.hosting import Runtime
 from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup
-from companion.app.simulated.simulation import Simulation, simulate
+from companion.app.simulated.simulation import Simulation, build_simulation
 from companion.core.commitment import make_seal
 from companion.core.events import Opened, Sealed
 from companion.core.table_events import Undone
@@ -137,7 +137,7 @@ def test_what_everyone_may_know_does_show(seen):
 def health_of(path: Path, names: tuple[str, ...], seed: int, pulled: int = 0) -> dict[str, bytes]:
     """What is told of the health of a table at which these were dealt these cards."""
     journal = Journal(path)
-    table = simulate(
+    table = build_simulation(
         make_rulebook("bankueberfall"),
         journal,
         SimulatedRoom(),
@@ -176,7 +176,7 @@ NAMES = ("Xanthippe", "Yggdrasil", "Zarathustra")
 def evening(tmp_path: Path) -> Iterator[Simulation]:
     journal = Journal(tmp_path / "journal.sqlite3")
     company = Lineup(NAMES, 7, 0)
-    found = simulate(make_rulebook("bankueberfall"), journal, SimulatedRoom(), company, Seats())
+    found = build_simulation(make_rulebook("bankueberfall"), journal, SimulatedRoom(), company, Seats())
     found.bots.deal_again()
     yield found
     found.source.close()

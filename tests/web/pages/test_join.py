@@ -10,7 +10,7 @@ from companion.app import state_files
 from companion.app.default_players import NAMES
 from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup
-from companion.app.simulated.simulation import simulate
+from companion.app.simulated.simulation import build_simulation
 from companion.core.table_events import Ended
 from companion.games import make_rulebook
 from companion.games.new_game import NewGame
@@ -300,7 +300,7 @@ def test_a_button_that_is_pressed_at_the_table_pairs_a_phone(tmp_path):
         Seats(),
         SimulatedRoom(clock=StillClock()),
     )
-    evening = simulate(make_rulebook("bankueberfall"), journal, room, Lineup(NAMES[:3], 7), seats)
+    evening = build_simulation(make_rulebook("bankueberfall"), journal, room, Lineup(NAMES[:3], 7), seats)
     evening.bots.deal_again()
     ben = Visitor(web.create_app(web.AppContext(evening.host.table, seats, evening.controls)))
     ben.get("/")

@@ -9,7 +9,7 @@ import web
 from companion.app.default_players import NAMES
 from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup
-from companion.app.simulated.simulation import simulate
+from companion.app.simulated.simulation import build_simulation
 from companion.games import make_rulebook
 from hardware.simulator.hands_on_table import StillClock
 from tests.worlds.host_browser import HostsBrowser
@@ -59,7 +59,7 @@ def test_the_host_meets_no_link_that_refuses_from_the_first_page_to_the_end(app,
 def test_before_the_first_game_there_is_no_record_to_take_along(journal, seats, limits):
     company = Lineup(NAMES[:3], 7, persons_seat=0)
     rules, room = make_rulebook("bankueberfall"), SimulatedRoom(clock=StillClock())
-    evening = simulate(rules, journal, room, company, seats)
+    evening = build_simulation(rules, journal, room, company, seats)
     with closing(evening.source):
         here = web.AppContext(evening.host.table, seats, evening.controls, host=evening.host)
         app = web.create_app(here, limits=limits)

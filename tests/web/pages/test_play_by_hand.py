@@ -12,7 +12,7 @@ import web
 from companion.app.default_players import NAMES
 from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup
-from companion.app.simulated.simulation import simulate
+from companion.app.simulated.simulation import build_simulation
 from companion.bots import Bot, PieceMove
 from companion.games import RULEBOOKS, make_rulebook
 from companion.games.new_game import NewGame
@@ -32,7 +32,7 @@ class Player:
     def __init__(self, path: Path, game: str, profile: str, **wish: Any) -> None:
         self.journal = Journal(path)
         room, seats = SimulatedRoom(profile, StillClock()), Seats(open_house=True)
-        self.evening = simulate(
+        self.evening = build_simulation(
             make_rulebook(game), self.journal, room, Lineup(NAMES[:3], 7), seats
         )
         refused = self.evening.host.begin_game(NewGame(game, NAMES[:3], **wish))

@@ -9,7 +9,7 @@ import pytest
 from companion.app.default_players import NAMES
 from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup
-from companion.app.simulated.simulation import Simulation, simulate
+from companion.app.simulated.simulation import Simulation, build_simulation
 from companion.bots import Bot
 from companion.core.table_events import Settled
 from companion.games import make_rulebook
@@ -28,7 +28,7 @@ ENDLESS = 3_000
 def test_a_careless_player_never_stops_the_game(tmp_path: Path, seed: int):
     journal = Journal(tmp_path / "journal.sqlite3")
     company = Lineup(NAMES[: 2 + seed % 4], seed)
-    evening = simulate(
+    evening = build_simulation(
         make_rulebook("bankueberfall"),
         journal,
         SimulatedRoom(clock=StillClock()),
@@ -86,7 +86,7 @@ class Careless:
 def test_an_evening_is_played_by_the_house_rules_it_was_given(evening, journal):
     evening.source.close()
     company = Lineup(NAMES[:3], 7)
-    chosen = simulate(
+    chosen = build_simulation(
         make_rulebook("bankueberfall"), journal, SimulatedRoom(), company, Seats(open_house=True)
     )
     refused = chosen.begin_game(NewGame("bankueberfall", NAMES[:3], {"shortfall": "maybe"}))

@@ -10,7 +10,7 @@ import web
 from companion.app.default_players import NAMES
 from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup
-from companion.app.simulated.simulation import simulate
+from companion.app.simulated.simulation import build_simulation
 from companion.core.table_events import Settled
 from companion.games import RULEBOOKS, make_rulebook
 from companion.journal import Journal
@@ -38,7 +38,7 @@ class Watched:
     def __init__(self, path: Path, game: str) -> None:
         self.journal, seats = Journal(path), Seats(open_house=True)
         room, company = SimulatedRoom(clock=StillClock()), Lineup(NAMES[:3], 7, persons_seat=0)
-        self.evening = simulate(make_rulebook(game), self.journal, room, company, seats)
+        self.evening = build_simulation(make_rulebook(game), self.journal, room, company, seats)
         assert self.evening.bots.deal_again() is None
         here = web.AppContext(self.evening.host.table, seats, self.evening.controls)
         self.app = web.create_app(here, limits=UNHURRIED)

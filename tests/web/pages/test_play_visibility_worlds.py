@@ -13,7 +13,7 @@ import web
 from companion.app.default_players import NAMES
 from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup
-from companion.app.simulated.simulation import simulate
+from companion.app.simulated.simulation import build_simulation
 from companion.games import RULEBOOKS, make_rulebook
 from companion.games.new_game import NewGame, prepare_game
 from companion.journal import Journal
@@ -39,7 +39,7 @@ class World:
     def __init__(self, path: Path, game: str, other: bool) -> None:
         self.journal, seats = Journal(path), Seats(open_house=True)
         room, company = SimulatedRoom(clock=StillClock()), Lineup(NAMES[:3], 7)
-        self.evening = simulate(make_rulebook(game), self.journal, room, company, seats)
+        self.evening = build_simulation(make_rulebook(game), self.journal, room, company, seats)
         _, started = prepare_game(NewGame(game, NAMES[:3]), "same")  # type: ignore[misc]
         self.evening._lay_out(started)
         if other:
