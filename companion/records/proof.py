@@ -26,7 +26,7 @@ DatedEvent = tuple[Event, str, float]
 
 
 class GameProof(msgspec.Struct, frozen=True):
-    """What was proven, or the first moment that the rules do not grant, and why."""
+    """The counts of what was proven; or the first moment not granted, and why."""
 
     history: History
     moments: int = 0

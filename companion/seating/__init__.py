@@ -1,1 +1,1 @@
-"""Who sits where, who waits for a seat, and which names are allowed."""
+"""Seats: holders, guests who wait, and the names they may take."""

@@ -1,4 +1,4 @@
-"""What if: compare the verdict on a case with that on the same case with fields changed.
+"""Compare the verdict on a case with that on the same case with fields changed.
 
 Law: nothing is written and no game learns of it; what would be different is counted from the two
 verdicts alone.
