@@ -42,13 +42,14 @@ class Standing:
 
     def __init__(self, rules: Any) -> None:
         self.rules, self.state = rules, None
+        self.faults = self
 
     def view(self, seat: int = 0) -> View:
         if seat:
             return seat_view(self.rules, self.state, 1, seat)
         return open_view(self.rules, self.state, 1)
 
-    def troubles(self) -> tuple[Message, ...]:
+    def messages(self) -> tuple[Message, ...]:
         return ()
 
 
