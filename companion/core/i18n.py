@@ -80,7 +80,7 @@ COUNTED_NOUNS = {
 
 
 class Language:
-    """One language: turns sayings into words."""
+    """One language: it renders messages into words."""
 
     def __init__(self, code: str) -> None:
         self.code = code
@@ -90,8 +90,8 @@ class Language:
         self._cached_template = lru_cache(maxsize=2048)(self._prepare_template)
         self._cached_word = lru_cache(maxsize=512)(self._translate_name)
 
-    def __call__(self, saying: Message) -> str:
-        return self.render(saying.text, saying.facts)
+    def __call__(self, message: Message) -> str:
+        return self.render(message.text, message.facts)
 
     def render(self, text: str, facts: Facts) -> str:
         """Return the translated sentence with its gaps filled."""

@@ -149,14 +149,16 @@ def chips_move(before: Any, after: Any, verdict: Any) -> None:
 
 def loot_moves(before: Any, after: Any) -> None:
     """A new verdict moves loot: from banks to piles, and under the deck; else one card is laid."""
-    verdict, piles = new(before, after), before.loot()
+    verdict, piles = new(before, after), before.piles_by_name()
     if after.score is not None:
-        money = {name: [c for c in pile if c != "object"] for name, pile in after.loot().items()}
-        objects = {name: pile.count("object") for name, pile in after.loot().items()}
+        money = {
+            name: [c for c in pile if c != "object"] for name, pile in after.piles_by_name().items()
+        }
+        objects = {name: pile.count("object") for name, pile in after.piles_by_name().items()}
         counted = parts(after.score, "money", "objects")
         assert counted == {name: (sum(money[name]), objects[name]) for name in money}
     if verdict is None:
-        assert after.loot() == piles
+        assert after.piles_by_name() == piles
         laid = {bank: len(after.banks[bank]) - len(lay) for bank, lay in before.banks.items()}
         assert before.deck - after.deck == sum(laid.values()) == int(before.phase == "fill")
         assert all(after.banks[bank][: len(lay)] == lay for bank, lay in before.banks.items())
@@ -166,7 +168,7 @@ def loot_moves(before: Any, after: Any) -> None:
     under = Counter(card for raid in verdict.raids for card in raid.removed)
     taken = Counter(card for cards in verdict.taken.values() for card in cards)
     assert lay == lies + under + taken
-    for name, pile in after.loot().items():
+    for name, pile in after.piles_by_name().items():
         given = Counter(raid.returns[name] for raid in verdict.raids if name in raid.returns)
         assert Counter(pile) + given == Counter(piles[name] + verdict.taken[name])
     returned = sum(len(raid.returns) for raid in verdict.raids)

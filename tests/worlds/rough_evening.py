@@ -90,7 +90,9 @@ class Rough:
     def stray(self) -> None:
         """A card goes astray; if that looked like a move, the table undoes it."""
         table, before = self.evening.host.table, self.evening.host.table.version
-        self.happened["strayed"] += self.evening.source.pieces.misplace_card(self.random) is not None
+        self.happened["strayed"] += (
+            self.evening.source.pieces.misplace_card(self.random) is not None
+        )
         self.evening.source.pass_on_evidence()
         while table.version > before:
             self.happened["undone"] += 1
@@ -163,7 +165,7 @@ def _round(rough: Rough, before: Any, lies: dict[int, list[str]]) -> dict[str, A
     row = {bank: [_loot(c) for c in lies[n]] for n, bank in enumerate(before.banks, 1)}
     case = {
         "game": "robby_solo", "kind": "round", "banks": row, "choices": rough.bids(),
-        "loot": {name: list(pile) for name, pile in before.loot().items()},
+        "loot": {name: list(pile) for name, pile in before.piles_by_name().items()},
     }  # fmt: skip
     told: Any = decide(case)
     return {f: getattr(told, f) for f in ("taken", "left", "raids", "loot")}
