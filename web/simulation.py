@@ -116,11 +116,11 @@ class BotDriver(Protocol):
 
 
 class FaultInjector(Protocol):
-    """What goes wrong on purpose."""
+    """Switches faults on and off."""
 
     @property
     def faults(self) -> Faults:
-        """What is broken on purpose now."""
+        """The faults that are switched on now."""
         ...
 
     def switch_fault(self, fault: Fault, at: int, on: bool) -> Refusal | None:
@@ -129,7 +129,7 @@ class FaultInjector(Protocol):
 
 
 class SimulationControls(NamedTuple):
-    """What a page may do at a simulated table."""
+    """The parts of a simulated table that pages may ask."""
 
     hands: PieceHands
     bots: BotDriver

@@ -38,7 +38,7 @@ class HostedTable(NamedTuple):
 
     @property
     def steps(self) -> Sequence[Step]:
-        """What this table does in each turn of the event loop."""
+        """The steps of the table in each turn of the event loop."""
         poll, simulation = self.host.source.poll, self.simulation
         if simulation is not None:
             return (poll, simulation.faults.restart_if_due, simulation.bots.play_when_due)
@@ -46,7 +46,7 @@ class HostedTable(NamedTuple):
 
 
 class DataFolder(NamedTuple):
-    """What a table needs of its data folder: the open journal, and the PIN in it."""
+    """The open journal in the data folder, and the PIN that is kept there."""
 
     journal: Journal
     pin: Pin

@@ -115,11 +115,11 @@ def _parse_config(path: Path) -> dict[str, Any]:
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True):
-    """What a command asks of the running program; language and game may have been chosen before.
+    """The options with which a command starts the program; None stands for what was chosen before.
 
     `begins_game` says whether a game begins of itself: never, if a game is asked for, or always.
-    After a restart from a page (`restarted`) the folder is what `folder_kind` says, and no game is
-    begun. `patient` is whether the table stands without its wires where they cannot be opened.
+    After a restart from a page (`restarted`) none begins, and `folder_kind` says whether the folder
+    is kept in the end. A `patient` table stands without wires where they cannot be opened.
     """
 
     kind: Literal["physical", "simulated", "rehearsal"]

@@ -27,7 +27,7 @@ LOOKS, BETWEEN = 40, 0.1
 
 
 def lock_path(folder: Path | None) -> Path:
-    """Return the path of the lock: in the folder that was named, else in this user's runtime folder."""
+    """Return the path: in the folder that was named, else in this user's runtime folder."""
     if folder is not None:
         return folder / "playing"
     meeting = Path(os.environ.get("XDG_RUNTIME_DIR") or tempfile.gettempdir())
@@ -35,13 +35,13 @@ def lock_path(folder: Path | None) -> Path:
 
 
 class InstanceLock:
-    """The sign of a table that runs. `elsewhere` is the address of another that hung it first, or
-    `SOON` where that one has not said it yet."""
+    """The lock of the table that runs. `other_address` is that of another table that has the lock,
+    or UNKNOWN_ADDRESS; None if the lock is ours."""
 
     def __init__(self, path: Path) -> None:
         self._file: int | None = None
         self.other_address: str | None = None
-        with suppress(OSError):  # Where no sign can hang, nobody is kept from playing.
+        with suppress(OSError):  # Without a lock file one can still play.
             self._file = _open_lock_file(path)
             try:
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -68,8 +68,8 @@ class InstanceLock:
 
 
 def _open_lock_file(path: Path) -> int:
-    """The file of a sign. Where others may write, somebody else may have put something there: it
-    must be this user's alone, and hold nothing but a sign."""
+    """Open the file, which must be this user's alone and hold nothing but an address: in a shared
+    folder another user may have put something there. PermissionError if it is not so."""
     how = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
     file = os.open(path, how, 0o600)
     found = os.fstat(file)

@@ -57,7 +57,7 @@ LOG = logging.getLogger("companion.app")
 
 
 class RunningTable(NamedTuple):
-    """What a command may tell of a table that is about to be served."""
+    """The facts about a table that is about to be served, for a greeting."""
 
     options: Options
     words: Language
@@ -67,7 +67,7 @@ class RunningTable(NamedTuple):
 
 
 class Console(NamedTuple):
-    """What a command prints: the PIN when it is made, the greeting, that an old game goes on."""
+    """Callbacks that print: the PIN when it is made, the greeting, that an old game goes on."""
 
     tell_pin: Callable[[str, Language], None]
     greet: Callable[[RunningTable], None]

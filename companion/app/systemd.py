@@ -33,7 +33,7 @@ class SystemdNotifier:
         self._send_line("READY=1")
 
     def notify_refused(self, why: str, rest: Callable[[float], None] = time.sleep) -> None:
-        """Tell why the start was refused, then wait; `systemctl restart` need not wait for the end."""
+        """Tell why the start was refused, then wait; `systemctl restart` ends the wait."""
         if self._address:
             self._send_line(f"STATUS={why}")
             rest(AGAIN)
@@ -43,7 +43,7 @@ class SystemdNotifier:
         self._send_line("STOPPING=1")
 
     def notify_status(self, how: Callable[[], str]) -> None:
-        """Send the status line if it has changed; make it once a second at most, if under systemd."""
+        """Send the status line if it has changed; make it once a second at most."""
         now = self._clock()
         if not self._address or now < self._ask_at:
             return

@@ -73,9 +73,9 @@ class DeckCheck(msgspec.Struct, frozen=True):
             case ReaderLost(place=place):
                 there = {mark: p for mark, p in self.strangers.items() if p != place}
                 odd = drop_place(self.odd, place)
-                return msgspec.structs.replace(self, strange=there, odd=odd), describe_lost_reader(
-                    evidence
-                )
+                return msgspec.structs.replace(
+                    self, strangers=there, odd=odd
+                ), describe_lost_reader(evidence)
         return self, None
 
     def _tag_arrived(self, arrived: Arrived) -> tuple["DeckCheck", Message | None]:
@@ -83,7 +83,7 @@ class DeckCheck(msgspec.Struct, frozen=True):
         if mark not in self.deck.things:
             others = {other: at for other, at in self.strangers.items() if other != mark}
             strange = {**others, mark: arrived.place}
-            found = msgspec.structs.replace(self, strange=strange)
+            found = msgspec.structs.replace(self, strangers=strange)
             return found, found.problem
         if mark in self.seen:
             return self, None
@@ -95,7 +95,7 @@ class DeckCheck(msgspec.Struct, frozen=True):
         if self.strangers.get(mark) != left.place:
             return self
         strange = {other: place for other, place in self.strangers.items() if other != mark}
-        return msgspec.structs.replace(self, strange=strange)
+        return msgspec.structs.replace(self, strangers=strange)
 
 
 class BoxCheck:

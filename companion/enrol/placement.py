@@ -98,7 +98,7 @@ def _undo_together(walk: Walk, arrived: Arrived) -> WalkUpdate:
 
 def _judge_alone(walk: Walk, mark: str) -> WalkUpdate:
     """Judge a tag that lies alone: enrol it, or say why not."""
-    lying = msgspec.structs.replace(walk.lying[mark], judged=True)
+    lying = msgspec.structs.replace(walk.lying[mark], is_judged=True)
     walk = _with_trouble(_with_lying(walk, {mark: lying}), "refused")
     if not lying.is_sticker:
         text = (

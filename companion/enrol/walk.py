@@ -135,7 +135,7 @@ WalkUpdate = tuple[Walk, Message | None]
 
 def begin_walk(walk: Walk) -> WalkUpdate:
     """Begin once the readers have looked: ask for the first thing, or for an empty table."""
-    walk = msgspec.structs.replace(walk, begun=True)
+    walk = msgspec.structs.replace(walk, has_begun=True)
     if walk.lying:
         places = sorted({lying.place for lying in walk.lying.values()})
         text = "Take everything off the readers first; something lies on reader {numbers}."

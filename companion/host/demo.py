@@ -16,7 +16,9 @@ from companion.host.demo_scenes import DemoScene, iter_scenes, load_evenings
 from companion.host.host import Host
 from companion.records.format import Record
 
-DEMO_PLAYS = N_("The demo plays on the table screen until somebody presses a button or opens a page.")
+DEMO_PLAYS = N_(
+    "The demo plays on the table screen until somebody presses a button or opens a page."
+)
 IDLE = 5 * 60.0
 """Seconds without a person, after which the demo plays."""
 NOTICE = 30.0

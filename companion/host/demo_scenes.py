@@ -1,12 +1,9 @@
-"""Scenes: a recorded evening as everyone at its table saw it, one after the other.
+"""The scenes of a recorded game, and for how long each is shown.
 
-Law: a scene is the public view of its moment and nothing besides; nobody's hand, no face-down card
-and no sealed bid of that evening has a field in it, nor anything of the table that shows it.
-
-Pace: how long a moment of a recorded evening is looked at, so that people can follow.
-
-Law: what the table screen tells step by step is told to its last step, and then stands for a
-while. These times are those of web/static/js/table.mjs.
+Laws: a scene is the public view of its moment and nothing besides; no hand, no face-down card and
+no sealed bid of that game has a field in it, nor anything of the table that shows it. What the
+table screen tells step by step is told to its last step, and then stands for a while. These times
+are those of web/static/js/table.mjs.
 """
 
 from collections.abc import Iterator
@@ -31,13 +28,13 @@ VERDICT_STANDS = 5.0
 SCORE_STANDS = 20.0
 """Seconds for which the final score stands."""
 ACT, AGAIN = 2.4, 0.9
-"""Seconds for what somebody does at the table; for more of the same that others do after them."""
+"""Seconds for a moment of the game; for one of the same kind as the moment before."""
 TOLD_FIELDS = ("verdict", "sale", "score")
-"""What a game tells in steps, in the order of the page."""
+"""The fields of a state that are told in steps, in the order of the page."""
 
 
 def scene_seconds(before: Any, after: Any, is_repeat: bool) -> float:
-    """Seconds for which the table is looked at as it is after this."""
+    """Return the seconds for which the state after an event is shown."""
     steps = told_steps(after)
     if not steps or steps == told_steps(before):
         return AGAIN if is_repeat else ACT
@@ -46,12 +43,12 @@ def scene_seconds(before: Any, after: Any, is_repeat: bool) -> float:
 
 
 def telling_seconds(steps: int) -> float:
-    """Seconds until so many steps have been told."""
+    """Return the seconds until so many steps have been told."""
     return EACH_STEP / 4 + steps * min(EACH_STEP, ALL_STEPS / (steps + 1))
 
 
 def told_steps(state: Any) -> list[VerdictStep]:
-    """The steps that stand on the page."""
+    """Return the steps of the verdicts in a state."""
     verdicts = (getattr(state, name, None) for name in TOLD_FIELDS)
     return [step for verdict in verdicts if verdict is not None for step in verdict.steps]
 
@@ -60,7 +57,7 @@ RECORDS_FOLDER = Path(__file__).parents[1] / "demo"
 
 
 class DemoScene(msgspec.Struct, frozen=True):
-    """The table as everyone saw it, which box lay there, and for how many seconds it is shown."""
+    """A public view, the game it is of, and for how many seconds it is shown."""
 
     game: str
     view: View
@@ -68,12 +65,12 @@ class DemoScene(msgspec.Struct, frozen=True):
 
 
 def load_evenings(folder: Path = RECORDS_FOLDER) -> list[Record]:
-    """The evenings that come with the companion, one of each box."""
+    """Return the recorded games that come with the companion, one of each box."""
     return [read_record(path) for path in sorted(folder.glob("*.json"))]
 
 
 def iter_scenes(record: Record) -> Iterator[DemoScene]:
-    """All that there was to see; a hand that was closed again is nothing to be seen."""
+    """Yield a scene for each visible moment; to close a hand again is not visible."""
     history = History(make_rulebook(record.header.game))
     for event, via, when in record_events(record):
         before, history = history, apply_event(history, event, via, when)

@@ -37,7 +37,7 @@ ABANDONED = "nobody plays any more"
 
 
 class Host:
-    """What the host may do at one table. `started_by_hand` is false after a restart from a page."""
+    """The host service of one table. `started_by_hand` is false after a restart from a page."""
 
     def __init__(  # noqa: PLR0913
         self,

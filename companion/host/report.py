@@ -1,14 +1,10 @@
-"""The report: how a table is, as its host may read it and may hand it on.
+"""The health report of a table for its host, and the support bundle that holds it.
 
-Laws: made field by field from what a house tells, and from the table as everyone sees it. It counts
-nothing that only the journal knows — how many lines there are would tell that somebody closed a
-hand again — and rounds what would: sizes to whole mebibytes, times to minutes.
-
-The support bundle: what somebody far away has to know to help with this table.
-
-Laws: it is built from reports and from nothing else, so there is in it no name of a person, no
-bid, no seal, no tag, no cookie, no PIN, no path and no line of the journal; the same facts are the
-same bytes; and it is small enough for a letter. The host's page and the command line make it alike.
+Laws: both are made field by field from the health of the table and from the table as everyone sees
+it, and sizes and times are rounded: how many lines the journal has would tell that a hand was
+closed again. So the bundle holds no name, bid, seal, tag, cookie, PIN, path or line of the journal.
+The same facts are the same bytes, small enough for an e-mail; the host's page and the command line
+make it alike.
 """
 
 import io
@@ -52,7 +48,7 @@ class HealthReport(msgspec.Struct, frozen=True):
 
 
 class GameSummary(msgspec.Struct, frozen=True):
-    """What is played, as far as whoever helps has to know: no names, no event, only how many."""
+    """The game on the table for a support bundle: no names, no event, only how many."""
 
     game: str
     rules: int
@@ -68,9 +64,9 @@ class GameSummary(msgspec.Struct, frozen=True):
 
 
 class MachineSummary(msgspec.Struct, frozen=True):
-    """What runs here and how it was told to, for whoever asks at the command line.
+    """The system and the config of this machine, for a bundle made at the command line.
 
-    `running` is whether a companion has the data folder now, None if nobody can tell; `config` the
+    `running` is whether a companion has the data folder now, None if that is unknown; `config` the
     keys of the config, and `config_trouble` why it cannot be read.
     """
 
@@ -82,7 +78,7 @@ class MachineSummary(msgspec.Struct, frozen=True):
 
 
 def build_report(health: TableHealth) -> HealthReport:
-    """What may be read of a table's health."""
+    """Return what the host may read of a table's health."""
     journal = health.journal
     return HealthReport(
         health.companion,
@@ -109,7 +105,7 @@ def to_mebibytes(size: int) -> int:
 
 
 def strip_facts(trouble: Message) -> str:
-    """A trouble in English, with its numbers, and without what might be a path or a name."""
+    """Return a fault in English, with its numbers, without what might be a path or a name."""
 
     def filled(gap: re.Match[str]) -> str:
         fact = trouble.facts.get(gap.group(1))
@@ -119,7 +115,7 @@ def strip_facts(trouble: Message) -> str:
 
 
 def summarize_game(table: Table) -> GameSummary | None:
-    """What is played at this table; None if nothing is."""
+    """Summarize the game on the table; None if there is none."""
     view, started = table.view(), started_event(table.history)
     if view is None or started is None:
         return None
@@ -140,7 +136,7 @@ def summarize_game(table: Table) -> GameSummary | None:
 
 
 LONGEST = 16 * 1024
-"""So many bytes of one part; a table has never that much to say."""
+"""Bytes of the longest part; a table never has that much to say."""
 EPOCH = (1980, 1, 1, 0, 0, 0)
 READ_ME = """\
 How this table was when somebody asked for help.
@@ -166,7 +162,7 @@ def pack_bundle(
     machine: MachineSummary | None = None,
     last: HealthReport | None = None,
 ) -> bytes:
-    """The bundle as a zip file."""
+    """Return the bundle as a zip file."""
     parts = {
         "README.txt": READ_ME.encode(),
         "health.json": encode_json(health),

@@ -144,7 +144,7 @@ def test_a_sentence_within_a_sentence_comes_through() -> None:
 
 def test_no_path_is_told(old: Path) -> None:
     class Wrong:
-        def do(self, _file: BytesIO) -> None:
+        def run(self, _file: BytesIO) -> None:
             raise Malformed("/var/lib/companion/x.zip", "{field} cannot be written.")
 
     answer = run_job(Wrong(), BytesIO())  # type: ignore[arg-type]

@@ -46,7 +46,7 @@ def test_a_wrong_pin_is_said_and_the_right_one_opens(gather, open_browser):
     company = gather()
     page = open_browser().new_page()
     page.goto(f"{company.address}/host")
-    digits = company.evening.host.pin.renew()
+    digits = company.evening.host.pin.renew_pin()
     page.locator("#pin").fill("000000" if digits != "000000" else "111111")
     page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_text("That is not the PIN of this table.")).to_be_visible()
@@ -130,7 +130,7 @@ def test_for_the_next_group_one_tap_and_one_answer_are_enough(gather, open_brows
 
 def test_whoever_is_signed_out_from_elsewhere_is_told_at_once(gather, open_browser):
     company = gather()
-    digits = company.evening.host.pin.renew()
+    digits = company.evening.host.pin.renew_pin()
     page, other = (sign_in(open_browser(), company, digits) for _ in range(2))
     other.get_by_text("PIN and signing out").click()
     other.get_by_role("button", name="Sign out everyone").click()
@@ -160,7 +160,7 @@ def test_with_keys_only_a_host_signs_in_and_takes_over_a_seat(gather, open_brows
     company = gather()
     page = open_browser(SCREEN).new_page()
     page.goto(f"{company.address}/host")
-    page.keyboard.type(company.evening.host.pin.renew())
+    page.keyboard.type(company.evening.host.pin.renew_pin())
     page.keyboard.press("Enter")
     page.locator("#place-1 summary").focus()
     page.keyboard.press("Enter")

@@ -35,7 +35,7 @@ class HostsBrowser(Visitor):
 
     def signs_in(self) -> "HostsBrowser":
         """With a PIN that was just made."""
-        answer = self.types(self.house.pin.renew())
+        answer = self.types(self.house.pin.renew_pin())
         assert answer.status_code in (303, 204), answer.text
         return self
 

@@ -130,7 +130,8 @@ class BotDriver:
 
     def _request_move(self, seat: int, do: str, fields: dict[str, Any], without: str = "") -> bool:
         given = {field: thing for field, thing in fields.items() if field != without}
-        return self._request_event(seat, parse_event({**given, "event": do}, seat, self._table.rules))
+        event = parse_event({**given, "event": do}, seat, self._table.rules)
+        return self._request_event(seat, event)
 
     # What people choose on a page.
 

@@ -39,7 +39,7 @@ class FaultInjector:
 
     @property
     def faults(self) -> Faults:
-        """What is broken on purpose now."""
+        """The faults that are switched on now."""
         in_order = (tuple(sorted(found)) for found in (self._cable, self._stack, self._bounce))
         cable, stack, bounce = in_order
         return Faults(cable, self._frames[0], stack, bounce)

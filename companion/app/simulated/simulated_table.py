@@ -36,9 +36,9 @@ PERSONS_SEAT = 1
 
 
 class Lineup(NamedTuple):
-    """Who plays by default, the seed of the shuffle, the seat that waits for a person, the pace.
+    """Default players, seed of the shuffle, the seat that waits for a person, pace of the bots.
 
-    No seat waits where it is 0.
+    No seat waits where `persons_seat` is 0.
     """
 
     players: Sequence[str]

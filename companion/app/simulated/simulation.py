@@ -17,8 +17,10 @@ from web.simulation import Pace, SimulationControls
 
 
 class Simulation:
-    """The parts of one simulated table. To pull its plug calls `restart` with the pace of its bots,
-    if there is one."""
+    """The parts of one simulated table.
+
+    `restart` is called with the pace of the bots when the plug is pulled on a page.
+    """
 
     def __init__(
         self,

@@ -100,7 +100,7 @@ def test_without_scripts_the_new_pin_is_a_page_of_its_own(host, evening):
 
 
 def test_everyone_signs_out_and_the_pin_stays_as_it_is(come, evening):
-    digits = evening.host.pin.renew()
+    digits = evening.host.pin.renew_pin()
     phone, tablet = come(), come()
     for browser in (phone, tablet):
         browser.types(digits)

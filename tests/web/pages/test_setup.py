@@ -29,7 +29,7 @@ def test_whoever_comes_there_is_asked_for_the_pin_and_led_back(fresh):
     assert "PIN, six digits" in guest.get("/first/enter").text
     wrong = guest.post("/api/host/session", page="setup_login", form="session", pin="00000x")
     assert "PIN, six digits" in wrong.text
-    fields = {"page": "setup_login", "form": "session", "pin": table.host.pin.renew()}
+    fields = {"page": "setup_login", "form": "session", "pin": table.host.pin.renew_pin()}
     assert guest.post("/api/host/session", **fields).location == "/first"
     assert "Which language does this table speak?" in guest.get("/first").text
 
@@ -85,7 +85,7 @@ def test_a_second_tap_on_next_does_not_leave_the_next_step_too(fresh):
 
 def test_two_hosts_who_go_on_in_the_same_moment_go_on_by_one_step(fresh):
     table, meet = fresh(), Barrier(2, timeout=20)
-    hosts, digits = [HostsBrowser(table.app) for _ in range(2)], table.host.pin.renew()
+    hosts, digits = [HostsBrowser(table.app) for _ in range(2)], table.host.pin.renew_pin()
     assert [each.types(digits).status_code for each in hosts] == [303, 303]
     free = table.real.call
     table.real.call = lambda act: (meet.wait(), free(act))[1]  # Nobody is ever a call ahead.
