@@ -87,18 +87,18 @@ def test_two_hosts_who_go_on_in_the_same_moment_go_on_by_one_step(fresh):
     table, meet = fresh(), Barrier(2, timeout=20)
     hosts, digits = [HostsBrowser(table.app) for _ in range(2)], table.host.pin.renew_pin()
     assert [each.types(digits).status_code for each in hosts] == [303, 303]
-    free = table.real.call
-    table.real.call = lambda act: (meet.wait(), free(act))[1]  # Nobody is ever a call ahead.
+    free = table.host.run_on_loop
+    table.host.run_on_loop = lambda act: (meet.wait(), free(act))[1]  # Nobody is ever a call ahead.
     with ThreadPoolExecutor() as both:
         taps = [both.submit(each.calls, "first/next", step="language") for each in hosts]
         assert {tap.result().status_code for tap in taps} == {204}
-    table.real.call = free
+    table.host.run_on_loop = free
     assert table.first.view().step == "box"
 
 
 def test_a_copy_that_comes_before_the_answer_is_not_done_a_second_time(fresh):
     table, meet = fresh(), Barrier(2)
-    ana, free = host(table), table.real.call
+    ana, free = host(table), table.host.run_on_loop
     ana.at("banks")
 
     def held_up(act):
@@ -106,12 +106,12 @@ def test_a_copy_that_comes_before_the_answer_is_not_done_a_second_time(fresh):
             meet.wait(0.5)
         return free(act)
 
-    table.real.call = held_up
+    table.host.run_on_loop = held_up
     skip = partial(ana.calls, "first/act", key="6f2c1a", step="banks", act="skip")
     with ThreadPoolExecutor() as both:
         taps = [both.submit(skip) for _ in range(2)]
         assert {tap.result().status_code for tap in taps} == {204}
-    table.real.call = free
+    table.host.run_on_loop = free
     assert [how for _, how in table.first.view().found].count("skipped") == 1
 
 
@@ -172,7 +172,7 @@ def test_the_card_that_is_asked_for_is_drawn(fresh):
 def test_while_a_game_is_under_way_nothing_is_set_up(fresh):
     table = fresh()
     ana = host(table)
-    assert table.real.begin(TWO) is None
+    assert table.host.begin_game(TWO) is None
     assert "the table is set up between two games" in ana.get("/first").text
     assert "A game is under way." in ana.does("next", step="language")
     assert 'href="/first"' not in ana.get("/host").text
