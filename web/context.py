@@ -85,7 +85,7 @@ class AppContext(msgspec.Struct, eq=False):
 
     @property
     def is_simulated(self) -> bool:
-        """Whether the pieces are simulated, and moved on a page."""
+        """True if the pieces are simulated, and moved on a page."""
         return self.simulation is not None
 
 

@@ -1,4 +1,4 @@
-"""What pages show and do at a simulated table: spots and pieces, hands, bots and faults.
+"""A simulated table as pages show and move it: spots and pieces, hands, bots and faults.
 
 Law: pages move simulated pieces through these Protocols alone; they import no hardware.
 """
@@ -13,7 +13,7 @@ from companion.core.errors import Refusal
 Pace = Literal["slow", "human", "fast", "still"]
 """How fast bots play; where they are still they wait."""
 Fault = Literal["cable", "frames", "stack", "bounce", "plug"]
-"""What can go wrong on purpose at a simulated table."""
+"""The faults that can be switched on at a simulated table."""
 
 
 class Piece(msgspec.Struct, frozen=True):
@@ -45,8 +45,8 @@ class Spot(msgspec.Struct, frozen=True):
 
 
 class Faults(msgspec.Struct, frozen=True):
-    """What is broken on purpose: readers' cables by place, frames lost in percent, places whose
-    uppermost card bears a second sticker, seats whose button chatters."""
+    """The faults that are switched on: cables of readers by place, frames lost in percent, places
+    whose uppermost card bears a second sticker, seats whose button chatters."""
 
     cable: tuple[int, ...] = ()
     frames: int = 0
@@ -54,7 +54,7 @@ class Faults(msgspec.Struct, frozen=True):
     bounce: tuple[int, ...] = ()
 
 
-class PieceHands(Protocol):
+class HandControls(Protocol):
     """Hands that move the pieces freely, right or wrong."""
 
     def visible_spots(self, seat: int) -> Sequence[Spot]:
@@ -78,7 +78,7 @@ class PieceHands(Protocol):
         ...
 
 
-class BotDriver(Protocol):
+class BotControls(Protocol):
     """The bots, and the games that are laid out with them."""
 
     @property
@@ -115,7 +115,7 @@ class BotDriver(Protocol):
         ...
 
 
-class FaultInjector(Protocol):
+class FaultControls(Protocol):
     """Switches faults on and off."""
 
     @property
@@ -131,6 +131,6 @@ class FaultInjector(Protocol):
 class SimulationControls(NamedTuple):
     """The parts of a simulated table that pages may ask."""
 
-    hands: PieceHands
-    bots: BotDriver
-    faults: FaultInjector
+    hands: HandControls
+    bots: BotControls
+    faults: FaultControls

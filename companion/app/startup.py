@@ -122,7 +122,7 @@ def run_companion(options: Options, console: Console) -> int:
                 health.check,
                 partial(notify_systemd, notifier, table.host),
             ]
-            greet = partial(_greet, console, options, words, port, table.host)
+            greet = partial(_print_greeting, console, options, words, port, table.host)
             server = partial(Server, app, sockets)
             status = runner.run(serve_until_stopped(server, steps, notifier, greet, stop))
         begins_anew = stop.restarts and backups.commit_restore()
@@ -257,7 +257,7 @@ def _watch_addresses(options: Options, app: Flask, context: web.AppContext) -> A
     return monitor
 
 
-def _greet(console: Console, options: Options, words: Language, port: int, host: Host) -> None:
+def _print_greeting(console: Console, options: Options, words: Language, port: int, host: Host) -> None:
     addresses = page_addresses(options.address, port)
     console.greet(RunningTable(options, words, port, host, addresses))
 

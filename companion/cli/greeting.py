@@ -1,4 +1,4 @@
-"""What a table prints in the terminal: where its pages are, with a QR code, and the host's PIN.
+"""Print the greeting of a table: where its pages are, with a QR code, and the host's PIN.
 
 Law: the PIN is printed when it is made and never again. The QR code holds the address as a number,
 because not every phone finds names, and is drawn only on a terminal.

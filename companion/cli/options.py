@@ -1,4 +1,4 @@
-"""What the commands that open a table have in common: their options, and how they end.
+"""The options that the commands which open a table share, and how these commands end.
 
 Law: what is said alike at two commands is one option, with one meaning.
 """

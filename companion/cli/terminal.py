@@ -1,7 +1,7 @@
-"""A sitting at a table with a terminal beside it: readers and keys in, sentences and lamps out.
+"""Drive an enrolment from a terminal beside the table: readers and keys in, text and lamps out.
 
-Law: whoever sits there loses nothing by stopping, with a key or by Ctrl-C; the terminal and the
-lamps are afterwards as they were.
+Law: nothing is lost by stopping, with a key or by Ctrl-C; the terminal and the lamps are afterwards
+as they were.
 """
 
 import os

@@ -18,7 +18,7 @@ from web.api.operation import PACED, TAPPED, Api, Key, Paced, Tapped
 from web.api.seats import check_cookies, no_view_refusal
 from web.context import current_context
 from web.sessions import browser_id
-from web.simulation import BotDriver, Fault, SimulationControls
+from web.simulation import BotControls, Fault, SimulationControls
 
 api = Api(
     "play",
@@ -292,7 +292,7 @@ def _check_can_begin(game: str) -> Refusal | None:
     return None
 
 
-def _sit_and_begin(bots: BotDriver, game: str) -> Refusal | None:
+def _sit_and_begin(bots: BotControls, game: str) -> Refusal | None:
     """Take the first free seat and begin; free it again if that is refused."""
     seats = current_context().seats
     guest, taken = seats.guest_of(browser_id()), seats.taken_seats()
