@@ -31,7 +31,9 @@ from companion.journal.line import (
     JournalEntry,
     JournalLine,
     LineFields,
+    anchor_row,
     build_line,
+    line_row,
 )
 from companion.journal.lock import JournalLock
 from companion.journal.open import (
@@ -49,8 +51,6 @@ from companion.journal.schema import (
     INSERT_ANCHOR,
     INSERT_LINE,
     INSERT_STRETCH,
-    anchor_row,
-    line_row,
     wal_path,
 )  # fmt: skip
 

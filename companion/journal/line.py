@@ -8,11 +8,13 @@ chain says its place.
 
 import hashlib
 import math
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import msgspec
 
 from companion.core.errors import Malformed
+from companion.core.events import Event, to_json
 from companion.core.i18n import N_
 
 CHAIN_START = "0" * 64
@@ -32,6 +34,14 @@ class JournalEntry(NamedTuple):
     moment: LineFields
     key: str = ""
     tag: str = ""
+
+
+class NotedEvent(NamedTuple):
+    """An event to be written, with its place and the tags there."""
+
+    event: Event
+    place: int = 0
+    tags: tuple[str, ...] = ()
 
 
 class JournalLine(msgspec.Struct, frozen=True):
@@ -79,3 +89,40 @@ def hash_parts(*parts: object) -> bytes:
 def mark_hash(n: int, own: str, chain: str, key: str, tag: str) -> bytes:
     """Return the hash that vouches for the number, chain, key and tag of a line."""
     return hash_parts(n, own, chain, key, tag)
+
+
+def line_row(line: JournalLine, key: str = "", tag: str = "") -> tuple[Any, ...]:
+    """Return the row of a new line."""
+    told = line.n, line.game, line.id, line.at, line.via, bytes(line.event).decode()
+    return (
+        *told,
+        *hash_bytes(line.own, line.chain),
+        key,
+        tag,
+        mark_hash(line.n, line.own, line.chain, key, tag),
+    )
+
+
+def hash_bytes(own: str, chain: str) -> tuple[bytes, bytes]:
+    """Return both hashes as they stand in a row."""
+    return bytes.fromhex(own), bytes.fromhex(chain)
+
+
+def anchor_row(n: int, chain: str) -> tuple[int, bytes, bytes]:
+    """Return the row of an anchor: a line up to which the chain was verified."""
+    return n, bytes.fromhex(chain), hash_parts(n, chain)
+
+
+def journal_entries(
+    game: str, id: str, noted: Sequence[NotedEvent], via: str, at: float, key: str
+) -> list[JournalEntry]:
+    """Return the entries of these events; the last one bears the key of the request."""
+    last = noted[-1]
+    return [
+        JournalEntry(
+            (game, id, at, via, to_json(each.event)),
+            key if each is last else "",
+            ",".join(each.tags),
+        )
+        for each in noted
+    ]

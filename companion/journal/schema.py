@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.journal.errors import DamagedJournal
-from companion.journal.line import IMPORTED_TAG, JournalLine, hash_parts, mark_hash
+from companion.journal.line import IMPORTED_TAG, anchor_row, hash_bytes, mark_hash
 from companion.journal.row_carving import CarvedAnchor, CarvedLine
 from companion.journal.salvage import SalvagedJournal
 
@@ -144,25 +144,10 @@ def fill_tables(
     connection.execute("COMMIT")
 
 
-def line_row(line: JournalLine, key: str = "", tag: str = "") -> tuple[Any, ...]:
-    """Return the row of a new line."""
-    told = line.n, line.game, line.id, line.at, line.via, bytes(line.event).decode()
-    return *told, *_hash_bytes(line), key, tag, mark_hash(line.n, line.own, line.chain, key, tag)
-
-
 def carved_row(line: CarvedLine) -> tuple[Any, ...]:
     """Return the row of a carved line."""
     marked = mark_hash(line.n, line.own, line.chain, line.key, line.tag)
-    return *line[:6], *_hash_bytes(line), line.key, line.tag, marked
-
-
-def _hash_bytes(line: JournalLine | CarvedLine) -> tuple[bytes, bytes]:
-    return bytes.fromhex(line.own), bytes.fromhex(line.chain)
-
-
-def anchor_row(n: int, chain: str) -> tuple[int, bytes, bytes]:
-    """Return the row of an anchor: a line up to which the chain was verified."""
-    return n, bytes.fromhex(chain), hash_parts(n, chain)
+    return *line[:6], *hash_bytes(line.own, line.chain), line.key, line.tag, marked
 
 
 def rebuild_stretches(connection: sqlite3.Connection) -> None:

@@ -19,10 +19,10 @@ from companion.core.json_values import JsonObject
 from companion.core.table_events import AMENDMENTS, Corrected, Found, Settled
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRow, Choice
+from companion.journal.line import NotedEvent
 from companion.table import permissions
 from companion.table.history import History, apply_event, corrected_event, fold_history
 from companion.table.permissions import HOST_AUTHOR, SEALED_EVENTS, Author
-from companion.table.resume import NotedEvent
 from companion.tracking import Mismatch, find_doubt, make_todo
 from companion.tracking.tracker import Tracker
 

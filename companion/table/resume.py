@@ -5,16 +5,16 @@ resumed if its beginning is lost, a line cannot be parsed, or it was put away fo
 game that is over is resumed until then, so that its end stays on the screens.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 import msgspec
 
-from companion.core.events import Event, Started, to_json
+from companion.core.events import Event
 from companion.core.table_events import Cleared
 from companion.games.new_game import NewGame
 from companion.games.rulebook import AnyRulebook
-from companion.journal import Journal, JournalEntry, JournalLine
+from companion.journal import Journal, JournalLine
 from companion.table.history import History, event_union, started_event
 
 
@@ -26,31 +26,6 @@ class PastEvent(NamedTuple):
     when: float
     place: int
     tags: tuple[str, ...]
-
-
-class NotedEvent(NamedTuple):
-    """An event to be written, with its place and the tags there."""
-
-    event: Event
-    place: int = 0
-    tags: tuple[str, ...] = ()
-
-
-def journal_entries(
-    history: History, noted: Sequence[NotedEvent], via: str, at: float, key: str
-) -> list[JournalEntry]:
-    """Return the journal lines of these events; the last one bears the key of the request."""
-    first, last = noted[0].event, noted[-1]
-    game = first if isinstance(first, Started) else history.state
-    assert game is not None
-    return [
-        JournalEntry(
-            (history.rules.box.game, game.id, at, via, to_json(each.event)),
-            key if each is last else "",
-            ",".join(each.tags),
-        )
-        for each in noted
-    ]
 
 
 def past_events(rules: AnyRulebook, journal: Journal) -> list[PastEvent]:

@@ -20,6 +20,7 @@ from companion.core.sensor_events import ButtonPressed, Evidence, Lamp
 from companion.games.game_state import GameState, only_hands_differ
 from companion.games.rulebook import AnyRulebook
 from companion.journal import Journal, JournalFailed
+from companion.journal.line import NotedEvent, journal_entries
 from companion.records.format import Record
 from companion.records.store import make_last_record
 from companion.table import permissions
@@ -29,7 +30,7 @@ from companion.table.history import History, apply_event
 from companion.table.idempotency import GrantedRequests
 from companion.table.lamps_and_buttons import event_for_press, lamp_state
 from companion.table.permissions import Author
-from companion.table.resume import NotedEvent, granted_requests, journal_entries, past_events
+from companion.table.resume import granted_requests, past_events
 from companion.table.view import TABLE_VIEWER, TableViews, View
 from companion.tracking import InferredEvent, Mismatch
 from companion.tracking.tracker import ReaderReports, Tracker
@@ -257,10 +258,13 @@ class Table:
         self, noted: Sequence[NotedEvent], author: Author, key: str = ""
     ) -> Refusal | None:
         """Write all events or none; apply them only once they are on disk, then notify."""
-        before, via, begins = self.history, author.via, isinstance(noted[0].event, Started)
+        before, via, first = self.history, author.via, noted[0].event
+        game = first if isinstance(first, Started) else before.state
+        assert game is not None
         now, mark = self.faults.read_clock(), self._requests.scoped_key(author, key)
+        box = self.rules.box.game
         try:
-            self._journal.append_all(journal_entries(before, noted, via, now, mark))
+            self._journal.append_all(journal_entries(box, game.id, noted, via, now, mark))
         except JournalFailed as failed:
             return self._refuse_unwritten(failed)
         self.faults.report_success()
@@ -269,7 +273,7 @@ class Table:
         self._requests.record_granted(self.history, mark, to_json(noted[-1].event))
         if not self._readings_applied:
             self._apply_readings()
-        if begins or before.at != self.history.at:  # Not if a hand was closed again.
+        if game is first or before.at != self.history.at:  # Not if a hand was closed again.
             self.notify_watchers()
         return None
 
