@@ -1,7 +1,7 @@
-# The verbs of the house. `make` alone lists them.
+# `make` alone lists the targets.
 #
-# Everything runs from a fresh clone with nothing but python3, venv and make:
-# a verb first makes the virtual environment it needs, then does its work.
+# Every target works in a fresh clone with only python3, venv and make installed: it first creates
+# the virtual environment that it needs.
 
 PYTHON ?= python3
 VENV   ?= .venv
@@ -11,12 +11,12 @@ INPUTS := pyproject.toml setup.py constraints.txt $(wildcard companion/locale/*/
 .DEFAULT_GOAL := help
 .PHONY: help play rehearse test test-all bars lint bench golden demo pictures texts docs clean
 
-help:  ## list these verbs
+help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-# What installs needs no more than Python, but it needs one that can read it.
+# The installer needs only Python, but one that is new enough to parse it.
 ENOUGH := import sys; v = sys.version_info; sys.exit(v < (3, 11) and "The companion needs \
-Python 3.11 or newer, and $(PYTHON) is %d.%d. Another one is taken so: make play PYTHON=python3.12" % v[:2])
+Python 3.11 or newer, and $(PYTHON) is %d.%d. To use another one: make play PYTHON=python3.12" % v[:2])
 INSTALL = @$(PYTHON) -c '$(ENOUGH)' && $(PYTHON) -I systemd/installer/environment.py $(VENV)
 
 $(VENV)/.plays: $(INPUTS)
@@ -27,8 +27,8 @@ $(VENV)/.tests: $(INPUTS)
 	$(INSTALL) dev
 	@touch $@ $(VENV)/.plays
 
-# What is said on make's own command line is passed on as it is, no word of it being the shell's or
-# make's; the environment has a LANG of its own, and often a PORT.
+# Variables given on make's command line are passed on literally, without expansion by the shell or
+# make. Those of the environment are ignored: it has its own LANG, and often a PORT.
 own = $(if $(findstring command,$(origin $(1))),$(value $(1)))
 said = $(if $(call own,$(1)), $(2)'$(subst ','\'',$(call own,$(1)))')
 OPTIONS = $(call said,GAME)$(call said,SEATS,--seats=)$(call said,LANG,--lang=)$(call \
@@ -38,7 +38,7 @@ OPTIONS = $(call said,GAME)$(call said,SEATS,--seats=)$(call said,LANG,--lang=)$
 play: $(VENV)/.plays  ## play at a simulated table (GAME= SEATS= LANG= SEED= PACE= ADDRESS= PORT= DATA= DEMO=1)
 	@$(BIN)/companion play$(OPTIONS)$(if $(call own,ARGS), $(ARGS))
 
-rehearse: $(VENV)/.plays  ## walk through the first start, at a table fresh from the iron (LANG= ADDRESS= PORT= DATA=)
+rehearse: $(VENV)/.plays  ## try the set-up page at a simulated table with crossed cables (LANG= ADDRESS= PORT= DATA=)
 	@$(BIN)/companion rehearse$(call said,LANG,--lang=)$(call said,PORT,--port=)$(call \
 	said,ADDRESS,--address=)$(call said,DATA,--data=)
 
@@ -63,27 +63,27 @@ lint: $(VENV)/.tests  ## check style and types
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 
-bench: $(VENV)/.tests  ## measure the speeds the project promises
+bench: $(VENV)/.tests  ## measure the speeds and compare them with the limits
 	@$(BIN)/python -m bench
 
-golden: $(VENV)/.tests  ## play the golden games again and write what changed
+golden: $(VENV)/.tests  ## play the golden games again and write down the results
 	@$(BIN)/python -m tests.generators.golden_games
 
-demo: $(VENV)/.tests  ## have the bots play again the evenings that the demo shows
+demo: $(VENV)/.tests  ## have the bots play the recorded games of the demo again
 	@$(BIN)/python -m tests.generators.demo_scenes
 
-pictures: $(VENV)/.tests  ## take the pictures of README and first start anew, of the real thing
+pictures: $(VENV)/.tests  ## take the screenshots of README and set-up page again
 	@$(BIN)/python docs/pictures/take.py
 	@$(BIN)/python docs/pictures/first.py
 
-texts: $(VENV)/.tests  ## collect new texts into the catalogues (German, French)
+texts: $(VENV)/.tests  ## collect new texts into the German and French catalogues
 	@$(BIN)/python -m tests.generators.catalogues
 
-docs: $(VENV)/.tests  ## draw docs/phases.md from the phase tables, list the codes in docs/api.md
+docs: $(VENV)/.tests  ## generate docs/phases.md and the list of codes in docs/api.md
 	@$(BIN)/companion phases --markdown > docs/phases.md
 	@$(BIN)/python -m tests.generators.error_codes
 
-clean:  ## forget the virtual environment and everything built
+clean:  ## delete the virtual environment and everything built
 	test ! -e '$(VENV)/pyvenv.cfg' || rm -rf '$(VENV)'
 	rm -rf build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -prune -exec rm -rf {} +

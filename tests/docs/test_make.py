@@ -114,7 +114,7 @@ def test_a_python_that_is_too_old_is_told_so(tmp_path: Path) -> None:
     said, _make = done.stderr.splitlines()
     assert said == (
         f"The companion needs Python 3.11 or newer, and {old} is 3.9. "
-        "Another one is taken so: make play PYTHON=python3.12"
+        "To use another one: make play PYTHON=python3.12"
     )
 
 
