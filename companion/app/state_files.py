@@ -143,7 +143,7 @@ def write_new_file(path: Path, data: bytes) -> None:
     except FileExistsError:
         raise file_exists_error(path) from None
     except OSError as error:
-        with suppress(OSError):  # Half a file helps nobody, and keeps the name from a whole one.
+        with suppress(OSError):  # Half a file is useless, and keeps the name from a whole one.
             path.unlink()
         text = N_("{field} cannot be written: {reason}.")
         raise Malformed(str(path), text, reason=error.strerror) from None

@@ -118,7 +118,7 @@ class Walk(msgspec.Struct, frozen=True):
 
     @property
     def done(self) -> bool:
-        """Whether all has been enrolled or skipped, and the last has been taken off."""
+        """True once all is enrolled or skipped and the last thing is taken off."""
         return self.has_begun and self.asked is None and not self.lying
 
     @property

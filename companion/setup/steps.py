@@ -47,7 +47,7 @@ class SetupView(msgspec.Struct, frozen=True, kw_only=True):
     trouble: bool = False
     """Whether that is something to put right."""
     asked: int = 0
-    """The place, or the seat, that is asked for; at the lamps nobody knows whose it is: 0."""
+    """The place, or the seat, that is asked for; at the lamps, where it is unknown: 0."""
     found: tuple[tuple[int, FindState], ...] = ()
     """Every place or every seat of this step, for the drawing of the table."""
     thing: str = ""

@@ -73,7 +73,7 @@ class WireSearch(msgspec.Struct, frozen=True):
 
     @property
     def instruction(self) -> Message:
-        """What to do now."""
+        """The sentence that says what to do now."""
         raise NotImplementedError
 
     def lamp(self, seat: int) -> Lamp:
