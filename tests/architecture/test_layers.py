@@ -48,6 +48,7 @@ EXCEPTIONS: dict[str, set[str]] = {
     "companion/hotspot/apply.py": {"os", "subprocess"},
     "companion/hotspot/plan.py": {"secrets"},
     "companion/hotspot/radio.py": {"os", "shutil", "subprocess"},
+    "companion/hotspot/switch.py": {"os", "shutil"},
     "companion/journal/reader_log.py": {"sqlite3"},
     "companion/journal/copy.py": {"os", "sqlite3"},
     "companion/journal/errors.py": {"sqlite3"},
