@@ -18,22 +18,22 @@ from companion import __version__
 from companion.core.i18n import LANGUAGES
 
 COMMANDS = {
-    "play": "play at a simulated table, nothing to configure",
-    "rehearse": "walk through the first start, at a simulated table fresh from the iron",
-    "run": "run the companion at your table, and go on where it stopped",
-    "judge": "settle a dispute: read one case, print the verdict",
-    "records": "the games in the journal: list, export, import, check",
-    "replay": "tell a record moment by moment, or prove it",
-    "rules": "the rules by id, and the house rules one may choose",
-    "phases": "the phase tables of the games",
-    "enrol": "say which sticker is on which card; check that none is missing",
-    "wiring": "which wire goes where, as a table or as a drawing",
-    "hotspot": "a Wi-Fi of the table's own: on, off, status",
-    "backup": "journal, decks, config and the host's PIN as one file",
-    "restore": "put a backup in the place of what is there",
-    "bundle": "what somebody has to know who is asked for help, as one file without secrets",
-    "pin": "a new PIN for the host, if the old one is lost",
-    "doctor": "check that everything is soldered, powered, allowed and alive",
+    "play": "play at a simulated table, without any set-up",
+    "rehearse": "try the set-up page at a simulated table with crossed cables",
+    "run": "run the companion at your table; a game in progress is resumed",
+    "judge": "settle a dispute: read a case, print the verdict",
+    "records": "list, export, import or check the games in the journal",
+    "replay": "print a recorded game event by event, or verify it",
+    "rules": "print the rules by id, and the house rules you can choose",
+    "phases": "print the phase tables of the games",
+    "enrol": "register which sticker is on which card; check that none is missing",
+    "wiring": "print the wiring as a table or as a drawing",
+    "hotspot": "switch the table's own Wi-Fi on or off, or show its status",
+    "backup": "save journal, decks, config and the hash of the host's PIN in one file",
+    "restore": "replace the current data by a backup",
+    "bundle": "write a support bundle: one file for those who help you, without secrets",
+    "pin": "create a new PIN for the host, if the old one is lost",
+    "doctor": "check wiring, power, permissions, readers, buttons and lamps",
 }
 
 
@@ -41,12 +41,13 @@ def main(words: Sequence[str] | None = None) -> int:
     """Run one command, and return its exit status."""
     words = sys.argv[1:] if words is None else list(words)
     parser = argparse.ArgumentParser(
-        prog="companion", description="A companion for a table of real cards."
+        prog="companion", description="A referee for card games with secret bids."
     )
     parser.add_argument("--version", action="version", version=f"companion {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name, purpose in COMMANDS.items():
-        command = commands.add_parser(name, help=purpose, description=purpose.capitalize() + ".")
+        sentence = f"{purpose[0].upper()}{purpose[1:]}."
+        command = commands.add_parser(name, help=purpose, description=sentence)
         if words[:1] == [name]:
             import_module(f"companion.cli.{name}").add_arguments(command)
     chosen = parser.parse_args(words)
@@ -83,5 +84,5 @@ def _discard_output() -> None:
 def add_language_option(parser: argparse.ArgumentParser) -> None:
     """Add the option --lang."""
     parser.add_argument(
-        "--lang", choices=LANGUAGES, default="en", help="language of the words (default: en)"
+        "--lang", choices=LANGUAGES, default="en", help="language of the output (default: en)"
     )

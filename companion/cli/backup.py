@@ -23,13 +23,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion backup`."""
     add = parser.add_argument
     add("--to", type=Path, metavar="PLACE",
-        help="a new file, or a folder such as a USB stick, in which it is called after the day "
-             "(default: backups in the data folder)")  # fmt: skip
+        help="a new file, or a folder such as a USB stick, where its name contains the date "
+             "(default: the folder backups in the data folder)")  # fmt: skip
     add("--keep", type=_parse_count, metavar="N",
-        help="in a folder: remove all daily backups but the newest N")  # fmt: skip
-    add("--data", type=Path, metavar="FOLDER", help="where journal and decks are kept")
-    add("--config", type=Path, metavar="FILE", help="the config (default: the service's)")
-    add("--without-pin", action="store_true", help="leave out by what the host's PIN is known")
+        help="if PLACE is a folder: delete all daily backups except the newest N")  # fmt: skip
+    add("--data", type=Path, metavar="FOLDER", help="the data folder with journal and decks")
+    add("--config", type=Path, metavar="FILE", help="the config to save (default: the service's)")
+    add("--without-pin", action="store_true", help="leave out the hash of the host's PIN")
     add_language_option(parser)
 
 

@@ -19,9 +19,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion bundle`."""
     add = parser.add_argument
     add("--to", type=Path, default=Path(NAME), metavar="PLACE",
-        help=f"a new file, or a folder in which it is called {NAME} "
-             "(default: this folder)")  # fmt: skip
-    add("--data", type=Path, metavar="FOLDER", help="where journal and decks are kept")
+        help=f"a new file, or a folder, where its name is {NAME} "
+             "(default: the current folder)")  # fmt: skip
+    add("--data", type=Path, metavar="FOLDER", help="the data folder with journal and decks")
     add("--config", type=Path, metavar="FILE", help="the config (default: the service's)")
     add_language_option(parser)
 

@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion doctor`."""
     add_profile_option(parser)
     parser.add_argument("--sim", action="store_true", help="examine a simulated table")
-    parser.add_argument("--faults", metavar="FILE", help="with --sim: a script of faults to find")
+    parser.add_argument("--faults", metavar="FILE", help="with --sim: simulate these faults")
     add_language_option(parser)
 
 

@@ -38,17 +38,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("game", choices=BOX_TYPES, metavar="GAME", help=f"one of {', '.join(BOX_TYPES)}")
     known = ", ".join(profile_names())
     add("--profile", metavar="PROFILE",
-        help=f"{known}, or the path of a .toml file (default: as it was learnt in the browser, "
+        help=f"{known}, or the path of a .toml file (default: as assigned on the set-up page, "
              f"else {DEFAULT})")  # fmt: skip
-    add("--sim", action="store_true", help="a simulated table, where a hand lays the stickers")
+    add("--sim", action="store_true", help="use a simulated table with a simulated hand")
     where = parser.add_mutually_exclusive_group()
-    where.add_argument("--data", type=Path, metavar="FOLDER", help="where decks are kept")
-    where.add_argument("--deck", type=Path, metavar="FILE", help="the deck is in this file")
+    where.add_argument("--data", type=Path, metavar="FOLDER", help="the data folder with the decks")
+    where.add_argument("--deck", type=Path, metavar="FILE", help="the file with the deck")
     what = parser.add_mutually_exclusive_group()
-    what.add_argument("--check", action="store_true", help="see that everything is still there")
-    what.add_argument("--export", type=Path, metavar="FILE", help="copy the deck to a file")
+    what.add_argument("--check", action="store_true", help="check that nothing is missing")
+    what.add_argument("--export", type=Path, metavar="FILE", help="copy the deck to this file")
     what.add_argument("--import", type=Path, metavar="FILE", dest="taken",
-                      help="take over the deck of a file")  # fmt: skip
+                      help="install the deck in this file")  # fmt: skip
     what.add_argument("--forget", action="store_true", help="delete the deck")
     add_language_option(parser)
 

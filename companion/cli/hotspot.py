@@ -33,13 +33,13 @@ HIDES = N_("The hotspot is on. Only root may see its password: sudo companion ho
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion hotspot`."""
     add = parser.add_argument
-    add("act", choices=("on", "off", "status"), help="on has a new password each time")
-    add("--name", default=DEFAULT_NAME, help=f"what the Wi-Fi is called (default: {DEFAULT_NAME})")
+    add("act", choices=("on", "off", "status"), help="on creates a new password each time")
+    add("--name", default=DEFAULT_NAME, help=f"the name of the Wi-Fi (default: {DEFAULT_NAME})")
     add("--radio", metavar="DEVICE",
-        help="which Wi-Fi of this machine makes it, if there are several")  # fmt: skip
+        help="the Wi-Fi device to use, if this machine has several")  # fmt: skip
     add("--config", type=Path, metavar="FILE",
-        help=f"where the port of the pages stands (default: {CONFIG}, if it is there)")  # fmt: skip
-    add("--dry-run", action="store_true", help="print every step and do none")
+        help=f"the config with the port (default: {CONFIG}, if it exists)")  # fmt: skip
+    add("--dry-run", action="store_true", help="print every step and change nothing")
     add_language_option(parser)
 
 

@@ -24,15 +24,15 @@ from companion.judge.stream import answer_lines
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion judge`."""
-    parser.add_argument("file", nargs="?", metavar="FILE", help="a case in JSON or TOML, or -")
+    parser.add_argument("file", nargs="?", metavar="FILE", help="a JSON or TOML case; - for stdin")
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--json", action="store_true", help="print the verdict as JSON")
     how.add_argument(
-        "--stream", action="store_true", help="read one JSON case a line, answer each in a line"
+        "--stream", action="store_true", help="read a JSON case per line, answer each with one line"
     )
     how.add_argument("--example", choices=GAMES, metavar="GAME",
-                     help=f"print a case to edit: {', '.join(GAMES)}")  # fmt: skip
-    parser.add_argument("--kind", help="with --example: which kind of case")
+                     help=f"print an example case to edit: {', '.join(GAMES)}")  # fmt: skip
+    parser.add_argument("--kind", help="with --example: the kind of case")
     add_language_option(parser)
 
 

@@ -31,11 +31,11 @@ def add_game_options(
     add = parser.add_argument
     add("game", nargs="?", choices=RULEBOOKS, metavar="GAME",
         help=f"{', '.join(RULEBOOKS)} (default: {game})")  # fmt: skip
-    add("--new", action="store_true", help="end the game that is under way first")
+    add("--new", action="store_true", help="end the game in progress first")
     add("--house-rule", action="append", default=[], metavar="NAME=ANSWER",
-        help="play by this house rule (companion rules GAME lists them)")  # fmt: skip
+        help="choose a house rule (companion rules GAME lists them)")  # fmt: skip
     add("--pace", choices=PACES, default="human",
-        help="how fast bots play, if the table is simulated; still: not at all "
+        help="how fast bots play at a simulated table; still: not at all "
              "(default: human)")  # fmt: skip
     add_demo_options(parser)
     add_server_options(parser, address, log_level)
@@ -47,7 +47,7 @@ def add_demo_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--demo",
         action="store_true",
-        help="recorded evenings on the table screen while nobody is at the table",
+        help="show recorded games on the table screen while no one uses the table",
     )
     parser.add_argument(
         "--show",
@@ -55,7 +55,7 @@ def add_demo_options(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="RECORD",
-        help="with --demo: this recorded evening instead of those that come with the companion",
+        help="with --demo: show this record instead of the included ones; may be repeated",
     )
 
 
@@ -65,11 +65,11 @@ def add_server_options(
     """Add the options of the web server, with this default address."""
     add = parser.add_argument
     add("--address", default=address,
-        help="where pages are served: 0.0.0.0 for every phone in the same Wi-Fi, 127.0.0.1 for "
+        help="serve the pages on this address: 0.0.0.0 for every phone in the Wi-Fi, 127.0.0.1 for "
              f"this machine only (default: {address})")  # fmt: skip
-    add("--port", type=parse_port, default=8000, help="this or the next free one (default: 8000)")
+    add("--port", type=parse_port, default=8000, help="this or the next free port (default: 8000)")
     add("--log-level", choices=LOG_LEVELS, default=log_level,
-        help=f"write log lines from this level on to stderr (default: {log_level})")  # fmt: skip
+        help=f"log this level and above to stderr (default: {log_level})")  # fmt: skip
     # After a restart from a page: what becomes of the folder in the end.
     add(RESTARTED_OPTION, choices=("kept", "passing"), help=argparse.SUPPRESS)
 

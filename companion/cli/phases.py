@@ -13,7 +13,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "game", nargs="?", choices=BOX_TYPES, metavar="GAME", help=f"one of {', '.join(BOX_TYPES)}"
     )
-    parser.add_argument("--markdown", action="store_true", help="a page with diagrams, for docs/")
+    parser.add_argument("--markdown", action="store_true", help="print Markdown with diagrams")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -21,7 +21,7 @@ RUNS = N_("The companion is running: this PIN counts once it is started anew.")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion pin`."""
     parser.add_argument(
-        "--data", type=Path, metavar="FOLDER", help="where journal and decks are kept"
+        "--data", type=Path, metavar="FOLDER", help="the data folder with journal and decks"
     )
     add_language_option(parser)
 

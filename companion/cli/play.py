@@ -41,12 +41,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     options.add_game_options(parser, "0.0.0.0", next(iter(RULEBOOKS)))
     boxes = [make_rulebook(game).box for game in RULEBOOKS]
     ranges = ", ".join(f"{box.game} {box.players.least}–{box.players.most}" for box in boxes)
-    add("--seats", type=int, metavar="N", help=f"players: {ranges} (default: one above the least)")
-    add("--seed", type=int, metavar="N", help="shuffle alike every time")
+    add("--seats", type=int, metavar="N", help=f"players: {ranges} (default: minimum + 1)")
+    add("--seed", type=int, metavar="N", help="shuffle the same way every time")
     add("--data", type=Path, metavar="FOLDER",
-        help="keep the evening in this folder, or go on with the one in it "
-             "(default: forget it in the end)")  # fmt: skip
-    add("--no-browser", action="store_true", help="open no browser")
+        help="store the table in this folder, or resume the one in it "
+             "(default: delete it at the end)")  # fmt: skip
+    add("--no-browser", action="store_true", help="do not open a browser")
 
 
 def run(parsed: argparse.Namespace) -> int:

@@ -35,13 +35,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion records`."""
     add = parser.add_argument
     where = parser.add_mutually_exclusive_group()
-    where.add_argument("--data", type=Path, metavar="FOLDER", help="the journal in this folder")
-    where.add_argument("--journal", type=Path, metavar="FILE", help="this journal, not the usual")
+    where.add_argument("--data", type=Path, metavar="FOLDER", help="use the journal in this folder")
+    where.add_argument("--journal", type=Path, metavar="FILE", help="use this journal file")
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--export", metavar="ID", help="write the record of this game")
-    what.add_argument("--import", dest="bring", type=Path, metavar="FILE", help="take in a record")
-    what.add_argument("--check", action="store_true", help="prove every line of the journal")
-    add("--to", type=Path, metavar="FILE", help="with --export: into this file")
+    what.add_argument("--import", dest="bring", type=Path, metavar="FILE", help="add this record")
+    what.add_argument("--check", action="store_true", help="verify every line of the journal")
+    add("--to", type=Path, metavar="FILE", help="with --export: write to this file")
     add_language_option(parser)
 
 

@@ -24,10 +24,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     options.add_server_options(parser, "127.0.0.1")
     add("--data", type=Path, metavar="FOLDER",
-        help="keep what is learnt in this folder (default: forget it in the end)")  # fmt: skip
+        help="store the settings in this folder (default: delete them at the end)")  # fmt: skip
     add("--profile", choices=profile_names(), metavar="PROFILE",
         help=f"{', '.join(profile_names())} "
-             "(default: whichever is chosen on the page)")  # fmt: skip
+             "(default: the one you choose on the page)")  # fmt: skip
     add_language_option(parser)
     parser.set_defaults(lang=None)
 

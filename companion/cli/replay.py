@@ -22,10 +22,10 @@ from companion.records.retell import retell_record
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion replay`."""
-    parser.add_argument("record", type=Path, metavar="RECORD", help="a record of one game")
-    parser.add_argument("--at", type=int, metavar="N", help="stop after this moment")
-    parser.add_argument("--verify", action="store_true", help="prove every moment and every bid")
-    parser.add_argument("--json", action="store_true", help="print data, one object a line")
+    parser.add_argument("record", type=Path, metavar="RECORD", help="the record of one game")
+    parser.add_argument("--at", type=int, metavar="N", help="stop after event number N")
+    parser.add_argument("--verify", action="store_true", help="verify every event and every bid")
+    parser.add_argument("--json", action="store_true", help="print one JSON object per line")
     add_language_option(parser)
 
 

@@ -31,13 +31,13 @@ from hardware.errors import HardwareError
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion restore`."""
     add = parser.add_argument
-    add("file", type=Path, metavar="FILE", help="a backup")
-    add("--dry-run", action="store_true", help="prove the backup, and change nothing")
-    add("--data", type=Path, metavar="FOLDER", help="where journal and decks are kept")
+    add("file", type=Path, metavar="FILE", help="the backup")
+    add("--dry-run", action="store_true", help="verify the backup and change nothing")
+    add("--data", type=Path, metavar="FOLDER", help="the data folder with journal and decks")
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--config", type=Path, metavar="FILE",
-        help="where its config goes (default: the service's)")  # fmt: skip
-    where.add_argument("--without-config", action="store_true", help="leave the config as it is")
+        help="the config file to replace (default: the service's)")  # fmt: skip
+    where.add_argument("--without-config", action="store_true", help="keep the current config")
     add_language_option(parser)
 
 

@@ -25,15 +25,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     options.add_game_options(parser, "127.0.0.1", "the one last played", log_level="info")
     add("--players", type=_parse_names, metavar="NAME,NAME…",
-        help="begin a game with these, clockwise, if none is under way")  # fmt: skip
-    add("--junior", action="store_true", help="Robby Junior plays along")
+        help="start a game with these players, clockwise, if none is in progress")  # fmt: skip
+    add("--junior", action="store_true", help="with Robby Junior as an additional player")
     add("--config", action=options.ConfigAction, metavar="FILE",
-        help="options from a file; what is said after it goes before it")  # fmt: skip
-    add("--data", type=Path, metavar="FOLDER", help="where journal and decks are kept")
+        help="read options from this file; options after it take precedence")  # fmt: skip
+    add("--data", type=Path, metavar="FOLDER", help="the data folder with journal and decks")
     add("--profile",
-        help=f"the wiring of the table (default: as learnt in the browser, else {DEFAULT})",
+        help=f"the wiring of the table (default: as assigned on the set-up page, else {DEFAULT})",
     )  # fmt: skip
-    add("--sim", action="store_true", help="a simulated table; bots play in free seats")
+    add("--sim", action="store_true", help="use a simulated table; bots play in free seats")
     parser.set_defaults(lang=None)
 
 

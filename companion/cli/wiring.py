@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion wiring`."""
     add_profile_option(parser)
     parser.add_argument(
-        "--svg", metavar="FILE", help="draw it for the wall of the workshop, into FILE or -"
+        "--svg", metavar="FILE", help="draw the wiring as SVG into this file, or - for stdout"
     )
     add_language_option(parser)
 
@@ -30,8 +30,8 @@ def add_profile_option(parser: argparse.ArgumentParser) -> None:
     """Add the argument that names a wiring profile."""
     parser.add_argument(
         "profile", nargs="?", metavar="PROFILE",
-        help=f"{', '.join(profile_names())}, or the path of a .toml file (default: as it was "
-             f"learnt in the browser, else {DEFAULT})",
+        help=f"{', '.join(profile_names())}, or the path of a .toml file (default: as "
+             f"assigned on the set-up page, else {DEFAULT})",
     )  # fmt: skip
 
 

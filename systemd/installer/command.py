@@ -27,19 +27,19 @@ CLAIM = "/var/lib"
 def build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="systemd/install",
-        description="Install the companion on this Raspberry Pi as a service. It may be run again "
-        "at any time: it then mends what is not as it should be, and changes nothing else.",
+        description="Install the companion on this Raspberry Pi as a service. You can run it again "
+        "at any time: it then repairs what is not as it should be, and changes nothing else.",
     )
     add = parser.add_argument
-    add("--dry-run", action="store_true", help="print every step and do none")
-    add("--uninstall", action="store_true", help="take it all away, but what you played")
-    add("--purge", action="store_true", help="with --uninstall: what you played as well")
-    add("--kiosk", action="store_true", help="a screen at this Pi shows the table (Pi OS Lite)")
+    add("--dry-run", action="store_true", help="print every step and change nothing")
+    add("--uninstall", action="store_true", help="remove everything except your games and config")
+    add("--purge", action="store_true", help="with --uninstall: remove your games as well")
+    add("--kiosk", action="store_true", help="show the table on a screen at this Pi (Pi OS Lite)")
     add("--profile", default="", metavar="NAME",
         help="write this wiring profile into the config, and what it needs into config.txt",
     )  # fmt: skip
     add("--root", type=Path, default=Path("/"), metavar="FOLDER",
-        help="the system in this folder instead of the one that runs")  # fmt: skip
+        help="install into the system in this folder instead of the running one")  # fmt: skip
     return parser
 
 
