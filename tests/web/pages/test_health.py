@@ -227,7 +227,7 @@ def test_the_page_follows_what_changes(host, app, evening):
     evening.host.health_monitor._read_pi = lambda: msgspec.structs.replace(PI, low=True)
     evening.host.health_monitor.check()
     assert len(told) == before + 1
-    screen = Screen("health", 0, "en", next(iter(app.extensions[CONTEXT_KEY].host_sessions._in)))
+    screen = Screen("health", 0, "en", next(iter(app.extensions[CONTEXT_KEY].host_sessions._signed_in)))
     assert "The voltage is too low right now." in render_fragment(
         app, app.extensions[CONTEXT_KEY], screen
     )
@@ -244,7 +244,7 @@ def test_what_sagged_for_a_moment_is_still_said_later(host, evening):
 
 def test_the_stream_of_a_host_who_signed_out_tells_nothing_more(host, app):
     here = app.extensions[CONTEXT_KEY]
-    screen = Screen("health", 0, "en", next(iter(here.host_sessions._in)))
+    screen = Screen("health", 0, "en", next(iter(here.host_sessions._signed_in)))
     assert "hears well" in words(render_fragment(app, here, screen))
     host.taps("session/end")
     assert "hears well" not in words(render_fragment(app, here, screen))
