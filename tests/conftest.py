@@ -4,6 +4,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.worlds.campaign import IS_LARGE, IS_WIDE, SIZE, pick
+from tests.worlds.compiled_templates import share_compiled_templates
+
+share_compiled_templates()
 
 settings.register_profile(
     SIZE,
