@@ -36,7 +36,7 @@ def at(tmp_path: Path) -> Standing:
 def looked_after(at: Standing, *moments: float) -> None:
     """The companion runs at these moments, and leaves what it finds."""
     room = at.real()
-    room.health_monitor.folder = at.folder
+    room.health_monitor._report_folder = at.folder
     for moment in moments:
         at.now = moment
         room.health_monitor.check()
@@ -160,7 +160,7 @@ def test_what_was_left_and_is_no_report_is_left_out(at: Standing) -> None:
 
 def test_the_last_report_is_written_on_change_and_at_most_once_a_minute(at: Standing) -> None:
     room, file, marks = at.real(), at.folder / REPORT_FILE, list[int]()
-    room.health_monitor.folder = at.folder
+    room.health_monitor._report_folder = at.folder
     for moment in range(200, 200 + int(3.5 * REPORT_EVERY), 3):
         at.now = float(moment)
         at.hands.stuck = [1] if moment % 2 and moment < 200 + 2.5 * REPORT_EVERY else []
@@ -174,7 +174,7 @@ def test_the_last_report_is_written_on_change_and_at_most_once_a_minute(at: Stan
 
 def test_a_disk_that_takes_nothing_stops_nobody(at: Standing) -> None:
     room = at.real()
-    room.health_monitor.folder = at.folder / "gone"
+    room.health_monitor._report_folder = at.folder / "gone"
     room.health_monitor.check()
     assert room.health_lights()
     at.journal.close()
@@ -182,7 +182,7 @@ def test_a_disk_that_takes_nothing_stops_nobody(at: Standing) -> None:
 
 def test_nothing_of_a_game_is_in_what_is_left(at: Standing) -> None:
     room, tag = at.real("robby_solo"), stickers("robby_solo")["1000"][0]
-    room.health_monitor.folder = at.folder
+    room.health_monitor._report_folder = at.folder
     assert room.begin_game(NewGame("robby_solo", THREE)) is None
     at.tell(room, Arrived(1.0, 1, tag))
     room.health_monitor.check()

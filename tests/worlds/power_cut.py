@@ -120,7 +120,7 @@ def _live(folder: Path, game: str, out: int, seed: int) -> NoReturn:
             if table.history.is_over:
                 evening.bots.deal_again()
             elif not evening.bots.play_one():
-                room.top.pass_time(0.5)
+                room.tabletop.pass_time(0.5)
                 evening.source.poll()
     except BaseException:  # noqa: BLE001 - whatever it is, the parent hears of it
         traceback.print_exc()

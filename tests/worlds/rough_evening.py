@@ -39,7 +39,7 @@ class Rough:
         self.journal = Journal(path)
         rules = make_rulebook(game)
         room = SimulatedRoom(clock=StillClock())
-        self.top: Tabletop = room.top
+        self.top: Tabletop = room.tabletop
         company = Lineup(NAMES[:seats], seed, persons_seat=0)
         self.evening = build_simulation(rules, self.journal, room, company, Seats(open_house=True))
         refused = self.evening.bots.deal_again()

@@ -169,7 +169,7 @@ def test_a_seventh_phone_finds_no_seat(quiet: QuietTable) -> None:
 
 
 def test_where_the_cards_are_real_no_bots_are_offered(quiet: QuietTable) -> None:
-    quiet.room.pieces = None
+    quiet.room.simulation = None
     phone = quiet.guest(scripts=True)
     assert "Start a game with bots" not in phone.reads("/")
     assert phone.post("/api/demo/games", game="robby_solo").json["code"] == "real_cards"

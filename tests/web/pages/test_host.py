@@ -52,7 +52,7 @@ def test_the_pin_opens_the_page_of_the_host(host):
 
 
 def test_a_wrong_pin_is_said_at_the_form_and_later_has_to_wait(come, evening):
-    evening.host.pin.set_up()
+    evening.host.pin.ensure_pin()
     stranger = come()
     for _ in range(FREE):
         answer = stranger.types("no pin")
@@ -87,7 +87,7 @@ def test_a_new_pin_is_shown_once_and_signs_the_others_out(host, come, evening):
     other.client.set_cookie("companion", host.client.get_cookie("companion").value)
     second = come().signs_in()
     digits = second.calls("pin").json["pin"]
-    assert evening.host.pin.refuse(digits, 0.0) is None
+    assert evening.host.pin.check_pin(digits, 0.0) is None
     assert digits not in second.get("/host").text
     assert "Seats" in second.reads("/host")
     assert "PIN, six digits" in other.reads("/host")

@@ -306,7 +306,7 @@ def test_a_button_that_is_pressed_at_the_table_pairs_a_phone(tmp_path):
     ben.get("/")
     ben.post("/api/join/seats/2/guests", page="join")
     assert "Press the button at seat 2." in ben.reads("/")
-    room.top.press_button(2)
+    room.tabletop.press_button(2)
     evening.source.poll()
     assert ben.get("/phone").location == "/phone/2"
     evening.source.close()

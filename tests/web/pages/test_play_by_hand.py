@@ -94,7 +94,7 @@ class Player:
         wish = self.bot.decide(self.view, self.evening.source.pieces.hand_cards(1))
         if wish is None or isinstance(wish, PieceMove):
             return self.taps()
-        return self.evening._ask(1, wish)
+        return self.evening.bots._request_event(1, wish)
 
     def taps(self) -> bool:
         """Where no reader lies the phone asks what was done; the cards lie there to be seen."""
