@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from flask import Flask
 
-from web import api, captive_portal, security, static_files
+from web import api, captive_portal, responses, security, static_files
 from web.context import CONTEXT_KEY, AppContext
 from web.pages import health, host, join, judge, phone, play, setup, share, table
 from web.rate_limits import DEFAULT_LIMITS, RATE_LIMITER, Limits, RateLimiter
@@ -38,6 +38,7 @@ def create_app(
     security.install(app, trusted_hosts, port)
     captive_portal.install(app)
     static_files.install(app)
+    app.after_request(responses.compress_response)
     templates.install(app)
     screens.install(app)
     for page in PAGE_MODULES:

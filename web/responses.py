@@ -2,9 +2,12 @@
 
 Law: a page with scripts gets 204 (the event stream brings the news) or a problem (RFC 9457), which
 it shows at its form. A plain form gets a redirect to its page, or that page again with the same
-sentence at the same form.
+sentence at the same form. A page is compressed each time. Event streams are not: compressing for
+every viewer would cost more than the few kilobytes saved on a local network, and viewers could not
+share the bytes.
 """
 
+import gzip
 import re
 
 import msgspec
@@ -19,6 +22,10 @@ from web.rendering.screens import RefusedForm, has_page, render_screen, requeste
 from web.sessions import BROWSER_KEY
 
 PROBLEM = "application/problem+json"
+MIN_COMPRESSED_SIZE = 600
+"""Bytes below which compressing gains nothing."""
+TEXT_TYPES = ("text/", "application/json", PROBLEM, "image/svg+xml")
+PAGE_COMPRESSION = 5
 API_PREFIX, HEALTHZ = "/api/", "/healthz"
 """The paths that only programs ask for."""
 
@@ -134,3 +141,18 @@ def _redirect_target() -> str:
         seats, browser = current_context().seats, session.get(BROWSER_KEY)
         return "/phone" if seats.seats_of(browser) and not seats.guest_of(browser) else "/"
     return f"/{page}/{seat}" if seat else f"/{page}"
+
+
+def compress_response(response: Response) -> Response:
+    """Compress a page if it is text, large enough, and the browser accepts gzip."""
+    if response.content_encoding or not (response.mimetype or "").startswith(TEXT_TYPES):
+        return response
+    response.vary.add("Accept-Encoding")
+    if accepts_gzip() and len(response.get_data()) >= MIN_COMPRESSED_SIZE:
+        response.set_data(gzip.compress(response.get_data(), PAGE_COMPRESSION, mtime=0))
+        response.content_encoding = "gzip"
+    return response
+
+
+def accepts_gzip() -> bool:
+    return request.accept_encodings.quality("gzip") > 0

@@ -1,10 +1,8 @@
-"""Static files and compression: every response is gzipped where the browser accepts that.
+"""Static files, compressed once.
 
 Laws: a file is read and compressed once and kept in memory, a script without the comments that
 stand on lines of their own; a browser caches it but asks each time whether it changed (`no-cache`
-and an ETag), as modules import each other without a version. A page is compressed each time. Event
-streams are not: compressing for every viewer would cost more than the few kilobytes saved on a
-local network, and viewers could not share the bytes.
+and an ETag), as modules import each other without a version.
 """
 
 import gzip
@@ -17,11 +15,10 @@ from typing import NamedTuple
 
 from flask import Flask, Response, abort, request
 
+from web.responses import TEXT_TYPES, accepts_gzip
+
 STATIC = Path(__file__).with_name("static")
-MIN_COMPRESSED_SIZE = 600
-"""Bytes below which compressing gains nothing."""
-TEXT_TYPES = ("text/", "application/json", "application/problem+json", "image/svg+xml")
-PAGE_COMPRESSION, FILE_COMPRESSION = 5, 9
+FILE_COMPRESSION = 9
 CONTENT_TYPES = {".mjs": "text/javascript", ".js": "text/javascript", ".svg": "image/svg+xml"}
 
 
@@ -39,7 +36,7 @@ class StaticFile(NamedTuple):
 
 
 def install(app: Flask) -> None:
-    """Serve the static files of this app, and compress its pages."""
+    """Serve the static files of this app."""
     names = frozenset(
         path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*") if path.is_file()
     )
@@ -50,8 +47,6 @@ def install(app: Flask) -> None:
         if name not in names:
             abort(404)
         return send_file(load_file(name))
-
-    app.after_request(compress_response)
 
 
 @cache
@@ -85,18 +80,3 @@ def send_file(file: StaticFile) -> Response:
     response.vary.add("Accept-Encoding")
     response.make_conditional(request)
     return response
-
-
-def compress_response(response: Response) -> Response:
-    """Compress a page if it is text, large enough, and the browser accepts gzip."""
-    if response.content_encoding or not (response.mimetype or "").startswith(TEXT_TYPES):
-        return response
-    response.vary.add("Accept-Encoding")
-    if accepts_gzip() and len(response.get_data()) >= MIN_COMPRESSED_SIZE:
-        response.set_data(gzip.compress(response.get_data(), PAGE_COMPRESSION, mtime=0))
-        response.content_encoding = "gzip"
-    return response
-
-
-def accepts_gzip() -> bool:
-    return request.accept_encodings.quality("gzip") > 0

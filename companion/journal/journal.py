@@ -216,7 +216,8 @@ class Journal(JournalReader):
                 before = new.id
             if new.n % ANCHOR_INTERVAL == 0:
                 disk.execute(INSERT_ANCHOR, anchor_row(new.n, new.chain))
-        self._pending_readings.write_pending(disk)
+        if self._pending_readings.pending:
+            self._pending_readings.write_pending(disk)
         disk.execute("COMMIT")
 
     def _delete_unfinished(self) -> None:

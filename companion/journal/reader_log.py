@@ -24,8 +24,6 @@ class ReaderLog:
 
     def write_pending(self, connection: sqlite3.Connection) -> None:
         """Write all pending readings within the open transaction."""
-        if not self.pending:
-            return
         connection.executemany("INSERT INTO chatter (at, text) VALUES (?, ?)", self.pending)
         connection.execute(
             "DELETE FROM chatter WHERE n <= (SELECT max(n) FROM chatter) - ?", (MAX_ROWS,)

@@ -14,7 +14,7 @@ from itertools import product
 import msgspec
 
 from companion.core.errors import Refusal, refusal
-from companion.core.events import Entered, Event, Opened, Started
+from companion.core.events import Entered, Event, Started
 from companion.core.json_values import JsonObject
 from companion.core.table_events import AMENDMENTS, Corrected, Found, Settled
 from companion.games.game_state import GameState
@@ -23,7 +23,7 @@ from companion.journal.line import NotedEvent
 from companion.table import permissions
 from companion.table.history import History, apply_event, corrected_event, fold_history
 from companion.table.permissions import HOST_AUTHOR, SEALED_EVENTS, Author
-from companion.tracking import Mismatch, find_doubt, make_todo
+from companion.tracking import Mismatch
 from companion.tracking.tracker import Tracker
 
 OWNER_FIELDS = frozenset({"seat", "rules"})
@@ -82,19 +82,6 @@ def _is_granted(history: History, at: int, state: GameState | None, fields: Json
     )
 
 
-def plan_events(
-    history: History,
-    tracker: Tracker,
-    mismatches: Sequence[Mismatch],
-    event: Event,
-    author: Author,
-) -> list[NotedEvent] | Refusal:
-    """Return the events that a request writes, or why cards in doubt stand against it."""
-    if isinstance(event, Settled):
-        return resolve_mismatch(history, tracker, mismatches, event, author)
-    return check_agreed_cards(history, mismatches, event) or [NotedEvent(event)]
-
-
 def resolve_mismatch(
     history: History,
     tracker: Tracker,
@@ -125,30 +112,3 @@ def _note_cards(
             return refused
         history = apply_event(history, event, author.via)
     return noted
-
-
-def update_tracker(
-    tracker: Tracker, state: GameState | None, event: Event, place: int, tags: tuple[str, ...]
-) -> None:
-    """Tell the tracker which tags an event accounts for, or how a mismatch was settled."""
-    if not isinstance(event, Settled):
-        tracker.update(state, place, tags)
-        return
-    if event.way == "log":
-        tracker.accept_tags(event.place, tags)
-    else:
-        tracker.play_by_hand(event.place, event.way == "hand")
-    tracker.update(state, place)
-
-
-def check_agreed_cards(
-    history: History, mismatches: Sequence[Mismatch], event: Event
-) -> Refusal | None:
-    """Refuse to open a hand while a card that decides the round is in doubt."""
-    if not isinstance(event, Opened | Entered):
-        return None
-    gap = find_doubt(history.rules, history.state, mismatches)
-    if gap is None:
-        return None
-    text = "First agree on what lies there. {title}"
-    return refusal("in_doubt", "T.todo", text, title=make_todo(history.rules, gap).say)

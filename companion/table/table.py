@@ -17,6 +17,7 @@ from companion.core.events import Event, Opened, Sealed, Started, to_json
 from companion.core.i18n import Message
 from companion.core.log_lines import log_line
 from companion.core.sensor_events import ButtonPressed, Evidence, Lamp
+from companion.core.table_events import Settled
 from companion.games.game_state import GameState, only_hands_differ
 from companion.games.rulebook import AnyRulebook
 from companion.journal import Journal, JournalFailed
@@ -24,7 +25,7 @@ from companion.journal.line import NotedEvent, journal_entries
 from companion.records.format import Record
 from companion.records.store import make_last_record
 from companion.table import permissions
-from companion.table.corrections import plan_events, update_tracker
+from companion.table.corrections import resolve_mismatch
 from companion.table.faults import TableFaults
 from companion.table.history import History, apply_event
 from companion.table.idempotency import GrantedRequests
@@ -33,6 +34,7 @@ from companion.table.permissions import Author
 from companion.table.resume import granted_requests, past_events
 from companion.table.view import TABLE_VIEWER, TableViews, View
 from companion.tracking import InferredEvent, Mismatch
+from companion.tracking.mismatches import check_agreed_cards
 from companion.tracking.tracker import ReaderReports, Tracker
 
 Clock = Callable[[], float]
@@ -126,7 +128,7 @@ class Table:
             moments = past_events(self.rules, self._journal)
             for event, via, when, place, tags in moments:
                 self.history = apply_event(self.history, event, via, when)
-                update_tracker(self.tracker, self.state, event, place, tags)
+                self.tracker.follow_event(self.state, event, place, tags)
             if self.history.state is not None:
                 id = self.history.state.id
                 self._requests.restore_granted(granted_requests(self._journal, id))
@@ -157,13 +159,17 @@ class Table:
                 self._requests.check_stale(self.history, event, author, version)
                 or permissions.check_request(self.history, event, author)
                 or permissions.check_hidden_card(self.history, event, author)
+                or check_agreed_cards(self.rules, self.state, self._mismatches, event)
             )
             if refused is not None:
                 return refused
-            noted = plan_events(self.history, self.tracker, self._mismatches, event, author)
-            if isinstance(noted, Refusal):
-                return noted
-            return self._write_events(noted, author, key)
+            if isinstance(event, Settled):
+                return self._settle_mismatch(event, author, key)
+            return self._write_events([NotedEvent(event)], author, key)
+
+    def _settle_mismatch(self, event: Settled, author: Author, key: str) -> Refusal | None:
+        noted = resolve_mismatch(self.history, self.tracker, self._mismatches, event, author)
+        return noted if isinstance(noted, Refusal) else self._write_events(noted, author, key)
 
     def sense(self, evidence: Evidence) -> Refusal | None:
         """Process a reading or a press; return why what it implies was refused."""
@@ -295,7 +301,7 @@ class Table:
         if not (isinstance(event, Sealed) and only_hands_differ(before.state, after.state)):
             self._readings_applied = False  # Only a seal can move no card.
         if not self._readings_applied:
-            update_tracker(self.tracker, after.state, event, place, tags)
+            self.tracker.follow_event(after.state, event, place, tags)
         if self.history.is_over:
             self._journal.write_anchor()
         if self.history.cleared:

@@ -10,7 +10,7 @@ from companion.games.banque_fatale import tracking as banque_fatale
 from companion.games.banque_fatale.corrections import AUCTION, SALE
 from companion.games.game_state import S
 from companion.games.robby_solo import tracking as robby_solo
-from companion.tracking.arrivals import Arrivals, InferredEvent
+from companion.tracking.picture import Arrivals, InferredEvent
 
 BANK, PLACE = N_("Bank {n}"), N_("Place {n}")
 

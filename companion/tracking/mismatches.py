@@ -10,6 +10,8 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
+from companion.core.errors import Refusal, refusal
+from companion.core.events import Entered, Event, Opened
 from companion.core.i18n import N_, Message
 from companion.core.table_events import SettleWay
 from companion.games.game_state import GameState
@@ -113,3 +115,16 @@ def find_doubt(
     """Return the first mismatch on which the verdict at hand depends."""
     stake = rules.corrections.places_at_stake(state)
     return next((gap for gap in mismatches if gap.place in stake or gap.home in stake), None)
+
+
+def check_agreed_cards(
+    rules: AnyRulebook, state: GameState | None, mismatches: Sequence[Mismatch], event: Event
+) -> Refusal | None:
+    """Refuse to open a hand while a card that decides the round is in doubt."""
+    if not isinstance(event, Opened | Entered):
+        return None
+    gap = find_doubt(rules, state, mismatches)
+    if gap is None:
+        return None
+    text = "First agree on what lies there. {title}"
+    return refusal("in_doubt", "T.todo", text, title=make_todo(rules, gap).say)

@@ -1,7 +1,8 @@
 """The stateful tracker of a table, and the last reports of its readers.
 
 Laws: the tracker only proposes. An event that it infers passes the permissions like any other
-request, and what the game then accounts for is reported back to it. Reports keep a tag as its
+request, and what the game then accounts for is reported back to it. It is only proposed where the
+rules grant it; all else stays a mismatch, for the table to settle. Reports keep a tag as its
 reader sent it, because every deck makes other marks of it; only for as long as it lies there, and
 never written or shown. Replayed, they are what readers send after they are switched on: first what
 lies there, then that they listen.
@@ -12,14 +13,24 @@ from collections.abc import Iterable
 import msgspec
 
 from companion.core.deck import Deck
+from companion.core.events import Event
 from companion.core.sensor_events import Arrived, Evidence, Left, Odd, ReaderFound, ReaderLost
+from companion.core.table_events import Settled
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook
-from companion.tracking.arrivals import InferredEvent
-from companion.tracking.inference import expected_table, infer_handled, infer_next_event
-from companion.tracking.matching import bind_tags, match_tags
+from companion.tracking.games import GAME_TRACKING
+from companion.tracking.matching import ExpectedTable, bind_tags, match_tags
 from companion.tracking.mismatches import Mismatch, find_mismatches
-from companion.tracking.picture import Picture, apply_evidence, is_card
+from companion.tracking.picture import (
+    Arrivals,
+    InferredEvent,
+    Picture,
+    PiecesByTag,
+    apply_evidence,
+    is_card,
+)
+
+replace = msgspec.structs.replace
 
 
 class ReaderReports:
@@ -60,7 +71,44 @@ class ReaderReports:
         return any(isinstance(news, ReaderFound) for news in self._readers.values())
 
 
-replace = msgspec.structs.replace
+FIGURE_COUNTS = ("tile", "rob")
+"""While a tile is turned the figure may come early; at any other time that it comes is moot."""
+
+
+def infer_next_event(
+    rules: AnyRulebook, state: GameState | None, picture: Picture, pieces: PiecesByTag
+) -> InferredEvent | None:
+    """Return the first event that the picture implies and the rules grant."""
+    if state is None or state.phase == "over":
+        return None
+    for fact in GAME_TRACKING[rules.box.game].infer_events(state, Arrivals(picture, pieces)):
+        if rules.refuse(state, fact.event) is None:
+            return fact
+    return None
+
+
+def infer_handled(
+    rules: AnyRulebook, state: GameState, place: int, piece: str | None
+) -> InferredEvent | None:
+    """Return what a card lifted and put back at a place implies, if the rules grant it."""
+    if piece is None:
+        return None
+    event = GAME_TRACKING[rules.box.game].infer_returned(state, place, piece)
+    if event is None or rules.refuse(state, event) is not None:
+        return None
+    return InferredEvent(event, place, "")
+
+
+def expected_table(rules: AnyRulebook, state: GameState) -> ExpectedTable:
+    """Return what the rules expect to lie on the table now."""
+    game, phase = GAME_TRACKING[rules.box.game], state.phase
+    return ExpectedTable(
+        rules.expected_cards(state),
+        game.receiving_places(state),
+        game.count_turned_tiles(state),
+        phase in FIGURE_COUNTS,
+        game.moving_places.get(phase, frozenset()),
+    )
 
 
 class Tracker:
@@ -110,6 +158,19 @@ class Tracker:
         matched = match_tags(self.picture, expected_table(self._rules, state), self._pieces)
         self.is_settled = matched == self.picture
         self.picture = matched
+
+    def follow_event(
+        self, state: GameState | None, event: Event, place: int, tags: tuple[str, ...]
+    ) -> None:
+        """Account for the tags behind an event, or for how it settled a mismatch."""
+        if not isinstance(event, Settled):
+            self.update(state, place, tags)
+            return
+        if event.way == "log":
+            self.accept_tags(event.place, tags)
+        else:
+            self.play_by_hand(event.place, event.way == "hand")
+        self.update(state, place)
 
     def next_event(self, state: GameState | None) -> InferredEvent | None:
         """Return the next event that the table shows and the game does not know yet."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from companion.tracking.arrivals import Arrivals, InferredEvent
+from companion.tracking.picture import Arrivals, InferredEvent
 from examples.lantern_night.corrections import PLACE
 from examples.lantern_night.state import LanternLit, LanternNightState
 

@@ -37,6 +37,16 @@ def most_seats() -> int:
     return max(make_rulebook(game).box.players.most for game in RULEBOOKS)
 
 
+def box_titles() -> dict[str, str]:
+    """Return the title of the box of each game."""
+    return _titles_of(tuple(RULEBOOKS))
+
+
+@cache
+def _titles_of(games: tuple[str, ...]) -> dict[str, str]:
+    return {game: make_rulebook(game).box.title for game in games}
+
+
 def lobby(context: AppContext) -> list[Chair]:
     """Return every seat of the game, or before the first game every seat of the table."""
     view, taken, names = (
@@ -70,7 +80,7 @@ def table_facts(context: AppContext, screen: Screen) -> Facts:
         "guests": context.seats.waiting_guests(),
         "invite": screen_invite(context, screen),
         "wifi": wifi_invite(context, screen.language) if screen.is_local else None,
-        "titles": [make_rulebook(game).box.title for game in RULEBOOKS],
+        "titles": list(box_titles().values()),
         "hosted": context.host is not None,
         "startable_games": startable_games(context),
         "needs_setup": context.setup is not None and not context.setup.is_set_up,
@@ -80,8 +90,7 @@ def table_facts(context: AppContext, screen: Screen) -> Facts:
 @provides_facts("play")
 def simulated_table_facts(context: AppContext, screen: Screen) -> Facts:
     """Return how a real phone joins, and the titles of all boxes."""
-    titles = {game: make_rulebook(game).box.title for game in RULEBOOKS}
-    return {"invite": screen_invite(context, screen), "titles": titles}
+    return {"invite": screen_invite(context, screen), "titles": box_titles()}
 
 
 @provides_facts("phone")
@@ -96,7 +105,7 @@ def startable_games(context: AppContext) -> dict[str, str]:
     """Return the boxes that can be started with bots now, with their titles."""
     if context.simulation is None or not context.table.history.is_over:
         return {}
-    return {game: make_rulebook(game).box.title for game in RULEBOOKS}
+    return box_titles()
 
 
 @blueprint.get("/")

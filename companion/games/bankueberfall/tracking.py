@@ -19,8 +19,7 @@ from companion.games.bankueberfall.state import (
     CardSpied,
     TileTurned,
 )
-from companion.tracking.arrivals import Arrivals, InferredEvent, NewPiece
-from companion.tracking.picture import EIGHTH_SPOT
+from companion.tracking.picture import EIGHTH_SPOT, Arrivals, InferredEvent, NewPiece
 
 
 def infer_events(state: BankueberfallState, look: Arrivals) -> Iterator[InferredEvent]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from companion.games.banque_fatale.corrections import AUCTION, SALE
 from companion.games.banque_fatale.state import BanqueFataleState, CardChosen, CardSold, CardTurned
-from companion.tracking.arrivals import Arrivals, InferredEvent
+from companion.tracking.picture import Arrivals, InferredEvent
 
 
 def infer_events(state: BanqueFataleState, look: Arrivals) -> Iterator[InferredEvent]:

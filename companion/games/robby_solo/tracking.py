@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from companion.games.robby_solo.corrections import as_loot
 from companion.games.robby_solo.fill_phase import next_banks
 from companion.games.robby_solo.state import LootLaid, RobbySoloState
-from companion.tracking.arrivals import Arrivals, InferredEvent
+from companion.tracking.picture import Arrivals, InferredEvent
 
 
 def infer_events(state: RobbySoloState, look: Arrivals) -> Iterator[InferredEvent]:
