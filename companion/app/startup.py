@@ -10,14 +10,13 @@ import logging
 import platform
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, MutableMapping, Sequence
 from contextlib import ExitStack, closing, suppress
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 import msgspec
-from flask import Flask
 
 import web
 from companion import __version__
@@ -90,7 +89,6 @@ def run_companion(options: Options, console: Console) -> int:
     set_up_logging(options.log_level)
     make_folder(options.folder)
     restored = finish_restore(options.folder)  # A restore that was interrupted.
-    _log_start(options, restored)
     language = options.language or state_files.chosen_language(options.folder)
     words, stop, notifier = get_language(language), StopEvent(), SystemdNotifier(time.monotonic)
     with ExitStack() as kept:
@@ -112,9 +110,10 @@ def run_companion(options: Options, console: Console) -> int:
             context = _make_context(options, language, port, table, demo, backups)
             key = state_files.load_cookie_key(options.folder)
             app = web.create_app(context, secret_key=key, port=port)
-            addresses = _watch_addresses(options, app, context)
+            addresses = _watch_addresses(options, app.config, context)
             health = table.host.health_monitor
             health.read_health()  # Before the first page, so that no page has to wait for it.
+            _log_start(options, restored)
             steps: list[Step] = [
                 addresses.refresh,
                 *table.steps,
@@ -245,11 +244,13 @@ def _save_language(folder: Path, language: str) -> None:
         state_files.save_choices(folder, choices)
 
 
-def _watch_addresses(options: Options, app: Flask, context: web.AppContext) -> AddressMonitor:
+def _watch_addresses(
+    options: Options, config: MutableMapping[str, Any], context: web.AppContext
+) -> AddressMonitor:
     """Answer to the addresses that this machine has now, and show the Wi-Fi that it has."""
 
     def follow(hosts: Sequence[str], wifi: Wifi | None) -> None:
-        app.config["TRUSTED_HOSTS"] = list(hosts)
+        config["TRUSTED_HOSTS"] = list(hosts)
         context.set_wifi(wifi)
 
     monitor = AddressMonitor(options.address, follow, wifi=load_wifi)
@@ -257,7 +258,9 @@ def _watch_addresses(options: Options, app: Flask, context: web.AppContext) -> A
     return monitor
 
 
-def _print_greeting(console: Console, options: Options, words: Language, port: int, host: Host) -> None:
+def _print_greeting(
+    console: Console, options: Options, words: Language, port: int, host: Host
+) -> None:
     addresses = page_addresses(options.address, port)
     console.greet(RunningTable(options, words, port, host, addresses))
 
