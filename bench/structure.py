@@ -17,13 +17,13 @@ HERE = Path(__file__).parents[1]
 PRODUCT = ("companion", "hardware", "web", "systemd")
 GUESSES = Path(__file__).with_name("guessed_names.json")
 """Where readers who had not seen the tree would look for 129 everyday features, three guesses
-each, written down before the modules were renamed."""
+each, written down before the modules were renamed; and the paths where each of them lives now, none
+where the product has no such feature."""
 RELATIVES = re.compile(
     r"(What|Whatever|Whether|Who|Whoever|Whom|Whose|Which|It|They|He|She|Nobody|Somebody|"
     r"Everybody|Everyone|Nothing|Where|That|This|These|Those|There)\b"
 )
 PEOPLE = re.compile(r"\b(whoever|nobody|somebody)\b", re.IGNORECASE)
-FOUND_IN = ("*.py", "*.mjs", "*.css", "*.html", "*.toml", "*.service", "*.md", "*.po")
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -174,33 +174,37 @@ def broken_arrows(arrows: dict[str, set[str]]) -> list[str]:
 
 
 def not_found(root: Path) -> list[str]:
-    """Return the features that none of three guessed file names leads to."""
-    names = [
-        path.relative_to(root).with_suffix("").as_posix().lower()
-        for room in (*PRODUCT, "docs")
-        for kind in FOUND_IN
-        for path in (root / room).rglob(kind)
-        if "vendor" not in path.parts
-    ]
+    """Return the features of which no guess leads to a file where they live."""
     features = json.loads(GUESSES.read_text("utf-8"))
     return [
         each["feature"]
         for each in features
-        if not any(_leads(guess, name) for guess in each["guesses"] for name in names)
+        if not any(
+            _leads(guess, path)
+            for path in each["lives_in"]
+            if (root / path).exists()
+            for guess in each["guesses"]
+        )
     ]
 
 
-def _leads(guess: str, name: str) -> bool:
-    """Return whether a fuzzy file finder offers this file for the guess: all its words in order."""
-    wanted = [word.removesuffix("s") for word in re.split(r"[/_\-. ]+", guess.lower()) if word]
-    parts = re.split(r"[/_\-.]+", name)
-    at = 0
-    for word in wanted:
-        fits = (n for n in range(at, len(parts)) if parts[n].startswith(word))
-        if (place := next(fits, None)) is None:
-            return False
-        at = place + 1
-    return True
+def _leads(guess: str, path: str) -> bool:
+    """Return whether a fuzzy file finder offers this path for the guess, by its own name.
+
+    The words of the guess stand in the path in their order, and the last one in the path's last
+    part: a folder counts only where the whole of it is the feature, and is listed as a path then.
+    """
+    *before, last = (word.removesuffix("s") for word in _words(guess))
+    folders, name = _words(Path(path).parent.as_posix()), _words(Path(path).name)
+    ends = [n for n, word in enumerate(name) if word.startswith(last)]
+    ahead = iter(folders + name[: ends[-1]] if ends else ())
+    return bool(ends) and all(any(word.startswith(one) for word in ahead) for one in before)
+
+
+def _words(path: str) -> list[str]:
+    """Return the words of a path in small letters, without its suffix."""
+    bare = Path(path).with_suffix("").as_posix().lower()
+    return [word for word in re.split(r"[/_\-. ]+", bare) if word]
 
 
 def main(root: Path) -> None:
