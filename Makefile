@@ -82,6 +82,7 @@ texts: $(VENV)/.tests  ## collect new texts into the German and French catalogue
 docs: $(VENV)/.tests  ## generate docs/phases.md and the list of codes in docs/api.md
 	@$(BIN)/companion phases --markdown > docs/phases.md
 	@$(BIN)/python -m tests.generators.error_codes
+	@$(BIN)/python -m tests.generators.architecture
 
 clean:  ## delete the virtual environment and everything built
 	test ! -e '$(VENV)/pyvenv.cfg' || rm -rf '$(VENV)'

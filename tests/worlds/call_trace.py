@@ -11,6 +11,9 @@ from typing import Any, Self
 
 from tests.worlds.paths import ROOT
 
+SCENERY = f"{ROOT}/tests/"
+SIMULATION = ("hardware/simulator/", "hardware/simulated_table.py")
+"""Files that stand for the hardware, and are not on the way on a Pi."""
 PRODUCT = tuple(f"{ROOT}/{name}/" for name in ("companion", "hardware", "web"))
 
 
@@ -32,9 +35,13 @@ class CallTrace:
     def _note(self, frame: FrameType, event: str, _arg: Any) -> None:
         if event != "call":
             return
-        code = frame.f_code
+        code, caller = frame.f_code, frame.f_back
+        if caller is not None and caller.f_code.co_filename.startswith(SCENERY):
+            return  # What a test looks up by itself is not on the way.
         if code.co_filename.startswith(PRODUCT) and code.co_filename.endswith(".py"):
             file = code.co_filename[len(str(ROOT)) + 1 :]
+            if file.startswith(SIMULATION):
+                return
             self.first.setdefault(file, code.co_qualname)
             self.calls[file] += 1
 

@@ -14,6 +14,7 @@ from companion.seating.seats import Seats
 from tests.worlds.call_trace import CallTrace
 from tests.worlds.visitor import UNHURRIED, Visitor
 from tests.worlds.watched_table import Watched
+from tests.worlds.wired_table import TWO, WiredTable
 from web import AppContext, create_app
 
 
@@ -80,23 +81,36 @@ def _at_bidding_table(then: Callable[[BiddingTable], object]) -> CallTrace:
 def trace_seal() -> CallTrace:
     """Trace a sealed bid, which moves no card."""
     with TemporaryDirectory() as folder, closing(BiddingTable(Path(folder))) as table:
-        table.seal(1, 3)
         with CallTrace() as trace:
-            table.seal(2, 0)
+            table.seal(1, 3)
     return trace
 
 
 def trace_painting() -> CallTrace:
-    """Trace the table screen, painted anew after a seal."""
+    """Trace the table screen, painted once more after a seal."""
     with TemporaryDirectory() as folder, closing(BiddingTable(Path(folder))) as table:
         table.seal(1, 3)
+        table.phones[0].get("/phone")
         with CallTrace() as trace:
             table.screen.get("/table")
     return trace
 
 
+def trace_tag() -> CallTrace:
+    """Trace a card that is put on a reader of a wired table, until it lies in the game."""
+    with TemporaryDirectory() as folder, closing(WiredTable(Path(folder))) as wired:
+        for bank in range(1, 5):
+            wired.put("5", bank, copy=bank)
+        assert wired.host.begin_game(TWO) is None
+        wired.until(lambda table: all(bank[0].card == "5" for bank in table.state.banks[:4]))
+        wired.put("x", 5)
+        with CallTrace() as trace:
+            wired.until(lambda table: table.state.banks[4][0].card == "x")
+    return trace
+
+
 def trace_evidence() -> CallTrace:
-    """Trace what the table makes of a card that arrives at a reader."""
+    """Trace what the table makes of a card that a reader reports, without the reader."""
     with TemporaryDirectory() as folder, closing(BiddingTable(Path(folder))) as table:
         for seat in (1, 2):
             table.seal(seat, 0)
