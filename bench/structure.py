@@ -18,7 +18,7 @@ PRODUCT = ("companion", "hardware", "web", "systemd")
 GUESSES = Path(__file__).with_name("guessed_names.json")
 """Where readers who had not seen the tree would look for 129 everyday features, three guesses
 each, written down before the modules were renamed; and the paths where each of them lives now, none
-where the product has no such feature."""
+where the product has no such feature. Another checkout needs paths of its own for this figure."""
 RELATIVES = re.compile(
     r"(What|Whatever|Whether|Who|Whoever|Whom|Whose|Which|It|They|He|She|Nobody|Somebody|"
     r"Everybody|Everyone|Nothing|Where|That|This|These|Those|There)\b"
@@ -188,6 +188,13 @@ def not_found(root: Path) -> list[str]:
     ]
 
 
+def missing_paths(root: Path) -> list[str]:
+    """Return the paths in the list of features that no longer exist."""
+    features = json.loads(GUESSES.read_text("utf-8"))
+    paths = {path for each in features for path in each["lives_in"]}
+    return sorted(path for path in paths if not (root / path).exists())
+
+
 def _leads(guess: str, path: str) -> bool:
     """Return whether a fuzzy file finder offers this path for the guess, by its own name.
 
@@ -229,6 +236,7 @@ def main(root: Path) -> None:
         print(f"{what:46} {figure}")
     if "--names" in sys.argv:
         print("\nTwice:", ", ".join(doubled), "\nLost:", *lost, sep="\n  ")
+        print("\nListed, but gone:", *missing_paths(root), sep="\n  ")
         print("\nCircles:", *circles(arrows), "\nBroken:", *broken_arrows(arrows), sep="\n  ")
 
 
