@@ -1,6 +1,7 @@
 """The layers: which package may import which, what is pure, and how files introduce themselves."""
 
 import ast
+import re
 from collections.abc import Iterator
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
@@ -163,6 +164,48 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
 
 def _dotted(path: str) -> str:
     return path.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
+
+
+LAYER = re.compile(r"^\| `([\w/]+)` \| [^|]+ \| ([a-z, ]+?) \|$", re.MULTILINE)
+LAYERS = dict(LAYER.findall((ROOT / "CONTRIBUTING.md").read_text("utf-8")))
+"""The table of layers: each folder with what it may import, where that is a list."""
+
+
+@pytest.mark.parametrize("folder", LAYERS)
+def test_a_layer_imports_what_contributing_says(folder: str) -> None:
+    words = LAYERS[folder]
+    if words.startswith("everything"):
+        allowed = None
+        refused = set(re.findall(r"\w+", words.partition(" but ")[2]))
+    else:
+        allowed, refused = set(words.split(", ")) - {"nothing of ours"}, set[str]()
+    used = {
+        room
+        for path, names in imports().items()
+        if path.startswith(f"{folder}/")
+        for name in names
+        if (room := _layer(name)) and folder not in (f"companion/{room}", room)
+    }
+    assert not used & refused
+    assert allowed is None or used == allowed
+
+
+def _layer(name: str) -> str:
+    """Return the layer of an imported name, "" for what is not ours or belongs to all."""
+    top, _, rest = name.partition(".")
+    if top == "companion":
+        room = rest.partition(".")[0]
+        return room if (ROOT / "companion" / room).is_dir() else ""
+    return top if top in PACKAGES else ""
+
+
+def test_contributing_lists_every_layer() -> None:
+    folders = {
+        f"companion/{path.name}"
+        for path in (ROOT / "companion").iterdir()
+        if (path / "__init__.py").exists()
+    }
+    assert {*LAYERS} == folders | {"hardware", "web"}
 
 
 @pytest.mark.parametrize("package", PACKAGES)

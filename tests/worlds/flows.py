@@ -81,7 +81,8 @@ def _at_bidding_table(then: Callable[[BiddingTable], object]) -> CallTrace:
 def trace_seal() -> CallTrace:
     """Trace a sealed bid, which moves no card."""
     with TemporaryDirectory() as folder, closing(BiddingTable(Path(folder))) as table:
-        with CallTrace() as trace:
+        trace = CallTrace()
+        with trace:
             table.seal(1, 3)
     return trace
 
