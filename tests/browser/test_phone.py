@@ -121,7 +121,7 @@ def test_big_steps_none_and_all(robbed):
 
 
 def test_the_hand_is_closed_by_keys_alone(company, open_browser):
-    table = company("robby_solo", yours=BEN)
+    table = company("robby_solo", persons_seat=BEN)
     phone = sit(open_browser(), table.address, "Ben")
     table.until(lambda view: BEN in view.public.waiting)
     expect(phone.locator(".seven input").first).to_be_enabled()

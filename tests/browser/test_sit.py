@@ -13,21 +13,21 @@ SMALL = {"width": 360, "height": 640}
 
 def test_one_key_and_a_newcomer_plays(company, open_browser):
     page = open_browser(SCREEN).new_page()
-    page.goto(company("bankueberfall", yours=1).address + "/play")
+    page.goto(company("bankueberfall", persons_seat=1).address + "/play")
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile("/play/1$"))
 
 
 def test_without_scripts_one_tap_does_it_too(company, open_browser):
     page = open_browser(java_script_enabled=False).new_page()
-    page.goto(company("robby_solo", yours=1, language="fr").address + "/play")
+    page.goto(company("robby_solo", persons_seat=1, language="fr").address + "/play")
     page.locator("main button.main").click()
     expect(page).to_have_url(re.compile("/play/1$"))
 
 
 def test_everyone_can_use_it(company, open_browser):
     page = open_browser(SMALL, bypass_csp=True).new_page()
-    page.goto(company("bankueberfall", yours=1).address + "/play")
+    page.goto(company("bankueberfall", persons_seat=1).address + "/play")
     expect(page.locator("main button.main")).to_be_in_viewport(ratio=1)
     assert violations(page) == []
     looks_right(page)

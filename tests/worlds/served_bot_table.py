@@ -26,19 +26,19 @@ PATIENCE = 500
 class Company:
     """One simulated table, dealt, and its pages at an address.
 
-    Bots play every seat but `yours`, whoever looks at the phone of that seat.
+    Bots play every seat but `persons_seat`, whoever looks at the phone of that seat.
     """
 
     def __init__(
         self,
         path: Path,
         game: str,
-        yours: int = 0,
+        persons_seat: int = 0,
         language: str = "en",
         players: Sequence[str] = NAMES[:4],
     ) -> None:
         self.journal = Journal(path)
-        room, sitting = SimulatedRoom(clock=StillClock()), Sitting(players, 7, yours)
+        room, sitting = SimulatedRoom(clock=StillClock()), Sitting(players, 7, persons_seat)
         self.evening = build_simulation(
             make_rulebook(game), self.journal, room, sitting, Seats(open_house=True)
         )

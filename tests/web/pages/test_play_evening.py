@@ -89,9 +89,9 @@ def test_an_evening_is_played_by_the_house_rules_it_was_given(evening, journal):
     chosen = build_simulation(
         make_rulebook("bankueberfall"), journal, SimulatedRoom(), company, Seats(open_house=True)
     )
-    refused = chosen.begin_game(NewGame("bankueberfall", NAMES[:3], {"shortfall": "maybe"}))
+    refused = chosen.host.begin_game(NewGame("bankueberfall", NAMES[:3], {"shortfall": "maybe"}))
     assert refused is not None
     assert (refused.code, refused.rule) == ("house_rule", "B.setup")
-    assert chosen.begin_game(NewGame("bankueberfall", NAMES[:3], {"shortfall": "stop"})) is None
-    assert chosen.table.view().public.house_rules["shortfall"] == "stop"
-    chosen.close()
+    assert chosen.host.begin_game(NewGame("bankueberfall", NAMES[:3], {"shortfall": "stop"})) is None
+    assert chosen.host.table.view().public.house_rules["shortfall"] == "stop"
+    chosen.source.close()

@@ -48,10 +48,10 @@ class Fidgety:
         """Now and then even somebody fidgety does what the game waits for, as a bot would."""
         wish = self.player.bot.decide(self.player.view, self.evening.source.pieces.hand_cards(1))
         if isinstance(wish, PieceMove):
-            moved = self.evening._move(1, wish.do, wish.fields)
-            assert moved or self.evening._tap(1, wish) in (True, False)
+            moved = self.evening.source.move_pieces(1, wish.do, wish.fields)
+            assert moved or self.evening.bots._tap_move(1, wish) in (True, False)
         elif wish is not None:
-            self.evening._ask(1, wish)
+            self.evening.bots._request_event(1, wish)
 
     def anything(self) -> dict[str, Any]:
         """A spot, rather one where something can be picked up, or where something is expected."""

@@ -41,7 +41,7 @@ class World:
         room, company = SimulatedRoom(clock=StillClock()), Lineup(NAMES[:3], 7)
         self.evening = build_simulation(make_rulebook(game), self.journal, room, company, seats)
         _, started = prepare_game(NewGame(game, NAMES[:3]), "same")  # type: ignore[misc]
-        self.evening._lay_out(started)
+        self.evening.source.lay_out(started)
         if other:
             self.swap()
         assert self.evening.host.table.start(started, HOST_AUTHOR) is None
@@ -68,7 +68,7 @@ class World:
         pieces.things.update(zip(hidden, names[1:] + names[:1], strict=True))
 
     def named(self, heap: Any) -> str:
-        return f"{self.evening.source.pieces.shown.get(heap.kind, heap.kind)}-{heap.number}"
+        return f"{self.evening.source.pieces.spot_kinds.get(heap.kind, heap.kind)}-{heap.number}"
 
     def does(self, seat: int, act: str, **fields: Any) -> bytes:
         """The answer to something that hands do, and all that seat 1 sees then."""
