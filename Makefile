@@ -42,6 +42,8 @@ rehearse: $(VENV)/.plays  ## try the set-up page at a simulated table with cross
 	@$(BIN)/companion rehearse$(call said,LANG,--lang=)$(call said,PORT,--port=)$(call \
 	said,ADDRESS,--address=)$(call said,DATA,--data=)
 
+# Two workers and many commands would compile the same files again and again.
+unexport PYTHONDONTWRITEBYTECODE
 PYTEST = $(BIN)/python -m pytest --numprocesses auto --dist worksteal --quiet
 # The tests that take more samples when CAMPAIGN is wide or large (tests/worlds/campaign.py).
 CAMPAIGNS = $(shell grep -rlE 'campaign|hypothesis|LANGUAGES|mark\.(wide|large)' tests --include='test_*.py')

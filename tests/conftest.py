@@ -1,5 +1,8 @@
 """Settings of every test run: how many samples it takes, and which tests only wider runs hold."""
 
+import os
+import signal
+
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -7,6 +10,12 @@ from tests.worlds.campaign import IS_LARGE, IS_WIDE, SIZE, pick
 from tests.worlds.compiled_templates import share_compiled_templates
 
 share_compiled_templates()
+# With it, every command that a test starts would compile all its modules.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+if (
+    signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+):  # A job in the background; children inherit it.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile(
     SIZE,

@@ -14,9 +14,9 @@ from companion.core.events import Opened
 from companion.host.demo_scenes import (
     ACT,
     AGAIN,
+    ALL_STEPS,
     EACH_STEP,
     RECORDS_FOLDER,
-    ALL_STEPS,
     DemoScene,
     iter_scenes,
     load_evenings,

@@ -20,7 +20,9 @@ asked = st.one_of(
     st.tuples(st.just("apply_action"), st.sampled_from(get_args(WizardAction))),
     st.tuples(st.just("move_hand"), st.sampled_from(HANDS)),
     st.tuples(st.just("locate_lamp"), st.integers(0, 7)),
-    st.tuples(st.just("choose_wiring"), st.sampled_from(["eight-readers", "five-readers", "phones-only"])),
+    st.tuples(
+        st.just("choose_wiring"), st.sampled_from(["eight-readers", "five-readers", "phones-only"])
+    ),
     st.tuples(st.just("choose_box"), st.sampled_from(["banque_fatale", "robby_solo", "chess"])),
     st.tuples(st.sampled_from(["finish_step", "finish_setup", "begin", "reset", "wait"])),
 )

@@ -18,6 +18,7 @@ from companion.table.history import History
 from companion.table.look_back import find_last_verdict, look_back_at
 from tests.laws.test_two_tables import Both
 from tests.table.test_verdict_cases import of_the_dispute
+from tests.worlds.campaign import pick
 
 SEAL = re.compile(rb"[0-9a-f]{64}")
 
@@ -47,7 +48,8 @@ def looked_back(both: Both) -> bool:
 @pytest.mark.parametrize("game", RULEBOOKS)
 def test_no_look_tells_one_table_from_the_other(tmp_path: Path, game: str) -> None:
     revealed = differed = 0
-    for seed in range(8):
+    seeds = pick(4, 8, 40)
+    for seed in range(seeds):
         folder = tmp_path / str(seed)
         folder.mkdir()
         both = Both(folder, game, seed)
@@ -65,8 +67,8 @@ def test_no_look_tells_one_table_from_the_other(tmp_path: Path, game: str) -> No
         revealed += not hidden and not looked_back(both)
         for world in both.worlds:
             world.w.journal.close()
-    assert differed > 3
-    assert revealed >= 2, "after the reveal the looks show that the worlds did differ"
+    assert differed > 3 * seeds // 8
+    assert revealed >= seeds // 4, "after the reveal the looks show that the worlds did differ"
 
 
 @pytest.mark.parametrize("phase", ["seal", "open"])

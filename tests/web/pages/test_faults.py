@@ -147,6 +147,7 @@ def test_the_plug_is_pulled_once_the_answer_is_out(visit, evening):
     assert pulled == [1]
 
 
+@pytest.mark.wide
 def test_a_game_with_every_fault_ends(visit, evening):
     ana = visit(2)
     evening.bots.persons_seat = 0

@@ -227,7 +227,9 @@ def test_the_page_follows_what_changes(host, app, evening):
     evening.host.health_monitor._read_pi = lambda: msgspec.structs.replace(PI, low=True)
     evening.host.health_monitor.check()
     assert len(told) == before + 1
-    screen = Screen("health", 0, "en", next(iter(app.extensions[CONTEXT_KEY].host_sessions._signed_in)))
+    screen = Screen(
+        "health", 0, "en", next(iter(app.extensions[CONTEXT_KEY].host_sessions._signed_in))
+    )
     assert "The voltage is too low right now." in render_fragment(
         app, app.extensions[CONTEXT_KEY], screen
     )

@@ -176,7 +176,9 @@ NAMES = ("Xanthippe", "Yggdrasil", "Zarathustra")
 def evening(tmp_path: Path) -> Iterator[Simulation]:
     journal = Journal(tmp_path / "journal.sqlite3")
     company = Lineup(NAMES, 7, 0)
-    found = build_simulation(make_rulebook("bankueberfall"), journal, SimulatedRoom(), company, Seats())
+    found = build_simulation(
+        make_rulebook("bankueberfall"), journal, SimulatedRoom(), company, Seats()
+    )
     found.bots.deal_again()
     yield found
     found.source.close()

@@ -300,7 +300,9 @@ def test_a_button_that_is_pressed_at_the_table_pairs_a_phone(tmp_path):
         Seats(),
         SimulatedRoom(clock=StillClock()),
     )
-    evening = build_simulation(make_rulebook("bankueberfall"), journal, room, Lineup(NAMES[:3], 7), seats)
+    evening = build_simulation(
+        make_rulebook("bankueberfall"), journal, room, Lineup(NAMES[:3], 7), seats
+    )
     evening.bots.deal_again()
     ben = Visitor(web.create_app(web.AppContext(evening.host.table, seats, evening.controls)))
     ben.get("/")

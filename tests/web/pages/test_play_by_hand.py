@@ -14,7 +14,7 @@ from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup
 from companion.app.simulated.simulation import build_simulation
 from companion.bots import Bot, PieceMove
-from companion.games import RULEBOOKS, make_rulebook
+from companion.games import make_rulebook
 from companion.games.new_game import NewGame
 from companion.journal import Journal
 from companion.seating.seats import Seats
@@ -151,13 +151,15 @@ def plays(tmp_path: Path) -> Iterator[Callable[..., Player]]:
 
 
 TABLES = [
-    *((game, "eight-readers", {}) for game in RULEBOOKS),
-    ("bankueberfall", "phones-only", {}),
+    ("bankueberfall", "eight-readers", {}),
     ("banque_fatale", "phones-only", {}),
     ("robby_solo", "phones-only", {"junior": True}),
 ]
 if IS_WIDE:
     TABLES += [
+        ("banque_fatale", "eight-readers", {}),
+        ("robby_solo", "eight-readers", {}),
+        ("bankueberfall", "phones-only", {}),
         ("bankueberfall", "five-readers", {}),
         ("robby_solo", "eight-readers", {"junior": True}),
     ]

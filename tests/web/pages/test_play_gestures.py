@@ -16,7 +16,7 @@ from tests.worlds.simulated_hands import looks
 
 __all__ = ["plays"]
 
-TABLES = [(game, "eight-readers", 1) for game in RULEBOOKS]
+TABLES = [(game, "eight-readers", 1) for game in pick(["robby_solo"], RULEBOOKS, RULEBOOKS)]
 if IS_WIDE:
     TABLES += [(game, "phones-only", 0) for game in RULEBOOKS]
 if IS_LARGE:
