@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from companion.app import state_files
+from companion.app.bootstrap import Console, GameRefusedError, run_companion
 from companion.app.logging_setup import LOG_LEVELS, LogLevel
 from companion.app.restart import RESTARTED_OPTION
 from companion.app.settings import Options, read_config
 from companion.app.simulated.bot_driver import PACES
-from companion.app.startup import Console, GameRefusedError, run_companion
 from companion.app.systemd import SystemdNotifier
 from companion.cli import add_language_option
 from companion.core.errors import Malformed

@@ -14,10 +14,10 @@ from functools import partial
 from pathlib import Path
 
 from companion.app import addresses
+from companion.app.bootstrap import Console, RunningTable, make_folder
 from companion.app.settings import Options
 from companion.app.simulated.simulated_table import PERSONS_SEAT
 from companion.app.single_instance import UNKNOWN_ADDRESS, InstanceLock, lock_path
-from companion.app.startup import Console, RunningTable, make_folder
 from companion.app.temp_data_dir import is_temporary, open_data_folder
 from companion.cli import options
 from companion.cli.greeting import print_old_game, print_pin, qr_code_lines

@@ -7,8 +7,8 @@ folder that was named.
 import argparse
 from pathlib import Path
 
+from companion.app.bootstrap import Console, RunningTable
 from companion.app.settings import Options
-from companion.app.startup import Console, RunningTable
 from companion.app.temp_data_dir import open_data_folder
 from companion.cli import add_language_option, options
 from companion.cli.greeting import print_pin

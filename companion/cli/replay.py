@@ -16,8 +16,8 @@ from companion.core.i18n import N_, Language, get_language, message
 from companion.judge import to_json
 from companion.records.format import Record, fingerprint
 from companion.records.parse import BadRecord, read_record
-from companion.records.proof import GameProof, prove_record
 from companion.records.retell import retell_record
+from companion.records.verify import GameProof, prove_record
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -8,8 +8,8 @@ import os
 from pathlib import Path
 
 from companion.app import addresses, settings
+from companion.app.bootstrap import Console, RunningTable
 from companion.app.settings import Options
-from companion.app.startup import Console, RunningTable
 from companion.cli import options
 from companion.cli.greeting import (
     address_lines,

@@ -16,7 +16,7 @@ from companion.core.verdict import VerdictStep
 from companion.games import make_rulebook
 from companion.records.format import Record
 from companion.records.parse import read_record
-from companion.records.proof import record_events
+from companion.records.verify import record_events
 from companion.table.activity_log import table_status
 from companion.table.history import History, apply_event
 from companion.table.view import View, open_view

@@ -7,7 +7,7 @@ from companion.core.i18n import Language
 from companion.games import make_rulebook
 from companion.judge import render_text, render_verdict
 from companion.records.format import Record
-from companion.records.proof import record_events
+from companion.records.verify import record_events
 from companion.table.activity_log import describe_change, describe_device, log_entries
 from companion.table.history import History, apply_event
 

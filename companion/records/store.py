@@ -12,7 +12,7 @@ from companion.journal import Journal, JournalFailed
 from companion.journal.line import own_hash
 from companion.records.format import Record, build_record, to_bytes
 from companion.records.parse import BadRecord
-from companion.records.proof import prove_record
+from companion.records.verify import prove_record
 from companion.table.history import History, build_history, event_union, started_event
 
 GOES_ON = N_("Game {field} is still being played; its record would tell what lies face down.")

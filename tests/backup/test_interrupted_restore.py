@@ -17,8 +17,8 @@ from typing import Any
 import pytest
 
 from companion.app.backup_checks import MEMBER_CHECKS
+from companion.app.bootstrap import make_folder
 from companion.app.settings import journal_path
-from companion.app.startup import make_folder
 from companion.backup import Backup, RestoreTarget, confirm_restore, finish_restore, prepare_restore
 from companion.journal import Journal
 from tests.backup.test_backup_and_restore import backed_up, config, games, main, put, restore, table

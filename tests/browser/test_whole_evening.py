@@ -19,7 +19,7 @@ from companion.cli import main
 from companion.core.events import Opened
 from companion.games import make_rulebook
 from companion.records.parse import read_record
-from companion.records.proof import record_events
+from companion.records.verify import record_events
 from tests.browser.conftest import COMPANION, PHONE, SCREEN
 from tests.worlds.browser_player import HAND, Come, Phone
 

@@ -22,7 +22,7 @@ from companion.core.verdict import render_steps
 from companion.games.rule_texts import rules_of
 from companion.records.format import to_bytes
 from companion.records.parse import parse_record
-from companion.records.proof import prove_record
+from companion.records.verify import prove_record
 from examples.lantern_night import GAME, register
 from examples.lantern_night.box import LanternBox
 from examples.lantern_night.contest import resolve_contest

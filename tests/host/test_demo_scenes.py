@@ -24,7 +24,7 @@ from companion.host.demo_scenes import (
     told_steps,
 )
 from companion.records.format import Record
-from companion.records.proof import prove_record, record_events
+from companion.records.verify import prove_record, record_events
 from tests.generators.demo_scenes import play
 
 EVENINGS = load_evenings()

@@ -23,8 +23,8 @@ from companion.journal import Journal
 from companion.journal.line import chain_hash
 from companion.records.format import Record, build_record, chain_start, fingerprint, to_bytes
 from companion.records.parse import BadRecord, parse_record, read_record
-from companion.records.proof import prove_record, record_events
 from companion.records.store import import_record, make_record
+from companion.records.verify import prove_record, record_events
 from companion.table.history import event_union
 from tests.worlds.campaign import pick
 from tests.worlds.rulebook_players import Dice, Evening
