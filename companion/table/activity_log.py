@@ -12,9 +12,8 @@ import msgspec
 from companion.core.events import Event
 from companion.core.i18n import N_, Message
 from companion.table.balance_diff import Change, Difference
-from companion.table.corrections import is_correctable
 from companion.table.history import History, Moment
-from companion.table.permissions import can_undo
+from companion.table.undo import can_undo, is_correctable
 from companion.tracking import Todo
 
 SHOWN_ENTRIES = 8

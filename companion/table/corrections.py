@@ -14,27 +14,18 @@ from itertools import product
 import msgspec
 
 from companion.core.errors import Refusal, refusal
-from companion.core.events import Entered, Event, Started
+from companion.core.events import Event
 from companion.core.json_values import JsonObject
-from companion.core.table_events import AMENDMENTS, Corrected, Found, Settled
+from companion.core.table_events import Corrected, Found, Settled
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRow, Choice
 from companion.journal.line import NotedEvent
 from companion.table import permissions
 from companion.table.history import History, apply_event, corrected_event, fold_history
-from companion.table.permissions import HOST_AUTHOR, SEALED_EVENTS, Author
+from companion.table.permissions import HOST_AUTHOR, Author
+from companion.table.undo import OWNER_FIELDS, check_target, is_correctable
 from companion.tracking import Mismatch
 from companion.tracking.tracker import Tracker
-
-OWNER_FIELDS = frozenset({"seat", "rules"})
-"""Fields that are the same whatever happened instead."""
-
-
-def is_correctable(event: Event) -> bool:
-    """Return whether such an event could have said something else."""
-    if isinstance(event, (Started, Entered, *SEALED_EVENTS, *AMENDMENTS)):
-        return False
-    return not {*event.__struct_fields__} <= OWNER_FIELDS
 
 
 def correction_options(history: History, at: int) -> list[JsonObject]:
@@ -77,7 +68,7 @@ def _is_granted(history: History, at: int, state: GameState | None, fields: Json
     instead = corrected_event(history, event)
     if instead is None or history.rules.refuse(state, instead) is not None:
         return False
-    return permissions.check_target(history, event) is None and not permissions.check_hidden_card(
+    return check_target(history, event) is None and not permissions.check_hidden_card(
         history, event, HOST_AUTHOR
     )
 

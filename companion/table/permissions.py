@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from companion.core.errors import Refusal, refusal
-from companion.core.events import Event, Opened, Resealed, Sealed, Started
+from companion.core.events import Event, Started
 from companion.core.table_events import (
     AMENDMENTS,
     Cleared,
@@ -27,16 +27,13 @@ from companion.core.table_events import (
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRow
 from companion.table.card_origins import find_cards
-from companion.table.history import History, Moment, corrected_event, fold_history
+from companion.table.history import History
+from companion.table.undo import check_correction, check_target
 
 TABLE_DEVICE = "table"
 """The device of requests for the whole table: the host's page, or the command line."""
 
 MAX_REASON = 120
-SEALED_EVENTS = (Sealed, Opened, Resealed)
-"""What a hand held is proven or void; it cannot be corrected."""
-NOT_UNDOABLE = (Frozen, Paused, Thawed, Settled, Ended, Cleared)
-"""Events that changed nothing of the game cannot be undone."""
 
 
 class Author(msgspec.Struct, frozen=True):
@@ -169,63 +166,8 @@ def _check_undo(history: History, event: Undone, _author: Author) -> Refusal | N
     return check_target(history, event)
 
 
-def check_target(history: History, event: Undone | Corrected) -> Refusal | None:
-    """Refuse if there is no such moment, or if it cannot be struck out."""
-    moment = history.moment_at(event.target)
-    if moment is None:
-        text = "There is no moment {n} in this game; the last one is {most}."
-        return refusal("no_such_moment", "T.undo", text, n=event.target, most=history.at)
-    return _check_moment(history, moment, isinstance(event, Undone))
-
-
-def can_undo(history: History, moment: Moment) -> bool:
-    """Return whether the host may strike out this moment as things stand."""
-    return not history.cleared and _check_moment(history, moment, is_undo=True) is None
-
-
-def _check_moment(history: History, moment: Moment, is_undo: bool) -> Refusal | None:
-    at = moment.at
-    if at in history.struck or at in history.dropped:
-        return refusal("struck", "T.undo", "Moment {n} is struck out already.", n=at)
-    if isinstance(moment.event, NOT_UNDOABLE) or (at == 1 and is_undo):
-        return refusal("not_undone", "T.undo", "Moment {n} cannot be undone.", n=at)
-    if isinstance(moment.event, Sealed) and _was_seen(history, at):
-        text = "The hands of this round have been open: have every hand closed anew instead."
-        return refusal("seen", "T.undo", text)
-    return None
-
-
-def _was_seen(history: History, target: int) -> bool:
-    """Return whether a hand opened after this one closed, before all were closed anew."""
-    for moment in history.moments:
-        if moment.at > target and isinstance(moment.event, Opened):
-            return True
-        anew = isinstance(moment.event, Resealed) and moment.at not in history.struck
-        if moment.at > target and anew:
-            return False
-    return False
-
-
 def _check_correction(history: History, event: Corrected, _author: Author) -> Refusal | None:
-    refused = check_target(history, event)
-    moment = history.moment_at(event.target)
-    if refused is not None or moment is None:
-        return refused
-    instead = corrected_event(history, event)
-    if instead is None or type(instead) is not type(moment.event):
-        text = "A correction says what happened instead, with all its fields, and of the same kind."
-        return refusal("not_alike", "T.correct", text)
-    if isinstance(instead, SEALED_EVENTS):
-        text = "What a hand held cannot be corrected: have every hand closed anew instead."
-        return refusal("sealed", "T.correct", text)
-    if _changes_players(moment.event, instead):
-        text = "A correction of the start leaves the game’s id and its players as they are."
-        return refusal("start", "T.correct", text)
-    return history.rules.refuse(fold_history(history, event.target).state, instead)
-
-
-def _changes_players(was: Event, instead: Event) -> bool:
-    return any(getattr(was, f, None) != getattr(instead, f, None) for f in ("id", "players"))
+    return check_correction(history, event)
 
 
 def _check_found(history: History, event: Found, _author: Author) -> Refusal | None:

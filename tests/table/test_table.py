@@ -20,8 +20,9 @@ from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.table import activity_log
 from companion.table.history import History, Moment
-from companion.table.permissions import Author, can_undo
+from companion.table.permissions import Author
 from companion.table.table import Table
+from companion.table.undo import can_undo
 from companion.table.view import SPECTATOR
 
 ANA, BEN = Author(1, "phone 1"), Author(2, "phone 2")

@@ -1,5 +1,7 @@
 """What goes wrong on purpose at a simulated table, what the table says of it, and that it ends."""
 
+import pytest
+
 from tests.worlds.simulated_hands import does, faces, lay, looks, spots
 from web.simulation import Faults
 

@@ -1,0 +1,95 @@
+"""Undo and correction: which moments may be struck out, and which may be said anew.
+
+Laws: a moment that changed nothing of the game cannot be undone, nor can one that a hand was open
+after, because what was seen stays seen. A correction is of the same kind as what it corrects, and
+is granted only where the rules grant it at the state before the moment.
+"""
+
+from companion.core.errors import Refusal, refusal
+from companion.core.events import Entered, Event, Opened, Resealed, Sealed, Started
+from companion.core.table_events import (
+    AMENDMENTS,
+    Cleared,
+    Corrected,
+    Ended,
+    Frozen,
+    Paused,
+    Settled,
+    Thawed,
+    Undone,
+)
+from companion.table.history import History, Moment, corrected_event, fold_history
+
+SEALED_EVENTS = (Sealed, Opened, Resealed)
+"""What a hand held is proven or void; it cannot be corrected."""
+NOT_UNDOABLE = (Frozen, Paused, Thawed, Settled, Ended, Cleared)
+"""Events that changed nothing of the game cannot be undone."""
+OWNER_FIELDS = frozenset({"seat", "rules"})
+"""Fields that are the same whatever happened instead."""
+
+
+def check_target(history: History, event: Undone | Corrected) -> Refusal | None:
+    """Refuse if there is no such moment, or if it cannot be struck out."""
+    moment = history.moment_at(event.target)
+    if moment is None:
+        text = "There is no moment {n} in this game; the last one is {most}."
+        return refusal("no_such_moment", "T.undo", text, n=event.target, most=history.at)
+    return _check_moment(history, moment, isinstance(event, Undone))
+
+
+def can_undo(history: History, moment: Moment) -> bool:
+    """Return whether the host may strike out this moment as things stand."""
+    return not history.cleared and _check_moment(history, moment, is_undo=True) is None
+
+
+def _check_moment(history: History, moment: Moment, is_undo: bool) -> Refusal | None:
+    at = moment.at
+    if at in history.struck or at in history.dropped:
+        return refusal("struck", "T.undo", "Moment {n} is struck out already.", n=at)
+    if isinstance(moment.event, NOT_UNDOABLE) or (at == 1 and is_undo):
+        return refusal("not_undone", "T.undo", "Moment {n} cannot be undone.", n=at)
+    if isinstance(moment.event, Sealed) and _was_seen(history, at):
+        text = "The hands of this round have been open: have every hand closed anew instead."
+        return refusal("seen", "T.undo", text)
+    return None
+
+
+def _was_seen(history: History, target: int) -> bool:
+    """Return whether a hand opened after this one closed, before all were closed anew."""
+    for moment in history.moments:
+        if moment.at > target and isinstance(moment.event, Opened):
+            return True
+        anew = isinstance(moment.event, Resealed) and moment.at not in history.struck
+        if moment.at > target and anew:
+            return False
+    return False
+
+
+def check_correction(history: History, event: Corrected) -> Refusal | None:
+    """Refuse what is no correction of its moment, or could not have happened there."""
+    refused = check_target(history, event)
+    moment = history.moment_at(event.target)
+    if refused is not None or moment is None:
+        return refused
+    instead = corrected_event(history, event)
+    if instead is None or type(instead) is not type(moment.event):
+        text = "A correction says what happened instead, with all its fields, and of the same kind."
+        return refusal("not_alike", "T.correct", text)
+    if isinstance(instead, SEALED_EVENTS):
+        text = "What a hand held cannot be corrected: have every hand closed anew instead."
+        return refusal("sealed", "T.correct", text)
+    if _changes_players(moment.event, instead):
+        text = "A correction of the start leaves the game’s id and its players as they are."
+        return refusal("start", "T.correct", text)
+    return history.rules.refuse(fold_history(history, event.target).state, instead)
+
+
+def _changes_players(was: Event, instead: Event) -> bool:
+    return any(getattr(was, f, None) != getattr(instead, f, None) for f in ("id", "players"))
+
+
+def is_correctable(event: Event) -> bool:
+    """Return whether such an event could have said something else."""
+    if isinstance(event, (Started, Entered, *SEALED_EVENTS, *AMENDMENTS)):
+        return False
+    return not {*event.__struct_fields__} <= OWNER_FIELDS
