@@ -44,11 +44,12 @@ def host(app: Flask) -> HostsBrowser:
 def under(evening: Simulation, **changed: object) -> None:
     """From now on the machine under the table is like this."""
     board = msgspec.structs.replace(PI, **changed)  # type: ignore[arg-type]
+
+    def clock() -> float:  # The tests change the clock of the host.
+        return evening.host.clock()
+
     evening.host.health_monitor = HealthMonitor(
-        evening.source,
-        evening.host.journal,
-        lambda: evening.host.clock(),
-        lambda: board,  # noqa: PLW0108 (the tests change the clock)
+        evening.source, evening.host.journal, clock, lambda: board
     )
 
 
