@@ -1,3 +1,7 @@
-"""The games and the table: no wire, no screen, no clock, no dice."""
+"""The table companion: rules, tracking and journal of a table of real cards."""
+
+import logging
 
 __version__ = "0.1.0"
+
+logging.getLogger(__name__).addHandler(logging.NullHandler())  # Until the program sets it up.

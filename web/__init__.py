@@ -5,6 +5,7 @@ views and write to it through requests; `rendering.screens` decides what a page 
 and `rate_limits` which requests are let in.
 """
 
+import logging
 import secrets
 from collections.abc import Sequence
 
@@ -17,6 +18,8 @@ from web.rate_limits import DEFAULT_LIMITS, RATE_LIMITER, Limits, RateLimiter
 from web.rendering import screens, templates
 
 __all__ = ["AppContext", "create_app"]
+
+logging.getLogger(__name__).addHandler(logging.NullHandler())  # Until the program sets it up.
 
 PAGE_MODULES = (join, phone, share, table, play, judge, host, health, setup, captive_portal)
 

@@ -67,8 +67,16 @@ def set_up_logging(level: LogLevel, stream: TextIO | None = None) -> None:
     logging.getLogger("tornado.general").setLevel(logging.ERROR)
 
 
+def default_log_level() -> LogLevel:
+    """Return info for systemd's journal; a person at a terminal reads warnings only."""
+    return "info" if _writes_to_journal() else "warning"
+
+
+def _writes_to_journal() -> bool:
+    return "JOURNAL_STREAM" in os.environ
+
+
 def _formatter() -> logging.Formatter:
-    """Return the format for where stderr leads: systemd's journal, or a terminal or file."""
-    if "JOURNAL_STREAM" in os.environ:
+    if _writes_to_journal():
         return JournalFormatter("%(name)s: %(message)s")
     return logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s")

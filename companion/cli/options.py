@@ -11,7 +11,7 @@ from typing import Any
 
 from companion.app import state_files
 from companion.app.bootstrap import Console, GameRefusedError, run_companion
-from companion.app.logging_setup import LOG_LEVELS, LogLevel
+from companion.app.logging_setup import LOG_LEVELS, default_log_level
 from companion.app.restart import RESTARTED_OPTION
 from companion.app.settings import Options, read_config
 from companion.app.simulated.bot_driver import PACES
@@ -24,9 +24,7 @@ from companion.journal import JournalFailed
 from hardware.errors import HardwareError
 
 
-def add_game_options(
-    parser: argparse.ArgumentParser, address: str, game: str, log_level: LogLevel = "warning"
-) -> None:
+def add_game_options(parser: argparse.ArgumentParser, address: str, game: str) -> None:
     """Add the options of a table and of the game on it, with these defaults."""
     add = parser.add_argument
     add("game", nargs="?", choices=RULEBOOKS, metavar="GAME",
@@ -38,7 +36,7 @@ def add_game_options(
         help="how fast bots play at a simulated table; still: not at all "
              "(default: human)")  # fmt: skip
     add_demo_options(parser)
-    add_server_options(parser, address, log_level)
+    add_server_options(parser, address)
     add_language_option(parser)
 
 
@@ -59,17 +57,16 @@ def add_demo_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_server_options(
-    parser: argparse.ArgumentParser, address: str, log_level: LogLevel = "warning"
-) -> None:
+def add_server_options(parser: argparse.ArgumentParser, address: str) -> None:
     """Add the options of the web server, with this default address."""
     add = parser.add_argument
     add("--address", default=address,
         help="serve the pages on this address: 0.0.0.0 for every phone in the Wi-Fi, 127.0.0.1 for "
              f"this machine only (default: {address})")  # fmt: skip
     add("--port", type=parse_port, default=8000, help="this or the next free port (default: 8000)")
-    add("--log-level", choices=LOG_LEVELS, default=log_level,
-        help=f"log this level and above to stderr (default: {log_level})")  # fmt: skip
+    add("--log-level", choices=LOG_LEVELS, default=default_log_level(),
+        help="write log lines of this level and above to stderr "
+             "(default: warning, under systemd info)")  # fmt: skip
     # After a restart from a page: what becomes of the folder in the end.
     add(RESTARTED_OPTION, choices=("kept", "passing"), help=argparse.SUPPRESS)
 

@@ -23,7 +23,7 @@ from hardware.wiring import DEFAULT
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion run`."""
     add = parser.add_argument
-    options.add_game_options(parser, "127.0.0.1", "the one last played", log_level="info")
+    options.add_game_options(parser, "127.0.0.1", "the one last played")
     add("--players", type=_parse_names, metavar="NAME,NAME…",
         help="start a game with these players, clockwise, if none is in progress")  # fmt: skip
     add("--junior", action="store_true", help="with Robby Junior as an additional player")

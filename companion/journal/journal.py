@@ -94,10 +94,8 @@ class Journal(JournalReader):
         """Go on with this file; salvage it if its end is damaged."""
         self._connection, notices, self.fault = opened
         self.notices += notices
-        if notices:
-            LOG.warning(log_line("journal_mended", notices=len(notices)))
-        if self.fault is not None:
-            LOG.error(log_line("journal_not_writable"))
+        if self._lock is not None:  # A file that is only read is neither mended nor written.
+            _log_opening(len(notices), self.fault)
         try:
             self._last_number, self._chain, self._anchored, newest = verify.verify_end(
                 self._connection
@@ -274,6 +272,13 @@ class Journal(JournalReader):
         if self._lock is not None:
             self._lock.release()
             self._lock = None
+
+
+def _log_opening(notices: int, fault: Message | None) -> None:
+    if notices:
+        LOG.warning(log_line("journal_mended", notices=notices))
+    if fault is not None:
+        LOG.error(log_line("journal_not_writable"))
 
 
 def _file_size(path: Path) -> int:
