@@ -10,8 +10,8 @@ import time
 from itertools import cycle
 
 from companion.core.sensor_events import ButtonPressed, Lamp
+from hardware.backends import connect
 from hardware.errors import NotConnected, WiringError
-from hardware.ports import connect
 
 SHOWS: tuple[Lamp, ...] = ("on", "slow", "fast", "off")
 

@@ -10,8 +10,8 @@ import sys
 import time
 
 from companion.core.sensor_events import Arrived, Left, ReaderFound, ReaderLost
+from hardware.backends import connect
 from hardware.errors import NotConnected, WiringError
-from hardware.ports import connect
 
 
 def main(backend: str = "pi", profile: str = "eight-readers") -> None:

@@ -26,7 +26,7 @@ WARM_UP = 1.5
 
 
 class Hardware:
-    """A wired table: `ports.Senses` and `ports.Lamps` in one, advanced by `step`."""
+    """A wired table: `backends.Senses` and `backends.Lamps` in one, advanced by `step`."""
 
     def __init__(
         self, readers: Readers, panel: Panel, clock: Clock, recorder: Recorder | None = None

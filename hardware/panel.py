@@ -52,7 +52,7 @@ Device = TypeVar("Device")
 
 
 class Panel:
-    """The buttons and lamps of a table, seat by seat; lamps as `ports.Lamps` has them."""
+    """The buttons and lamps of a table, seat by seat; lamps as `backends.Lamps` has them."""
 
     def __init__(
         self,

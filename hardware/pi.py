@@ -66,7 +66,7 @@ def prevent_lgpio_file() -> None:
 
 
 def connect(wiring: str | Wiring = DEFAULT) -> tuple[BackgroundHardware, BackgroundHardware]:
-    """Return senses and lamps on the pins of this Pi, for `ports.connect`."""
+    """Return senses and lamps on the pins of this Pi, for `backends.connect`."""
     prevent_lgpio_file()
     watched = BackgroundHardware(
         assemble_hardware(load_profile(wiring) if isinstance(wiring, str) else wiring, time)

@@ -110,6 +110,6 @@ def chip_number(wiring: Wiring, place: int) -> int:
 
 
 def connect(wiring: str | Wiring = DEFAULT) -> tuple[SimulatedHardware, SimulatedHardware]:
-    """Return senses and lamps of a simulated table, for `ports.connect`."""
+    """Return senses and lamps of a simulated table, for `backends.connect`."""
     simulated = SimulatedHardware(load_profile(wiring) if isinstance(wiring, str) else wiring)
     return simulated, simulated

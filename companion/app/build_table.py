@@ -23,7 +23,7 @@ from companion.host.host import Host
 from companion.host.pin import Pin
 from companion.journal import Journal
 from companion.seating.seats import Seats
-from hardware.ports import connect
+from hardware.backends import connect
 from hardware.simulated_table import SimulatedHardware
 from hardware.wiring import DEFAULT, Wiring
 from web.simulation import Pace

@@ -22,7 +22,7 @@ from companion.core.i18n import N_
 from companion.core.sensor_events import Evidence, Lamp
 from companion.enrol import DeckCheck, Walk
 from companion.enrol.deck_file import load_deck, save_deck
-from hardware.ports import connect
+from hardware.backends import connect
 
 SEATS = range(1, 7)
 POLL_INTERVAL = 0.03

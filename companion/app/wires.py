@@ -17,8 +17,8 @@ from companion.app.settings import data_folder
 from companion.app.state_files import write_or_raise
 from companion.core.i18n import Message, message
 from companion.core.sensor_events import Evidence, Lamp, ReaderCondition
+from hardware.backends import Lamps, Senses
 from hardware.errors import HardwareError, WiringError, pin_errors, quote_text
-from hardware.ports import Lamps, Senses
 from hardware.wiring import DEFAULT, Wiring, format_profile, load_profile
 
 

@@ -45,7 +45,7 @@ from companion.journal.open import (
 )
 from companion.journal.reader import JournalReader
 from companion.journal.reader_log import ReaderLog
-from companion.journal.recovery import wipe_unfinished
+from companion.journal.salvage import wipe_unfinished
 from companion.journal.schema import (
     ANCHOR_INTERVAL,
     INSERT_ANCHOR,

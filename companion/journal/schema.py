@@ -12,8 +12,8 @@ from typing import Any
 
 from companion.journal.errors import DamagedJournal
 from companion.journal.line import IMPORTED_TAG, anchor_row, hash_bytes, mark_hash
-from companion.journal.recovery import SalvagedJournal
 from companion.journal.row_carving import CarvedAnchor, CarvedLine
+from companion.journal.salvage import SalvagedJournal
 
 SCHEMA_VERSION = 2
 APPLICATION_ID = 0x434A_0000

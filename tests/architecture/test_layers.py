@@ -61,7 +61,7 @@ EXCEPTIONS: dict[str, set[str]] = {
     "companion/journal/reader.py": {"sqlite3"},
     "companion/journal/verify.py": {"sqlite3"},
     "companion/journal/schema.py": {"os", "sqlite3"},
-    "companion/journal/recovery.py": {"os"},
+    "companion/journal/salvage.py": {"os"},
     "companion/seating/seats.py": {"threading", "time"},
     "companion/table/table.py": {"logging", "threading"},
 }

@@ -33,67 +33,69 @@ def fullest(evening: Record) -> list[int]:
 
 
 @pytest.fixture
-def quiet(put_up: Callable[..., Open]) -> Open:
+def served_demo_table(put_up: Callable[..., Open]) -> Open:
     quiet = put_up(Open, address=CODE)
     quiet.turn()
     return quiet
 
 
 def test_from_the_loop_by_a_press_and_a_tap_to_a_game_and_back(
-    quiet: Open, open_browser: Callable[..., BrowserContext]
+    served_demo_table: Open, open_browser: Callable[..., BrowserContext]
 ) -> None:
     screen = open_browser(SCREEN).new_page()
-    screen.goto(quiet.url + "/table")
+    screen.goto(served_demo_table.url + "/table")
     ribbon = screen.get_by_role("button", name="Demo: press any button or scan the code")
     expect(ribbon).to_be_visible()
     assert screen.evaluate(SQUARE) >= 12, "6 mm on 43 inches: read from three metres"
-    quiet.until(lambda scene: scene.view.public.verdict is not None)
+    served_demo_table.until(lambda scene: scene.view.public.verdict is not None)
     expect(screen.locator(".telling .steps .current").first).to_be_visible()
 
-    quiet.evening.host.filter_evidence([ButtonPressed(1.0, 1)])
-    assert quiet.turn() is None
+    served_demo_table.evening.host.filter_evidence([ButtonPressed(1.0, 1)])
+    assert served_demo_table.turn() is None
     expect(screen.get_by_text("No game has been started yet.")).to_be_visible()
     expect(screen.locator(".brand")).to_have_text("Table companion")
 
     phone = open_browser(has_touch=True).new_page()
-    phone.goto(quiet.url)
+    phone.goto(served_demo_table.url)
     phone.get_by_role("button", name="Banküberfall").tap()
     phone.wait_for_url("**/play/1")
     expect(screen.locator(".player")).to_have_count(3)
-    quiet.turn()
-    quiet.evening.bots.play_one()
+    served_demo_table.turn()
+    served_demo_table.evening.bots.play_one()
 
-    assert quiet.turn(IDLE) is not None
+    assert served_demo_table.turn(IDLE) is not None
     expect(ribbon).to_be_visible()
     expect(screen.locator(".brand")).to_have_text(load_evenings()[1].header.title)
-    phone.wait_for_url(quiet.url + "/")
-    assert quiet.turn() is not None, "the phone that was left on the table keeps nobody there"
+    phone.wait_for_url(served_demo_table.url + "/")
+    assert served_demo_table.turn() is not None, (
+        "the phone that was left on the table keeps nobody there"
+    )
 
 
 @pytest.mark.parametrize("way", ["tap", "key"])
 def test_a_tap_anywhere_on_the_screen_or_a_key_leads_out_of_it(
-    quiet: Open, open_browser: Callable[..., BrowserContext], way: str
+    served_demo_table: Open, open_browser: Callable[..., BrowserContext], way: str
 ) -> None:
     screen = open_browser(SCREEN, has_touch=True).new_page()
-    screen.goto(quiet.url + "/table")
+    screen.goto(served_demo_table.url + "/table")
     with screen.expect_response("**/api/demo/touched"):
         if way == "tap":
             screen.touchscreen.tap(500, 700)
         else:
             screen.locator(".band").press("Enter")
-    assert quiet.turn() is None
+    assert served_demo_table.turn() is None
     expect(screen.get_by_role("button", name="Robby Solo")).to_be_visible()
 
 
 def test_the_screen_of_a_kiosk_comes_home_to_the_table(
-    quiet: Open, open_browser: Callable[..., BrowserContext]
+    served_demo_table: Open, open_browser: Callable[..., BrowserContext]
 ) -> None:
     context = open_browser(SCREEN, has_touch=True)
     context.clock.install()
     screen = context.new_page()
-    screen.goto(quiet.url + "/table?kiosk")
-    quiet.loop.note_visitor()
-    quiet.turn()
+    screen.goto(served_demo_table.url + "/table?kiosk")
+    served_demo_table.loop.note_visitor()
+    served_demo_table.turn()
     screen.get_by_role("button", name="Banküberfall").tap()
     screen.wait_for_url("**/play/1")
     context.clock.run_for("04:00")
@@ -107,13 +109,13 @@ def test_the_screen_of_a_kiosk_comes_home_to_the_table(
 
 @pytest.mark.parametrize("evening", load_evenings(), ids=lambda one: one.header.game)
 def test_everything_has_its_place_beside_the_ribbon(
-    quiet: Open, open_browser: Callable[..., BrowserContext], evening: Record
+    served_demo_table: Open, open_browser: Callable[..., BrowserContext], evening: Record
 ) -> None:
     game = evening.header.game
     screen = open_browser(SCREEN, reduced_motion="reduce", bypass_csp=True).new_page()
     for at in fullest(evening):
-        quiet.until(lambda scene, at=at: (scene.game, scene.view.at) == (game, at))  # type: ignore[misc]
-        screen.goto(quiet.url + "/table")
+        served_demo_table.until(lambda scene, at=at: (scene.game, scene.view.at) == (game, at))  # type: ignore[misc]
+        screen.goto(served_demo_table.url + "/table")
         expect(screen.locator(".way .qr")).to_be_visible()
         nothing_spills(screen)
     assert violations(screen) == []

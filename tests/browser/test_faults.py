@@ -19,14 +19,14 @@ LONGEST = 60
 
 
 @pytest.fixture
-def table(company) -> Company:
+def anas_table(company) -> Company:
     found: Company = company("bankueberfall", persons_seat=1, players=NAMES[:3])
     return found
 
 
 @pytest.fixture
-def ana(table, open_browser) -> Mouse:
-    player = Mouse(open_browser, table.address, "Ana")
+def ana(anas_table, open_browser) -> Mouse:
+    player = Mouse(open_browser, anas_table.address, "Ana")
     player.table.locator("#drawer summary").click()
     return player
 
@@ -64,53 +64,53 @@ def goes_on(table: Company) -> None:
     assert table.view().table.by_hand == ()
 
 
-def test_a_pulled_cable_makes_a_place_for_taps_until_it_is_plugged_in(table, ana):
+def test_a_pulled_cable_makes_a_place_for_taps_until_it_is_plugged_in(anas_table, ana):
     page = ana.table
     fault(page, "cable", "Bank 3")
     expect(page.locator("#bank-3 .reader")).to_have_text("cable pulled")
-    until(table, lambda: table.view().table.by_hand == (3,))
+    until(anas_table, lambda: anas_table.view().table.by_hand == (3,))
     expect(page.locator("#bank-3 .reader")).to_have_text("tap on the phone")
     expect(page.locator("#bill")).to_contain_text("Bank 3 has no reader: tap there.")
-    lay_one(table, ana)
+    lay_one(anas_table, ana)
     fault(page, "cable", "Bank 3")
-    until(table, lambda: table.view().table.by_hand == ())
+    until(anas_table, lambda: anas_table.view().table.by_hand == ())
     expect(page.locator("#bank-3 .reader")).to_have_text("listens")
-    goes_on(table)
+    goes_on(anas_table)
 
 
-def test_a_second_sticker_is_asked_to_be_taken_off(table, ana):
+def test_a_second_sticker_is_asked_to_be_taken_off(anas_table, ana):
     page = ana.table
     fault(page, "stack", "Bank 2")
-    looks(table.evening, 3)
+    looks(anas_table.evening, 3)
     strange = page.locator("#todos", has_text="an unknown sticker lies there")
     expect(strange).to_be_visible()
     fault(page, "stack", "Bank 2")
-    until(table, lambda: table.view().table.todos == ())
+    until(anas_table, lambda: anas_table.view().table.todos == ())
     expect(strange).to_have_count(0)
-    lay_one(table, ana)
-    goes_on(table)
+    lay_one(anas_table, ana)
+    goes_on(anas_table)
 
 
-def test_a_button_that_chatters_counts_once(table, ana):
+def test_a_button_that_chatters_counts_once(anas_table, ana):
     page = ana.table
     fault(page, "bounce", "Ana")
-    before = table.view(1).table.woken
+    before = anas_table.view(1).table.woken
     with page.expect_response("**/press"):
         page.get_by_role("button", name="Press the button of your seat").click()
-    looks(table.evening, 2)
-    assert table.view(1).table.woken == before + 1
+    looks(anas_table.evening, 2)
+    assert anas_table.view(1).table.woken == before + 1
     fault(page, "bounce", "Ana")
-    goes_on(table)
+    goes_on(anas_table)
 
 
-def test_lost_frames_lose_no_card(table, ana):
+def test_lost_frames_lose_no_card(anas_table, ana):
     page = ana.table
     with page.expect_response("**/faults"):
         page.locator("#drawer").get_by_role("button", name="10 %").click()
-    lay_one(table, ana)
+    lay_one(anas_table, ana)
     with page.expect_response("**/faults"):
         page.locator("#drawer button[name=at][value='0']").click()
-    goes_on(table)
+    goes_on(anas_table)
 
 
 def test_a_plug_that_cannot_be_pulled_is_refused_in_a_sentence(ana):
@@ -121,13 +121,13 @@ def test_a_plug_that_cannot_be_pulled_is_refused_in_a_sentence(ana):
     expect(said).to_be_in_viewport(ratio=1)
 
 
-def test_the_pace_of_the_bots_is_chosen(table, ana):
+def test_the_pace_of_the_bots_is_chosen(anas_table, ana):
     ana.table.locator("#drawer").get_by_role("button", name="slowly").click()
     expect(ana.table.locator("#drawer [aria-pressed=true]", has_text="slowly")).to_be_visible()
-    assert table.evening.bots.pace == "slow"
+    assert anas_table.evening.bots.pace == "slow"
 
 
-def test_another_game_is_laid_out_for_as_many_as_one_likes(table, ana):
+def test_another_game_is_laid_out_for_as_many_as_one_likes(anas_table, ana):
     ana.table.get_by_role("button", name="Robby Solo with 4 seats").click()
     expect(ana.table.locator(".brand")).to_have_text("Robby Solo")
     expect(ana.table.locator("#wood .plate[id^=seat-]")).to_have_count(4)

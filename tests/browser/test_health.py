@@ -20,7 +20,7 @@ SEEN = """() => [...document.querySelectorAll('.light')].map((one) =>
 
 
 @pytest.fixture
-def table(company: Callable[..., Company]) -> Callable[..., Company]:
+def put_up_table_on_pi(company: Callable[..., Company]) -> Callable[..., Company]:
     """A simulated table with a Pi under it that is like this."""
 
     def put_up(language: str = "en", **changed: object) -> Company:
@@ -41,16 +41,16 @@ def opened(context: BrowserContext, table: Company) -> Page:
     return page
 
 
-def test_from_the_host_page_one_looks_closer_and_back(table, open_browser):
-    page = opened(open_browser(PHONE), table(celsius=77.0))
+def test_from_the_host_page_one_looks_closer_and_back(put_up_table_on_pi, open_browser):
+    page = opened(open_browser(PHONE), put_up_table_on_pi(celsius=77.0))
     expect(page.locator(".whole")).to_contain_text("Something wants looking after.")
     expect(page.locator(".light").first).to_contain_text("Give the Pi air")
     page.get_by_role("link", name="Host").click()
     expect(page.locator("#health")).to_contain_text("look after it")
 
 
-def test_the_page_follows_a_cable_that_is_pulled(table, open_browser):
-    company = table()
+def test_the_page_follows_a_cable_that_is_pulled(put_up_table_on_pi, open_browser):
+    company = put_up_table_on_pi()
     page = opened(open_browser(SCREEN), company)
     expect(page.locator(".whole")).to_contain_text("All is well.")
     company.evening.faults.switch_fault("cable", 3, True)
@@ -63,8 +63,10 @@ def test_the_page_follows_a_cable_that_is_pulled(table, open_browser):
     expect(page.locator("#reader-3")).to_contain_text("does not answer")
 
 
-def test_who_sees_no_colours_sees_shapes_and_words(table, open_browser):
-    page = opened(open_browser(PHONE, color_scheme="dark"), table(low=True, clock_set=False))
+def test_who_sees_no_colours_sees_shapes_and_words(put_up_table_on_pi, open_browser):
+    page = opened(
+        open_browser(PHONE, color_scheme="dark"), put_up_table_on_pi(low=True, clock_set=False)
+    )
     found = page.evaluate(SEEN)
     by_colour = {name.split()[-1]: (shape, word) for name, shape, word in found}
     assert set(by_colour) == {"red", "amber", "green"}
@@ -73,8 +75,8 @@ def test_who_sees_no_colours_sees_shapes_and_words(table, open_browser):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_size_and_language_has_room(table, open_browser, language):
-    company = table(language, low=True, celsius=84.0, clock_set=False)
+def test_every_size_and_language_has_room(put_up_table_on_pi, open_browser, language):
+    company = put_up_table_on_pi(language, low=True, celsius=84.0, clock_set=False)
     page = sign_in(open_browser(), company)
     page.goto(f"{company.address}/host/health")
     expect(page.locator("#machine")).to_be_visible()

@@ -14,7 +14,7 @@ KINDS = ("bankueberfall&kind=robbery", "banque_fatale&kind=auction", "robby_solo
 
 
 @pytest.fixture
-def house(put_up: Callable[..., House]) -> House:
+def table_with_judge_called(put_up: Callable[..., House]) -> House:
     """Bank 1 with a ten was robbed; then somebody calls the judge."""
     return called(put_up(House))
 
@@ -41,9 +41,9 @@ def fits(page: Page) -> None:
 
 
 def test_everyone_slides_back_by_finger_and_by_keyboard(
-    house: House, open_browser: Callable[..., BrowserContext]
+    table_with_judge_called: House, open_browser: Callable[..., BrowserContext]
 ) -> None:
-    page = visit(open_browser(), house, "/judge")
+    page = visit(open_browser(), table_with_judge_called, "/judge")
     told, slider = page.locator(".told"), page.get_by_role("slider")
     expect(told).to_contain_text("Cleo opens the hand.")
     page.get_by_role("button", name="The moment before").click()
@@ -58,11 +58,11 @@ def test_everyone_slides_back_by_finger_and_by_keyboard(
 
 
 def test_the_look_back_ends_when_the_table_goes_on(
-    house: House, open_browser: Callable[..., BrowserContext]
+    table_with_judge_called: House, open_browser: Callable[..., BrowserContext]
 ) -> None:
-    page = visit(open_browser(), house, "/judge")
+    page = visit(open_browser(), table_with_judge_called, "/judge")
     expect(page.get_by_role("slider")).to_be_visible()
-    house.do(2, Thawed())
+    table_with_judge_called.do(2, Thawed())
     expect(page.get_by_role("slider")).to_have_count(0)
     expect(page.get_by_text("The loot is 10.")).to_be_visible()
     page.get_by_text("Ana bid 3 coins.").click()
@@ -70,9 +70,9 @@ def test_the_look_back_ends_when_the_table_goes_on(
 
 
 def test_a_case_is_filled_in_by_tapping_and_shared_by_its_address(
-    house: House, open_browser: Callable[..., BrowserContext]
+    table_with_judge_called: House, open_browser: Callable[..., BrowserContext]
 ) -> None:
-    page = visit(open_browser(), house, f"/judge/case?game={KINDS[0]}")
+    page = visit(open_browser(), table_with_judge_called, f"/judge/case?game={KINDS[0]}")
     page.get_by_role("radio", name="2", exact=True).check()
     faces = page.locator("[data-tap] .face")
     faces.nth(3).click(click_count=2)
@@ -83,28 +83,32 @@ def test_a_case_is_filled_in_by_tapping_and_shared_by_its_address(
     expect(page.get_by_text("The loot is 10 times 2: 20.")).to_be_visible()
     assert "name3" not in page.url, "who does not play is not in the address"
     assert "card_thief" not in page.url
-    other = visit(open_browser(SCREEN), house, page.url.removeprefix(house.address))
+    other = visit(
+        open_browser(SCREEN),
+        table_with_judge_called,
+        page.url.removeprefix(table_with_judge_called.address),
+    )
     expect(other.get_by_text("The loot is 10 times 2: 20.")).to_be_visible()
     expect(other.get_by_text("Player 1 bid 3 and receives 3; 17 left.")).to_be_visible()
 
 
 def test_what_if_that_card_had_been_a_five(
-    house: House, open_browser: Callable[..., BrowserContext]
+    table_with_judge_called: House, open_browser: Callable[..., BrowserContext]
 ) -> None:
-    page = visit(open_browser(), house, "/judge")
+    page = visit(open_browser(), table_with_judge_called, "/judge")
     page.get_by_role("link", name="What if …").click()
     page.get_by_role("button", name="10: fewer").click()
     page.locator("[data-tap] .face").nth(3).click()
     page.get_by_role("button", name="Ask the judge").click()
     expect(page.get_by_text("Ben gets 4 coins less.")).to_be_visible()
     expect(page.get_by_role("heading", name="As it was")).to_be_visible()
-    assert house.last() == ("phone 1", "frozen"), "nothing was written"
+    assert table_with_judge_called.last() == ("phone 1", "frozen"), "nothing was written"
 
 
 def test_loot_is_laid_on_a_bank_by_tapping(
-    house: House, open_browser: Callable[..., BrowserContext]
+    table_with_judge_called: House, open_browser: Callable[..., BrowserContext]
 ) -> None:
-    page = visit(open_browser(), house, f"/judge/case?game={KINDS[2]}")
+    page = visit(open_browser(), table_with_judge_called, f"/judge/case?game={KINDS[2]}")
     page.get_by_role("group", name="Lay at yellow").get_by_text("$7,000").click()
     page.get_by_role("group", name="Lay at yellow").get_by_text("object").click()
     for n, bank in ((1, "yellow"), (2, "red"), (3, "red")):
@@ -115,9 +119,13 @@ def test_loot_is_laid_on_a_bank_by_tapping(
 
 
 def test_without_scripts_the_sheet_is_a_plain_form(
-    house: House, open_browser: Callable[..., BrowserContext]
+    table_with_judge_called: House, open_browser: Callable[..., BrowserContext]
 ) -> None:
-    page = visit(open_browser(java_script_enabled=False), house, f"/judge/case?game={KINDS[0]}")
+    page = visit(
+        open_browser(java_script_enabled=False),
+        table_with_judge_called,
+        f"/judge/case?game={KINDS[0]}",
+    )
     page.locator("input[name=card_5]").fill("1")
     page.locator("input[name=bid2]").fill("4")
     page.get_by_role("button", name="Ask the judge").click()

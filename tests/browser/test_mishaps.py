@@ -21,7 +21,7 @@ BIDS = {"bankueberfall": "[data-value]", "banque_fatale": "[data-value=red]"}
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
+def table_before_robbery(tmp_path: Path) -> Iterator[House]:
     """Three play; a card lies at each bank, and Ana is to say which one is robbed."""
     house = House(tmp_path / "house.sqlite3")
     for bank in range(1, 6):
@@ -64,46 +64,48 @@ def opened(house: House) -> list[object]:
     return [event["value"] for event in events if event["seat"] == BEN]
 
 
-def test_of_two_tabs_the_newer_goes_on_and_opens_what_the_older_closed(house, open_browser):
-    rob(house)
+def test_of_two_tabs_the_newer_goes_on_and_opens_what_the_older_closed(
+    table_before_robbery, open_browser
+):
+    rob(table_before_robbery)
     context = open_browser()
-    older = sit(context, house.address, "Ben")
+    older = sit(context, table_before_robbery.address, "Ben")
     close_hand(older, "3")
     newer = context.new_page()
     newer.goto(older.url)
     expect(newer.get_by_text(CLOSED)).to_be_visible()
     expect(older.get_by_text("This page is open in another tab.")).to_be_visible()
     with newer.expect_response("**/api/seats/2/requests"):
-        others_close(house)
-    assert opened(house) == [3]
+        others_close(table_before_robbery)
+    assert opened(table_before_robbery) == [3]
 
 
-def test_somebody_elses_address_leads_to_the_door_and_says_why(house, open_browser):
-    rob(house)
-    sit(open_browser(), house.address, "Ana")
-    ben = sit(open_browser(), house.address, "Ben")
-    ben.goto(f"{house.address}/phone/1")
+def test_somebody_elses_address_leads_to_the_door_and_says_why(table_before_robbery, open_browser):
+    rob(table_before_robbery)
+    sit(open_browser(), table_before_robbery.address, "Ana")
+    ben = sit(open_browser(), table_before_robbery.address, "Ben")
+    ben.goto(f"{table_before_robbery.address}/phone/1")
     ben.wait_for_url("**/phone/elsewhere")
     expect(ben.get_by_text(ELSEWHERE)).to_be_visible()
-    assert ben.request.get(f"{house.address}/api/seats/1").status == 403
-    ben.goto(f"{house.address}/phone")
+    assert ben.request.get(f"{table_before_robbery.address}/api/seats/1").status == 403
+    ben.goto(f"{table_before_robbery.address}/phone")
     close_hand(ben, "2")
 
 
-def test_a_cookie_of_another_table_is_a_strangers(house, open_browser):
-    rob(house)
-    ben = sit(open_browser(), house.address, "Ben")
+def test_a_cookie_of_another_table_is_a_strangers(table_before_robbery, open_browser):
+    rob(table_before_robbery)
+    ben = sit(open_browser(), table_before_robbery.address, "Ben")
     (cookie,) = ben.context.cookies()
     value = cookie["value"]
     other = "A" if value[-9] != "A" else "B"  # Of the last letter not every bit counts.
     ben.context.add_cookies([{**cookie, "value": f"{value[:-9]}{other}{value[-8:]}"}])
-    ben.goto(f"{house.address}/phone/2")
+    ben.goto(f"{table_before_robbery.address}/phone/2")
     ben.wait_for_url("**/phone/elsewhere")
 
 
-def test_the_way_back_after_closing_leads_to_the_closed_hand(house, open_browser):
-    rob(house)
-    ben = sit(open_browser(), house.address, "Ben")
+def test_the_way_back_after_closing_leads_to_the_closed_hand(table_before_robbery, open_browser):
+    rob(table_before_robbery)
+    ben = sit(open_browser(), table_before_robbery.address, "Ben")
     close_hand(ben, "4")
     ben.get_by_role("link", name="Table", exact=True).click()
     ben.wait_for_url("**/table")
@@ -111,16 +113,16 @@ def test_the_way_back_after_closing_leads_to_the_closed_hand(house, open_browser
     expect(ben.get_by_text(CLOSED)).to_be_visible()
     expect(ben.get_by_role("button", name="Close my hand")).to_be_hidden()
     with ben.expect_response("**/requests"):
-        others_close(house)
+        others_close(table_before_robbery)
     expect(ben.get_by_text("Waiting for Ana and Cleo.")).to_be_visible()
-    assert opened(house) == [4]
+    assert opened(table_before_robbery) == [4]
 
 
-def test_a_page_of_an_earlier_phase_shows_the_present_one(house, open_browser):
-    ben = sit(open_browser(), house.address, "Ben")
+def test_a_page_of_an_earlier_phase_shows_the_present_one(table_before_robbery, open_browser):
+    ben = sit(open_browser(), table_before_robbery.address, "Ben")
     expect(ben.get_by_text("Waiting for Ana.")).to_be_visible()
-    ben.goto(f"{house.address}/judge")
-    rob(house)
+    ben.goto(f"{table_before_robbery.address}/judge")
+    rob(table_before_robbery)
     ben.go_back()
     close_hand(ben, "1")
 

@@ -14,14 +14,14 @@ HELD_MS = 2_100
 
 
 @pytest.fixture
-def table(company) -> Company:
+def anas_table(company) -> Company:
     found: Company = company("bankueberfall", persons_seat=1, players=NAMES[:3])
     return found
 
 
 @pytest.fixture
-def page(table, open_browser) -> Page:
-    return ana_at(open_browser(WIDE), table)
+def page(anas_table, open_browser) -> Page:
+    return ana_at(open_browser(WIDE), anas_table)
 
 
 def picked_up(page: Page) -> None:
@@ -39,25 +39,25 @@ def back_where_it_was(page: Page, table: Company) -> bool:
     return table.view().public.phase == "tile"
 
 
-def test_a_piece_dropped_nowhere_goes_back(page, table):
+def test_a_piece_dropped_nowhere_goes_back(page, anas_table):
     picked_up(page)
     page.mouse.move(2, 400)
     page.mouse.up()
-    assert back_where_it_was(page, table)
+    assert back_where_it_was(page, anas_table)
 
 
-def test_escape_puts_back_what_is_dragged(page, table):
+def test_escape_puts_back_what_is_dragged(page, anas_table):
     picked_up(page)
     page.keyboard.press("Escape")
-    assert back_where_it_was(page, table)
+    assert back_where_it_was(page, anas_table)
     page.mouse.up()
 
 
-def test_escape_puts_back_what_was_lifted_by_a_tap(page, table):
+def test_escape_puts_back_what_was_lifted_by_a_tap(page, anas_table):
     page.locator(PIECE).click()
     expect(page.locator("#held")).to_have_count(1)
     page.keyboard.press("Escape")
-    assert back_where_it_was(page, table)
+    assert back_where_it_was(page, anas_table)
 
 
 def test_what_is_held_outlives_a_reload(page):
@@ -78,22 +78,22 @@ def test_arrow_keys_go_from_piece_to_piece(page):
     expect(page.locator("#wood :focus")).to_have_count(1)
 
 
-def test_a_card_that_is_laid_wrongly_is_asked_for_and_put_back(page, table):
+def test_a_card_that_is_laid_wrongly_is_asked_for_and_put_back(page, anas_table):
     page.locator("#spot-hand [data-piece]").first.click()
     page.locator("#spot-place-8 .put").click()
     expect(page.locator("#held")).to_have_count(0)
-    looks(table.evening, 3)
+    looks(anas_table.evening, 3)
     expect(page.locator("#spot-place-8 .astray")).to_have_count(1)
     page.locator("#spot-place-8 [data-piece]").first.click()
     page.get_by_role("button", name="Put it back").click()
-    looks(table.evening, 3)
+    looks(anas_table.evening, 3)
     expect(page.locator(".astray, #todos")).to_have_count(0)
     expect(page.locator("#spot-hand [data-piece]")).to_have_count(5)
 
 
-def test_the_button_of_a_seat_held_for_two_seconds_calls_the_judge(table, open_browser):
-    table.evening.host.started_at -= 60  # Just after the start this would make a new PIN.
-    page = ana_at(open_browser(WIDE), table)
+def test_the_button_of_a_seat_held_for_two_seconds_calls_the_judge(anas_table, open_browser):
+    anas_table.evening.host.started_at -= 60  # Just after the start this would make a new PIN.
+    page = ana_at(open_browser(WIDE), anas_table)
     page.clock.install()
     page.reload()
     button = page.get_by_role("button", name="Press the button of your seat")
@@ -102,16 +102,16 @@ def test_the_button_of_a_seat_held_for_two_seconds_calls_the_judge(table, open_b
     with page.expect_response("**/press"):
         page.clock.run_for(HELD_MS)
     page.mouse.up()
-    looks(table.evening, 4)
-    assert table.view().table.frozen == 1
+    looks(anas_table.evening, 4)
+    assert anas_table.view().table.frozen == 1
 
 
-def test_without_scripts_a_tile_is_turned_too(table, open_browser):
-    page = ana_at(open_browser(WIDE), table)
+def test_without_scripts_a_tile_is_turned_too(anas_table, open_browser):
+    page = ana_at(open_browser(WIDE), anas_table)
     mute = open_browser(WIDE, java_script_enabled=False, storage_state=page.context.storage_state())
     page = mute.new_page()
-    page.goto(f"{table.address}/play/1")
+    page.goto(f"{anas_table.address}/play/1")
     page.locator(PIECE).click()
     page.locator(SPOT).click()
-    looks(table.evening)
-    assert table.view().public.phase != "tile"
+    looks(anas_table.evening)
+    assert anas_table.view().public.phase != "tile"

@@ -19,17 +19,17 @@ ALSO = """(seat) => fetch(`/api/join/seats/${seat}`, { method: "POST",
 
 
 @pytest.fixture
-def house(open_house: Callable[..., House]) -> House:
+def table_being_robbed(open_house: Callable[..., House]) -> House:
     """Three play, a card lies at each bank, and bank 3 is robbed."""
     return open_house().do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=3")
 
 
 @pytest.fixture
-def shared(house: House, open_browser: Callable[..., object]) -> Page:
+def shared(table_being_robbed: House, open_browser: Callable[..., object]) -> Page:
     """Ana's phone, from which Ben plays as well."""
-    phone = sit(open_browser(SMALLEST), house.address, "Ana")  # type: ignore[arg-type]
+    phone = sit(open_browser(SMALLEST), table_being_robbed.address, "Ana")  # type: ignore[arg-type]
     phone.evaluate(ALSO, 2)
-    phone.goto(f"{house.address}/phone")
+    phone.goto(f"{table_being_robbed.address}/phone")
     phone.wait_for_url("**/share")
     return phone
 
@@ -47,8 +47,10 @@ def close_hand(phone: Page, coins: str) -> None:
     expect(phone.get_by_text("Your hand is closed.")).to_be_visible()
 
 
-def test_the_phone_goes_from_hand_to_hand_and_opens_all_of_them(house, shared, open_browser):
-    cleo = sit(open_browser(), house.address, "Cleo")
+def test_the_phone_goes_from_hand_to_hand_and_opens_all_of_them(
+    table_being_robbed, shared, open_browser
+):
+    cleo = sit(open_browser(), table_being_robbed.address, "Cleo")
     take_over(shared, "Ana")
     close_hand(shared, "4")
     shared.get_by_role("link", name="Hand the phone to Ben.").click()
@@ -60,7 +62,7 @@ def test_the_phone_goes_from_hand_to_hand_and_opens_all_of_them(house, shared, o
     cleo.get_by_label("Coins in your hand").fill("0")
     cleo.get_by_role("button", name="Close my hand").click()
     expect(shared.get_by_text("Ben +3")).to_be_visible()
-    assert opened(house) == [(1, 4), (2, 3), (3, 0)]
+    assert opened(table_being_robbed) == [(1, 4), (2, 3), (3, 0)]
 
 
 def opened(house: House) -> list[tuple[int, object]]:
@@ -68,7 +70,7 @@ def opened(house: House) -> list[tuple[int, object]]:
     return sorted((event["seat"], event["value"]) for event in events)
 
 
-def test_one_seats_page_opens_the_hands_of_the_others_as_well(house, shared):
+def test_one_seats_page_opens_the_hands_of_the_others_as_well(table_being_robbed, shared):
     for name, coins in (("Ana", "1"), ("Ben", "2")):
         take_over(shared, name)
         close_hand(shared, coins)
@@ -76,11 +78,11 @@ def test_one_seats_page_opens_the_hands_of_the_others_as_well(house, shared):
             shared.get_by_role("link", name="Pass the phone on").click()
     asked = [shared.expect_response(f"**/api/seats/{seat}/requests") for seat in (1, 2)]
     with asked[0], asked[1]:
-        house.do(3, Sealed(3, make_seal(house.state.id, 1, 3, 0, NONCE)))
-    assert opened(house) == [(1, 1), (2, 2)]
+        table_being_robbed.do(3, Sealed(3, make_seal(table_being_robbed.state.id, 1, 3, 0, NONCE)))
+    assert opened(table_being_robbed) == [(1, 1), (2, 2)]
 
 
-def test_nothing_of_one_player_is_left_for_the_next(house, shared):
+def test_nothing_of_one_player_is_left_for_the_next(table_being_robbed, shared):
     take_over(shared, "Ana")
     shared.get_by_label("Coins in your hand").fill("7")
     shared.get_by_role("button", name="Keep in sight").click()
@@ -93,10 +95,10 @@ def test_nothing_of_one_player_is_left_for_the_next(house, shared):
     expect(shared.get_by_label("Coins in your hand")).to_have_count(0)
 
 
-def test_the_hand_over_fits_small_phones(house, shared):
+def test_the_hand_over_fits_small_phones(table_being_robbed, shared):
     looks_right(shared)
     for size in (SMALLEST, PHONE):
         shared.set_viewport_size(size)
-        shared.goto(f"{house.address}/share#for-2")
+        shared.goto(f"{table_being_robbed.address}/share#for-2")
         expect(shared.get_by_role("link", name="I am Ben")).to_be_in_viewport(ratio=1)
         assert not shared.evaluate(TOO_WIDE)

@@ -30,7 +30,7 @@ from companion.core.deck import Deck
 from companion.core.i18n import LANGUAGES, Message
 from companion.enrol import Walk, begin_walk, take_evidence
 from companion.enrol.deck_file import load_deck, save_deck
-from hardware import ports
+from hardware import backends
 from hardware.wiring import DEFAULT
 from tests.worlds.campaign import pick
 from tests.worlds.paths import ROOT
@@ -231,7 +231,7 @@ def test_a_machine_that_is_no_pi_says_so(capsys: Capture) -> None:
 def test_a_wired_table_takes_the_same_keys(
     home: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
-    monkeypatch.setitem(ports.BACKENDS, "pi", "hardware.simulated_table")
+    monkeypatch.setitem(backends.BACKENDS, "pi", "hardware.simulated_table")
     assert typing("ssq", [GAME]) == 1
     assert "Skipped: yellow. Lay on any reader: green." in capsys.readouterr().out
     part_of_a_deck(deck_path(GAME), 2)

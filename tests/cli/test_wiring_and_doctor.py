@@ -152,7 +152,7 @@ def test_a_script_that_cannot_be_read_or_is_not_played_says_so(
 
 
 @pytest.fixture
-def table(monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
+def table_under_doctor(monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
     """A simulated table under the doctor who thinks it is a real one."""
     lines = frozenset({"/dev/spidev0.0"})
     groups, packages = frozenset({"spi", "gpio"}), frozenset({"rpi.gpio"})
@@ -169,7 +169,7 @@ def table(monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
         yield world
 
 
-@pytest.mark.usefixtures("table")
+@pytest.mark.usefixtures("table_under_doctor")
 @pytest.mark.parametrize(("lang", "yes"), [("en", "y"), ("fr", "o"), ("de", "j")])
 def test_a_person_is_asked_on_the_side_and_the_report_is_the_output(
     lang: str, yes: str, monkeypatch: pytest.MonkeyPatch, capsys: Capture
@@ -185,7 +185,7 @@ def test_a_person_is_asked_on_the_side_and_the_report_is_the_output(
     assert heard.err.count("15") == 6, "what is not good is told before the next question"
 
 
-@pytest.mark.usefixtures("table")
+@pytest.mark.usefixtures("table_under_doctor")
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_terminal_where_nobody_answers_is_one_sentence(
     lang: str, monkeypatch: pytest.MonkeyPatch, capsys: Capture

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion.core.sensor_events import Arrived, ButtonPressed, Evidence
-from hardware import ports
+from hardware import backends
 from hardware.assembly import Hardware, assemble_hardware, open_readers
 from hardware.doctor.rehearsal import rehearse_examination
 from hardware.errors import NotConnected, WiringError
@@ -26,7 +26,7 @@ EIGHT, FIVE = load_profile("eight-readers"), load_profile("five-readers")
 
 
 @pytest.fixture
-def world() -> Iterator[World]:
+def wired_world() -> Iterator[World]:
     with World().install_stand_ins() as world:
         yield world
 
@@ -35,14 +35,14 @@ def opened(world: World) -> Hardware:
     return assemble_hardware(EIGHT, world.clock, world.pin_factory())
 
 
-def test_a_missing_spi_device_is_one_sentence(world: World) -> None:
+def test_a_missing_spi_device_is_one_sentence(wired_world: World) -> None:
     with pytest.raises(NotConnected, match=r"There is no /dev/spidev0\.1: put the lines that"):
-        assemble_hardware(FIVE, world.clock, world.pin_factory())
+        assemble_hardware(FIVE, wired_world.clock, wired_world.pin_factory())
     # And nothing is kept: the right profile opens.
-    opened(world).close()
+    opened(wired_world).close()
 
 
-def test_no_permission_is_one_sentence(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_permission_is_one_sentence(wired_world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     class Forbidden:
         def open(self, bus: int, device: int) -> None:
             raise PermissionError(13, "Permission denied")
@@ -53,33 +53,33 @@ def test_no_permission_is_one_sentence(world: World, monkeypatch: pytest.MonkeyP
     for name in [name for name in sys.modules if name.partition(".")[0] == "mfrc522"]:
         monkeypatch.delitem(sys.modules, name)
     with pytest.raises(NotConnected, match=r"may not use /dev/spidev0\.0: type: sudo usermod"):
-        opened(world)
+        opened(wired_world)
     for name in [name for name in sys.modules if name.partition(".")[0] == "mfrc522"]:
         del sys.modules[name]
 
 
 @pytest.mark.parametrize("missing", ["RPi", "mfrc522"])
 def test_a_missing_package_is_one_sentence(
-    world: World, monkeypatch: pytest.MonkeyPatch, missing: str
+    wired_world: World, monkeypatch: pytest.MonkeyPatch, missing: str
 ) -> None:
     monkeypatch.setitem(sys.modules, missing, None)
     with pytest.raises(NotConnected, match="is missing; type: pip install"):
-        opened(world)
+        opened(wired_world)
 
 
 def test_what_the_installer_put_there_it_mends(
-    world: World, monkeypatch: pytest.MonkeyPatch
+    wired_world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "prefix", "/opt/companion/versions/0123456789ab")
     with pytest.raises(NotConnected, match=r"1; type: sudo systemd/install, then reboot\."):
-        assemble_hardware(FIVE, world.clock, world.pin_factory())
+        assemble_hardware(FIVE, wired_world.clock, wired_world.pin_factory())
     monkeypatch.setitem(sys.modules, "mfrc522", None)
     with pytest.raises(NotConnected, match="is missing; type: sudo systemd/install"):
-        opened(world)
+        opened(wired_world)
 
 
 def test_the_wrong_gpio_package_is_one_sentence(
-    world: World, monkeypatch: pytest.MonkeyPatch
+    wired_world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Refusing(ModuleType):
         def __getattr__(self, name: str) -> object:
@@ -89,13 +89,13 @@ def test_the_wrong_gpio_package_is_one_sentence(
 
     monkeypatch.setitem(sys.modules, "RPi", Refusing("RPi"))
     with pytest.raises(NotConnected, match="on a Pi 5 type: pip uninstall -y RPi"):
-        opened(world)
+        opened(wired_world)
 
 
-def test_pins_numbered_by_somebody_else_are_one_sentence(world: World) -> None:
+def test_pins_numbered_by_somebody_else_are_one_sentence(wired_world: World) -> None:
     GPIO.setmode(GPIO.BOARD)
     with pytest.raises(NotConnected, match="numbers the pins by their place"):
-        opened(world)
+        opened(wired_world)
 
 
 class error(Exception):
@@ -116,7 +116,7 @@ class error(Exception):
     ],
 )
 def test_pins_that_refuse_get_the_right_cure(
-    world: World, monkeypatch: pytest.MonkeyPatch, trouble: Exception, sentence: str
+    wired_world: World, monkeypatch: pytest.MonkeyPatch, trouble: Exception, sentence: str
 ) -> None:
     lgpio = ModuleType("lgpio")
     lgpio.error = error  # type: ignore[attr-defined]
@@ -127,14 +127,14 @@ def test_pins_that_refuse_get_the_right_cure(
 
     monkeypatch.setattr(GPIO, "setup", refuse)
     with pytest.raises(NotConnected, match=sentence):
-        open_readers(EIGHT, world.clock)
+        open_readers(EIGHT, wired_world.clock)
 
 
-def test_numbered_readers_work_on_the_simulated_table_alone(world: World) -> None:
+def test_numbered_readers_work_on_the_simulated_table_alone(wired_world: World) -> None:
     text = 'title = "Numbers"\n[readers]\n1 = "sim:4"\n2 = "sim:0"\n[buttons]\n1 = 4\n'
     wiring = parse_profile("numbers", text)
     with pytest.raises(NotConnected, match=r"place 1 is simulated \(sim:4\); only the hardware"):
-        assemble_hardware(wiring, world.clock, world.pin_factory())
+        assemble_hardware(wiring, wired_world.clock, wired_world.pin_factory())
     simulated = SimulatedHardware(wiring, Still())
     simulated.world.put(CARD, 4)
     simulated.run_until(0.4)
@@ -146,11 +146,11 @@ def test_numbered_readers_work_on_the_simulated_table_alone(world: World) -> Non
         SimulatedHardware(parse_profile("mixed", mixed), Still())
 
 
-def test_of_presses_at_one_moment_the_lower_seat_is_told_first(world: World) -> None:
-    hardware = opened(world)
+def test_of_presses_at_one_moment_the_lower_seat_is_told_first(wired_world: World) -> None:
+    hardware = opened(wired_world)
     for seat, after in ((2, 10_000_000), (1, 20_000_000)):
-        world.clock.schedule_after(after, partial(world.tap, seat, 0.1))
-    while world.now < 0.6:
+        wired_world.clock.schedule_after(after, partial(wired_world.tap, seat, 0.1))
+    while wired_world.now < 0.6:
         hardware.step()
     assert [e.seat for e in hardware.sense() if isinstance(e, ButtonPressed)] == [1, 2]
     hardware.close()
@@ -158,28 +158,28 @@ def test_of_presses_at_one_moment_the_lower_seat_is_told_first(world: World) -> 
 
 def test_an_unknown_backend_or_profile_says_what_to_type() -> None:
     with pytest.raises(WiringError, match="no hardware called 'usb'; type one of pi, sim"):
-        ports.connect("usb", "eight-readers")
+        backends.connect("usb", "eight-readers")
     with pytest.raises(WiringError, match="no wiring profile 'nine'"):
-        ports.connect("sim", "nine")
+        backends.connect("sim", "nine")
 
 
-def test_opening_adds_no_log_handler(world: World) -> None:
+def test_opening_adds_no_log_handler(wired_world: World) -> None:
     before = list(logging.getLogger("mfrc522Logger").handlers)
-    opened(world).close()
+    opened(wired_world).close()
     assert logging.getLogger("mfrc522Logger").handlers == before
 
 
-def test_closing_lets_go_of_our_own_pins_only(world: World) -> None:
+def test_closing_lets_go_of_our_own_pins_only(wired_world: World) -> None:
     GPIO.setmode(GPIO.BCM)
     GPIO.setup(26, GPIO.OUT)
     GPIO.output(26, 1)
-    hardware = opened(world)
+    hardware = opened(wired_world)
     hardware.light(1, "on")
     hardware.step()
     hardware.close()
-    assert [pin for pin in range(28) if world.pins.is_output(pin)] == [26]
-    assert world.pins.level(26) == 1
-    assert world.fields_on() == []
+    assert [pin for pin in range(28) if wired_world.pins.is_output(pin)] == [26]
+    assert wired_world.pins.level(26) == 1
+    assert wired_world.fields_on() == []
     GPIO.cleanup(26)
 
 
@@ -250,7 +250,7 @@ def test_the_simulated_table_keeps_pace_with_its_clock() -> None:
 
 
 def test_the_ports_are_plugged_in_by_name() -> None:
-    senses, lamps = ports.connect("sim", "eight-readers")
+    senses, lamps = backends.connect("sim", "eight-readers")
     lamps.light(1, "on")
     assert senses.sense() == []
     senses.close()
@@ -264,20 +264,20 @@ def listen(watched: BackgroundHardware) -> Sequence[Evidence]:
     return news
 
 
-def test_a_watched_table_is_sensed_from_outside(world: World) -> None:
-    world.put(CARD, 0)
-    watched = BackgroundHardware(opened(world))
+def test_a_watched_table_is_sensed_from_outside(wired_world: World) -> None:
+    wired_world.put(CARD, 0)
+    watched = BackgroundHardware(opened(wired_world))
     assert [type(e) for e in listen(watched)] == [Arrived]
     watched.close()
 
 
-def test_a_watch_that_dies_is_not_a_quiet_table(world: World) -> None:
+def test_a_watch_that_dies_is_not_a_quiet_table(wired_world: World) -> None:
     class Broken(Hardware):
         def step(self) -> None:
             raise ZeroDivisionError
 
-    hardware = opened(world)
-    watched = BackgroundHardware(Broken(hardware.readers, hardware.panel, world.clock))
+    hardware = opened(wired_world)
+    watched = BackgroundHardware(Broken(hardware.readers, hardware.panel, wired_world.clock))
     with pytest.raises(RuntimeError, match="restart the companion"):
         listen(watched)
     watched.close()

@@ -17,7 +17,7 @@ BUTTONS, LAMPS = {1: 4, 2: 5, 3: 6}, {1: 18, 2: 19, 3: 20}
 
 
 @pytest.fixture
-def world() -> Iterator[World]:
+def panel_world() -> Iterator[World]:
     world = World(1)
     for seat in BUTTONS:
         world.release(seat)
@@ -25,8 +25,8 @@ def world() -> Iterator[World]:
 
 
 @pytest.fixture
-def panel(world: World) -> Iterator[Panel]:
-    panel = Panel(BUTTONS, LAMPS, world.clock, world.pin_factory())
+def panel(panel_world: World) -> Iterator[Panel]:
+    panel = Panel(BUTTONS, LAMPS, panel_world.clock, panel_world.pin_factory())
     yield panel
     panel.close()
 
@@ -41,64 +41,66 @@ def wait(world: World, panel: Panel, seconds: float) -> list[ButtonPressed]:
     return told
 
 
-def test_a_push_is_a_press_of_that_seat(world: World, panel: Panel) -> None:
-    world.sleep(1)
-    begun = world.now
-    world.press(2)
-    assert wait(world, panel, 0.2) == []
-    world.release(2)
-    assert wait(world, panel, 0.2) == [ButtonPressed(begun, 2)]
+def test_a_push_is_a_press_of_that_seat(panel_world: World, panel: Panel) -> None:
+    panel_world.sleep(1)
+    begun = panel_world.now
+    panel_world.press(2)
+    assert wait(panel_world, panel, 0.2) == []
+    panel_world.release(2)
+    assert wait(panel_world, panel, 0.2) == [ButtonPressed(begun, 2)]
 
 
-def test_a_long_push_is_told_after_two_seconds_and_only_once(world: World, panel: Panel) -> None:
-    begun = world.now
-    world.press(1)
-    assert wait(world, panel, 2.1) == [ButtonPressed(begun, 1, held=True)]
-    world.release(1)
-    assert wait(world, panel, 1) == []
+def test_a_long_push_is_told_after_two_seconds_and_only_once(
+    panel_world: World, panel: Panel
+) -> None:
+    begun = panel_world.now
+    panel_world.press(1)
+    assert wait(panel_world, panel, 2.1) == [ButtonPressed(begun, 1, held=True)]
+    panel_world.release(1)
+    assert wait(panel_world, panel, 1) == []
 
 
-def test_a_bouncing_contact_presses_once(world: World, panel: Panel) -> None:
-    faults.set_bounces(world, 3, 8)
-    begun = world.now
-    world.tap(3, 0.2)
-    assert wait(world, panel, 1) == [ButtonPressed(begun, 3)]
+def test_a_bouncing_contact_presses_once(panel_world: World, panel: Panel) -> None:
+    faults.set_bounces(panel_world, 3, 8)
+    begun = panel_world.now
+    panel_world.tap(3, 0.2)
+    assert wait(panel_world, panel, 1) == [ButtonPressed(begun, 3)]
 
 
-def test_a_stuck_button_is_reported_and_bothers_nobody(world: World, panel: Panel) -> None:
-    faults.jam_button(world, 2)
-    told = wait(world, panel, 31)
+def test_a_stuck_button_is_reported_and_bothers_nobody(panel_world: World, panel: Panel) -> None:
+    faults.jam_button(panel_world, 2)
+    told = wait(panel_world, panel, 31)
     assert [press.held for press in told] == [True]
     assert panel.stuck_buttons() == [2]
-    world.tap(1)
-    assert [press.seat for press in wait(world, panel, 1)] == [1]
+    panel_world.tap(1)
+    assert [press.seat for press in wait(panel_world, panel, 1)] == [1]
 
 
-def test_presses_come_in_the_order_they_began(world: World, panel: Panel) -> None:
+def test_presses_come_in_the_order_they_began(panel_world: World, panel: Panel) -> None:
     for seat, later in ((3, 0.1), (1, 0.0), (2, 0.0)):
-        world.press(seat)
-        world.sleep(0.05 + later)
+        panel_world.press(seat)
+        panel_world.sleep(0.05 + later)
     for seat in BUTTONS:
-        world.release(seat)
-    world.sleep(0.1)
+        panel_world.release(seat)
+    panel_world.sleep(0.1)
     assert [press.seat for press in panel.read_presses()] == [3, 1, 2]
 
 
-def test_lamps_show_what_they_are_told(world: World, panel: Panel) -> None:
+def test_lamps_show_what_they_are_told(panel_world: World, panel: Panel) -> None:
     panel.light(1, "on")
-    assert world.is_lamp_lit(1)
+    assert panel_world.is_lamp_lit(1)
     panel.light(1, "off")
-    assert not world.is_lamp_lit(1)
+    assert not panel_world.is_lamp_lit(1)
     panel.light(6, "on")  # a seat without a lamp
 
 
 @pytest.mark.parametrize(("lamp", "period"), [("slow", SLOW), ("fast", FAST)])
-def test_a_blinking_lamp_blinks(world: World, panel: Panel, lamp: str, period: float) -> None:
+def test_a_blinking_lamp_blinks(panel_world: World, panel: Panel, lamp: str, period: float) -> None:
     panel.light(2, lamp)  # type: ignore[arg-type]
     seen = []
     for _ in range(320):
-        wait(world, panel, 0.01)
-        seen.append(world.is_lamp_lit(2))
+        wait(panel_world, panel, 0.01)
+        seen.append(panel_world.is_lamp_lit(2))
     changes = sum(one != other for one, other in pairwise(seen))
     assert changes == pytest.approx(2 * 320 * 0.02 / period, abs=2)
 
@@ -109,29 +111,29 @@ def test_half_of_a_blink_is_light() -> None:
     assert 1 / FAST < 3  # flashes a second that nobody's eyes mind
 
 
-def test_a_closed_panel_leaves_the_lamps_off_and_the_pins_free(world: World) -> None:
-    factory = world.pin_factory()
-    panel = Panel(BUTTONS, LAMPS, world.clock, factory)
+def test_a_closed_panel_leaves_the_lamps_off_and_the_pins_free(panel_world: World) -> None:
+    factory = panel_world.pin_factory()
+    panel = Panel(BUTTONS, LAMPS, panel_world.clock, factory)
     panel.light(1, "on")
     panel.close()
-    assert not world.is_lamp_lit(1)
-    Panel(BUTTONS, LAMPS, world.clock, factory).close()
+    assert not panel_world.is_lamp_lit(1)
+    Panel(BUTTONS, LAMPS, panel_world.clock, factory).close()
 
 
-def test_a_pin_taken_by_somebody_else_is_one_sentence(world: World) -> None:
+def test_a_pin_taken_by_somebody_else_is_one_sentence(panel_world: World) -> None:
     factory = MockFactory()
-    first = Panel({1: 4}, {}, world.clock, factory)
+    first = Panel({1: 4}, {}, panel_world.clock, factory)
     with pytest.raises(NotConnected, match="BCM 4, the lamp of seat 2, is in use"):
-        Panel({}, {2: 4}, world.clock, factory)
+        Panel({}, {2: 4}, panel_world.clock, factory)
     first.close()
 
 
 def test_pins_of_a_group_one_is_not_in_get_that_cure(
-    world: World, monkeypatch: pytest.MonkeyPatch
+    panel_world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*what: object, **more: object) -> None:
         raise RuntimeError("No access to /dev/mem.  Try running as root!")
 
     monkeypatch.setattr("gpiozero.DigitalInputDevice", refuse)
     with pytest.raises(NotConnected, match=r"may not use the Pi's pins .* type: sudo usermod"):
-        Panel({1: 4}, {}, world.clock, world.pin_factory())
+        Panel({1: 4}, {}, panel_world.clock, panel_world.pin_factory())

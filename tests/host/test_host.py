@@ -118,7 +118,7 @@ class Standing:
 
 
 @pytest.fixture
-def at(tmp_path: Path) -> Iterator[Standing]:
+def standing_table(tmp_path: Path) -> Iterator[Standing]:
     standing = Standing(tmp_path)
     yield standing
     standing.journal.close()
@@ -157,8 +157,8 @@ def plays(room: Simulation, moments: int = 8) -> None:
 # Games begin and are put away.
 
 
-def test_any_box_is_played_one_after_the_other_on_the_same_table(at: Standing) -> None:
-    room, told = at.evening(), list[str]()
+def test_any_box_is_played_one_after_the_other_on_the_same_table(standing_table: Standing) -> None:
+    room, told = standing_table.evening(), list[str]()
     house = room.host
     room.host.table.watch(lambda: told.append(room.host.table.rules.box.game))
     for game in (*RULEBOOKS, next(iter(RULEBOOKS))):
@@ -167,12 +167,17 @@ def test_any_box_is_played_one_after_the_other_on_the_same_table(at: Standing) -
         plays(room)
         assert room.host.table.view().table.todos == ()  # type: ignore[union-attr]
         assert house.reset_table() is None
-    assert [game.game for game in at.journal.list_games()] == [*RULEBOOKS, next(iter(RULEBOOKS))]
+    assert [game.game for game in standing_table.journal.list_games()] == [
+        *RULEBOOKS,
+        next(iter(RULEBOOKS)),
+    ]
     room.source.close()
 
 
-def test_no_game_begins_while_one_is_under_way_nor_a_wrong_one_at_all(at: Standing) -> None:
-    room = at.evening()
+def test_no_game_begins_while_one_is_under_way_nor_a_wrong_one_at_all(
+    standing_table: Standing,
+) -> None:
+    room = standing_table.evening()
     refused = room.host.begin_game(NewGame("banque_fatale", ("Ana",)))
     assert refused is not None
     assert (refused.code, room.host.table.rules.box.game) == ("players", "bankueberfall")
@@ -183,18 +188,24 @@ def test_no_game_begins_while_one_is_under_way_nor_a_wrong_one_at_all(at: Standi
     room.source.close()
 
 
-def test_a_reset_leaves_no_name_and_no_seat(at: Standing) -> None:
-    room = at.evening()
+def test_a_reset_leaves_no_name_and_no_seat(standing_table: Standing) -> None:
+    room = standing_table.evening()
     assert room.host.begin_game(NewGame("bankueberfall", THREE)) is None
-    at.seats.take_seat(2, "browser")
+    standing_table.seats.take_seat(2, "browser")
     assert room.host.reset_table() is None
-    assert (room.host.table.view(), room.host.table.view(2), at.seats.taken_seats()) == (
+    assert (
+        room.host.table.view(),
+        room.host.table.view(2),
+        standing_table.seats.taken_seats(),
+    ) == (
         None,
         None,
         frozenset(),
     )
-    assert [line.via for line in at.journal.read_lines()][-2:] == ["table", "table"]
-    assert [line.decode_event(dict)["event"] for line in at.journal.read_lines()][-2:] == [
+    assert [line.via for line in standing_table.journal.read_lines()][-2:] == ["table", "table"]
+    assert [line.decode_event(dict)["event"] for line in standing_table.journal.read_lines()][
+        -2:
+    ] == [
         "ended",
         "cleared",
     ]
@@ -204,17 +215,19 @@ def test_a_reset_leaves_no_name_and_no_seat(at: Standing) -> None:
 
 
 @pytest.mark.parametrize("restarted", [False, True])
-def test_after_a_reset_the_next_start_shows_nobody(at: Standing, restarted: bool) -> None:
-    room = at.evening()
+def test_after_a_reset_the_next_start_shows_nobody(
+    standing_table: Standing, restarted: bool
+) -> None:
+    room = standing_table.evening()
     assert room.host.begin_game(NewGame("bankueberfall", THREE)) is None
     plays(room)
     if restarted:
         room.source.close()
-        room = at.evening()
+        room = standing_table.evening()
         assert room.host.table.view().public.seats[0].name == "Ana"  # type: ignore[union-attr]
     assert room.host.reset_table() is None
     room.source.close()
-    again = at.evening()
+    again = standing_table.evening()
     assert (again.source.resumed, again.host.table.view(), again.host.next_game.players) == (
         False,
         None,
@@ -224,12 +237,12 @@ def test_after_a_reset_the_next_start_shows_nobody(at: Standing, restarted: bool
     again.source.close()
 
 
-def test_a_game_that_is_over_stays_in_sight_until_the_reset(at: Standing) -> None:
-    room = at.evening()
+def test_a_game_that_is_over_stays_in_sight_until_the_reset(standing_table: Standing) -> None:
+    room = standing_table.evening()
     assert room.host.begin_game(NewGame("bankueberfall", THREE, {"shortfall": "stop"})) is None
     assert room.host.table.request(Ended(), HOST_AUTHOR) is None
     room.source.close()
-    again = at.evening()
+    again = standing_table.evening()
     view: Any = again.host.table.view()
     assert (view.table.ended, view.public.seats[0].name) == (True, "Ana")
     assert again.bots.deal_again() is None, "the same people once more"
@@ -238,8 +251,8 @@ def test_a_game_that_is_over_stays_in_sight_until_the_reset(at: Standing) -> Non
     again.source.close()
 
 
-def test_bots_wait_while_the_host_has_paused_the_game(at: Standing) -> None:
-    room = at.evening()
+def test_bots_wait_while_the_host_has_paused_the_game(standing_table: Standing) -> None:
+    room = standing_table.evening()
     assert room.host.begin_game(NewGame("bankueberfall", THREE)) is None
     assert room.host.table.request(Paused(), HOST_AUTHOR) is None
     before = room.host.table.version
@@ -251,8 +264,8 @@ def test_bots_wait_while_the_host_has_paused_the_game(at: Standing) -> None:
 # The box is checked.
 
 
-def test_the_simulated_box_is_swept_over_a_reader_after_a_reset(at: Standing) -> None:
-    room = at.evening("banque_fatale")
+def test_the_simulated_box_is_swept_over_a_reader_after_a_reset(standing_table: Standing) -> None:
+    room = standing_table.evening("banque_fatale")
     assert room.host.begin_game(NewGame("banque_fatale", THREE)) is None
     refused = room.host.start_box_check()
     assert refused is not None
@@ -271,23 +284,23 @@ def test_the_simulated_box_is_swept_over_a_reader_after_a_reset(at: Standing) ->
     room.source.close()
 
 
-def test_cards_are_ticked_off_and_what_is_missing_is_named(at: Standing) -> None:
-    enrolled(at.folder, "bankueberfall", without="thief")
-    tags, room = stickers("bankueberfall"), at.real()
-    at.tell(room, Arrived(1.0, 3, tags["10"][0]))
+def test_cards_are_ticked_off_and_what_is_missing_is_named(standing_table: Standing) -> None:
+    enrolled(standing_table.folder, "bankueberfall", without="thief")
+    tags, room = stickers("bankueberfall"), standing_table.real()
+    standing_table.tell(room, Arrived(1.0, 3, tags["10"][0]))
     assert room.start_box_check() is None
     found: Any = room.box_check()
     assert found.seen == 1, "it lies there from before"
     assert [thing.facts["number"] for thing in found.never] == [4]
-    at.tell(room, Arrived(2.0, 1, tags["5"][0]), Left(3.0, 1, tags["5"][0]))
-    at.tell(room, Arrived(4.0, 1, "04ffffffffffff"))
+    standing_table.tell(room, Arrived(2.0, 1, tags["5"][0]), Left(3.0, 1, tags["5"][0]))
+    standing_table.tell(room, Arrived(4.0, 1, "04ffffffffffff"))
     found = room.box_check()
     assert (found.seen, found.odd, found.says.facts) == (2, True, {"place": 1})
-    at.tell(room, Left(5.0, 1, "04ffffffffffff"))
+    standing_table.tell(room, Left(5.0, 1, "04ffffffffffff"))
     found = room.box_check()
     assert found.odd is False
     everything = [tag for thing in tags for tag in tags[thing] if thing != "thief"]
-    at.tell(room, *(Arrived(6.0 + n, 1, tag) for n, tag in enumerate(everything)))
+    standing_table.tell(room, *(Arrived(6.0 + n, 1, tag) for n, tag in enumerate(everything)))
     found = room.box_check()
     assert (found.done, found.seen, found.missing) == (True, found.total, ())
     assert everything[0].encode() not in msgspec.json.encode(found)
@@ -295,108 +308,110 @@ def test_cards_are_ticked_off_and_what_is_missing_is_named(at: Standing) -> None
     assert room.box_check() is None
 
 
-def test_a_box_that_nobody_enrolled_cannot_be_checked(at: Standing) -> None:
-    room = at.real()
+def test_a_box_that_nobody_enrolled_cannot_be_checked(standing_table: Standing) -> None:
+    room = standing_table.real()
     refused = room.start_box_check()
     assert refused is not None
     assert (refused.code, room.reset_table(), room.box_check()) == ("not_enrolled", None, None)
 
 
-def test_without_a_reader_there_is_nothing_to_check_with(at: Standing) -> None:
-    enrolled(at.folder, "robby_solo")
-    at.hands.news.clear()
-    refused = at.real("robby_solo").start_box_check()
+def test_without_a_reader_there_is_nothing_to_check_with(standing_table: Standing) -> None:
+    enrolled(standing_table.folder, "robby_solo")
+    standing_table.hands.news.clear()
+    refused = standing_table.real("robby_solo").start_box_check()
     assert refused is not None
     assert refused.code == "no_readers"
 
 
-def test_a_real_table_takes_the_deck_of_the_box_that_is_chosen(at: Standing) -> None:
-    enrolled(at.folder, "banque_fatale")
-    room, card = at.real(), next(iter(stickers("banque_fatale")))
-    at.tell(room, Arrived(1.0, 1, stickers("banque_fatale")[card][0]))
+def test_a_real_table_takes_the_deck_of_the_box_that_is_chosen(standing_table: Standing) -> None:
+    enrolled(standing_table.folder, "banque_fatale")
+    room, card = standing_table.real(), next(iter(stickers("banque_fatale")))
+    standing_table.tell(room, Arrived(1.0, 1, stickers("banque_fatale")[card][0]))
     assert room.begin_game(NewGame("banque_fatale", THREE)) is None
     assert list(room.table.tracker.picture.lying) == [1]
     assert room.table.tracker.picture.is_heard(1)
 
 
-def test_a_deck_that_cannot_be_read_leaves_the_table_as_it_was(at: Standing) -> None:
-    path = deck_path("banque_fatale", at.folder)
+def test_a_deck_that_cannot_be_read_leaves_the_table_as_it_was(standing_table: Standing) -> None:
+    path = deck_path("banque_fatale", standing_table.folder)
     path.parent.mkdir()
     path.write_text("{")
-    room = at.real()
+    room = standing_table.real()
     refused = room.begin_game(NewGame("banque_fatale", THREE))
     assert isinstance(refused, Refusal)
     assert (refused.code, room.table.rules.box.game) == ("bad_deck", "bankueberfall")
-    assert str(at.folder) not in str(refused)
+    assert str(standing_table.folder) not in str(refused)
 
 
 # Presses.
 
 
-def test_a_button_held_right_after_the_start_makes_a_new_pin(at: Standing) -> None:
-    room = at.real()
+def test_a_button_held_right_after_the_start_makes_a_new_pin(standing_table: Standing) -> None:
+    room = standing_table.real()
     assert room.begin_game(NewGame("bankueberfall", THREE)) is None
     room.pin.ensure_pin()
     before = room.pin.generation
-    at.now += AT_BOOT
-    at.tell(room, ButtonPressed(3.0, 5, held=True))
-    assert len(at.told) == 2, "it was printed"
+    standing_table.now += AT_BOOT
+    standing_table.tell(room, ButtonPressed(3.0, 5, held=True))
+    assert len(standing_table.told) == 2, "it was printed"
     assert room.pin.generation != before
     assert room.table.history.frozen == 0, "nobody called the judge"
 
 
-def test_who_pulls_the_plug_on_a_page_makes_no_new_pin(at: Standing) -> None:
-    room = at.real(started_by_hand=False)
+def test_who_pulls_the_plug_on_a_page_makes_no_new_pin(standing_table: Standing) -> None:
+    room = standing_table.real(started_by_hand=False)
     room.pin.ensure_pin()
-    at.tell(room, ButtonPressed(3.0, 5, held=True))
-    assert len(at.told) == 1
+    standing_table.tell(room, ButtonPressed(3.0, 5, held=True))
+    assert len(standing_table.told) == 1
 
 
-def test_later_a_button_that_is_held_calls_the_judge(at: Standing) -> None:
-    room = at.real()
+def test_later_a_button_that_is_held_calls_the_judge(standing_table: Standing) -> None:
+    room = standing_table.real()
     assert room.begin_game(NewGame("bankueberfall", THREE)) is None
-    at.now += AT_BOOT + 1
-    at.tell(room, ButtonPressed(3.0, 2, held=True))
-    assert (at.told, room.table.history.frozen) == ([], 2)
+    standing_table.now += AT_BOOT + 1
+    standing_table.tell(room, ButtonPressed(3.0, 2, held=True))
+    assert (standing_table.told, room.table.history.frozen) == ([], 2)
 
 
-def test_a_press_that_pairs_a_phone_says_nothing_to_the_game(at: Standing) -> None:
-    room = at.real()
+def test_a_press_that_pairs_a_phone_says_nothing_to_the_game(standing_table: Standing) -> None:
+    room = standing_table.real()
     assert room.begin_game(NewGame("bankueberfall", THREE)) is None
-    assert at.seats.wait_for_press("a browser", "Dora") is None
-    at.tell(room, ButtonPressed(0.5, 6))
-    assert at.seats.seats_of("a browser") == (), "nobody plays at that seat"
+    assert standing_table.seats.wait_for_press("a browser", "Dora") is None
+    standing_table.tell(room, ButtonPressed(0.5, 6))
+    assert standing_table.seats.seats_of("a browser") == (), "nobody plays at that seat"
     for when in (1.0, 2.0):
-        at.tell(room, ButtonPressed(when, 2))
+        standing_table.tell(room, ButtonPressed(when, 2))
     view: Any = room.table.view(2)
-    assert (view.table.woken, at.seats.seats_of("a browser")) == (1, (2,))
+    assert (view.table.woken, standing_table.seats.seats_of("a browser")) == (1, (2,))
 
 
-def test_a_press_that_the_game_waits_for_gives_no_seat_to_a_stranger(at: Standing) -> None:
-    room = at.real()
+def test_a_press_that_the_game_waits_for_gives_no_seat_to_a_stranger(
+    standing_table: Standing,
+) -> None:
+    room = standing_table.real()
     assert room.begin_game(NewGame("bankueberfall", THREE)) is None
-    assert at.seats.wait_for_press("her browser", "Ana") is None
-    at.tell(room, ButtonPressed(1.0, 1))
-    assert at.seats.ask_for_seat("a stranger", 1, THREE[0]) is None
+    assert standing_table.seats.wait_for_press("her browser", "Ana") is None
+    standing_table.tell(room, ButtonPressed(1.0, 1))
+    assert standing_table.seats.ask_for_seat("a stranger", 1, THREE[0]) is None
     spy = from_fields(
         {"event": "tile_turned", "seat": 1, "tile": "spy"}, event_union(room.table.rules)
     )
     assert room.table.request(spy, Author(1, "phone 1")) is None
-    at.tell(room, ButtonPressed(2.0, 1))
-    assert at.seats.seats_of("her browser") == (1,), "she does without"
+    standing_table.tell(room, ButtonPressed(2.0, 1))
+    assert standing_table.seats.seats_of("her browser") == (1,), "she does without"
     assert room.table.state.active == 2
-    at.tell(room, ButtonPressed(3.0, 1))
-    assert at.seats.seats_of("a stranger") == (1,), "this one consents"
+    standing_table.tell(room, ButtonPressed(3.0, 1))
+    assert standing_table.seats.seats_of("a stranger") == (1,), "this one consents"
 
 
 # How the table is.
 
 
-def test_the_health_of_a_table_names_no_path_no_tag_and_nobody(at: Standing) -> None:
-    enrolled(at.folder, "robby_solo", without="object")
-    room = at.real()
+def test_the_health_of_a_table_names_no_path_no_tag_and_nobody(standing_table: Standing) -> None:
+    enrolled(standing_table.folder, "robby_solo", without="object")
+    room = standing_table.real()
     assert room.begin_game(NewGame("bankueberfall", THREE)) is None
-    at.now += 60
+    standing_table.now += 60
     health = room.read_health()
     assert (health.wiring, health.simulated, health.uptime) == ("own", False, 60.0)
     assert [(reader.place, reader.word, reader.garbled) for reader in health.readers] == [
@@ -408,14 +423,14 @@ def test_the_health_of_a_table_names_no_path_no_tag_and_nobody(at: Standing) -> 
     assert (health.journal.lines, health.journal.mended) == (1, False)
     assert health.journal.size > 4096
     told = msgspec.json.encode(health).decode()
-    for secret in (str(at.folder), "sqlite", *THREE, stickers("robby_solo")["1000"][0]):
+    for secret in (str(standing_table.folder), "sqlite", *THREE, stickers("robby_solo")["1000"][0]):
         assert secret not in told
     room.source.poll()
     assert room.read_health().journal.checked is not None
 
 
-def test_a_simulated_table_is_as_well_as_a_real_one(at: Standing) -> None:
-    room = at.evening()
+def test_a_simulated_table_is_as_well_as_a_real_one(standing_table: Standing) -> None:
+    room = standing_table.evening()
     health = room.host.read_health()
     assert (health.simulated, health.wiring) == (True, "eight-readers")
     assert {reader.word for reader in health.readers} == {"well"}
@@ -426,18 +441,20 @@ def test_a_simulated_table_is_as_well_as_a_real_one(at: Standing) -> None:
     room.source.close()
 
 
-def test_a_deck_that_is_enrolled_meanwhile_shows(at: Standing) -> None:
-    room = at.real()
+def test_a_deck_that_is_enrolled_meanwhile_shows(standing_table: Standing) -> None:
+    room = standing_table.real()
     assert [box.stickers for box in room.read_health().boxes if box.game == "robby_solo"] == [0]
     for without in ("object", ""):
-        enrolled(at.folder, "robby_solo", without)
+        enrolled(standing_table.folder, "robby_solo", without)
         (box,) = (box for box in room.read_health().boxes if box.game == "robby_solo")
         assert box.stickers == box.total - (len(stickers("robby_solo")[without]) if without else 0)
 
 
-def test_a_button_that_stays_down_and_wires_that_cannot_be_opened_show(at: Standing) -> None:
-    room = at.real()
-    at.hands.stuck = [3]
+def test_a_button_that_stays_down_and_wires_that_cannot_be_opened_show(
+    standing_table: Standing,
+) -> None:
+    room = standing_table.real()
+    standing_table.hands.stuck = [3]
     room.read_health()
     assert light_colours(room.health_lights())["wires"] == "amber"
     room.source.unwired = message("A pin is in use.")
@@ -445,12 +462,12 @@ def test_a_button_that_stays_down_and_wires_that_cannot_be_opened_show(at: Stand
     assert light_colours(room.health_lights())["wires"] == "red"
 
 
-def test_a_journal_that_takes_no_line_is_red_until_it_does(at: Standing) -> None:
-    room = at.real()
-    at.journal.fault = message("The disk is full.")
+def test_a_journal_that_takes_no_line_is_red_until_it_does(standing_table: Standing) -> None:
+    room = standing_table.real()
+    standing_table.journal.fault = message("The disk is full.")
     room.read_health()
     assert light_colours(room.health_lights())["journal"] == "red"
-    at.journal.fault = None
+    standing_table.journal.fault = None
     room.read_health()
     assert light_colours(room.health_lights())["journal"] == "green"
 

@@ -76,81 +76,83 @@ class World:
 
 
 @pytest.fixture
-def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
+def network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
     return World(tmp_path, monkeypatch)
 
 
 def test_on_makes_a_network_with_a_password_that_only_root_reads(
-    world: World, capsys: Said
+    network: World, capsys: Said
 ) -> None:
-    assert world.types("on", "--name", "Our table") == 0
-    wifi = plan.parse_wifi(world.reads(CONNECTION_FILE))
+    assert network.types("on", "--name", "Our table") == 0
+    wifi = plan.parse_wifi(network.reads(CONNECTION_FILE))
     name, password = wifi.name, wifi.password
     said = capsys.readouterr().out
     assert name == "Our table"
     assert f"its password is {password}\n" in said
     assert "http://10.71.0.1:8000/" in said
-    assert stat.S_IMODE((world.root / str(CONNECTION_FILE)[1:]).stat().st_mode) == 0o600
-    assert not any(password in line for line in world.asked()), "everybody may see commands"
-    assert password not in world.reads(DISPATCHER_SCRIPT) + world.reads(DNS_NAMES)
-    assert world.asked()[-2:] == [
+    assert stat.S_IMODE((network.root / str(CONNECTION_FILE)[1:]).stat().st_mode) == 0o600
+    assert not any(password in line for line in network.asked()), "everybody may see commands"
+    assert password not in network.reads(DISPATCHER_SCRIPT) + network.reads(DNS_NAMES)
+    assert network.asked()[-2:] == [
         f"nmcli connection load {CONNECTION_FILE}",
         "nmcli connection up companion-hotspot",
     ]
 
 
-def test_off_leaves_nothing_and_on_again_has_another_password(world: World) -> None:
-    world.types("on")
-    first = plan.parse_wifi(world.reads(CONNECTION_FILE))
-    assert world.types("off") == 0
-    assert world.files() == []
-    assert "nmcli connection delete companion-hotspot" in world.asked()
-    world.types("on")
-    assert plan.parse_wifi(world.reads(CONNECTION_FILE)) != first
+def test_off_leaves_nothing_and_on_again_has_another_password(network: World) -> None:
+    network.types("on")
+    first = plan.parse_wifi(network.reads(CONNECTION_FILE))
+    assert network.types("off") == 0
+    assert network.files() == []
+    assert "nmcli connection delete companion-hotspot" in network.asked()
+    network.types("on")
+    assert plan.parse_wifi(network.reads(CONNECTION_FILE)) != first
 
 
-def test_status_says_how_one_gets_in(world: World, capsys: Said) -> None:
-    assert world.types("status") == 0
+def test_status_says_how_one_gets_in(network: World, capsys: Said) -> None:
+    assert network.types("status") == 0
     assert capsys.readouterr().out == "The hotspot is off.\n"
-    world.types("on")
+    network.types("on")
     told = capsys.readouterr().out
-    assert world.types("status") == 0
+    assert network.types("status") == 0
     assert capsys.readouterr().out == told
-    world.program("nmcli", "#!/bin/sh\n")
-    world.types("status")
+    network.program("nmcli", "#!/bin/sh\n")
+    network.types("status")
     assert "not on the air" in capsys.readouterr().out
 
 
-def test_a_dry_run_tells_every_step_and_does_none(world: World, capsys: Said) -> None:
-    assert world.types("on", "--dry-run") == 0
+def test_a_dry_run_tells_every_step_and_does_none(network: World, capsys: Said) -> None:
+    assert network.types("on", "--dry-run") == 0
     said = capsys.readouterr().out
     for step in plan.steps_on(HotspotNetwork(Wifi("n", "p"), "wlan0", 8000), ()):
         assert plan.describe_step(step)[0] in said
     assert "psk=…" in said
-    assert world.types("off", "--dry-run") == 0
-    assert world.files() == []
-    assert world.asked() == ["nmcli -t -f DEVICE,TYPE,STATE device"], "to ask is no step"
+    assert network.types("off", "--dry-run") == 0
+    assert network.files() == []
+    assert network.asked() == ["nmcli -t -f DEVICE,TYPE,STATE device"], "to ask is no step"
 
 
 def test_what_networkmanager_refuses_leaves_everything_as_it_was(
-    world: World, capsys: Said
+    network: World, capsys: Said
 ) -> None:
-    world.has(up="echo 'Error: no such radio.' >&2; exit 4")
-    assert world.types("on") == 2
+    network.has(up="echo 'Error: no such radio.' >&2; exit 4")
+    assert network.types("on") == 2
     heard = capsys.readouterr()
     assert heard.err == (
         "companion hotspot: The hotspot cannot be switched on; nmcli says: Error: no such radio.\n"
     )
-    assert (heard.out, world.files()) == ("", [])
-    assert world.asked()[-1] == f"nft {plan.CLEAR_PACKETS}"
+    assert (heard.out, network.files()) == ("", [])
+    assert network.asked()[-1] == f"nft {plan.CLEAR_PACKETS}"
 
 
-def test_a_disk_that_takes_no_file_leaves_everything_as_it_was(world: World, capsys: Said) -> None:
-    (world.root / "etc/NetworkManager").mkdir(parents=True)
-    (world.root / "etc/NetworkManager/dispatcher.d").write_text("no folder")
-    assert world.types("on") == 2
+def test_a_disk_that_takes_no_file_leaves_everything_as_it_was(
+    network: World, capsys: Said
+) -> None:
+    (network.root / "etc/NetworkManager").mkdir(parents=True)
+    (network.root / "etc/NetworkManager/dispatcher.d").write_text("no folder")
+    assert network.types("on") == 2
     assert "90-companion-hotspot cannot be written: " in capsys.readouterr().err
-    assert [path.name for path in world.files()] == ["dispatcher.d"]
+    assert [path.name for path in network.files()] == ["dispatcher.d"]
 
 
 TYPED = """
@@ -163,12 +165,12 @@ run(parser.parse_args(["on"]), Path(sys.argv[1]))
 """
 
 
-def test_somebody_who_breaks_it_off_finds_everything_as_it_was(world: World) -> None:
-    world.has(up="kill -INT $PPID; sleep 1")
-    command = [sys.executable, "-c", TYPED, str(world.root)]
+def test_somebody_who_breaks_it_off_finds_everything_as_it_was(network: World) -> None:
+    network.has(up="kill -INT $PPID; sleep 1")
+    command = [sys.executable, "-c", TYPED, str(network.root)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert "KeyboardInterrupt" in done.stderr
-    assert world.files() == []
+    assert network.files() == []
 
 
 class Terminal(io.StringIO):
@@ -180,20 +182,20 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_for_eyes_there_is_a_code_that_joins_the_wifi(world: World, capsys: Said) -> None:
+def test_for_eyes_there_is_a_code_that_joins_the_wifi(network: World, capsys: Said) -> None:
     with redirect_stdout(Terminal()) as seen:
-        world.types("on")
-    assert draw_qr_code(plan.parse_wifi(world.reads(CONNECTION_FILE)).qr_text) in seen.getvalue()
-    world.types("status")
+        network.types("on")
+    assert draw_qr_code(plan.parse_wifi(network.reads(CONNECTION_FILE)).qr_text) in seen.getvalue()
+    network.types("status")
     assert "█" not in capsys.readouterr().out, "not into a file or a log"
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_only_root_sees_the_password_again(world: World, capsys: Said) -> None:
-    world.types("on")
-    (world.root / str(CONNECTION_FILE)[1:]).chmod(0)
+def test_only_root_sees_the_password_again(network: World, capsys: Said) -> None:
+    network.types("on")
+    (network.root / str(CONNECTION_FILE)[1:]).chmod(0)
     capsys.readouterr()
-    assert world.types("status") == 0
+    assert network.types("status") == 0
     assert "Only root may see its password" in capsys.readouterr().out
 
 
@@ -206,12 +208,12 @@ def test_only_root_sees_the_password_again(world: World, capsys: Said) -> None:
     ],
 )
 def test_without_a_radio_there_is_no_hotspot(
-    radio: str, says: str, world: World, capsys: Said
+    radio: str, says: str, network: World, capsys: Said
 ) -> None:
-    world.has(radio)
-    assert world.types("on") == 2
+    network.has(radio)
+    assert network.types("on") == 2
     assert says in capsys.readouterr().err
-    assert world.files() == []
+    assert network.files() == []
 
 
 @pytest.mark.parametrize(
@@ -222,71 +224,71 @@ def test_without_a_radio_there_is_no_hotspot(
     ],
 )
 def test_the_one_radio_that_there_is_need_not_be_named(
-    radios: list[str], chosen: str, world: World
+    radios: list[str], chosen: str, network: World
 ) -> None:
-    world.has(*radios)
-    assert world.types("on") == 0
-    assert f"interface-name={chosen}\n" in world.reads(CONNECTION_FILE)
-    assert f'iifname "{chosen}" drop' in world.reads(DISPATCHER_SCRIPT)
+    network.has(*radios)
+    assert network.types("on") == 0
+    assert f"interface-name={chosen}\n" in network.reads(CONNECTION_FILE)
+    assert f'iifname "{chosen}" drop' in network.reads(DISPATCHER_SCRIPT)
 
 
-def test_of_several_radios_somebody_says_which(world: World, capsys: Said) -> None:
-    world.has("wlan0:wifi:connected", "wlan1:wifi:disconnected")
-    assert world.types("on") == 2
+def test_of_several_radios_somebody_says_which(network: World, capsys: Said) -> None:
+    network.has("wlan0:wifi:connected", "wlan1:wifi:disconnected")
+    assert network.types("on") == 2
     assert capsys.readouterr().err == (
         "companion hotspot: This machine has more than one Wi-Fi: wlan0, wlan1. "
         "Say which: sudo companion hotspot on --radio wlan1\n"
     )
-    assert world.types("on", "--radio", "wlan2") == 2
+    assert network.types("on", "--radio", "wlan2") == 2
     assert "This machine has no Wi-Fi called wlan2." in capsys.readouterr().err
-    assert world.files() == []
-    assert world.types("on", "--radio", "wlan1") == 0
-    assert "interface-name=wlan1\n" in world.reads(CONNECTION_FILE)
+    assert network.files() == []
+    assert network.types("on", "--radio", "wlan1") == 0
+    assert "interface-name=wlan1\n" in network.reads(CONNECTION_FILE)
 
 
-def test_the_companions_own_user_may_read_how_one_joins_and_nobody_else(world: World) -> None:
-    (world.root / "etc").mkdir()
-    (world.root / "etc/group").write_text(f"root:x:0:\ncompanion:x:{os.getgid()}:\n")
-    world.types("on")
-    there = (world.root / str(WIFI_FILE)[1:]).stat()
+def test_the_companions_own_user_may_read_how_one_joins_and_nobody_else(network: World) -> None:
+    (network.root / "etc").mkdir()
+    (network.root / "etc/group").write_text(f"root:x:0:\ncompanion:x:{os.getgid()}:\n")
+    network.types("on")
+    there = (network.root / str(WIFI_FILE)[1:]).stat()
     assert (stat.S_IMODE(there.st_mode), there.st_gid) == (0o640, os.getgid())
-    assert load_wifi(world.root) == plan.parse_wifi(world.reads(CONNECTION_FILE))
-    world.types("off")
-    assert load_wifi(world.root) is None
+    assert load_wifi(network.root) == plan.parse_wifi(network.reads(CONNECTION_FILE))
+    network.types("off")
+    assert load_wifi(network.root) is None
 
 
-def test_where_it_is_not_installed_only_root_may(world: World) -> None:
-    world.types("on")
-    assert stat.S_IMODE((world.root / str(WIFI_FILE)[1:]).stat().st_mode) == 0o600
+def test_where_it_is_not_installed_only_root_may(network: World) -> None:
+    network.types("on")
+    assert stat.S_IMODE((network.root / str(WIFI_FILE)[1:]).stat().st_mode) == 0o600
     for spoilt in (b"{}", b'{"name": "\xff", "password": ""}', b'{"x": ' + b"[" * 10**5):
-        (world.root / str(WIFI_FILE)[1:]).write_bytes(spoilt)
-        assert load_wifi(world.root) is None, "what somebody else wrote there is no Wi-Fi"
+        (network.root / str(WIFI_FILE)[1:]).write_bytes(spoilt)
+        assert load_wifi(network.root) is None, "what somebody else wrote there is no Wi-Fi"
 
 
-def test_what_is_so_already_is_said(world: World, capsys: Said) -> None:
-    assert world.types("off") == 2
+def test_what_is_so_already_is_said(network: World, capsys: Said) -> None:
+    assert network.types("off") == 2
     assert capsys.readouterr().err == "companion hotspot: The hotspot is off already.\n"
-    world.types("on")
+    network.types("on")
     capsys.readouterr()
-    assert world.types("on") == 2
+    assert network.types("on") == 2
     assert "on already" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("missing", ["nmcli", "nft"])
 def test_what_is_missing_is_named(
-    missing: str, world: World, monkeypatch: pytest.MonkeyPatch, capsys: Said
+    missing: str, network: World, monkeypatch: pytest.MonkeyPatch, capsys: Said
 ) -> None:
-    monkeypatch.setenv("PATH", str(world.bin))
-    (world.bin / missing).unlink()
-    assert world.types("on") == 2
+    monkeypatch.setenv("PATH", str(network.bin))
+    (network.bin / missing).unlink()
+    assert network.types("on") == 2
     assert ("nft" if missing == "nft" else "NetworkManager") in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", ["", " table", "a;b", "a\\b", "line\nbreak", "é" * 17])
-def test_a_name_that_no_wifi_can_have_is_refused(name: str, world: World, capsys: Said) -> None:
-    assert world.types("on", "--name", name) == 2
+def test_a_name_that_no_wifi_can_have_is_refused(name: str, network: World, capsys: Said) -> None:
+    assert network.types("on", "--name", name) == 2
     assert "--name: a Wi-Fi has" in capsys.readouterr().err
-    assert world.files() == []
+    assert network.files() == []
 
 
 def test_it_is_typed_like_any_other_command(capsys: Said) -> None:
@@ -295,36 +297,36 @@ def test_it_is_typed_like_any_other_command(capsys: Said) -> None:
 
 
 def test_the_port_of_the_pages_is_that_of_the_config(
-    world: World, tmp_path: Path, capsys: Said
+    network: World, tmp_path: Path, capsys: Said
 ) -> None:
     (tmp_path / "mine.toml").write_text("port = 8080\n")
-    assert world.types("on", "--config", str(tmp_path / "mine.toml")) == 0
+    assert network.types("on", "--config", str(tmp_path / "mine.toml")) == 0
     assert "http://10.71.0.1:8080/" in capsys.readouterr().out
-    assert "dport 80 redirect to :8080;" in world.reads(DISPATCHER_SCRIPT)
+    assert "dport 80 redirect to :8080;" in network.reads(DISPATCHER_SCRIPT)
 
 
 def test_rules_that_are_not_understood_leave_no_network_without_them(
-    world: World, capsys: Said
+    network: World, capsys: Said
 ) -> None:
-    world.program("nft", "#!/bin/sh\necho 'syntax error' >&2; exit 1\n")
-    assert world.types("on") == 2
+    network.program("nft", "#!/bin/sh\necho 'syntax error' >&2; exit 1\n")
+    assert network.types("on") == 2
     assert "nft says: syntax error" in capsys.readouterr().err
-    assert "nmcli connection up companion-hotspot" not in world.asked()
-    assert world.files() == []
+    assert "nmcli connection up companion-hotspot" not in network.asked()
+    assert network.files() == []
 
 
 def test_after_the_pi_was_off_the_same_rules_hold(
-    world: World, monkeypatch: pytest.MonkeyPatch
+    network: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    world.types("on")
-    rules = [line for line in world.asked() if "redirect" in line]
+    network.types("on")
+    rules = [line for line in network.asked() if "redirect" in line]
     assert 'iifname "wlan0" drop' in rules[0]
     for named in ("other", "companion-hotspot"):
         monkeypatch.setenv("CONNECTION_ID", named)
-        subprocess.run([world.root / str(DISPATCHER_SCRIPT)[1:], "wlan0", "up"], check=True)
-    assert [line for line in world.asked() if "redirect" in line] == rules * 2
-    subprocess.run([world.root / str(DISPATCHER_SCRIPT)[1:], "wlan0", "down"], check=True)
-    assert world.asked()[-1] == f"nft {plan.CLEAR_PACKETS}"
+        subprocess.run([network.root / str(DISPATCHER_SCRIPT)[1:], "wlan0", "up"], check=True)
+    assert [line for line in network.asked() if "redirect" in line] == rules * 2
+    subprocess.run([network.root / str(DISPATCHER_SCRIPT)[1:], "wlan0", "down"], check=True)
+    assert network.asked()[-1] == f"nft {plan.CLEAR_PACKETS}"
 
 
 @given(st.text(st.characters(codec="utf-8", exclude_categories=["C"])), st.text())

@@ -37,81 +37,93 @@ class Broken(Rehearsal):
 
 
 @pytest.fixture
-def at(tmp_path: Path) -> Iterator[Broken]:
+def broken_table(tmp_path: Path) -> Iterator[Broken]:
     made = Broken(tmp_path, patient=True)
     yield made
     made.end()
 
 
-def test_it_is_said_on_every_screen_and_in_the_health(at: Broken) -> None:
-    (trouble,) = at.real.table.faults.messages()
+def test_it_is_said_on_every_screen_and_in_the_health(broken_table: Broken) -> None:
+    (trouble,) = broken_table.real.table.faults.messages()
     assert EN(trouble).startswith("The table stands without its wires")
-    assert at.host.read_health().trouble == (trouble,)
-    assert (at.host.read_health().readers, at.seats.open_house) == ((), True)
-    assert light_colours(at.host.health_lights())["wires"] == "red"
-    assert at.goes("banks").trouble
-    assert at.says().startswith("There is no /dev/spidev0.0")
+    assert broken_table.host.read_health().trouble == (trouble,)
+    assert (broken_table.host.read_health().readers, broken_table.seats.open_house) == ((), True)
+    assert light_colours(broken_table.host.health_lights())["wires"] == "red"
+    assert broken_table.goes("banks").trouble
+    assert broken_table.says().startswith("There is no /dev/spidev0.0")
 
 
-def test_a_game_is_played_by_hand_until_the_wires_are_there(at: Broken) -> None:
-    assert at.host.begin_game(TWO) is None
-    view = at.real.table.view()
+def test_a_game_is_played_by_hand_until_the_wires_are_there(broken_table: Broken) -> None:
+    assert broken_table.host.begin_game(TWO) is None
+    view = broken_table.real.table.view()
     assert view is not None
     assert view.table.by_hand == (1, 2, 3, 4, 5)
-    steps, at.without = at.real.count_visits(), ()
-    at.passes(RETRY_EVERY + 3)
-    assert (at.real.table.faults.messages(), at.seats.open_house) == ((), False)
-    at.host.read_health()
-    assert light_colours(at.host.health_lights())["wires"] == "green"
-    assert at.real.count_visits() > steps
-    assert at.real.table.reports.is_listening
-    assert at.real.table.state is not None
+    steps, broken_table.without = broken_table.real.count_visits(), ()
+    broken_table.passes(RETRY_EVERY + 3)
+    assert (broken_table.real.table.faults.messages(), broken_table.seats.open_house) == ((), False)
+    broken_table.host.read_health()
+    assert light_colours(broken_table.host.health_lights())["wires"] == "green"
+    assert broken_table.real.count_visits() > steps
+    assert broken_table.real.table.reports.is_listening
+    assert broken_table.real.table.state is not None
 
 
-def test_another_wiring_is_chosen_and_the_table_has_wires(at: Broken) -> None:
-    assert at.first.choose_wiring("five-readers") is None
-    at.passes(2)
-    assert (at.real.table.faults.messages(), len(at.real.reader_conditions())) == ((), 5)
-    assert load_wiring(at.folder, None).learnt_from == "five-readers"
+def test_another_wiring_is_chosen_and_the_table_has_wires(broken_table: Broken) -> None:
+    assert broken_table.first.choose_wiring("five-readers") is None
+    broken_table.passes(2)
+    assert (
+        broken_table.real.table.faults.messages(),
+        len(broken_table.real.reader_conditions()),
+    ) == ((), 5)
+    assert load_wiring(broken_table.folder, None).learnt_from == "five-readers"
 
 
 @pytest.mark.parametrize("text", NO_DEVICE)
-def test_what_config_txt_lacks_is_said_with_what_to_type(at: Broken, text: str) -> None:
-    at.without, at.missing = (
+def test_what_config_txt_lacks_is_said_with_what_to_type(broken_table: Broken, text: str) -> None:
+    broken_table.without, broken_table.missing = (
         ("five-readers",),
         Message(text, {**MISSING.facts, "command": "install"}),
     )
-    assert at.first.choose_wiring("eight-readers") is None
-    refused = at.first.choose_wiring("five-readers")
+    assert broken_table.first.choose_wiring("eight-readers") is None
+    refused = broken_table.first.choose_wiring("five-readers")
     assert refused is not None
     assert EN(refused.say) == (
         "/boot/firmware/config.txt lacks what this wiring needs; "
         "type: sudo systemd/install --profile five-readers, then restart the Pi."
     )
-    assert at.real.wiring == "eight-readers", "the wires from before are open again"
-    assert (at.real.table.faults.messages(), len(at.real.reader_conditions())) == ((), 8)
-    assert "wiring" in state_files.load_choices(at.folder).done
+    assert broken_table.real.wiring == "eight-readers", "the wires from before are open again"
+    assert (
+        broken_table.real.table.faults.messages(),
+        len(broken_table.real.reader_conditions()),
+    ) == ((), 8)
+    assert "wiring" in state_files.load_choices(broken_table.folder).done
 
 
-def test_other_trouble_is_said_as_it_is(at: Broken) -> None:
-    at.busy = 1
-    refused = at.first.choose_wiring("five-readers")
+def test_other_trouble_is_said_as_it_is(broken_table: Broken) -> None:
+    broken_table.busy = 1
+    refused = broken_table.first.choose_wiring("five-readers")
     assert refused is not None
     assert (refused.code, EN(refused.say)) == ("no_wires", "BCM 4 is in use.")
-    assert at.real.wires.trouble is not None, "and those from before cannot be opened either"
-    at.without = ()
-    at.passes(RETRY_EVERY + 1)
-    assert at.real.wires.trouble is None
+    assert broken_table.real.wires.trouble is not None, (
+        "and those from before cannot be opened either"
+    )
+    broken_table.without = ()
+    broken_table.passes(RETRY_EVERY + 1)
+    assert broken_table.real.wires.trouble is None
 
 
-def test_wires_that_cannot_follow_are_said_and_nothing_wrong_is_believed(at: Broken) -> None:
-    at.without = ()
-    at.passes(RETRY_EVERY + 3)
-    at.through("banks")
-    at.busy = 1
-    assert code(at.first.go_to("buttons")) == "no_wires"
-    assert at.real.wires.wiring.readers == load_profile("eight-readers").readers, "as before"
-    assert at.goes("banks").done == 0, "so it is learnt anew"
-    assert at.through("banks").done == 8
-    at.goes("buttons")
-    assert at.real.wires.wiring.readers == cross_wires("eight-readers").readers
+def test_wires_that_cannot_follow_are_said_and_nothing_wrong_is_believed(
+    broken_table: Broken,
+) -> None:
+    broken_table.without = ()
+    broken_table.passes(RETRY_EVERY + 3)
+    broken_table.through("banks")
+    broken_table.busy = 1
+    assert code(broken_table.first.go_to("buttons")) == "no_wires"
+    assert broken_table.real.wires.wiring.readers == load_profile("eight-readers").readers, (
+        "as before"
+    )
+    assert broken_table.goes("banks").done == 0, "so it is learnt anew"
+    assert broken_table.through("banks").done == 8
+    broken_table.goes("buttons")
+    assert broken_table.real.wires.wiring.readers == cross_wires("eight-readers").readers

@@ -20,7 +20,7 @@ KINDS = event_union(make_rulebook("bankueberfall"))
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Watched]:
+def table_for_two(tmp_path: Path) -> Iterator[Watched]:
     """Two players; a five lies at every bank, and Ana is at turn."""
     made = Watched(tmp_path / "journal.sqlite3", seats=2)
     for bank in range(1, 6):
@@ -111,37 +111,47 @@ SILLY: list[tuple[Any, str]] = [
 
 @pytest.mark.parametrize(("event", "code"), SILLY, ids=range(len(SILLY)))
 def test_a_silly_request_is_refused_and_changes_nothing(
-    table: Watched, event: Any, code: str
+    table_for_two: Watched, event: Any, code: str
 ) -> None:
-    before = (table.table.history, table.written(), table.table.view(), table.table.view(1))
-    refused = table.ask(1, event)
+    before = (
+        table_for_two.table.history,
+        table_for_two.written(),
+        table_for_two.table.view(),
+        table_for_two.table.view(1),
+    )
+    refused = table_for_two.ask(1, event)
     assert refused is not None
     assert refused.code == code
     assert all("\n" not in get_language(lang)(refused.say) for lang in LANGUAGES)
-    after = (table.table.history, table.written(), table.table.view(), table.table.view(1))
+    after = (
+        table_for_two.table.history,
+        table_for_two.written(),
+        table_for_two.table.view(),
+        table_for_two.table.view(1),
+    )
     assert after == before
 
 
-def test_a_hand_with_a_huge_number_in_it_is_nobodys(table: Watched) -> None:
-    table.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=2").close(HUGE, 0)
-    refused = table.ask(1, Opened(1, HUGE, NONCE))
+def test_a_hand_with_a_huge_number_in_it_is_nobodys(table_for_two: Watched) -> None:
+    table_for_two.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=2").close(HUGE, 0)
+    refused = table_for_two.ask(1, Opened(1, HUGE, NONCE))
     assert refused is not None
     assert refused.code == "too_much"
-    table.do(0, Entered(1, HUGE)).do(2, Opened(2, 0, NONCE))
-    assert table.state.verdict.change["Ana"] == 0, "10 is the most that Ana can have meant"
-    table.pull_the_plug()
-    assert table.resumed
+    table_for_two.do(0, Entered(1, HUGE)).do(2, Opened(2, 0, NONCE))
+    assert table_for_two.state.verdict.change["Ana"] == 0, "10 is the most that Ana can have meant"
+    table_for_two.pull_the_plug()
+    assert table_for_two.resumed
 
 
 @pytest.mark.parametrize("seat", [3, 99])
-def test_a_seat_that_is_not_in_this_game_says_nothing(table: Watched, seat: int) -> None:
-    table.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=2")
+def test_a_seat_that_is_not_in_this_game_says_nothing(table_for_two: Watched, seat: int) -> None:
+    table_for_two.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=2")
     for asked in (Undone(2), Settled(3, "hand"), Frozen(seat), "resealed"):
-        before = table.written()
-        refused = table.ask(seat, asked)
+        before = table_for_two.written()
+        refused = table_for_two.ask(seat, asked)
         assert refused is not None
         assert refused.code == "no_such_seat"
-        assert table.written() == before
+        assert table_for_two.written() == before
 
 
 # What a record may hold, edited by hand.
@@ -194,58 +204,61 @@ def test_a_closing_by_nobody_is_no_closing_again() -> None:
 # The same request over a bad line.
 
 
-def test_requests_that_come_twice_or_in_another_order_count_once(table: Watched) -> None:
+def test_requests_that_come_twice_or_in_another_order_count_once(table_for_two: Watched) -> None:
     turned, placed = 'tile_turned seat=1 tile="place"', "card_placed seat=1 bank=3"
-    at = table.table.version
-    refused = table.ask(1, placed, version=at + 1, key="b")
+    at = table_for_two.table.version
+    refused = table_for_two.ask(1, placed, version=at + 1, key="b")
     assert refused is not None
     assert refused.code == "stale", "it was overtaken by what it follows"
-    assert table.ask(1, turned, version=at, key="a") is None
-    assert table.ask(1, placed, version=at + 1, key="b") is None
+    assert table_for_two.ask(1, turned, version=at, key="a") is None
+    assert table_for_two.ask(1, placed, version=at + 1, key="b") is None
     for _ in range(3):
-        assert table.ask(1, placed, version=at + 1, key="b") is None
-        assert table.ask(1, turned, version=at, key="a") is None
-    assert [event["event"] for _, event in table.written()[-2:]] == ["tile_turned", "card_placed"]
-    assert table.table.version == at + 2
+        assert table_for_two.ask(1, placed, version=at + 1, key="b") is None
+        assert table_for_two.ask(1, turned, version=at, key="a") is None
+    assert [event["event"] for _, event in table_for_two.written()[-2:]] == [
+        "tile_turned",
+        "card_placed",
+    ]
+    assert table_for_two.table.version == at + 2
 
 
 @pytest.mark.parametrize("key", ["", "-" * 65, "a b", "a\n", "ä", "\0", "a\u202e"])
-def test_a_key_is_a_plain_word(table: Watched, key: str) -> None:
-    refused = table.ask(1, 'tile_turned seat=1 tile="place"', key=key)
+def test_a_key_is_a_plain_word(table_for_two: Watched, key: str) -> None:
+    refused = table_for_two.ask(1, 'tile_turned seat=1 tile="place"', key=key)
     assert (refused is None) == (key == "")
     assert refused is None or refused.code == "bad_key"
 
 
 @pytest.mark.parametrize("version", [-1, 0, HUGE, -HUGE])
-def test_an_impossible_version_is_stale(table: Watched, version: int) -> None:
-    refused = table.ask(1, 'tile_turned seat=1 tile="place"', version=version)
+def test_an_impossible_version_is_stale(table_for_two: Watched, version: int) -> None:
+    refused = table_for_two.ask(1, 'tile_turned seat=1 tile="place"', version=version)
     assert refused is not None
     assert refused.code == "stale"
 
 
 @pytest.mark.parametrize("way", ["cards", "log", "hand"])
-def test_a_to_do_that_is_settled_twice_is_settled_once(table: Watched, way: str) -> None:
-    table.lay("x", 3)
+def test_a_to_do_that_is_settled_twice_is_settled_once(table_for_two: Watched, way: str) -> None:
+    table_for_two.lay("x", 3)
     asked = Settled(3, way)  # type: ignore[arg-type]
-    assert table.ask(1, asked, key="a") is None
-    lines = len(table.written())
-    assert table.ask(1, asked, key="a") is None
-    table.pull_the_plug()
-    assert table.ask(1, asked, key="a") is None
-    assert len(table.written()) == lines
-    refused = table.ask(1, Settled(4, way), key="a")  # type: ignore[arg-type]
+    assert table_for_two.ask(1, asked, key="a") is None
+    lines = len(table_for_two.written())
+    assert table_for_two.ask(1, asked, key="a") is None
+    table_for_two.pull_the_plug()
+    assert table_for_two.ask(1, asked, key="a") is None
+    assert len(table_for_two.written()) == lines
+    refused = table_for_two.ask(1, Settled(4, way), key="a")  # type: ignore[arg-type]
     assert refused is not None
     assert refused.code == "key_used"
 
 
-def test_a_request_of_the_last_game_does_not_count_in_the_next(table: Watched) -> None:
+def test_a_request_of_the_last_game_does_not_count_in_the_next(table_for_two: Watched) -> None:
     late = 'tile_turned seat=1 tile="place"'
-    asked = {"version": table.table.version, "key": "a"}
-    assert table.ask(1, late, **asked) is None
-    table.do(0, "ended")
-    begun = table.rules.start_event("g2", ("Ana", "Ben"))
-    assert table.table.start(begun, Author(0, "table")) is None
-    while table.table.version < asked["version"]:
-        table.settle(table.table.version, "hand")
-    assert table.ask(1, late, **asked) is None
-    assert table.state.phase == "tile", "this very tap has counted before"
+    asked = {"version": table_for_two.table.version, "key": "a"}
+    assert table_for_two.ask(1, late, **asked) is None
+    table_for_two.do(0, "ended")
+    begun = table_for_two.rules.start_event("g2", ("Ana", "Ben"))
+    assert table_for_two.table.start(begun, Author(0, "table")) is None
+    while table_for_two.table.version < asked["version"]:
+        table_for_two.settle(table_for_two.table.version, "hand")
+    assert table_for_two.ask(1, late, **asked) is None
+    assert table_for_two.state.phase == "tile", "this very tap has counted before"

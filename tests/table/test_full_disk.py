@@ -17,7 +17,7 @@ PAGE = 4_120
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Watched:
+def watched_table(tmp_path: Path) -> Watched:
     return Watched(tmp_path / "journal.sqlite3")
 
 
@@ -32,52 +32,57 @@ def room_for(table: Watched, more: int) -> Iterator[None]:
         setrlimit(RLIMIT_FSIZE, (RLIM_INFINITY, getrlimit(RLIMIT_FSIZE)[1]))
 
 
-def test_a_card_that_cannot_be_noted_is_noted_once_there_is_room(table: Watched) -> None:
+def test_a_card_that_cannot_be_noted_is_noted_once_there_is_room(watched_table: Watched) -> None:
     told: list[int] = []
-    table.table.watch(lambda: told.append(table.table.version))
-    before = table.table.history
-    with room_for(table, 0):
-        table.lay(f"{TILE}place", 8)
+    watched_table.table.watch(lambda: told.append(watched_table.table.version))
+    before = watched_table.table.history
+    with room_for(watched_table, 0):
+        watched_table.lay(f"{TILE}place", 8)
         for _ in range(50):
-            table.tick(0.03)
-            table.table.run_maintenance()
-        assert table.table.history is before
-        assert len(table.table.faults.messages()) == 1
+            watched_table.tick(0.03)
+            watched_table.table.run_maintenance()
+        assert watched_table.table.history is before
+        assert len(watched_table.table.faults.messages()) == 1
         assert told == [1], "that the disk is full is told once"
-    table.tick()
-    table.table.run_maintenance()
-    assert table.last() == ("reader 8", "tile_turned")
-    assert table.table.faults.messages() == ()
-    assert table.state.phase == "place"
+    watched_table.tick()
+    watched_table.table.run_maintenance()
+    assert watched_table.last() == ("reader 8", "tile_turned")
+    assert watched_table.table.faults.messages() == ()
+    assert watched_table.state.phase == "place"
 
 
-def test_an_answer_of_several_lines_is_on_disk_whole_or_not_at_all(table: Watched) -> None:
-    table.lay(f"{TILE}place", 8)
-    card = table.lay("5", 1)
-    table.lay_tag(card, 2)
-    assert "Bank 2: here lies 1 card of Bank 1. Put it back there." in table.todos()
-    before, lines = table.table.history, table.written()
+def test_an_answer_of_several_lines_is_on_disk_whole_or_not_at_all(watched_table: Watched) -> None:
+    watched_table.lay(f"{TILE}place", 8)
+    card = watched_table.lay("5", 1)
+    watched_table.lay_tag(card, 2)
+    assert "Bank 2: here lies 1 card of Bank 1. Put it back there." in watched_table.todos()
+    before, lines = watched_table.table.history, watched_table.written()
     for pages in range(40):
-        with room_for(table, pages * PAGE):
-            refused = table.ask(1, Settled(2, "cards"), key="k")
+        with room_for(watched_table, pages * PAGE):
+            refused = watched_table.ask(1, Settled(2, "cards"), key="k")
         if refused is None:
             break
         assert refused.code == "not_written"
-        assert table.table.history is before
-        assert table.written() == lines
+        assert watched_table.table.history is before
+        assert watched_table.written() == lines
     assert pages > 0
-    assert [event["event"] for _, event in table.written()[len(lines) :]] == ["found", "found"]
-    assert not any("Bank 1" in todo or "Bank 2" in todo for todo in table.todos())
-    assert table.ask(1, Settled(2, "cards"), key="k") is None, "a second copy counts as the first"
-    assert len(table.written()) == len(lines) + 2
+    assert [event["event"] for _, event in watched_table.written()[len(lines) :]] == [
+        "found",
+        "found",
+    ]
+    assert not any("Bank 1" in todo or "Bank 2" in todo for todo in watched_table.todos())
+    assert watched_table.ask(1, Settled(2, "cards"), key="k") is None, (
+        "a second copy counts as the first"
+    )
+    assert len(watched_table.written()) == len(lines) + 2
 
 
-def test_no_game_begins_where_nothing_can_be_read(table: Watched) -> None:
-    table.do(0, "ended")
-    table.journal.close()
-    refused = table.table.start(
-        table.rules.start_event(id="g2", players=("Ana", "Ben")), HOST_AUTHOR
+def test_no_game_begins_where_nothing_can_be_read(watched_table: Watched) -> None:
+    watched_table.do(0, "ended")
+    watched_table.journal.close()
+    refused = watched_table.table.start(
+        watched_table.rules.start_event(id="g2", players=("Ana", "Ben")), HOST_AUTHOR
     )
     assert refused is not None
     assert refused.code == "not_written"
-    assert table.state.id == "g1"
+    assert watched_table.state.id == "g1"

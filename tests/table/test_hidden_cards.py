@@ -13,7 +13,7 @@ from tests.worlds.watched_table import EN, Watched
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Watched]:
+def table_with_fives(tmp_path: Path) -> Iterator[Watched]:
     """Three players; a five lies at every bank, and Ana is at turn."""
     made = Watched(tmp_path / "journal.sqlite3")
     for bank in range(1, 6):
@@ -31,85 +31,85 @@ def cards_of(table: Watched, seat: int) -> list[tuple[int, int, str]]:
     return [(c["bank"], c["slot"], c["card"]) for c in view.mine.cards]
 
 
-def test_a_look_does_not_pass_to_the_card_that_moves_up(table: Watched) -> None:
+def test_a_look_does_not_pass_to_the_card_that_moves_up(table_with_fives: Watched) -> None:
     """Cleo has seen Ana's x; when it turns out to lie elsewhere, Ben's x is not hers to know."""
-    turn(table, "place", 1).lay("x", 1)
-    laid = table.table.version
-    turn(table, "place", 2).lay("x", 1)
-    turn(table, "spy", 3).do(3, "card_spied seat=3 bank=1 slot=2")
-    assert cards_of(table, 3) == [(1, 2, "x")]
+    turn(table_with_fives, "place", 1).lay("x", 1)
+    laid = table_with_fives.table.version
+    turn(table_with_fives, "place", 2).lay("x", 1)
+    turn(table_with_fives, "spy", 3).do(3, "card_spied seat=3 bank=1 slot=2")
+    assert cards_of(table_with_fives, 3) == [(1, 2, "x")]
     moved = {"event": "card_placed", "seat": 1, "bank": 2}
-    table.do(3, Corrected(laid, moved))
-    assert [card.card for card in table.state.banks[0]] == ["5", "x"]
-    assert cards_of(table, 1) == [(2, 2, "x")], "it is still Ana's"
-    assert cards_of(table, 2) == [(1, 2, "x")]
-    assert cards_of(table, 3) == [(2, 2, "x")], "what she has seen, and no other card"
+    table_with_fives.do(3, Corrected(laid, moved))
+    assert [card.card for card in table_with_fives.state.banks[0]] == ["5", "x"]
+    assert cards_of(table_with_fives, 1) == [(2, 2, "x")], "it is still Ana's"
+    assert cards_of(table_with_fives, 2) == [(1, 2, "x")]
+    assert cards_of(table_with_fives, 3) == [(2, 2, "x")], "what she has seen, and no other card"
 
 
-def test_nobody_finds_out_by_correcting_a_name(table: Watched) -> None:
+def test_nobody_finds_out_by_correcting_a_name(table_with_fives: Watched) -> None:
     """Whether the guess is right or wrong, the answer is the same and nothing is to do."""
     named = {"event": "card_named", "bank": 3, "slot": 1}
     for seat in (0, 1, 2):
         for card in ("5", "x"):
-            refused = table.ask(seat, Corrected(4, {**named, "card": card}))
+            refused = table_with_fives.ask(seat, Corrected(4, {**named, "card": card}))
             assert refused is not None
             assert EN(refused.say) == "Only a reader names a card that lies face down."
-            refused = table.ask(seat, Found(3, (card,)))
+            refused = table_with_fives.ask(seat, Found(3, (card,)))
             assert refused is not None
             assert refused.code == "face_down"
-    assert table.todos() == []
+    assert table_with_fives.todos() == []
 
 
-def test_nor_by_naming_the_new_card_at_a_robbed_bank(table: Watched) -> None:
-    turn(table, "rob", 1).do(1, "bank_chosen seat=1 bank=4")
-    table.close(0, 0, 0).show(0, 0, 0)
-    refused = table.ask(1, 'bank_refilled bank=4 card="x"')
+def test_nor_by_naming_the_new_card_at_a_robbed_bank(table_with_fives: Watched) -> None:
+    turn(table_with_fives, "rob", 1).do(1, "bank_chosen seat=1 bank=4")
+    table_with_fives.close(0, 0, 0).show(0, 0, 0)
+    refused = table_with_fives.ask(1, 'bank_refilled bank=4 card="x"')
     assert refused is not None
     assert refused.code == "face_down"
-    table.do(1, "bank_refilled bank=4")
+    table_with_fives.do(1, "bank_refilled bank=4")
 
 
-def test_a_card_that_was_turned_up_can_be_corrected(table: Watched) -> None:
-    turn(table, "rob", 1).do(1, "bank_chosen seat=1 bank=4")
-    table.close(1, 0, 0).show(1, 0, 0)
-    assert table.state.players[0].coins == 11
+def test_a_card_that_was_turned_up_can_be_corrected(table_with_fives: Watched) -> None:
+    turn(table_with_fives, "rob", 1).do(1, "bank_chosen seat=1 bank=4")
+    table_with_fives.close(1, 0, 0).show(1, 0, 0)
+    assert table_with_fives.state.players[0].coins == 11
     named = {"event": "card_named", "bank": 4, "slot": 1, "card": "policeman"}
-    table.do(2, Corrected(5, named, "the sticker is wrong"))
-    assert [player.coins for player in table.state.players] == [10, 15, 15]
+    table_with_fives.do(2, Corrected(5, named, "the sticker is wrong"))
+    assert [player.coins for player in table_with_fives.state.players] == [10, 15, 15]
 
 
-def test_how_many_cards_lie_there_anybody_may_say(table: Watched) -> None:
-    table.do(1, Found(3, (None, None)))
-    assert [card.card for card in table.state.banks[2]] == [None, None]
+def test_how_many_cards_lie_there_anybody_may_say(table_with_fives: Watched) -> None:
+    table_with_fives.do(1, Found(3, (None, None)))
+    assert [card.card for card in table_with_fives.state.banks[2]] == [None, None]
 
 
-def test_an_undo_does_not_tell_that_a_hand_was_closed_again(table: Watched) -> None:
-    turn(table, "rob", 1).do(1, "bank_chosen seat=1 bank=4")
-    chosen = table.table.version
-    table.close(1).close(2).close(3)
-    table.do(2, Undone(chosen))
-    view: Any = table.table.view()
+def test_an_undo_does_not_tell_that_a_hand_was_closed_again(table_with_fives: Watched) -> None:
+    turn(table_with_fives, "rob", 1).do(1, "bank_chosen seat=1 bank=4")
+    chosen = table_with_fives.table.version
+    table_with_fives.close(1).close(2).close(3)
+    table_with_fives.do(2, Undone(chosen))
+    view: Any = table_with_fives.table.view()
     assert [EN(say) for say in view.table.change.says] == [
         f"What no longer fits falls away: moment {chosen + 1}."
     ]
 
 
-def test_nor_does_the_list_of_the_last_moments(table: Watched) -> None:
-    turn(table, "rob", 1).do(1, "bank_chosen seat=1 bank=4").close(1)
+def test_nor_does_the_list_of_the_last_moments(table_with_fives: Watched) -> None:
+    turn(table_with_fives, "rob", 1).do(1, "bank_chosen seat=1 bank=4").close(1)
     for _ in range(5):
-        table.press(1, held=True)
-        table.press(1, held=True)
-    before = table.table.view()
-    table.close(2)
-    assert table.table.view() == before
+        table_with_fives.press(1, held=True)
+        table_with_fives.press(1, held=True)
+    before = table_with_fives.table.view()
+    table_with_fives.close(2)
+    assert table_with_fives.table.view() == before
 
 
-def test_a_closing_anew_that_was_undone_keeps_what_was_seen(table: Watched) -> None:
-    turn(table, "rob", 1).do(1, "bank_chosen seat=1 bank=4").close(1, 2, 3)
-    closed = table.table.version - 2
-    table.do(1, "resealed")
-    table.do(1, Undone(table.table.version)).show(1, 2, 3)
-    refused = table.ask(1, Undone(closed))
+def test_a_closing_anew_that_was_undone_keeps_what_was_seen(table_with_fives: Watched) -> None:
+    turn(table_with_fives, "rob", 1).do(1, "bank_chosen seat=1 bank=4").close(1, 2, 3)
+    closed = table_with_fives.table.version - 2
+    table_with_fives.do(1, "resealed")
+    table_with_fives.do(1, Undone(table_with_fives.table.version)).show(1, 2, 3)
+    refused = table_with_fives.ask(1, Undone(closed))
     assert refused is not None
     assert refused.code == "seen"
 
@@ -117,31 +117,35 @@ def test_a_closing_anew_that_was_undone_keeps_what_was_seen(table: Watched) -> N
 # To-dos.
 
 
-def test_settling_a_card_that_moved_is_nobodys_turn(table: Watched) -> None:
-    turn(table, "place", 1)
-    five = next(tag for tag, at in table.where.items() if at == 2)
-    table.lay_tag(five, 3)
-    table.settle(3, "cards")
-    assert [len(bank) for bank in table.state.banks] == [1, 0, 2, 1, 1]
-    assert (table.state.phase, table.state.active, table.todos()) == ("place", 1, [])
+def test_settling_a_card_that_moved_is_nobodys_turn(table_with_fives: Watched) -> None:
+    turn(table_with_fives, "place", 1)
+    five = next(tag for tag, at in table_with_fives.where.items() if at == 2)
+    table_with_fives.lay_tag(five, 3)
+    table_with_fives.settle(3, "cards")
+    assert [len(bank) for bank in table_with_fives.state.banks] == [1, 0, 2, 1, 1]
+    assert (
+        table_with_fives.state.phase,
+        table_with_fives.state.active,
+        table_with_fives.todos(),
+    ) == ("place", 1, [])
 
 
-def test_both_places_are_noted_anew_or_neither(table: Watched) -> None:
+def test_both_places_are_noted_anew_or_neither(table_with_fives: Watched) -> None:
     """A ten lies at bank 3 though the box holds two and both have left the game."""
-    table.clear(1)
-    tens = [table.lay("10", 1), table.lay("10", 1)]
-    table.settle(1, "cards")
-    turn(table, "rob", 1).do(1, "bank_chosen seat=1 bank=1").close(0, 0, 0).show(0, 0, 0)
-    table.do(1, "bank_refilled bank=1").clear(1)
-    assert table.state.discard == ("10", "10")
-    table.lay_tag(tens[0], 3)
-    five = next(tag for tag, at in table.where.items() if at == 4)
-    table.lay_tag(five, 3)
-    before = table.table.history
-    refused = table.ask(1, Settled(3, "cards"))
+    table_with_fives.clear(1)
+    tens = [table_with_fives.lay("10", 1), table_with_fives.lay("10", 1)]
+    table_with_fives.settle(1, "cards")
+    turn(table_with_fives, "rob", 1).do(1, "bank_chosen seat=1 bank=1").close(0, 0, 0).show(0, 0, 0)
+    table_with_fives.do(1, "bank_refilled bank=1").clear(1)
+    assert table_with_fives.state.discard == ("10", "10")
+    table_with_fives.lay_tag(tens[0], 3)
+    five = next(tag for tag, at in table_with_fives.where.items() if at == 4)
+    table_with_fives.lay_tag(five, 3)
+    before = table_with_fives.table.history
+    refused = table_with_fives.ask(1, Settled(3, "cards"))
     assert refused is not None
     assert refused.code == "none_left"
-    assert table.table.history == before
+    assert table_with_fives.table.history == before
 
 
 @pytest.mark.parametrize("readers", [(), (1, 2, 4, 5)])
@@ -156,29 +160,40 @@ def test_what_no_reader_sees_no_card_is_right_about(tmp_path: Path, readers: Any
     table.journal.close()
 
 
-def test_a_card_that_came_from_an_unread_bank_leaves_the_others_there(table: Watched) -> None:
-    turn(table, "place", 1).lay("x", 2)
-    five = next(tag for tag, at in table.where.items() if at == 2 and tag in table.tags["5"])
-    table.lose(2)
-    table.lay_tag(five, 3)
-    table.settle(3, "cards")
-    assert table.state.banks[1] == (BankCard("x", known_to=(1,)),)
-    assert [card.card for card in table.state.banks[2]] == ["5", "5"]
+def test_a_card_that_came_from_an_unread_bank_leaves_the_others_there(
+    table_with_fives: Watched,
+) -> None:
+    turn(table_with_fives, "place", 1).lay("x", 2)
+    five = next(
+        tag
+        for tag, at in table_with_fives.where.items()
+        if at == 2 and tag in table_with_fives.tags["5"]
+    )
+    table_with_fives.lose(2)
+    table_with_fives.lay_tag(five, 3)
+    table_with_fives.settle(3, "cards")
+    assert table_with_fives.state.banks[1] == (BankCard("x", known_to=(1,)),)
+    assert [card.card for card in table_with_fives.state.banks[2]] == ["5", "5"]
 
 
-def test_a_place_is_played_by_hand_for_one_game(table: Watched) -> None:
-    table.settle(3, "hand")
-    table.do(0, "ended")
-    assert table.table.start(table.rules.start_event("g2", ("Ana", "Ben")), HOST_AUTHOR) is None
-    before: Any = table.table.view()
+def test_a_place_is_played_by_hand_for_one_game(table_with_fives: Watched) -> None:
+    table_with_fives.settle(3, "hand")
+    table_with_fives.do(0, "ended")
+    assert (
+        table_with_fives.table.start(
+            table_with_fives.rules.start_event("g2", ("Ana", "Ben")), HOST_AUTHOR
+        )
+        is None
+    )
+    before: Any = table_with_fives.table.view()
     assert before.table.by_hand == ()
-    table.pull_the_plug()
-    assert table.table.view() == before
+    table_with_fives.pull_the_plug()
+    assert table_with_fives.table.view() == before
 
 
-def test_a_lifted_card_that_is_shown_is_no_tag_of_the_record(table: Watched) -> None:
-    turn(table, "spy", 1)
-    five = next(tag for tag, at in table.where.items() if at == 2)
-    table.lay_tag(five, 2)
-    assert table.last() == ("reader 2", "card_spied")
-    assert "" not in table.table.tracker.picture.home
+def test_a_lifted_card_that_is_shown_is_no_tag_of_the_record(table_with_fives: Watched) -> None:
+    turn(table_with_fives, "spy", 1)
+    five = next(tag for tag, at in table_with_fives.where.items() if at == 2)
+    table_with_fives.lay_tag(five, 2)
+    assert table_with_fives.last() == ("reader 2", "card_spied")
+    assert "" not in table_with_fives.table.tracker.picture.home

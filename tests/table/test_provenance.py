@@ -15,7 +15,7 @@ from tests.worlds.watched_table import EN, Watched, seen_at_bank_1
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Watched]:
+def table_with_ten(tmp_path: Path) -> Iterator[Watched]:
     """Three players; reader 1 sees a ten come to bank 1, a card comes to bank 2 unseen."""
     made = seen_at_bank_1(tmp_path / "journal.sqlite3")
     yield made
@@ -39,9 +39,9 @@ def facts(found: LookBack) -> dict[str, Any]:
     return {EN(one.say): one for one in found.rulings[0].facts}
 
 
-def test_each_fact_names_the_moments_that_brought_it(table: Watched) -> None:
-    at = robbed(table)
-    found = facts(look_at(table))
+def test_each_fact_names_the_moments_that_brought_it(table_with_ten: Watched) -> None:
+    at = robbed(table_with_ten)
+    found = facts(look_at(table_with_ten))
     card, bid = found["At bank 1 lay: 10."], found["Ana bid 3 coins."]
     assert [one.via for one in card.sources] == ["table", "reader 1"]
     assert EN(card.sources[1].say) == "A card at bank 1 is recognised."
@@ -51,77 +51,83 @@ def test_each_fact_names_the_moments_that_brought_it(table: Watched) -> None:
     assert [one.at for one in rule.sources] == [1]
 
 
-def test_an_entered_hand_counts_as_unproven(table: Watched) -> None:
-    table.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=1").close(3, 4, 2)
-    table.show(3, 4).do(0, Entered(3, 2))
-    bid = facts(look_at(table))["Cleo bid 2 coins."]
+def test_an_entered_hand_counts_as_unproven(table_with_ten: Watched) -> None:
+    table_with_ten.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=1").close(
+        3, 4, 2
+    )
+    table_with_ten.show(3, 4).do(0, Entered(3, 2))
+    bid = facts(look_at(table_with_ten))["Cleo bid 2 coins."]
     assert (bid.proof, bid.sources[-1].via) == ("entered", "table")
 
 
-def test_a_corrected_card_says_by_whom_and_why(table: Watched) -> None:
-    robbed(table, 2)
-    table.do(2, 'card_named bank=2 slot=1 card="10"')
-    at = table.table.version
+def test_a_corrected_card_says_by_whom_and_why(table_with_ten: Watched) -> None:
+    robbed(table_with_ten, 2)
+    table_with_ten.do(2, 'card_named bank=2 slot=1 card="10"')
+    at = table_with_ten.table.version
     named = {"event": "card_named", "bank": 2, "slot": 1, "card": "x"}
-    table.do(3, Corrected(at, named, "upside down"))
-    source = facts(look_at(table))["At bank 2 lay: X."].sources[-1]
+    table_with_ten.do(3, Corrected(at, named, "upside down"))
+    source = facts(look_at(table_with_ten))["At bank 2 lay: X."].sources[-1]
     assert (source.at, source.via) == (at, "phone 2")
     assert (source.mended.via, source.mended.reason) == ("phone 3", "upside down")
 
 
-def test_what_the_cards_showed_counts_from_that_moment(table: Watched) -> None:
-    table.do(0, Found(2, (None, None), "they fell down"))
-    robbed(table, 2)
-    table.do(1, 'card_named bank=2 slot=1 card="5"', 'card_named bank=2 slot=2 card="2"')
-    source = facts(look_at(table))["At bank 2 lay: 5."].sources[0]
+def test_what_the_cards_showed_counts_from_that_moment(table_with_ten: Watched) -> None:
+    table_with_ten.do(0, Found(2, (None, None), "they fell down"))
+    robbed(table_with_ten, 2)
+    table_with_ten.do(1, 'card_named bank=2 slot=1 card="5"', 'card_named bank=2 slot=2 card="2"')
+    source = facts(look_at(table_with_ten))["At bank 2 lay: 5."].sources[0]
     assert (source.via, source.mended.reason) == ("table", "they fell down")
 
 
-def test_a_struck_moment_is_marked_and_brings_no_verdict(table: Watched) -> None:
-    at = robbed(table)
-    table.do(1, Undone(at, "too early"), Frozen(1))
-    found = look_at(table, at)
+def test_a_struck_moment_is_marked_and_brings_no_verdict(table_with_ten: Watched) -> None:
+    at = robbed(table_with_ten)
+    table_with_ten.do(1, Undone(at, "too early"), Frozen(1))
+    found = look_at(table_with_ten, at)
     assert found.struck
     assert found.rulings == ()
     assert found.public.phase == "open"
-    assert look_back(table.table.history) is None, "there is no other verdict"
+    assert look_back(table_with_ten.table.history) is None, "there is no other verdict"
 
 
-def test_only_the_last_verdict_is_shown_while_the_game_goes_on(table: Watched) -> None:
-    at = robbed(table)
-    refused = look_back(table.table.history, at - 3)
+def test_only_the_last_verdict_is_shown_while_the_game_goes_on(table_with_ten: Watched) -> None:
+    at = robbed(table_with_ten)
+    refused = look_back(table_with_ten.table.history, at - 3)
     assert isinstance(refused, Refusal)
     assert refused.code == "not_called"
-    table.do(2, Frozen(2))
-    assert look_at(table, at - 3).told.at == at - 3
-    assert look_back(table.table.history, at + 100) is None
-    table.do(2, Thawed())
-    assert isinstance(look_back(table.table.history, at), Refusal)
-    assert look_at(table).told.at == at
+    table_with_ten.do(2, Frozen(2))
+    assert look_at(table_with_ten, at - 3).told.at == at - 3
+    assert look_back(table_with_ten.table.history, at + 100) is None
+    table_with_ten.do(2, Thawed())
+    assert isinstance(look_back(table_with_ten.table.history, at), Refusal)
+    assert look_at(table_with_ten).told.at == at
 
 
-def test_coins_stay_behind_the_screen_while_the_game_goes_on(table: Watched) -> None:
-    robbed(table)
-    table.do(2, Frozen(2))
-    case = look_at(table).rulings[0].case
+def test_coins_stay_behind_the_screen_while_the_game_goes_on(table_with_ten: Watched) -> None:
+    robbed(table_with_ten)
+    table_with_ten.do(2, Frozen(2))
+    case = look_at(table_with_ten).rulings[0].case
     assert case is not None
     assert "funds" not in case
-    assert not any("owned" in said for said in facts(look_at(table)))
+    assert not any("owned" in said for said in facts(look_at(table_with_ten)))
 
 
-def test_after_thieves_a_case_tells_only_what_everyone_saw(table: Watched) -> None:
-    robbed(table, 2, (0, 9, 0))
-    table.do(1, 'card_named bank=2 slot=1 card="thief"')
-    ruling = look_at(table).rulings[0]
+def test_after_thieves_a_case_tells_only_what_everyone_saw(table_with_ten: Watched) -> None:
+    robbed(table_with_ten, 2, (0, 9, 0))
+    table_with_ten.do(1, 'card_named bank=2 slot=1 card="thief"')
+    ruling = look_at(table_with_ten).rulings[0]
     assert ruling.case is not None
     assert ruling.case["funds"] == {"Ana": 10, "Ben": 10, "Cleo": 10}
     forked = what_if(ruling.case, {})
     assert forked.first == ruling.verdict
 
 
-def test_what_if_says_what_would_differ_and_writes_nothing(table: Watched) -> None:
-    robbed(table)
-    case, version, lines = look_at(table).rulings[0].case, table.table.version, table.written()
+def test_what_if_says_what_would_differ_and_writes_nothing(table_with_ten: Watched) -> None:
+    robbed(table_with_ten)
+    case, version, lines = (
+        look_at(table_with_ten).rulings[0].case,
+        table_with_ten.table.version,
+        table_with_ten.written(),
+    )
     assert case is not None
     fork: WhatIf = what_if(case, {"cards": ["policeman"]})
     assert [EN(said) for said in fork.says] == [
@@ -129,18 +135,18 @@ def test_what_if_says_what_would_differ_and_writes_nothing(table: Watched) -> No
         "Before: the loot is shared. Now: a policeman stands guard.",
     ]  # fmt: skip
     assert what_if(case, {"cards": ["5"], "house_rules": {"shortfall": "stop"}}).differences
-    assert (table.table.version, table.written()) == (version, lines)
+    assert (table_with_ten.table.version, table_with_ten.written()) == (version, lines)
 
 
-def test_a_look_ahead_of_the_game_is_no_look(table: Watched) -> None:
-    history = table.table.history
+def test_a_look_ahead_of_the_game_is_no_look(table_with_ten: Watched) -> None:
+    history = table_with_ten.table.history
     assert look_back_at(history, 0) is None
     assert look_back_at(history, history.at + 1) is None
     assert find_last_verdict(history) is None
 
 
-def test_a_game_that_was_put_away_is_nobodys_to_look_back_at(table: Watched) -> None:
-    at = robbed(table)
-    table.do(0, Ended(), Cleared())
-    assert look_back(table.table.history) is None
-    assert look_back(table.table.history, at) is None
+def test_a_game_that_was_put_away_is_nobodys_to_look_back_at(table_with_ten: Watched) -> None:
+    at = robbed(table_with_ten)
+    table_with_ten.do(0, Ended(), Cleared())
+    assert look_back(table_with_ten.table.history) is None
+    assert look_back(table_with_ten.table.history, at) is None

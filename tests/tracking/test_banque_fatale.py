@@ -19,7 +19,7 @@ def dealt(path: Path, **how: object) -> Watched:
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Watched]:
+def dealt_table(tmp_path: Path) -> Iterator[Watched]:
     """Blue, orange and red-blue lie open, and Ana chooses."""
     made = dealt(tmp_path)
     for place, card in enumerate(("blue", "orange", "red-blue"), 1):
@@ -92,120 +92,122 @@ def test_before_the_deal_no_card_counts(tmp_path: Path) -> None:
 # The auction.
 
 
-def test_a_card_moved_to_the_auction_is_chosen(table: Watched) -> None:
-    table.lift(tag(table, "orange"))
-    assert table.todos() == [], "it is in Ana's hand"
-    table.lay_tag(tag(table, "orange"), 4)
-    assert (table.state.phase, table.state.auctioned) == ("refill", "orange")
-    assert table.last() == ("reader 4", "card_chosen")
-    assert table.todos() == []
+def test_a_card_moved_to_the_auction_is_chosen(dealt_table: Watched) -> None:
+    dealt_table.lift(tag(dealt_table, "orange"))
+    assert dealt_table.todos() == [], "it is in Ana's hand"
+    dealt_table.lay_tag(tag(dealt_table, "orange"), 4)
+    assert (dealt_table.state.phase, dealt_table.state.auctioned) == ("refill", "orange")
+    assert dealt_table.last() == ("reader 4", "card_chosen")
+    assert dealt_table.todos() == []
 
 
-def test_the_hole_is_filled_where_it_is(table: Watched) -> None:
-    table.lay_tag(tag(table, "orange"), 4)
-    table.lay("red-green", 3)
-    assert table.state.phase == "refill"
-    assert table.todos() == ["Place 3: 1 card too many. Take it off."]
-    table.lay_tag(tag(table, "red-green"), 2)
-    assert (table.state.phase, table.state.open_cards) == (
+def test_the_hole_is_filled_where_it_is(dealt_table: Watched) -> None:
+    dealt_table.lay_tag(tag(dealt_table, "orange"), 4)
+    dealt_table.lay("red-green", 3)
+    assert dealt_table.state.phase == "refill"
+    assert dealt_table.todos() == ["Place 3: 1 card too many. Take it off."]
+    dealt_table.lay_tag(tag(dealt_table, "red-green"), 2)
+    assert (dealt_table.state.phase, dealt_table.state.open_cards) == (
         "seal",
         ("blue", "red-green", "red-blue"),
     )
-    assert table.last() == ("reader 2", "card_turned")
-    assert table.todos() == []
+    assert dealt_table.last() == ("reader 2", "card_turned")
+    assert dealt_table.todos() == []
 
 
-def test_a_card_that_was_not_open_is_not_auctioned(table: Watched) -> None:
-    table.lay("red-green", 4)
-    assert table.state.phase == "choose"
-    assert table.todos() == ["Place 4: 1 card too many. Take it off."]
+def test_a_card_that_was_not_open_is_not_auctioned(dealt_table: Watched) -> None:
+    dealt_table.lay("red-green", 4)
+    assert dealt_table.state.phase == "choose"
+    assert dealt_table.todos() == ["Place 4: 1 card too many. Take it off."]
 
 
-def test_two_cards_lifted_at_once_are_too_many_for_a_choice(table: Watched) -> None:
-    table.lift(tag(table, "orange"))
-    table.lift(tag(table, "blue"))
-    assert len(table.todos()) == 2
+def test_two_cards_lifted_at_once_are_too_many_for_a_choice(dealt_table: Watched) -> None:
+    dealt_table.lift(tag(dealt_table, "orange"))
+    dealt_table.lift(tag(dealt_table, "blue"))
+    assert len(dealt_table.todos()) == 2
 
 
-def test_a_choice_by_phone_waits_for_no_card(table: Watched) -> None:
-    table.do(1, 'card_chosen seat=1 card="orange"')
-    assert table.todos() == [
+def test_a_choice_by_phone_waits_for_no_card(dealt_table: Watched) -> None:
+    dealt_table.do(1, 'card_chosen seat=1 card="orange"')
+    assert dealt_table.todos() == [
         "Place 2 still holds 1 card: take them off.",
         "Place 4: 1 card should lie there and cannot be seen. Put it back.",
     ]
-    table.lay_tag(tag(table, "orange"), 4)
-    assert table.todos() == []
+    dealt_table.lay_tag(tag(dealt_table, "orange"), 4)
+    assert dealt_table.todos() == []
 
 
-def test_nobody_opens_for_a_card_in_doubt(table: Watched) -> None:
-    auctioned(table).close({}, {}, {})
-    table.lift(tag(table, "orange"))
-    refused = table.ask(1, 'opened seat=1 value={} nonce="0123456789abcdef0123456789abcdef"')
+def test_nobody_opens_for_a_card_in_doubt(dealt_table: Watched) -> None:
+    auctioned(dealt_table).close({}, {}, {})
+    dealt_table.lift(tag(dealt_table, "orange"))
+    refused = dealt_table.ask(1, 'opened seat=1 value={} nonce="0123456789abcdef0123456789abcdef"')
     assert refused is not None
     assert refused.code == "in_doubt"
-    table.lay_tag(tag(table, "orange"), 4)
-    table.show({}, {}, {})
-    assert "orange" in table.state.players[0].cards
+    dealt_table.lay_tag(tag(dealt_table, "orange"), 4)
+    dealt_table.show({}, {}, {})
+    assert "orange" in dealt_table.state.players[0].cards
 
 
 # The sale.
 
 
-def test_the_card_that_was_won_is_taken_off(table: Watched) -> None:
-    won(auctioned(table))
-    assert (table.state.phase, table.state.active) == ("sell", 1)
-    assert table.todos() == ["Place 4 still holds 1 card: take them off."]
-    table.clear(4)
-    assert table.todos() == []
+def test_the_card_that_was_won_is_taken_off(dealt_table: Watched) -> None:
+    won(auctioned(dealt_table))
+    assert (dealt_table.state.phase, dealt_table.state.active) == ("sell", 1)
+    assert dealt_table.todos() == ["Place 4 still holds 1 card: take them off."]
+    dealt_table.clear(4)
+    assert dealt_table.todos() == []
 
 
-def test_a_card_laid_at_the_fifth_place_is_sold(table: Watched) -> None:
-    won(auctioned(table))
-    table.clear(4)
-    table.lay("red", 5)
-    assert table.last() == ("reader 5", "card_sold")
-    assert (table.state.phase, table.state.sold) == ("choose", ("red",))
-    assert table.todos() == ["Place 5 still holds 1 card: take them off."]
-    table.clear(5)
-    assert table.todos() == []
+def test_a_card_laid_at_the_fifth_place_is_sold(dealt_table: Watched) -> None:
+    won(auctioned(dealt_table))
+    dealt_table.clear(4)
+    dealt_table.lay("red", 5)
+    assert dealt_table.last() == ("reader 5", "card_sold")
+    assert (dealt_table.state.phase, dealt_table.state.sold) == ("choose", ("red",))
+    assert dealt_table.todos() == ["Place 5 still holds 1 card: take them off."]
+    dealt_table.clear(5)
+    assert dealt_table.todos() == []
 
 
-def test_the_card_just_won_cannot_be_sold_by_moving_it_on(table: Watched) -> None:
-    won(auctioned(table))
-    table.lay_tag(tag(table, "orange"), 5)
-    assert table.state.phase == "sell"
-    assert table.todos() == ["Place 5: 1 card too many. Take it off."]
+def test_the_card_just_won_cannot_be_sold_by_moving_it_on(dealt_table: Watched) -> None:
+    won(auctioned(dealt_table))
+    dealt_table.lay_tag(tag(dealt_table, "orange"), 5)
+    assert dealt_table.state.phase == "sell"
+    assert dealt_table.todos() == ["Place 5: 1 card too many. Take it off."]
 
 
-def test_a_card_of_somebody_else_is_not_sold(table: Watched) -> None:
-    won(auctioned(table))
-    table.clear(4)
-    table.lay("yellow", 5)
-    assert table.state.phase == "sell"
-    assert table.todos() == ["Place 5: 1 card too many. Take it off."]
+def test_a_card_of_somebody_else_is_not_sold(dealt_table: Watched) -> None:
+    won(auctioned(dealt_table))
+    dealt_table.clear(4)
+    dealt_table.lay("yellow", 5)
+    assert dealt_table.state.phase == "sell"
+    assert dealt_table.todos() == ["Place 5: 1 card too many. Take it off."]
 
 
-def test_an_open_card_is_not_sold_either(table: Watched) -> None:
-    won(auctioned(table))
-    table.lay_tag(tag(table, "blue"), 5)
-    assert table.state.phase == "sell"
-    assert "Place 5: here lies 1 card of Place 1. Put it back there." in table.todos()
+def test_an_open_card_is_not_sold_either(dealt_table: Watched) -> None:
+    won(auctioned(dealt_table))
+    dealt_table.lay_tag(tag(dealt_table, "blue"), 5)
+    assert dealt_table.state.phase == "sell"
+    assert "Place 5: here lies 1 card of Place 1. Put it back there." in dealt_table.todos()
 
 
 # Cards and log.
 
 
-def test_two_open_cards_that_changed_places_are_put_right_by_the_cards(table: Watched) -> None:
-    table.lift(tag(table, "blue"))
-    table.lay_tag(tag(table, "orange"), 1)
-    table.lay_tag(tag(table, "blue"), 2)
-    assert table.todos() == [
+def test_two_open_cards_that_changed_places_are_put_right_by_the_cards(
+    dealt_table: Watched,
+) -> None:
+    dealt_table.lift(tag(dealt_table, "blue"))
+    dealt_table.lay_tag(tag(dealt_table, "orange"), 1)
+    dealt_table.lay_tag(tag(dealt_table, "blue"), 2)
+    assert dealt_table.todos() == [
         "Place 1: here lies 1 card of Place 2. Put it back there.",
         "Place 2: here lies 1 card of Place 1. Put it back there.",
     ]
-    table.settle(1, "cards")
-    assert table.state.open_cards == ("orange", "blue", "red-blue")
-    assert table.todos() == []
+    dealt_table.settle(1, "cards")
+    assert dealt_table.state.open_cards == ("orange", "blue", "red-blue")
+    assert dealt_table.todos() == []
 
 
 def test_another_card_than_was_noted_is_right(tmp_path: Path) -> None:
@@ -223,49 +225,49 @@ def test_another_card_than_was_noted_is_right(tmp_path: Path) -> None:
     table.journal.close()
 
 
-def test_the_log_is_right_about_a_card_too_many(table: Watched) -> None:
-    table.lay("red-green", 3)
-    refused = table.ask(1, 'settled place=3 way="cards"')
+def test_the_log_is_right_about_a_card_too_many(dealt_table: Watched) -> None:
+    dealt_table.lay("red-green", 3)
+    refused = dealt_table.ask(1, 'settled place=3 way="cards"')
     assert refused is not None
     assert EN(refused.say) == "One card lies at place 3, no more and no fewer."
-    table.settle(3, "log")
-    assert table.todos() == []
-    assert auctioned(table, "red-blue", "red-yellow").state.phase == "seal"
+    dealt_table.settle(3, "log")
+    assert dealt_table.todos() == []
+    assert auctioned(dealt_table, "red-blue", "red-yellow").state.phase == "seal"
 
 
-def test_a_card_in_the_wrong_place_cannot_leave_a_hole(table: Watched) -> None:
+def test_a_card_in_the_wrong_place_cannot_leave_a_hole(dealt_table: Watched) -> None:
     """Nothing is noted anew at either place, as one of them cannot be so."""
-    table.lay_tag(tag(table, "blue"), 3)
-    before = table.table.history
-    refused = table.ask(1, 'settled place=3 way="cards"')
+    dealt_table.lay_tag(tag(dealt_table, "blue"), 3)
+    before = dealt_table.table.history
+    refused = dealt_table.ask(1, 'settled place=3 way="cards"')
     assert refused is not None
     assert refused.code == "one_card"
-    assert table.table.history == before
+    assert dealt_table.table.history == before
 
 
 # Readers that are dead, or none.
 
 
-def test_a_dead_reader_at_the_auction_leaves_the_choice_to_the_phone(table: Watched) -> None:
-    table.lose(4)
-    table.lay_tag(tag(table, "orange"), 4)
-    assert table.state.phase == "choose"
-    table.do(1, 'card_chosen seat=1 card="orange"')
-    assert (table.state.phase, table.todos()) == ("refill", [])
-    table.lay("red-green", 2)
-    assert (table.state.phase, table.todos()) == ("seal", [])
-    table.listen(4)
-    assert (table.state.phase, table.todos()) == ("seal", [])
+def test_a_dead_reader_at_the_auction_leaves_the_choice_to_the_phone(dealt_table: Watched) -> None:
+    dealt_table.lose(4)
+    dealt_table.lay_tag(tag(dealt_table, "orange"), 4)
+    assert dealt_table.state.phase == "choose"
+    dealt_table.do(1, 'card_chosen seat=1 card="orange"')
+    assert (dealt_table.state.phase, dealt_table.todos()) == ("refill", [])
+    dealt_table.lay("red-green", 2)
+    assert (dealt_table.state.phase, dealt_table.todos()) == ("seal", [])
+    dealt_table.listen(4)
+    assert (dealt_table.state.phase, dealt_table.todos()) == ("seal", [])
 
 
-def test_a_dead_reader_under_the_hole_has_the_card_typed(table: Watched) -> None:
-    table.lay_tag(tag(table, "orange"), 4)
-    table.lose(2)
-    table.lay("red-green", 2)
-    assert table.state.phase == "refill"
-    table.do(1, 'card_turned card="red-green"')
-    table.listen(2)
-    assert (table.state.phase, table.todos()) == ("seal", [])
+def test_a_dead_reader_under_the_hole_has_the_card_typed(dealt_table: Watched) -> None:
+    dealt_table.lay_tag(tag(dealt_table, "orange"), 4)
+    dealt_table.lose(2)
+    dealt_table.lay("red-green", 2)
+    assert dealt_table.state.phase == "refill"
+    dealt_table.do(1, 'card_turned card="red-green"')
+    dealt_table.listen(2)
+    assert (dealt_table.state.phase, dealt_table.todos()) == ("seal", [])
 
 
 def test_without_readers_nothing_is_to_do(tmp_path: Path) -> None:
@@ -312,32 +314,32 @@ def test_a_power_cut_in_every_phase_changes_nothing(tmp_path: Path) -> None:
     table.journal.close()
 
 
-def test_a_card_moved_while_the_power_was_off_is_said(table: Watched) -> None:
-    table.journal.close()
-    table.where[tag(table, "orange")] = 3
-    table.open()
-    assert table.state.phase == "choose"
-    assert "Place 3: here lies 1 card of Place 2. Put it back there." in table.todos()
+def test_a_card_moved_while_the_power_was_off_is_said(dealt_table: Watched) -> None:
+    dealt_table.journal.close()
+    dealt_table.where[tag(dealt_table, "orange")] = 3
+    dealt_table.open()
+    assert dealt_table.state.phase == "choose"
+    assert "Place 3: here lies 1 card of Place 2. Put it back there." in dealt_table.todos()
 
 
-def test_an_undone_choice_has_the_card_put_back(table: Watched) -> None:
-    table.lay_tag(tag(table, "orange"), 4)
-    table.do(2, f"undone target={table.table.version}")
-    assert table.state.phase == "choose"
-    table.lay_tag(tag(table, "orange"), 2)
-    assert (table.state.phase, table.todos()) == ("choose", [])
-    table.lay_tag(tag(table, "blue"), 4)
-    assert (table.state.phase, table.state.auctioned) == ("refill", "blue")
+def test_an_undone_choice_has_the_card_put_back(dealt_table: Watched) -> None:
+    dealt_table.lay_tag(tag(dealt_table, "orange"), 4)
+    dealt_table.do(2, f"undone target={dealt_table.table.version}")
+    assert dealt_table.state.phase == "choose"
+    dealt_table.lay_tag(tag(dealt_table, "orange"), 2)
+    assert (dealt_table.state.phase, dealt_table.todos()) == ("choose", [])
+    dealt_table.lay_tag(tag(dealt_table, "blue"), 4)
+    assert (dealt_table.state.phase, dealt_table.state.auctioned) == ("refill", "blue")
 
 
-def test_an_undone_sale_gives_the_card_back(table: Watched) -> None:
-    won(auctioned(table))
-    table.clear(4)
-    table.lay("red", 5)
-    table.do(2, f"undone target={table.table.version}")
-    assert table.state.phase == "sell"
-    assert "red" in table.state.players[0].cards
-    assert table.todos() == ["Place 5 still holds 1 card: take them off."]
-    table.clear(5)
-    table.do(1, "passed seat=1")
-    assert (table.state.phase, table.todos()) == ("choose", [])
+def test_an_undone_sale_gives_the_card_back(dealt_table: Watched) -> None:
+    won(auctioned(dealt_table))
+    dealt_table.clear(4)
+    dealt_table.lay("red", 5)
+    dealt_table.do(2, f"undone target={dealt_table.table.version}")
+    assert dealt_table.state.phase == "sell"
+    assert "red" in dealt_table.state.players[0].cards
+    assert dealt_table.todos() == ["Place 5 still holds 1 card: take them off."]
+    dealt_table.clear(5)
+    dealt_table.do(1, "passed seat=1")
+    assert (dealt_table.state.phase, dealt_table.todos()) == ("choose", [])

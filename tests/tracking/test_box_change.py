@@ -23,7 +23,7 @@ THREE = ("Ana", "Ben", "Cleo")
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Watched]:
+def watched_table(tmp_path: Path) -> Iterator[Watched]:
     made = Watched(tmp_path / "journal.sqlite3")
     yield made
     made.journal.close()
@@ -35,26 +35,31 @@ def begun(table: Watched) -> Any:
     return table.table.view()
 
 
-def test_another_box_waits_until_the_game_is_over(table: Watched) -> None:
-    refused = table.table.choose_box(ROBBY, DECK)
+def test_another_box_waits_until_the_game_is_over(watched_table: Watched) -> None:
+    refused = watched_table.table.choose_box(ROBBY, DECK)
     assert refused is not None
-    assert (refused.code, table.table.rules.box.game) == ("under_way", "bankueberfall")
-    table.do(0, "ended")
-    assert table.table.choose_box(ROBBY, DECK) is None
-    assert (table.table.view(), table.table.rules) == (None, ROBBY)
-    begun(table)
-    assert [game.game for game in table.journal.list_games()] == ["bankueberfall", "robby_solo"]
+    assert (refused.code, watched_table.table.rules.box.game) == ("under_way", "bankueberfall")
+    watched_table.do(0, "ended")
+    assert watched_table.table.choose_box(ROBBY, DECK) is None
+    assert (watched_table.table.view(), watched_table.table.rules) == (None, ROBBY)
+    begun(watched_table)
+    assert [game.game for game in watched_table.journal.list_games()] == [
+        "bankueberfall",
+        "robby_solo",
+    ]
 
 
-def test_cards_that_lie_there_already_are_seen_by_the_eyes_of_the_new_box(table: Watched) -> None:
-    table.do(0, "ended")
+def test_cards_that_lie_there_already_are_seen_by_the_eyes_of_the_new_box(
+    watched_table: Watched,
+) -> None:
+    watched_table.do(0, "ended")
     for place, thing in ((1, "1000"), (2, "object")):
-        table.lay_tag(TAGS[thing][0], place)
-    assert table.table.choose_box(ROBBY, DECK) is None
-    picture = table.table.tracker.picture
+        watched_table.lay_tag(TAGS[thing][0], place)
+    assert watched_table.table.choose_box(ROBBY, DECK) is None
+    picture = watched_table.table.tracker.picture
     assert picture.lying == {1: (MARKS.mark(TAGS["1000"][0]),), 2: (MARKS.mark(TAGS["object"][0]),)}
-    begun(table)
-    lies = table.table.rules.expected_cards(table.state)
+    begun(watched_table)
+    lies = watched_table.table.rules.expected_cards(watched_table.state)
     assert (lies[1], lies[2]) == (("1000",), ("object",))
 
 
@@ -67,46 +72,48 @@ def test_which_reader_listens_stays_as_it_was(tmp_path: Path) -> None:
     table.journal.close()
 
 
-def test_whoever_watched_goes_on_watching(table: Watched) -> None:
+def test_whoever_watched_goes_on_watching(watched_table: Watched) -> None:
     told = list[Any]()
-    table.do(0, "ended")
-    table.table.watch(lambda: told.append(table.table.rules.box.game))
-    assert table.table.choose_box(ROBBY, DECK) is None
+    watched_table.do(0, "ended")
+    watched_table.table.watch(lambda: told.append(watched_table.table.rules.box.game))
+    assert watched_table.table.choose_box(ROBBY, DECK) is None
     assert told == ["robby_solo"]
-    begun(table)
+    begun(watched_table)
     assert told[-1] == "robby_solo"
 
 
-def test_a_box_that_is_not_enrolled_is_played_by_hand_and_the_next_one_sees(table: Watched) -> None:
-    table.do(0, "ended")
-    assert table.table.choose_box(ROBBY, None) is None
-    table.lay_tag(TAGS["1000"][0], 1)
-    assert begun(table).table.by_hand == (1, 2, 3, 4)
-    table.journal.flush()
-    assert not any(TAGS["1000"][0] in text for _, text in table.journal.reader_log())
-    table.do(0, "ended")
-    assert table.table.choose_box(ROBBY, DECK) is None
-    assert MARKS.mark(TAGS["1000"][0]) in table.table.tracker.picture.lying[1]
+def test_a_box_that_is_not_enrolled_is_played_by_hand_and_the_next_one_sees(
+    watched_table: Watched,
+) -> None:
+    watched_table.do(0, "ended")
+    assert watched_table.table.choose_box(ROBBY, None) is None
+    watched_table.lay_tag(TAGS["1000"][0], 1)
+    assert begun(watched_table).table.by_hand == (1, 2, 3, 4)
+    watched_table.journal.flush()
+    assert not any(TAGS["1000"][0] in text for _, text in watched_table.journal.reader_log())
+    watched_table.do(0, "ended")
+    assert watched_table.table.choose_box(ROBBY, DECK) is None
+    assert MARKS.mark(TAGS["1000"][0]) in watched_table.table.tracker.picture.lying[1]
 
 
-def test_an_old_answer_is_not_taken_for_one_in_the_new_box(table: Watched) -> None:
-    at = table.do(1, 'tile_turned seat=1 tile="rob"').table.version
-    table.do(0, "ended")
-    assert table.table.choose_box(ROBBY, DECK) is None
+def test_an_old_answer_is_not_taken_for_one_in_the_new_box(watched_table: Watched) -> None:
+    at = watched_table.do(1, 'tile_turned seat=1 tile="rob"').table.version
+    watched_table.do(0, "ended")
+    assert watched_table.table.choose_box(ROBBY, DECK) is None
     tile = from_text('tile_turned seat=1 tile="rob"', make_rulebook("bankueberfall").event_types)
-    assert table.ask(1, tile, version=at, key="late").code == "not_started"  # type: ignore[union-attr]
-    begun(table)
-    assert table.ask(1, tile, version=at, key="late").code == "stale"  # type: ignore[union-attr]
+    assert watched_table.ask(1, tile, version=at, key="late").code == "not_started"  # type: ignore[union-attr]
+    begun(watched_table)
+    assert watched_table.ask(1, tile, version=at, key="late").code == "stale"  # type: ignore[union-attr]
 
 
-def test_what_readers_told_is_told_again_as_it_is_now(table: Watched) -> None:
-    reports = table.table.reports
-    first, second = table.tags["5"][0], table.tags["5"][1]
-    table.lay_tag(first, 1)
-    table.lay_tag(second, 2)
-    table.lay_tag(first, 4)
-    table.lift(second)
-    table.lose(2)
+def test_what_readers_told_is_told_again_as_it_is_now(watched_table: Watched) -> None:
+    reports = watched_table.table.reports
+    first, second = watched_table.tags["5"][0], watched_table.tags["5"][1]
+    watched_table.lay_tag(first, 1)
+    watched_table.lay_tag(second, 2)
+    watched_table.lay_tag(first, 4)
+    watched_table.lift(second)
+    watched_table.lose(2)
     assert [
         (news.place, news.tag) for news in reports.current_evidence() if isinstance(news, Arrived)
     ] == [(4, first)]

@@ -40,7 +40,7 @@ READER = Author(0, "reader 1")
 
 
 @pytest.fixture
-def world(tmp_path: Path) -> Iterable[Callable[..., list[bytes]]]:
+def screens_after(tmp_path: Path) -> Iterable[Callable[..., list[bytes]]]:
     """What table, Ana, Ben and Cleo see after these events, every byte of it."""
     journals = []
 
@@ -97,22 +97,24 @@ def differ(here: list[bytes], there: list[bytes]) -> list[int]:
     return [viewer for viewer, (a, b) in enumerate(zip(here, there, strict=True)) if a != b]
 
 
-def test_a_card_laid_face_down_is_known_to_whoever_laid_it(world):
+def test_a_card_laid_face_down_is_known_to_whoever_laid_it(screens_after):
     def laid(card: str) -> tuple[Event, ...]:
         return TileTurned(1, "place"), CardPlaced(1, 3, card)
 
-    assert differ(world(*laid("thief")), world(*laid("10"))) == [1]
+    assert differ(screens_after(*laid("thief")), screens_after(*laid("10"))) == [1]
 
 
-def test_a_card_that_only_a_reader_saw_is_known_to_nobody(world):
-    assert differ(world(CardNamed(2, 1, "thief")), world(CardNamed(2, 1, "10"))) == []
+def test_a_card_that_only_a_reader_saw_is_known_to_nobody(screens_after):
+    assert (
+        differ(screens_after(CardNamed(2, 1, "thief")), screens_after(CardNamed(2, 1, "10"))) == []
+    )
 
 
-def test_a_card_that_was_spied_is_known_to_the_spy(world):
+def test_a_card_that_was_spied_is_known_to_the_spy(screens_after):
     def spied(card: str) -> tuple[Event, ...]:
         return CardNamed(2, 1, card), TileTurned(1, "spy"), CardSpied(1, 2, 1)
 
-    assert differ(world(*spied("thief")), world(*spied("10"))) == [1]
+    assert differ(screens_after(*spied("thief")), screens_after(*spied("10"))) == [1]
 
 
 def closed(*bids: int) -> list[Event]:
@@ -120,30 +122,30 @@ def closed(*bids: int) -> list[Event]:
     return [CardNamed(2, 1, "5"), TileTurned(1, "rob"), BankChosen(1, 2), *hands]
 
 
-def test_a_closed_hand_looks_like_any_other(world):
-    assert differ(world(*closed(1, 2)), world(*closed(7, 9))) == []
+def test_a_closed_hand_looks_like_any_other(screens_after):
+    assert differ(screens_after(*closed(1, 2)), screens_after(*closed(7, 9))) == []
 
 
-def test_an_opened_hand_is_not_shown_before_all_are_open(world):
+def test_an_opened_hand_is_not_shown_before_all_are_open(screens_after):
     """What was opened is in the journal, and shown when the last hand is open."""
 
     def opened(ana: int) -> list[Event]:
         return [*closed(ana, 2, 3), Opened(1, ana, NONCE)]
 
-    assert differ(world(*opened(1)), world(*opened(7))) == []
+    assert differ(screens_after(*opened(1)), screens_after(*opened(7))) == []
 
 
-def test_the_verdict_shows_everyone_that_the_worlds_did_differ(world):
+def test_the_verdict_shows_everyone_that_the_worlds_did_differ(screens_after):
     def revealed(ana: int) -> list[Event]:
         bids = (ana, 2, 3)
         return [*closed(*bids), *(Opened(n, bid, NONCE) for n, bid in enumerate(bids, 1))]
 
-    assert differ(world(*revealed(1)), world(*revealed(7))) == [0, 1, 2, 3]
+    assert differ(screens_after(*revealed(1)), screens_after(*revealed(7))) == [0, 1, 2, 3]
 
 
-def test_nobody_notices_that_a_hand_was_closed_again(world):
+def test_nobody_notices_that_a_hand_was_closed_again(screens_after):
     again = Sealed(1, make_seal("g", 1, 1, 7, NONCE))
-    assert differ(world(*closed(1, 2)), world(*closed(1, 2), again)) == []
+    assert differ(screens_after(*closed(1, 2)), screens_after(*closed(1, 2), again)) == []
 
 
 # Besides the game: to-dos, the log, undo, the judge, the seat's button.

@@ -35,7 +35,7 @@ def test_a_write_from_elsewhere_changes_nothing(visit, seats, evening, origin):
 
 
 def test_an_address_that_is_not_ours_is_not_answered(visit):
-    for path in (*PAGES, "/static/css/base.css"):
+    for path in (*PAGES, "/static/css/main.css"):
         answer = visit().client.get(path, base_url="http://rebound.example")
         assert answer.status_code == 400
         assert answer.text == "The table did not understand that."

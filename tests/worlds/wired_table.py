@@ -16,7 +16,7 @@ from companion.games import make_rulebook
 from companion.games.new_game import NewGame
 from companion.journal import Journal
 from companion.seating.seats import Seats
-from hardware.ports import connect
+from hardware.backends import connect
 from hardware.simulated_table import SimulatedHardware
 from hardware.simulator.world import tag_of
 from hardware.wiring import Wiring, load_profile

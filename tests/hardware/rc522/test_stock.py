@@ -24,7 +24,7 @@ OK, ERROR = 0, 2
 
 
 @pytest.fixture
-def world() -> Iterator[World]:
+def one_reader_world() -> Iterator[World]:
     with World(1, wires=SimulatedWires("ce")).install_stand_ins() as world:
         yield world
     logging.getLogger("mfrc522Logger").handlers.clear()
@@ -50,54 +50,54 @@ def test_it_is_the_version_everything_was_measured_with() -> None:
     assert version("mfrc522") == "0.0.7"
 
 
-def test_it_finds_a_card_with_four_bytes(world: World) -> None:
-    world.put(CLASSIC, 0)
-    reader = stock(world)
+def test_it_finds_a_card_with_four_bytes(one_reader_world: World) -> None:
+    one_reader_world.put(CLASSIC, 0)
+    reader = stock(one_reader_world)
     assert reader.MFRC522_Request(REQA) == (OK, 16)
     assert reader.MFRC522_Anticoll() == (OK, [0x11, 0x22, 0x33, 0x44, 0x44])
     assert reader.MFRC522_SelectTag([0x11, 0x22, 0x33, 0x44, 0x44]) == 0x08
 
 
-def test_an_empty_poll_spins_through_two_thousand_reads(world: World) -> None:
-    reader = stock(world)
-    assert 2000 <= transfers(world, lambda: reader.MFRC522_Request(REQA)) <= 2020
+def test_an_empty_poll_spins_through_two_thousand_reads(one_reader_world: World) -> None:
+    reader = stock(one_reader_world)
+    assert 2000 <= transfers(one_reader_world, lambda: reader.MFRC522_Request(REQA)) <= 2020
 
 
-def test_the_chip_had_rung_its_timer_long_before_the_poll_ended(world: World) -> None:
-    reader = stock(world)
-    before = world.now
+def test_the_chip_had_rung_its_timer_long_before_the_poll_ended(one_reader_world: World) -> None:
+    reader = stock(one_reader_world)
+    before = one_reader_world.now
     assert reader.MFRC522_Request(REQA)[0] == ERROR
-    assert world.now - before > 0.09
-    assert world.chips[0].regs[0x04] & 0x01
+    assert one_reader_world.now - before > 0.09
+    assert one_reader_world.chips[0].regs[0x04] & 0x01
 
 
-def test_eight_empty_readers_take_most_of_a_second(world: World) -> None:
-    reader = stock(world)
-    before = world.now
+def test_eight_empty_readers_take_most_of_a_second(one_reader_world: World) -> None:
+    reader = stock(one_reader_world)
+    before = one_reader_world.now
     for _ in range(8):
         reader.MFRC522_Request(REQA)
-    assert 0.7 < world.now - before < 1.0
+    assert 0.7 < one_reader_world.now - before < 1.0
 
 
-def test_a_tag_left_lying_answers_every_other_poll(world: World) -> None:
-    world.put(STICKER, 0)
-    reader = stock(world)
+def test_a_tag_left_lying_answers_every_other_poll(one_reader_world: World) -> None:
+    one_reader_world.put(STICKER, 0)
+    reader = stock(one_reader_world)
     polls = [reader.MFRC522_Request(REQA)[0] == OK for _ in range(6)]
     assert polls == [True, False, True, False, True, False]
 
 
-def test_two_cards_on_a_reader_are_an_error(world: World) -> None:
-    world.put(CLASSIC, 0)
-    world.put(SECOND, 0)
-    reader = stock(world)
+def test_two_cards_on_a_reader_are_an_error(one_reader_world: World) -> None:
+    one_reader_world.put(CLASSIC, 0)
+    one_reader_world.put(SECOND, 0)
+    reader = stock(one_reader_world)
     assert reader.MFRC522_Request(REQA)[0] == OK
     assert reader.MFRC522_Anticoll() == (ERROR, [])
 
 
-def test_or_the_stronger_of_the_two_is_the_only_one_there_is(world: World) -> None:
-    world.put(CLASSIC, 0)
-    world.put(SECOND, 0, coupling=0.25)
-    reader = stock(world)
+def test_or_the_stronger_of_the_two_is_the_only_one_there_is(one_reader_world: World) -> None:
+    one_reader_world.put(CLASSIC, 0)
+    one_reader_world.put(SECOND, 0, coupling=0.25)
+    reader = stock(one_reader_world)
     found = set()
     for _ in range(6):
         reader.MFRC522_Request(REQA)
@@ -107,80 +107,84 @@ def test_or_the_stronger_of_the_two_is_the_only_one_there_is(world: World) -> No
     assert found == {CLASSIC}
 
 
-def test_a_sticker_gives_its_cascade_tag_and_three_bytes(world: World) -> None:
-    world.put(STICKER, 0)
-    reader = stock(world)
+def test_a_sticker_gives_its_cascade_tag_and_three_bytes(one_reader_world: World) -> None:
+    one_reader_world.put(STICKER, 0)
+    reader = stock(one_reader_world)
     reader.MFRC522_Request(REQA)
     assert reader.MFRC522_Anticoll()[1] == [0x88, 0x04, 0xA1, 0xB2, 0x88 ^ 0x04 ^ 0xA1 ^ 0xB2]
 
 
-def test_two_stickers_with_one_beginning_are_one_to_it(world: World) -> None:
+def test_two_stickers_with_one_beginning_are_one_to_it(one_reader_world: World) -> None:
     seen = set()
     for uid in (STICKER, OTHER):
-        card = world.put(uid, 0)
-        reader = stock(world)
+        card = one_reader_world.put(uid, 0)
+        reader = stock(one_reader_world)
         reader.MFRC522_Request(REQA)
         seen.add(bytes(reader.MFRC522_Anticoll()[1]))
-        world.lift(card)
+        one_reader_world.lift(card)
     assert len(seen) == 1
 
 
-def test_with_bcm_numbers_in_use_it_takes_a_pin_of_the_uart_for_reset(world: World) -> None:
+def test_with_bcm_numbers_in_use_it_takes_a_pin_of_the_uart_for_reset(
+    one_reader_world: World,
+) -> None:
     GPIO.setmode(GPIO.BCM)
     with pytest.warns(RuntimeWarning, match="already in use"):
-        stock(world)
-    assert world.pins.is_output(15)
-    assert not world.pins.is_output(25)
+        stock(one_reader_world)
+    assert one_reader_world.pins.is_output(15)
+    assert not one_reader_world.pins.is_output(25)
 
 
-def test_told_its_pin_it_takes_that_one(world: World) -> None:
+def test_told_its_pin_it_takes_that_one(one_reader_world: World) -> None:
     GPIO.setmode(GPIO.BCM)
-    stock(world, pin_rst=25, pin_mode=GPIO.BCM)
-    assert world.pins.is_output(25)
+    stock(one_reader_world, pin_rst=25, pin_mode=GPIO.BCM)
+    assert one_reader_world.pins.is_output(25)
 
 
-def test_closing_it_lets_go_of_every_pin_of_the_process(world: World) -> None:
+def test_closing_it_lets_go_of_every_pin_of_the_process(one_reader_world: World) -> None:
     GPIO.setmode(GPIO.BCM)
     GPIO.setup(18, GPIO.OUT, initial=GPIO.HIGH)
-    reader = stock(world, pin_rst=25)
-    assert world.is_lamp_lit(1)
+    reader = stock(one_reader_world, pin_rst=25)
+    assert one_reader_world.is_lamp_lit(1)
     reader.Close_MFRC522()
-    assert not world.is_lamp_lit(1)
+    assert not one_reader_world.is_lamp_lit(1)
     assert GPIO.getmode() is None
 
 
-def test_every_instance_adds_a_handler_to_the_log(world: World) -> None:
+def test_every_instance_adds_a_handler_to_the_log(one_reader_world: World) -> None:
     log = logging.getLogger("mfrc522Logger")
     before = len(log.handlers)
     for _ in range(3):
-        stock(world)
+        stock(one_reader_world)
     assert len(log.handlers) == before + 3
 
 
-def test_a_dead_bus_looks_like_an_empty_reader(world: World) -> None:
-    reader = stock(world)
-    world.boards[0].dead = 0x00
-    world.bus.update_faults()
+def test_a_dead_bus_looks_like_an_empty_reader(one_reader_world: World) -> None:
+    reader = stock(one_reader_world)
+    one_reader_world.boards[0].dead = 0x00
+    one_reader_world.bus.update_faults()
     assert reader.MFRC522_Request(REQA)[0] == ERROR
 
 
 def test_asking_a_sticker_for_a_key_spins_as_well(
-    world: World, capsys: pytest.CaptureFixture[str]
+    one_reader_world: World, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    world.put(STICKER, 0)
-    reader = stock(world)
+    one_reader_world.put(STICKER, 0)
+    reader = stock(one_reader_world)
     reader.MFRC522_Request(REQA)
     uid = reader.MFRC522_Anticoll()[1]
     reader.MFRC522_SelectTag(uid)
-    assert transfers(world, lambda: reader.MFRC522_Auth(0x60, 11, [0xFF] * 6, uid)) > 2000
+    assert (
+        transfers(one_reader_world, lambda: reader.MFRC522_Auth(0x60, 11, [0xFF] * 6, uid)) > 2000
+    )
     assert "AUTH ERROR" in capsys.readouterr().err
 
 
-def test_an_unmodified_program_runs_to_its_id(world: World) -> None:
+def test_an_unmodified_program_runs_to_its_id(one_reader_world: World) -> None:
     from mfrc522 import SimpleMFRC522
 
-    world.put(CLASSIC, 0)
-    world.sleep(0.005)
+    one_reader_world.put(CLASSIC, 0)
+    one_reader_world.sleep(0.005)
     program = SimpleMFRC522()
-    world.sleep(0.005)
+    one_reader_world.sleep(0.005)
     assert program.read_id_no_block() == 0x1122334444

@@ -16,17 +16,17 @@ NEXT = "—next—"
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Company]:
+def served_table(tmp_path: Path) -> Iterator[Company]:
     company = Company(tmp_path / "journal.sqlite3", "bankueberfall")
     yield company
     company.shut()
 
 
-def test_the_examples_with_curl_run_as_shown(table, tmp_path):
+def test_the_examples_with_curl_run_as_shown(served_table, tmp_path):
     shown = re.findall(r"^\$ (.*)\n((?:[^$].*\n)*)", "".join(BLOCKS), re.MULTILINE)
     script = "".join(f"{command}\necho '{NEXT}'\n" for command, _ in shown)
     ran = subprocess.run(
-        ["bash", "-c", script.replace("http://localhost:8000", table.address)],
+        ["bash", "-c", script.replace("http://localhost:8000", served_table.address)],
         cwd=tmp_path,
         capture_output=True,
         text=True,
@@ -34,7 +34,7 @@ def test_the_examples_with_curl_run_as_shown(table, tmp_path):
     )
     said = [one.strip() for one in ran.stdout.split(NEXT)]
     assert said[:-1] == [expected.strip() for _, expected in shown]
-    assert table.view().public.phase == "rob"
+    assert served_table.view().public.phase == "rob"
 
 
 def test_the_codes_are_those_of_the_source():

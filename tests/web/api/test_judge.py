@@ -17,7 +17,7 @@ from web import AppContext, create_app
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Watched]:
+def table_with_ten(tmp_path: Path) -> Iterator[Watched]:
     """Bank 1 was robbed, a ten lay there; then everybody waits."""
     made = seen_at_bank_1(tmp_path / "journal.sqlite3")
     yield made
@@ -31,8 +31,8 @@ def robbed(table: Watched) -> int:
 
 
 @pytest.fixture
-def app(table: Watched) -> Flask:
-    return create_app(AppContext(table.table))
+def app(table_with_ten: Watched) -> Flask:
+    return create_app(AppContext(table_with_ten.table))
 
 
 Ask = Callable[..., tuple[int, Any]]
@@ -77,25 +77,25 @@ def test_a_bad_case_names_its_field(ask: Ask, change: Any, field: str) -> None:
     assert problem["title"].endswith(".")
 
 
-def test_a_fork_tells_both_verdicts_and_changes_nothing(ask: Ask, table: Watched) -> None:
-    robbed(table)
-    case, version = ask("verdict")[1]["rulings"][0]["case"], table.table.version
+def test_a_fork_tells_both_verdicts_and_changes_nothing(ask: Ask, table_with_ten: Watched) -> None:
+    robbed(table_with_ten)
+    case, version = ask("verdict")[1]["rulings"][0]["case"], table_with_ten.table.version
     status, found = ask("forks", {"case": case, "change": {"cards": ["policeman"]}})
     assert (status, found["first"]["outcome"], found["then"]["outcome"]) == (
         200, "shared", "guarded",
     )  # fmt: skip
     assert "Ana gets 3 coins less." in found["says"]
-    assert table.table.version == version
+    assert table_with_ten.table.version == version
     bad = ask("forks", {"case": case, "change": {"game": "robby_solo"}})
     assert (bad[0], bad[1]["field"]) == (400, "game")
 
 
-def test_moments_are_looked_at_while_the_judge_is_called(ask: Ask, table: Watched) -> None:
+def test_moments_are_looked_at_while_the_judge_is_called(ask: Ask, table_with_ten: Watched) -> None:
     assert ask("verdict")[1]["code"] == "no_verdict"
-    at = robbed(table)
+    at = robbed(table_with_ten)
     assert ask("verdict")[1]["told"]["at"] == at
     assert ask(f"moments/{at}")[1]["code"] == "not_called"
-    table.do(1, Frozen(1))
+    table_with_ten.do(1, Frozen(1))
     assert ask(f"moments/{at}")[1]["rulings"][0]["verdict"]["outcome"] == "shared"
     assert ask("moments/0")[0] == ask("moments/999")[0] == 404
 

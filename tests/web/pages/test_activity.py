@@ -15,7 +15,7 @@ from web import AppContext, create_app
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Watched]:
+def table_with_fives(tmp_path: Path) -> Iterator[Watched]:
     """Three players; a card lies at each bank."""
     made = Watched(tmp_path / "journal.sqlite3")
     for bank in range(1, 6):
@@ -25,8 +25,8 @@ def table(tmp_path: Path) -> Iterator[Watched]:
 
 
 @pytest.fixture
-def visit(table: Watched) -> Callable[..., Visitor]:
-    app = create_app(AppContext(table.table, Seats(open_house=True)))
+def visit(table_with_fives: Watched) -> Callable[..., Visitor]:
+    app = create_app(AppContext(table_with_fives.table, Seats(open_house=True)))
 
     def come(seat: int = 0, scripts: bool = False) -> Visitor:
         visitor = Visitor(app, scripts)
@@ -49,8 +49,8 @@ PAGES = ("/", "/phone", "/table")
 # To-dos.
 
 
-def test_every_page_states_what_is_to_be_put_right(visit, table):
-    table.clear(3)
+def test_every_page_states_what_is_to_be_put_right(visit, table_with_fives):
+    table_with_fives.clear(3)
     ana = visit(1)
     for page in PAGES:
         assert "Bank 3: 1 card should lie there and cannot be seen." in ana.reads(page)
@@ -60,19 +60,19 @@ def test_every_page_states_what_is_to_be_put_right(visit, table):
 
 
 @pytest.mark.parametrize(("way", "lying"), [("cards", 0), ("log", 1), ("hand", 1)])
-def test_a_difference_is_settled_in_one_of_three_ways(visit, table, way, lying):
-    table.clear(3)
+def test_a_difference_is_settled_in_one_of_three_ways(visit, table_with_fives, way, lying):
+    table_with_fives.clear(3)
     ana = visit(1)
     choice = json.dumps({"place": 3, "way": way})
     answer = ana.sends(do="settled", choice=choice, form="settled 3 missing 1")
     assert (answer.status_code, answer.location) == (303, "/phone/1")
-    assert len(table.state.banks[2]) == lying
+    assert len(table_with_fives.state.banks[2]) == lying
     assert "Bank 3: 1 card" not in ana.reads("/phone")
-    assert table.written()[-1][0] == "phone 1"
+    assert table_with_fives.written()[-1][0] == "phone 1"
 
 
-def test_a_place_by_hand_is_named_and_the_way_back_is_offered(visit, table):
-    table.settle(3, "hand")
+def test_a_place_by_hand_is_named_and_the_way_back_is_offered(visit, table_with_fives):
+    table_with_fives.settle(3, "hand")
     ana = visit(1)
     for page in PAGES:
         assert "Bank 3 has no reader: tap there." in ana.reads(page)
@@ -80,20 +80,20 @@ def test_a_place_by_hand_is_named_and_the_way_back_is_offered(visit, table):
     assert "has no reader" not in ana.reads("/phone")
 
 
-def test_a_table_without_any_reader_is_not_told_so(visit, table):
+def test_a_table_without_any_reader_is_not_told_so(visit, table_with_fives):
     for bank in range(1, 5):
-        table.lose(bank)
+        table_with_fives.lose(bank)
     assert "Bank 4 has no reader" in visit().reads("/table")
-    table.lose(5)
+    table_with_fives.lose(5)
     assert "has no reader" not in visit().reads("/table")
 
 
 # The judge.
 
 
-def test_the_judge_stops_the_game_on_every_page_until_the_table_goes_on(visit, table):
-    table.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=2")
-    table.close(1, 2, 0).show(1, 2, 0)
+def test_the_judge_stops_the_game_on_every_page_until_the_table_goes_on(visit, table_with_fives):
+    table_with_fives.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=2")
+    table_with_fives.close(1, 2, 0).show(1, 2, 0)
     ana, ben = visit(1), visit(2)
     assert ben.asks("frozen", seat=3).status_code == 303
     for page in PAGES:
@@ -106,8 +106,8 @@ def test_the_judge_stops_the_game_on_every_page_until_the_table_goes_on(visit, t
     assert "has called the judge" not in ana.reads("/phone")
 
 
-def test_a_game_that_the_table_ended_says_so_and_asks_for_nothing(visit, table):
-    table.do(0, "ended")
+def test_a_game_that_the_table_ended_says_so_and_asks_for_nothing(visit, table_with_fives):
+    table_with_fives.do(0, "ended")
     ana = visit(1)
     for page in PAGES:
         assert "The table has ended this game." in ana.reads(page)
@@ -119,9 +119,9 @@ def test_a_game_that_the_table_ended_says_so_and_asks_for_nothing(visit, table):
 # Trouble.
 
 
-def test_a_clock_that_was_set_back_is_stated_on_every_page(visit, table):
-    table.now = -9_000.0
-    table.do(1, 'tile_turned seat=1 tile="place"')
+def test_a_clock_that_was_set_back_is_stated_on_every_page(visit, table_with_fives):
+    table_with_fives.now = -9_000.0
+    table_with_fives.do(1, 'tile_turned seat=1 tile="place"')
     ana = visit(1)
     for page in PAGES:
         assert "The clock was set back by" in ana.reads(page)
@@ -130,17 +130,17 @@ def test_a_clock_that_was_set_back_is_stated_on_every_page(visit, table):
 # The log.
 
 
-def test_the_log_tells_the_last_moments_and_through_what_they_came(visit, table):
-    table.do(1, 'tile_turned seat=1 tile="place"')
-    table.lay("thief", 4)
+def test_the_log_tells_the_last_moments_and_through_what_they_came(visit, table_with_fives):
+    table_with_fives.do(1, 'tile_turned seat=1 tile="place"')
+    table_with_fives.lay("thief", 4)
     page = visit(2).reads("/phone")
     assert "Ana turns the tile Placement. phone 1" in page
     assert "Ana lays a card at bank 4. reader 4" in page
 
 
-def test_a_moment_is_struck_out_for_eyes_and_ears(visit, table):
-    table.do(1, 'tile_turned seat=1 tile="place"')
-    target = table.table.version
+def test_a_moment_is_struck_out_for_eyes_and_ears(visit, table_with_fives):
+    table_with_fives.do(1, 'tile_turned seat=1 tile="place"')
+    target = table_with_fives.table.version
     ben = visit(2)
     assert "Undo" in form(ben.get("/phone").text, f"undone {target}")
     assert ben.asks("undone", target=target).status_code == 303
@@ -151,14 +151,14 @@ def test_a_moment_is_struck_out_for_eyes_and_ears(visit, table):
     assert "The last change" in visit().reads("/table")
 
 
-def test_what_cannot_be_undone_has_no_button(visit, table):
-    table.do(2, "frozen seat=2")
-    assert f'value="undone {table.table.version}"' not in visit(1).get("/phone").text
+def test_what_cannot_be_undone_has_no_button(visit, table_with_fives):
+    table_with_fives.do(2, "frozen seat=2")
+    assert f'value="undone {table_with_fives.table.version}"' not in visit(1).get("/phone").text
 
 
-def test_a_refusal_stands_at_the_form_of_its_moment(visit, table):
-    table.do(1, 'tile_turned seat=1 tile="place"')
-    target, ana = table.table.version, visit(1)
+def test_a_refusal_stands_at_the_form_of_its_moment(visit, table_with_fives):
+    table_with_fives.do(1, 'tile_turned seat=1 tile="place"')
+    target, ana = table_with_fives.table.version, visit(1)
     reason = json.dumps("x" * 121)
     answer = ana.sends(do="undone", target=str(target), reason=reason, form=f"undone {target}")
     said = "A reason is one line of at most 120 characters."
@@ -175,12 +175,12 @@ def test_a_refusal_whose_form_is_gone_is_not_lost(visit):
     )
 
 
-def test_who_owes_whom_is_stated_on_every_page(visit, table):
-    table.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=2")
-    table.close(3, 0, 0).show(3, 0, 0)
-    ana, before = visit(1), table.state.players
+def test_who_owes_whom_is_stated_on_every_page(visit, table_with_fives):
+    table_with_fives.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=2")
+    table_with_fives.close(3, 0, 0).show(3, 0, 0)
+    ana, before = visit(1), table_with_fives.state.players
     assert before[0].coins == 13
-    ana.asks("undone", target=table.table.version)
+    ana.asks("undone", target=table_with_fives.table.version)
     for page in PAGES:
         assert "Ana gives back 3 coins." in ana.reads(page)
 
@@ -196,31 +196,33 @@ def tile(visitor: Visitor, tile: str, **more: object) -> object:
     return visitor.sends(do="tile_turned", tile=json.dumps(tile), **more)
 
 
-def test_every_form_that_answers_a_question_carries_the_version_of_its_view(visit, table):
-    table.clear(3)
-    table.settle(4, "hand")
-    table.do(1, "frozen seat=1")
+def test_every_form_that_answers_a_question_carries_the_version_of_its_view(
+    visit, table_with_fives
+):
+    table_with_fives.clear(3)
+    table_with_fives.settle(4, "hand")
+    table_with_fives.do(1, "frozen seat=1")
     page = visit(1).get("/phone").text
     forms = [part.split("</form>")[0] for part in page.split('action="/api/seats/1/requests"')[1:]]
     asking = [one for one in forms if 'value="undone"' not in one]  # That is about a moment.
     assert len(asking) > 3
-    assert all(f'name="version" value="{table.table.version}"' in one for one in asking)
+    assert all(f'name="version" value="{table_with_fives.table.version}"' in one for one in asking)
 
 
-def test_a_repeated_tap_counts_once(visit, table):
-    ana, at = visit(1), table.table.version
+def test_a_repeated_tap_counts_once(visit, table_with_fives):
+    ana, at = visit(1), table_with_fives.table.version
     version = str(at)
     for _ in range(3):
         assert tile(ana, "place", version=version, key="k-1").status_code == 303
     ana.scripts = True
     assert tile(ana, "place", version=version, key="k-1").status_code == 204
-    assert table.table.version == at + 1
+    assert table_with_fives.table.version == at + 1
 
 
-def test_an_answer_to_an_old_question_is_refused_with_what_is_asked_now(visit, table):
-    ana, version = visit(1, scripts=True), str(table.table.version)
-    table.do(1, 'tile_turned seat=1 tile="place"', "card_placed seat=1 bank=1")
-    table.do(2, 'tile_turned seat=2 tile="spy"', "card_spied seat=2 bank=2 slot=1")
+def test_an_answer_to_an_old_question_is_refused_with_what_is_asked_now(visit, table_with_fives):
+    ana, version = visit(1, scripts=True), str(table_with_fives.table.version)
+    table_with_fives.do(1, 'tile_turned seat=1 tile="place"', "card_placed seat=1 bank=1")
+    table_with_fives.do(2, 'tile_turned seat=2 tile="spy"', "card_spied seat=2 bank=2 slot=1")
     answer = tile(ana, "rob", version=version)
     assert (answer.status_code, answer.json["code"]) == (409, "stale")
     assert answer.json["title"] == (
@@ -230,8 +232,8 @@ def test_an_answer_to_an_old_question_is_refused_with_what_is_asked_now(visit, t
 
 
 @pytest.mark.parametrize("version", ["", "-1", "1.5", "soon", "9" * 5_000, "١", 9**99, 1.5, None])
-def test_a_version_that_nobody_can_read_is_refused_at_its_form(visit, table, version):
-    ana, at = visit(1), table.table.version
+def test_a_version_that_nobody_can_read_is_refused_at_its_form(visit, table_with_fives, version):
+    ana, at = visit(1), table_with_fives.table.version
     said = "The field “version” cannot be read."
     answer = tile(ana, "place", version="" if version is None else str(version))
     assert answer.status_code == 400
@@ -239,12 +241,12 @@ def test_a_version_that_nobody_can_read_is_refused_at_its_form(visit, table, ver
     answer = ana.tells(ASKED, {"event": TURNED, "version": version, "key": "k-1"})
     assert (answer.status_code, answer.json["code"]) == (400, "malformed")
     assert (answer.json["title"], answer.json["field"]) == (said, "version")
-    assert table.table.version == at
+    assert table_with_fives.table.version == at
 
 
 @pytest.mark.parametrize("key", ["", " ", "a b", "x" * 65, "é", "<b>", 7, None])
-def test_a_key_that_is_none_is_refused_at_its_form(visit, table, key):
-    ana, at = visit(1), table.table.version
+def test_a_key_that_is_none_is_refused_at_its_form(visit, table_with_fives, key):
+    ana, at = visit(1), table_with_fives.table.version
     said = "The key of a request is 1 to 64 letters, digits or hyphens."
     answer = ana.tells(ASKED, {"event": TURNED, "version": at, "key": key})
     assert (answer.status_code, answer.json["code"]) == (400, "malformed")
@@ -252,11 +254,14 @@ def test_a_key_that_is_none_is_refused_at_its_form(visit, table, key):
     answer = tile(ana, "place", key=f"<{key}>")
     assert answer.status_code == 400
     assert said in form(answer.text, "tile_turned")
-    assert table.table.version == at
+    assert table_with_fives.table.version == at
 
 
-def test_a_field_that_is_missing_or_too_many_is_named(visit, table):
-    ana, asked = visit(1), {"event": TURNED, "version": table.table.version, "key": "k-1"}
+def test_a_field_that_is_missing_or_too_many_is_named(visit, table_with_fives):
+    ana, asked = (
+        visit(1),
+        {"event": TURNED, "version": table_with_fives.table.version, "key": "k-1"},
+    )
     for field in asked:
         less = {name: value for name, value in asked.items() if name != field}
         answer = ana.tells(ASKED, less)
@@ -265,7 +270,7 @@ def test_a_field_that_is_missing_or_too_many_is_named(visit, table):
     assert (answer.status_code, answer.json["field"]) == (400, "seat")
 
 
-def test_a_key_that_was_used_for_something_else_is_refused(visit, table):
+def test_a_key_that_was_used_for_something_else_is_refused(visit, table_with_fives):
     ana = visit(1, scripts=True)
     assert tile(ana, "place", key="k-1").status_code == 204
     answer = ana.asks("card_placed", bank=1, key="k-1")
@@ -273,14 +278,14 @@ def test_a_key_that_was_used_for_something_else_is_refused(visit, table):
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
-def test_all_of_it_is_said_in_every_language(visit, table, code):
-    table.clear(3)
-    table.lay_tag("04ffffffffffff", 5)
-    table.settle(4, "hand")
-    table.do(1, "frozen seat=1")
+def test_all_of_it_is_said_in_every_language(visit, table_with_fives, code):
+    table_with_fives.clear(3)
+    table_with_fives.lay_tag("04ffffffffffff", 5)
+    table_with_fives.settle(4, "hand")
+    table_with_fives.do(1, "frozen seat=1")
     ana = visit(1)
     ana.post("/api/join/language", language=code)
-    for todo in table.table.view().table.todos:
+    for todo in table_with_fives.table.view().table.todos:
         assert " ".join(get_language(code)(todo.say).split()) in ana.reads("/phone")
     english = visit(2).reads("/phone")
     said = {"has called the judge", "has no reader", "The log is right", "Undo", "the table"}

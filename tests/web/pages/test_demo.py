@@ -26,7 +26,7 @@ CODE = "http://192.168.1.20:8000/"
 
 
 @pytest.fixture
-def quiet(tmp_path: Path) -> Iterator[QuietTable]:
+def demo_table(tmp_path: Path) -> Iterator[QuietTable]:
     quiet = QuietTable(tmp_path / "journal.sqlite3", address=CODE)
     quiet.turn()
     yield quiet
@@ -39,10 +39,10 @@ def has_verdict(scene: DemoScene) -> bool:
 
 @pytest.mark.parametrize("game", RULEBOOKS)
 def test_the_table_screen_shows_every_box_with_a_ribbon_and_the_code(
-    quiet: QuietTable, game: str
+    demo_table: QuietTable, game: str
 ) -> None:
-    scene = quiet.until(lambda scene: scene.game == game and has_verdict(scene))
-    page = quiet.guest().get("/table").text
+    scene = demo_table.until(lambda scene: scene.game == game and has_verdict(scene))
+    page = demo_table.guest().get("/table").text
     assert "Demo: press any button or scan the code" in page
     assert page.count('class="qr"') == 1
     assert f"<title>Table · {make_rulebook(game).box.title}</title>" in page
@@ -51,23 +51,23 @@ def test_the_table_screen_shows_every_box_with_a_ribbon_and_the_code(
     assert re.findall(r'<form[^>]* action="([^"]*)"', page) == ["/api/demo/touched"]
 
 
-def test_at_the_end_the_score_stands_on_the_table_screen(quiet: QuietTable) -> None:
-    scene = quiet.until(lambda scene: scene.view.public.score is not None)
-    page = quiet.guest().reads("/table")
+def test_at_the_end_the_score_stands_on_the_table_screen(demo_table: QuietTable) -> None:
+    scene = demo_table.until(lambda scene: scene.view.public.score is not None)
+    page = demo_table.guest().reads("/table")
     assert all(name in page for name in scene.view.public.score.winners)
     assert "The game is over." in page
 
 
-def test_without_a_code_to_scan_nobody_is_asked_to_scan_it(quiet: QuietTable) -> None:
-    quiet.room.addresses = lambda: ["http://localhost:8000/"]
-    page = quiet.guest().get("/table").text
+def test_without_a_code_to_scan_nobody_is_asked_to_scan_it(demo_table: QuietTable) -> None:
+    demo_table.room.addresses = lambda: ["http://localhost:8000/"]
+    page = demo_table.guest().get("/table").text
     assert "Demo: press any button<" in page
     assert 'class="qr"' not in page
 
 
-def test_every_other_page_shows_the_table_itself(quiet: QuietTable) -> None:
-    names = [seat.name for seat in shown(quiet).view.public.seats]
-    phone = quiet.guest()
+def test_every_other_page_shows_the_table_itself(demo_table: QuietTable) -> None:
+    names = [seat.name for seat in shown(demo_table).view.public.seats]
+    phone = demo_table.guest()
     for page in ("/judge", "/host/enter", "/api/table", "/"):
         told = phone.get(page).text
         assert not any(re.search(rf"\b{name}\b", told) for name in names), page
@@ -79,20 +79,22 @@ def shown(quiet: QuietTable) -> DemoScene:
     return scene
 
 
-def test_nothing_of_the_table_itself_is_on_the_screen_that_shows_a_demo(quiet: QuietTable) -> None:
+def test_nothing_of_the_table_itself_is_on_the_screen_that_shows_a_demo(
+    demo_table: QuietTable,
+) -> None:
     screen = Screen("table", 0, "en")
-    empty = render_update(quiet.app, quiet.room, screen)
-    assert quiet.seats.wait_for_press("a phone", "Wanda") is None
-    assert quiet.evening.host.begin_game(NewGame("banque_fatale", PLAYERS)) is None
-    busy = render_update(quiet.app, quiet.room, screen)
+    empty = render_update(demo_table.app, demo_table.room, screen)
+    assert demo_table.seats.wait_for_press("a phone", "Wanda") is None
+    assert demo_table.evening.host.begin_game(NewGame("banque_fatale", PLAYERS)) is None
+    busy = render_update(demo_table.app, demo_table.room, screen)
     assert busy == empty, "the same to the letter"
-    quiet.turn()
-    live = render_update(quiet.app, quiet.room, screen)
+    demo_table.turn()
+    live = render_update(demo_table.app, demo_table.room, screen)
     assert all(name in live for name in PLAYERS)
 
 
-def test_it_looks_as_a_table_did_at_which_this_was_played(quiet: QuietTable) -> None:
-    scene = quiet.until(has_verdict)
+def test_it_looks_as_a_table_did_at_which_this_was_played(demo_table: QuietTable) -> None:
+    scene = demo_table.until(has_verdict)
     data = msgspec.json.encode(scene.view).decode()
     assert '"mine":null' in data
     assert '"may":[]' in data
@@ -103,96 +105,101 @@ def test_it_looks_as_a_table_did_at_which_this_was_played(quiet: QuietTable) -> 
 
 
 @pytest.mark.parametrize("scripts", [False, True])
-def test_a_tap_on_the_table_screen_leads_to_the_table(quiet: QuietTable, scripts: bool) -> None:
-    screen = quiet.guest(scripts)
+def test_a_tap_on_the_table_screen_leads_to_the_table(
+    demo_table: QuietTable, scripts: bool
+) -> None:
+    screen = demo_table.guest(scripts)
     fields = {} if scripts else {"page": "table", "form": "touched"}
     assert screen.post("/api/demo/touched", **fields).status_code == (204 if scripts else 303)
-    assert quiet.turn() is None
+    assert demo_table.turn() is None
     assert "No game has been started yet." in screen.reads("/table")
 
 
-def test_whoever_scans_the_code_is_welcomed(quiet: QuietTable) -> None:
-    phone = quiet.guest()
+def test_whoever_scans_the_code_is_welcomed(demo_table: QuietTable) -> None:
+    phone = demo_table.guest()
     phone.client.head("/", base_url="http://localhost")
-    assert quiet.turn() is not None, "a page that only asks whether it is there is nobody"
+    assert demo_table.turn() is not None, "a page that only asks whether it is there is nobody"
     page = phone.reads("/")
     assert "Start a game with bots" in page
     assert all(box in page for box in BOXES)
-    assert quiet.turn() is None
+    assert demo_table.turn() is None
 
 
 @pytest.mark.parametrize(("game", "scripts"), [*zip(RULEBOOKS, (True, False, True), strict=True)])
-def test_one_tap_begins_a_game_with_bots(quiet: QuietTable, game: str, scripts: bool) -> None:
-    phone = quiet.guest(scripts)
+def test_one_tap_begins_a_game_with_bots(demo_table: QuietTable, game: str, scripts: bool) -> None:
+    phone = demo_table.guest(scripts)
     phone.get("/")
     form = {} if scripts else {"page": "join", "form": f"bots {game}"}
     answer = phone.post("/api/demo/games", game=game, **form)
     assert answer.status_code in (204, 303), answer.text
-    assert quiet.turn() is None
-    assert quiet.seats.taken_seats() == {1}
-    assert (quiet.room.game, quiet.evening.host.table.seats) == (game, 3)
+    assert demo_table.turn() is None
+    assert demo_table.seats.taken_seats() == {1}
+    assert (demo_table.room.game, demo_table.evening.host.table.seats) == (game, 3)
     for _ in range(12):
-        quiet.evening.bots.play_one()
-        quiet.turn()
-    assert 1 in quiet.evening.host.table.view().public.waiting  # type: ignore[union-attr]
+        demo_table.evening.bots.play_one()
+        demo_table.turn()
+    assert 1 in demo_table.evening.host.table.view().public.waiting  # type: ignore[union-attr]
 
 
-def test_people_who_came_before_play_along_under_their_names(quiet: QuietTable) -> None:
-    others, phone = quiet.guest(), quiet.guest()
+def test_people_who_came_before_play_along_under_their_names(demo_table: QuietTable) -> None:
+    others, phone = demo_table.guest(), demo_table.guest()
     for visitor, name in ((others, "Bea"), (phone, "Ana")):
         visitor.get("/")
         assert visitor.post("/api/join/guests", name=name, page="join").status_code == 303
     others.post("/api/join/seats/4", page="join", form="seat 4")
     assert phone.post("/api/demo/games", game="bankueberfall", page="join").status_code == 303
-    view = quiet.evening.host.table.view()
+    view = demo_table.evening.host.table.view()
     assert view is not None
     assert [seat.name for seat in view.public.seats] == ["Ana", "Ben", "Cleo", "Bea"]
-    assert quiet.seats.taken_seats() == {1, 4}
+    assert demo_table.seats.taken_seats() == {1, 4}
 
 
-def test_what_cannot_begin_seats_nobody(quiet: QuietTable) -> None:
-    phone = quiet.guest(scripts=True)
+def test_what_cannot_begin_seats_nobody(demo_table: QuietTable) -> None:
+    phone = demo_table.guest(scripts=True)
     phone.get("/")
     assert phone.post("/api/demo/games", game="chess").json["code"] == "no_such_box"
-    assert quiet.evening.host.begin_game(NewGame("bankueberfall", PLAYERS)) is None
+    assert demo_table.evening.host.begin_game(NewGame("bankueberfall", PLAYERS)) is None
     assert "Start a game with bots" not in phone.reads("/")
     assert phone.post("/api/demo/games", game="robby_solo").json["code"] == "under_way"
-    assert quiet.seats.taken_seats() == frozenset()
+    assert demo_table.seats.taken_seats() == frozenset()
 
 
-def test_a_seventh_phone_finds_no_seat(quiet: QuietTable) -> None:
+def test_a_seventh_phone_finds_no_seat(demo_table: QuietTable) -> None:
     for seat in range(1, 6):
-        assert quiet.seats.take_seat(seat, f"phone {seat}") is None
-    phone = quiet.guest(scripts=True)
+        assert demo_table.seats.take_seat(seat, f"phone {seat}") is None
+    phone = demo_table.guest(scripts=True)
     phone.get("/")
     assert phone.post("/api/demo/games", game="bankueberfall").json["code"] == "no_seat"
 
 
-def test_where_the_cards_are_real_no_bots_are_offered(quiet: QuietTable) -> None:
-    quiet.room.simulation = None
-    phone = quiet.guest(scripts=True)
+def test_where_the_cards_are_real_no_bots_are_offered(demo_table: QuietTable) -> None:
+    demo_table.room.simulation = None
+    phone = demo_table.guest(scripts=True)
     assert "Start a game with bots" not in phone.reads("/")
     assert phone.post("/api/demo/games", game="robby_solo").json["code"] == "real_cards"
 
 
-def test_a_page_that_was_left_open_is_nobody(quiet: QuietTable) -> None:
-    phone = quiet.guest()
+def test_a_page_that_was_left_open_is_nobody(demo_table: QuietTable) -> None:
+    phone = demo_table.guest()
     phone.get("/")
     phone.post("/api/demo/games", game="bankueberfall", page="join")
     assert phone.get("/play/1").status_code == 200
-    quiet.turn()
-    assert quiet.turn(IDLE) is not None
+    demo_table.turn()
+    assert demo_table.turn(IDLE) is not None
     assert phone.get("/play/1").location == "/"
     phone.get("/")
-    assert quiet.turn() is not None, "the page went there by itself"
+    assert demo_table.turn() is not None, "the page went there by itself"
     phone.get("/")
-    assert quiet.turn() is None
+    assert demo_table.turn() is None
 
 
-def test_without_a_demo_a_table_is_as_it_was(quiet: QuietTable) -> None:
+def test_without_a_demo_a_table_is_as_it_was(demo_table: QuietTable) -> None:
     app = create_app(
         AppContext(
-            quiet.evening.host.table, quiet.seats, quiet.evening.controls, quiet.evening.host
+            demo_table.evening.host.table,
+            demo_table.seats,
+            demo_table.evening.controls,
+            demo_table.evening.host,
         )
     )
     page = app.test_client().get("/table", base_url="http://localhost").text
@@ -200,9 +207,9 @@ def test_without_a_demo_a_table_is_as_it_was(quiet: QuietTable) -> None:
     assert "No game has been started yet." in page
 
 
-def test_whoever_watches_the_table_screen_follows(quiet: QuietTable) -> None:
+def test_whoever_watches_the_table_screen_follows(demo_table: QuietTable) -> None:
     async def story() -> None:
-        served = Cafe(Server(quiet.app, bind_sockets(18_450)))
+        served = Cafe(Server(demo_table.app, bind_sockets(18_450)))
         try:
             async with asyncio.timeout(30):
                 await follows(served)
@@ -212,28 +219,28 @@ def test_whoever_watches_the_table_screen_follows(quiet: QuietTable) -> None:
     async def follows(served: Cafe) -> None:
         events = await served.listen("table")
         assert "Ana turns" in (await anext(events))[1]
-        quiet.until(lambda scene: scene.view.at == 5)
+        demo_table.until(lambda scene: scene.view.at == 5)
         assert (await anext(events))[0] == "state"
-        quiet.until(lambda scene: scene.game == "banque_fatale")
+        demo_table.until(lambda scene: scene.game == "banque_fatale")
         assert "anew" in [name async for name, _ in events], "another box: the page comes anew"
         events = await served.listen("table")
         assert "Banque Fatale" in (await anext(events))[1]
-        quiet.evening.host.filter_evidence([ButtonPressed(1.0, 1)])
-        quiet.turn()
+        demo_table.evening.host.filter_evidence([ButtonPressed(1.0, 1)])
+        demo_table.turn()
         assert "No game has been started yet." in (await anext(events))[1]
 
     asyncio.run(story())
 
 
-def test_before_a_game_is_put_away_every_page_says_so_and_one_tap_keeps_it(quiet):
-    guest = quiet.guest()
-    assert quiet.evening.host.begin_game(NewGame("bankueberfall", PLAYERS)) is None
-    quiet.turn()
-    quiet.turn(IDLE - NOTICE - 1)
+def test_before_a_game_is_put_away_every_page_says_so_and_one_tap_keeps_it(demo_table):
+    guest = demo_table.guest()
+    assert demo_table.evening.host.begin_game(NewGame("bankueberfall", PLAYERS)) is None
+    demo_table.turn()
+    demo_table.turn(IDLE - NOTICE - 1)
     assert "We play on" not in guest.reads("/table")
-    quiet.turn(1)
+    demo_table.turn(1)
     assert "We play on" in guest.reads("/table")
     assert guest.tells("/api/demo/touched", {"key": "tap"}).status_code == 204
-    quiet.turn(IDLE - NOTICE - 1)
+    demo_table.turn(IDLE - NOTICE - 1)
     assert "We play on" not in guest.reads("/table")
-    assert quiet.evening.host.table.view() is not None
+    assert demo_table.evening.host.table.view() is not None

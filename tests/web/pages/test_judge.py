@@ -26,7 +26,7 @@ CASES = [(game, kind) for game in RULEBOOKS for kind in SHEETS[game]]
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Watched]:
+def table_with_ten(tmp_path: Path) -> Iterator[Watched]:
     """A ten lies at bank 1, seen by its reader."""
     made = seen_at_bank_1(tmp_path / "journal.sqlite3")
     yield made
@@ -34,8 +34,8 @@ def table(tmp_path: Path) -> Iterator[Watched]:
 
 
 @pytest.fixture
-def app(table: Watched) -> Flask:
-    return create_app(AppContext(table.table, Seats(open_house=True)))
+def app(table_with_ten: Watched) -> Flask:
+    return create_app(AppContext(table_with_ten.table, Seats(open_house=True)))
 
 
 @pytest.fixture
@@ -75,8 +75,10 @@ def test_before_the_first_verdict_the_page_says_so(visitor: Visitor) -> None:
     assert "Fill in a case" in visitor.reads("/judge")
 
 
-def test_the_last_verdict_says_what_each_fact_rests_on(visitor: Visitor, table: Watched) -> None:
-    at = robbed(table, 3, 4, 2)
+def test_the_last_verdict_says_what_each_fact_rests_on(
+    visitor: Visitor, table_with_ten: Watched
+) -> None:
+    at = robbed(table_with_ten, 3, 4, 2)
     said = visitor.reads("/judge")
     assert "Ana bid 3 coins. proven" in said
     assert f"{at - 2} Ana opens the hand. phone 1" in said
@@ -84,29 +86,31 @@ def test_the_last_verdict_says_what_each_fact_rests_on(visitor: Visitor, table: 
     assert "House rule: after a shortfall the next bid is still tried." in said
 
 
-def test_phone_and_table_lead_to_the_judge(visitor: Visitor, table: Watched) -> None:
-    robbed(table, 3, 4, 2)
+def test_phone_and_table_lead_to_the_judge(visitor: Visitor, table_with_ten: Watched) -> None:
+    robbed(table_with_ten, 3, 4, 2)
     visitor.sits(1)
     assert all('href="/judge"' in visitor.get(page).text for page in ("/phone", "/table"))
 
 
-def test_one_looks_back_while_the_judge_is_called(visitor: Visitor, table: Watched) -> None:
-    at = robbed(table, 3, 4, 2)
+def test_one_looks_back_while_the_judge_is_called(
+    visitor: Visitor, table_with_ten: Watched
+) -> None:
+    at = robbed(table_with_ten, 3, 4, 2)
     assert 'type="range"' not in visitor.get("/judge").text
     assert "The judge looks back in front of everyone" in visitor.reads(f"/judge/back?at={at}")
-    table.do(2, Frozen(2))
+    table_with_ten.do(2, Frozen(2))
     assert 'type="range"' in visitor.get("/judge").text
     assert "Ben closes a hand." in visitor.reads(f"/judge?at={at - 4}")
     assert "Ben closes a hand." in visitor.reads(f"/judge/back?at={at - 4}")
-    table.do(2, Thawed())
+    table_with_ten.do(2, Thawed())
     assert 'type="range"' not in visitor.get(f"/judge?at={at}").text
 
 
 @pytest.mark.parametrize("page", [
     "/judge?at=999", "/judge/back", "/judge/back?at=0", "/judge/back?at=x", "/judge/back?at=-1",
 ])  # fmt: skip
-def test_there_is_no_other_moment(visitor: Visitor, table: Watched, page: str) -> None:
-    table.do(2, Frozen(2))
+def test_there_is_no_other_moment(visitor: Visitor, table_with_ten: Watched, page: str) -> None:
+    table_with_ten.do(2, Frozen(2))
     assert visitor.get(page).status_code == 404
 
 
@@ -191,15 +195,17 @@ def test_an_address_that_holds_no_case_leads_to_the_choice(visitor: Visitor, bro
     assert "What is disputed?" in words(page.text)
 
 
-def test_what_if_shows_both_verdicts_and_the_difference(visitor: Visitor, table: Watched) -> None:
-    robbed(table, 3, 4, 2)
+def test_what_if_shows_both_verdicts_and_the_difference(
+    visitor: Visitor, table_with_ten: Watched
+) -> None:
+    robbed(table_with_ten, 3, 4, 2)
     link = re.search(r'href="(/judge/case[^"]*)"[^>]*>What if', visitor.get("/judge").text)
     assert link is not None
-    version, page = table.table.version, visitor.get(html.unescape(link.group(1))).text
+    version, page = table_with_ten.table.version, visitor.get(html.unescape(link.group(1))).text
     assert "As it was" in page
     changed = fields(page) | {"card_10": "0", "card_policeman": "1"}
     said = visitor.reads(f"/judge/case?{urlencode(changed)}")
     assert "Ana gets 3 coins less." in said
     assert "Before: the loot is shared. Now: a policeman stands guard." in said
     assert "As it was" in said
-    assert table.table.version == version
+    assert table_with_ten.table.version == version
