@@ -165,7 +165,7 @@ def table_under_doctor(monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
         ) -> DoctorReport:
             return examine_table(wiring, person, at, tell)
 
-        monkeypatch.setattr(doctor, "examine", here)
+        monkeypatch.setattr(doctor, "examine_table", here)
         yield world
 
 

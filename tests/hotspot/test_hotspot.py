@@ -158,9 +158,9 @@ def test_a_disk_that_takes_no_file_leaves_everything_as_it_was(
 TYPED = """
 import sys, argparse
 from pathlib import Path
-from companion.cli.hotspot import arguments, run
+from companion.cli.hotspot import add_arguments, run
 parser = argparse.ArgumentParser()
-arguments(parser)
+add_arguments(parser)
 run(parser.parse_args(["on"]), Path(sys.argv[1]))
 """
 
