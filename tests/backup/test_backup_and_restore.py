@@ -99,7 +99,7 @@ def new(tmp_path: Path) -> Path:
 # There and back.
 
 
-def test_what_was_backed_up_is_what_is_restored(old: Path, new: Path) -> None:
+def test_restore_brings_back_what_was_backed_up(old: Path, new: Path) -> None:
     assert restore(backed_up(old), new) == 0
     assert games(new) == {"yesterday": 3}
     assert (new / "decks/bankueberfall.json").read_text() == "deck of yesterday"
@@ -115,7 +115,7 @@ def test_an_empty_folder_becomes_that_table(old: Path, tmp_path: Path, capsys: C
     assert "is kept as" not in capsys.readouterr().out
 
 
-def test_what_was_there_before_can_be_had_back(old: Path, new: Path) -> None:
+def test_restore_keeps_a_backup_of_the_previous_state(old: Path, new: Path) -> None:
     assert restore(backed_up(old), new) == 0
     (kept,) = (new / "backups").glob("before-restore-*.zip")
     assert restore(kept, new) == 0
@@ -135,7 +135,7 @@ def test_the_pin_is_the_old_one_and_everybody_signs_in_and_sits_down_again(
     assert (new / "seats.json").read_text() == "{}"
 
 
-def test_what_lets_a_browser_in_is_in_no_backup(old: Path, new: Path) -> None:
+def test_a_backup_holds_no_cookie_key(old: Path, new: Path) -> None:
     with zipfile.ZipFile(backed_up(old)) as packed:
         names = packed.namelist()
     assert names == ["manifest.json", "decks/bankueberfall.json", "host.pin", "journal.sqlite3"]
@@ -143,7 +143,7 @@ def test_what_lets_a_browser_in_is_in_no_backup(old: Path, new: Path) -> None:
     assert (new / "cookie.key").read_bytes() == b"today" * 32
 
 
-def test_where_a_backup_has_no_pin_the_table_keeps_its_own(old: Path, new: Path) -> None:
+def test_restore_without_a_pin_keeps_the_pin_of_the_table(old: Path, new: Path) -> None:
     was = json.loads((new / "host.pin").read_bytes())
     assert restore(backed_up(old, "--without-pin"), new) == 0
     now = json.loads((new / "host.pin").read_bytes())
@@ -158,13 +158,13 @@ def test_a_pin_that_nobody_could_type_does_not_lock_the_host_out(old: Path, new:
     assert json.loads((new / "host.pin").read_bytes())["hash"] == was["hash"]
 
 
-def test_where_there_was_never_a_pin_the_next_start_makes_one(old: Path, tmp_path: Path) -> None:
+def test_restore_leaves_no_pin_if_there_was_never_one(old: Path, tmp_path: Path) -> None:
     (old / "host.pin").unlink()
     assert restore(backed_up(old), tmp_path / "card") == 0
     assert (tmp_path / "card/host.pin").read_bytes() == b""
 
 
-def test_it_is_taken_while_a_companion_writes(old: Path, new: Path) -> None:
+def test_a_backup_is_taken_while_a_companion_writes(old: Path, new: Path) -> None:
     with closing(Journal(old / "journal.sqlite3")) as journal:
         put(journal, 4, "yesterday")
         file = backed_up(old)
@@ -188,7 +188,7 @@ WIRED = (Path(hardware.wiring.__file__).parent / "eight-readers.toml").read_text
 CHOSEN = '{"language": "de", "game": "robby_solo", "set_up": true}'
 
 
-def test_what_was_set_up_in_the_browser_comes_back_too(old: Path, new: Path) -> None:
+def test_restore_brings_back_what_was_set_up_in_the_browser(old: Path, new: Path) -> None:
     (old / "wiring.toml").write_text(WIRED)
     (old / "table.json").write_text(CHOSEN)
     (new / "table.json").write_text("{}")
@@ -197,9 +197,7 @@ def test_what_was_set_up_in_the_browser_comes_back_too(old: Path, new: Path) -> 
     assert (new / "table.json").read_text() == CHOSEN
 
 
-def test_what_was_learnt_since_stays_where_a_backup_knows_nothing_of_it(
-    old: Path, new: Path
-) -> None:
+def test_restore_of_an_older_backup_keeps_the_learnt_wiring(old: Path, new: Path) -> None:
     (new / "wiring.toml").write_text(WIRED)
     assert restore(backed_up(old), new) == 0
     assert (new / "wiring.toml").read_text() == WIRED
@@ -216,7 +214,7 @@ def test_what_was_learnt_since_stays_where_a_backup_knows_nothing_of_it(
         ("table.json", '{"language": "tlh"}'),
     ],
 )
-def test_what_no_companion_could_start_on_is_refused(
+def test_restore_rejects_a_state_that_cannot_start(
     old: Path, new: Path, name: str, written: str, capsys: Capture
 ) -> None:
     (old / name).write_bytes(written.encode(errors="surrogateescape"))
@@ -255,7 +253,7 @@ def test_a_config_that_nobody_understands_is_refused(
     assert not (tmp_path / "two.toml").exists()
 
 
-def test_where_the_config_cannot_go_nothing_else_goes(
+def test_restore_changes_nothing_if_the_config_cannot_be_written(
     old: Path, new: Path, tmp_path: Path, capsys: Capture
 ) -> None:
     file = backed_up(old, "--config", str(config(tmp_path / "one.toml")))
@@ -286,14 +284,14 @@ def test_a_running_companion_keeps_its_folder(old: Path, new: Path, capsys: Capt
 
 
 @pytest.mark.parametrize("data", [b"", b"Dear diary, " * 200, b"PK\3\4" + bytes(100)])
-def test_what_is_no_backup_is_refused(
+def test_restore_rejects_a_file_that_is_no_backup(
     new: Path, tmp_path: Path, data: bytes, capsys: Capture
 ) -> None:
     (tmp_path / "x.zip").write_bytes(data)
     assert refused(capsys, tmp_path / "x.zip", new) == "x.zip is not a backup of the companion."
 
 
-def test_somebody_elses_archive_is_refused(new: Path, tmp_path: Path, capsys: Capture) -> None:
+def test_restore_rejects_a_foreign_archive(new: Path, tmp_path: Path, capsys: Capture) -> None:
     with zipfile.ZipFile(tmp_path / "x.zip", "w") as packed:
         packed.writestr("holiday.jpg", b"sea")
     assert refused(capsys, tmp_path / "x.zip", new) == "x.zip is not a backup of the companion."
@@ -324,7 +322,7 @@ def test_a_backup_of_a_newer_companion_is_refused(
     assert said == "old.zip was written by a newer companion; install that one here too."
 
 
-def test_what_would_fill_the_disk_is_refused_before_any_of_it_is_unpacked(old: Path) -> None:
+def test_restore_rejects_an_archive_larger_than_the_disk_before_unpacking(old: Path) -> None:
     (old / "decks/bankueberfall.json").unlink()
     file = backed_up(old, "--without-pin")
     for size in (MAX_SIZE, MAX_SIZE + 1):
@@ -337,7 +335,7 @@ def test_what_would_fill_the_disk_is_refused_before_any_of_it_is_unpacked(old: P
                 assert Backup(packed, file.name).manifest.members["journal.sqlite3"].size == size
 
 
-def test_what_every_start_reads_whole_is_not_large(old: Path) -> None:
+def test_restore_rejects_large_files_that_are_read_at_every_start(old: Path) -> None:
     (old / "table.json").write_text("{}")
     file = backed_up(old)
     with zipfile.ZipFile(file) as packed:
@@ -351,7 +349,7 @@ def test_what_every_start_reads_whole_is_not_large(old: Path) -> None:
 
 
 @pytest.mark.parametrize("text", [b'{"language": "\xff"}', b'{"x": ' + b"[" * 10**5])
-def test_what_was_chosen_and_cannot_be_read_is_refused(
+def test_restore_rejects_choices_that_cannot_be_read(
     old: Path, new: Path, text: bytes, capsys: Capture
 ) -> None:
     (old / "table.json").write_bytes(text)
@@ -436,7 +434,7 @@ def test_a_full_disk_leaves_everything_as_it_was(
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can act as somebody else")
-def test_what_root_restores_belongs_to_the_owner_of_the_folder(old: Path) -> None:
+def test_files_restored_by_root_belong_to_the_owner_of_the_folder(old: Path) -> None:
     file = backed_up(old)
     with tempfile.TemporaryDirectory(dir="/var/tmp") as name:
         os.chown(name, 65534, 65534)
@@ -480,7 +478,7 @@ def test_a_daily_backup_is_called_after_its_day_and_old_ones_go(old: Path) -> No
     assert restore(there / left[2], old) == 0
 
 
-def test_what_cannot_be_backed_up_as_it_was_asked_is_refused(old: Path, capsys: Capture) -> None:
+def test_backup_rejects_options_that_do_not_fit(old: Path, capsys: Capture) -> None:
     file = backed_up(old)
     before = file.read_bytes()
     for words in (
@@ -497,13 +495,13 @@ def test_what_cannot_be_backed_up_as_it_was_asked_is_refused(old: Path, capsys: 
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_it_is_told_in_each_language(old: Path, lang: str, capsys: Capture) -> None:
+def test_backup_and_restore_speak_each_language(old: Path, lang: str, capsys: Capture) -> None:
     file = backed_up(old, "--lang", lang)
     assert restore(file, old, "--lang", lang) == 0
     assert "{" not in capsys.readouterr().out
 
 
-def test_nothing_is_left_to_finish_where_nothing_was_begun(old: Path) -> None:
+def test_finish_does_nothing_without_a_prepared_restore(old: Path) -> None:
     before = tree(old)
     finish_restore(old)
     assert tree(old) == before

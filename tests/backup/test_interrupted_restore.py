@@ -143,7 +143,7 @@ def put_back_by_the_page(room: Path) -> int:
     return 0
 
 
-def test_so_does_one_that_the_host_asked_for_in_the_browser(start: Path) -> None:
+def test_a_killed_restore_by_the_page_leaves_the_old_state_or_the_new(start: Path) -> None:
     done, seen = copied(start), set()
     before = state(done)
     assert put_back_by_the_page(done) == 0
@@ -180,7 +180,9 @@ def enrol(data: Path) -> int:
 
 
 @pytest.mark.parametrize("command", [run, enrol])
-def test_whoever_comes_next_goes_on_with_it(start: Path, command: Callable[[Path], int]) -> None:
+def test_the_next_command_finishes_an_interrupted_restore(
+    start: Path, command: Callable[[Path], int]
+) -> None:
     for room in every_touch(start, put_back, first=20):
         prepared = (room / "data/.restored/journal.sqlite3").exists()
         if prepared and "de" in (room / "companion.toml").read_text():

@@ -42,7 +42,7 @@ def reborn(bot: Bot, recalled: bool = True) -> Bot:
 
 
 @pytest.mark.parametrize(("game", "seats", "started"), SETUPS)
-def test_what_is_hidden_from_a_bot_does_not_move_it(
+def test_hidden_facts_do_not_change_the_decision_of_a_bot(
     game: str, seats: int, started: dict[str, Any]
 ) -> None:
     evening, random = seated(game, seats, **started), Random(game)
@@ -61,7 +61,7 @@ def test_what_is_hidden_from_a_bot_does_not_move_it(
 
 
 @pytest.mark.parametrize("game", RULEBOOKS)
-def test_the_same_luck_and_the_same_sights_make_the_same_game(game: str) -> None:
+def test_bots_with_the_same_seed_and_views_play_the_same_game(game: str) -> None:
     assert seated(game).play().events == seated(game).play().events
 
 
@@ -100,7 +100,7 @@ def test_what_is_remembered_may_be_written_before_any_hand_was_closed() -> None:
     assert not bot.has_closed_hand(until(seated("robby_solo"), "seal").view(2))
 
 
-def test_who_forgot_the_robbery_card_declares_nothing_and_lays_another() -> None:
+def test_a_bot_without_its_stored_card_declares_nothing_and_lays_another() -> None:
     evening = until(seated("robby_solo"), "declare")
     gentleman = evening.bots[evening.state.active]
     assert reborn(gentleman, recalled=False).decide(evening.view(gentleman.seat), ()) is None
@@ -112,6 +112,6 @@ def test_who_forgot_the_robbery_card_declares_nothing_and_lays_another() -> None
     assert evening.state.verdict is not None
 
 
-def test_nothing_is_done_while_others_are_waited_for() -> None:
+def test_a_bot_does_nothing_while_others_are_waited_for() -> None:
     evening = seated("bankueberfall")
     assert evening.bots[2].decide(evening.view(2), evening.hand(2)) is None

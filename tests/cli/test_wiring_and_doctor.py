@@ -160,12 +160,12 @@ def table_under_doctor(monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
     with World().install_stand_ins() as world:
         at = Workplace(machine, world.clock, world.pin_factory())
 
-        def here(
-            wiring: Wiring, person: Person, tell: Callable[[ReportLine], object]
+        def examine_here(
+            wiring: Wiring, person: Person, on_line: Callable[[ReportLine], object]
         ) -> DoctorReport:
-            return examine_table(wiring, person, at, tell)
+            return examine_table(wiring, person, at, on_line)
 
-        monkeypatch.setattr(doctor, "examine_table", here)
+        monkeypatch.setattr(doctor, "examine_table", examine_here)
         yield world
 
 

@@ -63,7 +63,7 @@ def test_a_mark_tells_neither_the_tag_nor_what_another_salt_would_make_of_it() -
 
 
 @given(st.data())
-def test_what_is_missing_and_what_was_found_make_up_the_box(data: st.DataObject) -> None:
+def test_missing_and_found_pieces_make_up_the_box(data: st.DataObject) -> None:
     holds = BOX.tagged_pieces()
     everything = [thing for thing, n in holds.items() for _ in range(n)]
     found = data.draw(st.lists(st.sampled_from(range(len(everything))), unique=True))
@@ -74,7 +74,7 @@ def test_what_is_missing_and_what_was_found_make_up_the_box(data: st.DataObject)
     assert count_missing(holds, [*names, *everything]) == {}
 
 
-def test_what_is_missing_is_said_with_its_numbers() -> None:
+def test_missing_pieces_are_listed_with_their_numbers() -> None:
     said = message("{things}", things=list_pieces({"5": 2, "thief": 1, "tile spy": 1}))
     assert get_language("en")(said) == "2 × 5, thief and tile Spy"
 
@@ -97,7 +97,7 @@ def test_the_file_is_its_owners_and_the_folder_too(path: Path) -> None:
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
 
 
-def test_what_an_interrupted_save_left_is_in_nobodys_way(path: Path) -> None:
+def test_the_rest_of_an_interrupted_save_is_ignored(path: Path) -> None:
     save_deck(path, salted(TAGS), BOX, "2025-03-01")
     path.with_name(f".{path.name}.new").write_text("half a de")
     save_deck(path, salted({}), BOX, "2025-03-01")
@@ -198,7 +198,7 @@ def test_a_bad_deck_is_one_sentence_that_names_what_is_bad(
     "data",
     [b"", b"{", b"\xff\xfe", b"[]", b"null", b"5", b'"deck"', b"[" * 100_000, b" " * 1_000_001],
 )
-def test_what_is_no_deck_at_all_says_so(data: bytes, path: Path) -> None:
+def test_a_file_that_is_no_deck_is_refused(data: bytes, path: Path) -> None:
     assert f"{path.name} is not a deck: " in refused(path, data)
 
 

@@ -63,11 +63,11 @@ def test_a_rehearsal_takes_its_options_along() -> None:
     )
 
 
-def test_what_the_environment_says_was_not_meant_for_us() -> None:
+def test_make_ignores_options_from_the_environment() -> None:
     assert starts(LANG="fr_FR.UTF-8", PORT="5000", SEED="") == ".venv/bin/companion play"
 
 
-def test_what_is_said_is_neither_the_shells_nor_makes() -> None:
+def test_option_values_are_expanded_neither_by_the_shell_nor_by_make() -> None:
     start = starts("SEED=1'; rm -rf x; '", "DATA=Ana's  $(shell echo evening)", "GAME=`id`")
     said = [".venv/bin/companion", "play", "`id`"]
     assert shlex.split(start) == [*said, "--seed=1'; rm -rf x; '",
@@ -134,7 +134,7 @@ def test_a_python_without_venv_is_told_what_is_missing(tmp_path: Path) -> None:
         ("OSError: [Errno 28] No space left on device", "This step failed; why, is in "),
     ],
 )
-def test_what_pip_says_stays_in_a_file(
+def test_errors_of_pip_go_to_the_install_log(
     pip_says: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     python(tmp_path / "bin", f"echo '{pip_says}' >&2; exit 1")

@@ -35,7 +35,7 @@ def physical_table(tmp_path: Path) -> Iterator[Standing]:
     standing.journal.close()
 
 
-def test_where_nobody_is_an_evening_plays_moment_by_moment(demo_table: QuietTable) -> None:
+def test_an_idle_table_plays_a_recorded_evening(demo_table: QuietTable) -> None:
     for expected in islice(iter_scenes(load_evenings()[0]), 40):
         assert demo_table.turn() == expected
         assert demo_table.turn(expected.lasts - 0.25) == expected, "people look at it"
@@ -43,7 +43,7 @@ def test_where_nobody_is_an_evening_plays_moment_by_moment(demo_table: QuietTabl
     assert demo_table.told() == [], "nothing of it is in the journal"
 
 
-def test_one_evening_may_be_shown_instead(demo_table: QuietTable) -> None:
+def test_one_chosen_evening_can_be_shown(demo_table: QuietTable) -> None:
     loop = DemoLoop(demo_table.evening.host, lambda: demo_table.now, [load_evenings()[2]])
     for expected in islice(iter_scenes(load_evenings()[2]), 3):
         loop.advance()
@@ -51,7 +51,7 @@ def test_one_evening_may_be_shown_instead(demo_table: QuietTable) -> None:
         demo_table.now += expected.lasts
 
 
-def test_one_evening_follows_the_other_for_ever(demo_table: QuietTable) -> None:
+def test_the_demo_repeats_all_evenings(demo_table: QuietTable) -> None:
     for game in (FIRST, SECOND, THIRD, FIRST):
         scene = demo_table.until(lambda scene, game=game: scene.game == game)  # type: ignore[misc]
         assert scene.view.at == 1
@@ -70,7 +70,7 @@ def test_a_press_shows_the_table_and_five_quiet_minutes_the_next_evening(
     assert (again.game, again.view.at) == (SECOND, 1)
 
 
-def test_whoever_sits_down_or_begins_a_game_ends_it(demo_table: QuietTable) -> None:
+def test_sitting_down_or_beginning_a_game_ends_the_demo(demo_table: QuietTable) -> None:
     assert demo_table.turn() is not None
     assert demo_table.seats.take_seat(1, "a phone", name="Mia") is None
     assert demo_table.turn() is None
@@ -91,7 +91,7 @@ def test_a_game_that_nobody_plays_any_more_is_ended_in_the_journal(demo_table: Q
     assert (ended.via, ended.decode_event(dict)["reason"]) == ("table", "nobody plays any more")
 
 
-def test_what_bots_do_keeps_nobody_there_and_what_people_do_does(demo_table: QuietTable) -> None:
+def test_only_people_keep_the_demo_away(demo_table: QuietTable) -> None:
     assert demo_table.evening.host.begin_game(NewGame(FIRST, THREE)) is None
     assert demo_table.turn() is None
     for _ in range(9):

@@ -33,7 +33,7 @@ CONSTANTS = re.compile(r"^const (STEP_MS|TOTAL_MS) = ([0-9_]+);$", re.MULTILINE)
 each_evening = pytest.mark.parametrize("evening", EVENINGS, ids=lambda one: one.header.game)
 
 
-def test_one_evening_of_each_box_is_shipped() -> None:
+def test_a_demo_evening_of_each_box_is_shipped() -> None:
     assert sorted(evening.header.game for evening in EVENINGS) == sorted(BOX_TYPES)
 
 

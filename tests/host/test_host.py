@@ -358,7 +358,7 @@ def test_a_button_held_right_after_the_start_makes_a_new_pin(standing_table: Sta
     assert room.table.history.frozen == 0, "nobody called the judge"
 
 
-def test_who_pulls_the_plug_on_a_page_makes_no_new_pin(standing_table: Standing) -> None:
+def test_a_held_button_makes_no_new_pin_after_a_start_by_the_page(standing_table: Standing) -> None:
     room = standing_table.real(started_by_hand=False)
     room.pin.ensure_pin()
     standing_table.tell(room, ButtonPressed(3.0, 5, held=True))
@@ -472,7 +472,7 @@ def test_a_journal_that_takes_no_line_is_red_until_it_does(standing_table: Stand
     assert light_colours(room.health_lights())["journal"] == "green"
 
 
-def test_what_the_one_thread_asks_itself_is_done_at_once() -> None:
+def test_a_call_from_the_loop_thread_runs_at_once() -> None:
     async def asks() -> int:
         call = make_run_on_loop(asyncio.get_running_loop())
         return call(lambda: call(lambda: 5))

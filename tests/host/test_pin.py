@@ -49,7 +49,7 @@ def test_a_pin_is_told_once_and_nobody_can_read_it_later(terminal: Terminal) -> 
 
 
 @pytest.mark.parametrize("spoilt", [b"", b"{", b"[]", b"{}", b'{"salt":1}', b"\xff"])
-def test_what_cannot_be_read_is_made_anew(spoilt: bytes) -> None:
+def test_an_unreadable_pin_file_is_replaced(spoilt: bytes) -> None:
     made = Terminal(spoilt)
     made.pin.ensure_pin()
     assert made.code(made.told[0], 0.0) == ""
@@ -62,7 +62,7 @@ def test_two_tables_have_two_salts(terminal: Terminal) -> None:
     assert all(mine[field] != theirs[field] for field in mine)
 
 
-def test_whoever_guesses_waits_longer_each_time_and_at_most_a_minute(terminal: Terminal) -> None:
+def test_wrong_guesses_wait_longer_each_time_and_at_most_a_minute(terminal: Terminal) -> None:
     now, waits = 0.0, list[int]()
     for _ in range(12):
         assert terminal.code(terminal.wrong, now) == "wrong_pin"
@@ -71,7 +71,7 @@ def test_whoever_guesses_waits_longer_each_time_and_at_most_a_minute(terminal: T
     assert waits == [0, 0, 0, 1, 2, 4, 8, 16, 32, 60, 60, 60]
 
 
-def test_while_one_waits_the_right_pin_is_no_better_than_a_wrong_one(terminal: Terminal) -> None:
+def test_the_right_pin_is_refused_during_the_wait(terminal: Terminal) -> None:
     for _ in range(4):
         terminal.code(terminal.wrong, 10.0)
     answers = {str(terminal.pin.check_pin(typed, 10.5)) for typed in (terminal.told[0], "123", "")}
@@ -93,11 +93,11 @@ def test_a_new_pin_signs_everyone_out_and_waits_for_nobody(terminal: Terminal) -
 
 
 @pytest.mark.parametrize("typed", ["", " ", "12345", "\ud800", "9" * 10_000, "\0"])
-def test_whatever_is_typed_it_is_just_wrong(terminal: Terminal, typed: str) -> None:
+def test_any_text_is_just_a_wrong_pin(terminal: Terminal, typed: str) -> None:
     assert terminal.code(typed, 0.0) == "wrong_pin"
 
 
-def test_who_is_a_host_is_known_while_digits_are_hashed_and_written() -> None:
+def test_sessions_are_checked_while_a_pin_is_hashed() -> None:
     heard: list[str] = []
 
     def slowly(_kept: bytes) -> None:

@@ -92,9 +92,7 @@ def test_a_table_that_is_well_is_green_all_over() -> None:
 
 
 @pytest.mark.parametrize(("health", "name", "colour"), ILL.values(), ids=ILL)
-def test_what_is_wrong_shines_stands_first_and_says_what_to_do(
-    health: TableHealth, name: str, colour: str
-) -> None:
+def test_faults_come_first_with_a_cure(health: TableHealth, name: str, colour: str) -> None:
     first, *others = health_lights(health)
     assert (first.name, first.colour, worst_colour(health_lights(health))) == (name, colour, colour)
     assert first.cure is not None
@@ -112,7 +110,7 @@ def test_a_supply_that_sags_is_not_taken_for_heat() -> None:
     assert light_colours(health_lights(weak))["heat"] == "green"
 
 
-def test_what_nobody_knows_has_no_light() -> None:
+def test_an_unknown_fact_has_no_light() -> None:
     laptop = msgspec.structs.replace(journal(free=None), board=PiStatus(), readers=())
     assert set(NAMES) - set(light_colours(health_lights(laptop))) == {
         "power",
@@ -137,7 +135,7 @@ words = st.lists(st.sampled_from(["well", "ailing", "offline"]), max_size=8)
 
 
 @given(facts, words, st.integers(0, 2**40), st.booleans(), st.floats(0, 1e7))
-def test_whatever_is_so_the_worst_is_first_and_only_green_needs_no_cure(
+def test_lights_are_ordered_by_severity_and_only_green_needs_no_cure(
     machine: PiStatus, heard: list[str], free: int, mended: bool, uptime: float
 ) -> None:
     health = msgspec.structs.replace(

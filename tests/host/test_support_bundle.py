@@ -42,7 +42,7 @@ def parts(packed: bytes) -> dict[str, bytes]:
         return {name: file.read(name) for name in file.namelist()}
 
 
-def test_it_tells_how_readers_journal_and_game_are(tmp_path: Path) -> None:
+def test_the_bundle_tells_of_readers_journal_and_game(tmp_path: Path) -> None:
     table = Watched(tmp_path / "journal.sqlite3", house_rules={"shortfall": "stop"})
     found = parts(pack_bundle(build_report(HEALTH), summarize_game(table.table)))
     assert len(json.loads(found["health.json"])["readers"]) == 8
@@ -65,7 +65,7 @@ def test_of_a_trouble_only_the_numbers_are_told(fact: object) -> None:
     assert told == "… waits for 7 minutes."
 
 
-def test_it_is_small_whatever_there_is_to_say() -> None:
+def test_the_bundle_stays_small() -> None:
     troubles = tuple(message("Trouble number {n}.", n=n) for n in range(100_000))
     packed = pack_bundle(build_report(msgspec.structs.replace(HEALTH, trouble=troubles)), None)
     assert all(len(part) <= LONGEST for part in parts(packed).values())

@@ -69,7 +69,7 @@ def copied(path: Path, folder: Path) -> Path:
     return folder / path.name
 
 
-def test_what_is_appended_is_read_back_in_order(journal: Journal) -> None:
+def test_appended_lines_are_read_back_in_order(journal: Journal) -> None:
     lines = list(journal.read_lines())
     assert [line.n for line in lines] == [1, 2, 3, 4]
     assert [line.decode_event(EVENTS) for line in lines] == [
@@ -93,7 +93,7 @@ def test_a_new_journal_is_empty(path: Path) -> None:
         assert list(journal.read_lines()) == []
 
 
-def test_when_append_returns_anyone_who_opens_the_file_sees_the_line(
+def test_a_line_is_visible_to_other_readers_when_append_returns(
     path: Path, journal: Journal
 ) -> None:
     with closing(sqlite3.connect(path)) as disk:
@@ -267,7 +267,7 @@ def test_each_game_is_read_by_its_id_wherever_its_lines_lie(journal: Journal) ->
     assert prove(journal) == []
 
 
-def test_what_came_in_from_a_record_is_not_what_was_played_last(journal: Journal) -> None:
+def test_an_imported_game_is_not_the_game_played_last(journal: Journal) -> None:
     journal.import_game(moments("brought", 3))
     assert journal.newest_game() == "g1"
 
@@ -310,7 +310,7 @@ def test_keys_and_tags_are_kept_by_game_and_line(path: Path, journal: Journal) -
     journal.close()
 
 
-def test_what_readers_say_comes_with_the_next_line_or_when_flushed(
+def test_reader_log_entries_are_written_with_the_next_line_or_on_flush(
     path: Path, journal: Journal
 ) -> None:
     journal.note_reading(1.0, "reader 3 saw something")

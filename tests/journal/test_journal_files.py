@@ -49,7 +49,7 @@ def left_alone(path: Path) -> str:
     return str(caught.value)
 
 
-def test_nobody_else_may_read_what_lies_face_down(path: Path) -> None:
+def test_journal_files_are_readable_by_their_owner_only(path: Path) -> None:
     with closing(Journal(path)) as journal:
         put(journal)
         for file in path.parent.glob("evening.sqlite3*"):
@@ -80,7 +80,7 @@ def test_the_database_of_another_program_is_left_alone(path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", [".", "no/such/folder/evening.sqlite3"])
-def test_what_is_no_file_is_refused(tmp_path: Path, name: str) -> None:
+def test_a_journal_path_that_is_no_file_is_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(Malformed, match="cannot be used as a journal"):
         Journal(tmp_path / name)
 
@@ -93,7 +93,7 @@ def test_a_second_companion_is_refused_until_the_first_is_gone(path: Path) -> No
     assert count(path) == 1
 
 
-def test_whoever_only_looks_may_do_so_while_it_is_written(path: Path) -> None:
+def test_a_journal_can_be_read_while_it_is_written(path: Path) -> None:
     with closing(Journal(path)) as first:
         put(first)
         with closing(Journal(path, read_only=True)) as looking:
@@ -197,9 +197,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 
 
 @pytest.mark.parametrize("room", [0, 900, 2_500, 4_119])
-def test_what_a_full_disk_refused_never_happened_and_can_be_tried_again(
-    path: Path, room: int
-) -> None:
+def test_a_line_refused_by_a_full_disk_can_be_tried_again(path: Path, room: int) -> None:
     done = subprocess.run(
         [sys.executable, "-c", FULL, path, str(room)], capture_output=True, text=True, check=False
     )

@@ -131,7 +131,7 @@ def killed(path: Path, after: int) -> int:
     return int(told[-1])
 
 
-def test_what_was_acknowledged_survives_kill_9(tmp_path: Path) -> None:
+def test_acknowledged_lines_survive_kill_9(tmp_path: Path) -> None:
     path, random = tmp_path / "journal.sqlite3", Random(3)
     for _ in range(8):
         acknowledged = killed(path, random.randrange(1, 60))
@@ -145,7 +145,7 @@ def test_what_was_acknowledged_survives_kill_9(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("where", ["db", "wal"])
-def test_whoever_looks_sees_what_a_mending_would_leave_and_changes_nothing(
+def test_a_read_only_open_shows_the_salvaged_lines_and_changes_nothing(
     where: str, tmp_path: Path
 ) -> None:
     files, random = written(tmp_path, 2, 20, closed=False), Random(7)

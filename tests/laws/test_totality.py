@@ -64,7 +64,7 @@ def _read(fields: dict[str, Any], kinds: Any) -> Event | None:
 
 
 @pytest.mark.parametrize("game", RULEBOOKS)
-def test_whatever_is_claimed_is_applied_or_leaves_the_game_as_it_was(game: str) -> None:
+def test_every_claimed_event_is_applied_or_leaves_the_game_as_it_was(game: str) -> None:
     states = _states(game)
 
     @settings(max_examples=pick(400, 1500, 10_000))

@@ -91,7 +91,7 @@ WORDS = {
 
 
 @pytest.mark.parametrize("game", RULEBOOKS)
-def test_what_is_hidden_changes_no_byte(game: str) -> None:
+def test_hidden_facts_change_no_byte_of_a_view(game: str) -> None:
     random = Random(game)
     differing: Counter[tuple[str, bool]] = Counter()
     for evening in evenings(game):
@@ -115,7 +115,7 @@ NOTHING_HIDDEN: dict[str, set[str]] = {
 
 
 @pytest.mark.parametrize("game", RULEBOOKS)
-def test_what_is_hidden_from_one_seat_is_seen_by_its_owner(game: str) -> None:
+def test_the_owner_sees_what_is_hidden_from_other_seats(game: str) -> None:
     """The other world is no trick: whoever owns what was changed sees the change."""
     random, seen = Random(game), 0
     for evening in evenings(game):

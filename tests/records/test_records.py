@@ -99,7 +99,7 @@ def test_another_game_of_the_same_id_is_refused(journal: Journal) -> None:
     assert len(journal.list_games()) == 1
 
 
-def test_there_is_no_record_of_a_game_that_is_not_whole(journal: Journal) -> None:
+def test_an_unknown_or_damaged_game_has_no_record(journal: Journal) -> None:
     with pytest.raises(Malformed, match="There is no game nobody"):
         make_record(journal, "nobody")
     journal.append("chess", "c", 1.0, "phone 1", b'{"event":"passed","seat":1}')
@@ -163,7 +163,7 @@ def test_a_moment_that_the_rules_do_not_grant_is_refused() -> None:
     assert refused(made_up(lambda events: [*events, events[-1]]))[0] == "not_granted"
 
 
-def test_nothing_is_played_while_the_judge_is_called() -> None:
+def test_a_record_with_moves_during_a_judge_call_is_refused() -> None:
     code, said = refused(made_up(lambda events: [*events[:5], Frozen(2), *events[5:]]))
     assert code == "not_granted"
     assert "Moment 7" in said
@@ -260,7 +260,7 @@ def test_a_record_that_is_not_exactly_right_is_refused(data: bytes, code: str, n
 
 @given(st.data())
 @settings(max_examples=pick(30, 100, 1000))
-def test_whatever_happens_to_the_lines_shows(data: st.DataObject) -> None:
+def test_any_change_of_the_lines_is_noticed(data: st.DataObject) -> None:
     lines = DATA.splitlines(True)
     n = data.draw(st.integers(0, len(lines) - 1))
     m = data.draw(st.integers(0, len(lines) - 1))
@@ -345,7 +345,7 @@ def test_records_come_in_are_listed_proven_and_go_out(at_home: Path, capsys: Cap
         (["--export", "evening", "--to", "/no/such/folder/x"], "cannot be written"),
     ],
 )
-def test_what_cannot_be_done_is_one_sentence(
+def test_a_failed_records_command_prints_one_sentence(
     at_home: Path, words: list[str], said: str, capsys: Capture
 ) -> None:
     main(["records", "--import", str(at_home / "in.jsonl")])
@@ -386,7 +386,7 @@ def test_a_game_that_can_go_on_goes_out_to_nobody(at_home: Path, capsys: Capture
     assert "is still being played" in capsys.readouterr().err
 
 
-def test_what_was_lost_is_said_with_the_list(at_home: Path, capsys: Capture) -> None:
+def test_the_list_of_records_says_what_was_lost(at_home: Path, capsys: Capture) -> None:
     path = journal_path()
     with closing(Journal(path)) as journal:
         import_record(journal, GAMES["robby_solo"])
@@ -398,7 +398,7 @@ def test_what_was_lost_is_said_with_the_list(at_home: Path, capsys: Capture) -> 
     assert main(["records", "--export", "evening"]) == 2
 
 
-def test_whoever_looks_mends_nothing_and_hides_nothing(at_home: Path, capsys: Capture) -> None:
+def test_listing_records_mends_nothing_and_hides_nothing(at_home: Path, capsys: Capture) -> None:
     path = journal_path()
     with closing(Journal(path)) as journal:
         import_record(journal, GAMES["robby_solo"])
@@ -491,7 +491,7 @@ def test_a_record_that_ends_early_says_so(tmp_path: Path, capsys: Capture) -> No
         (["--at", "-2", "--verify"], "--at is the number of a moment, from 1 on."),
     ],
 )
-def test_what_cannot_be_replayed_is_one_sentence(
+def test_a_failed_replay_prints_one_sentence(
     words: list[str], said: str, tmp_path: Path, capsys: Capture
 ) -> None:
     path = tmp_path / "game.jsonl"

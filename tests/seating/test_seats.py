@@ -73,7 +73,7 @@ def test_of_several_who_wait_the_first_who_says_yes_was_it(seats):
     assert seats.holder_of(4) == "a"
 
 
-def test_whoever_says_no_is_asked_no_more(seats):
+def test_a_guest_who_says_no_is_not_asked_again(seats):
     seats.wait_for_press("a", "Ana")
     seats.wait_for_press("b", "Ben")
     seats.handle_press(3)
@@ -99,7 +99,7 @@ def test_a_press_is_not_of_somebody_who_asked_for_another_seat(seats):
     assert seats.handle_press(2)
 
 
-def test_who_asked_for_this_seat_comes_before_who_asked_for_any(seats):
+def test_a_guest_of_this_seat_comes_before_a_guest_of_any_seat(seats):
     seats.wait_for_press("b", "Ben")
     seats.ask_for_seat("a", 2, "Ana")
     assert seats.handle_press(2)
@@ -200,7 +200,7 @@ def test_a_guest_whose_page_is_closed_is_forgotten_after_a_while(seats, clock):
     assert names(seats) == []
 
 
-def test_nobody_waits_for_ever(seats, clock):
+def test_waiting_ends_after_a_while(seats, clock):
     seats.count_open_page("a", +1)
     seats.wait_for_press("a", "Ana")
     clock.now = MAX_WAIT
@@ -254,6 +254,6 @@ TRICKS += ["\u3164", "\u2800", "\u115f", "Ana\u034f", "Ana\ufe01", "\ufe0f", "An
 
 
 @pytest.mark.parametrize("trick", TRICKS)
-def test_what_cannot_be_seen_is_no_part_of_a_name(trick):
+def test_invisible_characters_are_no_part_of_a_name(trick):
     with pytest.raises(Malformed, match="signs that everyone can see"):
         clean_name(trick)

@@ -47,7 +47,9 @@ def ask(at: Rehearsal, what: str, *of: object) -> Refusal | None:
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 @given(st.lists(asked, min_size=5, max_size=20))
-def test_nothing_breaks_and_no_wire_is_lost(asked: list[tuple[object, ...]]) -> None:
+def test_random_setup_actions_break_nothing_and_lose_no_wire(
+    asked: list[tuple[object, ...]],
+) -> None:
     with tempfile.TemporaryDirectory() as folder, rehearsing(Path(folder)) as at:
         for what, *of in asked:
             refused = ask(at, str(what), *of)

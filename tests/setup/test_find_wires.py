@@ -38,7 +38,7 @@ def sound(tour: Tour) -> None:
 @given(
     st.sampled_from([banks(), ButtonSearch(Tour(PLACES[:6])), LampSearch(Tour(PLACES[:6]))]), moves
 )
-def test_whatever_comes_every_answer_is_given_once(
+def test_random_evidence_gives_every_answer_once(
     walk: WireSearch, moves: list[Evidence | str]
 ) -> None:
     for move in moves:
@@ -89,13 +89,13 @@ def test_lamps_are_learnt_by_the_seats_at_which_they_shine(
 
 
 @given(st.sets(st.integers(1, 8)), st.sets(st.integers(1, 9)))
-def test_what_was_found_before_is_not_asked_for_again(numbers: set[int], known: set[int]) -> None:
+def test_a_found_reader_is_not_asked_for_again(numbers: set[int], known: set[int]) -> None:
     tour = start_tour(numbers, known)
     assert tour.answers == {n: n for n in numbers & known}
     assert tour.asked == min(numbers - known, default=0)
 
 
-def test_what_came_in_one_hand_is_taken_back() -> None:
+def test_two_cards_in_one_hand_take_the_answer_back() -> None:
     walk = banks().take_evidence(Arrived(1.0, 3, TAGS[0]))
     assert walk.learnt == {1: 3}
     walk = walk.take_evidence(Arrived(1.4, 4, TAGS[1]))
@@ -105,7 +105,7 @@ def test_what_came_in_one_hand_is_taken_back() -> None:
     assert (walk.trouble, walk.asked, walk.lamp(1)) == (False, 1, "on")
 
 
-def test_the_same_card_heard_by_a_second_reader_is_nobodys() -> None:
+def test_a_card_heard_by_two_readers_counts_for_neither() -> None:
     walk = banks().take_evidence(Arrived(1.0, 3, TAGS[0])).take_evidence(Arrived(9.0, 5, TAGS[0]))
     assert (walk.learnt, walk.trouble, walk.lamp(1)) == ({}, True, "fast")
 

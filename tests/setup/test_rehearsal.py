@@ -163,7 +163,7 @@ def test_a_lamp_is_answered_by_the_button_of_its_seat(tmp_path: Path) -> None:
         assert at.found()[4] == "found"
 
 
-def test_while_nobody_looks_nothing_is_learnt_and_presses_count(tmp_path: Path) -> None:
+def test_nothing_is_learnt_while_no_browser_looks(tmp_path: Path) -> None:
     with rehearsing(tmp_path) as at:
         told: list[bool] = []
         at.goes("buttons")
@@ -221,7 +221,7 @@ def test_a_check_right_after_the_lamps_waits_for_the_readers(tmp_path: Path) -> 
         assert (at.shown.says, at.shown.total) == (None, 53)
 
 
-def test_what_was_enrolled_just_now_is_known_in_the_next_game(tmp_path: Path) -> None:
+def test_a_box_enrolled_in_setup_is_known_in_the_next_game(tmp_path: Path) -> None:
     with rehearsing(tmp_path) as at:
         at.through("banks")
         card = at.goes("stickers").thing
@@ -277,7 +277,7 @@ def test_stickers_are_taken_back_left_out_and_made_new(tmp_path: Path) -> None:
         assert load_deck(deck_path("banque_fatale", tmp_path), box) == deck
 
 
-def test_what_is_shown_names_no_tag_no_mark_and_no_path(tmp_path: Path) -> None:
+def test_the_setup_page_names_no_tag_no_mark_and_no_path(tmp_path: Path) -> None:
     with rehearsing(tmp_path, game="banque_fatale") as at:
         told = []
         for step in STEPS:

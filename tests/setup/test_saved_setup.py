@@ -32,7 +32,7 @@ from tests.worlds.rehearsal import EN, Rehearsal, code, rehearsing
 CROSSED = cross_wires("eight-readers")
 
 
-def test_whoever_comes_back_goes_on_where_it_stopped(tmp_path: Path) -> None:
+def test_setup_resumes_where_it_stopped(tmp_path: Path) -> None:
     with rehearsing(tmp_path) as at:
         for _ in range(3):
             at.first.finish_step(at.shown.step)
@@ -85,7 +85,7 @@ def test_killed_at_any_write_nothing_learnt_is_lost_or_wrong(
         )
 
 
-def test_what_cannot_be_written_has_not_been_found(tmp_path: Path) -> None:
+def test_a_finding_that_cannot_be_written_is_not_kept(tmp_path: Path) -> None:
     with rehearsing(tmp_path) as at:
         at.goes("buttons")
         at.does()
@@ -268,7 +268,7 @@ def test_a_file_that_cannot_be_read_is_as_good_as_none(tmp_path: Path, text: str
 
 
 @pytest.mark.parametrize("text", [*SPOILT, '{"1": {"name": "\xff", "browser": "ana"}}'])
-def test_nobody_sits_where_what_was_kept_of_it_is_spoilt(tmp_path: Path, text: str) -> None:
+def test_a_damaged_state_file_seats_no_player(tmp_path: Path, text: str) -> None:
     (tmp_path / "seats.json").write_text(text, "latin-1")
     assert state_files.load_seats(tmp_path) == {}
 

@@ -43,7 +43,7 @@ def broken_table(tmp_path: Path) -> Iterator[Broken]:
     made.end()
 
 
-def test_it_is_said_on_every_screen_and_in_the_health(broken_table: Broken) -> None:
+def test_missing_wires_are_said_on_every_screen_and_in_the_health(broken_table: Broken) -> None:
     (trouble,) = broken_table.real.table.faults.messages()
     assert EN(trouble).startswith("The table stands without its wires")
     assert broken_table.host.read_health().trouble == (trouble,)
@@ -79,7 +79,9 @@ def test_another_wiring_is_chosen_and_the_table_has_wires(broken_table: Broken) 
 
 
 @pytest.mark.parametrize("text", NO_DEVICE)
-def test_what_config_txt_lacks_is_said_with_what_to_type(broken_table: Broken, text: str) -> None:
+def test_a_missing_config_txt_line_is_said_with_the_command(
+    broken_table: Broken, text: str
+) -> None:
     broken_table.without, broken_table.missing = (
         ("five-readers",),
         Message(text, {**MISSING.facts, "command": "install"}),

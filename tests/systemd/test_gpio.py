@@ -70,7 +70,7 @@ def found(environment: Path, wanted: str, where: str = "folder") -> str:
     return subprocess.run(command, capture_output=True, text=True, check=False).stderr.strip()
 
 
-def test_what_is_not_right_is_said(environment: Path) -> None:
+def test_a_broken_gpio_package_is_reported(environment: Path) -> None:
     assert found(environment, NEW) == "rpi-lgpio should be there alone, and there is: none."
     put(environment, NEW, "import lgpio\n")
     assert found(environment, NEW) == ""
@@ -84,7 +84,7 @@ def test_what_is_not_right_is_said(environment: Path) -> None:
     assert found(environment, NEW, "live") == ""
 
 
-def test_what_does_not_work_on_this_pi_is_said_there(environment: Path) -> None:
+def test_a_gpio_package_that_fails_on_this_pi_is_reported(environment: Path) -> None:
     put(environment, NEW, "raise RuntimeError('only on a Raspberry Pi')\n")
     assert found(environment, NEW) == "", "in a folder there is no Pi to work on"
     said = found(environment, NEW, "live")

@@ -39,7 +39,7 @@ LINES = ("# Words.", "port = 80", 'lang = "de"', "demo = true", "", '#profile = 
 
 
 @given(st.lists(st.sampled_from(LINES), unique=True), st.text(max_size=9), st.booleans())
-def test_whatever_stands_there_stays(lines: list[str], profile: str, named: bool) -> None:
+def test_all_other_lines_of_the_config_stay(lines: list[str], profile: str, named: bool) -> None:
     assume(profile.isprintable())
     before = "\n".join([*lines, *(['profile = "old"'] if named else [])])
     after = with_profile(before, profile)
@@ -50,7 +50,7 @@ def test_whatever_stands_there_stays(lines: list[str], profile: str, named: bool
 
 
 @pytest.mark.parametrize("text", ['"profile" = "a"\n', "port = \n", "[table]\n", "profile = 3\n"])
-def test_what_cannot_be_changed_safely_is_left_alone(text: str) -> None:
+def test_a_config_that_cannot_be_changed_safely_is_left_alone(text: str) -> None:
     with pytest.raises(InstallFailed, match="write it there by hand"):
         with_profile(text, "five-readers")
 

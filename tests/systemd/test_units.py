@@ -54,7 +54,7 @@ def test_systemd_has_nothing_to_say_against_it(name: str, tmp_path: Path) -> Non
 
 @analyze
 @pytest.mark.parametrize("name", ["companion.service", "companion-backup.service"])
-def test_it_is_not_exposed(name: str) -> None:
+def test_the_service_is_not_exposed(name: str) -> None:
     command = ["systemd-analyze", "security", "--offline=true", f"--threshold={MOST_EXPOSED}"]
     done = subprocess.run(
         [*command, f"./{name}"], cwd=FOLDER, capture_output=True, text=True, check=False
@@ -71,7 +71,7 @@ def test_wires_are_allowed_and_nothing_else() -> None:
     assert "PrivateDevices" not in unit, "it would take the wires away"
 
 
-def test_it_waits_for_no_network_and_never_gives_up() -> None:
+def test_the_service_waits_for_no_network_and_restarts_for_ever() -> None:
     unit = lines("companion.service")
     assert "network" not in " ".join(unit.get("After", []) + unit.get("Wants", []))
     assert unit["Type"] == ["notify"]
@@ -80,7 +80,7 @@ def test_it_waits_for_no_network_and_never_gives_up() -> None:
     assert int(unit["WatchdogSec"][0]) > 0
 
 
-def test_it_starts_with_words_that_the_program_knows() -> None:
+def test_the_service_starts_with_known_options() -> None:
     (start,) = lines("companion.service")["ExecStart"]
     program, command, *words = start.replace(CONFIG, str(EXAMPLE)).split()
     assert (program, command) == (f"{CURRENT}/bin/companion", "run")
@@ -106,7 +106,7 @@ def test_the_backup_touches_no_wire_and_no_network() -> None:
     assert (unit["User"], unit["WorkingDirectory"]) == ([USER], [DATA])
 
 
-def test_it_writes_where_the_installer_keeps_its_things() -> None:
+def test_the_service_uses_the_folders_of_the_installer() -> None:
     unit = lines("companion.service")
     assert f"/var/lib/{unit['StateDirectory'][0]}" == DATA == unit["WorkingDirectory"][0]
     assert unit["User"] == [USER]
@@ -123,7 +123,7 @@ def test_the_readme_says_why_each_line_is_there(name: str) -> None:
 HIDES = ("InaccessiblePaths", "TemporaryFileSystem", "RootDirectory", "ProcSubset", "BindPaths")
 
 
-def test_nothing_is_hidden_of_what_the_pi_tells_of_itself() -> None:
+def test_the_service_may_read_the_status_of_the_pi() -> None:
     assert not set(HIDES) & set(lines("companion.service"))
     read = [value for name, value in vars(pi_status).items() if name.isupper() and _is_path(value)]
     assert {Path(path).parts[0] for path in read} == {"proc", "sys", "run"}

@@ -66,7 +66,7 @@ UNREADABLE: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("fields", UNREADABLE, ids=range(len(UNREADABLE)))
-def test_what_cannot_be_read_or_written_is_no_event(fields: dict[str, Any]) -> None:
+def test_an_event_that_cannot_be_parsed_or_encoded_is_refused(fields: dict[str, Any]) -> None:
     with pytest.raises(Malformed) as caught:
         from_fields(fields, KINDS)
     sentence = EN(caught.value.say)
@@ -166,7 +166,7 @@ ANYHOW = [
 
 @pytest.mark.parametrize("game", RULEBOOKS)
 @pytest.mark.parametrize("begun", [True, False])
-def test_whatever_a_record_says_it_can_be_told(game: str, begun: bool) -> None:
+def test_events_in_any_order_can_be_told(game: str, begun: bool) -> None:
     rules = make_rulebook(game)
     start = rules.start_event("g", ("Ana", "Ben", "Cleo"))
     names = {"event": "started", "id": "h", "players": ["Dora", "Emma", "Finn"]}

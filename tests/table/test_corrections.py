@@ -41,7 +41,7 @@ def said(found: list[dict[str, Any]], field: str) -> list[Any]:
 
 @pytest.mark.parametrize("name", GOLDEN)
 @given(moments=st.integers(2, 120), back=st.integers(0, 8))
-def test_whatever_is_offered_the_door_grants(name: str, moments: int, back: int) -> None:
+def test_every_offered_correction_is_granted(name: str, moments: int, back: int) -> None:
     played = game(name, moments)
     at = max(1, played.at - back)
     for fields in correction_options(played, at):
@@ -84,7 +84,7 @@ def test_a_hand_and_the_beginning_have_no_alternatives() -> None:
     )
 
 
-def test_what_was_struck_out_has_no_alternatives_and_what_was_corrected_has_the_first_one() -> None:
+def test_an_undone_moment_has_no_corrections_and_a_corrected_one_the_first() -> None:
     played = history("bankueberfall", 'tile_turned seat=1 tile="rob"')
     struck = apply_event(played, Undone(2))
     assert correction_options(struck, 2) == []

@@ -48,7 +48,7 @@ print("well")
 """
 
 
-def test_what_could_not_be_noted_is_noted_when_there_is_room(tmp_path: Path) -> None:
+def test_pending_events_are_written_when_there_is_room_again(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", EVENING, str(tmp_path / "journal.sqlite3")],
         capture_output=True, text=True, check=False, cwd=ROOT,

@@ -46,7 +46,7 @@ def test_a_look_does_not_pass_to_the_card_that_moves_up(table_with_fives: Watche
     assert cards_of(table_with_fives, 3) == [(2, 2, "x")], "what she has seen, and no other card"
 
 
-def test_nobody_finds_out_by_correcting_a_name(table_with_fives: Watched) -> None:
+def test_correcting_a_name_reveals_no_card(table_with_fives: Watched) -> None:
     """Whether the guess is right or wrong, the answer is the same and nothing is to do."""
     named = {"event": "card_named", "bank": 3, "slot": 1}
     for seat in (0, 1, 2):
@@ -60,7 +60,7 @@ def test_nobody_finds_out_by_correcting_a_name(table_with_fives: Watched) -> Non
     assert table_with_fives.todos() == []
 
 
-def test_nor_by_naming_the_new_card_at_a_robbed_bank(table_with_fives: Watched) -> None:
+def test_naming_the_new_card_at_a_robbed_bank_reveals_none(table_with_fives: Watched) -> None:
     turn(table_with_fives, "rob", 1).do(1, "bank_chosen seat=1 bank=4")
     table_with_fives.close(0, 0, 0).show(0, 0, 0)
     refused = table_with_fives.ask(1, 'bank_refilled bank=4 card="x"')
@@ -94,7 +94,7 @@ def test_an_undo_does_not_tell_that_a_hand_was_closed_again(table_with_fives: Wa
     ]
 
 
-def test_nor_does_the_list_of_the_last_moments(table_with_fives: Watched) -> None:
+def test_the_list_of_the_last_moments_reveals_no_card(table_with_fives: Watched) -> None:
     turn(table_with_fives, "rob", 1).do(1, "bank_chosen seat=1 bank=4").close(1)
     for _ in range(5):
         table_with_fives.press(1, held=True)
@@ -149,7 +149,7 @@ def test_both_places_are_noted_anew_or_neither(table_with_fives: Watched) -> Non
 
 
 @pytest.mark.parametrize("readers", [(), (1, 2, 4, 5)])
-def test_what_no_reader_sees_no_card_is_right_about(tmp_path: Path, readers: Any) -> None:
+def test_a_place_without_reader_confirms_no_guess(tmp_path: Path, readers: Any) -> None:
     table = Watched(tmp_path / "journal.sqlite3", readers=readers)
     before = table.table.history
     for way in ("cards", "log"):

@@ -108,7 +108,7 @@ def test_an_undo_during_the_bidding_opens_one_hand_again(phone_table: Watched) -
     assert phone_table.state.hands.seals == ("", ""), "closing it again belonged to the same moment"
 
 
-def test_what_was_seen_cannot_be_sealed_once_more(phone_table: Watched) -> None:
+def test_sealing_cannot_be_undone_once_the_hand_is_open(phone_table: Watched) -> None:
     robbed(phone_table)
     sealed = next(
         m.at for m in phone_table.table.history.moments if type(m.event).__name__ == "Sealed"
@@ -124,7 +124,7 @@ def test_what_was_seen_cannot_be_sealed_once_more(phone_table: Watched) -> None:
     assert refused.code == "broken_seal", "nobody can open to anything else than before"
 
 
-def test_whoever_looked_at_a_card_knows_it_after_the_undo(tmp_path: Path) -> None:
+def test_a_spied_card_stays_known_after_an_undo(tmp_path: Path) -> None:
     table = Watched(tmp_path / "journal.sqlite3", seats=2)
     for bank in range(1, 6):
         table.lay("5", bank)
@@ -160,7 +160,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("asked", "code"), REFUSED)
-def test_what_cannot_be_put_right_is_refused_in_one_sentence(
+def test_an_impossible_correction_is_refused_in_one_sentence(
     phone_table: Watched, asked: str, code: str
 ) -> None:
     phone_table.do(1, 'tile_turned seat=1 tile="place"')
@@ -184,9 +184,8 @@ def test_a_house_rule_can_be_put_right_after_the_start(phone_table: Watched) -> 
 
 def test_the_judge_freezes_the_game_until_the_table_goes_on(phone_table: Watched) -> None:
     phone_table.press(2, held=True)
-    assert (phone_table.table.history.frozen, phone_table.table.lamp_state(2), phone_table.table.lamp_state(1)) == (
-        2, "fast", "off",
-    )  # fmt: skip
+    lamps = [phone_table.table.lamp_state(seat) for seat in (2, 1)]
+    assert (phone_table.table.history.frozen, *lamps) == (2, "fast", "off")
     refused = phone_table.ask(1, 'tile_turned seat=1 tile="place"')
     assert refused is not None
     assert (refused.code, EN(refused.say)) == (
@@ -196,7 +195,7 @@ def test_the_judge_freezes_the_game_until_the_table_goes_on(phone_table: Watched
     phone_table.do(1, "thawed").do(1, 'tile_turned seat=1 tile="place"')
 
 
-def test_what_the_host_paused_only_the_host_has_go_on(phone_table: Watched) -> None:
+def test_a_pause_by_the_host_is_ended_only_by_the_host(phone_table: Watched) -> None:
     phone_table.do(1, "frozen seat=1").do(0, "paused")
     view: Any = phone_table.table.view()
     assert (
@@ -267,7 +266,7 @@ def test_a_history_told_again_is_the_same(phone_table: Watched) -> None:
     assert phone_table.table.history == again
 
 
-def test_what_the_door_refuses_changes_no_history() -> None:
+def test_a_refused_request_changes_no_history() -> None:
     from companion.games import make_rulebook
 
     rules = make_rulebook("robby_solo")

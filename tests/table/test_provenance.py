@@ -71,7 +71,7 @@ def test_a_corrected_card_says_by_whom_and_why(table_with_ten: Watched) -> None:
     assert (source.mended.via, source.mended.reason) == ("phone 3", "upside down")
 
 
-def test_what_the_cards_showed_counts_from_that_moment(table_with_ten: Watched) -> None:
+def test_a_card_named_after_a_find_counts_from_that_moment(table_with_ten: Watched) -> None:
     table_with_ten.do(0, Found(2, (None, None), "they fell down"))
     robbed(table_with_ten, 2)
     table_with_ten.do(1, 'card_named bank=2 slot=1 card="5"', 'card_named bank=2 slot=2 card="2"')

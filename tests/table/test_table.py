@@ -144,11 +144,11 @@ def test_only_the_host_begins_a_game(room: Room, author: Author) -> None:
     assert (room.table.state, room.lines(), room.told) == (None, [], [])
 
 
-def test_nor_by_way_of_a_request(game: Room) -> None:
+def test_a_request_cannot_start_a_game(game: Room) -> None:
     game.refused(HOST, 'started id="g2" players=["Ana","Ben"]', "wrong_phase", "B.turn")
 
 
-def test_when_a_game_is_over_another_may_begin(game: Room) -> None:
+def test_another_game_may_begin_after_the_end(game: Room) -> None:
     game.over()
     assert game.start("Cleo", "Dario", id="g2") is None
     assert (game.table.state.id, game.table.version, game.told) == ("g2", 1, [1, 1])
@@ -174,7 +174,7 @@ def test_a_seat_acts_for_itself(game: Room) -> None:
     game.granted(BEN, 'tile_turned seat=2 tile="place"')
 
 
-def test_nobody_acts_for_another_seat(game: Room) -> None:
+def test_a_phone_cannot_act_for_another_seat(game: Room) -> None:
     game.refused(BEN, 'tile_turned seat=1 tile="place"', "not_yours", "B.turn")
     game.refused(ANA, 'tile_turned seat=2 tile="place"', "not_yours", "B.turn")
 
@@ -191,7 +191,7 @@ def test_a_spectator_acts_for_nobody(game: Room) -> None:
     game.refused(SPECTATING, Sealed(0, "a" * 64), "no_such_seat", "S.seal")
 
 
-def test_what_only_a_reader_sees_nobody_claims(game: Room) -> None:
+def test_an_event_of_a_reader_cannot_be_claimed_by_a_phone(game: Room) -> None:
     named = 'card_named bank=3 slot=1 card="5"'
     for author in (ANA, HOST, SPECTATING):
         game.refused(author, named, "not_yours", "B.setup")
@@ -205,7 +205,7 @@ def test_a_reader_speaks_for_whoever_is_at_turn_but_not_against_the_rules(game: 
     game.granted(READER, 'card_placed seat=1 bank=3 card="5"')
 
 
-def test_what_the_table_decides_any_player_may_tap_and_no_spectator(game: Room) -> None:
+def test_any_player_may_tap_a_table_decision_and_no_spectator(game: Room) -> None:
     robbery(game)
     game.refused(SPECTATING, "resealed", "not_yours", "S.reseal")
     game.refused(READER, "resealed", "not_yours", "S.reseal")
@@ -288,7 +288,7 @@ def test_watchers_are_told_when_the_line_is_on_disk_and_the_state_is_new(game: R
     assert heard == [(2, 2, "place"), (3, 3, "tile")]
 
 
-def test_what_cannot_be_written_has_not_happened(game: Room) -> None:
+def test_an_event_that_cannot_be_written_has_not_happened(game: Room) -> None:
     before = game.table.state
     game.journal.close()
     refused = game.ask(ANA, 'tile_turned seat=1 tile="place"')

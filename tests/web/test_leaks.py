@@ -143,7 +143,7 @@ def test_the_verdict_shows_everyone_that_the_worlds_did_differ(screens_after):
     assert differ(screens_after(*revealed(1)), screens_after(*revealed(7))) == [0, 1, 2, 3]
 
 
-def test_nobody_notices_that_a_hand_was_closed_again(screens_after):
+def test_closing_a_hand_again_shows_on_no_screen(screens_after):
     again = Sealed(1, make_seal("g", 1, 1, 7, NONCE))
     assert differ(screens_after(*closed(1, 2)), screens_after(*closed(1, 2), again)) == []
 
@@ -185,7 +185,7 @@ def test_how_a_difference_was_settled_names_no_card(watched, way):
     assert differ(watched(settled, "thief"), watched(settled, "10")) == []
 
 
-def test_who_looked_at_a_card_stands_in_the_log_and_the_card_does_not(watched):
+def test_the_log_says_who_looked_at_a_card_and_not_which(watched):
     def spied(table: Watched, card: str) -> None:
         table.lay(card, 2)
         table.do(1, 'tile_turned seat=1 tile="spy"', "card_spied seat=1 bank=2 slot=1")

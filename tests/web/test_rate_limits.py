@@ -29,7 +29,7 @@ def test_a_bucket_grants_so_many_at_once_and_then_at_its_pace():
 
 
 @given(st.lists(st.tuples(st.floats(0, 3), st.sampled_from("ab")), max_size=60))
-def test_nobody_gets_more_than_their_share_and_nobody_pays_for_another(asked):
+def test_each_browser_has_a_share_of_its_own(asked):
     clock = Clock()
     bucket, alone, granted = TokenBuckets(Rate(4, 2), clock), TokenBuckets(Rate(4, 2), clock), 0
     for pause, who in asked:
@@ -41,7 +41,7 @@ def test_nobody_gets_more_than_their_share_and_nobody_pays_for_another(asked):
     assert granted <= 4 + 2 * clock.now
 
 
-def test_whoever_waits_as_long_as_told_is_granted():
+def test_a_request_after_retry_after_is_granted():
     clock = Clock()
     bucket = TokenBuckets(Rate(1, 0.3), clock)
     bucket.take_token("ana")
@@ -77,7 +77,7 @@ def speaks(phone, n: int):
     [replace(UNHURRIED, writes=SLOWLY), replace(UNHURRIED, writes_per_browser=SLOWLY)],
     ids=["an address", "a browser"],
 )
-def test_whoever_hammers_is_told_to_wait(visit):
+def test_a_flood_of_requests_is_answered_with_retry_after(visit):
     ben = visit()
     told = [speaks(ben, n) for n in range(3 + 1)]
     assert told[-1].status_code == 429
@@ -86,7 +86,7 @@ def test_whoever_hammers_is_told_to_wait(visit):
 
 
 @pytest.mark.parametrize("limits", [replace(UNHURRIED, writes_per_browser=SLOWLY)])
-def test_one_who_hammers_does_not_slow_the_others(visit):
+def test_a_flood_from_one_browser_does_not_slow_the_others(visit):
     ben, cleo = visit(), visit()
     while speaks(ben, 0).status_code != 429:
         pass
@@ -111,7 +111,7 @@ def test_guessing_a_pin_is_slower_than_playing_whoever_guesses(visit, path):
         ("/api/demo/games", {"game": "robby_solo"}),
     ],
 )
-def test_nobody_fills_the_journal_with_games(visit, path, body):
+def test_new_games_are_limited_so_that_the_journal_does_not_fill(visit, path, body):
     ben = visit(scripts=True)
     ben.sits(1)
     told = [ben.tells(path, {"key": f"k{n}", **body}) for n in range(3)]

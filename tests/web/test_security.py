@@ -124,7 +124,7 @@ def test_a_form_with_fields_in_fields_without_end_is_refused(visit):
             assert answer.status_code == 400, (path, field)
 
 
-def test_there_is_no_listing_and_nothing_above_the_static_files(visit):
+def test_static_files_have_no_listing_and_no_path_above(visit):
     for path in (
         "/static/",
         "/static/vendor",

@@ -95,7 +95,7 @@ def game(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-def test_what_a_viewer_may_not_know_changes_no_byte_that_they_can_get(game, tmp_path):
+def test_hidden_facts_change_no_byte_of_any_answer(game, tmp_path):
     differed = 0
     for name in some_states(game):
         world = World(tmp_path / f"{name}.sqlite3", game, name)

@@ -32,7 +32,7 @@ class Decisions(Campaign):
         return {"companion": self.browser.client.get_cookie("companion").value}
 
 
-def test_whatever_a_host_asks_the_answer_is_as_documented(tmp_path: Path):
+def test_random_host_requests_are_answered_as_documented(tmp_path: Path):
     table = Watched(tmp_path / "journal.sqlite3")
     house = AtHome(table.table, table.journal)
     here = AppContext(table.table, host=house, backups=house.safe(tmp_path))

@@ -73,7 +73,7 @@ def test_every_example_fits_what_it_is_an_example_of():
 
 
 @pytest.mark.parametrize("name", OPERATIONS)
-def test_who_may_ask_is_said(name: str):
+def test_every_operation_says_who_may_call_it(name: str):
     operation: Operation = OPERATIONS[name]
     asked = next(asked for _, asked in operations() if asked["operationId"] == name)
     assert bool(asked["security"]) == (operation.who != "anyone")

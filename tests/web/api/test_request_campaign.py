@@ -22,7 +22,7 @@ EACH = pick(4, 16, 64)
         ("bankueberfall", NEVER, (PLAYER, HOST)),
     ],
 )
-def test_whatever_is_asked_the_answer_is_as_documented(game, state, who, tmp_path: Path):
+def test_random_requests_are_answered_as_documented(game, state, who, tmp_path: Path):
     campaign = Campaign(served(tmp_path / "journal.sqlite3", game, state))
     for one in who:
         campaign.ask_all(EACH, one)

@@ -151,7 +151,7 @@ def test_a_moment_is_struck_out_for_eyes_and_ears(visit, table_with_fives):
     assert "The last change" in visit().reads("/table")
 
 
-def test_what_cannot_be_undone_has_no_button(visit, table_with_fives):
+def test_a_final_moment_has_no_undo_button(visit, table_with_fives):
     table_with_fives.do(2, "frozen seat=2")
     assert f'value="undone {table_with_fives.table.version}"' not in visit(1).get("/phone").text
 
@@ -175,7 +175,7 @@ def test_a_refusal_whose_form_is_gone_is_not_lost(visit):
     )
 
 
-def test_who_owes_whom_is_stated_on_every_page(visit, table_with_fives):
+def test_every_page_states_the_debts_after_an_undo(visit, table_with_fives):
     table_with_fives.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=2")
     table_with_fives.close(3, 0, 0).show(3, 0, 0)
     ana, before = visit(1), table_with_fives.state.players

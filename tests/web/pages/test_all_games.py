@@ -189,7 +189,7 @@ def otherwise(state: Any) -> tuple[Any, set[int]]:
 
 
 @pytest.mark.parametrize("name", PLAYED)
-def test_what_a_seat_has_is_on_no_other_screen(name: str):
+def test_the_belongings_of_a_seat_are_on_no_other_screen(name: str):
     played = evening(name)
     pages, told = Shown(played.rules), set[int]()
     for state in (*one_of_each(played), *played.states[-12:]):

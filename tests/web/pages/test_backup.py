@@ -33,7 +33,7 @@ def put_back(box: Strongbox) -> None:
 # There and back.
 
 
-def test_what_goes_out_has_everything_but_the_pin(box: Strongbox) -> None:
+def test_a_downloaded_backup_holds_everything_but_the_pin(box: Strongbox) -> None:
     (box.folder / "host.pin").write_bytes(b"hash")
     (box.folder / "table.json").write_text("{}")
     with ZipFile(BytesIO(box.packed())) as packed:
@@ -41,7 +41,7 @@ def test_what_goes_out_has_everything_but_the_pin(box: Strongbox) -> None:
     assert not list(box.folder.glob(".safe/*"))
 
 
-def test_what_waits_is_told_and_put_back_after_a_yes(box: Strongbox) -> None:
+def test_an_uploaded_backup_is_described_and_restored_after_a_yes(box: Strongbox) -> None:
     old = box.packed()
     lines = box.watched.journal.end
     box.begins()
@@ -86,7 +86,7 @@ def test_a_game_that_would_go_on_is_told(box: Strongbox) -> None:
 # What is refused.
 
 
-def test_nothing_goes_out_or_in_while_a_game_is_under_way(box: Strongbox) -> None:
+def test_backup_and_restore_are_refused_during_a_game(box: Strongbox) -> None:
     old = box.packed()
     assert box.sends(old).status == 204
     id = box.waits()
@@ -95,7 +95,7 @@ def test_nothing_goes_out_or_in_while_a_game_is_under_way(box: Strongbox) -> Non
         assert (answer.status, answer.says()) == (409, "A game is under way.")
 
 
-def test_nothing_goes_out_while_a_game_of_another_box_can_go_on(box: Strongbox) -> None:
+def test_backup_is_refused_while_a_game_of_another_box_is_open(box: Strongbox) -> None:
     theirs = Watched(box.folder / "other.sqlite3", "robby_solo")
     for line in theirs.journal.read_lines():
         box.watched.journal.append("robby_solo", "g9", line.at, line.via, bytes(line.event))
@@ -103,7 +103,7 @@ def test_nothing_goes_out_while_a_game_of_another_box_can_go_on(box: Strongbox) 
     assert "is still being played" in box.asks("backup").says()
 
 
-def test_nobody_else_comes_near_it(box: Strongbox) -> None:
+def test_backup_needs_the_host(box: Strongbox) -> None:
     old, cookie = box.packed(), box.head.pop("Cookie")
     assert [box.asks("backup").status, box.sends(old).status] == [401, 401]
     box.head |= {"Cookie": cookie, "Origin": "http://evil.example"}
@@ -139,7 +139,7 @@ def newer(data: bytes) -> bytes:
         ),
     ],
 )
-def test_what_cannot_be_put_back_is_refused_in_a_sentence(
+def test_restore_rejects_a_bad_archive(
     box: Strongbox, wrong: Callable[[bytes], bytes], said: str
 ) -> None:
     answer = box.sends(wrong(box.packed()))
@@ -147,7 +147,7 @@ def test_what_cannot_be_put_back_is_refused_in_a_sentence(
     box.goes_on()
 
 
-def test_what_the_table_could_not_start_on_is_refused(box: Strongbox) -> None:
+def test_restore_rejects_a_deck_that_cannot_be_read(box: Strongbox) -> None:
     (box.folder / "decks").mkdir()
     (box.folder / "decks/bankueberfall.json").write_text("{}")
     assert box.sends(box.packed()).says().startswith("bankueberfall.json is not a deck")

@@ -66,7 +66,7 @@ def test_an_upload_that_is_broken_off_is_forgotten(box: Strongbox) -> None:
     box.goes_on()
 
 
-def test_whoever_is_signed_out_meanwhile_leaves_nothing_behind(box: Strongbox) -> None:
+def test_an_upload_of_a_host_signed_out_meanwhile_leaves_no_file(box: Strongbox) -> None:
     with sent(box, 40_000) as line:
         becomes(box, doing="coming")
         box.house.pin.revoke_sessions()
@@ -84,7 +84,9 @@ def test_whoever_is_signed_out_meanwhile_leaves_nothing_behind(box: Strongbox) -
         lambda data: b"\r\n" * 9,
     ],
 )
-def test_what_is_no_form_is_refused(box: Strongbox, form_of: Callable[[bytes], bytes]) -> None:
+def test_an_upload_that_is_no_form_is_refused(
+    box: Strongbox, form_of: Callable[[bytes], bytes]
+) -> None:
     answer = box.posts("restore/file", form_of(box.packed()), **{"Content-Type": FORM})
     assert (answer.status, answer.says()) == (409, "Choose the file of a backup first.")
     box.goes_on()
@@ -143,7 +145,7 @@ def test_no_turn_of_the_table_waits_for_a_backup(box: Strongbox) -> None:
 
 
 @pytest.mark.wide
-def test_nor_for_one_of_a_hundred_megabytes(box: Strongbox) -> None:
+def test_the_table_goes_on_during_a_backup_of_a_hundred_megabytes(box: Strongbox) -> None:
     passed = to_json(Passed(1))
     for n in range(55):
         box.watched.journal.import_game(
@@ -162,7 +164,7 @@ def test_nor_for_one_of_a_hundred_megabytes(box: Strongbox) -> None:
         assert packed.getinfo("journal.sqlite3").file_size > 90 << 20
 
 
-def test_what_is_killed_apart_leaves_the_table_as_it_was(box: Strongbox) -> None:
+def test_a_killed_worker_leaves_the_table_as_it_was(box: Strongbox) -> None:
     answers = []
     with stopped(box, lambda: answers.append(box.asks("backup"))) as process:
         os.kill(process, signal.SIGKILL)
@@ -179,7 +181,7 @@ def test_a_table_that_stops_waits_for_no_backup(box: Strongbox) -> None:
     assert answers[0].status == 409
 
 
-def test_what_was_played_meanwhile_is_not_lost(box: Strongbox) -> None:
+def test_a_game_played_during_the_upload_is_not_lost(box: Strongbox) -> None:
     assert box.sends(box.packed()).status == 204
     with stopped(box, lambda: box.asks("restore", id=box.waits())):
         box.begins()
@@ -198,7 +200,7 @@ def carried() -> list[str]:
     return [name for name in found if name.endswith(".zip (deleted)")]
 
 
-def test_whoever_takes_nothing_of_a_backup_is_let_go(
+def test_a_client_that_reads_nothing_of_a_backup_is_disconnected(
     box: Strongbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(download, "WRITE_TIMEOUT", 0.1)

@@ -63,7 +63,7 @@ def test_a_seat_is_taken_from_a_bot_and_given_back(visit, evening):
     assert ana.get("/play/2").status_code == 303
 
 
-def test_what_somebody_left_with_lies_again_where_it_belongs(visit, evening, seats):
+def test_pieces_held_by_a_leaving_player_return_to_their_spots(visit, evening, seats):
     ana = visit(1)
     ana.hands("lift", spot="place-2", n=1)
     looks(evening)
@@ -97,7 +97,7 @@ def test_another_game_has_nobody_twice_however_a_name_is_written(evening):
     ]
 
 
-def test_whoever_plays_two_seats_is_led_to_the_one_that_is_asked(visit, evening):
+def test_a_player_with_two_seats_is_led_to_the_seat_at_turn(visit, evening):
     ana = visit(1)
     assert ana.hands("take", seat=2).status_code == 303
     assert "Play for Ben" not in ana.reads("/play/1")
@@ -130,7 +130,7 @@ def test_fingers_and_what_lies_beside_outlive_the_program(evening):
     assert len(spots(evening, 1)["fingers"].lies) == 1
 
 
-def test_what_was_played_out_of_turn_leaves_every_hand_as_the_game_counts(visit, evening):
+def test_a_move_out_of_turn_leaves_every_hand_as_the_game_counts(visit, evening):
     """Ben's card is taken for Ana's, because it lay there when Ana was to lay one."""
     visit(1), visit(2)
     evening.hands.lift_piece(2, "hand", 1)
@@ -156,7 +156,7 @@ def test_a_hand_that_its_person_left_closed_stops_nobody(visit, evening):
         assert evening.bots.play_one()
 
 
-def test_what_a_verdict_brought_everybody_stands_on_the_simulated_table(visit, evening):
+def test_the_simulated_table_shows_what_each_seat_won(visit, evening):
     evening.bots.persons_seat = 0
     for _ in range(200):
         evening.bots.play_one()

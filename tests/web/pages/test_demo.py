@@ -79,7 +79,7 @@ def shown(quiet: QuietTable) -> DemoScene:
     return scene
 
 
-def test_nothing_of_the_table_itself_is_on_the_screen_that_shows_a_demo(
+def test_the_demo_screen_shows_nothing_of_the_real_table(
     demo_table: QuietTable,
 ) -> None:
     screen = Screen("table", 0, "en")
@@ -93,7 +93,7 @@ def test_nothing_of_the_table_itself_is_on_the_screen_that_shows_a_demo(
     assert all(name in live for name in PLAYERS)
 
 
-def test_it_looks_as_a_table_did_at_which_this_was_played(demo_table: QuietTable) -> None:
+def test_the_view_of_the_demo_holds_nothing_private(demo_table: QuietTable) -> None:
     scene = demo_table.until(has_verdict)
     data = msgspec.json.encode(scene.view).decode()
     assert '"mine":null' in data
@@ -115,7 +115,7 @@ def test_a_tap_on_the_table_screen_leads_to_the_table(
     assert "No game has been started yet." in screen.reads("/table")
 
 
-def test_whoever_scans_the_code_is_welcomed(demo_table: QuietTable) -> None:
+def test_the_code_of_the_demo_leads_to_the_welcome_page(demo_table: QuietTable) -> None:
     phone = demo_table.guest()
     phone.client.head("/", base_url="http://localhost")
     assert demo_table.turn() is not None, "a page that only asks whether it is there is nobody"
@@ -126,7 +126,9 @@ def test_whoever_scans_the_code_is_welcomed(demo_table: QuietTable) -> None:
 
 
 @pytest.mark.parametrize(("game", "scripts"), [*zip(RULEBOOKS, (True, False, True), strict=True)])
-def test_one_tap_begins_a_game_with_bots(demo_table: QuietTable, game: str, scripts: bool) -> None:
+def test_one_tap_on_the_demo_begins_a_game_with_bots(
+    demo_table: QuietTable, game: str, scripts: bool
+) -> None:
     phone = demo_table.guest(scripts)
     phone.get("/")
     form = {} if scripts else {"page": "join", "form": f"bots {game}"}
@@ -154,7 +156,7 @@ def test_people_who_came_before_play_along_under_their_names(demo_table: QuietTa
     assert demo_table.seats.taken_seats() == {1, 4}
 
 
-def test_what_cannot_begin_seats_nobody(demo_table: QuietTable) -> None:
+def test_a_refused_game_leaves_all_seats_free(demo_table: QuietTable) -> None:
     phone = demo_table.guest(scripts=True)
     phone.get("/")
     assert phone.post("/api/demo/games", game="chess").json["code"] == "no_such_box"
@@ -172,7 +174,7 @@ def test_a_seventh_phone_finds_no_seat(demo_table: QuietTable) -> None:
     assert phone.post("/api/demo/games", game="bankueberfall").json["code"] == "no_seat"
 
 
-def test_where_the_cards_are_real_no_bots_are_offered(demo_table: QuietTable) -> None:
+def test_a_physical_table_offers_no_bots(demo_table: QuietTable) -> None:
     demo_table.room.simulation = None
     phone = demo_table.guest(scripts=True)
     assert "Start a game with bots" not in phone.reads("/")
@@ -207,7 +209,7 @@ def test_without_a_demo_a_table_is_as_it_was(demo_table: QuietTable) -> None:
     assert "No game has been started yet." in page
 
 
-def test_whoever_watches_the_table_screen_follows(demo_table: QuietTable) -> None:
+def test_an_open_table_screen_follows_from_demo_to_game(demo_table: QuietTable) -> None:
     async def story() -> None:
         served = Cafe(Server(demo_table.app, bind_sockets(18_450)))
         try:

@@ -29,7 +29,7 @@ def test_a_pulled_cable_makes_a_place_to_be_tapped_until_it_is_back(visit, eveni
     assert "has no reader" not in ana.reads("/phone")
 
 
-def test_what_is_laid_at_a_pulled_cable_is_tapped_and_stays_right(visit, evening):
+def test_a_card_laid_at_a_pulled_cable_is_tapped_and_stays_right(visit, evening):
     ana = visit(1)
     does(evening, 1, do="tile_turned")
     breaks(ana, evening, "cable", 3)
@@ -44,7 +44,7 @@ def test_what_is_laid_at_a_pulled_cable_is_tapped_and_stays_right(visit, evening
     assert not evening.source.pieces.misplaced_tags()
 
 
-def test_what_no_reader_saw_is_asked_for_on_the_phone(visit, evening):
+def test_the_phone_asks_for_a_card_that_no_reader_saw(visit, evening):
     ana = visit(1)
     breaks(ana, evening, "cable", 8)
     assert "No reader? Tap it here." in ana.reads("/phone")

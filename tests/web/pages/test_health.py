@@ -68,7 +68,7 @@ def glance(visit: Callable[[], Visitor]) -> tuple[int, dict]:
 # A glance.
 
 
-def test_whoever_looks_after_many_tables_needs_no_cookie_and_gets_none(visit):
+def test_healthz_needs_no_cookie_and_sets_none(visit):
     answer = visit().get("/healthz")
     assert (answer.status_code, answer.headers.get("Set-Cookie")) == (200, None)
     assert answer.json == {"light": "green", "lights": dict.fromkeys(NAMES, "green")}
@@ -102,7 +102,7 @@ def test_a_table_that_has_gone_deaf_is_red(visit, evening):
     assert glance(visit)[1]["lights"]["readers"] == "red"
 
 
-def test_it_tells_of_nobody_and_of_no_game(visit, evening):
+def test_healthz_names_no_player_and_no_game(visit, evening):
     before = visit().get("/healthz").data
     visit(1)
     does(evening, 1, do="tile_turned")
@@ -113,7 +113,7 @@ def test_it_tells_of_nobody_and_of_no_game(visit, evening):
     assert visit().get("/healthz").data == before
 
 
-def test_whoever_asks_keeps_nobody_from_playing(visit, evening):
+def test_repeated_health_requests_do_not_read_the_pi_again(visit, evening):
     glance(visit)
     looked: list[PiStatus] = []
     evening.host.health_monitor._read_pi = lambda: looked.append(PI) or PI
@@ -121,7 +121,7 @@ def test_whoever_asks_keeps_nobody_from_playing(visit, evening):
     assert looked == []
 
 
-def test_while_every_page_waits_it_answers_all_the_same(serve, evening, host):
+def test_healthz_answers_while_all_page_threads_are_busy(serve, evening, host):
     evening.host.health_monitor.read_health()
     goes_on, cookie = Event(), host.client.get_cookie("companion").value
 
@@ -241,7 +241,7 @@ def test_the_page_follows_what_changes(host, app, evening):
     assert len(told) == before + 1, "nothing else is to be said"
 
 
-def test_what_sagged_for_a_moment_is_still_said_later(host, evening):
+def test_a_short_undervoltage_is_still_reported_later(host, evening):
     evening.host.health_monitor._read_pi = lambda: msgspec.structs.replace(PI, low=True)
     evening.host.health_monitor.read_health()
     evening.host.health_monitor._read_pi = lambda: PI

@@ -40,7 +40,7 @@ def host(come: Callable[..., HostsBrowser]) -> HostsBrowser:
 # Who is the host.
 
 
-def test_whoever_has_no_pin_sees_where_to_type_it_and_nothing_else(come):
+def test_the_host_page_shows_only_the_pin_field_before_sign_in(come):
     page = come().reads("/host")
     assert "PIN, six digits" in page
     assert "Ana" not in page
@@ -61,7 +61,7 @@ def test_a_wrong_pin_is_said_at_the_form_and_later_has_to_wait(come, evening):
 
 
 @pytest.mark.parametrize("what", ["reset", "games", "requests", "pin", "seats/1/free"])
-def test_nothing_is_decided_by_whoever_is_not_signed_in(come, evening, what):
+def test_host_actions_are_refused_without_sign_in(come, evening, what):
     before = evening.host.table.version
     answer = come(scripts=True).calls(what)
     assert (answer.status_code, answer.json["code"]) == (401, "not_host")
@@ -69,11 +69,11 @@ def test_nothing_is_decided_by_whoever_is_not_signed_in(come, evening, what):
 
 
 @pytest.mark.parametrize("what", ["health", "record", "bundle"])
-def test_nothing_is_told_to_whoever_is_not_signed_in(come, what):
+def test_host_pages_show_nothing_without_sign_in(come, what):
     assert come().get(f"/api/host/{what}").status_code == 401
 
 
-def test_whoever_signs_out_stays_out_with_a_copy_of_the_cookie_too(host, come):
+def test_sign_out_invalidates_copies_of_the_cookie(host, come):
     copy = host.client.get_cookie("companion").value
     assert host.taps("session/end").location == "/host"
     assert "PIN, six digits" in host.reads("/host")
@@ -250,7 +250,7 @@ def test_a_value_is_entered_only_while_hands_are_to_open(host, evening):
     assert answer.status_code == 409
 
 
-def test_what_a_lost_hand_held_is_entered_and_marked_as_unproven(come, evening):
+def test_the_host_enters_a_lost_hand_which_is_marked_as_unproven(come, evening):
     house, bots = evening.host, evening.bots
     bots.persons_seat = 0
     while house.table.view().public.phase != "seal":
@@ -295,7 +295,7 @@ def test_two_seats_change_hands(host, visit, seats):
     assert (seats.holder_of(2), seats.holder_of(3)) == (None, ana)
 
 
-def test_nobody_is_moved_to_a_seat_that_is_not_played(host, visit):
+def test_a_player_cannot_be_moved_to_an_unplayed_seat(host, visit):
     visit(1)
     answer = host.taps("seats/1/move", to="6", form="move seat 1")
     assert answer.status_code == 409
@@ -358,7 +358,7 @@ def test_the_table_screen_speaks_the_language_that_the_host_chose(host, come):
 # Guests.
 
 
-def test_whoever_waits_gets_a_seat_from_the_host(host, visit, seats):
+def test_the_host_gives_a_seat_to_a_waiting_player(host, visit, seats):
     guest = visit()
     guest.get("/")
     guest.post("/api/join/guests", page="join", form="guests", name="Gül")
@@ -369,7 +369,7 @@ def test_whoever_waits_gets_a_seat_from_the_host(host, visit, seats):
     assert host.taps("seats/2/give", guest=waiting.number).status_code == 409
 
 
-def test_whoever_waits_for_nothing_is_sent_away(host, visit, seats):
+def test_the_host_sends_a_waiting_player_away(host, visit, seats):
     guest = visit()
     guest.get("/")
     guest.post("/api/join/guests", page="join", form="guests", name="Gül")

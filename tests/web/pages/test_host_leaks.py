@@ -126,7 +126,7 @@ def test_worlds_that_differ_in_a_secret_look_the_same(seen, here, there):
     assert seen(here) == seen(there)
 
 
-def test_what_everyone_may_know_does_show(seen):
+def test_the_host_sees_what_everyone_may_know(seen):
     here, there = seen(laid("5")), seen(bids(1, 2))
     assert all(here[page] != there[page] for page in ("/host", "stream", "/api/host/bundle"))
 
@@ -185,7 +185,7 @@ def evening(tmp_path: Path) -> Iterator[Simulation]:
     journal.close()
 
 
-def test_nothing_of_a_whole_evening_is_in_the_bundle(evening: Simulation, tmp_path: Path):
+def test_the_support_bundle_holds_nothing_of_a_whole_evening(evening: Simulation, tmp_path: Path):
     app = web.create_app(
         web.AppContext(evening.host.table, evening.host.seats, evening.controls, host=evening.host),
         secret_key=b"k" * 32,

@@ -57,7 +57,7 @@ def test_a_seat_that_another_browser_holds_is_refused_in_words(visit):
     assert "Seat 1 is taken: another browser plays from it." in answer.text
 
 
-def test_whoever_takes_another_seat_leaves_the_first(visit, seats):
+def test_taking_another_seat_frees_the_first(visit, seats):
     ana = visit(1)
     ana.sits(2)
     assert seats.taken_seats() == {2}
@@ -70,7 +70,7 @@ def test_two_seats_are_played_on_one_phone_if_that_was_asked(visit, seats):
     assert "You play from 2 seats." in ana.reads("/")
 
 
-def test_there_is_no_fourth_seat_at_a_table_for_three(visit):
+def test_a_table_for_three_has_no_fourth_seat(visit):
     assert "Nobody plays at seat 4." in visit().sits(4).text
 
 
@@ -92,7 +92,7 @@ def test_for_other_people_every_seat_is_free_again(visit, seats):
     assert visit().sits(1).location == "/phone"
 
 
-def test_whoever_stands_up_leaves_the_seat_to_others(visit):
+def test_standing_up_frees_the_seat(visit):
     ana, ben = visit(1), visit()
     assert ana.post("/api/join/seats/1/freed", page="join").location == "/"
     assert ben.sits(1).location == "/phone"
@@ -161,7 +161,7 @@ def test_here_nobody_just_sits_down(hall):
     assert "Press the button at seat 2, or ask the host to let you sit there." in refused.text
 
 
-def test_whoever_goes_back_waits_no_longer(hall):
+def test_going_back_ends_the_wait(hall):
     ana = hall.guest("Ana")
     assert ana.post("/api/join/left", page="join").location == "/"
     assert "What is your name?" in ana.reads("/")
@@ -273,7 +273,7 @@ def test_everyone_sees_every_seat_before_the_first_game(hall):
     assert [chair["seat"] for chair in chairs] == [1, 2, 3, 4, 5, 6]
 
 
-def test_whoever_is_caught_in_a_sign_in_window_reads_what_to_open(hall):
+def test_the_captive_portal_window_says_what_to_open(hall):
     assert FAR[0] in hall.guest().reads("/")
 
 
@@ -283,7 +283,7 @@ def test_phones_are_invited_by_number_and_by_name():
     assert f"<title>QR code of {FAR[0]}</title>" in found.svg
 
 
-def test_where_only_this_machine_gets_there_is_nothing_to_scan():
+def test_a_table_on_localhost_shows_no_qr_code():
     assert [create_invite((f"http://{h}:1/",), "en").svg for h in ("127.0.0.1", "localhost")] == [
         "",
         "",

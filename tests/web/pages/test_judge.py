@@ -92,7 +92,7 @@ def test_phone_and_table_lead_to_the_judge(visitor: Visitor, table_with_ten: Wat
     assert all('href="/judge"' in visitor.get(page).text for page in ("/phone", "/table"))
 
 
-def test_one_looks_back_while_the_judge_is_called(
+def test_the_look_back_opens_while_the_judge_is_called(
     visitor: Visitor, table_with_ten: Watched
 ) -> None:
     at = robbed(table_with_ten, 3, 4, 2)
@@ -109,7 +109,9 @@ def test_one_looks_back_while_the_judge_is_called(
 @pytest.mark.parametrize("page", [
     "/judge?at=999", "/judge/back", "/judge/back?at=0", "/judge/back?at=x", "/judge/back?at=-1",
 ])  # fmt: skip
-def test_there_is_no_other_moment(visitor: Visitor, table_with_ten: Watched, page: str) -> None:
+def test_a_look_back_at_an_unknown_moment_is_not_found(
+    visitor: Visitor, table_with_ten: Watched, page: str
+) -> None:
     table_with_ten.do(2, Frozen(2))
     assert visitor.get(page).status_code == 404
 
@@ -144,7 +146,7 @@ def test_a_case_is_answered_in_the_words_of_the_command_line(
 
 
 @pytest.mark.parametrize(("game", "kind"), CASES)
-def test_what_the_sheet_sends_is_the_case_that_filled_it(
+def test_the_case_sheet_sends_the_case_that_filled_it(
     visitor: Visitor, game: str, kind: str
 ) -> None:
     case = judge.GAMES[game].EXAMPLES[kind]
@@ -177,7 +179,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(("change", "part", "sentence"), BAD)
-def test_what_is_wrong_is_said_at_its_part_and_nothing_is_lost(
+def test_a_bad_case_is_refused_at_its_field_and_keeps_the_input(
     visitor: Visitor, change: dict[str, str], part: str, sentence: str
 ) -> None:
     filled = fields(visitor.get(address(judge.GAMES["bankueberfall"].EXAMPLES["robbery"])).text)
@@ -195,7 +197,7 @@ def test_an_address_that_holds_no_case_leads_to_the_choice(visitor: Visitor, bro
     assert "What is disputed?" in words(page.text)
 
 
-def test_what_if_shows_both_verdicts_and_the_difference(
+def test_the_what_if_page_shows_both_verdicts_and_the_difference(
     visitor: Visitor, table_with_ten: Watched
 ) -> None:
     robbed(table_with_ten, 3, 4, 2)

@@ -12,12 +12,12 @@ def test_without_a_seat_the_phone_page_leads_to_the_seats(visit):
     assert visit().get("/phone").location == "/"
 
 
-def test_whoever_is_at_turn_is_asked_and_the_others_wait(visit):
+def test_the_phone_at_turn_asks_and_the_others_wait(visit):
     assert "Turn a tile face up." in visit(1).reads("/phone")
     assert "Waiting for Ana." in visit(2).reads("/phone")
 
 
-def test_what_no_reader_sees_is_tapped(visit, evening, journal):
+def test_a_place_without_reader_is_tapped(visit, evening, journal):
     ana = visit(1)
     assert "No reader? Tap it here." in ana.reads("/phone")
     assert ana.sends(do="tile_turned", choice='{"tile":"rob"}').status_code == 303
@@ -46,7 +46,7 @@ def test_the_seat_is_the_cookies_whatever_the_form_says(visit, evening, journal)
     assert last_line(evening, journal) == ("phone 1", 'tile_turned seat=1 tile="place"')
 
 
-def test_what_nobody_can_read_is_said_so(visit, evening):
+def test_an_unreadable_request_is_refused_in_a_sentence(visit, evening):
     ana, before = visit(1), evening.host.table.version
     for fields in (
         {"do": "tile_turned", "choice": "{"},
@@ -62,7 +62,7 @@ def test_what_nobody_can_read_is_said_so(visit, evening):
     assert evening.host.table.version == before
 
 
-def test_nobody_speaks_for_another_hand(visit, evening):
+def test_a_phone_cannot_open_or_seal_for_another_seat(visit, evening):
     players = rob(visit, evening, 1, 0, 2)
     assert players[0].sends(do="sealed", seat="2").status_code == 400
     assert players[0].asks("entered", value=3).status_code == 409
@@ -99,7 +99,7 @@ def my_line(change):
     return f"You receive {coins}." if change > 0 else "You neither win nor lose."
 
 
-def test_whoever_closed_a_hand_may_change_it_until_all_are_in(visit, evening):
+def test_a_closed_hand_can_be_changed_until_all_are_closed(visit, evening):
     ana = visit(1)
     ana.asks("tile_turned", tile="rob")
     ana.asks("bank_chosen", bank=3)
@@ -136,7 +136,7 @@ def test_the_number_of_coins_has_no_name_and_so_is_never_sent(visit):
     assert "Closing a hand needs scripts" in page
 
 
-def test_what_is_wrong_with_a_wish_is_named_by_its_field(visit, evening):
+def test_a_malformed_request_is_refused_by_its_field(visit, evening):
     ana, at = visit(1, scripts=True), evening.host.table.version
     for wish, field, wrong in (
         ({"event": "tile_turned"}, "tile", "is missing"),

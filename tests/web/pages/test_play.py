@@ -51,7 +51,7 @@ def test_a_card_laid_at_a_bank_leaves_the_hand(visit, evening, journal):
     assert not evening.source.pieces.misplaced_tags()
 
 
-def test_what_the_fingers_hold_is_shown_and_expected_where_it_may_go(visit, evening):
+def test_a_held_piece_is_shown_with_the_spots_where_it_may_go(visit, evening):
     ana = visit(1)
     turn_tile(ana, evening)
     assert spots(evening, 1)["hand"].wanted == (1, 2, 3, 4, 5)
@@ -110,7 +110,7 @@ def test_a_card_lifted_shows_no_face_to_whoever_may_not_know_it(visit, evening):
         ("give", {"seat": 2}, "This browser does not play from seat 2."),
     ],
 )
-def test_what_cannot_be_done_is_refused_in_a_sentence(visit, evening, act, fields, says):
+def test_an_impossible_gesture_is_refused_in_a_sentence(visit, evening, act, fields, says):
     ana, _ben = visit(1), visit(2)
     answer = ana.hands(act, **fields)
     assert answer.status_code == 409, answer.text
@@ -149,7 +149,7 @@ def play_to_the_end(evening):
     assert evening.host.table.view().public.phase == "over"
 
 
-def test_what_is_tapped_lies_there_afterwards(visit, evening):
+def test_a_tapped_card_lies_on_the_simulated_table_afterwards(visit, evening):
     """The pieces follow the game: a tap leaves nothing to be put right."""
     ana = visit(1)
     turn_tile(ana, evening)

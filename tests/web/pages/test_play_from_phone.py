@@ -66,7 +66,7 @@ def test_a_stranger_moves_nothing(beside, visit, evening):
     assert stranger.hands("take", seat=1).status_code == 409
 
 
-def test_whoever_gets_the_seat_otherwise_shares_it_with_nobody(beside, seats):
+def test_a_seat_taken_otherwise_is_shared_with_no_other_phone(beside, seats):
     screen, _ = beside
     seats.claim_seat(1, "another browser")
     assert screen.get("/play/1").location == "/"

@@ -104,7 +104,7 @@ def whole(evening: Any) -> None:
 
 
 @pytest.mark.parametrize(("game", "profile", "seed"), TABLES)
-def test_whatever_hands_do_the_game_ends_right(plays, game, profile, seed):
+def test_random_gestures_lose_no_piece_and_the_game_ends_right(plays, game, profile, seed):
     player = plays(game, profile)
     fidgety, evening = Fidgety(player, seed), player.evening
     for _ in range(GESTURES):

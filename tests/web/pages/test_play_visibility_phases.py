@@ -131,7 +131,7 @@ def test_no_page_of_the_pieces_depends_on_what_its_seat_may_not_see(watched: Wat
     assert len(looked) > 3
 
 
-def test_what_the_log_gives_up_stays_a_back_in_a_strange_hand(tmp_path: Path) -> None:
+def test_an_undone_card_stays_face_down_in_another_hand(tmp_path: Path) -> None:
     watched = Watched(tmp_path / "journal.sqlite3", "bankueberfall")
     evening = watched.evening
     sits(evening, 2)

@@ -125,7 +125,7 @@ def test_no_gesture_shows_a_face_to_eyes_that_may_not_see_it(worlds, game):
     assert [n for n, (a, b) in enumerate(zip(here, there, strict=True)) if a != b] == []
 
 
-def test_whoever_holds_the_other_cards_sees_that_the_worlds_differ(worlds):
+def test_the_owner_of_the_other_cards_sees_that_the_worlds_differ(worlds):
     own = Screen("play", 2, "en")
     here, there = (worlds("bankueberfall", other).shows(own) for other in (False, True))
     assert here != there

@@ -22,7 +22,7 @@ from web.rendering.table_layout import LAYOUTS, layout_readers
 TWO = NewGame("bankueberfall", ("Ana", "Ben"))
 
 
-def test_whoever_comes_there_is_asked_for_the_pin_and_led_back(fresh):
+def test_the_setup_page_asks_for_the_pin_and_leads_back(fresh):
     table = fresh()
     guest = HostsBrowser(table.app)
     assert guest.get("/first").location == "/first/enter"
@@ -115,7 +115,7 @@ def test_a_copy_that_comes_before_the_answer_is_not_done_a_second_time(fresh):
     assert [how for _, how in table.first.view().found].count("skipped") == 1
 
 
-def test_what_is_asked_of_a_step_that_was_left_is_not_done_at_the_next(fresh):
+def test_an_action_for_a_step_already_left_is_not_applied_to_the_next(fresh):
     table = fresh()
     ana = host(table)
     ana.at("buttons")
@@ -123,7 +123,7 @@ def test_what_is_asked_of_a_step_that_was_left_is_not_done_at_the_next(fresh):
     assert table.first.view().found[0] == (1, "open")
 
 
-def test_what_is_no_choice_is_refused_in_a_sentence_at_its_form(fresh):
+def test_an_unknown_choice_is_refused_at_its_form(fresh):
     ana = host(fresh())
     ana.at("box")
     assert "There is no such box here." in ana.does("box", game="chess")
@@ -169,7 +169,7 @@ def test_the_card_that_is_asked_for_is_drawn(fresh):
     assert '<span class="half red">' in ana.get("/first").text
 
 
-def test_while_a_game_is_under_way_nothing_is_set_up(fresh):
+def test_setup_is_refused_during_a_game(fresh):
     table = fresh()
     ana = host(table)
     assert table.host.begin_game(TWO) is None
@@ -191,7 +191,7 @@ def test_the_table_screen_says_where_until_it_is_done(fresh):
     assert "not been set up yet" not in ana.get("/host").text
 
 
-def test_it_goes_on_after_a_restart_where_it_was_left(fresh):
+def test_setup_resumes_after_a_restart(fresh):
     table = fresh()
     ana = host(table)
     for step in STEPS[:3]:
@@ -203,7 +203,7 @@ def test_it_goes_on_after_a_restart_where_it_was_left(fresh):
     assert "1 of 8" in words(again.get("/first").text)
 
 
-def test_nobody_else_may(fresh):
+def test_setup_needs_the_host(fresh):
     table = fresh()
     guest = HostsBrowser(table.app)
     asked = ("step", "next", "language", "box", "wiring", "lamp", "act", "hand", "finish")

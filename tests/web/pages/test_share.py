@@ -21,7 +21,7 @@ def test_a_phone_with_several_seats_begins_with_whose_turn_it_is(shared):
     assert "Hand it to Cleo" not in page
 
 
-def test_who_plays_alone_has_nobody_to_hand_the_phone_to(visit):
+def test_a_phone_with_one_seat_offers_no_hand_over(visit):
     assert "Pass the phone on" not in visit(3).reads("/phone")
     assert visit().get("/share").location == "/"
 
@@ -56,7 +56,7 @@ def test_the_hands_of_all_seats_open_on_each_of_its_pages(shared, visit, evening
     assert shared.get("/share").text.count("data-open=") == 1
 
 
-def test_nobody_elses_seat_is_shown_and_it_is_said_why(shared):
+def test_another_players_seat_is_not_shown_and_the_page_says_why(shared):
     led = shared.get("/phone/3")
     assert led.location == "/phone/elsewhere"
     answer = shared.get(led.location)

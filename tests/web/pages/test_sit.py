@@ -9,7 +9,7 @@ def sits_down(visitor, seat):
     return visitor.post(f"/api/join/seats/{seat}", form="sit", page="quick_start")
 
 
-def test_one_tap_leads_to_the_cards(visit):
+def test_one_tap_on_the_first_page_leads_to_the_cards(visit):
     newcomer = visit()
     assert "Sit down as Ana" in newcomer.reads("/play")
     assert sits_down(newcomer, 1).location == "/play"
@@ -17,7 +17,7 @@ def test_one_tap_leads_to_the_cards(visit):
     assert "Ana turns a tile." in newcomer.reads("/play/1")
 
 
-def test_who_comes_next_is_offered_the_next_seat(visit):
+def test_the_next_visitor_is_offered_the_next_seat(visit):
     ana, newcomer, late = visit(1), visit(), visit()
     assert ana.get("/play").location is None, "her own cards"
     assert "Sit down as Ben" in newcomer.reads("/play")
@@ -29,7 +29,7 @@ def test_who_comes_next_is_offered_the_next_seat(visit):
     assert "Sit down as Cleo" in answer.text
 
 
-def test_where_no_seat_waits_one_asks_for_one(visit, evening):
+def test_a_full_table_lets_a_visitor_ask_for_a_seat(visit, evening):
     for seat in (1, 2, 3):
         visit(seat)
     late = visit()

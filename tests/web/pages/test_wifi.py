@@ -108,7 +108,7 @@ def test_the_screen_tells_it_at_the_pi_and_in_its_own_wifi(put, address, base, t
 @pytest.mark.parametrize(
     "head", ["X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Forwarded", "Via"]
 )
-def test_what_a_request_says_of_itself_only_takes_away(put, head):
+def test_forwarded_headers_can_only_hide_the_wifi_password(put, head):
     app = put(WIFI)
     assert WIFI.password in asks(app, "/table", LOOPBACK).text
     assert WIFI.password not in asks(app, "/table", LOOPBACK, **{head: STRANGER}).text
@@ -117,7 +117,7 @@ def test_what_a_request_says_of_itself_only_takes_away(put, head):
 
 
 @given(st.ip_addresses(), st.sampled_from(["localhost", "127.0.0.1:8000", "[::1]:8000"]))
-def test_nobody_else_is_inside(address, host):
+def test_addresses_of_other_networks_are_outside(address, host):
     assert is_local_viewer(str(address), host, ()) is (
         address.is_loopback or address in HOTSPOT_NETWORK
     )
@@ -125,7 +125,7 @@ def test_nobody_else_is_inside(address, host):
 
 
 @given(st.text())
-def test_whatever_is_no_address_and_no_name_is_outside(text):
+def test_a_malformed_address_is_outside(text):
     assert not is_local_viewer(text, "localhost", ())
     assert not is_local_viewer(LOOPBACK, text, ())
     for around in ("a@{}", "{}/", "{}.example", "{}:", "{}\n", "{}:8000x"):
@@ -156,7 +156,7 @@ def app(put) -> Flask:
     return put(WIFI)
 
 
-def test_whoever_follows_the_screen_is_told_by_the_same_rule(serve):
+def test_the_stream_hides_the_password_by_the_same_rule(serve):
     async def story(cafe: Cafe) -> None:
         told: list[bool] = []
         for host in ("localhost", "192.168.1.20"):

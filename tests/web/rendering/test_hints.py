@@ -58,7 +58,7 @@ def test_without_scripts_they_lie_open_and_fold_away(visit):
     assert "First game?" in html.unescape(note.split("</summary>")[0])
 
 
-def test_while_the_game_stands_still_nobody_is_told_what_to_do(visit, evening):
+def test_a_frozen_game_shows_no_hints(visit, evening):
     assert evening.host.table.request(Frozen(1), Author(1, "phone 1")) is None
     assert 'id="hints"' not in visit(1).get("/phone").text
 

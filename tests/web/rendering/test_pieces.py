@@ -8,7 +8,7 @@ from web.rendering.templates import make_piece_renderer
 FACTS = {"bank": 1, "cards": [("5", False)], "owners": ["<Ana>"], "robbed": False}
 
 
-def test_the_same_facts_are_painted_once_and_others_anew(app: Flask) -> None:
+def test_a_fragment_is_rendered_once_for_the_same_facts(app: Flask) -> None:
     piece = make_piece_renderer(app.jinja_env)
     first = piece("bank", "en", **FACTS)
     assert piece("bank", "en", **FACTS) is first

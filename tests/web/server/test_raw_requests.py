@@ -77,7 +77,7 @@ def well_answered(answer: bytes, told: object) -> None:
     assert TELLTALE.search(answer) is None, (told, answer)
 
 
-def test_whatever_comes_in_nothing_breaks(serve, caplog):
+def test_odd_requests_on_the_socket_break_nothing(serve, caplog):
     async def story(cafe):
         for what, raw in ODD.items():
             well_answered(await cafe.says(raw), what)

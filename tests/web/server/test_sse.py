@@ -56,7 +56,7 @@ def test_each_seat_gets_its_own_hand_and_a_stranger_none(serve, visit):
     serve(story)
 
 
-def test_what_strangers_open_by_the_hundred_is_painted_last():
+def test_streams_of_spectators_are_rendered_last():
     seat, everyone = Screen("phone", 2, "en"), Screen("table", 0, "en")
     one = Screen("join", 0, "en", "a browser")
     assert broadcast.render_order([one, everyone, seat]) == [seat, everyone, one]
@@ -127,14 +127,14 @@ def test_streams_hold_none_of_the_threads_that_answer(serve, visit):
     serve(story)
 
 
-def test_nothing_queues_for_whoever_is_slow():
+def test_a_slow_stream_gets_only_the_newest_state():
     feed = broadcast.Channel()
     for n in range(5):
         feed.publish(str(n))
     assert feed.snapshot == b"event: state\nid: %s\ndata: 4\n\n" % feed.id.encode()
 
 
-def test_whoever_has_the_newest_state_gets_a_heartbeat_instead(serve, visit, evening):
+def test_a_stream_with_the_newest_state_gets_a_heartbeat(serve, visit, evening):
     visit(1)
 
     async def story(cafe):

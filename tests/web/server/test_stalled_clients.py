@@ -37,7 +37,7 @@ def test_a_stalled_phone_holds_nobody_up_and_misses_only_what_is_old(serve, even
 
 
 @pytest.mark.parametrize("limits", [Limits(viewers=2)])
-def test_whoever_takes_nothing_is_let_go(serve, evening, monkeypatch):
+def test_a_client_that_reads_nothing_is_disconnected(serve, evening, monkeypatch):
     monkeypatch.setattr(sse, "SEND_TIMEOUT", 0.1)
 
     async def story(cafe):
@@ -95,7 +95,7 @@ def test_a_phone_that_roams_goes_on_at_once(serve, visit, evening):
 
 
 @pytest.mark.parametrize("limits", [Limits(connections=3), Limits(connections_per_address=3)])
-def test_nobody_takes_all_connections(serve):
+def test_one_address_cannot_take_all_connections(serve):
     async def story(cafe):
         held = [cafe.silent(LOOK) for _ in range(3)]
         for each in held:
