@@ -126,8 +126,8 @@ def test_every_way_through_its_phases_is_gone() -> None:
 
 
 def test_nobody_is_sent_what_is_hidden_from_them() -> None:
-    test_two_worlds.test_what_is_hidden_changes_no_byte(GAME)
-    test_two_worlds.test_what_is_hidden_from_one_seat_is_seen_by_its_owner(GAME)
+    test_two_worlds.test_hidden_facts_change_no_byte_of_a_view(GAME)
+    test_two_worlds.test_the_owner_sees_what_is_hidden_from_other_seats(GAME)
     test_two_worlds.test_the_first_hand_to_open_shows_nothing_until_the_last_one_does(GAME)
 
 
