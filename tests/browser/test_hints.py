@@ -47,8 +47,8 @@ def test_a_newcomer_is_told_in_every_language_what_happens_now(company, open_bro
 
 
 def reads(phone, spoken, now):
-    expect(hints(phone).first).to_have_text(spoken(message(now.three[0])))
-    expect(hints(phone).last).to_have_text(spoken(message(now.three[2])))
+    expect(hints(phone).first).to_have_text(spoken(message(now.sentences[0])))
+    expect(hints(phone).last).to_have_text(spoken(message(now.sentences[2])))
     assert not phone.evaluate(TOO_WIDE)
     assert phone.evaluate(SMALL) == []
 
