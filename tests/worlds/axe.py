@@ -1,4 +1,4 @@
-"""axe: whether a page can be used by those who hear it, or who see colours otherwise."""
+"""Run axe-core on a page and list the accessibility violations."""
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page

@@ -1,4 +1,4 @@
-"""A table on its folder, its pages served for real, and a host who sends backups to it."""
+"""A table with its data folder and pages, and a host who sends backups to it."""
 
 import asyncio
 import http.client

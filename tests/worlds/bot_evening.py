@@ -1,4 +1,4 @@
-"""An evening at which bots sit in some of the seats, and chance decides for the others.
+"""Games in which bots hold some seats and random choices play the others.
 
 Law: a bot is handed its view and the cards in its hand, and its wish is carried out with the same
 pieces as everybody's; the pieces show which card or tile comes up. Chance finds every legal

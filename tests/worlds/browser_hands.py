@@ -1,4 +1,4 @@
-"""Hands: a player at the simulated table, by mouse, by keyboard, or by touch.
+"""A player at the simulated table in a real browser: by mouse, by keyboard or by touch.
 
 Law: it knows nothing of any game but what the page offers: a piece that glows is picked up and laid
 where it glows then; a card that the page offers to turn over is turned; the phone beside the table,

@@ -1,4 +1,4 @@
-"""A phone and those who play from it: whatever its page asks of them they do, as people would.
+"""A phone in a real browser that does whatever its page asks.
 
 Law: nothing is known here of any game but what a page offers. What can be tapped is tapped, what
 can be filled in is filled in, and a phone that is for somebody else is handed on.

@@ -1,4 +1,4 @@
-"""What can neither vanish nor appear, game by game: in a state, and from one state to the next."""
+"""Checks that no card, coin or chip vanishes or appears, game by game."""
 
 from collections import Counter
 from typing import Any

@@ -1,4 +1,4 @@
-"""A quiet table: simulated, with the demo loop, a clock that only the test moves, its pages."""
+"""A simulated table with the demo loop, and a clock that only the test moves."""
 
 from collections.abc import Callable
 from pathlib import Path

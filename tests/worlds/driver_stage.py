@@ -1,4 +1,4 @@
-"""A simulated table with the real driver on its wires, for tests that tell stories.
+"""Simulated readers with the real driver on their wires.
 
 Law: the world is moved by hands and watched by eyes; what the driver thinks is what it says.
 """

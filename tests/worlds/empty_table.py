@@ -1,4 +1,4 @@
-"""A hall: a table with nothing on it yet, its seats, and a clock that only the test moves."""
+"""A table without a game, its seats, and a clock that only the test moves."""
 
 from collections.abc import Sequence
 from pathlib import Path

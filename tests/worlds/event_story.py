@@ -1,4 +1,4 @@
-"""Stories: a game told as events, and what the table looks like afterwards.
+"""A game told as events, and the state they lead to.
 
     Story("bankueberfall", "Ana", "Ben").when('tile_turned seat=1 tile="rob"').then(phase="rob")
 

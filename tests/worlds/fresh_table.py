@@ -1,4 +1,4 @@
-"""A table fresh from the soldering iron: its wires, the hand at it, and the pages that set it up.
+"""A table that was never set up: its wires, a simulated hand, and the set-up pages.
 
 Law: its clock is moved by the test alone, and everything that the table does it does meanwhile.
 """

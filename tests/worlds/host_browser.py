@@ -1,4 +1,4 @@
-"""A browser of the host's, as far as these tests need one, and a house where there is no other."""
+"""The host's browser, and a host service where there is no other."""
 
 import secrets
 from pathlib import Path

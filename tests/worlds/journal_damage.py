@@ -1,4 +1,4 @@
-"""Damage to a journal's files, and what must be left of it.
+"""Damage to a journal's files, and the check of what is left of it.
 
 Law: what survives is found here without asking the journal how it reads its files: the bytes of
 every row are written out by hand, and looked for in the damaged files.

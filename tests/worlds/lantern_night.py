@@ -1,4 +1,4 @@
-"""Lantern Night on the shelf of the tests: its pieces, its laws, and what is hidden in it.
+"""The example game Lantern Night, registered with the laws that every game is tested by.
 
 Law: once the shelf is left, every list is as it was, so that no other test sees a fourth box.
 """

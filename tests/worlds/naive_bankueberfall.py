@@ -1,4 +1,4 @@
-"""One robbery of Banküberfall, played naively: written from the booklets, before the real code.
+"""One robbery of Banküberfall, resolved naively: written from the booklets, before the real code.
 
 Nothing here is clever, fast or shared with the companion. Cards lie in a list and are taken off
 it one at a time, coins are paid one player at a time, exactly as people do it at a table.

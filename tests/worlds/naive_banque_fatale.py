@@ -1,4 +1,4 @@
-"""One auction of Banque Fatale, played naively: written from the booklets, before the real code."""
+"""One auction of Banque Fatale, resolved naively: written from the booklets first."""
 
 COLOURS = ("red", "yellow", "green", "blue", "orange")
 

@@ -1,4 +1,4 @@
-"""One round of Robby Solo, played naively: written from the booklet, before the real code."""
+"""One round of Robby Solo, resolved naively: written from the booklet, before the real code."""
 
 FOR_OBJECTS = [0, 1_000, 10_000, 20_000, 40_000, 60_000, 80_000, 100_000]
 

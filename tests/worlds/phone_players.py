@@ -1,4 +1,4 @@
-"""Phones: people who play by what their phones offer, and by nothing else.
+"""Players who play only by what their phones offer.
 
 Law: whoever holds a phone knows its view and what is in the own hand. `random` decides all that
 people decide; every request goes through the table's door, and its answer comes back.

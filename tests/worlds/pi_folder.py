@@ -1,5 +1,4 @@
-"""A workbench: a folder shaped like a Pi, and a machine that does to it what Debian's own commands
-would do.
+"""A folder shaped like a Pi, and a machine with stand-ins for Debian's own commands.
 
 The steps are the real ones, and so are their files; only a command that needs a whole Debian in the
 folder has a short stand-in here. What a version says of a config is asked of the real program.

@@ -1,4 +1,4 @@
-"""The pulled plug: a companion that plays on by bots is killed at any moment, and started again.
+"""A companion that plays on by bots, is killed at random moments and started again.
 
 Law: everything that was acknowledged is there; nothing is there that nobody asked for; and the
 next companion stands at the same question as the journal does. The table and the phones outlive

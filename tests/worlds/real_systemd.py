@@ -1,4 +1,4 @@
-"""A real systemd, the first process in namespaces of its own: a folder is its /etc, /opt and /var.
+"""A real systemd in namespaces of its own, with a folder as its /etc, /opt and /var.
 
 It runs the unit as it is installed, sandbox and all, on a machine without any network but its own
 loopback. It takes root and a systemd; outside these namespaces nothing changes.

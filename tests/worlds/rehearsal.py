@@ -1,5 +1,4 @@
-"""A rehearsal in the hands of a test: the real thing on simulated chips, time by the test's own
-clock."""
+"""The set-up rehearsal on simulated chips, driven by a test with a clock of its own."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""A campaign: requests without number against the document of the API, by whoever may come.
+"""Generated requests, as stranger, player and host, checked against the OpenAPI document.
 
 Law: whatever is sent, the answer is one that the document promises for that operation: its status,
 its media type, its headers, its schema. What is malformed is never granted. Nothing answers 5xx.

@@ -1,4 +1,4 @@
-"""A rough evening: a whole game by bots at the simulated table, with everything going wrong.
+"""A whole game by bots at the simulated table, with faults of every kind.
 
 Frames are lost, readers die and come back, cards are lifted and put back wrongly. Law: every
 verdict is compared with the judge's on the cards that truly lie there; where they differ, a to-do

@@ -1,4 +1,4 @@
-"""An evening: people with a real box, who play any of the games by what they are offered.
+"""Players who play any game by what its rulebook offers, with a real box.
 
 Law: the evening is the physical table. It holds what the engine must not: the shuffled pile, the
 hands, what is in the closed fists. `choose` decides everything that people decide; hand in a

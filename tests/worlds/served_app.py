@@ -1,4 +1,4 @@
-"""Served: the pages of a table at an address, from a thread of their own, until it is shut."""
+"""A real server in a thread, for an app that browsers visit."""
 
 import asyncio
 from threading import Event, Thread

@@ -1,4 +1,4 @@
-"""A simulated table in company: a person's phone in a real browser, and bots in the other seats.
+"""A simulated table with bots in all seats but one, and its pages at an address.
 
 Law: a bot acts when the test lets it, and on the test's own thread; the pages are served for real.
 """

@@ -1,4 +1,4 @@
-"""The quiet table and its pages, served for real."""
+"""The demo table, and its pages at an address."""
 
 from pathlib import Path
 

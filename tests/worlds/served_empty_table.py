@@ -1,4 +1,4 @@
-"""A hall whose door is open: a table with nothing on it yet, and its pages at an address."""
+"""A table without a game, and its pages at an address."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A workshop: a table fresh from the soldering iron, and its pages at an address."""
+"""A table that was never set up, and its pages at an address."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A table that stands in some state of some game, and its pages, served for real."""
+"""A table in a given state of a given game, and its pages at an address."""
 
 from pathlib import Path
 

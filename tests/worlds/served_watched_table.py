@@ -1,4 +1,4 @@
-"""A house: the pages of a table that the test itself holds in its hands, served for real."""
+"""A table with scripted readers, and its pages at an address."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The host's browser at a fresh table: it goes from step to step, with scripts or without."""
+"""The host's browser on the set-up pages, with scripts or without."""
 
 import re
 

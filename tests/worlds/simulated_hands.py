@@ -1,4 +1,4 @@
-"""Fingers of a test: they do with simulated pieces what a player does, and give readers the time.
+"""Hands that move the pieces of a simulated table and give the readers time to see it.
 
 Law: everything goes the way of the page: a piece is lifted at a spot and put down at another.
 """

@@ -1,4 +1,4 @@
-"""A running server, and everyone who is connected to it over real sockets on loopback."""
+"""A running server, and clients connected to it over real sockets."""
 
 import asyncio
 import json

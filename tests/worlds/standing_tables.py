@@ -1,4 +1,4 @@
-"""Tables that stand in any state of any game: a real journal, and real requests that led there."""
+"""Tables in any state of any game: a real journal and the requests that led there."""
 
 from collections.abc import Iterator
 from functools import cache

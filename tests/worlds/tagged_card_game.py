@@ -1,4 +1,4 @@
-"""A game played with tagged cards at a simulated table, and tapped by people who look at them.
+"""A game with tagged cards on simulated readers, and taps where no reader is.
 
 Law: the rules learn nothing but what `truth` says; what lies there only hands have put there.
 """

@@ -1,4 +1,4 @@
-"""Two worlds that differ only in what a viewer may not know.
+"""Two states of a game that differ only in what a viewer may not know.
 
 Each function takes a game and a viewing seat (0 for the table screen and spectators) and gives
 another game in which everything hidden from that viewer is different, as far as it can be while

@@ -1,4 +1,4 @@
-"""A verdict counted again from the facts in its steps, with what the box says.
+"""Recount a verdict from the facts in its steps and from the box.
 
 Nothing here trusts a sum that a step or the verdict has ready: it starts from what lay on the
 table, and both of them must come to the same. Steps that only inform are passed over.

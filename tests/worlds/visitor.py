@@ -1,4 +1,4 @@
-"""A browser as far as these tests need one: it keeps cookies, reads pages and sends forms."""
+"""A browser without a screen: it keeps cookies, reads pages and sends forms."""
 
 import html
 import json

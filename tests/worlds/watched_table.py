@@ -1,4 +1,4 @@
-"""A table whose readers are told by hand what lies where: no chips, no wires, only evidence.
+"""A table whose readings the test scripts: no chips, no wires, only evidence.
 
 Law: hands lay and lift things by their names; every copy of a thing has a tag of its own. What
 comes of it is read from the table's own journal and views.
