@@ -188,7 +188,7 @@ class Campaign:
         event = wish(view, random) if view else {"event": "passed"}
         if random.random() < 0.3:
             event[random.choice([*event, "seat"])] = random.choice(ODD)
-        body = {"event": event, "version": table.at, "key": f"k-{self.cases}"}
+        body = {"event": event, "version": table.version, "key": f"k-{self.cases}"}
         where = {"seat": MINE} if "{seat}" in operation.path else {}
         self._send(who, operation.Case(path_parameters=where, body=body))
 
