@@ -5,7 +5,7 @@ from companion.core.events import to_text
 
 def last_line(evening, journal):
     *_, line = journal.read_lines()
-    return line.via, to_text(line.read(evening.host.table.rules.event_types))
+    return line.via, to_text(line.decode_event(evening.host.table.rules.event_types))
 
 
 def test_without_a_seat_the_phone_page_leads_to_the_seats(visit):
