@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, Page
 from companion.games import RULEBOOKS
 from tests.browser.conftest import PHONE, SCREEN
 from tests.worlds.axe import violations
-from tests.worlds.campaign import IS_WIDE
+from tests.worlds.campaign import IS_WIDE, pick
 from tests.worlds.served_standing_table import Standing
 from tests.worlds.standing_tables import FROZEN, NEVER, states
 
@@ -59,7 +59,7 @@ PAGES = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("path", pick(PAGES[::2], PAGES, PAGES))
 def test_every_page_can_be_used_by_everyone(stand, look, path):
     assert violations(look(stand("bankueberfall", "refill"), path)) == []
 
@@ -73,7 +73,7 @@ def test_before_the_first_game_too(stand, look):
 @pytest.mark.parametrize("game", RULEBOOKS)
 def test_the_phone_can_be_used_by_everyone_in_every_phase(stand, look, game):
     wrong: list[str] = []
-    for state in set(states(game)) - {NEVER} if IS_WIDE else ASKING[game]:
+    for state in set(states(game)) - {NEVER} if IS_WIDE else ASKING[game][:2]:
         wrong += [f"{state} {one}" for one in violations(look(stand(game, state), "/phone/1"))]
     assert wrong == []
 
@@ -87,7 +87,7 @@ def test_a_correction_can_be_chosen_by_everyone(stand, look, game):
     assert [wrong for path in ways for wrong in violations(look(table, path))] == []
 
 
-@pytest.mark.parametrize("game", RULEBOOKS)
+@pytest.mark.parametrize("game", pick(["bankueberfall"], RULEBOOKS, RULEBOOKS))
 def test_the_table_can_be_used_by_everyone(stand, look, game):
     wrong: list[str] = []
     for state in set(states(game)) - {NEVER} if IS_WIDE else TOLD:

@@ -36,7 +36,7 @@ def test_a_log_cut_anywhere_in_its_last_writes_keeps_every_whole_line(
     tmp_path: Path, torn: Files
 ) -> None:
     lost_in_all = set()
-    for cut in cuts(torn, "wal", 5 * FRAME, 401):
+    for cut in cuts(torn, "wal", 5 * FRAME, pick(1203, 401, 101)):
         files = torn._replace(wal=torn.wal[:cut])
         seen = opened(tmp_path / "cut", files)
         lost = judge(torn, files, seen)
@@ -49,7 +49,7 @@ def test_a_log_cut_anywhere_in_its_last_writes_keeps_every_whole_line(
 
 def test_a_file_cut_anywhere_at_its_end_keeps_every_whole_line(tmp_path: Path, shut: Files) -> None:
     lost_in_all = set()
-    for cut in cuts(shut, "db", 8 * 4096, 809):
+    for cut in cuts(shut, "db", 8 * 4096, pick(2427, 809, 101)):
         files = shut._replace(db=shut.db[:cut])
         seen = opened(tmp_path / "cut", files)
         lost = judge(shut, files, seen)
