@@ -12,10 +12,11 @@ from tests.worlds.compiled_templates import share_compiled_templates
 share_compiled_templates()
 # With it, every command that a test starts would compile all its modules.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-if (
-    signal.getsignal(signal.SIGINT) is signal.SIG_IGN
-):  # A job in the background; children inherit it.
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+# A job in the background (`&`, nohup) ignores these, and so would every command that a test starts.
+# A handler that does nothing is not inherited.
+for number in (signal.SIGINT, signal.SIGHUP):
+    if signal.getsignal(number) is signal.SIG_IGN:
+        signal.signal(number, lambda *_: None)
 
 settings.register_profile(
     SIZE,
