@@ -95,7 +95,7 @@ def take_step(step: Step) -> None:
     seconds = time.monotonic() - begun
     if seconds > SLOW_STEP:
         name = getattr(getattr(step, "func", step), "__qualname__", "step")
-        LOG.warning(log_line("slow_turn", step=name, seconds=seconds))
+        LOG.info(log_line("slow_turn", step=name, seconds=seconds))
 
 
 def make_run_on_loop(loop: asyncio.AbstractEventLoop) -> RunOnLoop:

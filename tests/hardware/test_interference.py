@@ -75,7 +75,7 @@ def test_a_quiet_room_does_not_either(coupling: float) -> None:
         assert fought
 
 
-@pytest.mark.parametrize("noise", [False, True])
+@pytest.mark.parametrize("noise", pick([True], [False, True], [False, True]))
 @pytest.mark.parametrize("seed", range(pick(1, 3, 15)))
 def test_of_twins_the_first_keeps_its_place(seed: int, noise: bool) -> None:
     with staged(seed=seed) as stage:
