@@ -9,6 +9,7 @@ form. An error names the field as its sender spelled it, and never repeats its v
 import re
 import secrets
 from collections.abc import Mapping
+from typing import Any
 
 import msgspec
 from flask import request
@@ -17,10 +18,10 @@ from werkzeug.datastructures import MultiDict
 from companion.core.errors import Malformed
 from companion.core.events import Event, from_fields
 from companion.core.i18n import N_
+from companion.core.json_values import JsonObject
 from companion.core.table_events import AMENDMENTS
 from companion.games.rulebook import AnyRulebook, Choices
 from companion.table.history import event_union
-from web.json_types import Json, JsonObject
 
 Choice = Mapping[str, object]
 OpenFields = dict[str, tuple[object, ...]]
@@ -106,7 +107,7 @@ def parse_event_fields(form: Mapping[str, str]) -> JsonObject:
     return fields
 
 
-def _parse_json(field: str, written: str) -> Json:
+def _parse_json(field: str, written: str) -> Any:
     try:
         return msgspec.json.decode(written)
     except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):

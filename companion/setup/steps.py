@@ -133,7 +133,7 @@ class SetupService(Protocol):
 
     @property
     def is_set_up(self) -> bool:
-        """Whether the set-up was finished; asking this does not keep readers listening."""
+        """Return whether the set-up was finished, without keeping the readers listening."""
         ...
 
     def view(self) -> SetupView:

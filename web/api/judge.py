@@ -4,19 +4,21 @@ Law: the judge writes nothing. A case is read as strictly as on the command line
 the same contract; what may be looked back at, and when, the table decides.
 """
 
+from typing import Any
+
 from flask import abort
 from msgspec import UNSET, Struct, UnsetType
 
 from companion import judge
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import N_, get_language
+from companion.core.json_values import JsonObject
 from companion.table.balance_diff import Difference
 from companion.table.look_back import LookBack, look_back
 from companion.table.what_if import what_if
 from web import responses
 from web.api.operation import Api
 from web.context import current_context
-from web.json_types import Json, JsonObject
 
 api = Api(
     "judge",
@@ -24,20 +26,20 @@ api = Api(
     "The judge: a case decided, a case compared with itself changed, the game looked back at.",
 )
 
-List = list[Json] | UnsetType
+List = list[Any] | UnsetType
 Table = JsonObject | UnsetType
 
 
 class Case(Struct, frozen=True, forbid_unknown_fields=True):
     """A dispute, as docs/judge.md has it; which fields it needs, its game and its kind decide."""
 
-    game: Json
-    kind: Json
+    game: Any
+    kind: Any
     cards: List = UNSET
     bids: Table = UNSET
     funds: Table = UNSET
     players: List = UNSET
-    start: Json = UNSET
+    start: Any = UNSET
     values: Table = UNSET
     card: List = UNSET
     holdings: Table = UNSET

@@ -19,10 +19,10 @@ from werkzeug.exceptions import UnsupportedMediaType
 
 from companion.core.errors import Malformed, Refusal
 from companion.core.i18n import N_
+from companion.core.json_values import JsonObject
 from web import forms, responses
 from web.context import current_context
 from web.forms import malformed_field
-from web.json_types import JsonObject
 from web.sessions import browser_id, is_host
 from web.simulation import Pace
 

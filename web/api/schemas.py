@@ -7,18 +7,18 @@ others are the simplest value that their schema allows.
 """
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple, get_type_hints
+from typing import Any, NamedTuple, get_type_hints
 
 import msgspec
 
 from companion.core.errors import Malformed
 from companion.core.i18n import Message, get_language
+from companion.core.json_values import JsonObject
 from companion.core.table_events import AMENDMENTS
 from companion.games import RULEBOOKS, make_rulebook
 from companion.table.view import View, open_view, seat_view
 from web.api.seats import no_view_refusal
 from web.forms import FIELD_SENTENCES
-from web.json_types import Json, JsonObject
 from web.responses import PERMISSION_ERRORS, Problem
 from web.security import DEFAULT_SENTENCE, SENTENCES
 
@@ -141,7 +141,7 @@ def _qualified_name(name: str) -> str:
     return package[2 if package[1] == "games" else -1].title().replace("_", "") + kind
 
 
-def _with_published_names(part: Json) -> Json:
+def _with_published_names(part: Any) -> Any:
     """Return this part of the document with the names of PUBLISHED instead of those of classes."""
     match part:
         case {"$ref": str(ref)}:
@@ -164,7 +164,7 @@ def _ref_name(ref: Schema) -> str:
     return str(ref["$ref"]).rpartition("/")[2]
 
 
-def _with_constants(found: Json) -> Json:
+def _with_constants(found: Any) -> Any:
     """Replace each choice of one value by a constant."""
     match found:
         case {"enum": [only], **more}:

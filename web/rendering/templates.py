@@ -10,6 +10,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from functools import cache
+from typing import Any
 
 import msgspec
 from flask import Flask, session
@@ -20,10 +21,10 @@ from markupsafe import Markup
 from companion.core.errors import Malformed
 from companion.core.house_rules import describe_house_rule
 from companion.core.i18n import LANGUAGES, N_, Language, get_language
+from companion.core.json_values import JsonObject
 from companion.core.verdict import Verdict, render_steps
 from companion.table.activity_log import describe_device
 from companion.table.view import View
-from web.json_types import Json, JsonObject
 
 
 class PlainContext(Context):
@@ -35,13 +36,13 @@ class PlainContext(Context):
 
     def call(
         self,
-        called: Callable[..., Json],
+        called: Callable[..., Any],
         /,
         *args: object,
         _block_vars: object = None,
         _loop_vars: object = None,
         **kwargs: object,
-    ) -> Json:
+    ) -> Any:
         """Call the function with these arguments."""
         return called(*args, **kwargs)
 
@@ -151,7 +152,7 @@ def session_language(default: str) -> str:
 
 
 @cache
-def template_words(code: str) -> dict[str, Json]:
+def template_words(code: str) -> dict[str, Any]:
     """Return the functions and texts by which a template speaks this language."""
     spoken = get_language(code)
     return {

@@ -68,7 +68,7 @@ class SetupWizard:
 
     @property
     def is_set_up(self) -> bool:
-        """Whether the wizard was finished, or a game was played here without it."""
+        """Return whether the wizard was finished, or a game was played here without it."""
         return self._played or self._memory.saved.set_up
 
     def view(self) -> SetupView:
