@@ -111,7 +111,8 @@ class Table:
         with self._lock:
             refused = permissions.check_start(self.history, event, author)
             refused = refused or self._check_unused_id(event)
-            return refused or self._write_events([NotedEvent(event)], author)
+            left = self.tracker.pieces_left()
+            return refused or self._write_events([NotedEvent(event, 0, left)], author)
 
     def _check_unused_id(self, event: Started) -> Refusal | None:
         """Refuse an id that was used before, or old seals would fit again."""

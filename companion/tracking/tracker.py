@@ -13,7 +13,7 @@ from collections.abc import Iterable
 import msgspec
 
 from companion.core.deck import Deck
-from companion.core.events import Event
+from companion.core.events import Event, Started
 from companion.core.sensor_events import Arrived, Evidence, Left, Odd, ReaderFound, ReaderLost
 from companion.core.table_events import Settled
 from companion.games.game_state import GameState
@@ -163,6 +163,10 @@ class Tracker:
         self, state: GameState | None, event: Event, place: int, tags: tuple[str, ...]
     ) -> None:
         """Account for the tags behind an event, or for how it settled a mismatch."""
+        if isinstance(event, Started):
+            self._leave_pieces(tags)
+            self.update(state)
+            return
         if not isinstance(event, Settled):
             self.update(state, place, tags)
             return
@@ -180,20 +184,32 @@ class Tracker:
         return find_mismatches(self._rules, state, self.picture, self._pieces)
 
     def reset_game(self) -> None:
-        """Begin a new game: account for nothing yet and accept nothing.
-
-        Cards that lie there may be dealt already; tiles and the figure are left from the last game.
-        """
+        """Begin a new game: account for nothing yet and accept nothing."""
         was = self.picture
-        left = {
-            tag: place
-            for place, tags in was.lying.items()
+        self.picture = Picture(
+            was.lying, lost=was.lost, found=was.found, blind=was.blind, odd=was.odd
+        )
+
+    def pieces_left(self) -> tuple[str, ...]:
+        """Return the tiles and the figure left from the last game, each as `tag@place`.
+
+        They are written with the start of a game, so that a restart does not take them for moves of
+        this one. Cards are not among them: those that lie there may be dealt already.
+        """
+        return tuple(
+            f"{tag}@{place}"
+            for place, tags in self.picture.lying.items()
             for tag in tags
             if tag in self._pieces and not is_card(self._pieces[tag])
-        }
-        self.picture = Picture(
-            was.lying, {}, left, lost=was.lost, found=was.found, blind=was.blind, odd=was.odd
         )
+
+    def _leave_pieces(self, tags: Iterable[str]) -> None:
+        """Ignore these pieces where they lie until they are touched."""
+        left = dict[str, int]()
+        for text in tags:
+            tag, _, place = text.partition("@")
+            left |= {tag: int(place)} if place.isdecimal() else {}
+        self.picture = replace(self.picture, spent={**self.picture.spent, **left})
 
     # What the table settles.
 

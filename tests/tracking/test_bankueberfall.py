@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion.core.sensor_events import Arrived
+from companion.core.table_events import Ended
 from companion.games.bankueberfall.state import BankCard
 from companion.table.permissions import HOST_AUTHOR
 from tests.worlds.watched_table import Watched
@@ -284,6 +285,27 @@ def test_after_a_power_cut_robbed_cards_are_still_not_new(table_with_fives: Watc
     table_with_fives.pull_the_plug()
     assert table_with_fives.state.phase == "refill"
     assert table_with_fives.todos() == ["Bank 4 still holds 1 card: take them off."]
+
+
+def test_pieces_left_from_the_last_game_move_nothing_after_a_power_cut(
+    table_with_fives: Watched,
+) -> None:
+    w = table_with_fives
+    tile = w.lay("tile rob", 8)
+    figure = w.lay("figure", 4)
+    w.do(0, Ended("another one"))
+    again = w.rules.start_event(id="g2", players=w.begun.players)
+    assert w.table.start(again, HOST_AUTHOR) is None
+    assert w.state.phase == "tile"
+    for _ in range(2):
+        w.pull_the_plug()
+        assert w.state.phase == "tile", "nothing was turned in this game"
+    w.lift(tile)
+    w.lay_tag(tile, 8)
+    assert w.state.phase == "rob", "it is turned now, and the figure stands where it was left"
+    w.lift(figure)
+    w.lay_tag(figure, 2)
+    assert (w.state.phase, w.state.figure) == ("seal", 2)
 
 
 def test_an_undone_placement_leaves_a_card_to_take_off(table_with_fives: Watched) -> None:
