@@ -6,7 +6,6 @@ button carries a whole choice, a reason is plain text. The seat comes from the p
 form. An error names the field as its sender spelled it, and never repeats its value.
 """
 
-import re
 import secrets
 from collections.abc import Mapping
 from typing import Any
@@ -16,12 +15,9 @@ from flask import request
 from werkzeug.datastructures import MultiDict
 
 from companion.core.errors import Malformed
-from companion.core.events import Event, from_fields
 from companion.core.i18n import N_
 from companion.core.json_values import JsonObject
-from companion.core.table_events import AMENDMENTS
-from companion.games.rulebook import AnyRulebook, Choices
-from companion.table.history import event_union
+from companion.games.rulebook import Choices
 
 Choice = Mapping[str, object]
 OpenFields = dict[str, tuple[object, ...]]
@@ -39,11 +35,6 @@ FORM_TYPES = ("application/x-www-form-urlencoded", "multipart/form-data")
 MAX_DEPTH = 8
 """How deep fields may nest; no form of ours needs half as much."""
 FORM_FIELDS = (DO, CHOICE, FORM, VERSION, KEY, PAGE)
-_AT = re.compile(r" - at `\$\.?([^`]*)`$")
-_NAMED = re.compile(r"`([^`]*)`")
-FIELD_SENTENCES = {"key": N_("The key of a request is 1 to 64 letters, digits or hyphens.")}
-"""The sentences of fields that need more said than that they cannot be read."""
-
 
 PIECE_EVENTS = [
     "tile_turned",
@@ -112,38 +103,6 @@ def _parse_json(field: str, written: str) -> Any:
         return msgspec.json.decode(written)
     except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
         raise Malformed(field, N_("The field “{field}” cannot be read.")) from None
-
-
-def parse_event(fields: JsonObject, seat: int, rules: AnyRulebook) -> Event:
-    """Return the event that this seat asks for; Malformed names a wrong field."""
-    seated = {"seat": seat} if _has_seat(str(fields.get("event", "")), rules) else {}
-    fields = {**fields, **seated}
-    try:
-        msgspec.convert(fields, event_union(rules))
-    except msgspec.ValidationError as error:
-        raise malformed_field(error) from None
-    found: Event = from_fields(fields, event_union(rules))
-    return found
-
-
-def _has_seat(name: str, rules: AnyRulebook) -> bool:
-    asked: list[type[Event]] = [*(row.event for row in rules.rows), *AMENDMENTS]
-    return any("seat" in kind.__struct_fields__ for kind in asked if _event_name(kind) == name)
-
-
-def _event_name(event_type: type[Event]) -> str:
-    return str(event_type.__struct_config__.tag)
-
-
-def malformed_field(error: msgspec.ValidationError) -> Malformed:
-    """Return the error that names the wrong field: the last one of the path, or the missing one."""
-    reason = str(error)
-    at = _AT.search(reason)
-    named = _NAMED.findall(reason.partition(" - at ")[0]) if "field" in reason else []
-    field = ".".join(filter(None, [at.group(1) if at else "", *named[:1]])) or "body"
-    if "missing" in reason:
-        return Malformed(field, N_("The field “{field}” is missing."))
-    return Malformed(field, FIELD_SENTENCES.get(field, N_("The field “{field}” cannot be read.")))
 
 
 def is_done_with_pieces(event: str) -> bool:

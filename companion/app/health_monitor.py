@@ -35,7 +35,7 @@ from companion.host.status import health_lights, light_colours
 from companion.journal import Journal
 from companion.table.faults import CLOCK_SET_BACK
 from companion.table.table import Table
-from hardware import pi_status
+from hardware import pi_temperature
 from hardware.advice import HOME
 from hardware.wiring import profile_names
 
@@ -128,7 +128,7 @@ class HealthMonitor:
         probe: HealthProbe,
         journal: Journal,
         clock: Callable[[], float] = time.monotonic,
-        read_pi: Callable[[], PiStatus] = pi_status.read_pi_status,
+        read_pi: Callable[[], PiStatus] = pi_temperature.read_pi_status,
         report_folder: Path | None = None,
     ) -> None:
         self._probe, self._journal, self._clock = probe, journal, clock

@@ -13,7 +13,7 @@ from companion.host.run_on_loop import RunOnLoop, run_here
 from companion.host.table_source import TableSource
 from companion.journal import Journal
 from companion.seating.seats import Seats
-from hardware import pi_status
+from hardware import pi_temperature
 
 
 class Runtime(NamedTuple):
@@ -23,7 +23,7 @@ class Runtime(NamedTuple):
     clock: Callable[[], float] = time.monotonic
     started_by_hand: bool = True
     report_folder: Path | None = None
-    read_pi: Callable[[], PiStatus] = pi_status.read_pi_status
+    read_pi: Callable[[], PiStatus] = pi_temperature.read_pi_status
 
 
 USUAL_RUNTIME = Runtime()

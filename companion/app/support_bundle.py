@@ -32,7 +32,7 @@ from companion.host.report import (
 from companion.journal import Journal, JournalFailed
 from companion.journal.errors import JournalHealth
 from companion.journal.lock import is_locked
-from hardware import pi_status
+from hardware import pi_temperature
 from hardware.errors import HardwareError
 
 SEEN = ("power", "heat", "disk", "clock", "journal")
@@ -50,7 +50,7 @@ def make_bundle(folder: Path, config: Path | None) -> bytes:
 def _make_report(folder: Path) -> HealthReport:
     """Report what disk and board tell without any wire."""
     journal, trouble = _check_journal(folder)
-    now = pi_status.read_pi_status()
+    now = pi_temperature.read_pi_status()
     full = build_report(
         TableHealth(
             companion=__version__,

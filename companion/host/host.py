@@ -26,7 +26,7 @@ from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.lamps_and_buttons import event_for_press
 from companion.table.permissions import HOST_AUTHOR
-from companion.table.replay import same_game_again
+from companion.table.recovery import same_game_again
 
 LOG = logging.getLogger("companion.host")
 AT_BOOT = 15.0

@@ -16,7 +16,7 @@ from companion.core.errors import Malformed
 from companion.core.i18n import N_, Message, message
 from companion.journal import schema
 from companion.journal.errors import READ_ERRORS, describe_error, is_damage, unusable_journal
-from companion.journal.row_carving import carve_anchors, carve_lines
+from companion.journal.recover_rows import carve_anchors, carve_lines
 from companion.journal.salvage import SalvagedJournal, salvage_lines
 from companion.journal.verify import check_all_lines, check_all_visible, verify_end
 from companion.journal.version_1 import convert_journal

@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 
 from companion.journal.line import CHAIN_START, chain_hash
-from companion.journal.row_carving import CarvedAnchor, CarvedLine, carve_lines
+from companion.journal.recover_rows import CarvedAnchor, CarvedLine, carve_lines
 
 Claims = dict[int, list[CarvedLine]]
 """The lines by the number that each claims to have."""

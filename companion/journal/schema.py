@@ -12,7 +12,7 @@ from typing import Any
 
 from companion.journal.errors import DamagedJournal
 from companion.journal.line import IMPORTED_TAG, anchor_row, hash_bytes, mark_hash
-from companion.journal.row_carving import CarvedAnchor, CarvedLine
+from companion.journal.recover_rows import CarvedAnchor, CarvedLine
 from companion.journal.salvage import SalvagedJournal
 
 SCHEMA_VERSION = 2

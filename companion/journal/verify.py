@@ -20,7 +20,7 @@ from companion.journal.line import (
     mark_hash,
     own_hash,
 )
-from companion.journal.row_carving import CarvedLine
+from companion.journal.recover_rows import CarvedLine
 
 SLICE_LINES = 256
 

@@ -14,7 +14,7 @@ from companion.core.errors import Malformed
 from companion.core.i18n import N_
 from companion.journal.errors import unusable_journal
 from companion.journal.line import CHAIN_START, build_line, mark_hash
-from companion.journal.row_carving import CarvedLine
+from companion.journal.recover_rows import CarvedLine
 from companion.journal.salvage import SalvagedJournal, salvage_lines
 from companion.journal.schema import connect, connect_read_only, wal_path
 

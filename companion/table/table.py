@@ -31,7 +31,7 @@ from companion.table.history import History, apply_event
 from companion.table.idempotency import GrantedRequests
 from companion.table.lamps_and_buttons import event_for_press, lamp_state
 from companion.table.permissions import Author
-from companion.table.replay import granted_requests, past_events
+from companion.table.recovery import granted_requests, past_events
 from companion.table.view import TABLE_VIEWER, TableViews, View
 from companion.tracking import InferredEvent, Mismatch
 from companion.tracking.mismatches import check_agreed_cards

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from companion.cli import backup, run
-from hardware import pi_status
+from hardware import pi_temperature
 from installer.system import CONFIG, DATA, EXAMPLE, GROUPS, USER
 from installer.version import CURRENT
 from tests.worlds.paths import ROOT
@@ -125,7 +125,9 @@ HIDES = ("InaccessiblePaths", "TemporaryFileSystem", "RootDirectory", "ProcSubse
 
 def test_the_service_may_read_the_status_of_the_pi() -> None:
     assert not set(HIDES) & set(lines("companion.service"))
-    read = [value for name, value in vars(pi_status).items() if name.isupper() and _is_path(value)]
+    read = [
+        value for name, value in vars(pi_temperature).items() if name.isupper() and _is_path(value)
+    ]
     assert {Path(path).parts[0] for path in read} == {"proc", "sys", "run"}
     assert [path for path in read if Path(path).name not in README] == []
 

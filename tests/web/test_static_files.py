@@ -56,7 +56,7 @@ def test_a_file_that_the_browser_has_is_not_sent_again(visit):
     assert (again.status_code, again.data) == (304, b"")
     assert again.headers["X-Content-Type-Options"] == "nosniff"
     other = guest.get(
-        "/static/js/live_events.mjs",
+        "/static/js/stream.mjs",
         headers=GZIP | {"If-None-Match": first.headers["ETag"]},
     )
     assert other.status_code == 200

@@ -10,7 +10,8 @@ from msgspec import Struct
 from companion.core.errors import Refusal
 from companion.core.i18n import N_
 from web import responses
-from web.api.operation import TAPPED, Api, Key, Tapped
+from web.api.operation import Api
+from web.body_validation import TAPPED, Key, Tapped
 from web.context import require_backups
 from web.server.upload import OCTET_STREAM, UPLOAD_PATH
 

@@ -17,7 +17,8 @@ from companion.host.report import HealthReport, build_report, pack_bundle, summa
 from companion.host.status import light_colours, worst_colour
 from companion.records.format import to_bytes
 from web import responses
-from web.api.operation import TAPPED, Api, Tapped
+from web.api.operation import Api
+from web.body_validation import TAPPED, Tapped
 from web.context import current_context, require_host
 
 api = Api(

@@ -15,7 +15,17 @@ from companion.games.new_game import NewGame
 from companion.table.history import event_union
 from companion.table.permissions import HOST_AUTHOR
 from web import responses, sessions
-from web.api.operation import ASKED, SPOKEN, TAPPED, Api, Asked, Key, Spoken, Tapped, Version
+from web.api.operation import Api
+from web.body_validation import (
+    ASKED,
+    SPOKEN,
+    TAPPED,
+    Asked,
+    Key,
+    Spoken,
+    Tapped,
+    Version,
+)
 from web.context import current_context, require_host
 from web.rendering import templates
 from web.sessions import HostSessions

@@ -7,7 +7,8 @@ from msgspec import Struct
 
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import N_
-from web.api.operation import PACED, TAPPED, Api, Key, Paced, Tapped
+from web.api.operation import Api
+from web.body_validation import PACED, TAPPED, Key, Paced, Tapped
 from web.context import current_context
 from web.pages.join import lobby
 from web.sessions import browser_id

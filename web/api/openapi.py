@@ -13,9 +13,10 @@ from flask import Blueprint, Response
 from companion import __version__
 from companion.core.i18n import get_language
 from companion.table.view import View
-from web.api.operation import JSON, Api, Operation
+from web.api.operation import Api, Operation
 from web.api.schemas import Schema, Schemas, build_schemas, sample_problems, sample_result
 from web.api.stream_docs import STREAM_TAG, describe_streams
+from web.body_validation import JSON
 from web.responses import PROBLEM, Problem, json_response
 
 _PARAMETER = re.compile(r"<(?:(int):)?([a-z]+)>")

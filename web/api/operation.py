@@ -10,88 +10,22 @@ by a plain form, which spells the same struct with its fields; then the response
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Annotated, Literal, TypeVar, get_args, get_type_hints
+from typing import Literal, get_args, get_type_hints
 
 import msgspec
-from flask import Blueprint, Response, request
-from msgspec import Meta, Struct
-from werkzeug.exceptions import UnsupportedMediaType
+from flask import Blueprint, Response
+from msgspec import Struct
 
 from companion.core.errors import Malformed, Refusal
-from companion.core.i18n import N_
-from companion.core.json_values import JsonObject
-from web import forms, responses
+from web import responses
+from web.body_validation import parse_body
 from web.context import current_context
-from web.forms import malformed_field
 from web.sessions import browser_id, is_host
-from web.simulation import Pace
 
-JSON = "application/json"
-
-
-T = TypeVar("T")
-Version = Annotated[int, Meta(ge=0, le=10**9)]
-Key = Annotated[str, Meta(pattern="^[A-Za-z0-9-]{1,64}$")]
 Who = Literal["anyone", "seat", "hands", "host"]
 Function = Callable[..., object]
 Gives = type | str | None
 Decorator = Callable[[Function], Function]
-
-
-class Asked(Struct, frozen=True, forbid_unknown_fields=True):
-    """A request: the event that is asked for, the version of the view it answers, its own key."""
-
-    event: JsonObject
-    version: Version
-    key: Key
-
-
-class Tapped(Struct, frozen=True, forbid_unknown_fields=True):
-    """A button that says all there is to say."""
-
-    key: Key
-
-
-class Spoken(Struct, frozen=True, forbid_unknown_fields=True):
-    """A language is chosen."""
-
-    key: Key
-    language: str
-
-
-class Paced(Struct, frozen=True, forbid_unknown_fields=True):
-    """How fast bots play."""
-
-    key: Key
-    pace: Pace
-
-
-ASKED = {"event": {"event": "bank_chosen", "bank": 3}, "version": 17, "key": "6f2c1a"}
-TAPPED = {"key": "6f2c1a"}
-PACED = {"key": "6f2c1a", "pace": "slow"}
-SPOKEN = {"key": "6f2c1a", "language": "de"}
-
-
-def parse_body(body_type: type[T]) -> T:
-    """Return the body as a struct of this type, from JSON or from a form; Malformed names a wrong
-    field."""
-    if forms.is_form_post():
-        return _convert_fields(forms.parse_form(request.form), body_type, strict=False)
-    if request.mimetype != JSON:
-        raise UnsupportedMediaType
-    try:
-        return msgspec.json.decode(request.get_data(), type=body_type)
-    except msgspec.ValidationError as error:
-        raise malformed_field(error) from None
-    except (ValueError, RecursionError):
-        raise Malformed("body", N_("The body is not JSON.")) from None
-
-
-def _convert_fields(fields: JsonObject, body_type: type[T], strict: bool) -> T:
-    try:
-        return msgspec.convert(fields, body_type, strict=strict)
-    except msgspec.ValidationError as error:
-        raise malformed_field(error) from None
 
 
 class Operation(msgspec.Struct, frozen=True):

@@ -18,7 +18,7 @@ from companion.core.table_events import AMENDMENTS
 from companion.games import RULEBOOKS, make_rulebook
 from companion.table.view import View, open_view, seat_view
 from web.api.seats import no_view_refusal
-from web.forms import FIELD_SENTENCES
+from web.body_validation import FIELD_SENTENCES
 from web.responses import PERMISSION_ERRORS, Problem
 from web.security import DEFAULT_SENTENCE, SENTENCES
 

@@ -15,8 +15,8 @@ from companion.seating.names import clean_name
 from companion.seating.waiting import Guest
 from companion.table.permissions import Author
 from companion.table.view import View
-from web import forms
-from web.api.operation import ASKED, SPOKEN, TAPPED, Api, Asked, Key, Spoken, Tapped
+from web.api.operation import Api
+from web.body_validation import ASKED, SPOKEN, TAPPED, Asked, Key, Spoken, Tapped, parse_event
 from web.context import current_context
 from web.pages.join import Chair, lobby
 from web.rendering import templates
@@ -64,7 +64,7 @@ def no_view_refusal(seat: int = 0) -> Refusal:
 def request_seat_event(seat: int, body: Asked) -> Refusal | None:
     """Request an event of the table; its journal remembers the key."""
     table = current_context().table
-    event = forms.parse_event(body.event, seat, table.rules)
+    event = parse_event(body.event, seat, table.rules)
     return table.request(event, Author(seat, f"phone {seat}"), body.version, body.key)
 
 

@@ -13,7 +13,8 @@ from msgspec import Meta, Struct
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import N_
 from companion.setup import SetupService, SetupView, WizardAction, WizardStep
-from web.api.operation import SPOKEN, TAPPED, Api, Key, Spoken, Tapped
+from web.api.operation import Api
+from web.body_validation import SPOKEN, TAPPED, Key, Spoken, Tapped
 from web.context import current_context
 from web.rendering import templates
 

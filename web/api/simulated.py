@@ -14,8 +14,9 @@ from companion.core.errors import Refusal, refusal
 from companion.core.i18n import N_
 from companion.games import RULEBOOKS, make_rulebook
 from companion.games.new_game import no_such_box
-from web.api.operation import PACED, TAPPED, Api, Key, Paced, Tapped
+from web.api.operation import Api
 from web.api.seats import check_cookies, no_view_refusal
+from web.body_validation import PACED, TAPPED, Key, Paced, Tapped
 from web.context import current_context
 from web.sessions import browser_id
 from web.simulation import BotControls, Fault, SimulationControls

@@ -24,7 +24,7 @@ from companion.games.new_game import NewGame, prepare_game
 from companion.host.host import Host
 from companion.table.permissions import HOST_AUTHOR, Author
 from companion.table.view import View
-from web.forms import parse_event
+from web.body_validation import parse_event
 from web.simulation import Pace
 
 PACES: dict[Pace, float] = {"slow": 3.5, "human": 1.6, "fast": 0.0, "still": math.inf}

@@ -30,8 +30,8 @@ from hardware.simulator.hands_on_table import StillClock
 from tests.worlds.rulebook_players import SETUPS, Dice, Evening
 from tests.worlds.visitor import Visitor, words
 from web import AppContext, create_app
+from web.body_validation import parse_event
 from web.context import CONTEXT_KEY
-from web.forms import parse_event
 from web.rendering.screens import Screen, render_fragment
 
 replace = msgspec.structs.replace

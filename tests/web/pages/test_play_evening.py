@@ -20,7 +20,8 @@ from companion.table.permissions import Author
 from hardware.simulator.hands_on_table import StillClock
 from tests.worlds.campaign import pick
 from tests.worlds.simulated_hands import does
-from web.forms import is_done_with_pieces, parse_event
+from web.body_validation import parse_event
+from web.forms import is_done_with_pieces
 
 ENDLESS = 3_000
 

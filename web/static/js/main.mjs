@@ -3,7 +3,7 @@
 // Without scripts the pages still show the state and send their forms; only closing and opening a
 // hand needs them.
 
-import { follow } from "./live_events.mjs";
+import { follow } from "./stream.mjs";
 import { interceptForms } from "./forms.mjs";
 import { updateHands } from "./sealed_bid.mjs";
 import { alertOnSeatButton } from "./seat_alert.mjs";

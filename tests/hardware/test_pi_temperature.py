@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.host.health import PiStatus, merge_pi_status
-from hardware.pi_status import NOT_BEFORE, read_pi_status
+from hardware.pi_temperature import NOT_BEFORE, read_pi_status
 
 SOC = "sys/devices/platform/soc/soc:firmware/get_throttled"
 PI = {

@@ -1,4 +1,4 @@
-"""Status of a Raspberry Pi, read from files: temperature, supply, clock, memory.
+"""Temperature and health of a Raspberry Pi, read from files: heat, supply, clock, memory.
 
 Laws: files are read, none is written and nothing is started, so the sandbox of the service allows
 it; a file that is missing or cannot be parsed means unknown. Where the kernel watches the supply
