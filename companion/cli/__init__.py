@@ -40,18 +40,27 @@ COMMANDS = {
 def main(words: Sequence[str] | None = None) -> int:
     """Run one command, and return its exit status."""
     words = sys.argv[1:] if words is None else list(words)
+    chosen = _make_parser(words).parse_args(words)
+    return run_command(lambda: import_module(f"companion.cli.{chosen.command}").run(chosen))
+
+
+def _make_parser(words: Sequence[str]) -> argparse.ArgumentParser:
+    """Return the parser: of the command named first, or of all for a list of them.
+
+    Every command more costs a millisecond here, and many on a Pi.
+    """
     parser = argparse.ArgumentParser(
         prog="companion", description="A referee for card games with secret bids."
     )
     parser.add_argument("--version", action="version", version=f"companion {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for name, purpose in COMMANDS.items():
-        sentence = f"{purpose[0].upper()}{purpose[1:]}."
-        command = commands.add_parser(name, help=purpose, description=sentence)
-        if words[:1] == [name]:
+    named = words[0] if words and words[0] in COMMANDS else ""
+    for name in [named] if named else COMMANDS:
+        sentence = f"{COMMANDS[name][0].upper()}{COMMANDS[name][1:]}."
+        command = commands.add_parser(name, help=COMMANDS[name], description=sentence)
+        if name == named:
             import_module(f"companion.cli.{name}").add_arguments(command)
-    chosen = parser.parse_args(words)
-    return run_command(lambda: import_module(f"companion.cli.{chosen.command}").run(chosen))
+    return parser
 
 
 def run_command(run: Callable[[], int]) -> int:
