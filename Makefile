@@ -45,19 +45,16 @@ rehearse: $(VENV)/.plays  ## try the set-up page at a simulated table with cross
 # Two workers and many commands would compile the same files again and again.
 unexport PYTHONDONTWRITEBYTECODE
 PYTEST = $(BIN)/python -m pytest --numprocesses auto --dist worksteal --quiet
-# The tests that take more samples when CAMPAIGN is wide or large (tests/worlds/campaign.py).
-CAMPAIGNS = $(shell grep -rlE 'campaign|hypothesis|LANGUAGES|mark\.(wide|large)' tests --include='test_*.py')
-
 test: $(VENV)/.tests  ## run the tests (TESTS="tests/judge -k bids" runs some)
 	@$(PYTEST) $(TESTS)
 
-test-all: $(VENV)/.tests  ## run the tests that have wider campaigns with more samples (10 min)
-	@CAMPAIGN=wide $(PYTEST) $(or $(TESTS),$(CAMPAIGNS))
+test-all: $(VENV)/.tests  ## run the tests that take more samples, with more of them (15 min)
+	@CAMPAIGN=wide $(PYTEST) $(TESTS)
 
 bars: $(VENV)/.tests  ## run the large campaigns: 300 rough games, 330 power cuts, 20 000 requests (55 min)
 	@$(BIN)/python -m bench.hardware_soak --rounds 100000 --sets 1000
 	@$(BIN)/python -m bench.table_soak --quiet 100 --games 100 --pulls 110
-	@CAMPAIGN=large $(PYTEST) $(or $(TESTS),$(CAMPAIGNS))
+	@CAMPAIGN=large $(PYTEST) $(TESTS)
 	@$(BIN)/python -m bench.api_soak --cases 20000
 
 lint: $(VENV)/.tests  ## check style and types

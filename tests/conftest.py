@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, settings
 
 from tests.worlds.campaign import IS_LARGE, IS_WIDE, SIZE, pick
 from tests.worlds.compiled_templates import share_compiled_templates
+from tests.worlds.wider_tests import takes_more_samples
 
 share_compiled_templates()
 # With it, every command that a test starts would compile all its modules.
@@ -29,13 +30,21 @@ settings.load_profile(SIZE)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what only a wider campaign runs."""
-    left_out = [
-        item
-        for item in items
-        if (item.get_closest_marker("wide") and not IS_WIDE)
-        or (item.get_closest_marker("large") and not IS_LARGE)
-    ]
+    """Leave out what only a wider campaign runs, and from one what does no more in it.
+
+    Tests that are named on the command line run in a campaign of any size.
+    """
+    named = config.args_source is pytest.Config.ArgsSource.ARGS
+    left_out = [item for item in items if not _belongs(item, named)]
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in set(left_out)]
+
+
+def _belongs(item: pytest.Item, named: bool) -> bool:
+    """Return whether a test runs in a campaign of this size."""
+    if item.get_closest_marker("large"):
+        return IS_LARGE
+    if item.get_closest_marker("wide"):
+        return IS_WIDE
+    return named or not IS_WIDE or takes_more_samples(item)
