@@ -6,7 +6,6 @@ and `rate_limits` which requests are let in.
 """
 
 import logging
-import secrets
 from collections.abc import Sequence
 
 from flask import Flask
@@ -29,13 +28,11 @@ def create_app(
     *,
     trusted_hosts: Sequence[str] = security.LOOPBACK,
     port: int = security.PORT,
-    secret_key: bytes = b"",
     limits: Limits = DEFAULT_LIMITS,
 ) -> Flask:
-    """Return the Flask app of this table, answering only to `trusted_hosts` at this port;
-    `secret_key` signs its cookies."""
+    """Return the Flask app of this table, answering only to `trusted_hosts` at this port."""
     app = Flask(__name__, static_folder=None)
-    app.secret_key = secret_key or secrets.token_bytes(32)
+    app.secret_key = context.identity.cookie_key
     app.extensions[CONTEXT_KEY] = context
     app.extensions[RATE_LIMITER] = RateLimiter(limits)
     security.install(app, trusted_hosts, port)

@@ -14,6 +14,7 @@ from companion.host.demo import DemoLoop
 from companion.host.demo_scenes import DemoScene
 from companion.host.host import Host
 from companion.hotspot.wifi import Wifi
+from companion.identity import IdentityStore
 from companion.seating.seats import Seats
 from companion.setup import SetupService
 from companion.table.table import Table
@@ -42,6 +43,8 @@ class AppContext(msgspec.Struct, eq=False):
     wifi: Wifi | None = None
     """The Wi-Fi of the table's own, while it is switched on; it changes too."""
     idempotency: IdempotencyCache = msgspec.field(default_factory=IdempotencyCache)
+    identity: IdentityStore = msgspec.field(default_factory=IdentityStore)
+    """Which browser is which; in memory where nothing is to outlive this process."""
     host_sessions: HostSessions | None = None
     demo: DemoLoop | None = None
     backups: BackupService | None = None
@@ -52,7 +55,7 @@ class AppContext(msgspec.Struct, eq=False):
 
     def __post_init__(self) -> None:
         """Make the sessions of the host, who is known by the PIN."""
-        self.host_sessions = HostSessions(self.host.pin) if self.host else None
+        self.host_sessions = HostSessions(self.host.pin, self.identity) if self.host else None
 
     @property
     def game(self) -> str:

@@ -1,27 +1,28 @@
 """Session cookies: which browser asks, and whether it is signed in as the host.
 
-Laws: the cookie carries a random id without meaning; which seat that is, the seats decide. The
-cookie of a host also carries the generation of the PIN, never its digits: a new PIN, or signing
-everyone out, makes every such cookie worthless. A browser that signed out stays out, even with a
-copy of its cookie, until the companion restarts. The PIN itself limits how fast it can be tried.
+Laws: the cookie carries a random id without meaning; which seat that is, and whether it is the
+host, is stored at the table. A new PIN, or signing everyone out, ends every session of the host. A
+browser that signed out stays out, even with a copy of its cookie and after a restart.
 """
 
 import logging
 import secrets
-import threading
 import time
+from contextlib import suppress
 
 from flask import Response, make_response, redirect, request, session
 
-from companion.core.errors import Refusal
+from companion.core.errors import NotWritten, Refusal
 from companion.core.log_lines import log_line
 from companion.host.pin import Pin
+from companion.identity import IdentityStore
 
 LOG = logging.getLogger("web")
 BROWSER_KEY = "browser"
 REDIRECTED_KEY = "led"
 """Marks a browser that a page redirected to the seats, because it lost its seat."""
-HOST_KEY = "host"
+OLD_HOST_KEY = "host"
+"""The generation of the PIN in a cookie of an earlier version."""
 
 
 def browser_id() -> str:
@@ -44,13 +45,13 @@ def is_direct_visit() -> bool:
 
 
 class HostSessions:
-    """The browsers that are signed in with the PIN of the table. Thread-safe."""
+    """The browsers that are signed in with the PIN of the table. Thread-safe.
 
-    def __init__(self, pin: Pin) -> None:
-        self._pin = pin
-        self._signed_in: dict[str, str] = {}
-        self._signed_out: set[str] = set()
-        self._lock = threading.Lock()
+    What changes them raises NotWritten where the disk does not take it.
+    """
+
+    def __init__(self, pin: Pin, identity: IdentityStore) -> None:
+        self._pin, self._identity = pin, identity
 
     def sign_in(self, browser: str, typed: str) -> Refusal | None:
         """Sign this browser in if the PIN is right, else return the refusal."""
@@ -62,54 +63,53 @@ class HostSessions:
             LOG.warning(log_line("host_sign_in_failed", code=refused.code))
         return refused
 
-    def admit(self, browser: str) -> str:
-        """Sign this browser in without a PIN; return the generation for its cookie."""
-        with self._lock:
-            self._signed_out.discard(browser)
-            self._signed_in[browser] = self._pin.generation
-            return self._signed_in[browser]
+    def admit(self, browser: str) -> None:
+        """Sign this browser in without a PIN."""
+        self._pin.ensure_pin()
+        self._identity.save_host_session(browser, self._pin.generation)
 
     def sign_out(self, browser: str) -> None:
-        """Sign this browser out, and ignore its cookie from now on."""
-        with self._lock:
-            self._signed_in.pop(browser, None)
-            self._signed_out.add(browser)
+        """Sign this browser out; a copy of its cookie is worth nothing from now on."""
+        self._identity.save_host_session(browser, "")
         LOG.info(log_line("host_signed_out"))
-
-    def restore_session(self, browser: str, generation: str) -> None:
-        """Sign this browser in again if its cookie carries the current generation of the PIN."""
-        with self._lock:
-            if browser not in self._signed_out and generation == self._pin.generation:
-                self._signed_in[browser] = generation
 
     def is_signed_in(self, browser: str) -> bool:
         """Check that this browser signed in with the current generation of the PIN."""
-        with self._lock:
-            return self._signed_in.get(browser) == self._pin.generation
+        signed_in = self._identity.host_generation(browser)
+        return bool(signed_in) and signed_in == self._pin.generation
+
+    def adopt_old_session(self, browser: str, generation: str) -> bool:
+        """Sign in a browser whose cookie of an earlier version says so; return whether it counts.
+
+        It counts once: a browser that has signed in or out here since is known by that alone.
+        """
+        is_new = self._identity.host_generation(browser) is None
+        if not is_new or not generation or generation != self._pin.generation:
+            return False
+        with suppress(NotWritten):  # Then its cookie says so the next time as well.
+            self._identity.save_host_session(browser, generation)
+        return True
 
 
 def sign_in(sessions: HostSessions, typed: str) -> Refusal | None:
     """Sign the asking browser in if the PIN is right, else return the refusal."""
-    refused = sessions.sign_in(browser_id(), typed)
-    if refused is None:
-        renew_session(sessions)
-    return refused
+    return sessions.sign_in(browser_id(), typed)
 
 
 def renew_session(sessions: HostSessions) -> None:
     """Sign the asking browser in by the current PIN, without its digits."""
-    session[HOST_KEY] = sessions.admit(browser_id())
+    sessions.admit(browser_id())
 
 
 def sign_out(sessions: HostSessions) -> None:
-    """Sign the asking browser out and clear its cookie."""
+    """Sign the asking browser out."""
     sessions.sign_out(browser_id())
-    session.pop(HOST_KEY, None)
 
 
 def is_host(sessions: HostSessions | None) -> bool:
-    """Check that the asking browser is signed in; restores the session from its cookie."""
+    """Check that the asking browser is signed in."""
     if sessions is None:
         return False
-    sessions.restore_session(browser_id(), str(session.get(HOST_KEY, "")))
-    return sessions.is_signed_in(browser_id())
+    return sessions.is_signed_in(browser_id()) or sessions.adopt_old_session(
+        browser_id(), str(session.get(OLD_HOST_KEY, ""))
+    )

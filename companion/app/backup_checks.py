@@ -15,7 +15,6 @@ from companion.backup import (
     CONFIG,
     DECKS,
     JOURNAL,
-    PIN,
     SETUP,
     WIRING,
     Backup,
@@ -50,7 +49,6 @@ def describe_backup(backup: Backup, target: RestoreTarget, work_folder: Path) ->
         boxes=tuple(
             make_rulebook(game).box.title for game in RULEBOOKS if f"{DECKS}/{game}.json" in members
         ),
-        pin=PIN in members,
         wiring=WIRING in members,
         config=CONFIG in members,
         foreign=b"" not in (began, here) and began != here,

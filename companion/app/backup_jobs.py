@@ -95,7 +95,7 @@ class BackupJobs:
     # Download.
 
     def pack(self) -> OutgoingBackup | Refusal:
-        """Pack a backup of everything but the PIN."""
+        """Pack a backup of everything but seats and PIN."""
         refused = self._start_activity("packing")
         if refused is not None:
             return refused

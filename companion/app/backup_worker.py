@@ -32,7 +32,7 @@ NICENESS = 10
 
 
 class PackJob(msgspec.Struct, frozen=True, tag=True):
-    """Pack a backup without the PIN into a new file."""
+    """Pack a backup into a new file."""
 
     folder: str
     config: str | None
@@ -42,7 +42,7 @@ class PackJob(msgspec.Struct, frozen=True, tag=True):
     def run(self, _file: BinaryIO) -> BackupContents | None:
         config = Path(self.config) if self.config else None
         folder, to = Path(self.folder), Path(self.to)
-        write_backup(folder, config, to, self.made, pin=False, check_journal=require_no_open_game)
+        write_backup(folder, config, to, self.made, check_journal=require_no_open_game)
         return None
 
 

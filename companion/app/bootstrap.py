@@ -47,6 +47,8 @@ from companion.host.host import Host
 from companion.host.pin import Pin
 from companion.hotspot.plan import load_wifi
 from companion.hotspot.wifi import Wifi
+from companion.identity import IdentityStore
+from companion.identity.schema import FILE as IDENTITY_FILE
 from companion.journal import Journal
 from companion.records.parse import read_record
 from web.server.server import Server
@@ -93,13 +95,14 @@ def run_companion(options: Options, console: Console) -> int:
     words, stop, notifier = get_language(language), StopEvent(), SystemdNotifier(time.monotonic)
     with ExitStack() as kept:
         journal = kept.enter_context(closing(Journal(journal_path(options.folder))))
+        identity = kept.enter_context(closing(IdentityStore(options.folder / IDENTITY_FILE)))
         sockets = [kept.enter_context(each) for each in open_sockets(options.port, options.address)]
         port = sockets[0].getsockname()[1]
         with ExitStack() as running:
             runner = running.enter_context(asyncio.Runner())
             loop = runner.get_loop()
             runtime = _make_runtime(options, loop)
-            folder = DataFolder(journal, _make_pin(options, console, words))
+            folder = DataFolder(journal, identity, _make_pin(identity, console, words))
             restart = partial(restart_companion, options, port)
             table = build_table(options, folder, runtime, restart, running)
             begin_asked_game(table.host, options, partial(console.tell_old_game, words))
@@ -107,9 +110,8 @@ def run_companion(options: Options, console: Console) -> int:
             backups = BackupJobs(table.host.table, journal, options.folder, restored, again)
             running.callback(backups.close)
             demo = _make_demo(options, table.host)
-            context = _make_context(options, language, port, table, demo, backups)
-            key = state_files.load_cookie_key(options.folder)
-            app = web.create_app(context, secret_key=key, port=port)
+            context = _make_context(options, language, port, table, demo, backups, identity)
+            app = web.create_app(context, port=port)
             addresses = _watch_addresses(options, app.config, context)
             health = table.host.health_monitor
             health.read_health()  # Before the first page, so that no page has to wait for it.
@@ -155,13 +157,8 @@ def _make_runtime(options: Options, loop: asyncio.AbstractEventLoop) -> Runtime:
     )
 
 
-def _make_pin(options: Options, console: Console, words: Language) -> Pin:
-    folder = options.folder
-    return Pin(
-        state_files.load_pin(folder),
-        state_files.pin_writer(folder),
-        lambda digits: console.tell_pin(digits, words),
-    )
+def _make_pin(identity: IdentityStore, console: Console, words: Language) -> Pin:
+    return Pin(identity, lambda digits: console.tell_pin(digits, words))
 
 
 def begin_asked_game(host: Host, options: Options, tell_old_game: Callable[[], object]) -> None:
@@ -214,13 +211,14 @@ def _make_demo(options: Options, host: Host) -> DemoLoop | None:
     return DemoLoop(host, records=[read_record(record) for record in options.records])
 
 
-def _make_context(
+def _make_context(  # noqa: PLR0913, PLR0917
     options: Options,
     language: str,
     port: int,
     table: HostedTable,
     demo: DemoLoop | None,
     backups: BackupJobs,
+    identity: IdentityStore,
 ) -> web.AppContext:
     keep_language = partial(_save_language, options.folder)
     return web.AppContext(
@@ -232,6 +230,7 @@ def _make_context(
         addresses=partial(page_addresses, options.address, port),
         demo=demo,
         backups=backups,
+        identity=identity,
         setup=table.setup,
         on_language=keep_language if table.setup is None else table.setup.save_language,
     )

@@ -21,6 +21,7 @@ from companion.games import RULEBOOKS, make_rulebook
 from companion.games.rulebook import AnyRulebook
 from companion.host.host import Host
 from companion.host.pin import Pin
+from companion.identity import IdentityStore
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from hardware.backends import connect
@@ -46,9 +47,10 @@ class HostedTable(NamedTuple):
 
 
 class DataFolder(NamedTuple):
-    """The open journal in the data folder, and the PIN that is kept there."""
+    """What is open in the data folder: the journal, the identity store, and the PIN in that."""
 
     journal: Journal
+    identity: IdentityStore
     pin: Pin
 
 
@@ -79,7 +81,7 @@ def _build_simulated(
     lineup = Lineup(players, seed, options.persons_seat, options.pace)
     room = SimulatedRoom(options.profile or DEFAULT, memory=options.folder)
     closing.callback(room.tabletop.close)
-    seats = load_seats(options, open_house=True)
+    seats = restore_seats(folder.identity, open_house=True)
     simulation = build_simulation(
         rules, folder.journal, room, lineup, seats, folder.pin, runtime=runtime, restart=restart
     )
@@ -90,7 +92,7 @@ def _build_wired(
     options: Options, folder: DataFolder, runtime: Runtime, closing: ExitStack
 ) -> HostedTable:
     """Build a table on the wires of this machine, or on simulated ones with a hand at them."""
-    rules, seats = choose_rules(options, folder.journal), load_seats(options)
+    rules, seats = choose_rules(options, folder.journal), restore_seats(folder.identity)
     hand = RehearsalHand() if options.kind == "rehearsal" else None
 
     def open_wires(wiring: Wiring) -> OpenedWires:
@@ -134,11 +136,6 @@ def _last_played(journal: Journal) -> str:
     return line.game if line is not None and line.game in RULEBOOKS else next(iter(RULEBOOKS))
 
 
-def load_seats(options: Options, open_house: bool = False) -> Seats:
+def restore_seats(identity: IdentityStore, open_house: bool = False) -> Seats:
     """Return the seats with the people who had them when the companion was last stopped."""
-    folder = options.folder
-    return Seats(
-        state_files.load_seats(folder),
-        lambda taken: state_files.save_seats(folder, taken),
-        open_house=open_house,
-    )
+    return Seats(identity.seats(), identity.save_seats, open_house=open_house)

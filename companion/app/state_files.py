@@ -7,9 +7,8 @@ than scanning the QR code again.
 
 import errno
 import os
-import secrets
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import msgspec
@@ -19,61 +18,22 @@ from companion.backup.privileges import as_owner
 from companion.core.errors import Malformed
 from companion.core.i18n import LANGUAGES, N_, Message, message
 from companion.host.pin import Pin
+from companion.identity import IdentityStore
+from companion.identity.schema import FILE as IDENTITY_FILE
 from companion.journal.lock import JournalBusy, JournalLock
-from companion.seating.seat_map import SeatHolder
 from companion.setup import SavedSetup
 
-PIN = "host.pin"
-"""The file with the hash of the host's PIN."""
 UNREADABLE = (OSError, ValueError, RecursionError)
 """The exceptions of reading a file that is missing or damaged."""
 
 
-def load_cookie_key(folder: Path) -> bytes:
-    """Load the key that signs the cookies of this table; make one if there is none."""
-    path = folder / "cookie.key"
-    try:
-        found = path.read_bytes()
-    except OSError:
-        found = b""
-    if len(found) < 32:
-        found = secrets.token_bytes(32)
-        with suppress(OSError):
-            write_private_file(path, found)
-    return found
-
-
-def load_pin(folder: Path) -> bytes:
-    """Load the stored hash of the host's PIN; empty if there is none yet."""
-    try:
-        return (folder / PIN).read_bytes()
-    except OSError:
-        return b""
-
-
-def pin_writer(folder: Path) -> Callable[[bytes], None]:
-    """Return a callback that saves the PIN hash unless the file changed meanwhile.
-
-    A PIN made by `companion pin` meanwhile counts from the next start, so that it must stay.
-    """
-    ours = load_pin(folder)
-
-    def write_pin(kept: bytes) -> None:
-        nonlocal ours
-        if load_pin(folder) == ours:
-            with suppress(OSError):
-                write_private_file(folder / PIN, kept)
-                ours = kept
-
-    return write_pin
-
-
 def make_new_pin(folder: Path) -> tuple[str, bool]:
-    """Make and save a new PIN; return its digits, and whether a companion runs there without it."""
+    """Make and save a new PIN; return its digits, and whether a companion runs there."""
     try:
         with as_owner(folder), _lock_if_idle(folder) as idle:
-            pin = Pin(keep=lambda kept: write_private_file(folder / PIN, kept))
-            return pin.renew_pin(), not idle
+            store = IdentityStore(folder / IDENTITY_FILE, beside_companion=not idle)
+            with closing(store):
+                return Pin(store).renew_pin(), not idle
     except OSError as error:
         text = N_("{field} cannot be used: {reason}.")
         raise Malformed(str(folder), text, reason=error.strerror) from None
@@ -91,20 +51,6 @@ def _lock_if_idle(folder: Path) -> Iterator[bool]:
         yield True
     finally:
         lock.discard()
-
-
-def load_seats(folder: Path) -> dict[int, SeatHolder]:
-    """Load who sat where when the companion was last stopped."""
-    try:
-        return msgspec.json.decode((folder / "seats.json").read_bytes(), type=dict[int, SeatHolder])
-    except UNREADABLE:
-        return {}
-
-
-def save_seats(folder: Path, sitters: Mapping[int, SeatHolder]) -> None:
-    """Save who sits where."""
-    with suppress(OSError):
-        write_private_file(folder / "seats.json", msgspec.json.encode(sitters))
 
 
 def load_choices(folder: Path) -> SavedSetup:

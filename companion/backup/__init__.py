@@ -1,17 +1,17 @@
-"""Backup and restore: the journal, the decks, the config and the host's PIN as one file.
+"""Backup and restore: the journal, the decks and the config as one file.
 
 Laws: a restore gives back exactly what was backed up, or nothing: every member is hashed, and the
 journal is verified line by line on a copy first. A restore that is interrupted leaves the old state
-or the new one, and the old one is kept as a backup of its own. The cookie key is in no backup, and
-a restore frees all seats and signs the host out, so that no phone returns to the wrong game. Hands
-that were seen are in a backup: it has to be kept private.
+or the new one, and the old one is kept as a backup of its own. The identity file is in no backup
+and is never read for one; a restore frees all seats and signs the host out, so that no
+phone returns to the wrong game, and the PIN stays. Hands that were seen are in a backup: it has to
+be kept private.
 """
 
 from companion.backup.format import (
     CONFIG,
     DECKS,
     JOURNAL,
-    PIN,
     SETUP,
     WIRING,
     DiskFull,
@@ -39,7 +39,6 @@ __all__ = [
     "CONFIG",
     "DECKS",
     "JOURNAL",
-    "PIN",
     "SETUP",
     "WIRING",
     "Backup",

@@ -19,11 +19,13 @@ from companion.core.i18n import N_
 from companion.journal.schema import SCHEMA_VERSION
 
 FORMAT = 2
-MANIFEST, JOURNAL, PIN, CONFIG = "manifest.json", "journal.sqlite3", "host.pin", "companion.toml"
+MANIFEST, JOURNAL, CONFIG = "manifest.json", "journal.sqlite3", "companion.toml"
+OLD_PIN = "host.pin"
+"""A member of earlier backups, the hash of the host's PIN, which is not restored."""
 WIRING, SETUP = "wiring.toml", "table.json"
 """The learnt wiring and the choices of the set-up wizard."""
 DECKS = "decks"
-SINGLE_MEMBERS = (JOURNAL, PIN, CONFIG, WIRING, SETUP)
+SINGLE_MEMBERS = (JOURNAL, OLD_PIN, CONFIG, WIRING, SETUP)
 MEMBER_NAME = re.compile(
     rf"{'|'.join(map(re.escape, SINGLE_MEMBERS))}|{DECKS}/[a-z0-9_]{{1,60}}\.json"
 )

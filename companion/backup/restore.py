@@ -2,20 +2,26 @@
 
 Laws: the current state is not touched until the new one is prepared, verified and on disk, and it
 is first kept as a backup of its own. Afterwards no phone is signed in and every seat is free. What
-the backup does not contain stays as it is: the PIN, the config, the learnt wiring.
+the backup does not contain stays as it is: the PIN always, the config, the learnt wiring.
 """
 
 import os
-import secrets
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-import msgspec
-
-from companion.backup.format import CONFIG, DECKS, FOLDER, JOURNAL, PIN, SETUP, WIRING, write_error
+from companion.backup.format import (
+    CONFIG,
+    DECKS,
+    FOLDER,
+    JOURNAL,
+    OLD_PIN,
+    SETUP,
+    WIRING,
+    write_error,
+)
 from companion.backup.privileges import as_owner
 from companion.backup.read import Backup
 from companion.backup.swap import (
@@ -29,12 +35,10 @@ from companion.backup.swap import (
 from companion.backup.write import keep_old_state
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
-from companion.host.pin import StoredPin
+from companion.identity.open import FREE_ALL_MARK
 from companion.journal.copy import copy_journal
 from companion.journal.lock import JournalBusy, JournalLock
 from companion.journal.schema import sync_to_disk
-
-SEATS = "seats.json"
 
 MemberCheck = Callable[[Path], object]
 """Reads a member as its users do; Malformed where it cannot be used here."""
@@ -105,7 +109,7 @@ def discard_restore(folder: Path) -> None:
 
 def read_folder_state(folder: Path) -> FolderState:
     """Return the identity of every file that a restore replaces, except the journal."""
-    paths = [folder / name for name in (PIN, WIRING, SETUP)]
+    paths = [folder / name for name in (WIRING, SETUP)]
     paths += sorted((folder / DECKS).glob("*.json"))
     return tuple((path.name, _file_identity(path)) for path in paths if path.exists())
 
@@ -182,8 +186,8 @@ def _unpack_all(backup: Backup, target: RestoreTarget, work_folder: Path) -> byt
     _verify_journal(backup, work_folder)
     for name in target.member_checks.keys() & members.keys() - {CONFIG}:
         target.member_checks[name](work_folder / name)
-    _write_new_file(work_folder / SEATS, b"{}")
-    _write_pin(work_folder / PIN, target.folder / PIN)
+    (work_folder / OLD_PIN).unlink(missing_ok=True)
+    _write_new_file(work_folder / FREE_ALL_MARK, b"")
     return _prepare_config(target, work_folder) if CONFIG in members else None
 
 
@@ -196,22 +200,6 @@ def _verify_journal(backup: Backup, work_folder: Path) -> None:
     if lost:
         raise backup.damaged_error()
     (work_folder / "packed").unlink()
-
-
-def _write_pin(pin: Path, current: Path) -> None:
-    """Write the PIN of the backup, else of the table, in a generation that ends all sessions."""
-    kept = _renew_generation(pin) or _renew_generation(current)
-    pin.unlink(missing_ok=True)
-    _write_new_file(pin, kept)
-
-
-def _renew_generation(file: Path) -> bytes:
-    """Return the stored PIN in a new generation; empty if there is none."""
-    try:
-        pin = msgspec.json.decode(file.read_bytes(), type=StoredPin)
-    except (FileNotFoundError, msgspec.DecodeError, UnicodeDecodeError):
-        return b""
-    return msgspec.json.encode(msgspec.structs.replace(pin, generation=secrets.token_hex(8)))
 
 
 def _prepare_config(target: RestoreTarget, work_folder: Path) -> bytes | None:

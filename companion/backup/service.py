@@ -26,8 +26,6 @@ class BackupContents(msgspec.Struct, frozen=True):
     companion: str
     games: int
     boxes: tuple[str, ...]
-    pin: bool
-    """Whether the PIN becomes the one of the backup; else it stays."""
     wiring: bool
     config: bool
     """Whether there is a config in it, which stays in it."""
@@ -93,7 +91,7 @@ class BackupService(Protocol):
         ...
 
     def pack(self) -> OutgoingBackup | Refusal:
-        """Pack a backup of everything but the PIN; blocks until it is ready."""
+        """Pack a backup of everything but seats and PIN; blocks until it is ready."""
         ...
 
     def receive(self, name: str) -> IncomingBackup | None:

@@ -19,7 +19,6 @@ from companion.backup.format import (
     JOURNAL,
     MANIFEST,
     MEMBER_NAME,
-    PIN,
     SETUP,
     WIRING,
     Manifest,
@@ -49,19 +48,17 @@ def write_backup(
     target: Path,
     made: str,
     *,
-    pin: bool = True,
     check_journal: JournalCheck = allow_any,
 ) -> Manifest:
     """Back up the data folder and the config into this file; return its manifest.
 
-    Without `pin` the hash is left out, so that it cannot be attacked. `check_journal` gets the very
-    copy of the journal that is packed.
+    `check_journal` gets the very copy of the journal that is packed.
     """
     if not (folder / JOURNAL).exists():
         raise Malformed(str(folder / JOURNAL), N_("There is no journal at {field}."))
     with as_owner(folder) if target.is_relative_to(folder) else nullcontext():
         told, _ = _write_archive(
-            _find_members(folder, config, pin),
+            _find_members(folder, config),
             folder,
             target,
             made,
@@ -139,9 +136,9 @@ def _work_folder(beside: Path) -> Iterator[Path]:
         shutil.rmtree(beside, ignore_errors=True)
 
 
-def _find_members(folder: Path, config: Path | None, pin: bool = True) -> dict[str, Path]:
+def _find_members(folder: Path, config: Path | None) -> dict[str, Path]:
     """Return the paths of the members besides the journal, whether or not they exist."""
-    found = {name: folder / name for name in (*((PIN,) if pin else ()), WIRING, SETUP)}
+    found = {name: folder / name for name in (WIRING, SETUP)}
     found |= {CONFIG: config} if config else {}
     return found | {f"{DECKS}/{path.name}": path for path in (folder / DECKS).glob("*.json")}
 

@@ -29,7 +29,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="if PLACE is a folder: delete all daily backups except the newest N")  # fmt: skip
     add("--data", type=Path, metavar="FOLDER", help="the data folder with journal and decks")
     add("--config", type=Path, metavar="FILE", help="the config to save (default: the service's)")
-    add("--without-pin", action="store_true", help="leave out the hash of the host's PIN")
     add_language_option(parser)
 
 
@@ -68,7 +67,7 @@ def _write_backup(options: argparse.Namespace) -> tuple[Path, list[str]]:
         raise Malformed(str(options.config), text, reason=os.strerror(errno.ENOENT))
     finish_restore(folder)
     config, made = options.config or config_path(folder), now.isoformat("T", "seconds")
-    manifest = write_backup(folder, config, to, made, pin=not options.without_pin)
+    manifest = write_backup(folder, config, to, made)
     if options.keep:
         remove_old_backups(to.parent, options.keep)
     return to, list(manifest.members)

@@ -15,7 +15,7 @@ from companion.cli.greeting import print_pin
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, get_language
 
-RUNS = N_("The companion is running: this PIN counts once it is started anew.")
+RUNS = N_("The companion is running: the PIN counts from now on.")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -29,3 +29,15 @@ class Malformed(ValueError):
         self.field = field
         self.say = Message(text, {"field": field, **facts})
         super().__init__(get_language("en")(self.say))
+
+
+class NotWritten(Malformed):
+    """What the disk does not take: nothing has changed, on disk or in memory."""
+
+    code = "not_written"
+
+
+class MaybeWritten(NotWritten):
+    """What the disk may have taken: it failed after the change, before it was safe."""
+
+    code = "maybe_written"

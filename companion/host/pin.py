@@ -17,6 +17,7 @@ import msgspec
 
 from companion.core.errors import Refusal, refusal
 from companion.core.log_lines import log_line
+from companion.identity import IdentityStore, StoredPin
 
 LOG = logging.getLogger("companion.host")
 DIGITS = 6
@@ -27,42 +28,35 @@ COST = {"n": 2**14, "r": 8, "p": 1, "maxmem": 2**26}
 """Sixteen mebibytes and a good part of a second on a small computer, for every guess."""
 
 
-class StoredPin(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The stored part of a PIN."""
-
-    salt: str
-    hash: str
-    generation: str
-
-
 def discard_digits(_digits: str) -> None:
     """Tell the digits to no one."""
 
 
 class Pin:
-    """The PIN of one table. `keep` is called with what to store, `tell` with the digits, once.
+    """The PIN of one table, kept in the identity store; `tell` is called with the digits, once.
 
-    It is made when it is first asked for. Times are seconds of any clock that goes forward.
+    It is made when it is first asked for. Times are seconds of any clock that goes forward. What
+    changes it raises NotWritten where the disk does not take it; then the old one counts on.
     """
 
     def __init__(
         self,
-        kept: bytes = b"",
-        keep: Callable[[bytes], None] = lambda _kept: None,
+        identity: IdentityStore | None = None,
         tell: Callable[[str], None] = discard_digits,
     ) -> None:
-        self._kept = _decode_stored(kept)
-        self._keep, self._tell = keep, tell
+        self._identity = identity or IdentityStore()
+        self._tell = tell
         self._wrong, self._wait_until = 0, 0.0
         self._busy = threading.RLock()
 
     @property
     def generation(self) -> str:
-        """The id of this PIN; another one once it is made anew.
+        """The id of this PIN; another one once it is made anew, empty if there is none.
 
         To read it does not wait while digits are hashed: it is read on the event loop.
         """
-        return (self._kept or self._ensure_stored()).generation
+        stored = self._identity.pin()
+        return stored.generation if stored else ""
 
     def ensure_pin(self) -> None:
         """Make a PIN if there is none."""
@@ -73,9 +67,9 @@ class Pin:
         with self._busy:
             digits = f"{secrets.randbelow(10**DIGITS):0{DIGITS}}"
             salt = secrets.token_hex(16)
-            self._kept = StoredPin(salt, _hash_digits(digits, salt), secrets.token_hex(8))
+            hashed = _hash_digits(digits, salt)
+            self._identity.save_pin(StoredPin(salt, hashed, secrets.token_hex(8)))
             self._wrong, self._wait_until = 0, 0.0
-            self._keep(msgspec.json.encode(self._kept))
         LOG.info(log_line("pin_renewed"))
         self._tell(digits)
         return digits
@@ -84,8 +78,7 @@ class Pin:
         """Sign out all browsers; the digits stay as they are."""
         with self._busy:
             again = msgspec.structs.replace(self._ensure_stored(), generation=secrets.token_hex(8))
-            self._kept = again
-            self._keep(msgspec.json.encode(again))
+            self._identity.save_pin(again)
         LOG.info(log_line("host_sessions_revoked"))
 
     def check_pin(self, typed: str, now: float) -> Refusal | None:
@@ -111,18 +104,11 @@ class Pin:
 
     def _ensure_stored(self) -> StoredPin:
         with self._busy:
-            if self._kept is None:
+            if self._identity.pin() is None:
                 self.renew_pin()
-            assert self._kept is not None
-            return self._kept
-
-
-def _decode_stored(kept: bytes) -> StoredPin | None:
-    """Decode what was stored; None if it cannot be read, so that a new PIN is made."""
-    try:
-        return msgspec.json.decode(kept, type=StoredPin)
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        return None
+            stored = self._identity.pin()
+            assert stored is not None
+            return stored
 
 
 def _hash_digits(digits: str, salt: str) -> str:

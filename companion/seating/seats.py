@@ -2,7 +2,8 @@
 
 Laws: a browser gets a seat by the press of its button, by the host, or by the phone that holds it;
 by a mere tap only in an open house. One thread at a time changes anything, and every change is
-saved before watchers are notified.
+saved before watchers are notified. What cannot be saved raises NotWritten, and all are where they
+were.
 """
 
 import threading
@@ -10,10 +11,10 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
-from companion.core.errors import Refusal, refusal
+from companion.core.errors import NotWritten, Refusal, refusal
 from companion.games.start import fold_name
 from companion.seating.seat_map import SeatHolder, SeatMap
-from companion.seating.waiting import Guest, WaitingRoom
+from companion.seating.waiting import Guest, QueueCheckpoint, WaitingRoom
 
 
 class Seats:
@@ -48,14 +49,24 @@ class Seats:
         with self._lock:
             sitting, waiting = self._seat_map.snapshot(), self._waiting_room.snapshot()
             self._waiting_room.expire_guests()
+            queue = self._waiting_room.checkpoint()
             yield
             seated = self._seat_map.snapshot() != sitting
             if seated:
-                self._save(self._seat_map.snapshot())
+                self._save_or_undo(sitting, queue)
             changed = seated or self._waiting_room.snapshot() != waiting
         if changed:
             for callback in self._watchers:
                 callback()
+
+    def _save_or_undo(self, sitting: Mapping[int, SeatHolder], queue: QueueCheckpoint) -> None:
+        """Save who sits where; if that fails, all are where they were, and NotWritten is raised."""
+        try:
+            self._save(self._seat_map.snapshot())
+        except NotWritten:
+            self._seat_map = SeatMap(sitting)
+            self._waiting_room.go_back(queue)
+            raise
 
     def expire_guests(self) -> None:
         """Forget guests who went away, and presses that no guest confirmed."""

@@ -9,7 +9,9 @@ from .step import InstallStep, Print
 from .system import DATA
 from .version import Version
 
-KEPT = f"{DATA}/host.pin"
+KEPT = f"{DATA}/identity.sqlite3"
+OLD = f"{DATA}/host.pin"
+"""Where an earlier version kept the PIN; the companion takes it over."""
 
 
 def pin_step(version: Version, lang: str, tell: Print) -> InstallStep:
@@ -22,7 +24,7 @@ def pin_step(version: Version, lang: str, tell: Print) -> InstallStep:
 
     return InstallStep(
         "a PIN for the host",
-        lambda: machine.path_of(KEPT).exists(),
+        lambda: any(machine.path_of(kept).exists() for kept in (KEPT, OLD)),
         apply,
         lambda: machine.has_traces(KEPT),
         lambda: machine.remove(KEPT),

@@ -49,8 +49,8 @@ NAMES = st.sampled_from(
         "manifest.json",
     ]
 )
-ONCE = {"decks/lantern_night.json", "wiring.toml", "table.json", "companion.toml"}
-"""What may be in a backup that has a journal, a PIN and a deck already."""
+ONCE = {"host.pin", "decks/lantern_night.json", "wiring.toml", "table.json", "companion.toml"}
+"""What may be in a backup that has a journal and a deck already."""
 LINK, FILE, FOLDER = 0o120777 << 16, 0o100644 << 16, 0o040755 << 16
 
 

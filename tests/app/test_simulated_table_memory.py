@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from companion.app import state_files
 from companion.app.default_players import NAMES
 from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup
@@ -64,9 +63,6 @@ def test_what_cannot_be_read_is_made_anew_for_its_owner_only(tmp_path: Path, spo
 
 def test_what_cannot_be_kept_stops_nobody(tmp_path: Path) -> None:
     nowhere = tmp_path / "nowhere"
-    state_files.save_seats(nowhere, {1: "browser"})
-    assert state_files.load_seats(nowhere) == {}
-    assert len(state_files.load_cookie_key(nowhere)) == 32
     with closing(Journal(tmp_path / "journal.sqlite3")) as journal:
         made = evening(nowhere, journal, "bankueberfall")
         assert made.bots.deal_again() is None

@@ -9,13 +9,13 @@ import tempfile
 import zipfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
 from random import Random
 from resource import RLIM_INFINITY, RLIMIT_FSIZE, getrlimit, setrlimit
 
 import pytest
-from msgspec.json import encode
 
 import hardware.wiring
 from companion.backup import Backup, finish_restore, remove_old_backups
@@ -24,7 +24,8 @@ from companion.cli import main
 from companion.core.errors import Malformed
 from companion.core.events import Passed, to_json
 from companion.core.i18n import LANGUAGES
-from companion.host.pin import StoredPin
+from companion.identity.open import FREE_ALL_MARK
+from companion.identity.schema import FILE as IDENTITY_FILE
 from companion.journal import Journal
 from companion.journal.schema import SCHEMA_VERSION
 from tests.journal.test_journal_files import version_1
@@ -44,9 +45,7 @@ def table(folder: Path, lines: int, id: str = "g1") -> Path:
     with closing(Journal(folder / "journal.sqlite3")) as journal:
         put(journal, lines, id)
     (folder / "decks/bankueberfall.json").write_text(f"deck of {id}")
-    (folder / "host.pin").write_bytes(encode(StoredPin("salt", f"hash {id}", f"signed in {id}")))
-    (folder / "cookie.key").write_bytes(id.encode() * 32)
-    (folder / "seats.json").write_text(f'{{"1": "{id}"}}')
+    (folder / IDENTITY_FILE).write_text(f"identity of {id}")  # Whatever it is, it is not read.
     return folder
 
 
@@ -124,44 +123,33 @@ def test_restore_keeps_a_backup_of_the_previous_state(old: Path, new: Path) -> N
     assert (new / "decks/bankueberfall.json").read_text() == "deck of today"
 
 
-def test_the_pin_is_the_old_one_and_everybody_signs_in_and_sits_down_again(
-    old: Path, new: Path
-) -> None:
-    was = json.loads((old / "host.pin").read_bytes())
+def test_the_pin_stays_and_everybody_signs_in_and_sits_down_again(old: Path, new: Path) -> None:
     assert restore(backed_up(old), new) == 0
-    now = json.loads((new / "host.pin").read_bytes())
-    assert (now["salt"], now["hash"]) == (was["salt"], was["hash"])
-    assert now["generation"] != was["generation"]
-    assert (new / "seats.json").read_text() == "{}"
+    assert (new / IDENTITY_FILE).read_text() == "identity of today"
+    assert (new / FREE_ALL_MARK).exists()
 
 
-def test_a_backup_holds_no_cookie_key(old: Path, new: Path) -> None:
+def test_a_backup_holds_nothing_of_seats_and_pin(old: Path) -> None:
+    for name in ("cookie.key", "seats.json", "host.pin"):  # An earlier version wrote these.
+        (old / name).write_text("secret")
     with zipfile.ZipFile(backed_up(old)) as packed:
         names = packed.namelist()
-    assert names == ["manifest.json", "decks/bankueberfall.json", "host.pin", "journal.sqlite3"]
-    assert restore(old.with_suffix(".zip"), new) == 0
-    assert (new / "cookie.key").read_bytes() == b"today" * 32
+        found = b"".join(map(packed.read, names))
+    assert names == ["manifest.json", "decks/bankueberfall.json", "journal.sqlite3"]
+    assert b"identity of" not in found
+    assert b"secret" not in found
 
 
-def test_restore_without_a_pin_keeps_the_pin_of_the_table(old: Path, new: Path) -> None:
-    was = json.loads((new / "host.pin").read_bytes())
-    assert restore(backed_up(old, "--without-pin"), new) == 0
-    now = json.loads((new / "host.pin").read_bytes())
-    assert (now["salt"], now["hash"]) == (was["salt"], was["hash"])
-    assert now["generation"] != was["generation"]
-
-
-def test_a_pin_that_nobody_could_type_does_not_lock_the_host_out(old: Path, new: Path) -> None:
-    (old / "host.pin").write_bytes(b"{}")
-    was = json.loads((new / "host.pin").read_bytes())
-    assert restore(backed_up(old), new) == 0
-    assert json.loads((new / "host.pin").read_bytes())["hash"] == was["hash"]
-
-
-def test_restore_leaves_no_pin_if_there_was_never_one(old: Path, tmp_path: Path) -> None:
-    (old / "host.pin").unlink()
-    assert restore(backed_up(old), tmp_path / "card") == 0
-    assert (tmp_path / "card/host.pin").read_bytes() == b""
+def test_the_pin_in_an_earlier_backup_is_not_restored(old: Path, new: Path) -> None:
+    pin = {"size": 6, "sha256": sha256(b"stolen").hexdigest()}
+    with zipfile.ZipFile(backed_up(old)) as packed:
+        members = json.loads(packed.read("manifest.json"))["members"]
+    file = rewritten(
+        old.with_suffix(".zip"), {"host.pin": b"stolen"}, members={**members, "host.pin": pin}
+    )
+    assert restore(file, new) == 0
+    assert (new / IDENTITY_FILE).read_text() == "identity of today"
+    assert not any(b"stolen" in data for data in tree(new).values())
 
 
 def test_a_backup_is_taken_while_a_companion_writes(old: Path, new: Path) -> None:
@@ -324,7 +312,7 @@ def test_a_backup_of_a_newer_companion_is_refused(
 
 def test_restore_rejects_an_archive_larger_than_the_disk_before_unpacking(old: Path) -> None:
     (old / "decks/bankueberfall.json").unlink()
-    file = backed_up(old, "--without-pin")
+    file = backed_up(old)
     for size in (MAX_SIZE, MAX_SIZE + 1):
         told = {"journal.sqlite3": {"size": size, "sha256": "0" * 64}}
         with rewritten(file, {}, members=told).open("rb") as packed:

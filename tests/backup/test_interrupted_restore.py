@@ -20,6 +20,8 @@ from companion.app.backup_checks import MEMBER_CHECKS
 from companion.app.bootstrap import make_folder
 from companion.app.settings import journal_path
 from companion.backup import Backup, RestoreTarget, confirm_restore, finish_restore, prepare_restore
+from companion.identity.open import FREE_ALL_MARK
+from companion.identity.schema import FILE as IDENTITY_FILE
 from companion.journal import Journal
 from tests.backup.test_backup_and_restore import backed_up, config, games, main, put, restore, table
 
@@ -81,8 +83,8 @@ def state(room: Path) -> State:
     """All that a restore changes, as a companion finds it."""
     data = room / "data"
     deck = (data / "decks/bankueberfall.json").read_text()
-    pin, seats = (data / "host.pin").read_text(), (data / "seats.json").read_text()
-    return games(data), deck, "today" in pin, seats, (room / "companion.toml").read_text()
+    identity, freed = (data / IDENTITY_FILE).read_text(), (data / FREE_ALL_MARK).exists()
+    return games(data), deck, freed, identity, (room / "companion.toml").read_text()
 
 
 @pytest.fixture

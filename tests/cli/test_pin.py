@@ -10,13 +10,18 @@ from resource import RLIMIT_FSIZE, getrlimit, setrlimit
 
 import pytest
 
-from companion.app.state_files import load_pin as kept_pin
-from companion.app.state_files import pin_writer
 from companion.cli import main
 from companion.host.pin import Pin
+from companion.identity import IdentityStore
 from companion.journal import Journal
 
 Said = pytest.CaptureFixture[str]
+FILE = "identity.sqlite3"
+
+
+def kept_pin(folder: Path) -> Pin:
+    """The PIN in this folder, as a companion knows it that is started now."""
+    return Pin(IdentityStore(folder / FILE))
 
 
 def digits(said: str) -> str:
@@ -29,36 +34,49 @@ def test_the_new_pin_opens_and_the_old_one_does_not(tmp_path: Path, capsys: Said
     for _ in range(2):
         assert main(["pin", "--data", str(tmp_path)]) == 0
         told.append(digits(capsys.readouterr().out))
-    pin = Pin(kept_pin(tmp_path))
+    pin = kept_pin(tmp_path)
     assert pin.check_pin(told[1], 0.0) is None
     assert told[0] == told[1] or pin.check_pin(told[0], 0.0) is not None
 
 
 def test_it_is_kept_for_the_owner_alone_and_as_a_hash(tmp_path: Path, capsys: Said) -> None:
     main(["pin", "--data", str(tmp_path)])
-    (kept,) = tmp_path.iterdir()
-    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
-    assert digits(capsys.readouterr().out) not in kept.read_text()
+    told = digits(capsys.readouterr().out)
+    assert FILE in [kept.name for kept in tmp_path.iterdir()]
+    for kept in tmp_path.iterdir():
+        assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+        assert told.encode() not in kept.read_bytes()
 
 
-def test_a_companion_that_runs_knows_it_after_a_new_start(tmp_path: Path, capsys: Said) -> None:
+def test_a_companion_that_runs_knows_it_at_once(tmp_path: Path, capsys: Said) -> None:
+    runs = kept_pin(tmp_path)
+    old, generation = runs.renew_pin(), runs.generation
     with closing(Journal(tmp_path / "journal.sqlite3")):
         assert main(["pin", "--data", str(tmp_path)]) == 0
     said = capsys.readouterr().out
-    assert said.endswith("The companion is running: this PIN counts once it is started anew.\n")
+    assert said.endswith("The companion is running: the PIN counts from now on.\n")
+    assert runs.generation != generation, "every host is signed out"
+    assert runs.check_pin(digits(said), 0.0) is None
+    assert old == digits(said) or runs.check_pin(old, 0.0) is not None
     main(["pin", "--data", str(tmp_path)])
     assert "running" not in capsys.readouterr().out
 
 
 def test_whoever_is_signed_in_meanwhile_does_not_undo_it(tmp_path: Path, capsys: Said) -> None:
-    runs = Pin(kept_pin(tmp_path), pin_writer(tmp_path))
-    old = runs.renew_pin()
-    runs.revoke_sessions()
-    assert Pin(kept_pin(tmp_path)).check_pin(old, 0.0) is None
-    main(["pin", "--data", str(tmp_path)])
-    runs.revoke_sessions()
+    runs = kept_pin(tmp_path)
     runs.renew_pin()
-    assert Pin(kept_pin(tmp_path)).check_pin(digits(capsys.readouterr().out), 0.0) is None
+    with closing(Journal(tmp_path / "journal.sqlite3")):
+        main(["pin", "--data", str(tmp_path)])
+    runs.revoke_sessions()
+    assert kept_pin(tmp_path).check_pin(digits(capsys.readouterr().out), 0.0) is None
+
+
+def test_a_file_that_a_companion_has_open_is_not_put_aside(tmp_path: Path, capsys: Said) -> None:
+    (tmp_path / FILE).write_bytes(b"broken" * 1000)
+    with closing(Journal(tmp_path / "journal.sqlite3")):
+        assert main(["pin", "--data", str(tmp_path)]) == 2
+    assert "identity.sqlite3 cannot be used" in capsys.readouterr().err
+    assert [kept.name for kept in tmp_path.glob(FILE + "*")] == [FILE]
 
 
 def test_without_a_folder_there_is_no_pin(tmp_path: Path, capsys: Said) -> None:
@@ -72,14 +90,14 @@ def test_a_full_disk_keeps_the_old_one(tmp_path: Path, capsys: Said) -> None:
     main(["pin", "--data", str(tmp_path)])
     old = digits(capsys.readouterr().out)
     soft, hard = getrlimit(RLIMIT_FSIZE)
-    setrlimit(RLIMIT_FSIZE, (20, hard))
+    setrlimit(RLIMIT_FSIZE, (0, hard))
     try:
         assert main(["pin", "--data", str(tmp_path)]) == 2
     finally:
         setrlimit(RLIMIT_FSIZE, (soft, hard))
     assert "The PIN of the host" not in capsys.readouterr().out, "one that does not count"
-    assert Pin(kept_pin(tmp_path)).check_pin(old, 0.0) is None
-    assert [path.name for path in tmp_path.iterdir()] == ["host.pin"]
+    assert kept_pin(tmp_path).check_pin(old, 0.0) is None
+    assert [path.name for path in tmp_path.glob("*damaged*")] == []
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can act as somebody else")
@@ -102,12 +120,14 @@ def test_no_link_leads_root_to_what_a_group_of_its_own_may_write(capsys: Said) -
         os.chown(logs, 0, 4)
         data.mkdir()
         os.chown(data, 65534, 65534)
-        (data / "host.new").symlink_to(logs)
+        (data / FILE).symlink_to(logs)
         os.setgroups([4])
         try:
-            assert main(["pin", "--data", str(data)]) == 2
+            assert main(["pin", "--data", str(data)]) == 0
             assert os.getgroups() == [4]
         finally:
             os.setgroups(groups)
         assert logs.read_text() == "of root"
-    assert "Permission denied" in capsys.readouterr().err
+        assert (data / FILE).lstat().st_uid == 65534
+        assert (data / f"{FILE}.damaged-1").is_symlink()
+    assert digits(capsys.readouterr().out)

@@ -11,7 +11,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from http.cookiejar import CookieJar
 from pathlib import Path
@@ -22,7 +22,9 @@ from companion.app import addresses, state_files
 from companion.app.health_monitor import REPORT_FILE
 from companion.cli import main
 from companion.host.pin import Pin
+from companion.identity import IdentityStore
 from companion.journal import Journal
+from companion.seating.seat_map import SeatHolder
 from companion.setup import SavedSetup
 
 LONG = 40.0
@@ -157,6 +159,11 @@ def status(made: Running, host: str) -> int:
         return error.code
 
 
+def kept_seats(folder: Path) -> Mapping[int, SeatHolder]:
+    with closing(IdentityStore(folder / "identity.sqlite3")) as identity:
+        return identity.seats()
+
+
 def test_a_browser_keeps_its_seat(tmp_path: Path) -> None:
     browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
     with running(tmp_path, "bankueberfall", *SIM) as first:
@@ -166,13 +173,13 @@ def test_a_browser_keeps_its_seat(tmp_path: Path) -> None:
         sit = urllib.request.Request(seat, b"", {"Origin": origin}, method="POST")
         browser.open(sit, timeout=LONG).close()
         first.end(signal.SIGKILL)
-    assert set(state_files.load_seats(tmp_path)) == {2}
+    assert set(kept_seats(tmp_path)) == {2}
     with running(tmp_path, *SIM) as second:
         assert "Ben" in second.page("/phone", browser)
         second.end()
     with running(tmp_path, "--new", *SIM) as third:
         third.end()
-    assert state_files.load_seats(tmp_path) == {}, "who sat there may have gone home"
+    assert kept_seats(tmp_path) == {}, "who sat there may have gone home"
 
 
 def test_with_nothing_under_way_it_waits_for_the_host(tmp_path: Path) -> None:
@@ -191,9 +198,9 @@ def test_the_pin_is_printed_at_the_first_start_and_never_again(tmp_path: Path) -
             said.append(out)
     assert re.search(r"^The PIN of the host is [0-9]{6}\.", said[0], re.MULTILINE)
     assert "PIN" not in said[1]
-    kept = tmp_path / "host.pin"
+    kept = tmp_path / "identity.sqlite3"
     assert stat.S_IMODE(kept.stat().st_mode) == 0o600
-    pin = Pin(kept.read_bytes())
+    pin = Pin(IdentityStore(kept))
     assert pin.check_pin(re.findall("[0-9]{6}", said[0])[0], 0.0) is None
 
 

@@ -267,12 +267,6 @@ def test_a_file_that_cannot_be_read_is_as_good_as_none(tmp_path: Path, text: str
     assert msgspec.json.decode(msgspec.json.encode(SavedSetup()), type=SavedSetup) == SavedSetup()
 
 
-@pytest.mark.parametrize("text", [*SPOILT, '{"1": {"name": "\xff", "browser": "ana"}}'])
-def test_a_damaged_state_file_seats_no_player(tmp_path: Path, text: str) -> None:
-    (tmp_path / "seats.json").write_text(text, "latin-1")
-    assert state_files.load_seats(tmp_path) == {}
-
-
 def test_a_learnt_wiring_of_a_profile_that_no_file_can_be_stops_no_table(tmp_path: Path) -> None:
     save_wiring(tmp_path, load_unlearnt_wiring(DEFAULT))
     file = wiring_path(tmp_path)

@@ -167,7 +167,7 @@ class Workbench(TargetMachine):
 
     def _pin(self, words: tuple[str, ...]) -> str:
         assert words[1:3] == ("pin", "--data")
-        self.write_file(f"{words[3]}/host.pin", "a hash", 0o600)
+        self.write_file(f"{words[3]}/identity.sqlite3", "a hash", 0o600)
         return PIN
 
     def _apt(self, words: tuple[str, ...]) -> None:

@@ -25,7 +25,7 @@ from companion.seating.seats import Seats
 from tests.worlds.host_browser import AtHome
 from tests.worlds.standing_tables import table
 from tests.worlds.visitor import OURS, UNHURRIED
-from web import AppContext, create_app, sessions
+from web import AppContext, create_app
 from web.context import CONTEXT_KEY
 from web.sessions import BROWSER_KEY
 
@@ -223,9 +223,9 @@ class Campaign:
         here.seats.free_seat(MINE)
         if here.table.view():
             assert here.seats.take_seat(MINE, who) is None
-        return {
-            "companion": cookie(self.app, who, here.host_sessions.admit(who) if who == HOST else "")
-        }
+        if who == HOST:
+            here.host_sessions.admit(who)
+        return {"companion": cookie(self.app, who)}
 
 
 def wish(view: Any, random: Random) -> dict[str, Any]:
@@ -256,10 +256,10 @@ def cases(operation: Any, mode: GenerationMode) -> st.SearchStrategy[Any]:
     return st.one_of(mine, mine, mine, mine, anywhere)
 
 
-def cookie(app: Flask, browser: str, host: str = "") -> str:
-    """The signed cookie of a browser of this name, and of a host's."""
+def cookie(app: Flask, browser: str) -> str:
+    """The signed cookie of a browser of this name."""
     signer = app.session_interface.get_signing_serializer(app)  # type: ignore[attr-defined]
-    return str(signer.dumps({BROWSER_KEY: browser} | ({sessions.HOST_KEY: host} if host else {})))
+    return str(signer.dumps({BROWSER_KEY: browser}))
 
 
 def served(path: Path, game: str, state: str) -> Flask:

@@ -111,9 +111,11 @@ def test_everyone_signs_out_and_the_pin_stays_as_it_is(come, evening):
 
 
 def test_a_host_who_comes_after_a_restart_is_known_again(host, evening, seats):
+    identity = host.app.extensions[CONTEXT_KEY].identity
     app = create_app(
-        AppContext(evening.host.table, seats, evening.controls, host=evening.host),
-        secret_key=host.app.secret_key,
+        AppContext(
+            evening.host.table, seats, evening.controls, host=evening.host, identity=identity
+        )
     )
     again = HostsBrowser(app)
     again.client.set_cookie("companion", host.client.get_cookie("companion").value)
@@ -122,7 +124,7 @@ def test_a_host_who_comes_after_a_restart_is_known_again(host, evening, seats):
 
 def test_the_stream_of_a_host_who_signed_out_tells_nothing_more(host, app):
     here = app.extensions[CONTEXT_KEY]
-    browser = next(iter(here.host_sessions._signed_in))
+    browser = next(iter(here.identity.state.host_sessions))
     screen = Screen("host", 0, "en", browser)
     assert "Ana" in render_fragment(app, here, screen)
     host.taps("session/end")

@@ -187,8 +187,7 @@ def evening(tmp_path: Path) -> Iterator[Simulation]:
 
 def test_the_support_bundle_holds_nothing_of_a_whole_evening(evening: Simulation, tmp_path: Path):
     app = web.create_app(
-        web.AppContext(evening.host.table, evening.host.seats, evening.controls, host=evening.host),
-        secret_key=b"k" * 32,
+        web.AppContext(evening.host.table, evening.host.seats, evening.controls, host=evening.host)
     )
     phone, host = Visitor(app), HostsBrowser(app)
     digits = evening.host.pin.renew_pin()

@@ -1,12 +1,12 @@
 """Somebody comes to the table, says a name, and gets a seat."""
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 import web
-from companion.app import state_files
 from companion.app.default_players import NAMES
 from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup
@@ -14,6 +14,7 @@ from companion.app.simulated.simulation import build_simulation
 from companion.core.table_events import Ended
 from companion.games import make_rulebook
 from companion.games.new_game import NewGame
+from companion.identity import IdentityStore
 from companion.journal import Journal
 from companion.seating.seat_map import SeatHolder
 from companion.seating.seats import Seats
@@ -255,14 +256,16 @@ def test_a_browser_that_keeps_no_cookies_is_told_so_and_gets_nothing(hall, what)
 
 
 def test_a_seat_outlives_a_restart(tmp_path):
-    seats = Seats(
-        state_files.load_seats(tmp_path), lambda taken: state_files.save_seats(tmp_path, taken)
-    )
+    file = tmp_path / "identity.sqlite3"
+    identity = IdentityStore(file)
+    seats = Seats(identity.seats(), identity.save_seats)
     seats.wait_for_press("a browser", "Ana")
     seats.handle_press(2)
-    assert state_files.load_seats(tmp_path) == {2: SeatHolder("a browser", "Ana")}
+    with closing(IdentityStore(file)) as again:
+        assert again.seats() == {2: SeatHolder("a browser", "Ana")}
     seats.clear()
-    assert "Ana" not in (tmp_path / "seats.json").read_text()
+    identity.close()
+    assert all(b"Ana" not in path.read_bytes() for path in tmp_path.iterdir())
 
 
 # The invitation.

@@ -16,6 +16,7 @@ from companion.hotspot.wifi import (
     is_local_viewer,
     visible_addresses,
 )
+from companion.identity import IdentityStore
 from tests.worlds.host_browser import AtHome, HostsBrowser
 from tests.worlds.socket_clients import Cafe
 from tests.worlds.watched_table import Watched
@@ -33,6 +34,7 @@ FOLLOWED = ("table", "judge", "join")
 def put(tmp_path) -> Iterator[Callable[..., Flask]]:
     """A table with a host; with a hotspot, or in the Wi-Fi of the café alone."""
     tables: list[Watched] = []
+    identity = IdentityStore()
 
     def table(wifi: Wifi | None) -> Flask:
         tables.append(Watched(tmp_path / f"{len(tables)}.sqlite3"))
@@ -42,6 +44,7 @@ def put(tmp_path) -> Iterator[Callable[..., Flask]]:
             host=AtHome(found.table, found.journal),
             addresses=lambda: (*own, CAFE, NAMED),
             wifi=wifi,
+            identity=identity,
         )
         hosts = (
             "localhost",
@@ -50,7 +53,7 @@ def put(tmp_path) -> Iterator[Callable[..., Flask]]:
             "pi.local",
             *([TABLE_ADDRESS] if wifi else []),
         )
-        return create_app(here, trusted_hosts=hosts, secret_key=b"k" * 32)
+        return create_app(here, trusted_hosts=hosts)
 
     yield table
     for each in tables:

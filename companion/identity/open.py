@@ -1,0 +1,140 @@
+"""Open the identity file: take over older files once, put a broken file aside.
+
+Laws: nothing that is wrong with the file stops a start. A broken file is kept under another name,
+and the guests sit down anew. The older files are read only where there has been no identity file,
+so that nothing revoked comes back; what was read is on disk before they are removed.
+"""
+
+import logging
+import sqlite3
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from companion.core.durable_files import disk_sentence, remove_file, sync_folder
+from companion.core.errors import Malformed
+from companion.core.i18n import N_, Message, message
+from companion.core.log_lines import log_line
+from companion.identity.old_files import OLD_FILES, read_old_files
+from companion.identity.schema import (
+    READ_ERRORS,
+    connect,
+    create_file,
+    create_tables,
+    journal_path,
+    open_sound,
+)
+from companion.identity.state import IdentityState, new_state
+
+LOG = logging.getLogger("companion.identity")
+NOT_DAMAGE = frozenset({3, 5, 6, 7, 8, 10, 13, 14, 23})
+"""SQLite's codes for a file that may itself be in order: no permission, busy, locked, no memory,
+read-only, disk error, full, cannot open, not authorised."""
+FULL, READ_ONLY, DISK_ERROR = 13, 8, 10
+FREE_ALL_MARK = "free-all-seats"
+"""The file that a restore leaves: all seats are freed and the host is signed out before it goes."""
+BROKEN = message(
+    "The file with seats and host was broken: all guests sit down anew, and the host needs a new"
+    " PIN."
+)
+
+
+class OpenedIdentity(NamedTuple):
+    """An open connection with what it holds, and what there is to tell the host.
+
+    `fault` says why nothing can be written; then the connection is to memory.
+    """
+
+    disk: sqlite3.Connection
+    state: IdentityState
+    notices: tuple[Message, ...] = ()
+    fault: Message | None = None
+
+
+def open_identity(path: Path) -> OpenedIdentity:
+    """Open the file, made first if it is missing; a broken one is put aside."""
+    try:
+        opened = _open_or_create(path)
+    except (OSError, sqlite3.Error) as error:
+        LOG.error(log_line("identity_not_writable"))
+        return open_in_memory(_first_state(path), describe_disk(error))
+    remove_old_files(path.parent)
+    return opened
+
+
+def open_in_memory(state: IdentityState, fault: Message | None = None) -> OpenedIdentity:
+    """Open a database in memory with this content."""
+    disk = connect(None)
+    create_tables(disk, state)
+    return OpenedIdentity(disk, state, (), fault)
+
+
+def open_beside_companion(path: Path) -> OpenedIdentity:
+    """Open the file while a companion has it open: Malformed if it is broken or missing."""
+    try:
+        return OpenedIdentity(*open_sound(path))
+    except READ_ERRORS as error:
+        text = N_("{field} cannot be used: {reason}.")
+        raise Malformed(path.name, text, reason=str(error)) from None
+
+
+def _open_or_create(path: Path) -> OpenedIdentity:
+    if not path.exists():
+        create_file(path, _first_state(path))
+        return OpenedIdentity(*open_sound(path))
+    try:
+        return OpenedIdentity(*open_sound(path))
+    except READ_ERRORS as error:
+        if not is_damage(error):
+            raise
+    put_aside(path)
+    create_file(path, new_state())
+    LOG.warning(log_line("identity_put_aside"))
+    return OpenedIdentity(*open_sound(path), (BROKEN,))
+
+
+def put_aside(path: Path) -> None:
+    """Keep a broken file under another name; its rollback journal goes with it."""
+    n = 1
+    while (kept := path.with_name(f"{path.name}.damaged-{n}")).exists():
+        n += 1
+    if journal_path(path).exists():
+        journal_path(path).replace(journal_path(kept))
+    path.replace(kept)
+    sync_folder(path.parent)
+
+
+def _first_state(path: Path) -> IdentityState:
+    """Return what a new file begins with: the older files, unless they were taken over before."""
+    were_taken_over = path.exists() or any(path.parent.glob(f"{path.name}.damaged-*"))
+    return new_state() if were_taken_over else read_old_files(path.parent)
+
+
+def remove_old_files(folder: Path) -> None:
+    """Remove the older files; while they cannot be removed they are ignored."""
+    for name in OLD_FILES:
+        with suppress(OSError):
+            remove_file(folder / name)
+
+
+def is_damage(error: Exception) -> bool:
+    """Return whether the file is to blame, not the disk."""
+    return (
+        not isinstance(error, sqlite3.Error)
+        or (getattr(error, "sqlite_errorcode", 1) & 0xFF) not in NOT_DAMAGE
+    )
+
+
+def describe_disk(error: OSError | sqlite3.Error) -> Message:
+    """Return why nothing can be written, in the user's words."""
+    if isinstance(error, OSError):
+        reason = error.strerror or str(error)
+        return Message(disk_sentence(error.errno), {"field": "identity", "reason": reason})
+    code = getattr(error, "sqlite_errorcode", 1) & 0xFF
+    if code == FULL:
+        return message("The disk is full: nothing more can be written until there is room.")
+    if code == READ_ONLY:
+        return message("The disk can only be read: nothing can be written.")
+    if code == DISK_ERROR:
+        return message("The disk does not take what is written: it is full or failing.")
+    return message("The seats cannot be written: {reason}.", reason=str(error))

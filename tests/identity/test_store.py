@@ -1,0 +1,216 @@
+"""The identity store: what it keeps, what it takes over, and what it does with a broken file."""
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.backup.swap import finish_restore
+from companion.core.errors import Malformed
+from companion.identity import IdentityStore, StoredPin
+from companion.identity.open import FREE_ALL_MARK
+from companion.seating.seat_map import SeatHolder
+
+ANA, BEN = SeatHolder("ana", "Ana"), SeatHolder("ben", "Ben", "screen")
+PIN = StoredPin("salt", "hash", "one")
+KEY = bytes(range(32))
+OLD_FILES = ("cookie.key", "seats.json", "host.pin")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "identity.sqlite3"
+
+
+SIGNS = "aé'\0\ud800"
+
+
+def filled(path: Path) -> IdentityStore:
+    """A store with two seats, a host, a language and a key."""
+    store = IdentityStore(path)
+    store.save_seats({1: ANA, 2: BEN})
+    store.save_pin(PIN)
+    store.save_host_session("ana", "one")
+    store.save_language("ana", "fr")
+    assert store.bind_key("ben", KEY)
+    store.raise_counter_ceiling("ben", 1000)
+    return store
+
+
+def test_everything_is_there_after_a_restart(path: Path) -> None:
+    with closing(filled(path)) as store:
+        before = store.state
+    with closing(IdentityStore(path)) as store:
+        assert store.state == before
+        assert store.seats() == {1: ANA, 2: BEN}
+        assert (store.pin(), store.host_generation("ana")) == (PIN, "one")
+        assert (store.language_of("ana"), store.public_key("ben")) == ("fr", KEY)
+        assert store.counter_ceiling("ben") == 1000
+        assert store.notices == ()
+
+
+def test_a_visitor_costs_nothing(path: Path) -> None:
+    with closing(IdentityStore(path)) as store:
+        before, size = store.state, path.stat()
+        for n in range(50):
+            store.save_language(f"visitor {n}", "de")
+            assert store.language_of(f"visitor {n}") == ""
+            assert store.public_key(f"visitor {n}") is None
+        assert (store.state, path.stat().st_mtime_ns) == (before, size.st_mtime_ns)
+
+
+def test_a_key_is_bound_once_and_a_ceiling_never_falls(path: Path) -> None:
+    with closing(filled(path)) as store:
+        assert store.bind_key("ben", KEY)
+        assert not store.bind_key("ben", bytes(32))
+        store.raise_counter_ceiling("ben", 5)
+        assert (store.public_key("ben"), store.counter_ceiling("ben")) == (KEY, 1000)
+        with pytest.raises(ValueError, match="32 bytes"):
+            store.bind_key("ana", b"short")
+
+
+def test_strangers_with_keys_push_out_neither_seats_nor_host(path: Path) -> None:
+    filled(path).close()
+    with closing(IdentityStore(path, max_browsers=20)) as store:
+        store.save_host_session("host", "one")
+        for n in range(40):
+            store.bind_key(f"stranger {n}", KEY)
+        assert len(store.state.browsers) <= 20 + 4
+        assert all(map(store.knows_browser, ("ana", "ben", "screen", "host")))
+        assert not store.knows_browser("stranger 0")
+        assert store.knows_browser("stranger 39")
+
+
+def test_a_new_pin_ends_sessions_and_a_browser_that_signed_out_stays_out(path: Path) -> None:
+    with closing(filled(path)) as store:
+        store.save_host_session("ben", "one")
+        store.save_host_session("ana", "")
+    with closing(IdentityStore(path)) as store:
+        assert (store.host_generation("ana"), store.host_generation("ben")) == ("", "one")
+        store.save_pin(msgspec.structs.replace(PIN, generation="two"))
+        assert store.host_generation("ben") is None
+
+
+def write_old_files(folder: Path) -> None:
+    (folder / "cookie.key").write_bytes(b"k" * 32)
+    (folder / "seats.json").write_bytes(msgspec.json.encode({1: ANA, 2: BEN}))
+    (folder / "host.pin").write_bytes(msgspec.json.encode(PIN))
+
+
+def test_the_older_files_are_taken_over_once(path: Path) -> None:
+    write_old_files(path.parent)
+    with closing(IdentityStore(path)) as store:
+        assert (store.cookie_key, store.pin()) == (b"k" * 32, PIN)
+        assert store.seats() == {1: ANA, 2: BEN}
+        assert not any((path.parent / name).exists() for name in OLD_FILES)
+        store.save_seats({})
+    write_old_files(path.parent)
+    with closing(IdentityStore(path)) as store:
+        assert store.seats() == {}, "what has been freed since does not come back"
+        assert not any((path.parent / name).exists() for name in OLD_FILES)
+
+
+@pytest.mark.parametrize("spoilt", [b"", b"{", b"[]", b"\xff", b'{"1": 5}', b"[" * 9000])
+@pytest.mark.parametrize("name", OLD_FILES)
+def test_an_older_file_that_cannot_be_read_is_left_out(
+    path: Path, name: str, spoilt: bytes
+) -> None:
+    write_old_files(path.parent)
+    (path.parent / name).write_bytes(spoilt)
+    with closing(IdentityStore(path)) as store:
+        assert bool(store.seats()) == (name != "seats.json")
+        assert (store.pin() is None) == (name == "host.pin")
+        assert (store.cookie_key == b"k" * 32) == (name != "cookie.key")
+
+
+def cut(data: bytes) -> bytes:
+    return data[: len(data) // 2]
+
+
+def scribble(data: bytes) -> bytes:
+    return data[:4096] + b"\xff" * (len(data) - 4096)
+
+
+def other_tables(_data: bytes) -> bytes:
+    with closing(sqlite3.connect(":memory:")) as disk:
+        disk.execute("CREATE TABLE elsewhere (n INTEGER)")
+        return disk.serialize()
+
+
+@pytest.mark.parametrize("damage", [cut, scribble, other_tables, lambda _: b"", lambda _: b"x"])
+def test_a_broken_file_is_put_aside_and_stops_no_start(
+    path: Path, damage: Callable[[bytes], bytes]
+) -> None:
+    write_old_files(path.parent)
+    filled(path).close()
+    broken = damage(path.read_bytes())
+    path.write_bytes(broken)
+    write_old_files(path.parent)
+    with closing(IdentityStore(path)) as store:
+        assert [notice.text[:29] for notice in store.notices] == ["The file with seats and host "]
+        assert (store.seats(), store.pin()) == ({}, None), "nothing revoked comes back"
+        store.save_seats({1: ANA})
+    assert path.with_name(path.name + ".damaged-1").read_bytes() == broken
+    with closing(IdentityStore(path)) as store:
+        assert (store.seats(), store.notices) == ({1: ANA}, ())
+
+
+def test_a_file_that_breaks_while_it_is_open_is_written_anew_from_memory(path: Path) -> None:
+    with closing(filled(path)) as store:
+        data = path.read_bytes()
+        path.write_bytes(b"\xff" * len(data))
+        store.save_seats({3: ANA})
+        assert (store.pin(), store.public_key("ben")) == (PIN, KEY)
+    with closing(IdentityStore(path)) as store:
+        assert (store.seats(), store.pin(), store.public_key("ben")) == ({3: ANA}, PIN, KEY)
+
+
+def test_beside_a_companion_nothing_is_put_aside_or_made(path: Path) -> None:
+    for broken in (None, b"x" * 5000):
+        if broken:
+            path.write_bytes(broken)
+        with pytest.raises(Malformed, match="cannot be used"):
+            IdentityStore(path, beside_companion=True)
+        assert list(path.parent.iterdir()) == ([path] if broken else [])
+
+
+def test_a_restore_frees_the_seats_and_signs_the_host_out_once(path: Path) -> None:
+    filled(path).close()
+    prepared = path.parent / ".restored"
+    prepared.mkdir()
+    (prepared / FREE_ALL_MARK).write_bytes(b"")
+    assert finish_restore(path.parent)
+    with closing(IdentityStore(path)) as store:
+        assert (store.seats(), store.host_generation("ana")) == ({}, None)
+        pin = store.pin()
+        assert pin is not None
+        assert (pin.hash, pin.generation != "one") == ("hash", True), "the digits stay"
+        assert store.public_key("ben") == KEY
+        store.save_seats({1: ANA})
+    with closing(IdentityStore(path)) as store:
+        assert store.seats() == {1: ANA}
+
+
+@given(
+    st.dictionaries(
+        st.integers(1, 6),
+        st.builds(SeatHolder, st.text(SIGNS, min_size=1, max_size=3), st.text(SIGNS, max_size=3)),
+        max_size=6,
+    )
+)
+def test_any_seats_come_back_as_they_were_saved(holders: dict[int, SeatHolder]) -> None:
+    store = IdentityStore()
+    try:
+        store.save_seats(holders)
+    except UnicodeEncodeError:
+        assert any("\ud800" in who.browser + who.name for who in holders.values())
+        assert store.seats() == {}
+    else:
+        assert store.seats() == holders
+        assert all(store.knows_browser(who.browser) for who in holders.values())
+    store.close()
