@@ -1,0 +1,108 @@
+"""The history of a run: every request as it was invoked, and what became of it.
+
+Laws: an attempt is noted before it is sent, so none is forgotten. It is `unknown` where no answer
+came: it may have had its effect, once, until the companion that it was sent to died. Times are
+seconds of one monotonic clock.
+"""
+
+import math
+import threading
+import time
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import Any
+
+OK, REFUSED, UNKNOWN = "ok", "refused", "unknown"
+NEVER = math.inf
+
+
+@dataclass
+class Attempt:
+    """One request of one client; `latest` is when it can have had its effect at the latest."""
+
+    client: str
+    kind: str
+    seat: int = 0
+    key: str = ""
+    sent: dict[str, Any] = field(default_factory=dict)
+    invoked: float = 0.0
+    returned: float = NEVER
+    outcome: str = UNKNOWN
+    status: int = 0
+    code: str = ""
+    answer: Any = None
+    is_again: bool = False
+    latest: float = NEVER
+
+    def __str__(self) -> str:
+        when = f"{self.invoked:.3f}–{self.returned:.3f}"
+        what = f"{self.kind} {self.seat or ''}".strip()
+        code = f" {self.code}" if self.code else ""
+        return f"[{when} {self.client}: {what} {self.key} → {self.outcome}{code}]"
+
+
+@dataclass
+class Death:
+    """A companion came to its end: killed, or the power cut."""
+
+    at: float
+    power_cut: bool
+
+
+class Recorder:
+    """Takes down all attempts of all clients. Thread-safe."""
+
+    def __init__(self) -> None:
+        self.attempts: list[Attempt] = []
+        self.deaths: list[Death] = []
+        self.notes: list[str] = []
+        """What was wrong without any check."""
+        self._lock = threading.Lock()
+        self._begun = time.monotonic()
+
+    def now(self) -> float:
+        return time.monotonic() - self._begun
+
+    def begin(self, attempt: Attempt) -> Attempt:
+        """Take down an attempt that is about to be sent."""
+        with self._lock:
+            attempt.invoked = self.now()
+            self.attempts.append(attempt)
+            return attempt
+
+    def end(self, attempt: Attempt, status: int, answer: Any) -> None:
+        """Take down its answer; a status of 5xx does not say whether it had its effect."""
+        attempt.status, attempt.answer = status, answer
+        attempt.code = str(answer.get("code", "")) if isinstance(answer, dict) else ""
+        if status < 500:
+            attempt.outcome = OK if status < 400 else REFUSED
+            attempt.returned = self.now()
+
+    def note_death(self, power_cut: bool) -> None:
+        """Take down that the companion is dead."""
+        self.deaths.append(Death(self.now(), power_cut))
+
+    def note(self, wrong: str) -> None:
+        """Take down something that must not happen."""
+        with self._lock:
+            self.notes.append(f"[{self.now():.3f}] {wrong}")
+
+    def closed(self) -> "list[Attempt]":
+        """Return all attempts, by the time of their beginning, each unknown one with its end."""
+        for attempt in self.attempts:
+            later = (death.at for death in self.deaths if death.at > attempt.invoked + GIVEN_UP)
+            attempt.latest = min(attempt.returned, next(later, NEVER))
+        return sorted(self.attempts, key=lambda attempt: attempt.invoked)
+
+
+GIVEN_UP = 4.0
+"""Seconds after which every client has closed the connection of a request without an answer."""
+
+
+def group_by_key(attempts: "list[Attempt]") -> "dict[str, list[Attempt]]":
+    """Return the attempts of each request: those with the same key."""
+    found = defaultdict(list)
+    for attempt in attempts:
+        if attempt.key:
+            found[attempt.key].append(attempt)
+    return dict(found)
