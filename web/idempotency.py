@@ -1,13 +1,16 @@
 """Idempotency: an operation that is sent twice because its answer was lost is done once.
 
-Law: the client names each request with a key. Requests to the table are remembered in the journal,
-all other operations in this cache for as long as the companion runs.
+Laws: the client names each request with a key. Requests to the table are remembered in the journal,
+all other operations in this cache for as long as the companion runs. A copy never runs beside the
+request that it repeats, however long that one takes.
 """
 
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
+
+from companion.host.run_on_loop import TableBusy
 
 MAX_REMEMBERED = 500
 COPY_TIMEOUT = 2.0
@@ -20,18 +23,20 @@ RequestMark = tuple[str, ...]
 class IdempotencyCache:
     """The newest operations that were granted. Thread-safe."""
 
-    def __init__(self) -> None:
+    def __init__(self, copy_timeout: float = COPY_TIMEOUT) -> None:
+        self._copy_timeout = copy_timeout
         self._granted: OrderedDict[RequestMark, None] = OrderedDict()
         self._running: set[RequestMark] = set()
         self._condition = threading.Condition()
 
     @contextmanager
     def run_alone(self, mark: RequestMark) -> Iterator[None]:
-        """Hold back copies of this request, up to COPY_TIMEOUT, while it runs."""
+        """Hold back copies of this request while it runs; raise TableBusy after COPY_TIMEOUT."""
         with self._condition:
-            self._condition.wait_for(
-                lambda: mark[-1] == "" or mark not in self._running, COPY_TIMEOUT
-            )
+            if not self._condition.wait_for(
+                lambda: mark[-1] == "" or mark not in self._running, self._copy_timeout
+            ):
+                raise TableBusy
             self._running.add(mark)
         try:
             yield

@@ -9,9 +9,16 @@ import math
 from collections.abc import Sequence
 
 from flask import Flask, Response, current_app, make_response, render_template, request, session
-from werkzeug.exceptions import Forbidden, HTTPException, SecurityError, TooManyRequests
+from werkzeug.exceptions import (
+    Forbidden,
+    HTTPException,
+    SecurityError,
+    ServiceUnavailable,
+    TooManyRequests,
+)
 
 from companion.core.i18n import N_, message
+from companion.host.run_on_loop import TableBusy
 from web import captive_portal, responses
 from web.rate_limits import RATE_LIMITER, TOO_MANY_REQUESTS, RateLimiter
 from web.rendering import templates
@@ -22,6 +29,8 @@ PORT, COOKIE = 8000, "companion"
 """Where one table is served, and its cookie. Another table on the same machine has a cookie of its
 own: browsers send the cookies of all ports to each port."""
 MAX_FORM_SIZE = 16 * 1024
+BUSY_SECONDS = 1
+"""Seconds after which a request that found the table busy is to be sent again."""
 READ_METHODS = ("GET", "HEAD", "OPTIONS")
 SIGN_IN_PATHS = ("/api/host/session", "/api/host/pin")
 """The writes that try a PIN."""
@@ -70,6 +79,7 @@ SENTENCES = {
     413: N_("That is more than the table takes at once."),
     415: N_("The table reads JSON, or the fields of a form."),
     429: TOO_MANY_REQUESTS,
+    503: N_("The table was too busy to answer. Please try again; it counts only once."),
 }
 DEFAULT_SENTENCE = N_("Something went wrong at the table. The game is safe in the journal.")
 
@@ -89,6 +99,7 @@ def install(app: Flask, trusted_hosts: Sequence[str], port: int) -> None:
     app.before_request(check_rate_limit)
     app.after_request(add_headers)
     app.register_error_handler(HTTPException, handle_http_error)
+    app.register_error_handler(TableBusy, handle_busy_table)
 
 
 def check_origin() -> None:
@@ -132,11 +143,16 @@ def _page_headers() -> dict[str, str]:
 
 
 def handle_http_error(error: HTTPException) -> Response:
-    """Return the error as one sentence, with Retry-After where it is a rate limit."""
+    """Return the error as one sentence, with Retry-After where waiting helps."""
     response = _error_response(error)
-    if isinstance(error, TooManyRequests):
+    if isinstance(error, (TooManyRequests, ServiceUnavailable)):
         response.headers["Retry-After"] = str(error.retry_after)
     return response
+
+
+def handle_busy_table(_busy: TableBusy) -> Response:
+    """Return 503: the same request may be sent again with its key, and counts once."""
+    return handle_http_error(ServiceUnavailable(retry_after=BUSY_SECONDS))
 
 
 def _error_response(error: HTTPException) -> Response:

@@ -12,6 +12,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future, wait
 
 from tornado.ioloop import PeriodicCallback
 
@@ -19,11 +20,12 @@ from companion.app.systemd import SystemdNotifier
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
 from companion.core.log_lines import log_line
-from companion.host.run_on_loop import RunOnLoop, T
+from companion.host.run_on_loop import RunOnLoop, T, TableBusy
 from web.server.server import Server, bind_sockets
 
 TURN_MS = 30
 CALL_TIMEOUT = 2.0
+"""Seconds for which a page waits until the loop begins with its call."""
 SLOW_STEP = 0.5
 """Seconds after which a step is reported as slow: pages and readers wait meanwhile."""
 LOG = logging.getLogger("companion.app")
@@ -99,16 +101,33 @@ def take_step(step: Step) -> None:
 
 
 def make_run_on_loop(loop: asyncio.AbstractEventLoop) -> RunOnLoop:
-    """Return a function that runs another on the thread of this loop, which is the calling one."""
+    """Return a function that runs another on the thread of this loop, which is the calling one.
+
+    A call that has not begun after CALL_TIMEOUT is withdrawn, and TableBusy raised; one that has
+    begun is waited for, so that its caller never has to guess whether it was made.
+    """
     loop_thread = threading.get_ident()
 
     def run_on_loop(act: Callable[[], T], /) -> T:
         if threading.get_ident() == loop_thread:
             return act()
-
-        async def act_there() -> T:
-            return act()
-
-        return asyncio.run_coroutine_threadsafe(act_there(), loop).result(CALL_TIMEOUT)
+        call = Future[T]()
+        try:
+            loop.call_soon_threadsafe(_run_call, call, act)
+        except RuntimeError:  # The loop is closed: the program ends.
+            raise TableBusy from None
+        wait([call], CALL_TIMEOUT)
+        if call.cancel():
+            raise TableBusy
+        return call.result()
 
     return run_on_loop
+
+
+def _run_call(call: "Future[T]", act: Callable[[], T]) -> None:
+    """Run a call, unless it was withdrawn."""
+    if call.set_running_or_notify_cancel():
+        try:
+            call.set_result(act())
+        except Exception as error:  # noqa: BLE001 - its caller raises it
+            call.set_exception(error)

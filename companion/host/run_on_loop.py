@@ -1,4 +1,7 @@
-"""Run a function on the thread of the event loop, which alone may touch a table."""
+"""Run a function on the thread of the event loop, which alone may touch a table.
+
+Law: a call that raises TableBusy was not made and will not be, so it may be repeated.
+"""
 
 from collections.abc import Callable
 from typing import Protocol, TypeVar
@@ -6,8 +9,15 @@ from typing import Protocol, TypeVar
 T = TypeVar("T")
 
 
+class TableBusy(Exception):
+    """The event loop had no time for a call, or a copy of it is still running: try again."""
+
+
 class RunOnLoop(Protocol):
-    """Run a function on the thread of the event loop, and return its result."""
+    """Run a function on the thread of the event loop, and return its result.
+
+    Raise TableBusy if the loop does not begin with it in time.
+    """
 
     def __call__(self, act: Callable[[], T], /) -> T: ...
 

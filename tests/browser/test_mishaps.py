@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from companion.core.commitment import make_seal
 from companion.core.events import Sealed
+from companion.host.run_on_loop import TableBusy
 from tests.browser.conftest import PHONE, sit
 from tests.worlds.served_bot_table import Company
 from tests.worlds.served_watched_table import House
@@ -149,3 +150,24 @@ def go_to(phone: Page, way: str) -> None:
             return
         phone.keyboard.press("Tab")
     raise AssertionError(f"no key leads to {way}")
+
+
+def test_a_piece_is_put_back_by_itself_once_the_table_has_time_again(company, open_browser):
+    table = company("bankueberfall")
+    host, refused = table.evening.host, list[object]()
+    free = host.run_on_loop
+
+    def held_up_once(act: Callable[[], object]) -> object:
+        host.run_on_loop = free
+        refused.append(act)
+        raise TableBusy
+
+    page = sit(open_browser(), table.address, "Ana")
+    page.goto(f"{table.address}/play/1")
+    page.locator("#spot-tiles [data-piece]").last.click()
+    expect(page.locator("#held")).to_be_visible()
+    host.run_on_loop = held_up_once
+    page.locator("#put-back").get_by_role("button").click()
+    expect(page.locator("#held")).to_have_count(0)
+    assert len(refused) == 1
+    expect(page.locator("#aside")).to_be_empty()

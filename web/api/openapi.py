@@ -42,9 +42,13 @@ CODES: dict[str, tuple[str, ...]] = {
     "413": ("http_413",),
     "415": ("http_415",),
     "429": ("http_429",),
+    "503": ("http_503",),
 }
 """The problems that are shown as examples, by their status."""
-ALL_STATUSES = {"429": "Too much at once; `Retry-After` says when to come again."}
+ALL_STATUSES = {
+    "429": "Too much at once; `Retry-After` says when to come again.",
+    "503": "The table is too busy; `Retry-After` says when to send the same again. It counts once.",
+}
 READ_STATUSES = {"400": "The address that was asked is not the table's."}
 WRITE_STATUSES = {
     "400": "It cannot be read; `field` names the place.",
@@ -161,7 +165,7 @@ def describe_responses(operation: Operation, known: Schemas) -> Schema:
     }
     good = _describe_success(operation, known)
     if operation.unavailable:
-        good["503"] = good["200"] | {"description": operation.unavailable}
+        bad["503"] = good["200"] | {"description": operation.unavailable}
     return good | bad
 
 

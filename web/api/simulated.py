@@ -14,6 +14,7 @@ from companion.core.errors import Refusal, refusal
 from companion.core.i18n import N_
 from companion.games import RULEBOOKS, make_rulebook
 from companion.games.new_game import no_such_box
+from companion.host.run_on_loop import TableBusy
 from web.api.operation import Api
 from web.api.seats import check_cookies, no_view_refusal
 from web.body_validation import PACED, TAPPED, Key, Paced, Tapped
@@ -303,7 +304,11 @@ def _sit_and_begin(bots: BotControls, game: str) -> Refusal | None:
         return refusal("no_seat", "", "Every seat is taken.")
     refused = seats.take_seat(seat, browser_id(), name=guest.name if guest else "")
     if refused is None:
-        refused = bots.begin_with_bots(game)
+        try:
+            refused = bots.begin_with_bots(game)
+        except TableBusy:
+            seats.free_seat(seat)
+            raise
         if refused is not None:
             seats.free_seat(seat)
     return refused

@@ -1,12 +1,15 @@
 // Send forms as JSON without leaving the page, and show a refusal at the form with nothing lost.
 //
 // Every request has an idempotency key. If the response is lost and the same form is sent again, the
-// key stays the same, so the table counts the request once.
+// key stays the same, so the table counts the request once. While the table is too busy to answer,
+// the request is sent again by itself.
 
 import { randomHex } from "./seal.mjs";
 
 const ACCEPT = "application/problem+json, application/json";
 const FREE_TEXT = "reason"; // The only event field that is text as typed; the others are JSON.
+const BUSY = 503;
+const MAX_TRIES = 4;
 const CONTROL_FIELDS = new Set(["do", "choice", "form", "page", "version", "key"]);
 const unanswered = new WeakMap(); // Form to the last body sent from it and its key, until answered.
 
@@ -58,19 +61,26 @@ function parseValue(field, value) {
 export async function send(form, what) {
   const sent = attachKey(form, JSON.stringify(what));
   try {
-    const answer = await fetch(form.action, {
-      method: "POST",
-      body: JSON.stringify({ ...what, key: sent.key }),
-      headers: { Accept: ACCEPT, "Content-Type": "application/json" },
-    });
+    const answer = await postPatiently(form.action, JSON.stringify({ ...what, key: sent.key }));
     const problem = answer.ok ? null : await answer.json();
-    unanswered.delete(form);
+    if (answer.status !== BUSY) unanswered.delete(form);
     if (answer.ok) return true;
     showRefusal(form, problem.title, problem.field);
   } catch {
     showRefusal(form, document.getElementById("link").dataset.lost);
   }
   return false;
+}
+
+// Post this body, and again after the pause that a busy table asks for, at most MAX_TRIES times.
+async function postPatiently(address, body) {
+  for (let tries = 1; ; tries += 1) {
+    const headers = { Accept: ACCEPT, "Content-Type": "application/json" };
+    const answer = await fetch(address, { method: "POST", body, headers });
+    const pause = Number(answer.headers.get("Retry-After"));
+    if (answer.status !== BUSY || !pause || tries === MAX_TRIES) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 1_000 * pause));
+  }
 }
 
 // Return the body with its key: the previous key if the same body is still unanswered.

@@ -1,0 +1,115 @@
+"""A busy table: a sentence instead of a trace, and a request that counts once with its copies."""
+
+import threading
+from collections.abc import Callable
+
+import pytest
+
+from companion.core.errors import Refusal
+from companion.core.i18n import LANGUAGES, get_language
+from companion.host.run_on_loop import TableBusy
+from tests.worlds.visitor import Visitor
+from web.idempotency import IdempotencyCache
+from web.security import SENTENCES
+
+MARK = ("browser", "put", "{}", "body", "key")
+PUT = "/api/play/1/put"
+
+
+class HeldUpLoop:
+    """An event loop that makes calls only while it is not held up."""
+
+    def __init__(self) -> None:
+        self.held_up = False
+        self.calls = 0
+
+    def __call__(self, act: Callable[[], Refusal | None]) -> Refusal | None:
+        if self.held_up:
+            raise TableBusy
+        self.calls += 1
+        return act()
+
+
+@pytest.fixture
+def loop(evening) -> HeldUpLoop:
+    evening.host.run_on_loop = HeldUpLoop()
+    return evening.host.run_on_loop
+
+
+@pytest.fixture
+def ana(visit) -> Visitor:
+    """Ana at seat 1, with a tile between her fingers."""
+    ana = visit()
+    ana.sits(1)
+    ana.scripts = True
+    return ana
+
+
+def test_a_piece_put_down_while_the_table_is_busy_is_put_down_by_the_retry_once(loop, ana, evening):
+    assert ana.hands("lift", spot="tiles", n=7).status_code == 204
+    asked = {"key": "6f2c1a", "spot": "place-8"}
+    loop.held_up, calls = True, loop.calls
+    answer = ana.tells(PUT, asked)
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "1")
+    assert answer.json["code"] == "http_503"
+    assert answer.json["title"] == SENTENCES[503]
+    assert evening.source.pieces.held_piece(1) is not None
+    loop.held_up = False
+    assert [ana.tells(PUT, asked).status_code for _ in range(3)] == [204] * 3
+    assert loop.calls == calls + 1
+    assert evening.source.pieces.held_piece(1) is None
+
+
+def test_the_busy_table_says_so_in_the_language_of_the_browser(loop, ana):
+    ana.hands("lift", spot="tiles", n=7)
+    loop.held_up, said = True, set()
+    for language in LANGUAGES:
+        ana.tells("/api/join/language", {"key": language, "language": language})
+        said.add(ana.tells(PUT, {"key": "6f2c1a", "spot": "place-8"}).json["title"])
+    assert said == {get_language(code).render(SENTENCES[503], {}) for code in LANGUAGES}
+    assert len(said) == len(LANGUAGES)
+
+
+def test_a_form_without_scripts_gets_the_sentence_as_a_page(loop, ana):
+    ana.hands("lift", spot="tiles", n=7)
+    loop.held_up, ana.scripts = True, False
+    answer = ana.hands("put", spot="place-8")
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "1")
+    assert SENTENCES[503] in answer.text
+    assert "Traceback" not in answer.text
+
+
+def test_a_seat_taken_for_a_game_that_the_busy_table_did_not_begin_is_free_again(
+    loop, visit, evening
+):
+    evening.host.reset_table()
+    loop.held_up, ben = True, visit(scripts=True)
+    ben.get("/")
+    assert ben.post("/api/demo/games", game="robby_solo").status_code == 503
+    assert evening.host.seats.taken_seats() == frozenset()
+
+
+def test_a_copy_does_not_run_beside_a_request_that_takes_long():
+    cache, goes_on, begun = (
+        IdempotencyCache(copy_timeout=0.01),
+        threading.Event(),
+        threading.Event(),
+    )
+
+    def run_first() -> None:
+        with cache.run_alone(MARK):
+            begun.set()
+            goes_on.wait(30)
+            cache.remember_granted(MARK)
+
+    first = threading.Thread(target=run_first)
+    first.start()
+    begun.wait(30)
+    with pytest.raises(TableBusy), cache.run_alone(MARK):
+        raise AssertionError("the copy ran")
+    with cache.run_alone((*MARK[:-1], "another")):
+        pass
+    goes_on.set()
+    first.join()
+    with cache.run_alone(MARK):
+        assert cache.is_granted(MARK)
