@@ -66,7 +66,8 @@ TABLE = {
     ),
     "T.undo": Rule(
         "docs/", N_("Any moment can be struck out, and an undo too. Nothing is deleted, and what"
-        " was seen stays seen: hands that were open are closed anew, with new seals.")
+        " was seen stays seen: hands that were open are closed anew, with new seals. After two"
+        " undos that took back open hands, it takes the host or all players to do so again.")
     ),
     "T.correct": Rule(
         "docs/", N_("A moment can be corrected: all that follows is worked out again, and the"

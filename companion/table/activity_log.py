@@ -11,6 +11,7 @@ import msgspec
 
 from companion.core.events import Event
 from companion.core.i18n import N_, Message
+from companion.table.agreement import ProposalStatus
 from companion.table.balance_diff import Change, Difference
 from companion.table.history import History, Moment
 from companion.table.undo import can_undo, is_correctable
@@ -48,7 +49,8 @@ class ChangeSummary(msgspec.Struct, frozen=True):
 
 
 class TableStatus(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Freeze, pause, to-dos, trouble, places played by hand, the last moments, the last change."""
+    """Freeze, pause, to-dos, trouble, places played by hand, the last moments, the last change,
+    and what all seats must ask for together."""
 
     frozen: int = 0
     paused: bool = False
@@ -59,6 +61,7 @@ class TableStatus(msgspec.Struct, frozen=True, omit_defaults=True):
     log: tuple[LogEntry, ...] = ()
     change: ChangeSummary | None = None
     woken: int = 0
+    proposed: ProposalStatus | None = None
 
     @property
     def is_stopped(self) -> bool:

@@ -13,7 +13,15 @@ from typing import NamedTuple
 import msgspec
 
 from companion.core.errors import Malformed
-from companion.core.events import Event, EventTypes, Sealed, Started, from_fields
+from companion.core.events import (
+    Entered,
+    Event,
+    EventTypes,
+    Opened,
+    Sealed,
+    Started,
+    from_fields,
+)
 from companion.core.table_events import (
     AMENDMENTS,
     Cleared,
@@ -48,7 +56,11 @@ class Moment(msgspec.Struct, frozen=True):
 
 
 class History(msgspec.Struct, frozen=True):
-    """A game as its moments leave it. `at` counts the changes that everyone may notice."""
+    """A game as its moments leave it.
+
+    `at` counts the changes that everyone may notice, `take_backs` the undos and corrections that
+    took back hands which had been open.
+    """
 
     rules: AnyRulebook
     state: GameState | None = None
@@ -62,6 +74,7 @@ class History(msgspec.Struct, frozen=True):
     ended: bool = False
     cleared: bool = False
     change: Change | None = None
+    take_backs: int = 0
     card_origins: Origins = {}
     pointed_origins: Mapping[int, Origin | None] = {}
 
@@ -162,7 +175,15 @@ def _record_change(before: History, after: History, moment: Moment) -> History:
     if before.state is not None and after.state is not None:
         still = match_cards(before.card_origins, after.card_origins)
         after = replace(after, state=after.rules.keep_seen(before.state, after.state, still))
-    return replace(after, change=change)
+    taken_back = not standing_openings(before) <= standing_openings(after)
+    return replace(after, change=change, take_backs=before.take_backs + taken_back)
+
+
+def standing_openings(history: History) -> frozenset[int]:
+    """Return the moments at which a hand opened or was entered, without those taken back."""
+    gone = {*history.struck, *history.dropped}
+    opened = (m.at for m in history.moments if isinstance(m.event, (Opened, Entered)))
+    return frozenset(at for at in opened if at not in gone)
 
 
 class ReplayedMoment(NamedTuple):

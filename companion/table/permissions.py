@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from companion.core.errors import Refusal, refusal
-from companion.core.events import Event, Started
+from companion.core.events import Event, Sealed, Started
 from companion.core.table_events import (
     AMENDMENTS,
     Cleared,
@@ -24,6 +24,7 @@ from companion.core.table_events import (
     Thawed,
     Undone,
 )
+from companion.games.commit_reveal import is_closed_again
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRow
 from companion.table.card_origins import find_cards
@@ -34,6 +35,8 @@ TABLE_DEVICE = "table"
 """The device of requests for the whole table: the host's page, or the command line."""
 
 MAX_REASON = 120
+MAX_RESEALS = 8
+"""How often a seat may close its hand again in one round."""
 
 
 class Author(msgspec.Struct, frozen=True):
@@ -119,6 +122,30 @@ def check_author(author: Author, row: AnyRow, state: GameState, event: Event) ->
         case "reader":
             speaks = author.is_reader
     return None if speaks else refusal("not_yours", row.rule, "This is not yours to do.")
+
+
+def check_reseals(history: History, event: Event) -> Refusal | None:
+    """Refuse to close a hand again more than MAX_RESEALS times a round; only its seat hears it.
+
+    Only requests are checked: a journal or record that holds more of them is replayed all the same.
+    """
+    if not isinstance(event, Sealed) or not is_closed_again(history.state, event):
+        return None
+    if _count_closings(history, event.seat) <= MAX_RESEALS:
+        return None
+    text = "You have closed your hand again {n} times in this round. It stays as it is now."
+    return refusal("closed_too_often", "S.seal", text, n=MAX_RESEALS)
+
+
+def _count_closings(history: History, seat: int) -> int:
+    """Count how often a seat closed its hand since the last event that was no closing."""
+    closings = 0
+    for moment in reversed(history.moments):
+        if isinstance(moment.event, Sealed):
+            closings += moment.event.seat == seat
+        elif not isinstance(moment.event, AMENDMENTS):
+            break
+    return closings
 
 
 def check_hidden_card(history: History, event: Event, author: Author) -> Refusal | None:

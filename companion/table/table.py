@@ -17,14 +17,14 @@ from companion.core.events import Event, Opened, Sealed, Started, to_json
 from companion.core.i18n import Message
 from companion.core.log_lines import log_line
 from companion.core.sensor_events import ButtonPressed, Evidence, Lamp
-from companion.core.table_events import Settled
+from companion.core.table_events import Corrected, Settled, Undone
 from companion.games.game_state import GameState, only_hands_differ
 from companion.games.rulebook import AnyRulebook
 from companion.journal import Journal, JournalFailed
 from companion.journal.line import NotedEvent, journal_entries
 from companion.records.format import Record
 from companion.records.store import make_last_record
-from companion.table import permissions
+from companion.table import agreement, permissions
 from companion.table.corrections import resolve_mismatch
 from companion.table.faults import TableFaults
 from companion.table.history import History, apply_event
@@ -53,6 +53,7 @@ class Table:
         self._journal = journal
         self.faults = TableFaults(journal, clock)
         self._requests = GrantedRequests()
+        self._proposal: agreement.Proposal | None = None
         self._lay_box(rules, deck)
         self._lock = threading.RLock()
         self._watchers: list[Callable[[], None]] = []
@@ -161,12 +162,25 @@ class Table:
                 or permissions.check_request(self.history, event, author)
                 or permissions.check_hidden_card(self.history, event, author)
                 or check_agreed_cards(self.rules, self.state, self._mismatches, event)
+                or self._check_stalling(event, author)
             )
             if refused is not None:
                 return refused
             if isinstance(event, Settled):
                 return self._settle_mismatch(event, author, key)
             return self._write_events([NotedEvent(event)], author, key)
+
+    def _check_stalling(self, event: Event, author: Author) -> Refusal | None:
+        """Refuse what one seat could hold up the table with; note what it asks of all seats."""
+        if not isinstance(event, Undone | Corrected):
+            return permissions.check_reseals(self.history, event)
+        if not agreement.needs_everyone(self.history, event, author):
+            return None
+        self._proposal = agreement.join_proposal(self._proposal, self.history, event, author.seat)
+        refused = agreement.refuse_alone(self._proposal, self.history)
+        if refused is not None:
+            self.notify_watchers()
+        return refused
 
     def _settle_mismatch(self, event: Settled, author: Author, key: str) -> Refusal | None:
         noted = resolve_mismatch(self.history, self.tracker, self._mismatches, event, author)
@@ -243,7 +257,8 @@ class Table:
             if self.state is None or seat > self.seats:
                 return None
             picture, faults = self.tracker.picture, self.faults.messages()
-            self._views.refresh(self.history, self._mismatches, picture, faults)
+            proposal = self._proposal
+            self._views.refresh(self.history, self._mismatches, picture, faults, proposal)
             return self._views.view(seat, viewer)
 
     def report_fault(self, fault: Message | None) -> None:

@@ -14,6 +14,7 @@ from companion.core.i18n import Message
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook, May
 from companion.table.activity_log import TableStatus, table_status
+from companion.table.agreement import Proposal, describe_proposal
 from companion.table.history import History
 from companion.tracking import Mismatch, make_todo
 from companion.tracking.picture import Picture
@@ -107,13 +108,14 @@ class TableViews:
         mismatches: Sequence[Mismatch],
         picture: Picture,
         faults: tuple[Message, ...],
+        proposal: Proposal | None = None,
     ) -> None:
         """Rebuild what no longer holds of the public part and the status."""
         if history is not self._history:
             self._history, self._inputs = history, ()
             self._public = history.rules.public_view(history.state)
             self._logged = table_status(history)
-        inputs = (mismatches, picture, faults)
+        inputs = (mismatches, picture, faults, proposal)
         if inputs != self._inputs:
             self._inputs = inputs
             rules, state = history.rules, history.state
@@ -121,6 +123,7 @@ class TableViews:
                 self._logged,
                 todos=tuple(make_todo(rules, gap) for gap in mismatches),
                 trouble=faults,
+                proposed=proposal and describe_proposal(proposal, history),
                 by_hand=tuple(
                     place for place in rules.expected_cards(state) if not picture.is_heard(place)
                 ),

@@ -25,7 +25,7 @@ from companion.core.events import Event, Resealed, Sealed, Value
 from companion.core.i18n import LANGUAGES, get_language
 from companion.core.table_events import Corrected, Found, Frozen, Paused, Settled, Thawed, Undone
 from companion.games import RULEBOOKS
-from companion.table.permissions import Author
+from companion.table.permissions import MAX_RESEALS, Author
 from companion.table.view import SPECTATOR
 from tests.laws.test_two_worlds import askable
 from tests.worlds.campaign import pick
@@ -87,6 +87,8 @@ class Both:
 
     def __init__(self, path: Path, game: str, seed: int) -> None:
         self.random = Random(f"{game} {seed}")
+        self.stubborn = Random(f"{game} {seed}")
+        """How often in a row a hand is closed again; the course of the game does not hang on it."""
         self.viewer = self.random.randint(0, 3)
         self.game = game
         self.worlds = [World(path / name, game, 3, other=name == "b") for name in "ab"]
@@ -205,13 +207,22 @@ class Both:
             return
         self.seen["closed again"] += 1
         seat = self.random.choice(closed)
+        stubborn = self.stubborn.choice((0, 0, MAX_RESEALS + 3))
+        for random in (self.random, *[self.stubborn] * stubborn):
+            if world.w.state.phase == "seal":
+                self.close_again(world, seat, random)
+
+    def close_again(self, world: World, seat: int, random: Random) -> None:
+        """A hand is closed again, or was too often: only its own seat hears which."""
+        state = world.w.state
         value, _ = world.phones.held[state.hands.seals[seat - 1]]
-        nonce = f"{self.random.getrandbits(128):032x}"
+        nonce = f"{random.getrandbits(128):032x}"
         text = make_seal(state.id, state.hands.round, seat, value, nonce)
         world.phones.held[text] = value, nonce
         before, told = world.sent(self.viewer, state.hands.seals), len(world.told)
         refused = self.act_at(world, lambda w: w.ask(seat, Sealed(seat, text)))
-        if refused is None and world.w.state.phase == "seal":
+        self.seen["closed too often"] += refused is not None and refused[0] == "closed_too_often"
+        if world.w.state.phase == "seal":
             assert world.sent(self.viewer, world.w.state.hands.seals) == before
             assert len(world.told) == told
 
@@ -357,6 +368,7 @@ def test_a_viewer_cannot_tell_one_table_from_the_other(tmp_path: Path, game: str
     assert revealed >= 5 * seeds // 24, "the reveal shows that the worlds did differ"
     assert seen["differing"] > 15 * seeds // 24
     assert seen["closed again"] > 10 * seeds // 24
+    assert seen["closed too often"] > 5 * seeds // 24
     assert seen["Undone"] > 3 * seeds // 24
     assert seen["settled"] > 10 * seeds // 24
     assert seen["logged"] > 10 * seeds // 24, "refusals are logged"

@@ -59,6 +59,8 @@ class BotDriver:
 
     def _act_for(self, bot: Bot) -> bool:
         view = self._table.view(bot.seat)
+        if view is not None and self._agrees(bot, view):
+            return True
         if view is None or not self._is_to_play(bot, view):
             return False
         wish = bot.decide(view, self._source.pieces.hand_cards(bot.seat))
@@ -78,6 +80,14 @@ class BotDriver:
         if self._is_bots_seat(bot.seat):
             return True
         return view.public.phase in ("declare", "change", "open") and bot.has_closed_hand(view)
+
+    def _agrees(self, bot: Bot, view: View) -> bool:
+        """Ask for what people propose; return whether it was done with that, as the last one."""
+        proposed = view.table.proposed
+        if proposed is None or bot.seat not in proposed.missing or not self._is_bots_seat(bot.seat):
+            return False
+        asked = {"event": proposed.do, **proposed.fields}
+        return self._request_event(bot.seat, parse_event(asked, bot.seat, self._table.rules))
 
     def _must_reseal(self, bot: Bot, view: View) -> bool:
         """Check whether the game waits for what only the person knows who has left this seat."""

@@ -1,0 +1,111 @@
+"""Agreement: an undo or correction that no seat may have alone, until all have asked for it.
+
+Laws: after FREE_TAKE_BACKS of them in a game, hands that were open are taken back again only by the
+host, or when every seat asks for the same at the same version of the game. Who has asked is shown
+to everyone, is in no journal, and is forgotten at the next event.
+"""
+
+import msgspec
+
+from companion.core.errors import Refusal, refusal
+from companion.core.events import Event
+from companion.core.i18n import N_, Message
+from companion.core.json_values import JsonObject
+from companion.core.table_events import Corrected, Undone
+from companion.table.history import History, apply_event, standing_openings
+from companion.table.permissions import TABLE_DEVICE, Author
+
+FREE_TAKE_BACKS = 2
+"""How often a seat alone may take back open hands, counted over the game.
+
+A count for each round would begin anew when the choice before it is undone or all hands are closed
+anew, so that a single seat could hold up the table without end.
+"""
+
+
+class Proposal(msgspec.Struct, frozen=True):
+    """What some seats have asked for, at a version of the game."""
+
+    event: Undone | Corrected
+    at: int
+    asked: tuple[int, ...]
+
+
+class ProposalStatus(msgspec.Struct, frozen=True):
+    """A proposal as everyone sees it: in words, as the request to send, and who has not asked."""
+
+    say: Message
+    do: str
+    fields: JsonObject
+    missing: tuple[int, ...]
+
+
+def needs_everyone(history: History, event: Event, author: Author) -> bool:
+    """Return whether this author alone may not take back what this event takes back."""
+    if author.via == TABLE_DEVICE or history.take_backs < FREE_TAKE_BACKS:
+        return False
+    after = apply_event(history, event, author.via)
+    return not standing_openings(history) <= standing_openings(after)
+
+
+def join_proposal(
+    proposal: Proposal | None, history: History, event: Undone | Corrected, seat: int
+) -> Proposal:
+    """Return the proposal with this seat, or a new one if it asks for something else."""
+    if proposal is None or proposal.at != history.at or not _is_same(proposal.event, event):
+        return Proposal(event, history.at, (seat,))
+    return msgspec.structs.replace(proposal, asked=tuple(sorted({*proposal.asked, seat})))
+
+
+def _is_same(one: Undone | Corrected, other: Undone | Corrected) -> bool:
+    """Return whether two events ask for the same, for whatever reason."""
+    return msgspec.structs.replace(one, reason="") == msgspec.structs.replace(other, reason="")
+
+
+def missing_seats(proposal: Proposal, history: History) -> tuple[int, ...]:
+    """Return the seats that have not asked for it yet."""
+    players = history.state.players if history.state is not None else ()
+    return tuple(seat for seat in range(1, len(players) + 1) if seat not in proposal.asked)
+
+
+def refuse_alone(proposal: Proposal, history: History) -> Refusal | None:
+    """Refuse until all seats have asked; the sentence says who can do it, and who is missing."""
+    who = _names(history, missing_seats(proposal, history))
+    if not who:
+        return None
+    text = (
+        "Open hands were taken back {n} times in this game. Now only the host can, or all players "
+        "together: {who} must ask for the same."
+    )
+    return refusal("needs_everyone", "T.undo", text, n=history.take_backs, who=who)
+
+
+def describe_proposal(proposal: Proposal | None, history: History) -> ProposalStatus | None:
+    """Return what everyone sees of a proposal; None if the game has gone on since."""
+    if proposal is None or proposal.at != history.at:
+        return None
+    missing = missing_seats(proposal, history)
+    facts: dict[str, object] = {
+        "who": _names(history, proposal.asked),
+        "n": proposal.event.target,
+        "missing": _names(history, missing),
+    }
+    text = UNDO if isinstance(proposal.event, Undone) else CORRECT
+    fields: JsonObject = msgspec.to_builtins(proposal.event)
+    do = str(fields.pop("event"))
+    return ProposalStatus(Message(text, facts), do, fields, missing)
+
+
+UNDO = N_(
+    "{who} would undo moment {n} and take back open hands. It is done when the host or all players"
+    " ask for it; not yet: {missing}."
+)
+CORRECT = N_(
+    "{who} would correct moment {n} and take back open hands. It is done when the host or all"
+    " players ask for it; not yet: {missing}."
+)
+
+
+def _names(history: History, seats: tuple[int, ...]) -> list[str]:
+    players = history.state.players if history.state is not None else ()
+    return [players[seat - 1].name for seat in seats]

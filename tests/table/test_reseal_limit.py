@@ -1,0 +1,92 @@
+"""A hand may be closed again, but not without end; only its own seat hears of it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.core.commitment import make_seal
+from companion.core.events import Sealed
+from companion.core.i18n import LANGUAGES, get_language
+from companion.core.table_events import Undone
+from companion.journal.line import NotedEvent, journal_entries
+from companion.table.permissions import MAX_RESEALS
+from tests.worlds.watched_table import Watched
+
+BEN = 2
+
+
+@pytest.fixture
+def robbery(tmp_path: Path) -> Iterator[Watched]:
+    """Bank 1 is robbed: Ana, Ben and Cleo are to close their hands."""
+    table = Watched(tmp_path / "journal")
+    table.lay("10", 1)
+    yield table.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=1")
+    table.journal.close()
+
+
+def seal(table: Watched, seat: int, n: int = 0) -> Sealed:
+    """A seal for this seat, the n-th of this round."""
+    hands = table.state.hands
+    return Sealed(seat, make_seal(table.state.id, hands.round, seat, 3, f"{n:032x}"))
+
+
+def close_often(table: Watched, seat: int) -> None:
+    """Close a hand, and again as often as that is granted."""
+    for n in range(1 + MAX_RESEALS):
+        table.do(seat, seal(table, seat, n))
+
+
+def test_a_hand_is_closed_again_so_often_and_then_stays_as_it_is(robbery: Watched) -> None:
+    close_often(robbery, BEN)
+    last = robbery.state.hands.seals
+    refused = robbery.ask(BEN, seal(robbery, BEN, 99))
+    assert refused is not None
+    assert (refused.code, refused.rule) == ("closed_too_often", "S.seal")
+    assert len({get_language(code)(refused.say) for code in LANGUAGES}) == len(LANGUAGES)
+    assert robbery.state.hands.seals == last
+    robbery.do(1, seal(robbery, 1)).do(3, seal(robbery, 3))
+    assert robbery.state.phase == "open"
+
+
+def test_each_seat_has_a_number_of_its_own(robbery: Watched) -> None:
+    close_often(robbery, BEN)
+    close_often(robbery, 1)
+
+
+def test_a_new_round_begins_to_count_anew(robbery: Watched) -> None:
+    close_often(robbery, BEN)
+    robbery.do(1, seal(robbery, 1)).do(3, seal(robbery, 3)).do(1, "resealed")
+    close_often(robbery, BEN)
+
+
+def test_a_closing_that_was_undone_may_be_made_good_but_not_change_for_ever(
+    robbery: Watched,
+) -> None:
+    close_often(robbery, BEN)
+    robbery.do(BEN, Undone(robbery.table.version))
+    robbery.do(BEN, seal(robbery, BEN, 50))
+    refused = robbery.ask(BEN, seal(robbery, BEN, 51))
+    assert refused is not None
+    assert refused.code == "closed_too_often"
+
+
+def test_the_count_outlives_a_power_cut(robbery: Watched) -> None:
+    close_often(robbery, BEN)
+    robbery.pull_the_plug()
+    refused = robbery.ask(BEN, seal(robbery, BEN, 99))
+    assert refused is not None
+    assert refused.code == "closed_too_often"
+
+
+def test_a_journal_from_before_the_limit_is_played_on(robbery: Watched) -> None:
+    close_often(robbery, BEN)
+    for n in range(100, 130):
+        noted = [NotedEvent(seal(robbery, BEN, n))]
+        entries = journal_entries(robbery.rules.box.game, "g1", noted, "phone 2", 1.0, "")
+        robbery.journal.append_all(entries)
+    newest = seal(robbery, BEN, 129).seal
+    robbery.pull_the_plug()
+    assert robbery.state.hands.seals[BEN - 1] == newest
+    robbery.do(1, seal(robbery, 1)).do(3, seal(robbery, 3))
+    assert robbery.state.phase == "open"
