@@ -9,7 +9,7 @@ from tests.worlds.campaign import pick
 from tests.worlds.rough_evening import Rough
 
 
-@pytest.mark.parametrize("game", RULEBOOKS)
+@pytest.mark.parametrize("game", pick(["banque_fatale", "robby_solo"], RULEBOOKS, RULEBOOKS))
 @pytest.mark.parametrize("seed", pick([1], [1, 2], range(1, 9)))
 def test_a_rough_evening_ends_and_every_verdict_is_the_judges(
     tmp_path: Path, game: str, seed: int

@@ -59,7 +59,8 @@ PAGES = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("path", pick(PAGES[::2], PAGES, PAGES))
+@pytest.mark.wide
+@pytest.mark.parametrize("path", PAGES)
 def test_every_page_can_be_used_by_everyone(stand, look, path):
     assert violations(look(stand("bankueberfall", "refill"), path)) == []
 
@@ -70,7 +71,7 @@ def test_before_the_first_game_too(stand, look):
     assert [wrong for path in pages for wrong in violations(look(table, path))] == []
 
 
-@pytest.mark.parametrize("game", RULEBOOKS)
+@pytest.mark.parametrize("game", pick(["robby_solo"], RULEBOOKS, RULEBOOKS))
 def test_the_phone_can_be_used_by_everyone_in_every_phase(stand, look, game):
     wrong: list[str] = []
     for state in set(states(game)) - {NEVER} if IS_WIDE else ASKING[game][:2]:
@@ -78,6 +79,7 @@ def test_the_phone_can_be_used_by_everyone_in_every_phase(stand, look, game):
     assert wrong == []
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("game", RULEBOOKS if IS_WIDE else ["robby_solo"])
 def test_a_correction_can_be_chosen_by_everyone(stand, look, game):
     table = stand(game, "seal")
@@ -95,6 +97,7 @@ def test_the_table_can_be_used_by_everyone(stand, look, game):
     assert wrong == []
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("path", ["/table", "/phone/1"])
 def test_with_high_contrast_too(stand, look, path):
     table = stand("banque_fatale", "take")

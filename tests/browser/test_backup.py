@@ -5,6 +5,7 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from companion.core.table_events import Ended
@@ -98,6 +99,7 @@ def test_every_host_sees_what_is_being_done(
     expect(page.get_by_role("button", name="Download a backup")).to_be_visible()
 
 
+@pytest.mark.wide
 def test_what_is_asked_before_a_restore_fits_and_can_be_used_by_everyone(
     open_browser: Callable[..., BrowserContext], tmp_path: Path
 ) -> None:

@@ -107,6 +107,7 @@ def test_the_screen_of_a_kiosk_comes_home_to_the_table(
     expect(screen.locator(".player")).to_have_count(3)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("evening", load_evenings(), ids=lambda one: one.header.game)
 def test_everything_has_its_place_beside_the_ribbon(
     served_demo_table: Open, open_browser: Callable[..., BrowserContext], evening: Record

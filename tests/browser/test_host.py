@@ -169,6 +169,7 @@ def test_with_keys_only_a_host_signs_in_and_takes_over_a_seat(gather, open_brows
     expect(page.locator("#chair-1")).to_contain_text("this browser")
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_size_and_language_has_room(gather, open_browser, language):
     company = gather("banque_fatale", language=language)

@@ -122,6 +122,7 @@ def test_a_keyboard_is_enough(hall, open_browser):
     expect(page).to_have_url(re.compile("/phone/3$"))
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_joining_fits_in_every_language(hall, open_browser, lang):
     at = hall(language=lang, addresses=("http://192.168.178.25:8000/",))

@@ -132,6 +132,7 @@ def test_without_scripts_the_sheet_is_a_plain_form(
     expect(page.get_by_text("Player 2 bid 4 and receives 4; 1 left.")).to_be_visible()
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_the_judge_fits_every_screen(
     put_up: Callable[..., House], open_browser: Callable[..., BrowserContext], code: str

@@ -89,6 +89,7 @@ def test_a_table_that_is_gone_is_tried_again_soon_and_ever_more_seldom(two):
     assert 2 <= len([url for url in tries if "/stream/" in url]) <= 12
 
 
+@pytest.mark.wide
 def test_seven_tabs_do_not_block_a_bid(play, open_browser):
     playing = play("--seats", "2", "--seed", "1")
     context = open_browser(PHONE)

@@ -146,6 +146,7 @@ def test_without_scripts_the_pages_show_and_send_and_only_a_hand_stays_open(play
     expect(ana.get_by_role("button", name="Close my hand")).to_be_disabled()
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_everything_fits_and_is_large_enough_to_touch(play, open_browser, lang):
     playing = play("--seats", "5", "--seed", "4", "--lang", lang)

@@ -235,6 +235,7 @@ def test_without_scripts_it_can_be_done_too(workshop, open_browser):
     host.reads("Found: place 1.")
 
 
+@pytest.mark.wide
 def test_it_can_be_used_by_everyone(workshop, open_browser):
     host = Host(workshop(), open_browser(**CALM))
     wrong = violations(host.page)

@@ -55,6 +55,7 @@ STAGES = {
 }
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("game", STAGES if IS_WIDE else ["banque_fatale"])
 def test_nothing_scrolls_however_long_the_names_and_whatever_the_phase(company, open_browser, game):
     seats, stages = STAGES[game]
@@ -149,6 +150,7 @@ def gains(screen: Page) -> list[str]:
     return [" ".join(text.split()) for text in screen.locator(".gains li").all_text_contents()]
 
 
+@pytest.mark.wide
 def test_even_the_longest_pay_out_is_told_in_half_a_minute(company, open_browser):
     """Twelve steps, at the pace of few ones, would take longer."""
     table, screen = company("banque_fatale"), open_browser(SCREEN).new_page()

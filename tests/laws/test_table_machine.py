@@ -568,7 +568,7 @@ MENDED = {
 }
 
 HYPOTHESIS = settings(
-    max_examples=pick(12, 50, 500),
+    max_examples=pick(8, 40, 500),
     stateful_step_count=30,
     deadline=None,
     phases=[Phase.generate],

@@ -67,7 +67,7 @@ def _read(fields: dict[str, Any], kinds: Any) -> Event | None:
 def test_every_claimed_event_is_applied_or_leaves_the_game_as_it_was(game: str) -> None:
     states = _states(game)
 
-    @settings(max_examples=pick(400, 1500, 10_000))
+    @settings(max_examples=pick(200, 1500, 10_000))
     @given(event=some_event(game), at=st.integers(0, len(states) - 1))
     def claimed(event: Event, at: int) -> None:
         rules, state = make_rulebook(game), states[at]

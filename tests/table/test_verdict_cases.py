@@ -17,6 +17,7 @@ from companion.games import RULEBOOKS
 from companion.judge import INTERNAL, decide
 from companion.table.history import History, build_history
 from companion.table.look_back import look_back_at
+from tests.worlds.campaign import pick
 from tests.worlds.rulebook_players import SETUPS, Dice, Evening
 
 OF_THE_TABLE = {"S.enter", "B.end", "R.next", "R.end", "F.sell"}
@@ -24,9 +25,9 @@ OF_THE_TABLE = {"S.enter", "B.end", "R.next", "R.end", "F.sell"}
 
 
 def evenings(game: str) -> Iterator[Evening]:
-    for seed, (name, seats, started) in enumerate(SETUPS):
-        if name == game:
-            yield Evening(game, Dice(Random(seed)), seats, seed % 3 != 0, **started).play()
+    setups = [(seed, *setup) for seed, setup in enumerate(SETUPS) if setup[0] == game]
+    for seed, name, seats, started in setups[:: pick(2, 1, 1)]:
+        yield Evening(name, Dice(Random(seed)), seats, seed % 3 != 0, **started).play()
 
 
 def told(evening: Evening) -> History:
@@ -71,5 +72,5 @@ def test_the_judge_decides_every_case_as_the_table_did(game: str) -> None:
             assert of_the_dispute(again) == of_the_dispute(live)
             assert msgspec.json.encode(ruling.verdict.steps) == msgspec.json.encode(live.steps)
             seen[ruling.kind] += 1
-    assert seen["score"] > 2
+    assert seen["score"] >= pick(2, 3, 3)
     assert sum(seen.values()) > 20

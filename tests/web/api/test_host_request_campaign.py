@@ -13,7 +13,7 @@ from tests.worlds.visitor import UNHURRIED
 from tests.worlds.watched_table import Watched
 from web import AppContext, create_app
 
-EACH = pick(4, 16, 64)
+EACH = pick(4, 12, 64)
 
 
 class Decisions(Campaign):

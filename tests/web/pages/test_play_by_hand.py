@@ -151,15 +151,15 @@ def plays(tmp_path: Path) -> Iterator[Callable[..., Player]]:
 
 
 TABLES = [
-    ("bankueberfall", "eight-readers", {}),
-    ("banque_fatale", "phones-only", {}),
+    ("banque_fatale", "eight-readers", {}),
+    ("bankueberfall", "phones-only", {}),
     ("robby_solo", "phones-only", {"junior": True}),
 ]
 if IS_WIDE:
     TABLES += [
-        ("banque_fatale", "eight-readers", {}),
+        ("bankueberfall", "eight-readers", {}),
+        ("banque_fatale", "phones-only", {}),
         ("robby_solo", "eight-readers", {}),
-        ("bankueberfall", "phones-only", {}),
         ("bankueberfall", "five-readers", {}),
         ("robby_solo", "eight-readers", {"junior": True}),
     ]
