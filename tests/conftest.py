@@ -7,9 +7,11 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.worlds.campaign import IS_LARGE, IS_WIDE, SIZE, pick
+from tests.worlds.compiled_rules import share_compiled_rules
 from tests.worlds.compiled_templates import share_compiled_templates
 from tests.worlds.wider_tests import takes_more_samples
 
+share_compiled_rules()
 share_compiled_templates()
 # With it, every command that a test starts would compile all its modules.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
