@@ -12,6 +12,7 @@ from flask import request
 from msgspec import Meta, Struct
 from werkzeug.exceptions import UnsupportedMediaType
 
+from companion.core.bot_pace import Pace
 from companion.core.errors import Malformed
 from companion.core.events import Event, from_fields
 from companion.core.i18n import N_
@@ -20,7 +21,6 @@ from companion.core.table_events import AMENDMENTS
 from companion.games.rulebook import AnyRulebook
 from companion.table.history import event_union
 from web import forms
-from web.simulation import Pace
 
 JSON = "application/json"
 T = TypeVar("T")

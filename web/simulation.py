@@ -8,10 +8,9 @@ from typing import Literal, NamedTuple, Protocol
 
 import msgspec
 
+from companion.core.bot_pace import Pace
 from companion.core.errors import Refusal
 
-Pace = Literal["slow", "human", "fast", "still"]
-"""How fast bots play; where they are still they wait."""
 Fault = Literal["cable", "frames", "stack", "bounce", "plug"]
 """The faults that can be switched on at a simulated table."""
 

@@ -17,6 +17,7 @@ from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup
 from companion.app.simulated.simulation import Simulation, build_simulation
 from companion.app.wires import OpenedWires, TableWires, load_wiring
+from companion.core.bot_pace import Pace
 from companion.games import RULEBOOKS, make_rulebook
 from companion.games.rulebook import AnyRulebook
 from companion.host.host import Host
@@ -27,7 +28,6 @@ from companion.seating.seats import Seats
 from hardware.backends import connect
 from hardware.simulated_table import SimulatedHardware
 from hardware.wiring import DEFAULT, Wiring
-from web.simulation import Pace
 
 
 class HostedTable(NamedTuple):

@@ -14,12 +14,12 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from companion.app.logging_setup import LogLevel
+from companion.core.bot_pace import Pace
 from companion.core.errors import Malformed
 from companion.core.i18n import LANGUAGES, N_
 from companion.games import RULEBOOKS
 from hardware.errors import quote_text
 from hardware.wiring import load_profile, profile_names
-from web.simulation import Pace
 
 SYSTEM = Path("/var/lib/companion")
 """The data folder of the service on the Pi."""

@@ -16,6 +16,7 @@ import msgspec
 from companion.app.default_players import game_for_seated, names_after
 from companion.app.simulated.simulated_table import Lineup, SimulatedTable
 from companion.bots import Bot, PieceMove
+from companion.core.bot_pace import Pace
 from companion.core.errors import Refusal
 from companion.core.events import Event, Resealed, Sealed
 from companion.core.table_events import Ended, Settled
@@ -25,7 +26,6 @@ from companion.host.host import Host
 from companion.table.permissions import HOST_AUTHOR, Author
 from companion.table.view import View
 from web.body_validation import parse_event
-from web.simulation import Pace
 
 PACES: dict[Pace, float] = {"slow": 3.5, "human": 1.6, "fast": 0.0, "still": math.inf}
 """Seconds that a bot thinks before it acts."""

@@ -14,6 +14,7 @@ import msgspec
 
 from companion.app.simulated.room import SimulatedRoom
 from companion.bots import Bot
+from companion.core.bot_pace import Pace
 from companion.core.deck import Deck
 from companion.core.errors import Refusal
 from companion.core.events import Event, Started
@@ -29,7 +30,6 @@ from companion.table.history import History
 from companion.table.table import Table
 from hardware.assembly import WARM_UP
 from hardware.simulator.pieces import pieces_of
-from web.simulation import Pace
 
 PERSONS_SEAT = 1
 """The seat that waits for a person; bots play the others until they are taken."""

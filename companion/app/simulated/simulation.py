@@ -8,12 +8,13 @@ from companion.app.simulated.faults import FaultInjector
 from companion.app.simulated.hands import PieceHands
 from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup, SimulatedTable
+from companion.core.bot_pace import Pace
 from companion.games.rulebook import AnyRulebook
 from companion.host.host import Host
 from companion.host.pin import Pin
 from companion.journal import Journal
 from companion.seating.seats import Seats
-from web.simulation import Pace, SimulationControls
+from web.simulation import SimulationControls
 
 
 class Simulation:
