@@ -25,6 +25,7 @@ from companion.app.addresses import AddressMonitor, page_addresses
 from companion.app.backup_jobs import BackupJobs
 from companion.app.build_table import DataFolder, HostedTable, build_table
 from companion.app.default_players import choose_players
+from companion.app.ended_games import EndedGames
 from companion.app.event_loop import (
     Step,
     StopEvent,
@@ -38,6 +39,7 @@ from companion.app.restart import restart_process
 from companion.app.settings import Options, journal_path
 from companion.app.systemd import SystemdNotifier
 from companion.backup import finish_restore
+from companion.core.bot_pace import Pace
 from companion.core.errors import Malformed, Refusal
 from companion.core.i18n import LANGUAGES, N_, Language, Message, get_language
 from companion.core.log_lines import log_line
@@ -50,9 +52,9 @@ from companion.hotspot.wifi import Wifi
 from companion.identity import IdentityStore
 from companion.identity.schema import FILE as IDENTITY_FILE
 from companion.journal import Journal
+from companion.journal.game_index import index_path
 from companion.records.parse import read_record
 from web.server.server import Server
-from web.simulation import Pace
 
 LOG = logging.getLogger("companion.app")
 
@@ -94,7 +96,8 @@ def run_companion(options: Options, console: Console) -> int:
     language = options.language or state_files.chosen_language(options.folder)
     words, stop, notifier = get_language(language), StopEvent(), SystemdNotifier(time.monotonic)
     with ExitStack() as kept:
-        journal = kept.enter_context(closing(Journal(journal_path(options.folder))))
+        journal_file = journal_path(options.folder)
+        journal = kept.enter_context(closing(Journal(journal_file)))
         identity = kept.enter_context(closing(IdentityStore(options.folder / IDENTITY_FILE)))
         sockets = [kept.enter_context(each) for each in open_sockets(options.port, options.address)]
         port = sockets[0].getsockname()[1]
@@ -121,6 +124,7 @@ def run_companion(options: Options, console: Console) -> int:
                 *table.steps,
                 *([] if demo is None else [demo.advance]),
                 health.check,
+                EndedGames(table.host.table, journal, index_path(journal_file)).add_to_index,
                 partial(notify_systemd, notifier, table.host),
             ]
             greet = partial(_print_greeting, console, options, words, port, table.host)

@@ -6,7 +6,6 @@ files named like a daily backup are ever removed, and never the newest.
 
 import errno
 import re
-import shutil
 from datetime import date
 from hashlib import file_digest
 from pathlib import Path
@@ -93,7 +92,8 @@ def write_error(path: Path, error: OSError) -> Malformed:
 
 FOLDER = "backups"
 DAILY_NAME = re.compile(r"companion-\d{4}-\d\d-\d\d\.zip")
-UNFINISHED_NAME = re.compile(rf"\.{DAILY_NAME.pattern}\.packing")
+PACKING_NAME = re.compile(rf"\.({DAILY_NAME.pattern}|before-restore-[\d-]+\.zip)\.packing")
+"""The folder in which a backup of such a name is packed."""
 
 
 def daily_name(day: date) -> str:
@@ -102,10 +102,8 @@ def daily_name(day: date) -> str:
 
 
 def remove_old_backups(folder: Path, count: int) -> list[str]:
-    """Remove all but the newest daily backups, and unfinished ones; return the removed names."""
+    """Remove all but the newest daily backups; return the removed names."""
     names = sorted(path.name for path in folder.iterdir())
-    for name in filter(UNFINISHED_NAME.fullmatch, names):
-        shutil.rmtree(folder / name, ignore_errors=True)
     old = list(filter(DAILY_NAME.fullmatch, names))[: -max(1, count)]
     for name in old:
         (folder / name).unlink(missing_ok=True)

@@ -19,8 +19,12 @@ from companion.core.i18n import N_
 
 CHUNK_SIZE = 1 << 16
 MAX_MANIFEST_SIZE = 1 << 16
-MAX_SIZE = 1 << 30
-"""Bytes that a backup may unpack to; more would be an attempt to fill the disk."""
+MAX_SIZE = (1 << 32) - 1
+"""Bytes that a backup may unpack to: the largest file that a memory stick with FAT holds."""
+MAX_RATIO = 200
+"""Bytes that one packed byte may become; a journal, which is mostly hashes, has less than ten."""
+ANY_RATIO_SIZE = 1 << 20
+"""Bytes of a member up to which the ratio does not count."""
 MAX_SIZE_BESIDE_JOURNAL = 1 << 22
 """Bytes of everything beside the journal, which is read into memory at every start."""
 DAMAGE_ERRORS = (
@@ -88,10 +92,16 @@ class Backup:
             raise ValueError("no table is that large")
         return found
 
+    def _check_ratio(self, name: str, size: int) -> None:
+        """Raise ValueError if this member is packed as no journal can be."""
+        if size > max(ANY_RATIO_SIZE, MAX_RATIO * self._archive.getinfo(name).compress_size):
+            raise ValueError("it is packed more densely than any journal")
+
     def _read_chunks(self, name: str) -> Iterator[bytes]:
         """Yield the bytes of a member; the last chunk only after the whole hash is verified."""
         told, sha, size = self.manifest.members[name], hashlib.sha256(), 0
         try:
+            self._check_ratio(name, told.size)
             with self._archive.open(name) as member:
                 while piece := member.read(CHUNK_SIZE):
                     sha.update(piece)

@@ -90,10 +90,18 @@ def _config_is_there(ready: Path) -> bool:
 
 
 def _clear_old_journal(journal: Path, damaged: bool) -> None:
-    """Remove the side files of the old journal, which would be read as parts of the new one."""
+    """Remove the side files of the old journal: its log, its index, what was being mended."""
     if damaged:
         move_aside(journal)
-    for end in ("-shm", ".mended", ".mending", ".mending-wal", ".mending-journal"):
+    for end in (
+        "-shm",
+        ".index",
+        ".index-journal",
+        ".mended",
+        ".mending",
+        ".mending-wal",
+        ".mending-journal",
+    ):
         journal.with_name(journal.name + end).unlink(missing_ok=True)
     wal_path(journal).unlink(missing_ok=True)
 

@@ -1,14 +1,17 @@
 """Write a backup: gather its members, pack them, read the archive back, and rename it.
 
-Law: under its name there is a whole backup or none. Only a journal whose every line is verified is
-packed, so that no good backup is rotated away for a bad one.
+Laws: under its name there is a whole backup or none, and what was left by one that was killed is
+removed by the next. Only a journal whose every line is verified is packed, so that no good backup
+is rotated away for a bad one. Memory does not grow with the journal; the disk holds a copy of it
+meanwhile, in a folder beside the backup.
 """
 
+import fcntl
 import os
 import shutil
 import zipfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 
 import msgspec
@@ -19,6 +22,7 @@ from companion.backup.format import (
     JOURNAL,
     MANIFEST,
     MEMBER_NAME,
+    PACKING_NAME,
     SETUP,
     WIRING,
     Manifest,
@@ -29,10 +33,14 @@ from companion.backup.privileges import as_owner
 from companion.backup.read import Backup
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Message
-from companion.journal.copy import copy_journal
+from companion.journal.copy import copy_journal, copy_sound_journal
 from companion.journal.schema import sync_to_disk
 
 EPOCH = (1980, 1, 1, 0, 0, 0)
+COMPRESSION_LEVEL = 3
+"""Half as slow again as level 6, for a file that is 3 % larger: most of a journal is hashes."""
+LARGE_SIZE = 1 << 30
+"""Bytes of a member from which on its place in the archive is written with long numbers."""
 
 JournalCheck = Callable[[Path], None]
 """Raises Malformed if this journal may not go out."""
@@ -109,11 +117,8 @@ def _write_archive(
 
 
 def _copy_sound(journal: Path, target: Path) -> list[Message]:
-    lost = copy_journal(journal, target)
-    if lost:
-        text = N_("{field} is damaged: start the companion, which mends it, and try again.")
-        raise Malformed(journal.name, text)
-    return lost
+    copy_sound_journal(journal, target)
+    return []
 
 
 def _copy_remains(journal: Path, target: Path) -> list[Message]:
@@ -127,13 +132,52 @@ def _copy_remains(journal: Path, target: Path) -> list[Message]:
 
 @contextmanager
 def _work_folder(beside: Path) -> Iterator[Path]:
-    """Create a private folder; remove it at the end."""
-    shutil.rmtree(beside, ignore_errors=True)
-    beside.mkdir(mode=0o700)
+    """Create a private folder, locked while it is used; remove it at the end.
+
+    The kernel frees the lock of a process that is killed: a folder without one was left behind.
+    """
+    for left in filter(lambda path: PACKING_NAME.fullmatch(path.name), beside.parent.iterdir()):
+        _remove_unless_locked(left)
+    _remove_unless_locked(beside)
     try:
+        beside.mkdir(mode=0o700)
+    except FileExistsError:
+        text = N_("{field} is being written by another backup just now; wait a moment.")
+        raise Malformed(str(beside.with_name(_packed_name(beside))), text) from None
+    lock = os.open(beside, os.O_RDONLY)
+    try:
+        with suppress(OSError):  # A file system without locks.
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
         yield beside
     finally:
         shutil.rmtree(beside, ignore_errors=True)
+        os.close(lock)
+
+
+def _packed_name(beside: Path) -> str:
+    return beside.name.removeprefix(".").removesuffix(".packing")
+
+
+def _remove_unless_locked(folder: Path) -> None:
+    """Remove a folder in which no process packs a backup any more."""
+    with suppress(OSError):
+        lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+        try:
+            if not _is_locked(lock):
+                shutil.rmtree(folder, ignore_errors=True)
+        finally:
+            os.close(lock)
+
+
+def _is_locked(descriptor: int) -> bool:
+    """Return whether another process holds a lock; False on a file system without locks."""
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    return False
 
 
 def _find_members(folder: Path, config: Path | None) -> dict[str, Path]:
@@ -157,12 +201,16 @@ def _gather_members(members: dict[str, Path], beside: Path) -> dict[str, Path]:
 def _write_zip(packed: Path, manifest: Manifest, beside: Path) -> None:
     descriptor = os.open(packed, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "wb") as file:
-        with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as zipped:
+        with zipfile.ZipFile(
+            file, "w", zipfile.ZIP_DEFLATED, compresslevel=COMPRESSION_LEVEL
+        ) as zipped:
             zipped.writestr(zipfile.ZipInfo(MANIFEST, EPOCH), msgspec.json.encode(manifest))
-            for name in manifest.members:
-                info = zipfile.ZipInfo(name, EPOCH)
-                info.compress_type = zipfile.ZIP_DEFLATED
-                with zipped.open(info, "w") as into, (beside / name).open("rb") as member:
+            for name, told in manifest.members.items():
+                is_large = told.size > LARGE_SIZE
+                with (
+                    zipped.open(name, "w", force_zip64=is_large) as into,
+                    (beside / name).open("rb") as member,
+                ):
                     shutil.copyfileobj(member, into)
         file.flush()
         os.fsync(file.fileno())

@@ -1,7 +1,9 @@
 """`companion records`: the games in the journal; a game goes out as a record, or comes in.
 
-Law: listing writes nothing; an exported record can be verified by its receiver; a game that can
-still be played is not exported, because its record tells what lies face down.
+Laws: listing writes nothing but the index of past games in the data folder, which can be deleted at
+any time; it verifies only the lines that it reads, `--check` verifies all of them. An exported
+record can be verified by its receiver; a game that can still be played is not exported, because its
+record tells what lies face down.
 """
 
 import argparse
@@ -14,21 +16,16 @@ from pathlib import Path
 from companion.app.settings import journal_path
 from companion.app.state_files import write_new_file
 from companion.backup import finish_restore
+from companion.backup.privileges import as_owner
 from companion.cli import add_language_option
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, get_language, message
 from companion.journal import Journal, JournalFailed
+from companion.journal.game_index import index_path
 from companion.journal.open import format_ranges
-from companion.journal.reader import StoredGame
-from companion.records.format import fingerprint
 from companion.records.parse import read_record
-from companion.records.store import (
-    export_record,
-    import_record,
-    is_open_game,
-    make_record,
-    read_history,
-)
+from companion.records.past_games import PastGame, list_past_games
+from companion.records.store import export_record, import_record
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -60,7 +57,8 @@ def _run_action(options: argparse.Namespace, words: Language) -> int:
         raise Malformed("--to", N_("{field} goes with --export."))
     path = options.journal or journal_path(options.data)
     record = read_record(options.bring) if options.bring else None
-    with _open_journal(path, bool(record), words) as journal:
+    lists = not (record or options.export or options.check)
+    with _open_journal(path, bool(record), not lists, words) as journal:
         if record:
             new = import_record(journal, record)
             text = N_("Game {id} is in the journal now.")
@@ -70,11 +68,16 @@ def _run_action(options: argparse.Namespace, words: Language) -> int:
             return 0
         if options.export:
             return _export_game(journal, options.export, options.to)
-        return _check_journal(journal, words) if options.check else _list_games(journal, words)
+        if options.check:
+            return _check_journal(journal, words)
+        if options.journal:
+            return _list_games(journal, None, words)
+        with as_owner(path.parent):
+            return _list_games(journal, index_path(path), words)
 
 
 @contextmanager
-def _open_journal(path: Path, create: bool, words: Language) -> Iterator[Journal]:
+def _open_journal(path: Path, create: bool, every_line: bool, words: Language) -> Iterator[Journal]:
     """Open the journal; print its notices to the standard error."""
     if create:
         try:
@@ -85,7 +88,7 @@ def _open_journal(path: Path, create: bool, words: Language) -> Iterator[Journal
             raise Malformed(str(path.parent), text, reason=error.strerror) from None
     elif not path.exists():
         raise Malformed(str(path), N_("There is no journal at {field}."))
-    journal = Journal(path, read_only=not create)
+    journal = Journal(path, not create, every_line)
     try:
         yield journal
     finally:
@@ -114,27 +117,24 @@ def _check_journal(journal: Journal, words: Language) -> int:
     return int(bool(lost or journal.notices))
 
 
-def _list_games(journal: Journal, words: Language) -> int:
-    games = journal.list_games()
-    if not games:
+def _list_games(journal: Journal, index: Path | None, words: Language) -> int:
+    if not journal.list_games():
         print(words(message("There is no game in this journal yet.")))
-    for game in games:
-        print("  ".join(_describe_game(journal, game, words)))
+    for game in list_past_games(journal, index):
+        print("  ".join(_describe_game(game, words)))
     return 0
 
 
-def _describe_game(journal: Journal, game: StoredGame, words: Language) -> Iterator[str]:
+def _describe_game(game: PastGame, words: Language) -> Iterator[str]:
     """Yield the columns of one game: id, title, time, moments, players, state, fingerprint."""
-    history = read_history(journal, game.id)
-    yield game.id
-    yield history.rules.box.title if history else game.game
-    yield datetime.fromtimestamp(game.at).isoformat(" ", "minutes")
-    yield words(message("{n} moments", n=game.lines))
-    if history is not None and history.state is not None:
-        yield words.render_list(player.name for player in history.state.players)
-        yield words(message("finished") if history.is_over else message("not finished"))
-    if not journal.is_complete(game.id):
+    yield game.stored.id
+    yield game.title
+    yield datetime.fromtimestamp(game.stored.at).isoformat(" ", "minutes")
+    yield words(message("{n} moments", n=game.stored.lines))
+    if game.facts.players is not None:
+        yield words.render_list(game.facts.players)
+        yield words(message("finished") if game.facts.is_over else message("not finished"))
+    if not game.stored.is_complete:
         yield words(message("lines are lost"))
-    elif history is not None and not is_open_game(journal, game.id, history):
-        digits = fingerprint(make_record(journal, game.id))
-        yield words(message("fingerprint {digits}", digits=digits))
+    elif game.facts.fingerprint:
+        yield words(message("fingerprint {digits}", digits=game.facts.fingerprint))

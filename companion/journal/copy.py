@@ -1,38 +1,100 @@
 """Copy a journal, or read its identity, while a companion may be writing it.
 
-Laws: the copy is a journal of the current version in which every line was verified, and the
-original is only read. It is written as plain bytes, since not every file system on a memory stick
-can hold SQLite's log. Reading the identity verifies nothing; it only tells two journals apart.
+Laws: the copy is a journal of the current version, and every line in the very file that was written
+is verified; the original is only read. Memory does not grow with the journal: pages are copied a
+few at a time, lines are verified one by one. The copy is written without SQLite's log and locks,
+since not every file system on a memory stick can hold those. Reading the identity verifies nothing;
+it only tells two journals apart.
 """
 
+import errno
 import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from companion.core.i18n import Message
-from companion.journal.errors import JournalFailed, describe_error
-from companion.journal.open import open_read_only
-from companion.journal.schema import connect_read_only, sync_to_disk, wal_path
+from companion.core.errors import Malformed
+from companion.core.i18n import N_, Message
+from companion.journal.errors import READ_ERRORS, JournalFailed, describe_error, is_damage
+from companion.journal.open import OpenedJournal, open_read_only
+from companion.journal.schema import (
+    connect_alone,
+    connect_read_only,
+    sync_to_disk,
+    wal_path,
+)  # fmt: skip
+from companion.journal.verify import check_all_lines
 
-WAL_MARK = slice(18, 20), bytes([2, 2])
+WAL_MARK = 18, bytes([2, 2])
 """Position and value of the header bytes that tell SQLite to expect a log beside the file."""
+PAGES_AT_ONCE = 1_000
+WRITE_FAILED = 10
+"""SQLite's primary code where the disk does not take a write, whatever the reason."""
+DISK_IS_FULL = 13
 
 
 def copy_journal(path: Path, target: Path) -> list[Message]:
-    """Write all sound lines into a new file; return the notices about the others."""
-    opened = open_read_only(path)
+    """Write all sound lines into a new file; return the notices about the others.
+
+    Raise OSError where the file cannot be written, JournalFailed where the journal cannot be read.
+    """
     try:
-        with closing(opened.connection) as disk:
-            data = bytearray(disk.serialize())
-    except sqlite3.Error as error:
+        return _copy_opened(open_read_only(path, every_line=False), target)
+    except READ_ERRORS as error:
+        if not is_damage(error):
+            raise JournalFailed(describe_error(error)) from None
+    target.unlink()
+    try:
+        return _copy_opened(open_read_only(path), target)
+    except READ_ERRORS as error:
         raise JournalFailed(describe_error(error)) from None
-    where, logged = WAL_MARK
-    data[where] = logged
-    with os.fdopen(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        file.write(data)
+
+
+def copy_sound_journal(path: Path, target: Path) -> None:
+    """Write the journal into a new file; raise Malformed if it is damaged anywhere."""
+    try:
+        notices = _copy_opened(open_read_only(path, every_line=False, salvage=False), target)
+    except READ_ERRORS as error:
+        if not is_damage(error):
+            raise JournalFailed(describe_error(error)) from None
+        notices = [Message("")]
+    if notices:
+        text = N_("{field} is damaged: start the companion, which mends it, and try again.")
+        raise Malformed(path.name, text)
+
+
+def _copy_opened(opened: OpenedJournal, target: Path) -> list[Message]:
+    """Copy the pages, and verify every line of the copy; raise READ_ERRORS if one is damaged."""
+    os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    with closing(opened.connection) as disk:
+        _copy_pages(disk, target)
+    with target.open("r+b") as file:
+        file.seek(WAL_MARK[0])
+        file.write(WAL_MARK[1])
     sync_to_disk(target)
+    with closing(connect_read_only(target, immutable=True)) as copy:
+        check_all_lines(copy)
     return opened.notices
+
+
+def _copy_pages(disk: sqlite3.Connection, target: Path) -> None:
+    try:
+        with closing(connect_alone(target)) as copy:
+            disk.backup(copy, pages=PAGES_AT_ONCE)
+    except sqlite3.Error as error:
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        if code == DISK_IS_FULL:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)) from None
+        if code == WRITE_FAILED:
+            _raise_write_error(target)
+        raise
+
+
+def _raise_write_error(target: Path) -> None:
+    """Raise the OSError of a write to the end of this file, which SQLite does not tell."""
+    with target.open("ab", buffering=0) as file:
+        file.write(bytes(1))
+        os.fsync(file.fileno())
 
 
 def read_identity(path: Path) -> tuple[set[str], bytes]:

@@ -60,8 +60,12 @@ LOG = logging.getLogger("companion.journal")
 class Journal(JournalReader):
     """An open journal file."""
 
-    def __init__(self, path: Path, read_only: bool = False) -> None:
-        """Open a journal; with `read_only` write nothing and salvage nothing."""
+    def __init__(self, path: Path, read_only: bool = False, every_line: bool = True) -> None:
+        """Open a journal; with `read_only` write nothing and salvage nothing.
+
+        A journal that is only read is verified from first to last; without `every_line` only its
+        end is, and each other line when it is read.
+        """
         self._path = Path(path)
         self._lock: JournalLock | None = None
         self._last_number, self._chain, self._anchored = 0, CHAIN_START, 0
@@ -72,16 +76,18 @@ class Journal(JournalReader):
         self.last_at = 0.0
         self.notices: list[Message] = []
         self.fault: Message | None = None
+        self._reopens = read_only
+        """Whether what is left is shown once if damage is met; nothing of it is written."""
         try:
-            self._use_file(self._open_file(read_only))
+            self._use_file(self._open_file(read_only, every_line))
         except BaseException:
             if self._lock:
                 self._lock.discard()
             raise
 
-    def _open_file(self, read_only: bool) -> OpenedJournal:
+    def _open_file(self, read_only: bool, every_line: bool) -> OpenedJournal:
         if read_only:
-            return open_read_only(self._path)
+            return open_read_only(self._path, every_line)
         try:
             self._lock = JournalLock(self._path)
             return open_journal(self._path)
@@ -234,6 +240,10 @@ class Journal(JournalReader):
 
     def _salvage_file(self, reason: Exception) -> None:
         """Replace the open file, which is damaged, by what is sound of it."""
+        if self._reopens:
+            self._reopens = False
+            self._connection.close()
+            return self._use_file(open_read_only(self._path))
         if self.fault is not None:
             raise JournalFailed(self.fault)
         self._connection.close()

@@ -224,8 +224,12 @@ def _free_name(path: Path) -> Path:
 READ_ONLY_NOTICE = message("The journal is only looked at: nothing is written to it.")
 
 
-def open_read_only(path: Path) -> OpenedJournal:
-    """Open the journal with every line verified, or what is left and what is wrong."""
+def open_read_only(path: Path, every_line: bool = True, salvage: bool = True) -> OpenedJournal:
+    """Open the journal as it is now: whole, or what is left and what is wrong.
+
+    Without `every_line` only its end is verified, as when it is opened to be written; without
+    `salvage` damage is raised as one of READ_ERRORS, since what is left has to fit into memory.
+    """
     new = path.with_name(path.name + ".mended")  # The power went before it was put in its place.
     path = new if new.exists() else path
     first = read_known_head(path)
@@ -238,9 +242,11 @@ def open_read_only(path: Path) -> OpenedJournal:
     wrong: Exception
     for _ in range(2):  # A companion may be writing just now.
         try:
-            return OpenedJournal(_copy_intact(path, first), [], READ_ONLY_NOTICE)
+            return OpenedJournal(_open_snapshot(path, first, every_line), [], READ_ONLY_NOTICE)
         except READ_ERRORS as error:
             wrong = error
+    if not salvage and is_damage(wrong):
+        raise wrong
     mended, data = _salvage_readable(path, first, wrong)
     said = describe_salvage(mended, path.name) if mended.gaps or is_damage(wrong) else []
     return OpenedJournal(_build_in_memory(mended, data), said, READ_ONLY_NOTICE)
@@ -253,16 +259,16 @@ def open_unwritable(path: Path, error: OSError | sqlite3.Error) -> OpenedJournal
     return OpenedJournal(_build_in_memory(mended, data), said, describe_error(error))
 
 
-def _copy_intact(path: Path, first: bytes) -> sqlite3.Connection:
-    """Copy into memory what SQLite shows of the file, if all of it is sound."""
+def _open_snapshot(path: Path, first: bytes, every_line: bool) -> sqlite3.Connection:
+    """Open what SQLite shows of the file now, and go on seeing that, if all of it is sound."""
     schema.check_head(first)
-    log, disk = read_bytes(schema.wal_path(path)), schema.connect(":memory:")
+    log = read_bytes(schema.wal_path(path))
+    disk = schema.connect_read_only(path, immutable=not log)
     try:
-        with closing(schema.connect_read_only(path, immutable=not log)) as there:
-            there.backup(disk)
+        disk.execute("BEGIN")  # Until it is closed it sees nothing that is written meanwhile.
         schema.check_tables(disk)
         check_all_visible(disk, carve_lines(log))
-        check_all_lines(disk)
+        (check_all_lines if every_line else verify_end)(disk)
     except BaseException:
         disk.close()
         raise

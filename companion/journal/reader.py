@@ -7,6 +7,7 @@ salvaged and reported, and reading goes on behind it.
 
 import sqlite3
 from abc import ABC, abstractmethod
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from typing import Any
 
@@ -25,13 +26,17 @@ from companion.journal.line import CHAIN_START, IMPORTED_TAG, JournalLine, mark_
 
 
 class StoredGame(msgspec.Struct, frozen=True):
-    """A game in the journal; `imported` if it came from a record."""
+    """A game in the journal: `last` is the number of its last line."""
 
     id: str
     game: str
     at: float
     lines: int
     imported: bool
+    """Whether it came from a record."""
+    last: int
+    is_complete: bool
+    """Whether no line of it is known to be lost."""
 
 
 class JournalReader(ABC):
@@ -69,13 +74,24 @@ class JournalReader(ABC):
 
     def list_games(self) -> list[StoredGame]:
         """Return every game, the oldest first."""
-        rows = self._query(
-            "SELECT id, game, min(at), max(brought), min(first) FROM stretch GROUP BY id ORDER BY 5"
-        )
-        return [
-            StoredGame(id, game, at, self._count_lines(id), bool(came))
-            for id, game, at, came, _ in rows
-        ]
+        rows = self._query("SELECT id, game, at, brought, first FROM stretch ORDER BY first")
+        gaps = [n for (n,) in self._query("SELECT n FROM gap ORDER BY n")]
+        ends = [row[-1] - 1 for row in rows[1:]] + [self._last_number]
+        games: dict[str, StoredGame] = {}
+        for (id, game, at, brought, first), last in zip(rows, ends, strict=True):
+            is_whole = bisect_left(gaps, first) == bisect_right(gaps, last + 1)
+            lines = last - first + 1 if is_whole else self._count_lines(first, last)
+            before = games.get(id, StoredGame(id, game, at, 0, False, 0, True))
+            games[id] = StoredGame(
+                id,
+                before.game,
+                min(before.at, at),
+                before.lines + lines,
+                before.imported or bool(brought),
+                last,
+                before.is_complete and is_whole,
+            )
+        return list(games.values())
 
     def is_complete(self, id: str) -> bool:
         """Return whether no line of this game is known to be lost."""
@@ -107,6 +123,11 @@ class JournalReader(ABC):
                     raise JournalFailed(text) from None
                 self._salvage_file(error)
                 mended = True
+
+    def chain_at(self, n: int) -> str | None:
+        """Return the chain that leads to the line of this number; None if there is none."""
+        found = self._query("SELECT chain FROM line WHERE n = ?", n)
+        return found[0][0].hex() if found else None
 
     def request_keys(self, id: str) -> dict[str, int]:
         """Map the key of each request of a game to the number of its line."""
@@ -169,9 +190,9 @@ class JournalReader(ABC):
             self._last_number, id,
         )  # fmt: skip
 
-    def _count_lines(self, id: str) -> int:
+    def _count_lines(self, first: int, last: int) -> int:
         count = "SELECT count(*) FROM line WHERE n BETWEEN ? AND ?"
-        return sum(self._query(count, *each)[0][0] for each in self._game_stretches(id))
+        return int(self._query(count, first, last)[0][0])
 
     def _marked_lines(self, id: str) -> Iterator[tuple[int, str, str]]:
         """Yield number, key and tag of a game's lines, where the mark fits."""

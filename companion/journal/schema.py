@@ -64,6 +64,15 @@ def connect_read_only(path: Path, immutable: bool = False) -> sqlite3.Connection
     return sqlite3.connect(name, uri=True, check_same_thread=False, isolation_level=None)
 
 
+def connect_alone(path: Path) -> sqlite3.Connection:
+    """Open a file that no other process uses, to write it once: without log, locks and syncs."""
+    name = f"{path.absolute().as_uri()}?nolock=1"
+    disk = sqlite3.connect(name, uri=True, isolation_level=None)
+    disk.execute("PRAGMA journal_mode=OFF")
+    disk.execute("PRAGMA synchronous=OFF")
+    return disk
+
+
 def make_durable(connection: sqlite3.Connection) -> None:
     """Sync every commit to disk, and overwrite what is deleted."""
     connection.execute("PRAGMA synchronous=FULL")

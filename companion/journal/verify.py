@@ -6,6 +6,7 @@ is damage and raises DamagedJournal.
 
 import sqlite3
 from collections.abc import Iterable, Iterator
+from hashlib import sha256
 from typing import Any, NamedTuple
 
 import msgspec
@@ -23,6 +24,7 @@ from companion.journal.line import (
 from companion.journal.recover_rows import CarvedLine
 
 SLICE_LINES = 256
+encode = msgspec.json.Encoder().encode
 
 
 class ChainEnd(NamedTuple):
@@ -102,14 +104,36 @@ def verify_end(connection: sqlite3.Connection) -> ChainEnd:
 
 
 def check_all_lines(connection: sqlite3.Connection) -> None:
-    """Check that every line follows on the one before it, from first to last."""
-    stated, n, chain = stated_gaps(connection), 0, CHAIN_START
-    while lines := read_slice(connection, n, 1 << 62):
-        last = list(verify_chain(lines, n, chain, stated))[-1]
-        n, chain = last.n, last.chain
+    """Check that every line follows on the one before it, from first to last.
+
+    One row at a time is in memory, and nothing is built from it: this decides how long a backup of
+    many games takes.
+    """
+    stated, n = stated_gaps(connection), 0
+    chain = bytes.fromhex(CHAIN_START)
+    for row in connection.execute("SELECT * FROM line ORDER BY n"):
+        if not _follows(row, n, chain, stated):
+            raise DamagedJournal(f"line {row[0]}")
+        n, chain = row[0], row[7]
     check_reaches(n, verify_end(connection).n, stated)
     if connection.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
         raise DamagedJournal("pages")
+
+
+def _follows(
+    row: tuple[Any, ...], before: int, chain_before: bytes, stated: frozenset[int]
+) -> bool:
+    """Return whether this row hashes to itself, and follows on the one before or states a gap."""
+    n, game, id, at, via, event, own, chain, key, tag, mark = row
+    try:
+        is_sound = (
+            sha256(encode([game, id, at, via, event])).digest() == own
+            and sha256(encode([n, own.hex(), chain.hex(), key, tag])).digest() == mark
+        )
+        follows = n == before + 1 and sha256(chain_before + own).digest() == chain
+    except (AttributeError, TypeError):  # A column that holds something of another type.
+        return False
+    return is_sound and (follows or n in stated)
 
 
 def _last_anchor(connection: sqlite3.Connection) -> tuple[int, str]:

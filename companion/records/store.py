@@ -1,14 +1,17 @@
 """Export records from the journal, and import them from elsewhere."""
 
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 
 import msgspec
 
 from companion.core.errors import Malformed, Refusal, refusal
+from companion.core.events import Event
 from companion.core.i18n import N_
 from companion.games import RULEBOOKS, make_rulebook
-from companion.journal import Journal, JournalFailed
+from companion.games.rulebook import AnyRulebook
+from companion.journal import Journal, JournalFailed, JournalLine
 from companion.journal.line import own_hash
 from companion.records.format import Record, build_record, to_bytes
 from companion.records.parse import BadRecord
@@ -24,13 +27,18 @@ def read_history(journal: Journal, id: str) -> History | None:
     if not lines or lines[0].game not in RULEBOOKS:
         return None
     rules = make_rulebook(lines[0].game)
-    kind = event_union(rules)
     try:
-        return build_history(
-            rules, ((line.decode_event(kind), line.via, line.at) for line in lines)
-        )
+        events = decode_events(rules, lines)
+        dated = zip(events, lines, strict=True)
+        return build_history(rules, ((event, line.via, line.at) for event, line in dated))
     except msgspec.DecodeError:
         return None
+
+
+def decode_events(rules: AnyRulebook, lines: Iterable[JournalLine]) -> Iterator[Event]:
+    """Yield the events of these lines; raise msgspec.DecodeError at one that is none."""
+    decode = msgspec.json.Decoder(event_union(rules)).decode
+    return (decode(line.event) for line in lines)
 
 
 def make_record(journal: Journal, id: str) -> Record:
@@ -85,8 +93,8 @@ def is_open_game(journal: Journal, id: str, history: History | None) -> bool:
 
 
 def require_no_open_game(path: Path) -> None:
-    """Raise Malformed if a game in this journal can still be played."""
-    with closing(Journal(path, read_only=True)) as journal:
+    """Raise Malformed if a game in this journal, whose lines were verified, can still be played."""
+    with closing(Journal(path, read_only=True, every_line=False)) as journal:
         for game in RULEBOOKS:
             id = journal.newest_game(game)
             if id and is_open_game(journal, id, read_history(journal, id)):

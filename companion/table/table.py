@@ -21,8 +21,10 @@ from companion.core.table_events import Corrected, Settled, Undone
 from companion.games.game_state import GameState, only_hands_differ
 from companion.games.rulebook import AnyRulebook
 from companion.journal import Journal, JournalFailed
+from companion.journal.game_index import IndexedGame
 from companion.journal.line import NotedEvent, journal_entries
 from companion.records.format import Record
+from companion.records.past_games import describe_ended_game
 from companion.records.store import make_last_record
 from companion.table import agreement, permissions
 from companion.table.corrections import resolve_mismatch
@@ -242,6 +244,11 @@ class Table:
         """Return the record of the last game; refused while it would tell what is hidden."""
         with self._lock:
             return make_last_record(self._journal, self.history)
+
+    def ended_game(self) -> IndexedGame | None:
+        """Return what a list of past games shows of the game that ended here last."""
+        with self._lock:
+            return describe_ended_game(self._journal, self.history)
 
     def has_record(self) -> bool:
         """Return whether a game was played here to its end."""

@@ -1,0 +1,173 @@
+"""Past games as a list shows them, from the index of the journal or, once, from their lines.
+
+Laws: what the index does not know is worked out from the journal and then kept, so that only the
+first list of an old journal takes long. Of a game that can still be played not even a hash of its
+record is told. A game of which lines are lost is worked out again each time.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, reduce
+from pathlib import Path
+
+import msgspec
+
+from companion.core.events import Event, Started
+from companion.core.table_events import AMENDMENTS
+from companion.games import RULEBOOKS, make_rulebook
+from companion.games.game_state import GameState
+from companion.games.rulebook import AnyRulebook
+from companion.journal import Journal, JournalLine
+from companion.journal.game_index import IndexedGame, add_to_index, read_index
+from companion.journal.line import hash_parts
+from companion.journal.reader import StoredGame
+from companion.records.format import FORMAT_VERSION, build_record, fingerprint
+from companion.records.store import decode_events
+from companion.table.history import History, build_history, started_event
+
+FACTS_VERSION = 1
+"""Raise it when the same lines lead to other facts: then every game is worked out again."""
+GAMES_AT_ONCE = 100
+"""Games that are worked out before they are kept."""
+
+
+class GameFacts(msgspec.Struct, frozen=True):
+    """What a list shows of a game beside its place in the journal."""
+
+    basis: str
+    """A hash of the versions that these facts depend on."""
+    players: tuple[str, ...] | None = None
+    """None where no game has begun in these lines, or none that this companion knows."""
+    is_over: bool = False
+    fingerprint: str = ""
+    """Of the record; empty where there is none."""
+
+
+class PastGame(msgspec.Struct, frozen=True):
+    """A game of the journal and what a list shows of it."""
+
+    stored: StoredGame
+    title: str
+    facts: GameFacts
+
+
+def list_past_games(journal: Journal, index: Path | None) -> Iterator[PastGame]:
+    """Yield every game of the journal, the oldest first; keep in the index what was not in it."""
+    games = {game.id: game for game in journal.list_games()}
+    known = {} if index is None else read_index(index, journal)
+    newest, fresh = _newest_ids(games.values()), list[IndexedGame]()
+    for id in list(games):
+        facts = _indexed_facts(known.get(id), games[id])
+        if facts is None:
+            notices = len(journal.notices)
+            facts = _work_out(journal, games[id])
+            if len(journal.notices) > notices:  # Damage was met: other lines are left.
+                games |= {game.id: game for game in journal.list_games()}
+                facts = _work_out(journal, games[id])
+            fresh.append(IndexedGame(id, games[id].last, games[id].lines, _encode(facts)))
+        if len(fresh) >= GAMES_AT_ONCE:
+            _keep(journal, index, fresh)
+        if id in newest and not facts.is_over:  # It can still be played.
+            facts = msgspec.structs.replace(facts, fingerprint="")
+        yield PastGame(games[id], _title(games[id].game), facts)
+    _keep(journal, index, fresh)
+
+
+def describe_ended_game(journal: Journal, history: History) -> IndexedGame | None:
+    """Return the entry of the game that was played last, which is this one; None if none ended."""
+    started, id = started_event(history), journal.newest_game()
+    if started is None or not history.is_over or id != started.id or not journal.is_complete(id):
+        return None
+    lines = list(journal.read_lines(id))
+    facts = _facts_of(history.rules, lines, history.state, history.is_over, started)
+    return IndexedGame(id, lines[-1].n, len(lines), _encode(facts))
+
+
+def _work_out(journal: Journal, game: StoredGame) -> GameFacts:
+    """Fold a game from its lines."""
+    lines, unknown = list(journal.read_lines(game.id)), GameFacts(_basis(game.game))
+    if game.game not in RULEBOOKS:
+        return unknown
+    rules = make_rulebook(game.game)
+    try:
+        events = list(decode_events(rules, lines))
+    except msgspec.DecodeError:
+        return unknown
+    state, is_over = _fold(rules, events, lines)
+    first = events[0] if events and game.is_complete else None
+    started = first if isinstance(first, Started) else None
+    return _facts_of(rules, lines, state, is_over, started)
+
+
+def _fold(
+    rules: AnyRulebook, events: Sequence[Event], lines: Sequence[JournalLine]
+) -> tuple[GameState | None, bool]:
+    """Return the state that the events lead to, and whether nothing more can be played.
+
+    Only amendments need a whole history, which takes ten times as long.
+    """
+    if any(isinstance(event, AMENDMENTS) for event in events):
+        dated = zip(events, lines, strict=True)
+        history = build_history(rules, ((event, line.via, line.at) for event, line in dated))
+        return history.state, history.is_over
+    state: GameState | None = reduce(rules.apply, events, None)
+    return state, History(rules, state).is_over
+
+
+def _facts_of(
+    rules: AnyRulebook,
+    lines: Sequence[JournalLine],
+    state: GameState | None,
+    is_over: bool,
+    started: Started | None,
+) -> GameFacts:
+    """Return the facts; without the event with which it began there is no record."""
+    digits, players = "", None
+    if started is not None:
+        told = ((line.at, line.via, bytes(line.event)) for line in lines)
+        digits = fingerprint(build_record(rules, started.id, started.rules, told))
+    if state is not None:
+        players = tuple(player.name for player in state.players)
+    return GameFacts(_basis(rules.box.game), players, is_over, digits)
+
+
+def _newest_ids(games: Iterable[StoredGame]) -> set[str]:
+    """Return the id of the game of each box that was played last here."""
+    played = sorted((game.last, game.game, game.id) for game in games if not game.imported)
+    return set({game: id for _, game, id in played}.values())
+
+
+def _indexed_facts(entry: IndexedGame | None, game: StoredGame) -> GameFacts | None:
+    """Return what the index knows of this game, if it knows these very lines of it."""
+    if (
+        entry is None
+        or not game.is_complete
+        or (entry.last, entry.lines) != (game.last, game.lines)
+    ):
+        return None
+    try:
+        facts = msgspec.json.decode(entry.facts, type=GameFacts)
+    except msgspec.DecodeError:
+        return None
+    return facts if facts.basis == _basis(game.game) else None
+
+
+def _keep(journal: Journal, index: Path | None, fresh: list[IndexedGame]) -> None:
+    """Add what was worked out to the index, unless the journal is damaged."""
+    if index is not None and fresh and not journal.notices:
+        add_to_index(index, journal, journal.end, fresh)
+    fresh.clear()
+
+
+def _encode(facts: GameFacts) -> str:
+    return msgspec.json.encode(facts).decode()
+
+
+@cache
+def _title(game: str) -> str:
+    return make_rulebook(game).box.title if game in RULEBOOKS else game
+
+
+@cache
+def _basis(game: str) -> str:
+    version = make_rulebook(game).version if game in RULEBOOKS else 0
+    return hash_parts(FACTS_VERSION, FORMAT_VERSION, game, _title(game), version).hex()[:16]
