@@ -9,6 +9,7 @@ import math
 import threading
 import time
 from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -35,10 +36,17 @@ class Attempt:
     latest: float = NEVER
 
     def __str__(self) -> str:
+        if self.kind == FAULT:
+            return f"[{self.invoked:.3f} {self.code}]"
         when = f"{self.invoked:.3f}–{self.returned:.3f}"
         what = f"{self.kind} {self.seat or ''}".strip()
         code = f" {self.code}" if self.code else ""
         return f"[{when} {self.client}: {what} {self.key} → {self.outcome}{code}]"
+
+
+FAULT = "fault"
+"""The kind of an attempt that stands for what befell the companion."""
+MOST_TRACED = 3
 
 
 @dataclass
@@ -82,6 +90,11 @@ class Recorder:
         """Take down that the companion is dead."""
         self.deaths.append(Death(self.now(), power_cut))
 
+    def note_fault(self, fault: str) -> None:
+        """Take down what befalls the companion now, for the traces."""
+        attempt = self.begin(Attempt("nemesis", FAULT, code=fault))
+        attempt.outcome, attempt.returned = OK, attempt.invoked
+
     def note(self, wrong: str) -> None:
         """Take down something that must not happen."""
         with self._lock:
@@ -106,3 +119,12 @@ def group_by_key(attempts: "list[Attempt]") -> "dict[str, list[Attempt]]":
         if attempt.key:
             found[attempt.key].append(attempt)
     return dict(found)
+
+
+def trace_back(attempts: list[Attempt], until: Attempt, is_about: Callable[[Attempt], bool]) -> str:
+    """Return the last few attempts that changed what a call is about, and the faults since."""
+    before = [each for each in attempts if each.invoked < until.returned and each is not until]
+    about = [each for each in before if is_about(each) and each.outcome != REFUSED][-MOST_TRACED:]
+    since = about[-1].invoked if about else 0.0
+    faults = [each for each in before if each.kind == FAULT and each.invoked >= since]
+    return " ".join(map(str, [*about, *faults[-2 * MOST_TRACED :]]))

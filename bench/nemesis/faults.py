@@ -64,23 +64,29 @@ class Faults:
         )  # fmt: skip
 
     def _set_weather(self, weather: str) -> None:
+        self._recorder.note_fault(f"network: {weather}")
         self._network.harm = self.random.uniform(0.1, 0.9)
         self._network.weather = weather
 
     def _fill_disk(self) -> None:
+        self._recorder.note_fault("disk full")
         self._disk.set_full(True)
 
     def _break_disk(self) -> None:
+        self._recorder.note_fault("disk failing")
         self._disk.set_failing(self.random.choice((30, 200, 1000)))
 
     def _jump_clock(self) -> None:
         self.happened["jumps"] += 1
         year = self.random.choice((None, None, *YEARS))
         then = None if year is None else time.mktime((year, 6, 1, 0, 0, 0, 0, 0, 0))
-        self._disk.set_clock(self.random.choice(JUMPS) if then is None else then - time.time())
+        wrong_by = self.random.choice(JUMPS) if then is None else then - time.time()
+        self._recorder.note_fault(f"clock wrong by {wrong_by:.0f} s")
+        self._disk.set_clock(wrong_by)
 
     def calm_down(self) -> None:
         """End every condition but the wrong time."""
+        self._recorder.note_fault("calm")
         self._network.weather = CALM
         self._disk.set_full(False)
         self._disk.set_failing(0)
@@ -156,6 +162,7 @@ class Faults:
     def _start_after(self, power_cut: bool) -> None:
         """Start again; the conditions may last a while longer."""
         self._recorder.note_death(power_cut)
+        self._recorder.note_fault("power cut" if power_cut else "killed or stopped")
         if self.random.random() < 0.7:
             self._disk.set_full(False)
             self._disk.set_failing(0)

@@ -7,7 +7,7 @@ whatever becomes of the companion meanwhile; one that signed out is out.
 
 from collections.abc import Callable, Iterator
 
-from bench.nemesis.attempts import OK, REFUSED, UNKNOWN, Attempt
+from bench.nemesis.attempts import OK, REFUSED, UNKNOWN, Attempt, trace_back
 from bench.nemesis.linear import Call, find_contradictions
 
 House = tuple[str, frozenset[str]]
@@ -26,58 +26,61 @@ def check_host(attempts: list[Attempt]) -> list[str]:
 
 
 def describe_loss(attempt: Attempt, attempts: list[Attempt]) -> str:
-    """Return the call that nothing explains, and what was said about the host just before."""
-    before = [each for each in attempts if each.invoked < attempt.returned and each.kind in EFFECTS]
-    trace = " ".join(map(str, before[-4:]))
-    return f"host: {attempt} fits nothing that was answered before: {trace}"
+    """Return the call that nothing explains, and what was granted about the host before."""
+    trace = trace_back(attempts, attempt, lambda each: each.kind in EFFECTS)
+    return f"host: {attempt} fits nothing that was granted before: {trace}"
 
 
 def host_calls(attempts: list[Attempt]) -> Iterator[Call[House]]:
-    """Yield what each attempt says about the PIN and the sessions."""
+    """Yield what each attempt says about the PIN and the sessions.
+
+    That a browser is signed in is checked when its request comes in; what it asks for happens then
+    or a moment later, so these are two calls. A PIN is checked and its browser signed in at once.
+    """
     for attempt in attempts:
-        if attempt.code in SAYS_NOTHING or attempt.kind not in (*BY_HOST, *EFFECTS):
+        if attempt.code in SAYS_NOTHING:
             continue
-        if attempt.kind in EFFECTS:
-            yield _make_call(attempt, EFFECTS[attempt.kind](attempt))
-        elif attempt.outcome != UNKNOWN:
-            yield _make_call(attempt, _stay)
+        if attempt.kind in BY_HOST and attempt.outcome != UNKNOWN:
+            yield _make_call(attempt, _is_checked, _stay)
+        if attempt.kind in EFFECTS and attempt.outcome != REFUSED:
+            yield _make_call(attempt, _has_pin, EFFECTS[attempt.kind](attempt))
+        elif attempt.kind == "sign_in":
+            yield _make_call(attempt, _has_pin, _stay)
 
 
-def _make_call(attempt: Attempt, effect: Effect) -> Call[House]:
-    is_known = attempt.outcome != UNKNOWN
-
+def _make_call(
+    attempt: Attempt, fits: Callable[[Attempt, House], bool], effect: Effect
+) -> Call[House]:
     def leads_to(house: House) -> tuple[House, ...]:
-        if not _fits(attempt, house):
-            return ()
-        return (house if attempt.outcome == REFUSED else effect(house),)
+        return (effect(house),) if fits(attempt, house) else ()
 
     def as_told(house: House) -> House:
         return _as_told(attempt, house, effect)
 
+    is_known = attempt.outcome != UNKNOWN
     return Call(attempt.invoked, attempt.latest, is_known, leads_to, as_told, attempt)
 
 
-def _fits(attempt: Attempt, house: House) -> bool:
-    """Return whether this answer can have been given by this house."""
-    pin, signed_in = house
-    if attempt.kind == "pin_made":
-        return True
-    if attempt.kind == "sign_in":
-        is_right: bool = attempt.sent["pin"] == pin
-        return is_right != (attempt.code == "wrong_pin")
-    return (attempt.client in signed_in) != (attempt.code == "not_host")
+def _is_checked(attempt: Attempt, house: House) -> bool:
+    """Return whether this house lets the browser in, or keeps it out, as it was answered."""
+    return (attempt.client in house[1]) != (attempt.code == "not_host")
+
+
+def _has_pin(attempt: Attempt, house: House) -> bool:
+    """Return whether the digits are right or wrong, as it was answered."""
+    is_wrong: bool = attempt.kind == "sign_in" and attempt.sent["pin"] != house[0]
+    return is_wrong == (attempt.code == "wrong_pin")
 
 
 def _as_told(attempt: Attempt, house: House, effect: Effect) -> House:
+    """Return the house as an answer says that it is."""
     pin, signed_in = house
-    if attempt.kind == "sign_in" and attempt.outcome == OK:
-        return attempt.sent["pin"], signed_in | {attempt.client}
-    if attempt.code == "wrong_pin":
-        return "", signed_in
+    if attempt.kind == "sign_in":
+        digits = attempt.sent["pin"] if attempt.outcome == OK else ""
+        return effect((digits, signed_in))
     if attempt.code == "not_host":
         return pin, signed_in - {attempt.client}
-    seen = pin, signed_in | {attempt.client}
-    return effect(seen) if attempt.outcome == OK else seen
+    return effect((pin, signed_in | {attempt.client}))
 
 
 # What requests do.

@@ -7,7 +7,7 @@ once more; never none.
 
 from collections.abc import Callable, Iterator
 
-from bench.nemesis.attempts import OK, REFUSED, Attempt, group_by_key
+from bench.nemesis.attempts import OK, REFUSED, Attempt, group_by_key, trace_back
 from bench.nemesis.linear import Call, find_contradictions
 
 SEATS = 4
@@ -28,16 +28,15 @@ def check_seats(attempts: list[Attempt]) -> list[str]:
 
 
 def describe_loss(attempt: Attempt, attempts: list[Attempt]) -> str:
-    """Return the call that nothing explains, and what was said about this seat just before."""
-    about = ("sit", "stand", "free", "take")
-    before = [
-        each for each in attempts
-        if each.invoked < attempt.returned and each.kind in about
-        and (each.seat == attempt.seat or each.client == attempt.client)
-    ]  # fmt: skip
+    """Return the call that nothing explains, and what was granted about this seat before."""
+
+    def is_about(each: Attempt) -> bool:
+        is_own = each.client == attempt.client and each.kind == "sit"
+        return each.kind in EFFECTS and (each.seat == attempt.seat or is_own)
+
     own = f" own={attempt.answer['own']}" if attempt.kind == "join" else ""
-    trace = " ".join(map(str, before[-4:]))
-    return f"seat: {attempt}{own} fits nothing that was answered before: {trace}"
+    trace = trace_back(attempts, attempt, is_about)
+    return f"seat: {attempt}{own} fits nothing that was granted before: {trace}"
 
 
 def seat_calls(attempts: list[Attempt]) -> Iterator[Call[Holders]]:
