@@ -42,7 +42,7 @@ def find_contradictions(calls: Iterable[Call[State]], first: State) -> list[Call
     known = list(calls)
     moments = sorted(
         [(call.begun, 0, n) for n, call in enumerate(known)]
-        + [(call.ended, 1, n) for n, call in enumerate(known)]
+        + [(call.ended, 1 if call.is_known else 2, n) for n, call in enumerate(known)]
     )
     explained: set[Explanation[State]] = {(first, frozenset())}
     open_calls: dict[int, Call[State]] = {}
