@@ -52,12 +52,14 @@ def find_contradictions(calls: Iterable[Call[State]], first: State) -> list[Call
         if not is_end:
             open_calls[n] = call
             continue
-        if call.is_known:
-            before = explained
-            explained = _explain_end(before, open_calls, n)
-            if not explained:
-                wrong.append(call)
-                explained = {(call.as_told(state), done) for state, done in before}
+        with_it = _explain_end(explained, open_calls, n)
+        if not call.is_known:
+            explained |= with_it
+        elif with_it:
+            explained = with_it
+        else:
+            wrong.append(call)
+            explained = {(call.as_told(state), done) for state, done in explained}
         del open_calls[n]
         explained = _close(explained, open_calls, n)
     return wrong

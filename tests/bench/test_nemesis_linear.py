@@ -11,10 +11,11 @@ from bench.nemesis.linear import Call, find_contradictions
 def register_call(begun: int, ended: int, write: bool, value: int, known: bool) -> Call[int]:
     """Return a call that writes a value to a register, or was told it."""
     if write:
-        return Call(begun, ended, known, lambda _: (value,), lambda _: value, "write")
+        return Call(begun, ended, known, lambda _: (value,), lambda _: value, f"write {value}")
     return Call(
-        begun, ended, known, lambda state: (state,) if state == value else (), lambda _: value
-    )
+        begun, ended, known, lambda state: (state,) if state == value else (), lambda _: value,
+        f"read {value}",
+    )  # fmt: skip
 
 
 CALLS = st.lists(
