@@ -50,6 +50,10 @@ class RoundHands(msgspec.Struct, frozen=True):
         """Return the seats whose hand is not open yet."""
         return tuple(seat for seat, value in enumerate(self.values, 1) if value is None)
 
+    def is_sealed(self, seat: int) -> bool:
+        """Return whether a seat holds a closed hand, which only its own phone can open."""
+        return bool(self.seals[seat - 1]) and self.values[seat - 1] is None
+
     def visible_seals(self) -> tuple[str, ...]:
         """Return the seals as everyone may see them: none until the last hand is closed.
 

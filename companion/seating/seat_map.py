@@ -65,6 +65,11 @@ class SeatMap:
         who = self._holders.get(seat)
         return (who.hands or who.browser) if who else None
 
+    def browsers(self) -> frozenset[str]:
+        """Return the browsers that hold a seat or move its pieces."""
+        held = (browser for who in self._holders.values() for browser in (who.browser, who.hands))
+        return frozenset(filter(None, held))
+
     def taken_seats(self) -> frozenset[int]:
         return frozenset(self._holders)
 

@@ -1,20 +1,27 @@
 """The seats of a table: who sits, who waits, and how a guest gets a seat.
 
 Laws: a browser gets a seat by the press of its button, by the host, or by the phone that holds it;
-by a mere tap only in an open house. One thread at a time changes anything, and every change is
-saved before watchers are notified. What cannot be saved raises NotWritten, and all are where they
-were.
+by a mere tap only in an open house, or where its player offers it. In an open house, where no
+button tells whose a seat is, a newcomer may also take one that was not heard for a minute. One
+thread at a time changes anything, and every change is saved before watchers are notified. What
+cannot be saved raises NotWritten, and all are where they were.
 """
 
+import logging
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
 from companion.core.errors import NotWritten, Refusal, refusal
+from companion.core.log_lines import log_line
 from companion.games.start import fold_name
+from companion.seating.handover import Handovers
 from companion.seating.seat_map import SeatHolder, SeatMap
 from companion.seating.waiting import Guest, QueueCheckpoint, WaitingRoom
+
+UNHEARD_SECONDS = 60.0
+LOG = logging.getLogger("companion.seating")
 
 
 class Seats:
@@ -33,9 +40,13 @@ class Seats:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.open_house = open_house
+        self._clock = clock
         self._seat_map = SeatMap(holders or {})
         self._save = save
         self._waiting_room = WaitingRoom(clock)
+        self.handovers = Handovers()
+        self._told: object = None
+        """What watchers were told last of offers, news and unheard seats."""
         self._lock = threading.RLock()
         self._watchers: list[Callable[[], None]] = []
 
@@ -54,7 +65,9 @@ class Seats:
             seated = self._seat_map.snapshot() != sitting
             if seated:
                 self._save_or_undo(sitting, queue)
+                self._note_changes(sitting)
             changed = seated or self._waiting_room.snapshot() != waiting
+            changed |= self._has_news()
         if changed:
             for callback in self._watchers:
                 callback()
@@ -68,8 +81,26 @@ class Seats:
             self._waiting_room.go_back(queue)
             raise
 
+    def _note_changes(self, before: Mapping[int, SeatHolder]) -> None:
+        """Note for everyone which seats have changed hands."""
+        after = self._seat_map.snapshot()
+        for seat in self.handovers.note_changes(before, after, self._clock()):
+            LOG.info(log_line("seat_changed_hands", seat=seat))
+        for holder in set(after.values()) - set(before.values()):
+            self._waiting_room.note_heard(holder.browser)
+        self._waiting_room.forget_unseated(self._seat_map.browsers())
+
+    def _has_news(self) -> bool:
+        """Return whether something that all pages show has changed since the last call."""
+        self.handovers.expire_news(self._clock())
+        shown = self.handovers.offered, dict(self.handovers.news), self.unheard_seats()
+        told, self._told = self._told, shown
+        return told is not None and told != shown
+
     def expire_guests(self) -> None:
-        """Forget guests who went away, and presses that no guest confirmed."""
+        """Forget guests who went away, and presses that no guest confirmed; tell of seats that
+        are not heard any more.
+        """
         with self._transaction():
             pass
 
@@ -100,6 +131,13 @@ class Seats:
         """Count a page of this browser that was opened (1) or closed (-1)."""
         with self._lock:
             self._waiting_room.count_open_page(browser, change)
+            self.note_heard(browser)
+
+    def note_heard(self, browser: str | None) -> None:
+        """Note that a browser was just heard, if it has a seat."""
+        with self._lock:
+            if browser is not None and browser in self._seat_map.browsers():
+                self._waiting_room.note_heard(browser)
 
     # Taking a seat.
 
@@ -109,10 +147,13 @@ class Seats:
         """Take a seat by a tap; without `keep_others` free the seats held before."""
         with self._transaction():
             holder = self.holder_of(seat)
-            if holder is not None and not self.may_move(browser, seat):
+            if holder is not None and self.can_claim(browser, seat):
+                self._note_former(seat)
+                holder = browser
+            if holder is not None and not (holder == browser or self.may_move(browser, seat)):
                 text = "Seat {seat} is taken: another browser plays from it."
                 return refusal("seat_taken", "", text, seat=seat)
-            if holder is None and not self.open_house:
+            if holder is None and not (self.open_house or seat in self.handovers.offered):
                 text = "Press the button at seat {seat}, or ask the host to let you sit there."
                 return refusal("press_button", "", text, seat=seat)
             guest = self._waiting_room.guest_of(browser)
@@ -189,11 +230,25 @@ class Seats:
         self._waiting_room.remove_guest(browser)
         self._waiting_room.forget_press(seat)
 
-    # Freeing seats.
+    # Offering and freeing seats.
+
+    def offer_seat(self, seat: int, on: bool = True) -> None:
+        """Offer a seat to the next newcomer, or do so no more; until then its phone plays on."""
+        with self._transaction():
+            self.handovers.offer_seat(seat, on)
 
     def free_seat(self, seat: int) -> None:
         with self._transaction():
+            if seat in self.unheard_seats():
+                self._note_former(seat)
             self._seat_map.free_seat(seat)
+
+    def _note_former(self, seat: int) -> None:
+        """Remember why the browser of a seat is about to lose it."""
+        given = seat in self.handovers.offered
+        browser = self._seat_map.holder_of(seat)
+        if browser is not None:
+            self.handovers.note_former(browser, seat, "given" if given else "unheard")
 
     def dismiss_guest(self, guest: int) -> None:
         with self._transaction():
@@ -214,8 +269,26 @@ class Seats:
         with self._transaction():
             self._seat_map.clear()
             self._waiting_room.clear()
+            self.handovers.clear()
 
     # Queries.
+
+    def unheard_seats(self) -> frozenset[int]:
+        """Return the seats whose browsers have not been heard for UNHEARD_SECONDS."""
+        with self._lock:
+            return frozenset(s for s in self._seat_map.taken_seats() if self._is_unheard(s))
+
+    def _is_unheard(self, seat: int) -> bool:
+        browsers = {self._seat_map.holder_of(seat), self._seat_map.mover_of(seat)} - {None}
+        silent = [self._waiting_room.seconds_unheard(str(browser)) for browser in browsers]
+        return self.open_house and min(silent) >= UNHEARD_SECONDS
+
+    def can_claim(self, browser: str | None, seat: int) -> bool:
+        """Return whether this browser, if it has no seat yet, may take one that is offered or
+        unheard."""
+        with self._lock:
+            open_seats = self.handovers.offered | self.unheard_seats()
+            return seat in open_seats and browser not in self._seat_map.browsers()
 
     def seats_of(self, browser: str | None) -> tuple[int, ...]:
         """Return the seats that a browser holds, in order."""

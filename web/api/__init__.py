@@ -9,6 +9,7 @@ from flask import Flask
 
 from web.api import (
     backup,
+    handover,
     health,
     host,
     host_seats,
@@ -29,6 +30,7 @@ SUBJECTS: tuple[Api, ...] = (
     host.api,
     host.game_api,
     host_seats.api,
+    handover.api,
     health.api,
     backup.api,
     health.status_api,

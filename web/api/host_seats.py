@@ -57,7 +57,7 @@ def free_seat(seat: int, body: Tapped) -> None:
 )
 def take_over_seat(seat: int, body: Tapped) -> Refusal | None:
     """Give a seat to this browser, in addition to those it holds."""
-    refused = _check_seat(seat)
+    refused = check_seat(seat)
     if refused is None:
         current_context().seats.claim_seat(seat, browser_id(), _player_name(seat))
     return refused
@@ -73,7 +73,7 @@ def take_over_seat(seat: int, body: Tapped) -> Refusal | None:
 )
 def move_player(seat: int, body: Moved) -> Refusal | None:
     """Swap the players of two seats."""
-    refused = _check_seat(seat) or _check_seat(body.to)
+    refused = check_seat(seat) or check_seat(body.to)
     if refused is None:
         current_context().seats.swap_seats(seat, body.to)
     return refused
@@ -89,7 +89,7 @@ def move_player(seat: int, body: Moved) -> Refusal | None:
 )
 def give_seat(seat: int, body: Given) -> Refusal | None:
     """Give a seat to a guest; its present player stands up."""
-    return _check_seat(seat) or current_context().seats.give_seat(seat, body.guest)
+    return check_seat(seat) or current_context().seats.give_seat(seat, body.guest)
 
 
 @api.post(
@@ -122,7 +122,7 @@ def set_bot_pace(body: Paced) -> Refusal | None:
     return None
 
 
-def _check_seat(seat: int) -> Refusal | None:
+def check_seat(seat: int) -> Refusal | None:
     """Return a refusal if this seat is not played."""
     if 1 <= seat <= len(lobby(current_context())):
         return None

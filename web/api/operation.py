@@ -168,6 +168,8 @@ def _run_once(name: str, function: Function, path: dict[str, int], body: Struct)
 
 def _permission_error(who: Who, seat: int) -> Response | None:
     """Return the response to a browser that may not do this; None if it may."""
+    if seat:
+        current_context().seats.note_heard(browser_id())
     if who == "seat" and not current_context().seats.holds_seat(browser_id(), seat):
         return responses.permission_response("not_your_seat")
     if who == "hands" and not current_context().seats.may_move(browser_id(), seat):

@@ -18,7 +18,7 @@ from companion.table.view import View
 from web.api.operation import Api
 from web.body_validation import ASKED, SPOKEN, TAPPED, Asked, Key, Spoken, Tapped, parse_event
 from web.context import current_context
-from web.pages.join import Chair, lobby
+from web.pages.join import Chair, holds_closed_hand, lobby
 from web.rendering import templates
 from web.sessions import browser_id
 
@@ -150,17 +150,18 @@ def wait_for_seat(seat: int, body: SatDown) -> Refusal | None:
 
 @join_api.post(
     "/seats/<int:seat>",
-    N_("Sit down at a free seat, where the house is open."),
+    N_("Sit down at a free seat where the house is open, or at one that is offered or unheard."),
     takes=SatDown,
     example={"key": "6f2c1a"},
     name="take",
 )
 def take_free_seat(seat: int, body: SatDown) -> Refusal | None:
-    """Take a free seat by a tap, as at a table without buttons."""
-    name = _seat_name(seat)
+    """Take a seat by a tap: a free one in an open house, or one that this browser can claim."""
+    name, seats = _seat_name(seat), current_context().seats
     if isinstance(name, Refusal):
         return name
-    return check_cookies() or current_context().seats.take_seat(seat, browser_id(), body.also, name)
+    refused = check_hand(seat) if seats.can_claim(browser_id(), seat) else None
+    return check_cookies() or refused or seats.take_seat(seat, browser_id(), body.also, name)
 
 
 @join_api.post(
@@ -230,6 +231,17 @@ def _seat_name(seat: int) -> str | Refusal:
         return refusal("no_such_seat", "", "Nobody plays at seat {seat}.", seat=seat)
     name = chairs[seat - 1].name or (guest.name if guest else "")
     return name or refusal("no_name", "", "First say who you are.")
+
+
+def check_hand(seat: int) -> Refusal | None:
+    """Refuse a change of hands while the seat holds a hand that only its own phone can open."""
+    if not holds_closed_hand(current_context(), seat):
+        return None
+    text = (
+        "Seat {seat} holds a closed hand that only its own phone can open. Wait until it is open, "
+        "or have every hand closed anew."
+    )
+    return refusal("hand_closed", "S.open", text, seat=seat)
 
 
 def check_cookies() -> Refusal | None:

@@ -16,7 +16,7 @@ from companion.games import RULEBOOKS, make_rulebook
 from companion.games.new_game import no_such_box
 from companion.host.run_on_loop import TableBusy
 from web.api.operation import Api
-from web.api.seats import check_cookies, no_view_refusal
+from web.api.seats import check_cookies, check_hand, no_view_refusal
 from web.body_validation import PACED, TAPPED, Key, Paced, Tapped
 from web.context import current_context
 from web.sessions import browser_id
@@ -213,18 +213,20 @@ def take_bot_seat(seat: int, body: SeatChoice) -> Refusal | None:
 
 @api.post(
     "/<int:seat>/give",
-    N_("Give a seat of this browser back to its bot."),
+    N_("Give a seat of this browser, or one that is not heard any more, back to its bot."),
     takes=SeatChoice,
     who="hands",
     example={"key": KEY, "seat": 3},
     name="give",
 )
 def return_seat_to_bot(seat: int, body: SeatChoice) -> Refusal | None:
-    """Give a seat of this browser back to its bot, which plays on from there."""
-    refused = _check_seat(body.seat)
-    if refused is None and not current_context().seats.may_move(browser_id(), body.seat):
-        text = "This browser does not play from seat {seat}."
-        return refusal("not_held", "", text, seat=body.seat)
+    """Give a seat back to its bot, which plays on from there."""
+    refused, seats = _check_seat(body.seat), current_context().seats
+    if refused is None and not seats.may_move(browser_id(), body.seat):
+        if body.seat not in seats.unheard_seats():
+            text = "This browser does not play from seat {seat}."
+            return refusal("not_held", "", text, seat=body.seat)
+        refused = check_hand(body.seat)
     if refused is None:
         _simulation().bots.leave_seat(body.seat)
     return refused

@@ -112,6 +112,7 @@ def _seat_rows(context: AppContext, screen: Screen) -> list[Facts]:
             "name": chair.name,
             "taken": chair.phone,
             "own": chair.seat in own,
+            "offered": chair.seat in context.seats.handovers.offered,
             "played": chair.seat <= len(chairs),
         }
         for chair in [*chairs, *sorted(beyond, key=lambda chair: chair.seat)]

@@ -7,13 +7,16 @@ not during a game. The quick start of a simulated table is one button that reque
 the page with the seats does.
 """
 
+from collections.abc import Iterator
 from functools import cache
+from typing import Literal
 
 import msgspec
 from flask import Blueprint, Response, has_request_context, make_response, redirect, request
 
 from companion.games import RULEBOOKS, make_rulebook
 from companion.seating.waiting import Guest
+from companion.table.view import View
 from web.context import AppContext, current_context
 from web.rendering import templates
 from web.rendering.invite import screen_invite, wifi_invite
@@ -29,6 +32,16 @@ class Chair(msgspec.Struct, frozen=True):
     seat: int
     name: str
     phone: bool
+
+
+class SeatNotice(msgspec.Struct, frozen=True):
+    """What everyone is told of a seat: that it is offered, has changed hands, or is not heard."""
+
+    seat: int
+    what: Literal["moved", "left", "taken", "offered", "unheard", "locked"]
+    name: str
+    bot: bool = False
+    """Whether a bot plays from there now."""
 
 
 @cache
@@ -69,6 +82,41 @@ def seat_gaps(chairs: list[Chair], own: tuple[int, ...]) -> list[int]:
 def seat_requests(context: AppContext, seat: int) -> tuple[Guest, ...]:
     """Return the guests who ask the phone that holds this seat for it."""
     return context.seats.guests_asking_for(seat) if seat in context.seats.taken_seats() else ()
+
+
+@provides_facts("join")
+@provides_facts("phone")
+@provides_facts("share")
+@provides_facts("play")
+@provides_facts("table")
+@provides_facts("host")
+def seat_notice_facts(context: AppContext, _screen: Screen) -> Facts:
+    """Return what everyone is told of the seats."""
+    view = context.table.view()
+    return {"seat_notices": list(_seat_notices(context, view)) if view is not None else []}
+
+
+def _seat_notices(context: AppContext, view: View) -> Iterator[SeatNotice]:
+    seats, bots = context.seats, context.simulation and context.simulation.bots.played_by_bots()
+    players = view.public.seats
+    for seat, what in sorted(seats.handovers.news.items()):
+        if seat <= len(players):
+            yield SeatNotice(seat, what, players[seat - 1].name, seat in (bots or ()))
+    for seat in sorted(seats.handovers.offered):
+        if seat <= len(players):
+            yield SeatNotice(seat, "offered", players[seat - 1].name)
+    for seat in sorted(seats.unheard_seats()):
+        if seat in view.public.waiting and not view.table.is_stopped:
+            is_closed = holds_closed_hand(context, seat)
+            yield SeatNotice(seat, "locked" if is_closed else "unheard", players[seat - 1].name)
+
+
+def holds_closed_hand(context: AppContext, seat: int) -> bool:
+    """Return whether a seat holds a hand that only its own phone can open."""
+    history = context.table.history
+    if history.is_over or history.state is None or seat > len(history.state.players):
+        return False
+    return history.state.hands.is_sealed(seat)
 
 
 @provides_facts("table")
@@ -125,6 +173,8 @@ def join_facts(context: AppContext, screen: Screen) -> Facts:
         "chairs": chairs,
         "own": own,
         "seat_gaps": seat_gaps(chairs, own),
+        "claimable": [c.seat for c in chairs if seats.can_claim(screen.browser, c.seat)],
+        "former": seats.handovers.former_seat(screen.browser),
         "guest": seats.guest_of(screen.browser),
         "asked": seats.asked_seats(screen.browser),
         "open_house": seats.open_house,

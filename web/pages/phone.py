@@ -76,8 +76,13 @@ def show_phone_correction(seat: int, at: int) -> Response:
 
 @blueprint.get("/elsewhere")
 def show_wrong_seat() -> Response:
-    """Show the choice of a seat, and why this browser was redirected to it."""
+    """Show the choice of a seat, and why this browser was redirected to it.
+
+    The page itself says so if the browser has lost its seat while it was not heard.
+    """
     status, sentence = responses.PERMISSION_ERRORS["not_your_seat"]
+    if current_context().seats.handovers.former_seat(browser_id()) is not None:
+        return render_screen(requested_screen("join"), status=status)
     text = templates.template_words(responses.request_language())["_"](sentence)
     return render_screen(requested_screen("join"), RefusedForm(ASIDE, text), status)
 

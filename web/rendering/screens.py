@@ -108,6 +108,7 @@ def requested_screen(page: str, seat: int = 0) -> Screen:
     context, audience, browser = current_context(), PAGES[page], browser_id()
     holds = {"seat": context.seats.holds_seat, "hands": context.seats.may_move}.get(audience)
     seat = seat if holds is not None and holds(browser, seat) else 0
+    context.seats.note_heard(browser)
     if context.table.seats and seat > context.table.seats:
         seat = 0
     language = templates.session_language(context.language)

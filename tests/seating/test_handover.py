@@ -1,0 +1,150 @@
+"""A seat that is offered, one that is not heard any more, and who is told of it."""
+
+import logging
+
+import pytest
+
+from companion.seating.handover import MAX_FORMER, NEWS_SECONDS, Handovers
+from companion.seating.seat_map import SeatHolder
+from companion.seating.seats import UNHEARD_SECONDS, Seats
+from tests.seating.test_seats import Hours
+
+
+@pytest.fixture
+def clock() -> Hours:
+    return Hours()
+
+
+@pytest.fixture
+def seats(clock: Hours) -> Seats:
+    """An open house: Ana at seat 1 with a page open, Ben at seat 2 with none."""
+    seats = Seats(open_house=True, clock=clock)
+    seats.take_seat(1, "ana")
+    seats.take_seat(2, "ben")
+    seats.count_open_page("ana", +1)
+    return seats
+
+
+def test_a_seat_is_unheard_after_a_minute_without_an_open_page(seats, clock):
+    clock.now += UNHEARD_SECONDS - 1
+    assert seats.unheard_seats() == frozenset()
+    clock.now += 1
+    assert seats.unheard_seats() == {2}
+
+
+def test_a_page_or_a_request_is_heard(seats, clock):
+    clock.now += UNHEARD_SECONDS
+    seats.note_heard("ben")
+    assert seats.unheard_seats() == frozenset()
+    clock.now += UNHEARD_SECONDS
+    seats.count_open_page("ben", +1)
+    clock.now += 10 * UNHEARD_SECONDS
+    assert seats.unheard_seats() == frozenset()
+    seats.count_open_page("ben", -1)
+    assert seats.unheard_seats() == frozenset(), "the minute begins when the page is closed"
+    clock.now += UNHEARD_SECONDS
+    assert seats.unheard_seats() == {2}
+
+
+def test_the_screen_with_the_cards_beside_a_phone_counts_as_well(seats, clock):
+    seats.ask_for_seat("phone", 2, "Ben")
+    (guest,) = seats.guests_asking_for(2)
+    seats.count_open_page("ben", +1)
+    seats.answer_seat_request(2, guest.number, yes=True, beside=True)
+    clock.now += 2 * UNHEARD_SECONDS
+    assert seats.unheard_seats() == frozenset()
+
+
+def test_after_a_start_every_seat_has_its_minute(clock):
+    clock.now = 1e6
+    seats = Seats({1: SeatHolder("ana")}, open_house=True, clock=clock)
+    assert seats.unheard_seats() == frozenset()
+    clock.now += UNHEARD_SECONDS
+    assert seats.unheard_seats() == {1}
+
+
+def test_where_buttons_decide_no_seat_is_claimed(clock):
+    seats = Seats({2: SeatHolder("ben")}, clock=clock)
+    clock.now += 2 * UNHEARD_SECONDS
+    assert seats.unheard_seats() == frozenset()
+    assert seats.take_seat(2, "cleo").code == "seat_taken"
+
+
+def test_only_a_newcomer_claims_an_unheard_seat(seats, clock):
+    assert seats.take_seat(2, "cleo").code == "seat_taken"
+    clock.now += UNHEARD_SECONDS
+    assert seats.take_seat(2, "ana").code == "seat_taken", "who sits has seen a hand already"
+    assert seats.take_seat(2, "ana", keep_others=True).code == "seat_taken"
+    assert seats.take_seat(2, "cleo", name="Ben") is None
+    assert seats.holder_of(2) == "cleo"
+    assert seats.take_seat(2, "ben").code == "seat_taken"
+
+
+def test_the_phone_that_lost_its_seat_is_told_why_until_it_has_one(seats, clock):
+    clock.now += UNHEARD_SECONDS
+    seats.take_seat(2, "cleo")
+    former = seats.handovers.former_seat("ben")
+    assert (former.seat, former.reason) == (2, "unheard")
+    assert seats.handovers.former_seat("cleo") is None
+    seats.take_seat(3, "ben")
+    assert seats.handovers.former_seat("ben") is None
+
+
+def test_an_offered_seat_is_taken_by_the_next_newcomer_even_where_buttons_decide(clock):
+    seats = Seats({2: SeatHolder("ben")}, clock=clock)
+    seats.offer_seat(2)
+    assert seats.holder_of(2) == "ben", "until then its phone plays on"
+    assert seats.take_seat(2, "cleo") is None
+    assert (seats.holder_of(2), seats.handovers.offered) == ("cleo", frozenset())
+    assert seats.handovers.former_seat("ben").reason == "given"
+    assert seats.take_seat(2, "dora").code == "seat_taken"
+
+
+def test_an_offer_is_taken_back(seats):
+    seats.offer_seat(2)
+    seats.offer_seat(2, on=False)
+    assert seats.take_seat(2, "cleo").code == "seat_taken"
+
+
+def test_everyone_is_told_of_a_change_of_hands_for_a_while(seats, clock):
+    assert seats.handovers.news == {}, "who comes in has changed nothing"
+    told: list[object] = []
+    seats.watch(lambda: told.append(dict(seats.handovers.news)))
+    seats.free_seat(2)
+    seats.take_seat(2, "cleo")
+    seats.swap_seats(1, 2)
+    assert told == [{2: "left"}, {2: "taken"}, {1: "moved", 2: "moved"}]
+    clock.now += NEWS_SECONDS
+    seats.expire_guests()
+    assert told[-1] == {}
+
+
+def test_watchers_learn_when_a_seat_is_not_heard_any_more(seats, clock):
+    told: list[object] = []
+    seats.watch(lambda: told.append(seats.unheard_seats()))
+    clock.now += UNHEARD_SECONDS
+    for _ in range(3):
+        seats.expire_guests()
+    assert told == [{2}]
+
+
+def test_the_log_names_seats_and_no_browser(seats, caplog):
+    with caplog.at_level(logging.INFO, "companion"):
+        seats.free_seat(2)
+    assert [record.getMessage() for record in caplog.records] == ["seat_changed_hands seat=2"]
+
+
+def test_the_next_group_hears_nothing_of_it(seats, clock):
+    clock.now += UNHEARD_SECONDS
+    seats.offer_seat(1)
+    seats.free_seat(2)
+    seats.clear()
+    assert (seats.handovers.offered, seats.handovers.former_seat("ben")) == (frozenset(), None)
+
+
+def test_former_seats_are_not_remembered_without_end():
+    handovers = Handovers()
+    for n in range(MAX_FORMER + 5):
+        handovers.note_former(str(n), 1, "unheard")
+    assert handovers.former_seat("0") is None
+    assert handovers.former_seat(str(MAX_FORMER + 4)) is not None

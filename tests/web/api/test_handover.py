@@ -1,0 +1,199 @@
+"""Who goes home, and who takes over: at a simulated table, seen by everyone, the hand by one."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+import web
+from companion.app.simulated.room import SimulatedRoom
+from companion.app.simulated.simulated_table import Lineup
+from companion.app.simulated.simulation import Simulation, build_simulation
+from companion.core.commitment import make_seal
+from companion.core.events import Sealed
+from companion.core.i18n import LANGUAGES
+from companion.games import make_rulebook
+from companion.seating.seats import UNHEARD_SECONDS, Seats
+from companion.table.permissions import Author
+from hardware.simulator.hands_on_table import StillClock
+from tests.seating.test_seats import Hours
+from tests.worlds.host_browser import HostsBrowser
+from tests.worlds.visitor import NONCE, UNHURRIED, Visitor
+
+NAMES = ("Ana", "Ben", "Cleo")
+BEN = 2
+
+
+@pytest.fixture
+def clock() -> Hours:
+    return Hours()
+
+
+@pytest.fixture
+def seats(clock: Hours) -> Seats:
+    return Seats(open_house=True, clock=clock)
+
+
+@pytest.fixture
+def evening(journal, seats: Seats) -> Iterator[Simulation]:
+    """Robby Solo for three: every seat chooses a bank at once."""
+    room, lineup = SimulatedRoom(clock=StillClock()), Lineup(NAMES, 7, 0)
+    evening = build_simulation(make_rulebook("robby_solo"), journal, room, lineup, seats)
+    evening.bots.deal_again()
+    yield evening
+    evening.source.close()
+
+
+@pytest.fixture
+def app(evening: Simulation, seats: Seats):
+    context = web.AppContext(evening.host.table, seats, evening.controls, evening.host)
+    return web.create_app(context, limits=UNHURRIED)
+
+
+@pytest.fixture
+def come(app) -> Callable[..., Visitor]:
+    """Somebody comes in with a browser of their own; with a seat, they sit down there."""
+
+    def come(seat: int = 0) -> Visitor:
+        visitor = Visitor(app)
+        visitor.get("/")
+        if seat:
+            visitor.sits(seat)
+        return visitor
+
+    return come
+
+
+def until_sealing(evening: Simulation) -> None:
+    """Bots lay the banks, until hands are to be closed."""
+    while evening.host.table.state.phase != "seal":
+        evening.source.poll()
+        assert evening.bots.play_one()
+
+
+def seal(evening: Simulation, seat: int) -> None:
+    state = evening.host.table.state
+    bank = next(iter(state.banks))
+    text = make_seal(state.id, state.hands.round, seat, bank, NONCE)
+    assert evening.host.table.request(Sealed(seat, text), Author(seat, f"phone {seat}")) is None
+
+
+def code(answer) -> str:
+    return "" if answer.status_code == 204 else answer.json["code"]
+
+
+def tell(visitor: Visitor, path: str, **body: object):
+    return visitor.tells(path, {"key": f"k{id(body)}", **body})
+
+
+def test_who_goes_home_hands_the_seat_to_the_next_who_comes(come, evening):
+    ana, ben = come(1), come(BEN)
+    assert code(tell(ben, "/api/join/seats/2/handover", to="newcomer")) == ""
+    assert "Ben has to go: whoever comes next can take seat 2" in ana.reads("/phone")
+    assert "Whoever comes next can take your seat." in ben.reads("/phone")
+    dora = come()
+    assert "to take over" in dora.reads("/")
+    assert dora.sits(BEN).status_code == 303
+    for page in ("/table", "/phone"):
+        assert "Seat 2 (Ben) has changed hands: another phone plays on." in ana.reads(page)
+    assert dora.get("/api/seats/2").json["mine"] is not None
+    assert ben.get("/api/seats/2").status_code == 403
+    assert ben.get("/phone/2").status_code == 303
+    elsewhere = ben.get("/phone/elsewhere")
+    assert elsewhere.status_code == 403
+    assert "Seat 2 has been handed over, as you wished." in elsewhere.text
+
+
+def test_who_stays_after_all_keeps_the_seat(come):
+    ben = come(BEN)
+    tell(ben, "/api/join/seats/2/handover", to="newcomer")
+    tell(ben, "/api/join/seats/2/handover", to="stay")
+    assert code(tell(come(), "/api/join/seats/2")) == "seat_taken"
+
+
+def test_who_goes_home_hands_the_seat_to_a_bot(come, evening):
+    ana, ben = come(1), come(BEN)
+    assert evening.bots.played_by_bots() == [3]
+    assert code(tell(ben, "/api/join/seats/2/handover", to="bot")) == ""
+    assert evening.bots.played_by_bots() == [2, 3]
+    assert "Seat 2 (Ben) has changed hands: a bot plays on." in ana.reads("/phone")
+
+
+def test_a_closed_hand_stays_with_the_phone_that_can_open_it(come, evening, clock):
+    until_sealing(evening)
+    ana, ben = come(1), come(BEN)
+    seal(evening, BEN)
+    assert code(tell(ben, "/api/join/seats/2/handover", to="bot")) == "hand_closed"
+    assert code(tell(ben, "/api/join/seats/2/handover", to="newcomer")) == ""
+    dora = come()
+    assert code(tell(dora, "/api/join/seats/2")) == "hand_closed"
+    clock.now += UNHEARD_SECONDS
+    ana.get("/phone")
+    assert code(tell(ana, "/api/play/1/give", seat=BEN)) == "hand_closed"
+    assert evening.host.seats.taken_seats() == {1, BEN}
+    assert code(ana.tells("/api/seats/1/requests", anew(evening))) == ""
+    assert code(tell(dora, "/api/join/seats/2")) == ""
+
+
+def anew(evening: Simulation) -> dict[str, object]:
+    version = evening.host.table.version
+    return {"key": "anew", "version": version, "event": {"event": "resealed"}}
+
+
+def test_a_seat_not_heard_for_a_minute_is_played_by_a_bot_and_asked_for_again(
+    come, evening, clock, seats
+):
+    until_sealing(evening)
+    ana, ben = come(1), come(BEN)
+    assert code(tell(ana, "/api/play/1/give", seat=BEN)) == "not_held"
+    clock.now += UNHEARD_SECONDS
+    seats.expire_guests()
+    said = "The phone of Ben has not been heard for a minute: a newcomer can take seat 2"
+    assert said in ana.reads("/phone")
+    assert said in ana.reads("/table")
+    assert "Let a bot play on" in ana.reads("/phone")
+    assert "Let a bot play on" not in ana.reads("/table")
+    assert code(tell(ana, "/api/play/1/give", seat=BEN)) == ""
+    assert evening.bots.played_by_bots() == [2, 3]
+    assert "others play on from seat 2 now. Tap it to ask for it." in ben.reads("/")
+    assert code(tell(ben, "/api/join/seats/2")) == ""
+    assert "others play on" not in ben.reads("/")
+
+
+def test_a_newcomer_takes_a_seat_that_is_not_heard(come, evening, clock):
+    come(BEN)
+    dora = come()
+    assert code(tell(dora, "/api/join/seats/2")) == "seat_taken"
+    clock.now += UNHEARD_SECONDS
+    assert "to take over" in dora.reads("/")
+    assert code(tell(dora, "/api/join/seats/2")) == ""
+    assert evening.host.seats.holder_of(BEN) is not None
+    assert dora.get("/api/seats/2").status_code == 200
+
+
+def test_whose_phone_asks_the_table_is_heard(come, clock):
+    ben = come(BEN)
+    for _ in range(3):
+        clock.now += UNHEARD_SECONDS / 2
+        assert ben.get("/api/seats/2").status_code == 200
+    assert code(tell(come(), "/api/join/seats/2")) == "seat_taken"
+
+
+def test_the_host_offers_a_seat_and_gives_it_to_a_bot(come, app, evening):
+    host = HostsBrowser(app)
+    assert host.types(evening.host.pin.renew_pin()).status_code == 303
+    come(BEN)
+    assert host.calls("seats/2/handover", to="newcomer").status_code == 204
+    assert "Offer it no more" in host.reads("/host")
+    assert host.calls("seats/2/handover", to="stay").status_code == 204
+    assert host.calls("seats/9/handover", to="bot").json["code"] == "no_such_seat"
+    assert host.calls("seats/2/handover", to="bot").status_code == 204
+    assert evening.bots.played_by_bots() == [1, 2, 3]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_it_is_said_in_every_language(come, language):
+    ana, ben = come(1), come(BEN)
+    tell(ben, "/api/join/seats/2/handover", to="newcomer")
+    tell(ana, "/api/join/language", language=language)
+    said = {"en": "Ben has to go", "fr": "Ben doit partir", "de": "Ben muss gehen"}
+    assert said[language] in ana.reads("/phone")
