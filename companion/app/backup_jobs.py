@@ -9,9 +9,13 @@ import shutil
 import subprocess
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO
+
+from msgspec.structs import replace
 
 from companion.app.backup_worker import (
     DISK_FULL,
@@ -33,17 +37,24 @@ from companion.backup import (
     discard_restore,
     read_folder_state,
 )
+from companion.backup.last_copy import (
+    LastCopy,
+    describe_last_copy,
+    load_last_copy,
+    save_last_copy,
+)
 from companion.backup.service import (
     BackupActivity,
     BackupStatus,
     IncomingBackup,
     OutgoingBackup,
     PendingRestore,
+    describe_upload_limit,
 )
-from companion.core.errors import Refusal, refusal
+from companion.core.errors import NotWritten, Refusal, refusal
 from companion.core.i18n import Message, message
 from companion.core.log_lines import log_line
-from companion.journal import Journal
+from companion.journal import Journal, JournalFailed
 from companion.table.table import Table
 
 LOG = logging.getLogger("companion.app")
@@ -90,7 +101,14 @@ class BackupJobs:
         shutil.rmtree(folder / WORK_FOLDER, ignore_errors=True)
 
     def status(self) -> BackupStatus:
-        return self._status
+        return replace(self._status, last_copy=self._describe_last_copy())
+
+    def _describe_last_copy(self) -> Message:
+        copy, games = load_last_copy(self._folder), None
+        if copy is not None:
+            with suppress(JournalFailed):
+                games = self._table.games_since(copy.n, copy.chain)
+        return describe_last_copy(copy, games)
 
     # Download.
 
@@ -101,16 +119,30 @@ class BackupJobs:
             return refused
         now = datetime.now().astimezone()
         config, to = config_path(self._folder), self._folder / WORK_FOLDER / daily_name(now.date())
-        made = now.isoformat("T", "seconds")
+        copy = LastCopy(now.isoformat("T", "seconds"), *self._journal.end)
+        says = None
         try:
             reply = self._run_in_worker(
-                PackJob(str(self._folder), str(config) if config else None, str(to), made)
+                PackJob(str(self._folder), str(config) if config else None, str(to), copy.made)
             )
             LOG.info(log_line("backup_packed", ok=not reply.wrong))
-            return _bad_backup(reply.wrong) if reply.wrong else OutgoingFile(to)
+            if reply.wrong:
+                return _bad_backup(reply.wrong)
+            says = describe_upload_limit(to.stat().st_size)
+            return OutgoingFile(to, partial(self._note_copy, copy))
         finally:
             to.unlink(missing_ok=True)
-            self._set_status(BackupStatus(proven=self._status.proven))
+            self._set_status(BackupStatus(proven=self._status.proven, says=says))
+
+    def _note_copy(self, copy: LastCopy) -> None:
+        """Keep that a backup was downloaded to its end; the page says if that cannot be kept."""
+        try:
+            save_last_copy(self._folder, copy)
+        except NotWritten as error:
+            LOG.warning(log_line("last_copy_not_written"))
+            with self._lock:
+                self._status = replace(self._status, says=error.say, trouble=True)
+        self._table.notify_watchers()
 
     # Upload and restore.
 

@@ -20,10 +20,13 @@ MAX_NAME_LENGTH = 60
 
 
 class OutgoingFile:
-    """A backup that is downloaded: an open, unlinked file."""
+    """A backup that is downloaded: an open, unlinked file; `on_sent` is called after its end.
 
-    def __init__(self, path: Path) -> None:
-        self.name = path.name
+    That is when the last chunk was handed to the network and the next one is asked for.
+    """
+
+    def __init__(self, path: Path, on_sent: Callable[[], object]) -> None:
+        self.name, self._on_sent = path.name, on_sent
         self._file = path.open("rb")
         path.unlink()
         self.size = os.fstat(self._file.fileno()).st_size
@@ -33,6 +36,7 @@ class OutgoingFile:
         with self._file:
             while piece := self._file.read(CHUNK_SIZE):
                 yield piece
+        self._on_sent()
 
     def close(self) -> None:
         """Close and thereby delete the file."""

@@ -22,6 +22,7 @@ from companion.backup.format import (
     WIRING,
     write_error,
 )
+from companion.backup.places import require_room
 from companion.backup.privileges import as_owner
 from companion.backup.read import Backup
 from companion.backup.swap import (
@@ -181,6 +182,7 @@ def _unpack_all(backup: Backup, target: RestoreTarget, work_folder: Path) -> byt
     """Unpack and check every member; return the config if it will change."""
     (work_folder / DECKS).mkdir(mode=0o700, parents=True)
     members = backup.manifest.members
+    require_room(work_folder, 2 * members[JOURNAL].size)  # As it was packed, and as a sound copy.
     for name in members:
         backup.unpack_member(name, work_folder / ("packed" if name == JOURNAL else name))
     _verify_journal(backup, work_folder)

@@ -11,12 +11,23 @@ from typing import Literal, Protocol
 import msgspec
 
 from companion.core.errors import Refusal
-from companion.core.i18n import Message
+from companion.core.i18n import Message, message
 
 BackupActivity = Literal["", "packing", "coming", "proving", "restoring"]
 """The activity that runs now; none other begins meanwhile."""
 MAX_UPLOAD_SIZE = 64 << 20
 """Bytes of the largest backup that can be uploaded."""
+
+
+def describe_upload_limit(size: int) -> Message | None:
+    """Return that a backup of so many bytes cannot be uploaded; None if it can."""
+    if size <= MAX_UPLOAD_SIZE:
+        return None
+    text = (
+        "This backup has {n} MB, and the page takes back {most} MB at most: restore it on"
+        " the Pi, with companion restore."
+    )
+    return message(text, n=-(-size // (1 << 20)), most=MAX_UPLOAD_SIZE >> 20)
 
 
 class BackupContents(msgspec.Struct, frozen=True):
@@ -52,6 +63,8 @@ class BackupStatus(msgspec.Struct, frozen=True):
     says: Message | None = None
     trouble: bool = False
     """Whether the last message is an error."""
+    last_copy: Message | None = None
+    """When a copy left this Pi last, as far as is known."""
 
 
 class OutgoingBackup(Protocol):

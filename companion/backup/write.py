@@ -29,6 +29,7 @@ from companion.backup.format import (
     make_manifest,
     write_error,
 )  # fmt: skip
+from companion.backup.places import require_room
 from companion.backup.privileges import as_owner
 from companion.backup.read import Backup
 from companion.core.errors import Malformed
@@ -99,6 +100,7 @@ def _write_archive(
 ) -> tuple[Manifest, list[Message]]:
     try:
         target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        require_room(target.parent, 2 * _file_size(folder / JOURNAL))  # As a copy, and packed.
         with _work_folder(target.with_name(f".{target.name}.packing")) as beside:
             lost = (_copy_sound if must_be_sound else _copy_remains)(
                 folder / JOURNAL, beside / JOURNAL
@@ -114,6 +116,10 @@ def _write_archive(
     except OSError as error:
         raise write_error(target, error) from None
     return told, lost
+
+
+def _file_size(path: Path) -> int:
+    return path.stat().st_size if path.exists() else 0
 
 
 def _copy_sound(journal: Path, target: Path) -> list[Message]:

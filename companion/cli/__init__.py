@@ -39,7 +39,14 @@ COMMANDS = {
 
 def main(words: Sequence[str] | None = None) -> int:
     """Run one command, and return its exit status."""
-    words = sys.argv[1:] if words is None else list(words)
+    try:
+        return _parse_and_run(sys.argv[1:] if words is None else list(words))
+    except MemoryError:
+        print("companion: there is not enough memory for this.", file=sys.stderr)
+        return 2
+
+
+def _parse_and_run(words: list[str]) -> int:
     chosen = _make_parser(words).parse_args(words)
     return run_command(lambda: import_module(f"companion.cli.{chosen.command}").run(chosen))
 

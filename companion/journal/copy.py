@@ -16,6 +16,7 @@ from pathlib import Path
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Message
 from companion.journal.errors import READ_ERRORS, JournalFailed, describe_error, is_damage
+from companion.journal.line import CHAIN_START
 from companion.journal.open import OpenedJournal, open_read_only
 from companion.journal.schema import (
     connect_alone,
@@ -95,6 +96,13 @@ def _raise_write_error(target: Path) -> None:
     with target.open("ab", buffering=0) as file:
         file.write(bytes(1))
         os.fsync(file.fileno())
+
+
+def read_end(path: Path) -> tuple[int, str]:
+    """Return the number of the last line of a verified copy, and the chain that leads to it."""
+    with closing(connect_read_only(path, immutable=True)) as disk:
+        last = disk.execute("SELECT n, chain FROM line ORDER BY n DESC LIMIT 1").fetchone()
+    return (last[0], last[1].hex()) if last else (0, CHAIN_START)
 
 
 def read_identity(path: Path) -> tuple[set[str], bytes]:

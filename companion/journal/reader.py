@@ -129,6 +129,13 @@ class JournalReader(ABC):
         found = self._query("SELECT chain FROM line WHERE n = ?", n)
         return found[0][0].hex() if found else None
 
+    def games_since(self, n: int, chain: str) -> int | None:
+        """Return how many games began after this line; None if there is no such line."""
+        if self.chain_at(n) != chain:
+            return None
+        count = "SELECT count(DISTINCT id) FROM stretch WHERE first > ?"
+        return int(self._query(count, n)[0][0])
+
     def request_keys(self, id: str) -> dict[str, int]:
         """Map the key of each request of a game to the number of its line."""
         return {key: n for n, key, _ in self._marked_lines(id) if key}

@@ -250,6 +250,11 @@ class Table:
         with self._lock:
             return describe_ended_game(self._journal, self.history)
 
+    def games_since(self, n: int, chain: str) -> int | None:
+        """Return how many games began after this line of the journal; None if it has no such."""
+        with self._lock:
+            return self._journal.games_since(n, chain)
+
     def has_record(self) -> bool:
         """Return whether a game was played here to its end."""
         with self._lock:

@@ -35,6 +35,7 @@ PROGRAM = ("companion/app/", "companion/cli/", "companion/__main__.py")
 EXCEPTIONS: dict[str, set[str]] = {
     "companion/__init__.py": {"logging"},
     "companion/backup/format.py": {"datetime"},
+    "companion/backup/places.py": {"os", "shutil"},
     "companion/backup/privileges.py": {"os"},
     "companion/backup/read.py": {"os"},
     "companion/backup/restore.py": {"os", "shutil"},

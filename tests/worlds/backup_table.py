@@ -101,9 +101,9 @@ class Strongbox:
         assert not list(self.folder.glob(".safe/*"))
         assert not list(self.folder.glob(".rest*"))
 
-    def begins(self) -> None:
+    def begins(self, id: str = "g2") -> None:
         """Another game begins."""
-        started = self.watched.rules.start_event(id="g2", players=("Ana", "Ben"))
+        started = self.watched.rules.start_event(id=id, players=("Ana", "Ben"))
         assert self.watched.table.start(started, HOST_AUTHOR) is None
 
     def shut(self) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import threading
+import time
 from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 
 from companion.backup import finish_restore, write_backup
 from companion.backup.service import MAX_UPLOAD_SIZE
+from companion.core.i18n import get_language
 from companion.journal import Journal
 from tests.worlds.backup_table import Strongbox
 from tests.worlds.watched_table import Watched
@@ -54,6 +56,37 @@ def test_an_uploaded_backup_is_described_and_restored_after_a_yes(box: Strongbox
     assert journal.end == lines
     journal.close()
     assert len(list((box.folder / "backups").glob("before-restore-*.zip"))) == 1
+
+
+def test_the_page_tells_when_a_copy_left_last(box: Strongbox) -> None:
+    def told() -> str:
+        said = box.vault.status().last_copy
+        return get_language("en")(said)
+
+    unknown = "No copy of these games is known to have left this Pi."
+    assert told().startswith(unknown)
+    assert write_backup(box.folder, None, box.folder / "backups/daily.zip", "2026-11-20T18:20")
+    assert told().startswith(unknown), "it lies on the same card"
+    box.packed()
+    while told().startswith(unknown):  # The last chunk came; the server learns that it was taken.
+        time.sleep(0.01)
+    assert told().endswith("by its clock; no game has begun since.")
+    for n, words in ((2, "one game ago"), (3, "2 games ago")):
+        box.begins(f"g{n}")
+        box.watched.do(0, "ended")
+        assert f"The last copy left this Pi {words}, at 2" in told()
+    kept = json.loads((box.folder / "last-copy.json").read_bytes())
+    (box.folder / "last-copy.json").write_text(json.dumps(kept | {"chain": "0" * 64}))
+    assert told().startswith(unknown), "it is of another journal"
+    (box.folder / "last-copy.json").write_bytes(b"[")
+    assert told().startswith(unknown)
+
+
+def test_a_download_that_breaks_off_is_no_copy(box: Strongbox) -> None:
+    packed = box.vault.pack()
+    next(packed.read_chunks())
+    packed.close()
+    assert not (box.folder / "last-copy.json").exists()
 
 
 def test_a_program_sends_the_bytes_alone(box: Strongbox) -> None:

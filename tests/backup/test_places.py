@@ -1,0 +1,122 @@
+"""Where a backup may go: sticks that are there or not, and the disks that are the table's own."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.backup.places import Mount, check_place, find_mount, leaves_disk, read_mounts
+from companion.cli import main
+from companion.core.errors import Malformed
+from tests.backup.test_backup_and_restore import Capture, table
+
+MOUNTED = """\
+22 1 179:2 / / rw,noatime shared:1 - ext4 /dev/mmcblk0p2 rw
+23 22 0:5 / /dev rw shared:2 - devtmpfs udev rw
+24 22 179:1 / /boot/firmware rw - vfat /dev/mmcblk0p1 rw
+25 22 0:22 / /tmp rw - tmpfs tmpfs rw
+26 22 0:40 / /media/auto rw - autofs systemd-1 rw
+27 22 8:1 / /media/pi/MY\\040STICK rw - vfat /dev/sda1 rw
+28 22 0:50 / /mnt/nas rw - nfs4 nas:/table rw
+29 22 7:0 / /mnt/image rw - ext4 /dev/loop0 rw
+"""
+
+
+@pytest.fixture
+def mounts(tmp_path: Path) -> list[Mount]:
+    """A Pi with a stick, a share of another machine and a file that is mounted as a disk."""
+    (tmp_path / "mountinfo").write_text(MOUNTED)
+    return read_mounts(tmp_path / "mountinfo")
+
+
+@pytest.fixture
+def devices(tmp_path: Path) -> Path:
+    """The same Pi's disks as the kernel lists them."""
+    block, names = tmp_path / "block", tmp_path / "dev"
+    names.mkdir()
+    for disk, part, number in (
+        ("mmcblk0", "mmcblk0p1", "179:1"),
+        ("mmcblk0", "mmcblk0p2", "179:2"),
+        ("sda", "sda1", "8:1"),
+    ):
+        (block / disk / part).mkdir(parents=True)
+        (block / disk / part / "partition").touch()
+        (names / number).symlink_to(block / disk / part)
+    (block / "loop0/loop").mkdir(parents=True)
+    (names / "7:0").symlink_to(block / "loop0")
+    return names
+
+
+HOME = Path("/var/lib/companion")
+
+
+@pytest.mark.parametrize(
+    ("path", "point"),
+    [
+        ("/var/lib/companion", "/"),
+        ("/media/pi/MY STICK/deep/down", "/media/pi/MY STICK"),
+        ("/media/pi/OTHER", "/"),
+        ("/tmporary", "/"),
+    ],
+)
+def test_a_path_lies_on_the_deepest_mount(mounts: list[Mount], path: str, point: str) -> None:
+    found = find_mount(Path(path), mounts)
+    assert found is not None
+    assert found.point == Path(point)
+
+
+@pytest.mark.parametrize(
+    ("path", "leaves"),
+    [
+        ("/media/pi/MY STICK", True),
+        ("/mnt/nas", True),
+        ("/home/pi", False),
+        ("/boot/firmware", False),
+        ("/tmp", False),
+        ("/mnt/image", False),
+        ("/media/pi/OTHER", False),
+    ],
+)
+def test_only_another_disk_or_machine_counts_as_left(
+    mounts: list[Mount], devices: Path, path: str, leaves: bool
+) -> None:
+    assert leaves_disk(Path(path), HOME, mounts, devices) is leaves
+    assert not leaves_disk(Path(path), HOME, [], devices), "where nothing can be told"
+
+
+def sticks(folder: Path, *mounted: str) -> list[Mount]:
+    """A Pi on one card, with sticks mounted at these places."""
+    return [Mount(Path("/"), "179:2", "ext4"), *(Mount(Path(m), "8:1", "vfat") for m in mounted)]
+
+
+@pytest.mark.skipif(not Path("/mnt").is_dir(), reason="no place for sticks on this machine")
+def test_an_unmounted_stick_is_refused() -> None:
+    for place in (Path("/mnt"), Path("/mnt/backup.zip")):
+        with pytest.raises(Malformed, match="No stick is mounted at /mnt: plug it in"):
+            check_place(place, sticks(place))
+        check_place(place, sticks(place, "/mnt"))
+        check_place(place, [])
+    with pytest.raises(Malformed, match="No stick is mounted"):
+        check_place(Path("/mnt"), [*sticks(Path("/")), Mount(Path("/mnt"), "0:40", "autofs")])
+
+
+def test_what_is_not_there_is_refused_and_not_made(tmp_path: Path, capsys: Capture) -> None:
+    data = table(tmp_path / "data", 2)
+    for place, said in (
+        (tmp_path / "usb", f"There is no folder {tmp_path}/usb: plug in the stick, or name a new"),
+        (tmp_path / "usb/today.zip", f"There is no folder {tmp_path}/usb: plug in the stick, or"),
+        (tmp_path / "media/pi/usb", f"There is no folder {tmp_path}/media/pi: plug in the stick"),
+    ):
+        assert main(["backup", "--data", str(data), "--to", str(place)]) == 2
+        heard = capsys.readouterr()
+        assert (heard.out, heard.err.count("\n")) == ("", 1)
+        assert heard.err.startswith(f"companion backup: {said}")
+    assert [path.name for path in tmp_path.iterdir()] == ["data"]
+
+
+def test_a_named_file_and_a_folder_that_is_there_are_written(tmp_path: Path) -> None:
+    data = table(tmp_path / "data", 2)
+    (tmp_path / "usb").mkdir()
+    assert main(["backup", "--data", str(data), "--to", str(tmp_path / "usb")]) == 0
+    assert main(["backup", "--data", str(data), "--to", str(tmp_path / "usb/today.zip")]) == 0
+    assert len(list((tmp_path / "usb").iterdir())) == 2
+    assert not (data / "last-copy.json").exists(), "it is the same disk"
