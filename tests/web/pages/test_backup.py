@@ -50,7 +50,7 @@ def test_an_uploaded_backup_is_described_and_restored_after_a_yes(box: Strongbox
     box.watched.do(0, "ended")
     assert box.sends(old).status == 204
     found = box.vault.status().proven.contents
-    assert (found.games, found.missing, found.foreign, found.pin) == (1, 1, False, False)
+    assert (found.games, found.missing, found.foreign) == (1, 1, False)
     put_back(box)
     journal = Journal(box.folder / "journal.sqlite3")
     assert journal.end == lines
