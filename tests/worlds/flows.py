@@ -98,8 +98,11 @@ def trace_painting() -> CallTrace:
 
 
 def trace_tag() -> CallTrace:
-    """Trace a card that is put on a reader of a wired table, until it lies in the game."""
-    with TemporaryDirectory() as folder, closing(WiredTable(Path(folder))) as wired:
+    """Trace a card that is put on a reader of a wired table, until it lies in the game.
+
+    A turn is so long that the reader meets the card within one.
+    """
+    with TemporaryDirectory() as folder, closing(WiredTable(Path(folder), turn=0.4)) as wired:
         for bank in range(1, 5):
             wired.put("5", bank, copy=bank)
         assert wired.host.begin_game(TWO) is None

@@ -1,7 +1,6 @@
 """A table of wires, as `companion run` has it on a Pi; only the chips behind
 the wires are simulated."""
 
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,20 +15,35 @@ from companion.games import make_rulebook
 from companion.games.new_game import NewGame
 from companion.journal import Journal
 from companion.seating.seats import Seats
-from hardware.backends import connect
 from hardware.simulated_table import SimulatedHardware
 from hardware.simulator.world import tag_of
 from hardware.wiring import Wiring, load_profile
 
 RULES = make_rulebook("bankueberfall")
 TWO = NewGame("bankueberfall", ("Ana", "Ben"))
-LONG = 60.0
+TURN = 0.03
+"""Seconds of simulated time that a turn of the table takes."""
+MOST_TURNS = 2_000
+
+
+class TurnClock:
+    """A clock that goes on only when time passes for the table."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        """Let these seconds pass."""
+        self.now += seconds
 
 
 class WiredTable:
     """A box with stickers on it, its deck file, and the table."""
 
-    def __init__(self, folder: Path, enrolled: bool = True) -> None:
+    def __init__(self, folder: Path, enrolled: bool = True, turn: float = TURN) -> None:
         self.tags = {
             thing: [f"04{n:02x}{copy:02x}b7c5d3e1" for copy in range(count)]
             for n, (thing, count) in enumerate(RULES.box.tagged_pieces().items())
@@ -40,28 +54,31 @@ class WiredTable:
         if enrolled:
             path = deck_path(RULES.box.game, folder)
             save_deck(path, Deck(things, salt), RULES.box, "2026-11-20")
+        self._clock, self._turn = TurnClock(), turn
         self.journal = Journal(folder / "journal.sqlite3")
-        wires = TableWires(load_profile(), self._opened)
+        wires = TableWires(load_profile(), self._opened, clock=self._clock.monotonic)
         seats = Seats()
-        self.real = PhysicalTable(RULES, self.journal, folder, wires, seats)
+        self.real = PhysicalTable(
+            RULES, self.journal, folder, wires, seats, clock=self._clock.monotonic
+        )
         self.host = build_host(self.real, self.journal, seats)
 
     def _opened(self, wiring: Wiring) -> OpenedWires:
-        senses, lamps = connect("sim", wiring)
-        assert isinstance(senses, SimulatedHardware)
-        self.world = senses.world
-        return senses, lamps
+        hardware = SimulatedHardware(wiring, pace=self._clock)
+        self.world = hardware.world
+        return hardware, hardware
 
     def put(self, thing: str, place: int, copy: int = 0) -> None:
         self.world.put(tag_of(self.tags[thing][copy]), place - 1)
 
     def until(self, so: Callable[[Any], bool]) -> None:
         """Turn after turn until it is so."""
-        end = time.monotonic() + LONG
-        while not so(self.real.table):
-            assert time.monotonic() < end, self.real.table.view()
+        for _ in range(MOST_TURNS):
+            if so(self.real.table):
+                return
+            self._clock.sleep(self._turn)
             self.real.poll()
-            time.sleep(0.005)
+        raise AssertionError(self.real.table.view())
 
     def close(self) -> None:
         self.real.close()
