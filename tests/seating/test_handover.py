@@ -55,6 +55,15 @@ def test_the_screen_with_the_cards_beside_a_phone_counts_as_well(seats, clock):
     assert seats.unheard_seats() == frozenset()
 
 
+def test_the_screen_beside_a_phone_claims_no_other_seat(seats, clock):
+    seats.ask_for_seat("phone", 1, "Ana")
+    (guest,) = seats.guests_asking_for(1)
+    seats.answer_seat_request(1, guest.number, yes=True, beside=True)
+    clock.now += UNHEARD_SECONDS
+    assert 2 in seats.unheard_seats()
+    assert seats.take_seat(2, "ana", keep_others=True).code == "seat_taken"
+
+
 def test_after_a_start_every_seat_has_its_minute(clock):
     clock.now = 1e6
     seats = Seats({1: SeatHolder("ana")}, open_house=True, clock=clock)

@@ -11,13 +11,14 @@ from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup
 from companion.app.simulated.simulation import build_simulation
 from companion.core import commitment
-from companion.core.events import Opened, Sealed
-from companion.core.table_events import Undone
+from companion.core.events import Opened, Sealed, from_text
+from companion.core.table_events import Settled, Undone
 from companion.games import RULEBOOKS, make_rulebook
 from companion.games.new_game import NewGame
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.agreement import FREE_TAKE_BACKS
+from companion.table.history import event_union
 from companion.table.permissions import Author
 from hardware.simulator.hands_on_table import StillClock
 from tests.worlds.simulated_hands import does, faces, looks, spots
@@ -174,10 +175,10 @@ def test_the_simulated_table_shows_what_each_seat_won(visit, evening):
 
 def test_bots_agree_when_the_only_person_takes_back_open_hands_again(tmp_path: Path):
     journal, seats = Journal(tmp_path / "journal.sqlite3"), Seats(open_house=True)
-    room, company = SimulatedRoom(clock=StillClock()), Lineup(NAMES[:3], 7, persons_seat=1)
+    room, company = SimulatedRoom(clock=StillClock()), Lineup(NAMES[:3], 7, persons_seat=2)
     evening = build_simulation(make_rulebook("robby_solo"), journal, room, company, seats)
     evening.bots.deal_again()
-    table, ana = evening.host.table, Author(1, "phone 1")
+    table, ben = evening.host.table, Author(2, "phone 2")
 
     def bots_play() -> None:
         evening.source.poll()
@@ -188,19 +189,24 @@ def test_bots_agree_when_the_only_person_takes_back_open_hands_again(tmp_path: P
     while table.state.phase != "seal":
         evening.source.poll()
         assert evening.bots.play_one()
-    evening.bots.persons_seat = 1
+    evening.bots.persons_seat = 2
     state, bank = table.state, next(iter(table.state.banks))
-    seal = commitment.make_seal(state.id, state.hands.round, 1, bank, NONCE)
-    assert table.request(Sealed(1, seal), ana) is None
+    seal = commitment.make_seal(state.id, state.hands.round, 2, bank, NONCE)
+    assert table.request(Sealed(2, seal), ben) is None
+    bots_play()
+    kept = from_text("kept seat=2", event_union(table.rules))
+    assert table.request(kept, ben) is None
     bots_play()
     for taken_back in range(FREE_TAKE_BACKS + 1):
         assert table.history.take_backs == taken_back
-        assert table.request(Opened(1, bank, NONCE), ana) is None
+        for todo in table.view().table.todos:
+            assert table.request(Settled(todo.place, "log"), ben) is None
+        assert table.request(Opened(2, bank, NONCE), ben) is None
         bots_play()
         opened = next(
-            m.at for m in reversed(table.history.moments) if m.event == Opened(1, bank, NONCE)
+            m.at for m in reversed(table.history.moments) if m.event == Opened(2, bank, NONCE)
         )
-        refused = table.request(Undone(opened), ana)
+        refused = table.request(Undone(opened), ben)
         assert (refused is None) is (taken_back < FREE_TAKE_BACKS)
     assert refused.code == "needs_everyone"
     assert evening.bots.play_one()
