@@ -15,7 +15,9 @@ from flask import Response, make_response, redirect, request, session
 from companion.core.errors import NotWritten, Refusal
 from companion.core.log_lines import log_line
 from companion.host.pin import Pin
+from companion.host.pin_guesses import Guesser
 from companion.identity import IdentityStore
+from web.sources import source_of
 
 LOG = logging.getLogger("web")
 BROWSER_KEY = "browser"
@@ -53,9 +55,10 @@ class HostSessions:
     def __init__(self, pin: Pin, identity: IdentityStore) -> None:
         self._pin, self._identity = pin, identity
 
-    def sign_in(self, browser: str, typed: str) -> Refusal | None:
+    def sign_in(self, browser: str, typed: str, source: str) -> Refusal | None:
         """Sign this browser in if the PIN is right, else return the refusal."""
-        refused = self._pin.check_pin(typed, time.monotonic())
+        guesser = Guesser(source, browser if self.has_signed_in(browser) else "")
+        refused = self._pin.check_pin(typed, time.monotonic(), guesser)
         if refused is None:
             self.admit(browser)
             LOG.info(log_line("host_signed_in"))
@@ -90,10 +93,14 @@ class HostSessions:
             self._identity.save_host_session(browser, generation)
         return True
 
+    def has_signed_in(self, browser: str) -> bool:
+        """Check that this browser has signed in at some time, with whichever PIN."""
+        return self._identity.host_generation(browser) is not None
+
 
 def sign_in(sessions: HostSessions, typed: str) -> Refusal | None:
     """Sign the asking browser in if the PIN is right, else return the refusal."""
-    return sessions.sign_in(browser_id(), typed)
+    return sessions.sign_in(browser_id(), typed, source_of(request.remote_addr or ""))
 
 
 def renew_session(sessions: HostSessions) -> None:

@@ -1,29 +1,34 @@
 """The PIN of the host: six digits, made here, hashed, checked against guessing.
 
 Laws: only a slow hash with a salt of its own is stored, never the digits. The digits are told once,
-when they are made. After a few wrong attempts every further one has to wait, twice as long each
-time up to a minute; an attempt before that is not even checked, right or wrong. A new PIN has a new
+when they are made. `companion.host.pin_guesses` decides who may guess when. One thread hashes, one
+guess after the other, so that memory does not grow with the guesses; known browsers and the machine
+itself come first, and strangers for whom there is no place are refused. A new PIN has a new
 generation, so that all who signed in with the old one have to sign in again.
 """
 
 import hashlib
 import hmac
 import logging
+import math
 import secrets
 import threading
 from collections.abc import Callable
+from functools import partial
 
 import msgspec
 
 from companion.core.errors import Refusal, refusal
 from companion.core.log_lines import log_line
+from companion.host.fair_threads import Claimant, CrowdedError, FairThreads
+from companion.host.pin_guesses import LOOPBACK, Guesser, PinGuesses
 from companion.identity import IdentityStore, StoredPin
 
 LOG = logging.getLogger("companion.host")
 DIGITS = 6
-FREE = 4
-"""Wrong attempts before the first wait."""
-DOUBLINGS, LONGEST = 6, 60.0
+AT_THE_MACHINE = Guesser(LOOPBACK)
+KNOWN_WAITING, STRANGERS_WAITING = 16, 1
+"""Guesses that may wait for the one that is hashed."""
 COST = {"n": 2**14, "r": 8, "p": 1, "maxmem": 2**26}
 """Sixteen mebibytes and a good part of a second on a small computer, for every guess."""
 
@@ -46,7 +51,10 @@ class Pin:
     ) -> None:
         self._identity = identity or IdentityStore()
         self._tell = tell
-        self._wrong, self._wait_until = 0, 0.0
+        self._guesses, self._guessing = PinGuesses(), threading.Lock()
+        self._hashing = FairThreads(
+            "pin", 1, known_waiting=KNOWN_WAITING, strangers=1, strangers_waiting=STRANGERS_WAITING
+        )
         self._busy = threading.RLock()
 
     @property
@@ -69,7 +77,7 @@ class Pin:
             salt = secrets.token_hex(16)
             hashed = _hash_digits(digits, salt)
             self._identity.save_pin(StoredPin(salt, hashed, secrets.token_hex(8)))
-            self._wrong, self._wait_until = 0, 0.0
+            self._guesses = PinGuesses()
         LOG.info(log_line("pin_renewed"))
         self._tell(digits)
         return digits
@@ -81,26 +89,32 @@ class Pin:
             self._identity.save_pin(again)
         LOG.info(log_line("host_sessions_revoked"))
 
-    def check_pin(self, typed: str, now: float) -> Refusal | None:
-        """Check the digits; return why they are refused, None if they are the PIN."""
-        with self._busy:
-            wait = self.wait_seconds(now)
-            if wait:
-                text = "Too many wrong PINs. Seconds to wait: {n}."
-                return refusal("pin_wait", "T.host", text, n=wait)
-            kept = self._ensure_stored()
-            if hmac.compare_digest(_hash_digits(typed, kept.salt), kept.hash):
-                self._wrong = 0
-                return None
-            self._wrong += 1
-            if self._wrong >= FREE:
-                doubled = 2.0 ** min(self._wrong - FREE, DOUBLINGS)
-                self._wait_until = now + min(doubled, LONGEST)
-            return refusal("wrong_pin", "T.host", "That is not the PIN of this table.")
+    def check_pin(
+        self, typed: str, now: float, guesser: Guesser = AT_THE_MACHINE
+    ) -> Refusal | None:
+        """Check the digits; return why they are refused, None if they are the PIN.
 
-    def wait_seconds(self, now: float) -> int:
-        """Return for how many seconds no attempt is taken."""
-        return max(0, -int(-(self._wait_until - now) // 1))
+        Raise CrowdedError if there is no place to hash them; then the guess does not count.
+        """
+        kept, guesses = self._ensure_stored(), self._guesses
+        with self._guessing:
+            wait = guesses.take_guess(guesser, now)
+        if wait:
+            text = "Too many wrong PINs. Seconds to wait: {n}."
+            return refusal("pin_wait", "T.host", text, n=math.ceil(wait))
+        claimant = Claimant(guesser.bucket, not guesser.is_stranger)
+        hashing = self._hashing.submit(claimant, partial(_hash_digits, typed, kept.salt))
+        try:
+            is_right = hmac.compare_digest(hashing.result(), kept.hash)
+        except CrowdedError:
+            with self._guessing:
+                guesses.return_guess(guesser)
+            raise
+        if not is_right or self._ensure_stored().salt != kept.salt:  # Made anew meanwhile.
+            return refusal("wrong_pin", "T.host", "That is not the PIN of this table.")
+        with self._guessing:
+            guesses.empty_bucket(guesser)
+        return None
 
     def _ensure_stored(self) -> StoredPin:
         with self._busy:

@@ -43,8 +43,8 @@ from companion.identity.state import PUBLIC_KEY_SIZE, Browser, IdentityState, St
 from companion.seating.seat_map import SeatHolder
 
 MAX_BROWSERS = 1000
-"""Rows kept; beyond that, the browser goes that changed longest ago, unless it has a seat or is
-signed in."""
+"""Rows kept; beyond that, the browser goes that changed longest ago, unless it has a seat or has
+ever signed in."""
 
 COUNT_CHANGE = "UPDATE change SET n = n + 1"
 KNOW_BROWSER = (
@@ -54,7 +54,7 @@ KNOW_BROWSER = (
 FORGET_OLDEST = (
     "DELETE FROM browser WHERE id IN (SELECT id FROM browser"
     " WHERE id NOT IN (SELECT browser FROM seat UNION SELECT hands FROM seat)"
-    " AND id NOT IN (SELECT browser FROM host_session WHERE generation <> '')"
+    " AND id NOT IN (SELECT browser FROM host_session)"
     " ORDER BY used DESC LIMIT -1 OFFSET ?)"
 )
 FORGET_SESSIONS = "DELETE FROM host_session WHERE browser NOT IN (SELECT id FROM browser)"
@@ -146,7 +146,7 @@ class IdentityStore:
     def host_generation(self, browser: str) -> str | None:
         """Return the generation of the PIN with which this browser signed in.
 
-        It is empty if the browser signed out, None if it has done neither.
+        It is empty if that session has ended, None if the browser has never signed in.
         """
         return self._state.host_sessions.get(browser)
 
@@ -194,7 +194,7 @@ class IdentityStore:
         self._write(
             [
                 (SET_PIN, (pin.salt, pin.hash, pin.generation)),
-                ("DELETE FROM host_session WHERE generation <> ?", (pin.generation,)),
+                ("UPDATE host_session SET generation = '' WHERE generation <> ?", (pin.generation,)),
             ]
         )
 
@@ -231,7 +231,7 @@ class IdentityStore:
         self._write(
             [
                 ("DELETE FROM seat", ()),
-                ("DELETE FROM host_session", ()),
+                ("UPDATE host_session SET generation = ''", ()),
                 ("UPDATE pin SET generation = ?", (generation,)),
             ]
         )

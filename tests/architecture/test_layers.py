@@ -46,6 +46,7 @@ EXCEPTIONS: dict[str, set[str]] = {
     "companion/core/durable_files.py": {"os"},
     "companion/enrol/deck_file.py": {"os"},
     "companion/host/demo.py": {"time"},
+    "companion/host/fair_threads.py": {"concurrent", "threading"},
     "companion/host/host.py": {"logging", "secrets", "time"},
     "companion/host/pin.py": {"logging", "secrets", "threading"},
     "companion/host/report.py": {"time"},

@@ -1,13 +1,15 @@
 """The host's PIN: told once, kept as a hash, slow to guess at."""
 
 import re
-from threading import Thread
+from threading import Barrier, Thread
 
 import msgspec
 import pytest
 
 from companion.core.errors import Refusal
-from companion.host.pin import Pin
+from companion.host.fair_threads import CrowdedError
+from companion.host.pin import AT_THE_MACHINE, Pin
+from companion.host.pin_guesses import Guesser
 from companion.identity import IdentityStore, StoredPin
 
 
@@ -25,8 +27,8 @@ class Terminal:
         assert found is not None
         return found
 
-    def code(self, typed: str, now: float) -> str:
-        refused = self.pin.check_pin(typed, now)
+    def code(self, typed: str, now: float, guesser: Guesser = AT_THE_MACHINE) -> str:
+        refused = self.pin.check_pin(typed, now, guesser)
         return refused.code if isinstance(refused, Refusal) else ""
 
     @property
@@ -58,15 +60,6 @@ def test_two_tables_have_two_salts(terminal: Terminal) -> None:
     assert all(mine[field] != theirs[field] for field in mine)
 
 
-def test_wrong_guesses_wait_longer_each_time_and_at_most_a_minute(terminal: Terminal) -> None:
-    now, waits = 0.0, list[int]()
-    for _ in range(12):
-        assert terminal.code(terminal.wrong, now) == "wrong_pin"
-        waits.append(terminal.pin.wait_seconds(now))
-        now += waits[-1]
-    assert waits == [0, 0, 0, 1, 2, 4, 8, 16, 32, 60, 60, 60]
-
-
 def test_the_right_pin_is_refused_during_the_wait(terminal: Terminal) -> None:
     for _ in range(4):
         terminal.code(terminal.wrong, 10.0)
@@ -75,7 +68,15 @@ def test_the_right_pin_is_refused_during_the_wait(terminal: Terminal) -> None:
     assert "pin_wait" in answers.pop()
     assert terminal.code(terminal.told[0], 11.0) == ""
     assert terminal.code(terminal.wrong, 11.0) == "wrong_pin"
-    assert terminal.pin.wait_seconds(11.0) == 0, "the count begins anew"
+    assert terminal.code(terminal.wrong, 11.0) == "wrong_pin", "the count begins anew"
+
+
+def test_wrong_guesses_keep_neither_a_known_browser_nor_the_machine_out(terminal: Terminal) -> None:
+    for _ in range(20):
+        assert terminal.code(terminal.wrong, 0.0, Guesser("192.168.1.1")) != ""
+    assert terminal.code(terminal.told[0], 0.0, Guesser("192.168.1.1", "a known phone")) == ""
+    assert terminal.code(terminal.told[0], 0.0) == ""
+    assert terminal.code(terminal.told[0], 0.0, Guesser("192.168.1.1")) == "pin_wait"
 
 
 def test_a_new_pin_signs_everyone_out_and_waits_for_nobody(terminal: Terminal) -> None:
@@ -86,6 +87,28 @@ def test_a_new_pin_signs_everyone_out_and_waits_for_nobody(terminal: Terminal) -
     assert terminal.told[1:] == [digits]
     assert terminal.pin.generation != before
     assert terminal.code(digits, 0.0) == ""
+
+
+def test_a_guess_without_a_place_is_refused_and_does_not_count(terminal: Terminal) -> None:
+    """Two dozen strangers at once: one is hashed, one waits, and the others may try again."""
+    start = Barrier(24)
+    codes = [""] * 24
+
+    def guess(n: int) -> None:
+        start.wait()
+        try:
+            codes[n] = terminal.code(terminal.wrong, 0.0, Guesser(f"10.0.0.{n}"))
+        except CrowdedError:
+            codes[n] = "crowded"
+
+    crowd = [Thread(target=guess, args=(n,)) for n in range(24)]
+    for each in crowd:
+        each.start()
+    for each in crowd:
+        each.join()
+    assert set(codes) <= {"wrong_pin", "crowded"}
+    counted = Guesser(f"10.0.0.{codes.index('crowded')}")
+    assert [terminal.code(terminal.wrong, 0.0, counted) for _ in range(4)] == ["wrong_pin"] * 4
 
 
 @pytest.mark.parametrize("typed", ["", " ", "12345", "\ud800", "9" * 10_000, "\0"])
