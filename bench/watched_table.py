@@ -37,7 +37,7 @@ SPOKEN = ("en", "fr", "de")
 ENDLESS = Rate(10**9, 1e9)
 UNHURRIED = Limits(
     reads=ENDLESS, writes=ENDLESS, writes_per_browser=ENDLESS,
-    viewers=1000, viewers_per_address=1000, connections=2000, connections_per_address=2000,
+    connects=ENDLESS, viewers=1000, connections=2000,
 )  # fmt: skip
 EQUAL_BYTES = 10_000
 

@@ -12,7 +12,9 @@ from flask import abort, current_app
 from companion.backup.service import BackupService
 from companion.host.demo import DemoLoop
 from companion.host.demo_scenes import DemoScene
+from companion.host.fair_threads import Claimant
 from companion.host.host import Host
+from companion.host.pin_guesses import LOOPBACK
 from companion.hotspot.wifi import Wifi
 from companion.identity import IdentityStore
 from companion.seating.seats import Seats
@@ -21,6 +23,7 @@ from companion.table.table import Table
 from web.idempotency import IdempotencyCache
 from web.sessions import HostSessions
 from web.simulation import SimulationControls
+from web.sources import source_of
 
 CONTEXT_KEY = "companion"
 
@@ -85,6 +88,22 @@ class AppContext(msgspec.Struct, eq=False):
         """Let a demo that plays give way to a person."""
         if self.demo is not None:
             self.demo.note_visitor()
+
+    def find_claimant(self, browser: str, address: str) -> Claimant:
+        """Return whom a request counts for: a known browser, else the source of its address."""
+        source = source_of(address)
+        if browser and self._is_known_browser(browser):
+            return Claimant(f"browser {browser}", is_known=True)
+        return Claimant(source, is_known=source == LOOPBACK)
+
+    def _is_known_browser(self, browser: str) -> bool:
+        """Check that a browser has a seat, moves the pieces of one, or is signed in as host.
+
+        That the identity store has a row for it is not enough: every visitor can come to have one.
+        """
+        plays = self.seats.seats_of(browser) or self.seats.seats_moved_by(browser)
+        sessions = self.host_sessions
+        return bool(plays) or (sessions is not None and sessions.is_signed_in(browser))
 
     @property
     def is_simulated(self) -> bool:

@@ -13,6 +13,7 @@ from collections.abc import Callable
 import msgspec
 
 from companion.core.i18n import N_
+from companion.host.fair_threads import Claimant
 
 RATE_LIMITER = "limits"
 MAX_BUCKETS = 4096
@@ -27,7 +28,7 @@ class Rate(msgspec.Struct, frozen=True):
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """Limits of one table: in all, per browser and per address."""
+    """Limits of one table: in all, and per claimant, which is a known browser or a source."""
 
     reads: Rate = Rate(400, 60)
     writes: Rate = Rate(60, 20)
@@ -35,10 +36,10 @@ class Limits(msgspec.Struct, frozen=True):
     sign_ins: Rate = Rate(10, 0.1)
     new_games: Rate = Rate(10, 0.1)
     """Each new game stays in the journal."""
+    connects: Rate = Rate(120, 40)
+    """New connections of a source."""
     viewers: int = 300
-    viewers_per_address: int = 260
     connections: int = 800
-    connections_per_address: int = 400
 
 
 DEFAULT_LIMITS = Limits()
@@ -73,26 +74,31 @@ class RateLimiter:
 
     def __init__(self, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
         self.limits = limits
+        self._connects = TokenBuckets(limits.connects, clock)
         self._reads = TokenBuckets(limits.reads, clock)
         self._writes = TokenBuckets(limits.writes, clock)
         self._writes_per_browser = TokenBuckets(limits.writes_per_browser, clock)
         self._sign_ins = TokenBuckets(limits.sign_ins, clock)
         self._new_games = TokenBuckets(limits.new_games, clock)
 
-    def wait_to_read(self, address: str) -> float:
-        """Return the seconds until this address may read, 0 for now."""
-        return self._reads.take_token(address)
+    def wait_to_connect(self, source: str) -> float:
+        """Return the seconds until this source may open another connection, 0 for now."""
+        return self._connects.take_token(source)
 
-    def wait_to_write(self, address: str, browser: str) -> float:
-        """Return the seconds until this browser at this address may write, 0 for now."""
-        return self._writes.take_token(address) or (
+    def wait_to_read(self, claimant: Claimant) -> float:
+        """Return the seconds until this claimant may read, 0 for now."""
+        return self._reads.take_token(claimant.key)
+
+    def wait_to_write(self, claimant: Claimant, browser: str) -> float:
+        """Return the seconds until this browser of this claimant may write, 0 for now."""
+        return self._writes.take_token(claimant.key) or (
             self._writes_per_browser.take_token(browser) if browser else 0
         )
 
-    def wait_to_sign_in(self, address: str) -> float:
-        """Return the seconds until this address may try a PIN, 0 for now."""
-        return self._sign_ins.take_token(address)
+    def wait_to_sign_in(self, claimant: Claimant) -> float:
+        """Return the seconds until this claimant may try a PIN, 0 for now."""
+        return self._sign_ins.take_token(claimant.key)
 
-    def wait_to_begin_game(self, address: str) -> float:
-        """Return the seconds until this address may begin a game, 0 for now."""
-        return self._new_games.take_token(address)
+    def wait_to_begin_game(self, claimant: Claimant) -> float:
+        """Return the seconds until this claimant may begin a game, 0 for now."""
+        return self._new_games.take_token(claimant.key)

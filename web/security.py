@@ -18,8 +18,10 @@ from werkzeug.exceptions import (
 )
 
 from companion.core.i18n import N_, message
+from companion.host.fair_threads import CrowdedError
 from companion.host.run_on_loop import TableBusy
 from web import captive_portal, responses
+from web.context import current_context
 from web.rate_limits import RATE_LIMITER, TOO_MANY_REQUESTS, RateLimiter
 from web.rendering import templates
 from web.sessions import BROWSER_KEY
@@ -100,6 +102,7 @@ def install(app: Flask, trusted_hosts: Sequence[str], port: int) -> None:
     app.after_request(add_headers)
     app.register_error_handler(HTTPException, handle_http_error)
     app.register_error_handler(TableBusy, handle_busy_table)
+    app.register_error_handler(CrowdedError, handle_busy_table)
 
 
 def check_origin() -> None:
@@ -110,17 +113,18 @@ def check_origin() -> None:
 
 
 def check_rate_limit() -> None:
-    """Raise 429 with Retry-After if this address or browser exceeds its rate."""
+    """Raise 429 with Retry-After if this browser or its source exceeds its rate."""
     limiter: RateLimiter = current_app.extensions[RATE_LIMITER]
-    address = request.remote_addr or ""
+    browser = session.get(BROWSER_KEY, "")
+    claimant = current_context().find_claimant(browser, request.remote_addr or "")
     if request.method in READ_METHODS:
-        wait = limiter.wait_to_read(address)
+        wait = limiter.wait_to_read(claimant)
     else:
-        wait = limiter.wait_to_sign_in(address) if request.path in SIGN_IN_PATHS else 0.0
+        wait = limiter.wait_to_sign_in(claimant) if request.path in SIGN_IN_PATHS else 0.0
         wait = wait or (
-            limiter.wait_to_begin_game(address) if request.endpoint in NEW_GAME_ENDPOINTS else 0.0
+            limiter.wait_to_begin_game(claimant) if request.endpoint in NEW_GAME_ENDPOINTS else 0.0
         )
-        wait = wait or limiter.wait_to_write(address, session.get(BROWSER_KEY, ""))
+        wait = wait or limiter.wait_to_write(claimant, browser)
     if wait:
         raise TooManyRequests(retry_after=math.ceil(wait))
 
@@ -150,7 +154,7 @@ def handle_http_error(error: HTTPException) -> Response:
     return response
 
 
-def handle_busy_table(_busy: TableBusy) -> Response:
+def handle_busy_table(_busy: TableBusy | CrowdedError) -> Response:
     """Return 503: the same request may be sent again with its key, and counts once."""
     return handle_http_error(ServiceUnavailable(retry_after=BUSY_SECONDS))
 

@@ -75,7 +75,7 @@ class _Job(NamedTuple):
             return
         try:
             self.future.set_result(self.work())
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 – it is raised where the result is awaited.
             self.future.set_exception(error)
 
 

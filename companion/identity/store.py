@@ -57,6 +57,7 @@ FORGET_OLDEST = (
     " AND id NOT IN (SELECT browser FROM host_session)"
     " ORDER BY used DESC LIMIT -1 OFFSET ?)"
 )
+END_OLDER_SESSIONS = "UPDATE host_session SET generation = '' WHERE generation <> ?"
 FORGET_SESSIONS = "DELETE FROM host_session WHERE browser NOT IN (SELECT id FROM browser)"
 
 
@@ -194,7 +195,7 @@ class IdentityStore:
         self._write(
             [
                 (SET_PIN, (pin.salt, pin.hash, pin.generation)),
-                ("UPDATE host_session SET generation = '' WHERE generation <> ?", (pin.generation,)),
+                (END_OLDER_SESSIONS, (pin.generation,)),
             ]
         )
 

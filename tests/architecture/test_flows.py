@@ -11,7 +11,7 @@ from tests.worlds import flows
 
 ORDER = {
     "bid": [
-        "web", "web/api", "companion/seating", "companion/table", "companion/games",
+        "web", "companion/seating", "web/api", "companion/table", "companion/games",
         "companion/core", "companion/games/bankueberfall", "companion/tracking",
         "companion/journal", "web/pages", "web/rendering", "companion/hotspot",
     ],

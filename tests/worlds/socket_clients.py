@@ -10,6 +10,7 @@ from typing import Any
 from tests.worlds.visitor import Visitor
 from web.server.server import Server
 
+HERE = "127.0.0.1"
 Events = AsyncIterator[tuple[str, str]]
 LAST = b"GET /table HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 
@@ -64,19 +65,37 @@ class Cafe:
         self.idle: list[socket.socket] = []
 
     async def ask(
-        self, path: str, host: str = "localhost", cookie: str = "", last: str = ""
+        self,
+        path: str,
+        host: str = "localhost",
+        cookie: str = "",
+        last: str = "",
+        *,
+        source: str = HERE,
     ) -> int:
         """Ask for something on a new connection; the status of the answer."""
-        self.lines.append(Line(*await asyncio.open_connection("127.0.0.1", self.server.port)))
+        self.lines.append(Line(*await self.connect(source)))
         return await self.lines[-1].ask(path, host, cookie, last)
 
+    async def connect(
+        self, source: str = HERE
+    ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """Connect from this address of the machine."""
+        return await asyncio.open_connection(HERE, self.server.port, local_addr=(source, 0))
+
     async def listen(
-        self, page: str, visitor: Visitor | None = None, last: str = "", base: str = "/stream"
+        self,
+        page: str,
+        visitor: Visitor | None = None,
+        last: str = "",
+        base: str = "/stream",
+        *,
+        source: str = HERE,
     ) -> Events:
         """Watch a page, with the cookie of this visitor."""
         kept = visitor.client.get_cookie("companion") if visitor else None
         cookie = kept.value if kept else ""
-        assert await self.ask(f"{base}/{page}", cookie=cookie, last=last) == 200
+        assert await self.ask(f"{base}/{page}", cookie=cookie, last=last, source=source) == 200
         return self.lines[-1].events()
 
     async def says(self, raw: bytes) -> bytes:
@@ -88,9 +107,10 @@ class Cafe:
             return await reader.read()
         return b""
 
-    def silent(self, raw: bytes = b"") -> socket.socket:
+    def silent(self, raw: bytes = b"", source: str = HERE) -> socket.socket:
         """Connect, send this much and then neither say nor read anything."""
         line = socket.socket()
+        line.bind((source, 0))
         line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
         line.connect(("127.0.0.1", self.server.port))
         line.sendall(raw)

@@ -24,6 +24,7 @@ UNHURRIED = Limits(
     writes_per_browser=ENDLESS,
     sign_ins=ENDLESS,
     new_games=ENDLESS,
+    connects=ENDLESS,
 )
 """For tests that ask faster than people do."""
 

@@ -10,28 +10,33 @@ import hashlib
 import logging
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 
 import msgspec
 from flask import Flask
 
+from companion.host.fair_threads import Claimant, CrowdedError, FairThreads
 from web.context import CONTEXT_KEY, AppContext
 from web.rate_limits import RATE_LIMITER, RateLimiter
 from web.rendering.screens import Screen, render_fragment
+from web.server.admission import Places
 
 FAREWELL_TIMEOUT = 0.3
 GAME_PAGES = ("phone", "play", "share", "table", "judge")
 """The pages that name the box on the table outside their live part."""
+TABLE, SINGLE_BROWSERS = Claimant("table", is_known=True), Claimant("single browsers")
+"""Whom renderings after a change are done for."""
+STRANGERS_WAITING = 64
 DATA_PAGE = "data"
 """The screen that is no page: the view of a seat, or of the table, as JSON."""
 
 
 class Viewer:
-    """One open stream: the address it comes from, and the browser whose page it is for."""
+    """One open stream: whom it counts for, and the browser whose page it is for."""
 
-    def __init__(self, address: str = "") -> None:
-        self.address = address
+    def __init__(self, claimant: Claimant) -> None:
+        self.claimant = claimant
         self.browser = ""
         self.wake = asyncio.Event()
         self.farewell = ""
@@ -69,13 +74,18 @@ class Broadcaster:
         self.app = app
         self.context: AppContext = app.extensions[CONTEXT_KEY]
         limiter: RateLimiter = app.extensions[RATE_LIMITER]
-        self._limits = limiter.limits
+        self._places = Places[Viewer](limiter.limits.viewers)
         self._loop = asyncio.get_running_loop()
         self._channels: dict[Screen, Channel] = {}
-        self._viewers_by_address: Counter[str] = Counter()
         self._changed = asyncio.Event()
-        self._render_pool = ThreadPoolExecutor(1, "painter")
-        self._render_task = self._loop.create_task(self._render_changes())
+        self._painter = FairThreads(
+            "painter", 1, known_waiting=256, strangers=1, strangers_waiting=STRANGERS_WAITING
+        )
+        self._stale = StaleScreens()
+        self._render_tasks = [
+            self._loop.create_task(self._render_changes()),
+            self._loop.create_task(self._render_stale()),
+        ]
         self._running, self._frame = True, self._page_frame()
         self.context.table.watch(self._on_table_changed)
         self.context.seats.watch(self._on_seats_changed)
@@ -101,7 +111,19 @@ class Broadcaster:
             await self._changed.wait()
             self._changed.clear()
             self._request_reloads()
-            await self._render_screens(render_order(self._channels))
+            screens = render_order(self._channels)
+            self._stale.add(screen for screen in screens if is_single_browsers(screen))
+            await self._render_screens(
+                TABLE, [screen for screen in screens if not is_single_browsers(screen)]
+            )
+
+    async def _render_stale(self) -> None:
+        """Render the screens of single browsers one by one, between those of the seats."""
+        while True:
+            screen = await self._stale.take()
+            if screen in self._channels:
+                with suppress(CrowdedError):
+                    await self._render_screens(SINGLE_BROWSERS, [screen])
 
     def _page_frame(self) -> tuple[str, str, str, int]:
         """Return what a page shows outside its live part: the game, the language of the table
@@ -126,9 +148,13 @@ class Broadcaster:
                 for viewer in channel.viewers:
                     viewer.end_stream("anew")
 
-    async def _render_screens(self, screens: Sequence[Screen]) -> None:
-        """Render these screens in order, and publish each as soon as it is done."""
-        await self._loop.run_in_executor(self._render_pool, self._render_in_thread, screens)
+    async def _render_screens(self, claimant: Claimant, screens: Sequence[Screen]) -> None:
+        """Render these screens in order, and publish each as soon as it is done.
+
+        Raise CrowdedError if a stranger's screen finds no place in the line.
+        """
+        work = partial(self._render_in_thread, screens)
+        await asyncio.wrap_future(self._painter.submit(claimant, work))
 
     def _render_in_thread(self, screens: Sequence[Screen]) -> None:
         for screen in screens:
@@ -147,12 +173,12 @@ class Broadcaster:
             logging.exception("The page %s could not be painted.", screen.page)
             return None
 
-    def is_full(self, address: str) -> bool:
-        """Check whether the limit of viewers is reached, in all or from this address."""
-        limits, each = self._limits, self._viewers_by_address[address]
-        return (
-            self._viewers_by_address.total() >= limits.viewers or each >= limits.viewers_per_address
-        )
+    def admit(self, viewer: Viewer) -> bool:
+        """Give a viewer a place, and end the stream that loses it; False if that is this one."""
+        gone = self._places.add(viewer, viewer.claimant, Counter(), is_idle=False)
+        if gone is not None:
+            gone.end_stream("stop")
+        return gone is not viewer
 
     async def subscribe(self, screen: Screen, viewer: Viewer) -> Channel:
         """Add a viewer to a screen; its channel has a snapshot when this returns."""
@@ -164,9 +190,8 @@ class Broadcaster:
         owner_of = seats.mover_of if screen.page == "play" else seats.holder_of
         viewer.browser = screen.browser or owner_of(screen.seat) or ""
         self.context.seats.count_open_page(viewer.browser, +1)
-        self._viewers_by_address[viewer.address] += 1
         if not channel.snapshot:
-            await self._render_screens([screen])
+            await self._render_screens(viewer.claimant, [screen])
         return channel
 
     def _end_older_streams(self, newest: Screen) -> None:
@@ -178,35 +203,59 @@ class Broadcaster:
 
     def unsubscribe(self, screen: Screen, viewer: Viewer) -> None:
         """Remove a viewer, and the channel with its last one."""
+        self._places.remove(viewer)
         channel = self._channels.get(screen)
         if channel is not None and viewer in channel.viewers:
             channel.viewers.remove(viewer)
             self.context.seats.count_open_page(viewer.browser, -1)
-            self._viewers_by_address -= Counter([viewer.address])
             if not channel.viewers:
                 del self._channels[screen]
 
     async def stop(self) -> None:
         """Send every viewer a last event, and wait at most FAREWELL_TIMEOUT for them to go."""
         self._running = False
-        self._render_task.cancel()
+        for task in self._render_tasks:
+            task.cancel()
         for channel in self._channels.values():
             for viewer in channel.viewers:
                 viewer.end_stream("stop")
         with suppress(TimeoutError):
             await asyncio.wait_for(self._wait_for_viewers(), FAREWELL_TIMEOUT)
-        self._render_pool.shutdown(wait=False, cancel_futures=True)
+        self._painter.shutdown()
 
     async def _wait_for_viewers(self) -> None:
         while self._channels:
             await asyncio.sleep(0.01)
 
 
-def render_order(screens: Iterable[Screen]) -> list[Screen]:
-    """Sort screens: those of seats first, then those of everyone, then those of a single browser.
+class StaleScreens:
+    """Screens of single browsers that are to be rendered, each once, the longest waiting first."""
 
-    Of these last ones strangers can open hundreds.
-    """
+    def __init__(self) -> None:
+        self._screens: dict[Screen, None] = {}
+        self._some = asyncio.Event()
+
+    def add(self, screens: Iterable[Screen]) -> None:
+        self._screens |= dict.fromkeys(screens)
+        self._some.set()
+
+    async def take(self) -> Screen:
+        """Wait for a screen, and take it."""
+        while not self._screens:
+            self._some.clear()
+            await self._some.wait()
+        screen = next(iter(self._screens))
+        del self._screens[screen]
+        return screen
+
+
+def is_single_browsers(screen: Screen) -> bool:
+    """Check that a screen is for one browser without a seat; strangers can open hundreds."""
+    return bool(screen.browser) and not screen.seat
+
+
+def render_order(screens: Iterable[Screen]) -> list[Screen]:
+    """Sort screens: those of seats first, then those of everyone, then of single browsers."""
     return sorted(screens, key=lambda screen: (not screen.seat, bool(screen.browser)))
 
 

@@ -10,15 +10,21 @@ import math
 
 import msgspec
 from flask import Flask
-from tornado.web import FallbackHandler, RequestHandler
-from tornado.wsgi import WSGIContainer
+from tornado.httputil import HTTPServerRequest
+from tornado.iostream import StreamClosedError
+from tornado.web import RequestHandler
 from werkzeug.sansio.utils import host_is_trusted
 
+from companion.host.fair_threads import Claimant, CrowdedError
 from web import responses, security
 from web.api.health import take_glance
 from web.context import CONTEXT_KEY, AppContext
 from web.rate_limits import RATE_LIMITER, RateLimiter
 from web.rendering import templates
+from web.server.pages import Pages
+
+CROWDED_SECONDS = 2.0
+"""Seconds after which a request that found no place may be made again."""
 
 
 class BaseHandler(RequestHandler):
@@ -27,7 +33,7 @@ class BaseHandler(RequestHandler):
     def initialize(self, app: Flask) -> None:
         self._app = app
         self.rate_limiter: RateLimiter = app.extensions[RATE_LIMITER]
-        self.address = self.request.remote_ip or ""
+        self.claimant: Claimant = self.settings["claimant_of"](self.request)
 
     def set_default_headers(self) -> None:
         """Set the security headers of every response."""
@@ -58,18 +64,30 @@ class BaseHandler(RequestHandler):
         self.send_problem(status_code)
 
 
-class FlaskHandler(BaseHandler, FallbackHandler):
+class FlaskHandler(BaseHandler):
     """Hands a request over to Flask."""
 
-    def initialize(self, app: Flask, pages: WSGIContainer) -> None:  # type: ignore[override]
-        BaseHandler.initialize(self, app)
-        FallbackHandler.initialize(self, pages)
+    def initialize(self, app: Flask, pages: Pages) -> None:  # type: ignore[override]
+        super().initialize(app)
+        self.pages = pages
 
-    def prepare(self) -> None:
+    async def prepare(self) -> None:  # type: ignore[override]
         """Check the Host header, then hand over."""
-        BaseHandler.prepare(self)
+        super().prepare()
         if not self._finished:
-            FallbackHandler.prepare(self)
+            await self.forward_to_flask(self.request)
+
+    async def forward_to_flask(self, request: HTTPServerRequest) -> None:
+        """Let Flask answer; send 503 with Retry-After if there is no place in the line."""
+        try:
+            await self.pages.handle_request(request)
+        except CrowdedError:
+            self.send_problem(503, wait=CROWDED_SECONDS)
+        except StreamClosedError:  # The client has left.
+            self._finished = True
+        else:
+            self._finished = True
+            self.on_finish()
 
 
 class HealthzHandler(BaseHandler):
@@ -81,7 +99,7 @@ class HealthzHandler(BaseHandler):
 
     def get(self) -> None:
         """Send the colours of the lights as they were last seen."""
-        wait, host = self.rate_limiter.wait_to_read(self.address), self._context.host
+        wait, host = self.rate_limiter.wait_to_read(self.claimant), self._context.host
         if wait:
             self.send_problem(429, wait=wait)
         elif host is None:

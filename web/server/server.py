@@ -1,7 +1,8 @@
 """The web server: Tornado owns sockets and streams, Flask answers on a few threads.
 
-Laws: a stream never holds one of Flask's threads; one address cannot take all connections; a client
-that sends or takes nothing is dropped within half a minute, and one that vanished silently is given
+Laws: a stream never holds one of Flask's threads; strangers can take neither the connections nor
+the threads of those who play (see web.server.admission and web.server.pages); a client that sends
+or takes nothing is dropped within half a minute, and one that vanished silently is given
 up by the kernel after twenty seconds; stopping takes less than a second, however many watch.
 """
 
@@ -9,32 +10,29 @@ import asyncio
 import errno
 import gc
 import socket
-from collections import Counter
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import Any, cast
 
 from flask import Flask
-from tornado.http1connection import HTTP1ServerConnection
-from tornado.httpserver import HTTPServer
+from tornado.httputil import HTTPServerRequest
 from tornado.ioloop import PeriodicCallback
-from tornado.iostream import IOStream
 from tornado.web import Application
-from tornado.wsgi import WSGIContainer
 
+from companion.host.fair_threads import Claimant
 from web import responses
 from web.context import CONTEXT_KEY, AppContext
-from web.rate_limits import RATE_LIMITER, Limits
 from web.security import MAX_FORM_SIZE
 from web.server.broadcast import FAREWELL_TIMEOUT, Broadcaster
-from web.server.download import StreamingContainer
+from web.server.download import StreamingPages
+from web.server.fair_server import Connections, FairServer, stream_of
 from web.server.handlers import FlaskHandler, HealthzHandler
+from web.server.pages import Pages, make_page_threads
 from web.server.sse import StreamHandler, ViewStreamHandler
 from web.server.upload import UPLOAD_PATH, UploadHandler
 
-PAGE_THREADS = 8
 PORTS_TRIED = 50
+BACKLOG = 1024
+"""Connections that the kernel keeps until they are accepted: beyond it a phone waits a second."""
 SEAT_TICK_MS = 1_000
 """How often the seats check for guests who left."""
 IDLE_TIMEOUT = 30.0
@@ -49,7 +47,7 @@ def bind_sockets(port: int, address: str = "127.0.0.1") -> Sequence[socket.socke
     """Return sockets that listen on this port, or on the next free one of PORTS_TRIED."""
     for candidate in range(port, min(port + PORTS_TRIED, 65_536)):
         try:
-            return [_configure_socket(socket.create_server((address, candidate), backlog=128))]
+            return [_configure_socket(socket.create_server((address, candidate), backlog=BACKLOG))]
         except OSError as error:
             if error.errno != errno.EADDRINUSE:
                 raise
@@ -65,35 +63,6 @@ def _configure_socket(listening: socket.socket) -> socket.socket:
     return listening
 
 
-class ConnectionLimitedServer(HTTPServer):
-    """An HTTP server with a limit of connections, in all and per address."""
-
-    def initialize(self, *args: Any, limits: Limits, **kwargs: Any) -> None:  # type: ignore[override]
-        super().initialize(*args, **kwargs)
-        self._limits = limits
-        self._addresses: dict[IOStream, str] = {}
-        self._per_address: Counter[str] = Counter()
-
-    def handle_stream(self, stream: IOStream, address: tuple[str, int]) -> None:
-        """Serve a connection, or close it if there are too many."""
-        each = self._per_address[address[0]]
-        if (
-            len(self._addresses) >= self._limits.connections
-            or each >= self._limits.connections_per_address
-        ):
-            stream.close()
-            return
-        self._addresses[stream] = address[0]
-        self._per_address[address[0]] += 1
-        super().handle_stream(stream, address)
-
-    def on_close(self, server_conn: object) -> None:
-        """Release a connection from the counts."""
-        super().on_close(server_conn)
-        stream = cast(HTTP1ServerConnection, server_conn).stream
-        self._per_address -= Counter([self._addresses.pop(stream)])
-
-
 class Server:
     """Serves one app on these sockets; create and stop it on the event loop."""
 
@@ -104,9 +73,14 @@ class Server:
         self._seat_timer.start()
         gc.collect()
         gc.freeze()  # What is loaded now stays: collecting through it again would slow pages.
+        self.connections = Connections(app)
+
+        def claimant_of(request: HTTPServerRequest) -> Claimant:
+            return self.connections.claimant_of(stream_of(request))
+
         self._broadcaster = Broadcaster(app)
-        self._page_threads = ThreadPoolExecutor(PAGE_THREADS, "page")
-        pages = WSGIContainer(app, self._page_threads)
+        self._page_threads = make_page_threads()
+        pages = Pages(app, self._page_threads, claimant_of)
         routes = Application(
             [
                 (
@@ -123,16 +97,20 @@ class Server:
                 (
                     r"/api/host/backup",
                     FlaskHandler,
-                    {"app": app, "pages": StreamingContainer(app, self._page_threads)},
+                    {
+                        "app": app,
+                        "pages": StreamingPages(app, self._page_threads, claimant_of),
+                    },
                 ),
                 (UPLOAD_PATH, UploadHandler, {"app": app, "pages": pages}),
                 (responses.HEALTHZ, HealthzHandler, {"app": app}),
                 (r".*", FlaskHandler, {"app": app, "pages": pages}),
-            ]
+            ],
+            claimant_of=claimant_of,
         )
-        self._http = ConnectionLimitedServer(
+        self._http = FairServer(
             routes,
-            limits=app.extensions[RATE_LIMITER].limits,
+            connections=self.connections,
             max_header_size=MAX_HEADER_SIZE,
             max_body_size=4 * MAX_FORM_SIZE,
             max_buffer_size=8 * MAX_FORM_SIZE,
@@ -148,4 +126,4 @@ class Server:
         await self._broadcaster.stop()
         with suppress(TimeoutError):
             await asyncio.wait_for(self._http.close_all_connections(), FAREWELL_TIMEOUT)
-        self._page_threads.shutdown(wait=False, cancel_futures=True)
+        self._page_threads.shutdown()

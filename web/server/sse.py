@@ -7,7 +7,6 @@ SEND_TIMEOUT seconds is dropped.
 """
 
 import asyncio
-from contextlib import suppress
 from typing import cast
 
 from flask.ctx import RequestContext
@@ -16,6 +15,7 @@ from tornado.iostream import StreamClosedError
 from tornado.wsgi import WSGIContainer
 
 from companion.core.i18n import N_
+from companion.host.fair_threads import CrowdedError
 from web.rendering.screens import (
     UNSTREAMED_PAGES,
     Screen,
@@ -41,7 +41,7 @@ class StreamHandler(BaseHandler):
     def initialize(self, broadcaster: Broadcaster) -> None:  # type: ignore[override]
         super().initialize(broadcaster.app)
         self._broadcaster = broadcaster
-        self._viewer = Viewer(self.address)
+        self._viewer = Viewer(self.claimant)
 
     async def get(self, page: str, seat: str | None = None) -> None:
         """Stream a page until the client leaves or its screen is no longer for it."""
@@ -56,19 +56,22 @@ class StreamHandler(BaseHandler):
         self.set_header("Cache-Control", "no-store")
         self._connection.stream.set_nodelay(True)
         try:
-            with suppress(StreamClosedError):  # The client has left.
-                await self._send_updates(
-                    screen, await self._broadcaster.subscribe(screen, self._viewer)
-                )
+            await self._send_updates(
+                screen, await self._broadcaster.subscribe(screen, self._viewer)
+            )
+        except StreamClosedError:  # The client has left.
+            pass
+        except CrowdedError:
+            self.send_problem(503, TOO_MANY, "too_many", SEND_TIMEOUT)
         finally:
             self._broadcaster.unsubscribe(screen, self._viewer)
 
     def _may_connect(self) -> bool:
         """Check the rate and the number of viewers; send 429 or 503 if exceeded."""
-        wait = self.rate_limiter.wait_to_read(self.address)
+        wait = self.rate_limiter.wait_to_read(self.claimant)
         if wait:
             self.send_problem(429, wait=wait)
-        elif self._broadcaster.is_full(self.address):
+        elif not self._broadcaster.admit(self._viewer):
             self.send_problem(503, TOO_MANY, "too_many", SEND_TIMEOUT)
         return not self._finished
 

@@ -5,7 +5,6 @@ before the next is read; of any other client not a byte is kept. Flask is then a
 request without the file, so permissions and answers are decided where all others are.
 """
 
-import asyncio
 import secrets
 from collections.abc import Callable
 from copy import copy
@@ -16,7 +15,6 @@ import msgspec
 from flask import Flask, request
 from tornado.http1connection import HTTP1Connection
 from tornado.web import stream_request_body
-from tornado.wsgi import WSGIContainer
 from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.http import parse_options_header
 from werkzeug.sansio.multipart import Data, Epilogue, Field, File, MultipartDecoder, NeedData
@@ -24,7 +22,8 @@ from werkzeug.sansio.multipart import Data, Epilogue, Field, File, MultipartDeco
 from companion.backup.service import IncomingBackup
 from web import forms
 from web.context import CONTEXT_KEY, AppContext, current_context
-from web.server.handlers import BaseHandler
+from web.server.handlers import BaseHandler, FlaskHandler
+from web.server.pages import Pages
 from web.sessions import is_host
 
 UPLOAD_PATH = "/api/host/restore/file"
@@ -43,26 +42,25 @@ T = TypeVar("T")
 
 
 @stream_request_body
-class UploadHandler(BaseHandler):
+class UploadHandler(FlaskHandler):
     """Receives one request with a file, and answers it through Flask."""
 
-    def initialize(self, app: Flask, pages: WSGIContainer) -> None:  # type: ignore[override]
-        super().initialize(app)
-        self._pages = pages
+    def initialize(self, app: Flask, pages: Pages) -> None:  # type: ignore[override]
+        super().initialize(app, pages)
         self._decoder: MultipartDecoder | None = None
         self._incoming: IncomingBackup | None = None
         self._is_raw = self._in_file = self._malformed = False
 
     async def prepare(self) -> None:  # type: ignore[override]
         """Receive the body if a host sends it; else ask Flask without it."""
-        super().prepare()
+        BaseHandler.prepare(self)
         if self._finished:
             return
         content_type, options = parse_options_header(self.request.headers.get("Content-Type"))
         is_form = content_type == forms.FORM_TYPES[1] and bool(options.get("boundary"))
         self._is_raw = not is_form
         if not (is_form or content_type == OCTET_STREAM) or not self._is_from_host():
-            await self._forward_to_flask("")
+            await self._forward_without_file("")
             return
         connection = self.request.connection
         assert isinstance(connection, HTTP1Connection)
@@ -88,10 +86,10 @@ class UploadHandler(BaseHandler):
         incoming, self._incoming = self._incoming, None
         if incoming is None or self._malformed:
             self._discard(incoming)
-            await self._forward_to_flask("")
+            await self._forward_without_file("")
             return
         try:
-            await self._forward_to_flask(incoming.id)
+            await self._forward_without_file(incoming.id)
         finally:
             self._discard(
                 incoming
@@ -130,18 +128,17 @@ class UploadHandler(BaseHandler):
             self._incoming = await self._run_in_thread(context.backups.receive, name)
 
     async def _run_in_thread(self, function: Callable[..., T], *args: object) -> T:
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._pages.executor, function, *args)
+        return await self.pages.run_in_thread(self.request, function, *args)
 
     def _is_from_host(self) -> bool:
         """Check that one of our own pages sent this, in the browser of a host."""
         outgoing = copy(self.request)
         outgoing.headers = self.request.headers.copy()  # environ() takes from them.
-        with self._app.request_context(self._pages.environ(outgoing)):
+        with self._app.request_context(self.pages.environ(outgoing)):
             ours = request.host_url.rstrip("/") == request.headers.get("Origin")
             return ours and is_host(current_context().host_sessions)
 
-    async def _forward_to_flask(self, upload: str) -> None:
+    async def _forward_without_file(self, upload: str) -> None:
         """Ask Flask for this request with the id of the upload in place of the file."""
         outgoing, fields = self.request, {"key": secrets.token_hex(8), "upload": upload}
         if self._is_raw:
@@ -154,6 +151,4 @@ class UploadHandler(BaseHandler):
         outgoing.headers["Content-Type"] = content_type
         outgoing.headers["Content-Length"] = str(len(outgoing.body))
         outgoing.headers.pop("Transfer-Encoding", None)
-        self._finished = True
-        await self._pages.handle_request(outgoing)
-        self.on_finish()
+        await self.forward_to_flask(outgoing)

@@ -15,7 +15,7 @@ import pytest
 from companion.core.events import Passed, to_json
 from tests.backup.test_backup_and_restore import room_for
 from tests.worlds.backup_table import BOUNDARY, Strongbox, form
-from web.server import download
+from web.server import pages
 
 BROKEN = "The upload was broken off; nothing was changed."
 LONG = form(bytes(100_000))
@@ -203,7 +203,7 @@ def carried() -> list[str]:
 def test_a_client_that_reads_nothing_of_a_backup_is_disconnected(
     box: Strongbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(download, "WRITE_TIMEOUT", 0.1)
+    monkeypatch.setattr(pages, "WRITE_TIMEOUT", 0.1)
     (box.folder / "decks").mkdir()
     (box.folder / "decks/large.json").write_bytes(os.urandom(1 << 24))
     with socket.socket() as line:

@@ -22,7 +22,7 @@ from web import AppContext, create_app
 from web.context import CONTEXT_KEY
 from web.rate_limits import Limits, Rate
 from web.rendering.screens import Screen, render_fragment
-from web.server.server import PAGE_THREADS
+from web.server.pages import PAGE_THREADS
 
 PI = PiStatus("Raspberry Pi 5", 48.0, None, False, None, None, None, True, 3793, 3125, 0.5)
 

@@ -10,7 +10,7 @@ from flask import Flask
 
 from companion.app.simulated.simulation import Simulation
 from companion.core.i18n import LANGUAGES
-from companion.host.pin import FREE
+from companion.host.pin_guesses import FREE
 from companion.seating.seats import Seats
 from tests.worlds.host_browser import HostsBrowser
 from tests.worlds.simulated_hands import does

@@ -104,7 +104,7 @@ def test_a_browser_that_left_a_seat_hears_no_more_of_it(serve, visit, evening):
     serve(story)
 
 
-@pytest.mark.parametrize("limits", [Limits(viewers=2), Limits(viewers_per_address=2)])
+@pytest.mark.parametrize("limits", [Limits(viewers=2)])
 def test_more_viewers_than_the_table_serves_are_told_so(serve):
 
     async def story(cafe):

@@ -94,20 +94,6 @@ def test_a_phone_that_roams_goes_on_at_once(serve, visit, evening):
     serve(story)
 
 
-@pytest.mark.parametrize("limits", [Limits(connections=3), Limits(connections_per_address=3)])
-def test_one_address_cannot_take_all_connections(serve):
-    async def story(cafe):
-        held = [cafe.silent(LOOK) for _ in range(3)]
-        for each in held:
-            assert b"event: state" in await cafe.hears(each, "event: state")
-        assert await cafe.hears(cafe.silent()) == b""
-        held[0].close()
-        while not await cafe.hears(cafe.silent(LOOK), "event: state"):
-            await asyncio.sleep(0.01)
-
-    serve(story)
-
-
 def test_a_phone_that_vanished_is_given_up_by_the_kernel():
     (listening,) = bind_sockets(18_450)
     with listening, socket.create_connection(listening.getsockname()) as phone:

@@ -1,0 +1,113 @@
+"""Pages: call Flask on a few threads, for known browsers first.
+
+Laws: a stranger's request never takes the last threads, and waits in a bounded line; when that is
+full it is refused at once. Flask's whole response is made in one turn on a thread. A client that
+takes nothing for WRITE_TIMEOUT seconds is disconnected.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import closing
+from functools import partial
+from typing import NamedTuple, TypeVar, cast
+
+from flask import Flask
+from tornado.http1connection import HTTP1Connection
+from tornado.httputil import HTTPHeaders, HTTPServerRequest, ResponseStartLine
+from tornado.iostream import StreamClosedError
+from tornado.wsgi import WSGIContainer
+from werkzeug.wsgi import ClosingIterator
+
+from companion.host.fair_threads import Claimant, FairThreads
+
+T = TypeVar("T")
+Write = Callable[[bytes], None]
+
+PAGE_THREADS = 8
+STRANGER_THREADS = 2
+"""Threads that strangers hold at most: more would not answer sooner, but delay the known ones."""
+KNOWN_WAITING, STRANGERS_WAITING = 256, 48
+NOT_MODIFIED = 304
+WRITE_TIMEOUT = 20.0
+"""Seconds for which a client may take nothing of what it was sent."""
+
+
+class WsgiResponse(NamedTuple):
+    """A whole response of Flask."""
+
+    start: ResponseStartLine
+    headers: HTTPHeaders
+    body: bytes
+
+
+def make_page_threads() -> FairThreads:
+    """Return the threads that answer pages."""
+    return FairThreads(
+        "page",
+        PAGE_THREADS,
+        known_waiting=KNOWN_WAITING,
+        strangers=STRANGER_THREADS,
+        strangers_waiting=STRANGERS_WAITING,
+    )
+
+
+class Pages(WSGIContainer):
+    """Hands requests over to Flask, for known browsers first."""
+
+    def __init__(
+        self, app: Flask, threads: FairThreads, claimant_of: Callable[[HTTPServerRequest], Claimant]
+    ) -> None:
+        super().__init__(app)
+        self._threads, self._claimant_of = threads, claimant_of
+
+    async def handle_request(self, request: HTTPServerRequest) -> None:
+        """Call Flask, and send its response; CrowdedError if there is no place in the line."""
+        environ = self.environ(request)
+        answer = await self.run_in_thread(request, self._call_flask, environ)
+        connection = cast(HTTP1Connection, request.connection)
+        await send_or_close(
+            connection, connection.write_headers(answer.start, answer.headers, chunk=answer.body)
+        )
+        connection.finish()
+
+    async def run_in_thread(
+        self, request: HTTPServerRequest, function: Callable[..., T], *args: object
+    ) -> T:
+        """Run a function on a thread in the turn of this request's claimant."""
+        work = partial(function, *args)
+        return await asyncio.wrap_future(self._threads.submit(self._claimant_of(request), work))
+
+    def _call_flask(self, environ: dict[str, object]) -> WsgiResponse:
+        start, headers, pieces = self.begin_response(environ)
+        with closing(pieces):
+            body = b"".join(pieces)
+        if start.code != NOT_MODIFIED:
+            headers.setdefault("Content-Length", str(len(body)))
+        return WsgiResponse(start, headers, body)
+
+    def begin_response(
+        self, environ: dict[str, object]
+    ) -> tuple[ResponseStartLine, HTTPHeaders, ClosingIterator]:
+        """Call Flask; return the start of its response, and the pieces of the body."""
+        begun: list[tuple[str, list[tuple[str, str]]]] = []
+
+        def begin(status: str, head: list[tuple[str, str]], _: object = None) -> Write:
+            begun.append((status, head))
+            return lambda _piece: None
+
+        pieces = cast(ClosingIterator, self.wsgi_application(environ, begin))
+        status, head = begun[-1]
+        code, _, reason = status.partition(" ")
+        headers = HTTPHeaders()
+        for name, value in head:
+            headers.add(name, value)
+        return ResponseStartLine("HTTP/1.1", int(code), reason), headers, pieces
+
+
+async def send_or_close(connection: HTTP1Connection, written: Awaitable[None]) -> None:
+    """Wait until the client has taken what was written; disconnect it if it takes nothing."""
+    try:
+        await asyncio.wait_for(asyncio.shield(asyncio.ensure_future(written)), WRITE_TIMEOUT)
+    except TimeoutError:
+        connection.close()
+        raise StreamClosedError from None
