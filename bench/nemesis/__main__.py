@@ -93,7 +93,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=300.0)
     parser.add_argument("--seed", type=int, default=random.randrange(1_000_000))
     parser.add_argument("--game", choices=RULEBOOKS)
-    parser.add_argument("--keep", type=Path, help="keep the folder and the log here")
+    parser.add_argument("--keep", type=Path, help="keep folder, log and history here")
     chosen = parser.parse_args()
     game = chosen.game or list(RULEBOOKS)[chosen.seed % len(RULEBOOKS)]
     print(f"seed {chosen.seed}: {game}, {chosen.seconds:.0f} s", flush=True)
@@ -107,6 +107,9 @@ def main() -> int:
             return 2
         evening.play(chosen.seconds)
         wrong, counts = evening.check()
+        if chosen.keep:
+            history = "".join(f"{attempt}\n" for attempt in evening.recorder.closed())
+            (aside / "history.txt").write_text(history)
     for line in wrong:
         print(f"seed {chosen.seed}: {line}")
     print(f"seed {chosen.seed}: {len(wrong)} violations; "
