@@ -47,6 +47,8 @@ class Attempt:
 FAULT = "fault"
 """The kind of an attempt that stands for what befell the companion."""
 MOST_TRACED = 3
+MAYBE = "maybe_written"
+"""The code of a refusal by a disk that failed so late that nothing more can be told."""
 
 
 @dataclass
@@ -79,10 +81,10 @@ class Recorder:
             return attempt
 
     def end(self, attempt: Attempt, status: int, answer: Any) -> None:
-        """Take down its answer; a status of 5xx does not say whether it had its effect."""
+        """Take down its answer; some answers do not say whether it had its effect."""
         attempt.status, attempt.answer = status, answer
         attempt.code = str(answer.get("code", "")) if isinstance(answer, dict) else ""
-        if status < 500:
+        if status < 500 and attempt.code != MAYBE:
             attempt.outcome = OK if status < 400 else REFUSED
             attempt.returned = self.now()
 

@@ -48,7 +48,7 @@ def seat_calls(attempts: list[Attempt]) -> Iterator[Call[Holders]]:
     }
     begun = {key: group[0].invoked for key, group in group_by_key(attempts).items()}
     for attempt in attempts:
-        if attempt.code in SAYS_NOTHING or attempt.status >= 500:
+        if attempt.code in SAYS_NOTHING:
             continue
         effect = EFFECTS.get(attempt.kind)
         if effect is None or attempt.outcome == REFUSED:

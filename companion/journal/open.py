@@ -16,8 +16,8 @@ from companion.core.errors import Malformed
 from companion.core.i18n import N_, Message, message
 from companion.journal import schema
 from companion.journal.errors import READ_ERRORS, describe_error, is_damage, unusable_journal
-from companion.journal.recover_rows import carve_anchors, carve_lines
-from companion.journal.salvage import SalvagedJournal, salvage_lines
+from companion.journal.recover_rows import carve_anchors
+from companion.journal.salvage import SalvagedJournal, carve_all, carve_log, salvage_lines
 from companion.journal.verify import check_all_lines, check_all_visible, verify_end
 from companion.journal.version_1 import convert_journal
 
@@ -85,7 +85,7 @@ def _open_intact(path: Path, first: bytes, log: bytes) -> tuple[sqlite3.Connecti
         with closing(schema.connect_read_only(path)) as disk:
             schema.check_tables(disk)
             verify_end(disk)
-            check_all_visible(disk, carve_lines(log))
+            check_all_visible(disk, carve_log(log))
     disk = _connect_durably(path)
     try:
         schema.check_tables(disk)
@@ -120,8 +120,9 @@ def _count_frames(log: bytes) -> int:
 
 def open_salvaged(path: Path, reason: Exception) -> tuple[sqlite3.Connection, list[Message]]:
     """Write a new journal of every sound line that is left; keep the damaged file."""
-    data = read_bytes(path) + read_bytes(schema.wal_path(path))
-    mended = salvage_lines(carve_lines(data), carve_anchors(data))
+    file, log = read_bytes(path), read_bytes(schema.wal_path(path))
+    data = file + log
+    mended = salvage_lines(carve_all(file, log), carve_anchors(data))
     if not mended.last and schema.read_version(data[:100]) != (
         schema.APPLICATION_ID + schema.SCHEMA_VERSION,
         schema.SCHEMA_VERSION,
@@ -267,7 +268,7 @@ def _open_snapshot(path: Path, first: bytes, every_line: bool) -> sqlite3.Connec
     try:
         disk.execute("BEGIN")  # Until it is closed it sees nothing that is written meanwhile.
         schema.check_tables(disk)
-        check_all_visible(disk, carve_lines(log))
+        check_all_visible(disk, carve_log(log))
         (check_all_lines if every_line else verify_end)(disk)
     except BaseException:
         disk.close()
@@ -278,8 +279,9 @@ def _open_snapshot(path: Path, first: bytes, every_line: bool) -> sqlite3.Connec
 def _salvage_readable(path: Path, first: bytes, error: Exception) -> tuple[SalvagedJournal, bytes]:
     """Return what is left of a journal, without touching the file."""
     log = read_bytes(schema.wal_path(path))  # First, so that a page moved meanwhile is in both.
-    data = read_bytes(path) + log
-    mended = salvage_lines(carve_lines(data), carve_anchors(data))
+    file = read_bytes(path)
+    data = file + log
+    mended = salvage_lines(carve_all(file, log), carve_anchors(data))
     if not mended.last and schema.read_version(first) != (
         schema.APPLICATION_ID + schema.SCHEMA_VERSION,
         schema.SCHEMA_VERSION,

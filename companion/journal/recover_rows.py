@@ -55,6 +55,30 @@ class CarvedLine(NamedTuple):
         """Return whether this is its number, and chain, key and tag are sound too."""
         return mark_hash(n, self.own, self.chain, self.key, self.tag) == self.mark
 
+    def is_finished(self) -> bool:
+        """Return whether all of it was once written: its mark fits, but for one flipped bit."""
+        if self.is_number(self.n) or len(self.mark) < 32:
+            return len(self.mark) == 32
+        marked = mark_hash(self.n, self.own, self.chain, self.key, self.tag)
+        differing = int.from_bytes(marked, "big") ^ int.from_bytes(self.mark, "big")
+        return differing.bit_count() == 1 or any(
+            each.is_number(each.n) for each in self._unflipped()
+        )
+
+    def _unflipped(self) -> "Iterator[CarvedLine]":
+        """Yield what this line can have been before one bit of its number, chain, key or tag."""
+        yield from (self._replace(n=self.n ^ (1 << bit)) for bit in range(40))
+        chain = int(self.chain, 16)
+        yield from (self._replace(chain=f"{chain ^ (1 << bit):064x}") for bit in range(256))
+        yield from (self._replace(key=key) for key in _other_texts(self.key))
+        yield from (self._replace(tag=tag) for tag in _other_texts(self.tag))
+
+
+def _other_texts(text: str) -> Iterator[str]:
+    """Yield every text that differs from this one by one character."""
+    for at in range(len(text)):
+        yield from (text[:at] + chr(code) + text[at + 1 :] for code in range(32, 127))
+
 
 class CarvedAnchor(NamedTuple):
     n: int

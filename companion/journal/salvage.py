@@ -3,7 +3,8 @@
 Laws: no sound line is dropped, none is altered, none gets a place that its chain does not grant,
 unless nothing is left that could tell. Where two lines claim one place, the one that fits the chain
 of its neighbours has it; else the one that was written later. What is missing is a gap. Because a
-sound line found in the log is put back, lines of a failed write are wiped from the log.
+sound line found in the log is put back, lines of a failed write are wiped from the log, and the
+last ones of a log count only if they were written to their end.
 """
 
 import contextlib
@@ -152,6 +153,22 @@ def _build_salvaged(placed: dict[int, CarvedLine], anchors: dict[int, str]) -> S
         gaps.append(end + 1)
         last, before = end, anchors[end]
     return SalvagedJournal(tuple(lines), tuple(gaps), tuple(missing), tuple(broken), last, before)
+
+
+def carve_all(data: bytes, log: bytes) -> list[CarvedLine]:
+    """Return every sound line of a file and of the log beside it, but for an unfinished end."""
+    return [*carve_lines(data), *carve_log(log)]
+
+
+def carve_log(log: bytes) -> list[CarvedLine]:
+    """Return every sound line of a log, without those at its end that were never written whole.
+
+    The power failed while they were written: they were not acknowledged, and where their key is
+    lost, they would come twice when they are asked for again.
+    """
+    found = list(carve_lines(log))
+    last = max((line.n for line in found if line.is_number(line.n)), default=0)
+    return [line for line in found if line.n <= last or line.is_finished()]
 
 
 def wipe_unfinished(log: Path, last: int) -> None:

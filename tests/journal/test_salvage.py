@@ -41,10 +41,24 @@ def test_a_log_cut_anywhere_in_its_last_writes_keeps_every_whole_line(
         seen = opened(tmp_path / "cut", files)
         lost = judge(torn, files, seen)
         assert lost == {line.n for line in torn.lines} - files.survivors()
+        assert set(seen.keys.values()) == {line.n for line in seen.lines}, "a key was lost"
         if (cut - 32) % FRAME:
             assert len(seen.notices) == 1, f"nothing is said of a cut at {cut}"
         lost_in_all.add(len(lost))
     assert lost_in_all >= {0, 1, 2}
+
+
+def test_a_line_that_was_not_written_to_its_end_does_not_come_back_without_its_key(
+    tmp_path: Path, torn: Files
+) -> None:
+    hashed, whole = torn.images[-1]
+    begin = torn.wal.rfind(whole)
+    for cut in range(begin + len(hashed) - 40, begin + len(whole), pick(16, 4, 1)):
+        less = torn._replace(wal=torn.wal[:cut] + bytes(len(torn.wal) - cut))
+        seen = opened(tmp_path / "cut", less)
+        assert judge(torn, less, seen) == {len(torn.lines)}
+        assert set(seen.keys.values()) == {line.n for line in seen.lines}
+        assert not any("by hand" in notice for notice in seen.notices)
 
 
 def test_a_file_cut_anywhere_at_its_end_keeps_every_whole_line(tmp_path: Path, shut: Files) -> None:

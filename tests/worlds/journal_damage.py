@@ -14,9 +14,17 @@ from typing import NamedTuple
 from companion.core.events import Opened, Sealed, to_json
 from companion.core.i18n import get_language
 from companion.journal import Journal, JournalLine
+from companion.journal.line import mark_hash
 
 PAGE = 4096
 FRAME = PAGE + 24
+
+
+class Image(NamedTuple):
+    """The bytes of a line, up to its hashes and to its end."""
+
+    hashed: bytes
+    whole: bytes
 
 
 class Files(NamedTuple):
@@ -25,12 +33,12 @@ class Files(NamedTuple):
     db: bytes
     wal: bytes
     lines: list[JournalLine]
-    images: list[bytes]
+    images: list[Image]
 
     def survivors(self) -> set[int]:
-        """The lines of which a whole copy is left."""
+        """The lines of which a whole copy is left; in the file, one that is whole to its hashes."""
         images = enumerate(self.images, 1)
-        return {n for n, image in images if image in self.db or image in self.wal}
+        return {n for n, (hashed, whole) in images if hashed in self.db or whole in self.wal}
 
 
 def varint(number: int) -> bytes:
@@ -38,7 +46,7 @@ def varint(number: int) -> bytes:
     return bytes([0x80 | number >> 7, number & 127]) if number > 127 else bytes([number])
 
 
-def image(line: JournalLine, key: str, tag: str) -> bytes:
+def image(line: JournalLine, key: str, tag: str) -> Image:
     """A line as SQLite writes it: the types of its columns, what is hashed, and the hashes."""
     game, id, via = (text.encode() for text in (line.game, line.id, line.via))
     event = bytes(line.event)
@@ -47,7 +55,9 @@ def image(line: JournalLine, key: str, tag: str) -> bytes:
     header = b"".join(map(varint, types))
     columns = game + id + struct.pack(">d", line.at) + via + event
     hashes = bytes.fromhex(line.own + line.chain)
-    return bytes([len(header) + 1]) + header + columns + hashes
+    mark = mark_hash(line.n, line.own, line.chain, key, tag)
+    hashed = bytes([len(header) + 1]) + header + columns + hashes
+    return Image(hashed, hashed + key.encode() + tag.encode() + mark)
 
 
 def written(folder: Path, games: int = 4, lines: int = 40, closed: bool = False) -> Files:
@@ -135,7 +145,7 @@ def flipped(files: Files, where: str, bit: int) -> Files:
 def cuts(files: Files, where: str, last: int, stride: int) -> list[int]:
     """Where to cut within the last bytes: every so often, and closer where rows and pages begin."""
     data = getattr(files, where)
-    row = files.images[-1]
+    row = files.images[-1].whole
     at = data.rfind(row)
     each, first = (FRAME, 32) if where == "wal" else (PAGE, 0)
     begins = {at, at + len(row), *range(first, len(data), each)}
