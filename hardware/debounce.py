@@ -2,22 +2,26 @@
 
 Law: a level counts once it has stood still for `SETTLE`; it then counts from its *first* edge,
 so bouncing neither adds a press nor moves one. A short press is told when the button is let go,
-a long one as soon as it has been held for `HOLD`, and then letting go tells nothing. A button
-that is down when the table starts is stuck until it has been up.
+a long one as soon as it has been held for `HOLD`, once more as soon as it has been held for
+`HOLD_ON`, and then letting go tells nothing. A button that is down when the table starts is stuck
+until it has been up.
 """
 
 from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from companion.core.sensor_events import ButtonPressed
+from companion.core.sensor_events import ButtonHeldOn, ButtonPressed
 
 SETTLE = 0.025
 HOLD = 2.0
+HOLD_ON = 6.0
 STUCK = 30.0
 TIE = 0.030
 """Presses that begin within so many seconds of the first are simultaneous; the lower seat is
 named first. A hand is not more exact than that, and a table should not pretend it is."""
+
+Press = ButtonPressed | ButtonHeldOn
 
 
 class ButtonState(msgspec.Struct, frozen=True):
@@ -30,17 +34,17 @@ class ButtonState(msgspec.Struct, frozen=True):
     last_edge: float = 0.0
     raw: bool = False
     reported: bool = False
-    """Nothing more to tell about this press."""
+    """This press was told."""
+    held_on: bool = False
+    """It was told as well that it goes on for so long; nothing more to tell about it."""
 
 
 def initial_state(seat: int, down: bool, at: float) -> ButtonState:
     """Return the state of a button as the table starts; one that is down counts as stuck."""
-    return ButtonState(seat, down=down, since=at, raw=down, reported=down)
+    return ButtonState(seat, down=down, since=at, raw=down, reported=down, held_on=down)
 
 
-def apply_edge(
-    button: ButtonState, down: bool, at: float
-) -> tuple[ButtonState, list[ButtonPressed]]:
+def apply_edge(button: ButtonState, down: bool, at: float) -> tuple[ButtonState, list[Press]]:
     """Return the button after an edge, and the presses that became certain before it."""
     button, news = advance_time(button, at)
     if down == button.raw:
@@ -49,14 +53,20 @@ def apply_edge(
     return msgspec.structs.replace(button, raw=down, edge=edge, last_edge=at), news
 
 
-def advance_time(button: ButtonState, now: float) -> tuple[ButtonState, list[ButtonPressed]]:
+def advance_time(button: ButtonState, now: float) -> tuple[ButtonState, list[Press]]:
     """Return the button after some time without an edge, and the presses that became certain."""
-    news: list[ButtonPressed] = []
+    news: list[Press] = []
     if button.edge is not None and now - button.last_edge >= SETTLE:
         button, news = _accept_level(button, button.edge)
-    if button.down and not button.reported and _held_until(button, now) - button.since >= HOLD:
+    if not button.down:
+        return button, news
+    held = _held_until(button, now) - button.since
+    if held >= HOLD and not button.reported:
         news = [*news, ButtonPressed(button.since, button.seat, held=True)]
         button = msgspec.structs.replace(button, reported=True)
+    if held >= HOLD_ON and not button.held_on:
+        news = [*news, ButtonHeldOn(button.since, button.seat)]
+        button = msgspec.structs.replace(button, held_on=True)
     return button, news
 
 
@@ -65,10 +75,10 @@ def is_stuck(button: ButtonState, now: float) -> bool:
     return button.down and now - button.since >= STUCK
 
 
-def sort_presses(presses: Iterable[ButtonPressed]) -> list[ButtonPressed]:
+def sort_presses(presses: Iterable[Press]) -> list[Press]:
     """Sort presses by the moment they began; simultaneous ones by seat."""
     waiting = sorted(presses, key=lambda press: press.at)
-    ordered: list[ButtonPressed] = []
+    ordered: list[Press] = []
     while waiting:
         tied = [press for press in waiting if press.at - waiting[0].at <= TIE]
         ordered += sorted(tied, key=lambda press: press.seat)
@@ -76,20 +86,20 @@ def sort_presses(presses: Iterable[ButtonPressed]) -> list[ButtonPressed]:
     return ordered
 
 
-def are_simultaneous(presses: Sequence[ButtonPressed]) -> bool:
+def are_simultaneous(presses: Sequence[Press]) -> bool:
     """Return whether these presses began within TIE seconds."""
     moments = [press.at for press in presses]
     return len(moments) > 1 and max(moments) - min(moments) <= TIE
 
 
-def _accept_level(button: ButtonState, edge: float) -> tuple[ButtonState, list[ButtonPressed]]:
+def _accept_level(button: ButtonState, edge: float) -> tuple[ButtonState, list[Press]]:
     """Accept the settled level. If it is the old one again, the contact only bounced."""
     calm = msgspec.structs.replace(button, edge=None)
     if button.raw == button.down:
         return calm, []
     if button.raw:
-        return msgspec.structs.replace(calm, down=True, since=edge, reported=False), []
-    up = msgspec.structs.replace(calm, down=False, since=edge, reported=False)
+        return msgspec.structs.replace(calm, down=True, since=edge), []
+    up = msgspec.structs.replace(calm, down=False, since=edge, reported=False, held_on=False)
     if button.reported:
         return up, []
     return up, [ButtonPressed(button.since, button.seat, held=edge - button.since >= HOLD)]

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Protocol, TypeVar
 
 from companion.core.i18n import N_, Message
-from companion.core.sensor_events import ButtonPressed, Lamp
+from companion.core.sensor_events import Lamp
 from hardware import debounce
 from hardware.advice import PIN_LIBRARY, command_to_type, join_groups_command
 from hardware.clock import Clock
@@ -84,9 +84,9 @@ class Panel:
         for seat, button in self._buttons.items():
             self._listen_to(seat, button)
 
-    def read_presses(self) -> list[ButtonPressed]:
+    def read_presses(self) -> list[debounce.Press]:
         """Return every press that has become certain since the last call, in order."""
-        news: list[ButtonPressed] = []
+        news: list[debounce.Press] = []
         while self._edges:
             seat, down, at = self._edges.popleft()
             self.on_edge(seat, down, at)
@@ -129,7 +129,7 @@ class Panel:
         self._buttons.clear()
         self._states = {}
 
-    def _advance_button(self, seat: int, now: float) -> list[ButtonPressed]:
+    def _advance_button(self, seat: int, now: float) -> list[debounce.Press]:
         """Advance a button to now, making up for an edge that was lost."""
         state, news = debounce.advance_time(self._states[seat], now)
         if not self._edges and self._buttons[seat].is_active != state.raw:

@@ -12,7 +12,7 @@ from flask import Flask
 
 from web import api, captive_portal, responses, security, static_files
 from web.context import CONTEXT_KEY, AppContext
-from web.pages import health, host, join, judge, phone, play, setup, share, table
+from web.pages import health, host, host_pass, join, judge, phone, play, setup, share, table
 from web.rate_limits import DEFAULT_LIMITS, RATE_LIMITER, Limits, RateLimiter
 from web.rendering import screens, templates
 
@@ -20,7 +20,9 @@ __all__ = ["AppContext", "create_app"]
 
 logging.getLogger(__name__).addHandler(logging.NullHandler())  # Until the program sets it up.
 
-PAGE_MODULES = (join, phone, share, table, play, judge, host, health, setup, captive_portal)
+PAGE_MODULES = (
+    join, phone, share, table, play, judge, host, host_pass, health, setup, captive_portal,
+)  # fmt: skip
 
 
 def create_app(

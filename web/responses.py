@@ -36,6 +36,7 @@ PERMISSION_ERRORS = {
 """Status and sentence of a request that is not allowed, by the code of the reason."""
 FORM_TARGETS = {
     "login": "/host",
+    "host_pass": "/host",
     "setup_login": "/first",
     "new_game": "/host",
     "quick_start": "/play",

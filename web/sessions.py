@@ -108,6 +108,12 @@ def renew_session(sessions: HostSessions) -> None:
     sessions.admit(browser_id())
 
 
+def sign_in_by_pass(sessions: HostSessions) -> None:
+    """Sign the asking browser in, which has just used the pass of the host up."""
+    renew_session(sessions)
+    LOG.info(log_line("host_signed_in", by="pass"))
+
+
 def sign_out(sessions: HostSessions) -> None:
     """Sign the asking browser out."""
     sessions.sign_out(browser_id())

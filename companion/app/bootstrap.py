@@ -125,6 +125,7 @@ def run_companion(options: Options, console: Console) -> int:
                 *([] if demo is None else [demo.advance]),
                 health.check,
                 EndedGames(table.host.table, journal, index_path(journal_file)).add_to_index,
+                table.host.expire_pass,
                 partial(notify_systemd, notifier, table.host),
             ]
             greet = partial(_print_greeting, console, options, words, port, table.host)
@@ -154,11 +155,7 @@ def make_folder(folder: Path) -> None:
 
 
 def _make_runtime(options: Options, loop: asyncio.AbstractEventLoop) -> Runtime:
-    return Runtime(
-        make_run_on_loop(loop),
-        started_by_hand=not options.restarted,
-        report_folder=options.folder,
-    )
+    return Runtime(make_run_on_loop(loop), report_folder=options.folder)
 
 
 def _make_pin(identity: IdentityStore, console: Console, words: Language) -> Pin:

@@ -21,7 +21,6 @@ class Runtime(NamedTuple):
 
     run_on_loop: RunOnLoop = run_here
     clock: Callable[[], float] = time.monotonic
-    started_by_hand: bool = True
     report_folder: Path | None = None
     read_pi: Callable[[], PiStatus] = pi_temperature.read_pi_status
 
@@ -46,5 +45,4 @@ def build_host(
         health_monitor=HealthMonitor(source, journal, clock, read_pi, folder),
         run_on_loop=runtime.run_on_loop,
         clock=clock,
-        started_by_hand=runtime.started_by_hand,
     )

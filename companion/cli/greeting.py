@@ -1,7 +1,8 @@
 """Print the greeting of a table: where its pages are, with a QR code, and the host's PIN.
 
-Law: the PIN is printed when it is made and never again. The QR code holds the address as a number,
-because not every phone finds names, and is drawn only on a terminal.
+Laws: the PIN is printed when it is made and never again, and on a terminal alone: what goes to a
+pipe or to the system journal is kept, and read by others. The QR code holds the address as a
+number, because not every phone finds names.
 """
 
 import io
@@ -11,15 +12,15 @@ from collections.abc import Sequence
 import segno
 
 from companion.core.i18n import N_, Language
-from companion.host.host import AT_BOOT
 
 SERVED = N_("The companion is at {use}")
 ALSO = N_("or, by its name, at {use}")
 SCAN = N_("Scan this with the camera of a phone in the same Wi-Fi:")
 PIN = N_("The PIN of the host is {use}. It is printed only now; write it down.")
 GOES_ON = N_("A game is under way and goes on; --new ends it first.")
-ANEW = N_(
-    "For a new one, start the companion again and within {n} seconds hold the button of any seat."
+HIDDEN_PIN = N_(
+    "A new PIN for the host was made. It is shown on a terminal only; for one that you know type: "
+    "companion pin"
 )
 
 
@@ -32,9 +33,12 @@ def address_lines(addresses: Sequence[str], words: Language) -> list[str]:
 
 def qr_code_lines(address: str, words: Language) -> list[str]:
     """Return the address as a QR code with a sentence; nothing if stdout is no terminal."""
-    if not (sys.stdout.isatty() and sys.stdout.encoding.lower().startswith("utf")):
-        return []
-    return ["", words.render(SCAN, {}), draw_qr_code(address)]
+    return ["", words.render(SCAN, {}), draw_qr_code(address)] if can_draw_code() else []
+
+
+def can_draw_code() -> bool:
+    """Return whether stdout is a terminal that has the block letters of a QR code."""
+    return sys.stdout.isatty() and sys.stdout.encoding.lower().startswith("utf")
 
 
 def draw_qr_code(address: str) -> str:
@@ -45,14 +49,9 @@ def draw_qr_code(address: str) -> str:
 
 
 def print_pin(digits: str, words: Language) -> None:
-    """Print the PIN, once."""
-    print(words.render(PIN, {"use": digits}), flush=True)
-
-
-def print_pin_and_buttons(digits: str, words: Language) -> None:
-    """Print the PIN, and how the buttons of the table make a new one."""
-    print_pin(digits, words)
-    print(words.render(ANEW, {"n": round(AT_BOOT)}), flush=True)
+    """Print the PIN, once; where stdout is no terminal, print how to make one that is shown."""
+    text = PIN if sys.stdout.isatty() else HIDDEN_PIN
+    print(words.render(text, {"use": digits}), flush=True)
 
 
 def print_old_game(words: Language) -> None:

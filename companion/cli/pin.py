@@ -1,7 +1,8 @@
 """`companion pin`: make a new PIN for the host, for users of this machine who lost the old one.
 
-Laws: the digits are printed here, once; only their hash is saved, readable by the owner of the data
-folder. A user who may not write there cannot make a PIN.
+Laws: the digits are printed here, once, and on a terminal alone, so that no log has them; only
+their hash is saved, readable by the owner of the data folder. A user who may not write there cannot
+make a PIN.
 """
 
 import argparse
@@ -16,6 +17,9 @@ from companion.core.errors import Malformed
 from companion.core.i18n import N_, get_language
 
 RUNS = N_("The companion is running: the PIN counts from now on.")
+NO_TERMINAL = N_(
+    "The PIN is shown on a terminal only, so that no log keeps it; over ssh add the option -t."
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,6 +33,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Make a new PIN; return the exit status."""
     words = get_language(options.lang)
+    if not sys.stdout.isatty():
+        print(f"companion pin: {words.render(NO_TERMINAL, {})}", file=sys.stderr)
+        return 2
     try:
         digits, runs = make_new_pin(options.data or data_folder())
     except Malformed as error:

@@ -21,6 +21,7 @@ from companion.app.single_instance import UNKNOWN_ADDRESS, InstanceLock, lock_pa
 from companion.app.temp_data_dir import is_temporary, open_data_folder
 from companion.cli import options
 from companion.cli.greeting import print_old_game, print_pin, qr_code_lines
+from companion.cli.host_entry import print_host_entry
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, get_language
 from companion.games import RULEBOOKS, make_rulebook
@@ -95,7 +96,7 @@ def print_greeting(running: RunningTable, lock: InstanceLock, opens_browser: boo
     lock.write_address(_page_address("play", asked.address, port))
     for line in _greeting_lines(running):
         print(line, flush=True)
-    running.host.pin.ensure_pin()
+    print_host_entry(running)
     print(running.words.render(ENDS, {}), flush=True)
     if opens_browser:
         page = _page_address("table" if asked.demo else "play", asked.address, port)

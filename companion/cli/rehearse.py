@@ -12,6 +12,7 @@ from companion.app.settings import Options
 from companion.app.temp_data_dir import open_data_folder
 from companion.cli import add_language_option, options
 from companion.cli.greeting import print_pin
+from companion.cli.host_entry import print_host_entry
 from companion.core.i18n import N_
 from hardware.wiring import profile_names
 
@@ -45,8 +46,8 @@ def run(parsed: argparse.Namespace) -> int:
 
 
 def print_greeting(running: RunningTable) -> None:
-    """Print where the page is, the PIN if it is new, and how to end."""
+    """Print where the page is, how the host gets in, and how to end."""
     page = f"{running.addresses[0]}first"
     print(running.words.render(REHEARSES, {"use": page}), flush=True)
-    running.host.pin.ensure_pin()
+    print_host_entry(running)
     print(running.words.render(ENDS, {}), flush=True)

@@ -14,9 +14,10 @@ from companion.cli import options
 from companion.cli.greeting import (
     address_lines,
     print_old_game,
-    print_pin_and_buttons,
+    print_pin,
     qr_code_lines,
 )
+from companion.cli.host_entry import print_host_entry
 from hardware.wiring import DEFAULT
 
 
@@ -55,14 +56,14 @@ def run(parsed: argparse.Namespace) -> int:
         junior=parsed.junior,
         **options.game_options(parsed),
     )
-    console = Console(print_pin_and_buttons, print_greeting, print_old_game)
+    console = Console(print_pin, print_greeting, print_old_game)
     return options.start_companion(parsed.command, asked, console)
 
 
 def print_greeting(running: RunningTable) -> None:
-    """Print where the pages are, with a code for phones, and the PIN if it is new."""
+    """Print where the pages are, with a code for phones, and how the host gets in."""
     first, words = running.addresses[0], running.words
     is_for_phones = addresses.is_for_phones(running.options.address)
     code = qr_code_lines(first, words) if is_for_phones else []
     print(*address_lines(running.addresses, words), *code, sep="\n", flush=True)
-    running.host.pin.ensure_pin()
+    print_host_entry(running)

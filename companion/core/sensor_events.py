@@ -43,6 +43,12 @@ class ButtonPressed(Evidence, frozen=True, tag="pressed"):
     held: bool = False
 
 
+class ButtonHeldOn(Evidence, frozen=True, tag="held_on"):
+    """The button of a seat, pressed `at` that moment, has been held for six seconds by now."""
+
+    seat: int
+
+
 class ReaderLost(Evidence, frozen=True, tag="reader_lost"):
     """A reader no longer answers: its place must be tapped on the phones instead."""
 

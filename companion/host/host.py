@@ -2,7 +2,8 @@
 
 Laws: all of it runs on the thread of the event loop, and every event that it writes has the host as
 its author. What cannot be done is refused before anything is touched. A button press first confirms
-a phone or makes a PIN; only otherwise the game hears it.
+a phone; only otherwise the game hears it. A button that is held on lets the host in, and is nothing
+to the game.
 """
 
 import logging
@@ -13,11 +14,18 @@ from collections.abc import Callable, Sequence
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Event
 from companion.core.log_lines import log_line
-from companion.core.sensor_events import ButtonPressed, Evidence, ReaderFound, ReaderLost
+from companion.core.sensor_events import (
+    ButtonHeldOn,
+    ButtonPressed,
+    Evidence,
+    ReaderFound,
+    ReaderLost,
+)
 from companion.core.table_events import Cleared, Ended
 from companion.enrol.box_check import BoxCheck
 from companion.games.new_game import NewGame, prepare_game
 from companion.host.health import BoxCheckProgress, HealthWatch, Light, TableHealth
+from companion.host.host_pass import HostPass
 from companion.host.pin import Pin
 from companion.host.run_on_loop import RunOnLoop, run_here
 from companion.host.status import health_lights
@@ -29,15 +37,12 @@ from companion.table.permissions import HOST_AUTHOR
 from companion.table.recovery import same_game_again
 
 LOG = logging.getLogger("companion.host")
-AT_BOOT = 15.0
-"""Seconds after the start in which a held button makes a new PIN. Later it calls the judge, and
-must not sign the host out."""
 ABANDONED = "nobody plays any more"
 """Why a game was ended at which nobody did anything for a long time."""
 
 
 class Host:
-    """The host service of one table. `started_by_hand` is false after a restart from a page."""
+    """The host service of one table."""
 
     def __init__(  # noqa: PLR0913
         self,
@@ -49,15 +54,14 @@ class Host:
         health_monitor: HealthWatch,
         run_on_loop: RunOnLoop = run_here,
         clock: Callable[[], float] = time.monotonic,
-        started_by_hand: bool = True,
     ) -> None:
         self.source, self.table = source, source.table
         self.journal, self.seats = journal, seats
         self.pin = pin or Pin()
         self.health_monitor = health_monitor
         self.run_on_loop = run_on_loop
-        self.clock, self.started_at = clock, clock()
-        self.started_by_hand = started_by_hand
+        self.clock = clock
+        self.host_pass = HostPass(self.pin, clock)
         self.next_game = same_game_again(self.table.history)
         self._checking: BoxCheck | None = None
         self._listeners: list[Callable[[Evidence], None]] = []
@@ -189,12 +193,12 @@ class Host:
         """Return whether this says something to the host or to a guest, and nothing to the game."""
         if self._checking is not None and self._checking.take_evidence(evidence):
             self.table.notify_watchers()
+        if isinstance(evidence, ButtonHeldOn):
+            return self._show_pass(evidence.seat)
         if self._intercept(evidence):
             return True
-        if not isinstance(evidence, ButtonPressed):
+        if not isinstance(evidence, ButtonPressed) or evidence.held:
             return False
-        if evidence.held:
-            return self._renew_pin()
         # Before the first game every seat counts.
         is_unused_seat = 0 < self.table.seats < evidence.seat
         if is_unused_seat or self._is_awaited(evidence):
@@ -209,13 +213,15 @@ class Host:
         is_taken = press.seat in self.seats.taken_seats()
         return is_taken and event_for_press(self.table.history, press) is not None
 
-    def _renew_pin(self) -> bool:
-        """Make a new PIN just after the start: a person who holds a button is at the table."""
-        if not self.started_by_hand or self.clock() - self.started_at > AT_BOOT:
-            return False
-        self.pin.renew_pin()
+    def _show_pass(self, seat: int) -> bool:
+        self.host_pass.show_pass(seat)
         self.table.notify_watchers()
         return True
+
+    def expire_pass(self) -> None:
+        """Take a pass off the screens whose time is over."""
+        if self.host_pass.expire_pass():
+            self.table.notify_watchers()
 
 
 def log_reader(evidence: Evidence) -> None:

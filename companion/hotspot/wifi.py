@@ -6,8 +6,8 @@ revoke that.
 """
 
 import re
-from collections.abc import Iterable, Sequence
-from ipaddress import ip_address, ip_network
+from collections.abc import Sequence
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from urllib.parse import urlsplit
 
 import msgspec
@@ -39,24 +39,35 @@ def _escape_qr(text: str) -> str:
     return "".join(f"\\{sign}" if sign in '\\;,:"' else sign for sign in text)
 
 
-def is_local_viewer(address: str, host: str, headers: Iterable[str]) -> bool:
-    """Return whether a request comes from the Pi itself or from its hotspot.
+def is_local_viewer(address: str, host: str, headers: Sequence[str]) -> bool:
+    """Return whether a request comes from the Pi itself or from its hotspot."""
+    found = _direct_client(address, headers)
+    return found is not None and (found in HOTSPOT_NETWORK or _asks_for_loopback(found, host))
+
+
+def is_on_this_machine(address: str, host: str, headers: Sequence[str]) -> bool:
+    """Return whether a request comes from the Pi itself, as that of its own table screen does."""
+    found = _direct_client(address, headers)
+    return found is not None and _asks_for_loopback(found, host)
+
+
+def _direct_client(address: str, headers: Sequence[str]) -> IPv4Address | IPv6Address | None:
+    """Return the address of a client that asks directly, None behind a proxy.
 
     Behind a proxy every request seems to come from the Pi: a proxy is recognised by the requested
     host name or by its headers.
     """
+    names = map(str.lower, headers)
+    if any(name in PROXY_HEADERS or name.startswith(PROXY_HEADER_PREFIX) for name in names):
+        return None
     try:
-        found = ip_address(address)
+        return ip_address(address)
     except ValueError:
-        return False
-    if any(
-        name in PROXY_HEADERS or name.startswith(PROXY_HEADER_PREFIX)
-        for name in map(str.lower, headers)
-    ):
-        return False
-    return found in HOTSPOT_NETWORK or (
-        found.is_loopback and LOCALHOST_NAMES.fullmatch(host) is not None
-    )
+        return None
+
+
+def _asks_for_loopback(found: IPv4Address | IPv6Address, host: str) -> bool:
+    return found.is_loopback and LOCALHOST_NAMES.fullmatch(host) is not None
 
 
 def visible_addresses(addresses: Sequence[str], inside: bool) -> tuple[str, ...]:

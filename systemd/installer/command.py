@@ -108,7 +108,6 @@ class Install:
         self._profile = config.absolute_profile(chosen.profile)
         self._screen = chosen.kiosk or service.has_screen(machine)
         self._say: Print = lambda text: print(text, flush=True)
-        self._pin = ""
 
     def install_all(self, pi: Pi) -> int:
         """Apply every step that is not done yet."""
@@ -175,7 +174,7 @@ class Install:
             boot.boot_step(machine, asked["lines"] if asked else None),
             version.swap_step(new),
             service.command_link_step(machine),
-            pin.pin_step(new, asked["lang"] if asked else "en", self._print_pin),
+            pin.pin_step(new, asked["lang"] if asked else "en"),
             *([service.forget_units_step(machine)] if machine.live else []),
             *service.unit_steps(machine, self._screen, port),
             discovery.announce_step(machine, port),
@@ -188,11 +187,6 @@ class Install:
         """Return the devices of the wiring that do not exist since this boot."""
         devices = asked["devices"] if asked else []
         return [name for name in devices if not self._machine.path_of(name).exists()]
-
-    def _print_pin(self, pin: str) -> None:
-        """Print the PIN at once, in case a later step fails, and keep it for the summary."""
-        self._say(pin)
-        self._pin = pin
 
     def _print_summary(self, asked: version.Settings, wrote: bool) -> None:
         """Run the doctor and print the addresses, or what is still to be done."""
@@ -209,7 +203,7 @@ class Install:
             say(f"The companion is at {address}")
         if not asked["set_up"]:
             say(f"Set the table up at {asked['addresses'][0]}first with the PIN of the host.")
-        say(self._pin or "If the PIN is lost: sudo companion pin")
+        say("For a PIN of the host, or another one if it is lost: sudo companion pin")
 
     def _run_doctor(self, doctor: list[str], typed: str) -> None:
         """Run the doctor with the service stopped, because both need the pins; needs a terminal."""

@@ -136,12 +136,12 @@ class TargetMachine:
             ) from None
 
     def is_interactive(self) -> bool:
-        """Return whether a person can answer at the terminal."""
-        return self.live and sys.stdin.isatty()
+        """Return whether a person reads and answers at a terminal."""
+        return self.live and sys.stdin.isatty() and sys.stdout.isatty()
 
-    def run_interactively(self, *words: str) -> None:
-        """Run a command that uses the terminal."""
-        subprocess.run(words, check=False, cwd="/")
+    def run_interactively(self, *words: str) -> int:
+        """Run a command that uses the terminal; return its exit status."""
+        return subprocess.run(words, check=False, cwd="/").returncode
 
     def run_checked(self, *words: str) -> str:
         """Run a command and return its output; raise InstallFailed if it fails."""

@@ -1,11 +1,13 @@
-"""The host's PIN: made once, before the service would make one unseen.
+"""The host's PIN: made once, before the service makes one that it does not show.
 
-Law: the digits are printed and stored nowhere; a PIN that exists stays.
+Laws: `companion pin` prints the digits to the terminal itself, so that they are in no pipe and no
+log; without a terminal none is made here. A PIN that exists stays.
 """
 
 from __future__ import annotations
 
-from .step import InstallStep, Print
+from .machine import InstallFailed, TargetMachine
+from .step import InstallStep
 from .system import DATA
 from .version import Version
 
@@ -14,18 +16,23 @@ OLD = f"{DATA}/host.pin"
 """Where an earlier version kept the PIN; the companion takes it over."""
 
 
-def pin_step(version: Version, lang: str, tell: Print) -> InstallStep:
-    """Return the step that makes the host's PIN if there is none, and prints it."""
+def pin_step(version: Version, lang: str) -> InstallStep:
+    """Return the step that makes the host's PIN if there is none, at a terminal."""
     machine = version.machine
 
     def apply() -> None:
         made = (f"{version.folder}/bin/companion", "pin", "--data", DATA, "--lang", lang)
-        tell(machine.run_checked(*made).strip())
+        if machine.run_interactively(*made):
+            raise InstallFailed("No PIN could be made for the host; the reason is printed above.")
 
     return InstallStep(
-        "a PIN for the host",
-        lambda: any(machine.path_of(kept).exists() for kept in (KEPT, OLD)),
+        "a PIN for the host, where a terminal shows it",
+        lambda: _has_pin(machine) or not machine.is_interactive(),
         apply,
         lambda: machine.has_traces(KEPT),
         lambda: machine.remove(KEPT),
     )
+
+
+def _has_pin(machine: TargetMachine) -> bool:
+    return any(machine.path_of(kept).exists() for kept in (KEPT, OLD))

@@ -48,6 +48,7 @@ EXCEPTIONS: dict[str, set[str]] = {
     "companion/host/demo.py": {"time"},
     "companion/host/fair_threads.py": {"concurrent", "threading"},
     "companion/host/host.py": {"logging", "secrets", "time"},
+    "companion/host/host_pass.py": {"logging", "secrets", "threading", "time"},
     "companion/host/pin.py": {"logging", "secrets", "threading"},
     "companion/host/report.py": {"time"},
     "companion/hotspot/apply.py": {"os", "subprocess"},

@@ -3,6 +3,8 @@
 import os
 import re
 import stat
+import subprocess
+import sys
 import tempfile
 from contextlib import closing
 from pathlib import Path
@@ -10,7 +12,7 @@ from resource import RLIMIT_FSIZE, getrlimit, setrlimit
 
 import pytest
 
-from companion.cli import main
+from companion import cli
 from companion.host.pin import Pin
 from companion.identity import IdentityStore
 from companion.journal import Journal
@@ -22,6 +24,13 @@ FILE = "identity.sqlite3"
 def kept_pin(folder: Path) -> Pin:
     """The PIN in this folder, as a companion knows it that is started now."""
     return Pin(IdentityStore(folder / FILE))
+
+
+def main(words: list[str]) -> int:
+    """Run a command at a terminal."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys.stdout, "isatty", lambda: True)
+        return cli.main(words)
 
 
 def digits(said: str) -> str:
@@ -77,6 +86,14 @@ def test_a_file_that_a_companion_has_open_is_not_put_aside(tmp_path: Path, capsy
         assert main(["pin", "--data", str(tmp_path)]) == 2
     assert "identity.sqlite3 cannot be used" in capsys.readouterr().err
     assert [kept.name for kept in tmp_path.glob(FILE + "*")] == [FILE]
+
+
+def test_into_a_pipe_no_pin_is_made_or_printed(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "companion", "pin", "--data", str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "shown on a terminal only" in done.stderr
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_without_a_folder_there_is_no_pin(tmp_path: Path, capsys: Said) -> None:

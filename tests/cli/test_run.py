@@ -2,7 +2,9 @@
 
 import json
 import os
+import pty
 import re
+import select
 import signal
 import socket
 import stat
@@ -189,19 +191,52 @@ def test_with_nothing_under_way_it_waits_for_the_host(tmp_path: Path) -> None:
     assert games(tmp_path) == []
 
 
-def test_the_pin_is_printed_at_the_first_start_and_never_again(tmp_path: Path) -> None:
-    said = list[str]()
-    for _ in range(2):
-        with running(tmp_path, *SIM) as made:
-            made.process.send_signal(signal.SIGTERM)
-            out, _ = made.process.communicate(timeout=LONG)
-            said.append(out)
+def said_at_a_terminal(folder: Path, *how: str) -> str:
+    """What a companion prints to a terminal from its start to its end."""
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "companion", "run", "--data", str(folder), *how]
+    with subprocess.Popen(command, stdout=theirs, stderr=theirs) as process:
+        os.close(theirs)
+        said = b""
+        while b"/\r\n" not in said or select.select([ours], [], [], 1.0)[0]:
+            said += os.read(ours, 65536)
+        process.send_signal(signal.SIGTERM)
+        with suppress(OSError):  # It says so that the other end is closed.
+            while more := os.read(ours, 65536):
+                said += more
+    os.close(ours)
+    return said.decode().replace("\r\n", "\n")
+
+
+def test_a_terminal_shows_the_pin_at_the_first_start_and_never_again(tmp_path: Path) -> None:
+    said = [said_at_a_terminal(tmp_path, *SIM) for _ in range(2)]
     assert re.search(r"^The PIN of the host is [0-9]{6}\.", said[0], re.MULTILINE)
     assert "PIN" not in said[1]
     kept = tmp_path / "identity.sqlite3"
     assert stat.S_IMODE(kept.stat().st_mode) == 0o600
     pin = Pin(IdentityStore(kept))
     assert pin.check_pin(re.findall("[0-9]{6}", said[0])[0], 0.0) is None
+
+
+def test_a_terminal_shows_the_host_a_code_wherever_phones_reach_the_table(tmp_path: Path) -> None:
+    near, far = (
+        said_at_a_terminal(tmp_path, *SIM, "--address", address)
+        for address in ("127.0.0.1", "0.0.0.0")
+    )
+    sentence = "The host scans this one, which signs in one phone, once:"
+    assert sentence not in near
+    assert far.count(sentence) == 1
+    assert "▀" in far[far.index(sentence) :]
+
+
+def test_what_is_no_terminal_never_has_digits_or_a_code(tmp_path: Path) -> None:
+    with running(tmp_path, *SIM, "--address", "0.0.0.0") as made:
+        made.process.send_signal(signal.SIGTERM)
+        out, log = made.process.communicate(timeout=LONG)
+    assert "It is shown on a terminal only" in out
+    assert not re.search(r"\b[0-9]{6}\b", out + log)
+    assert "▀" not in out + log
+    assert IdentityStore(tmp_path / "identity.sqlite3").pin() is not None
 
 
 def test_systemd_hears_that_it_is_ready_alive_and_stopping(tmp_path: Path) -> None:

@@ -3,12 +3,14 @@
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from companion.core.sensor_events import ButtonPressed
+from companion.core.sensor_events import ButtonHeldOn, ButtonPressed
 from hardware.debounce import (
     HOLD,
+    HOLD_ON,
     SETTLE,
     STUCK,
     TIE,
+    Press,
     advance_time,
     apply_edge,
     are_simultaneous,
@@ -22,9 +24,9 @@ bounces = st.lists(st.floats(0.0001, SETTLE * 0.9), max_size=9).filter(
 )
 
 
-def play(edges: list[tuple[float, bool]], until: float, step: float = 0.02) -> list[ButtonPressed]:
+def play(edges: list[tuple[float, bool]], until: float, step: float = 0.02) -> list[Press]:
     """Edges as they come, and a question every step in between."""
-    button, told, now = initial_state(3, False, 0.0), list[ButtonPressed](), 0.0
+    button, told, now = initial_state(3, False, 0.0), list[Press](), 0.0
     for at, down in edges:
         while now + step < at:
             now += step
@@ -57,16 +59,19 @@ def test_a_short_press_is_one_press_from_its_first_edge(
 
 
 @given(bounces, bounces, st.floats(2.1, 20.0))
-def test_a_long_press_is_one_held_press(
+def test_a_long_press_is_one_held_press_and_a_very_long_one_is_told_once_more(
     closing: list[float], opening: list[float], length: float
 ) -> None:
     edges = bouncing(1.0, True, closing) + bouncing(1.0 + length, False, opening)
-    assert play(edges, 25.0) == [ButtonPressed(1.0, 3, held=True)]
+    told: list[Press] = [ButtonPressed(1.0, 3, held=True)]
+    told += [ButtonHeldOn(1.0, 3)] if length >= HOLD_ON else []
+    assert play(edges, 25.0) == told
 
 
 def test_a_held_press_is_told_while_it_is_still_held() -> None:
     assert play([(1.0, True)], 1.0 + HOLD + 0.05) == [ButtonPressed(1.0, 3, held=True)]
     assert play([(1.0, True)], 1.0 + HOLD - 0.05) == []
+    assert play([(1.0, True)], 1.0 + HOLD_ON + 0.05)[1:] == [ButtonHeldOn(1.0, 3)]
 
 
 @given(st.lists(st.floats(0.0005, SETTLE * 0.9), min_size=1, max_size=20))

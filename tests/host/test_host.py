@@ -24,6 +24,7 @@ from companion.core.events import from_fields
 from companion.core.i18n import message
 from companion.core.sensor_events import (
     Arrived,
+    ButtonHeldOn,
     ButtonPressed,
     Evidence,
     Lamp,
@@ -35,7 +36,8 @@ from companion.core.table_events import Ended, Paused
 from companion.enrol.deck_file import save_deck
 from companion.games import RULEBOOKS, make_rulebook
 from companion.games.new_game import NewGame
-from companion.host.host import AT_BOOT, Host
+from companion.host.host import Host
+from companion.host.host_pass import SHOWN_FOR
 from companion.host.pin import Pin
 from companion.host.status import light_colours
 from companion.journal import Journal
@@ -102,12 +104,12 @@ class Standing:
             runtime=Runtime(clock=lambda: self.now),
         )
 
-    def real(self, game: str = "bankueberfall", started_by_hand: bool = True) -> Host:
+    def real(self, game: str = "bankueberfall") -> Host:
         rules = make_rulebook(game)
         wiring = msgspec.structs.replace(load_profile(), learnt_from="/etc/tables/café.toml")
         wires = TableWires(wiring, lambda _wiring: (self.hands, self.hands))
         source = PhysicalTable(rules, self.journal, self.folder, wires, self.seats)
-        runtime = Runtime(clock=lambda: self.now, started_by_hand=started_by_hand)
+        runtime = Runtime(clock=lambda: self.now)
         host = build_host(source, self.journal, self.seats, self.pin(), runtime)
         source.poll()
         return host
@@ -346,29 +348,35 @@ def test_a_deck_that_cannot_be_read_leaves_the_table_as_it_was(standing_table: S
 # Presses.
 
 
-def test_a_button_held_right_after_the_start_makes_a_new_pin(standing_table: Standing) -> None:
+def test_a_button_that_is_held_on_makes_a_pass_and_is_nothing_to_the_game(
+    standing_table: Standing,
+) -> None:
     room = standing_table.real()
     assert room.begin_game(NewGame("bankueberfall", THREE)) is None
     room.pin.ensure_pin()
-    before = room.pin.generation
-    standing_table.now += AT_BOOT
-    standing_table.tell(room, ButtonPressed(3.0, 5, held=True))
-    assert len(standing_table.told) == 2, "it was printed"
-    assert room.pin.generation != before
-    assert room.table.history.frozen == 0, "nobody called the judge"
+    before, version = room.pin.generation, room.table.version
+    standing_table.tell(room, ButtonHeldOn(3.0, 2))
+    shown = room.host_pass.shown_pass()
+    assert shown is not None
+    assert shown.seat == 2
+    assert (room.pin.generation, len(standing_table.told)) == (before, 1), "the PIN stays"
+    assert room.table.version == version
 
 
-def test_a_held_button_makes_no_new_pin_after_a_start_by_the_page(standing_table: Standing) -> None:
-    room = standing_table.real(started_by_hand=False)
-    room.pin.ensure_pin()
-    standing_table.tell(room, ButtonPressed(3.0, 5, held=True))
-    assert len(standing_table.told) == 1
+def test_a_pass_is_taken_off_the_screens_when_its_time_is_over(standing_table: Standing) -> None:
+    room, told = standing_table.real(), list[float]()
+    room.table.watch(lambda: told.append(standing_table.now))
+    begun = standing_table.now
+    standing_table.tell(room, ButtonHeldOn(3.0, 2))
+    for _ in range(40):
+        standing_table.now += 1
+        room.expire_pass()
+    assert told == [begun, begun + SHOWN_FOR]
 
 
-def test_later_a_button_that_is_held_calls_the_judge(standing_table: Standing) -> None:
+def test_a_button_that_is_held_calls_the_judge(standing_table: Standing) -> None:
     room = standing_table.real()
     assert room.begin_game(NewGame("bankueberfall", THREE)) is None
-    standing_table.now += AT_BOOT + 1
     standing_table.tell(room, ButtonPressed(3.0, 2, held=True))
     assert (standing_table.told, room.table.history.frozen) == ([], 2)
 

@@ -42,21 +42,31 @@ def test_without_spi_it_starts_with_the_next_boot(
     assert running.active == set()
 
 
-def test_whoever_installs_is_told_the_pin_and_where_to_go_on(
+def test_at_a_terminal_the_pin_is_shown_once_and_the_summary_says_where_to_go_on(
     running: Workbench, source: Path, capsys: Said
 ) -> None:
+    running.somebody = True
     install(running, source)
     said = capsys.readouterr().out
     address, set_up, pin = said.splitlines()[-3:]
     assert address.startswith("The companion is at http://")
     assert set_up.startswith("Set the table up at http://")
     assert set_up.endswith(":8000/first with the PIN of the host.")
-    assert f"{pin}\n" == PIN
-    assert said.index(PIN) < said.index("unit /etc"), "lest anything come between"
+    assert pin == "For a PIN of the host, or another one if it is lost: sudo companion pin"
+    assert running.shown == PIN, "by the command itself, so that it is in nothing that is piped"
+    install(running, source)
+    assert running.shown == PIN
+    assert "123456" not in said + capsys.readouterr().out
+
+
+def test_without_a_terminal_no_pin_is_made_or_shown(
+    running: Workbench, source: Path, capsys: Said
+) -> None:
     install(running, source)
     said = capsys.readouterr().out
     assert "123456" not in said
-    assert said.endswith("If the PIN is lost: sudo companion pin\n")
+    assert said.endswith("another one if it is lost: sudo companion pin\n")
+    assert not running.path_of(f"{DATA}/host.pin").exists()
 
 
 def test_a_table_that_is_set_up_is_not_set_up_again(

@@ -13,6 +13,7 @@ from companion.core.errors import Refusal, refusal
 from companion.core.table_events import Cleared, Ended
 from companion.games.new_game import NewGame, prepare_game
 from companion.host.health import BoxCheckProgress, Light, ReaderHealth, TableHealth
+from companion.host.host_pass import HostPass
 from companion.host.pin import Pin
 from companion.host.status import health_lights
 from companion.journal import Journal
@@ -71,6 +72,7 @@ class AtHome:
     def __init__(self, table: Table, journal: Journal) -> None:
         self.table, self.journal = table, journal
         self.pin = Pin()
+        self.host_pass = HostPass(self.pin)
 
     def safe(self, folder: Path) -> BackupJobs:
         """Where its backups come from, if they are to come from somewhere."""

@@ -8,7 +8,7 @@ every seat, as the table as a whole, and is told nothing that any one seat could
 from flask import Response, abort
 from msgspec import Struct
 
-from companion.core.errors import Malformed, Refusal
+from companion.core.errors import Malformed, Refusal, refusal
 from companion.core.events import Entered, Value, from_fields
 from companion.core.i18n import N_
 from companion.games.new_game import NewGame
@@ -59,6 +59,13 @@ class Digits(Struct, frozen=True, forbid_unknown_fields=True):
     pin: str
 
 
+class Token(Struct, frozen=True, forbid_unknown_fields=True):
+    """The token of a pass, as the code of the table had it."""
+
+    key: Key
+    token: str
+
+
 class Made(Struct, frozen=True):
     """A new PIN: told this once."""
 
@@ -94,6 +101,45 @@ def sign_in(body: Digits) -> Response | Refusal:
     """Sign the browser in; after several wrong PINs the next try has to wait."""
     refused = sessions.sign_in(_host_sessions(), body.pin)
     return refused or responses.success_response()
+
+
+@api.post(
+    "/pass",
+    N_("Sign in with the code that the table shows to its host; it counts once."),
+    takes=Token,
+    example={"key": "6f2c1a", "token": "Jk0mXbR2v8Qe1uT5wYz3Ag"},
+    name="use_pass",
+)
+def use_pass(body: Token) -> Response | Refusal:
+    """Sign the browser in; again if the answer was lost."""
+    return _sign_in_by_pass(require_host().host_pass.use_token(body.token))
+
+
+@api.post(
+    "/pass/<int:seat>",
+    N_("Sign in on the phone of the seat whose button is held on."),
+    takes=Tapped,
+    example=TAPPED,
+    who="seat",
+    name="use_held_button",
+)
+def use_held_button(seat: int, body: Tapped) -> Response | Refusal:
+    """Sign the browser in that holds the seat; again if the answer was lost."""
+    return _sign_in_by_pass(require_host().host_pass.use_held_button(seat))
+
+
+def _sign_in_by_pass(used: bool) -> Response | Refusal:
+    sessions_here = _host_sessions()
+    if used:
+        sessions.sign_in_by_pass(sessions_here)
+        current_context().table.notify_watchers()
+    elif not sessions.is_host(sessions_here):
+        text = (
+            "This code no longer counts: it was used, or its time is over. Hold a seat's button "
+            "for six seconds, and the table shows a new one."
+        )
+        return refusal("pass_gone", "T.host", text)
+    return responses.success_response()
 
 
 @api.post("/session/end", N_("Sign this browser out."), takes=Tapped, example=TAPPED, who="host")

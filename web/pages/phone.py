@@ -93,9 +93,12 @@ def _redirect_elsewhere() -> Response:
 
 @provides_facts("phone")
 def phone_facts(context: AppContext, screen: Screen) -> Facts:
-    """Return the other seats of this browser, and the pieces that no reader sees."""
+    """Return the other seats of this browser, the pieces that no reader sees, and whether the
+    button of this seat is held on, so that this phone may sign in as the host."""
     own = context.seats.seats_of(context.seats.holder_of(screen.seat))
+    shown = context.host.host_pass.shown_pass() if context.host else None
     return {
+        "held_on": shown is not None and shown.seat == screen.seat,
         "own": [seat for seat in own if seat <= context.table.seats],
         "correction_url": f"/phone/{screen.seat}/correct",
         "deaf": deaf_places(context) if context.is_simulated else (),

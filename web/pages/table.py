@@ -1,8 +1,15 @@
-"""The table screen: what everyone may see, to be read from afar."""
+"""The table screen: what everyone may see, to be read from afar.
+
+Law: while the button of a seat is held on, only the screen of the Pi itself shows the code of the
+host; all others say which button it is.
+"""
 
 from flask import Blueprint, Response
 
-from web.rendering.screens import render_screen, requested_screen
+from companion.host.host_pass import SHOWN_FOR
+from web.context import AppContext
+from web.rendering.invite import pass_invite
+from web.rendering.screens import Facts, Screen, provides_facts, render_screen, requested_screen
 
 blueprint = Blueprint("table", __name__, url_prefix="/table", template_folder="templates")
 
@@ -10,3 +17,13 @@ blueprint = Blueprint("table", __name__, url_prefix="/table", template_folder="t
 @blueprint.get("")
 def show_table() -> Response:
     return render_screen(requested_screen("table"))
+
+
+@provides_facts("table")
+def host_pass_facts(context: AppContext, screen: Screen) -> Facts:
+    """Return the seat whose button is held on; on the screen of the Pi the code as well."""
+    shown = context.host.host_pass.shown_pass() if context.host else None
+    if shown is None:
+        return {}
+    way = pass_invite(context, screen, shown.token) if screen.shows_pass else None
+    return {"held_on": shown.seat, "pass_seconds": round(SHOWN_FOR), "host_pass": way}

@@ -2,7 +2,9 @@
 
 Laws: the code holds the address as a number, as not every phone resolves names that end in
 `.local`; nothing secret is in it. A table that only its own machine can reach has no code to scan.
-The Wi-Fi has another code, and only a page that asks for it explicitly gets that.
+The Wi-Fi and the pass of the host have other codes, and only a page that asks for one explicitly
+gets it. The token of a pass is in the fragment of its address, which no browser sends and no log
+has.
 """
 
 from collections.abc import Sequence
@@ -15,6 +17,7 @@ import segno
 from markupsafe import Markup
 
 from companion.core.i18n import N_, get_language
+from companion.host.host_pass import pass_address
 from companion.hotspot.wifi import is_on_air, visible_addresses
 from web.context import AppContext
 from web.rendering.screens import Screen
@@ -22,6 +25,7 @@ from web.rendering.screens import Screen
 QUIET_ZONE = 4
 """Light modules around the code, without which some cameras do not find it."""
 ADDRESS_TITLE = N_("QR code of {address}")
+PASS_TITLE = N_("QR code that signs the host in")
 WIFI_TITLE = N_("QR code that joins the Wi-Fi {name}")
 
 
@@ -63,8 +67,25 @@ def create_invite(addresses: Sequence[str], code: str) -> Invite | None:
     return Invite(Markup() if _is_loopback(first) else qr_svg(first, title), tuple(addresses))
 
 
+def pass_invite(context: AppContext, screen: Screen, token: str) -> Invite | None:
+    """Return the way in for the host with this token: a code, or the address where no phone
+    reaches the table."""
+    addresses = visible_addresses(context.addresses(), screen.is_local)
+    if not addresses:
+        return None
+    address = pass_address(addresses[0], token)
+    if _is_loopback(address):
+        return Invite(Markup(), (address,))
+    return Invite(_draw_qr(address, get_language(screen.language).render(PASS_TITLE, {})), ())
+
+
 @lru_cache(maxsize=16)
 def qr_svg(address: str, title: str = "") -> Markup:
+    """Return a QR code as SVG, and remember it: the same code is on many screens."""
+    return _draw_qr(address, title)
+
+
+def _draw_qr(address: str, title: str) -> Markup:
     """Return a QR code as SVG that fills its container, coloured by CSS classes.
 
     With a title it is an image to screen readers; without, the page says in words what it is.

@@ -15,7 +15,7 @@ from markupsafe import Markup, escape
 
 from companion.core.i18n import N_, Message
 from companion.games import make_rulebook
-from companion.hotspot.wifi import is_local_viewer
+from companion.hotspot.wifi import is_local_viewer, is_on_this_machine
 from companion.table.view import View
 from companion.tracking.games import GAME_TRACKING
 from web import forms
@@ -37,15 +37,16 @@ PAGES = {
     "new_game": "host",
     "first": "host",
     "setup_login": "everyone",
+    "host_pass": "everyone",
 }
 """Every page, and the viewers it is for: everyone, one browser, the browser that holds a seat or
 moves its pieces, or a browser that is signed in as host."""
 
-HOST_PAGES = ("login", "host", "health", "new_game", "first", "setup_login")
+HOST_PAGES = ("login", "host", "health", "new_game", "first", "setup_login", "host_pass")
 """The pages of a host; only tables with a host service have them."""
 SETUP_PAGES = ("first", "setup_login")
 """The pages of the setup wizard."""
-UNSTREAMED_PAGES = ("login", "new_game", "quick_start", "setup_login")
+UNSTREAMED_PAGES = ("login", "new_game", "quick_start", "setup_login", "host_pass")
 """The pages without a stream."""
 REQUESTING_PAGES = ("phone", "play")
 """The pages from which a seat requests events."""
@@ -72,6 +73,8 @@ class Screen(msgspec.Struct, frozen=True):
     browser: str = ""
     is_local: bool = False
     """The viewer is at the Pi itself, or in its own network."""
+    shows_pass: bool = False
+    """The viewer is the table screen of the Pi itself, which shows the pass of the host."""
 
 
 HIDDEN_FIELDS = Markup(
@@ -113,8 +116,10 @@ def requested_screen(page: str, seat: int = 0) -> Screen:
         seat = 0
     language = templates.session_language(context.language)
     is_own = audience == "browser" or (audience == "host" and is_host(context.host_sessions))
-    is_local = is_local_viewer(request.remote_addr or "", request.host, request.headers.keys())
-    return Screen(page, seat, language, browser if is_own else "", is_local)
+    asked_from = (request.remote_addr or "", request.host, tuple(request.headers.keys()))
+    is_local = is_local_viewer(*asked_from)
+    shows_pass = page == "table" and is_on_this_machine(*asked_from)
+    return Screen(page, seat, language, browser if is_own else "", is_local, shows_pass)
 
 
 def is_denied(screen: Screen) -> bool:

@@ -1,0 +1,23 @@
+"""Print how the host gets in: the PIN if it is new, and a pass as a QR code.
+
+Laws: the pass is made and printed on a terminal alone, and where phones reach the table. It stands
+there until it is used or a newer one is made: who reads that terminal can end the companion anyway.
+"""
+
+from companion.app import addresses
+from companion.app.bootstrap import RunningTable
+from companion.cli.greeting import can_draw_code, draw_qr_code
+from companion.core.i18n import N_
+from companion.host.host_pass import pass_address
+
+LETS_IN = N_("The host scans this one, which signs in one phone, once:")
+
+
+def print_host_entry(running: RunningTable) -> None:
+    """Print the PIN if it is new, and the pass if a terminal shows it."""
+    host, words = running.host, running.words
+    host.pin.ensure_pin()
+    if not (can_draw_code() and addresses.is_for_phones(running.options.address)):
+        return
+    code = draw_qr_code(pass_address(running.addresses[0], host.host_pass.print_pass()))
+    print("", words.render(LETS_IN, {}), code, "", sep="\n", flush=True)

@@ -1,0 +1,12 @@
+// The page that the code of the host leads to: take the token out of the address, where it is in the
+// fragment, and offer the button that posts it. Opening the page alone changes nothing.
+
+const form = document.getElementById("pass");
+const token = decodeURIComponent(location.hash.slice(1));
+if (token) {
+  history.replaceState(null, "", location.pathname); // Neither the history nor a shared link keeps it.
+  form.elements.token.value = token;
+  form.hidden = false;
+  document.getElementById("no-pass").hidden = true;
+  form.querySelector("button").focus();
+}
