@@ -88,7 +88,7 @@ def describe_proposal(proposal: Proposal | None, history: History) -> ProposalSt
     facts: dict[str, object] = {
         "who": _names(history, proposal.asked),
         "n": proposal.event.target,
-        "missing": _names(history, missing),
+        "others": _names(history, missing),
     }
     text = UNDO if isinstance(proposal.event, Undone) else CORRECT
     fields: JsonObject = msgspec.to_builtins(proposal.event)
@@ -98,11 +98,11 @@ def describe_proposal(proposal: Proposal | None, history: History) -> ProposalSt
 
 UNDO = N_(
     "{who} would undo moment {n} and take back open hands. It is done when the host or all players"
-    " ask for it; not yet: {missing}."
+    " ask for it; not yet: {others}."
 )
 CORRECT = N_(
     "{who} would correct moment {n} and take back open hands. It is done when the host or all"
-    " players ask for it; not yet: {missing}."
+    " players ask for it; not yet: {others}."
 )
 
 

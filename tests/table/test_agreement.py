@@ -77,6 +77,7 @@ def test_when_all_seats_have_asked_for_the_same_it_is_done(robbed: Watched) -> N
     status = proposed(robbed)
     assert (status.do, status.fields["target"], status.missing) == ("undone", at, (1, 3))
     assert "Ben would undo" in EN(status.say)
+    assert "not yet: Ana and Cleo." in EN(status.say)
     assert take_back(robbed, 3).code == "needs_everyone"
     assert proposed(robbed).missing == (1,)
     robbed.do(1, Undone(**status.fields))
