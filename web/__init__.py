@@ -15,6 +15,7 @@ from web.context import CONTEXT_KEY, AppContext
 from web.pages import health, host, host_pass, join, judge, phone, play, setup, share, table
 from web.rate_limits import DEFAULT_LIMITS, RATE_LIMITER, Limits, RateLimiter
 from web.rendering import screens, templates
+from web.session_cookies import UntimedSessions
 
 __all__ = ["AppContext", "create_app"]
 
@@ -35,6 +36,7 @@ def create_app(
     """Return the Flask app of this table, answering only to `trusted_hosts` at this port."""
     app = Flask(__name__, static_folder=None)
     app.secret_key = context.identity.cookie_key
+    app.session_interface = UntimedSessions()
     app.extensions[CONTEXT_KEY] = context
     app.extensions[RATE_LIMITER] = RateLimiter(limits)
     security.install(app, trusted_hosts, port)

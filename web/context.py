@@ -66,9 +66,9 @@ class AppContext(msgspec.Struct, eq=False):
         return self.table.rules.box.game
 
     def set_language(self, language: str) -> None:
-        """Change the language of the table, and tell all pages."""
-        self.language = language
+        """Change the language of the table, and tell all pages; NotWritten on a full disk."""
         self.on_language(language)
+        self.language = language
         self.table.notify_watchers()
 
     def set_wifi(self, wifi: Wifi | None) -> None:

@@ -13,7 +13,7 @@ import re
 import msgspec
 from flask import Response, make_response, redirect, render_template, request, session
 
-from companion.core.errors import Malformed, Refusal
+from companion.core.errors import Malformed, NotWritten, Refusal
 from companion.core.i18n import N_, Message, message
 from web import forms
 from web.context import current_context
@@ -95,6 +95,11 @@ def refusal_response(refusal: Refusal, field: str = "") -> Response:
 def malformed_response(error: Malformed) -> Response:
     """Return 400 with the field that could not be read."""
     return _error_response(400, error.say, "malformed", field=error.field)
+
+
+def not_written_response(error: NotWritten) -> Response:
+    """Return 409 with the sentence about the disk, and whether it may count all the same."""
+    return _error_response(409, error.say, error.code)
 
 
 def permission_response(code: str) -> Response:

@@ -95,7 +95,6 @@ def install(app: Flask, trusted_hosts: Sequence[str], port: int) -> None:
         SESSION_COOKIE_NAME=COOKIE if port == PORT else f"{COOKIE}-{port}",
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
-        SESSION_REFRESH_EACH_REQUEST=False,
     )
     app.before_request(check_origin)
     app.before_request(check_rate_limit)

@@ -1,4 +1,4 @@
-"""Session cookies: which browser asks, and whether it is signed in as the host.
+"""Sessions: which browser asks, and whether it is signed in as the host.
 
 Laws: the cookie carries a random id without meaning; which seat that is, and whether it is the
 host, is stored at the table. A new PIN, or signing everyone out, ends every session of the host. A
@@ -30,7 +30,6 @@ OLD_HOST_KEY = "host"
 def browser_id() -> str:
     """Return the random id of the asking browser; set it in the cookie first if there is none."""
     if BROWSER_KEY not in session:
-        session.permanent = True
         session[BROWSER_KEY] = secrets.token_urlsafe(16)
     return str(session[BROWSER_KEY])
 
@@ -103,14 +102,9 @@ def sign_in(sessions: HostSessions, typed: str) -> Refusal | None:
     return sessions.sign_in(browser_id(), typed, source_of(request.remote_addr or ""))
 
 
-def renew_session(sessions: HostSessions) -> None:
-    """Sign the asking browser in by the current PIN, without its digits."""
-    sessions.admit(browser_id())
-
-
 def sign_in_by_pass(sessions: HostSessions) -> None:
     """Sign the asking browser in, which has just used the pass of the host up."""
-    renew_session(sessions)
+    sessions.admit(browser_id())
     LOG.info(log_line("host_signed_in", by="pass"))
 
 

@@ -11,7 +11,7 @@ import platform
 import sys
 import time
 from collections.abc import Callable, MutableMapping, Sequence
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
@@ -108,6 +108,7 @@ def run_companion(options: Options, console: Console) -> int:
             folder = DataFolder(journal, identity, _make_pin(identity, console, words))
             restart = partial(restart_companion, options, port)
             table = build_table(options, folder, runtime, restart, running)
+            table.host.table.faults.notices = identity.notices
             begin_asked_game(table.host, options, partial(console.tell_old_game, words))
             again = partial(loop.call_soon_threadsafe, stop.set_to_restart)
             backups = BackupJobs(table.host.table, journal, options.folder, restored, again)
@@ -221,7 +222,7 @@ def _make_context(  # noqa: PLR0913, PLR0917
     backups: BackupJobs,
     identity: IdentityStore,
 ) -> web.AppContext:
-    keep_language = partial(_save_language, options.folder)
+    keep_language = partial(save_language, options.folder)
     return web.AppContext(
         table.host.table,
         table.host.seats,
@@ -237,11 +238,10 @@ def _make_context(  # noqa: PLR0913, PLR0917
     )
 
 
-def _save_language(folder: Path, language: str) -> None:
-    """Keep the language that the host has chosen, if it can be written."""
+def save_language(folder: Path, language: str) -> None:
+    """Keep the language that the host has chosen; NotWritten if the disk does not take it."""
     choices = msgspec.structs.replace(state_files.load_choices(folder), language=language)
-    with suppress(Malformed):
-        state_files.save_choices(folder, choices)
+    state_files.save_choices(folder, choices)
 
 
 def _watch_addresses(

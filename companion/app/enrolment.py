@@ -17,6 +17,7 @@ from companion.app.setup.simulated_enrolment import SETTLE, SimulatedEnrolment
 from companion.backup import finish_restore
 from companion.core.cards import BOX_TYPES, standard_box
 from companion.core.deck import MARK_BYTES, Deck
+from companion.core.durable_files import not_written, remove_file
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
 from companion.core.sensor_events import Evidence, Lamp
@@ -136,12 +137,11 @@ class DeckStore:
         """Delete the deck's file and return its path."""
         path = self.required_path
         try:
-            path.unlink()
+            remove_file(path)
         except FileNotFoundError:
             raise self._missing_error(path) from None
         except OSError as error:
-            text = N_("{field} cannot be written: {reason}.")
-            raise Malformed(str(path), text, reason=error.strerror) from None
+            raise not_written(path, error) from None
         return path
 
     def _missing_error(self, path: Path) -> Malformed:

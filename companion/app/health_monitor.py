@@ -18,7 +18,8 @@ from typing import Protocol
 import msgspec
 
 from companion import __version__
-from companion.app.state_files import write_private_file
+from companion.core.durable_files import write_file
+from companion.core.errors import NotWritten
 from companion.core.i18n import Message
 from companion.core.log_lines import log_line
 from companion.core.sensor_events import ReaderCondition
@@ -182,8 +183,8 @@ class HealthMonitor:
         facts = colours, health.boxes, trouble
         if facts != self._reported:
             self._reported, self._reported_at = facts, now
-            with suppress(OSError):  # The light of the disk says so.
-                write_private_file(file, msgspec.json.encode(build_report(health)))
+            with suppress(NotWritten):  # The light of the disk says so.
+                write_file(file, msgspec.json.encode(build_report(health)))
 
 
 def _page_facts(health: TableHealth, lights: tuple[Light, ...]) -> object:

@@ -1,20 +1,20 @@
-"""The state files beside the journal: cookie key, seats, hash of the host's PIN, saved set-up.
+"""The state files beside the journal: the saved set-up, and a new PIN from the command line.
 
 Laws: only the companion's user may read them, and a file is there whole or not at all. What cannot
-be read is made anew, and what cannot be written is done without: nothing here costs a guest more
-than scanning the QR code again.
+be read is made anew, and what cannot be written is refused.
 """
 
 import errno
 import os
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import msgspec
 
 from companion.app.settings import file_exists_error, journal_path
 from companion.backup.privileges import as_owner
+from companion.core.durable_files import write_file, write_new_file
 from companion.core.errors import Malformed
 from companion.core.i18n import LANGUAGES, N_, Message, message
 from companion.host.pin import Pin
@@ -68,45 +68,16 @@ def chosen_language(folder: Path) -> str:
 
 
 def save_choices(folder: Path, saved: SavedSetup) -> None:
-    """Save the choices; Malformed if that fails."""
-    write_or_raise(folder / "table.json", msgspec.json.encode(saved))
+    """Save the choices; NotWritten if that fails."""
+    write_file(folder / "table.json", msgspec.json.encode(saved))
 
 
-def write_or_raise(path: Path, data: bytes) -> None:
-    """Write a private file; Malformed if that fails."""
+def write_copy(path: Path, data: bytes) -> None:
+    """Write a copy into a file that does not exist yet; Malformed if it does, or on a full disk."""
     try:
-        write_private_file(path, data)
-    except OSError as error:
-        text = N_("{field} cannot be written: {reason}.")
-        raise Malformed(path.name, text, reason=error.strerror) from None
-
-
-def write_new_file(path: Path, data: bytes) -> None:
-    """Write a file that does not exist yet; Malformed if it does or cannot be written."""
-    try:
-        with path.open("xb") as file:
-            file.write(data)
+        write_new_file(path, data)
     except FileExistsError:
         raise file_exists_error(path) from None
-    except OSError as error:
-        with suppress(OSError):  # Half a file is useless, and keeps the name from a whole one.
-            path.unlink()
-        text = N_("{field} cannot be written: {reason}.")
-        raise Malformed(str(path), text, reason=error.strerror) from None
-
-
-def write_private_file(path: Path, data: bytes) -> None:
-    """Write a file atomically, readable by its owner only."""
-    aside = path.with_suffix(".new")
-    try:
-        with open(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-    except OSError:  # Leave nothing behind on a full disk.
-        aside.unlink(missing_ok=True)
-        raise
-    aside.replace(path)
 
 
 def say_without_folder(error: Malformed) -> Message:

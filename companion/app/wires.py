@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 
 from companion.app.settings import data_folder
-from companion.app.state_files import write_or_raise
+from companion.core.durable_files import write_file
 from companion.core.i18n import Message, message
 from companion.core.sensor_events import Evidence, Lamp, ReaderCondition
 from hardware.backends import Lamps, Senses
@@ -66,8 +66,8 @@ def profile_or_learnt(said: str | None, data: Path | None = None) -> str:
 
 
 def save_wiring(folder: Path, wiring: Wiring) -> None:
-    """Write what was learnt to disk; Malformed if that cannot be done."""
-    write_or_raise(wiring_path(folder), format_profile(wiring).encode())
+    """Write what was learnt to disk; NotWritten if that cannot be done."""
+    write_file(wiring_path(folder), format_profile(wiring).encode())
 
 
 RETRY_EVERY = 30.0

@@ -34,7 +34,7 @@ from companion.backup.swap import (
     swap_in,
 )
 from companion.backup.write import keep_old_state
-from companion.core.errors import Malformed
+from companion.core.errors import Malformed, NotWritten
 from companion.core.i18n import N_
 from companion.identity.open import FREE_ALL_MARK
 from companion.journal.copy import copy_sound_journal
@@ -172,10 +172,10 @@ def _put_config(config: bytes, path: Path, folder: Path) -> None:
     """Replace the config, which may need root; if that fails the old state stays."""
     try:
         replace_config(config, path)
-    except OSError as error:
+    except NotWritten:
         with as_owner(folder):
             swap_in(folder)
-        raise write_error(path, error) from None
+        raise
 
 
 def _unpack_all(backup: Backup, target: RestoreTarget, work_folder: Path) -> bytes | None:

@@ -5,12 +5,12 @@ interrupted. The config is replaced first, since only root may write it: if that
 nothing has been moved, and the old state stays.
 """
 
-import os
 import shutil
 from pathlib import Path
 
 from companion.backup.format import CONFIG, JOURNAL, write_error
 from companion.backup.privileges import as_owner
+from companion.core.durable_files import write_file
 from companion.journal.lock import JournalBusy, JournalLock
 from companion.journal.open import move_aside
 from companion.journal.schema import sync_to_disk, wal_path
@@ -67,15 +67,7 @@ def swap_in(folder: Path) -> bool:
 def replace_config(config: bytes, path: Path) -> None:
     """Replace a config atomically, keeping its mode."""
     mode = path.stat().st_mode & 0o777 if path.exists() else 0o644
-    beside = path.with_name(f".{path.name}.new")
-    beside.unlink(missing_ok=True)
-    with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        os.fchmod(file.fileno(), mode)
-        file.write(config)
-        file.flush()
-        os.fsync(file.fileno())
-    beside.replace(path)
-    sync_to_disk(path)
+    write_file(path, config, mode)
 
 
 def _config_is_there(ready: Path) -> bool:

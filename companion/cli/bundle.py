@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from companion.app import settings
-from companion.app.state_files import write_new_file
+from companion.app.state_files import write_copy
 from companion.app.support_bundle import make_bundle
 from companion.cli import add_language_option
 from companion.core.errors import Malformed
@@ -32,7 +32,7 @@ def run(options: argparse.Namespace) -> int:
     target = options.to / NAME if options.to.is_dir() else options.to
     packed = make_bundle(folder, options.config or settings.config_path(folder))
     try:
-        write_new_file(target, packed)
+        write_copy(target, packed)
     except Malformed as error:
         print(f"companion bundle: {words(error.say)}", file=sys.stderr)
         return 2

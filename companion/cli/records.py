@@ -14,7 +14,7 @@ from datetime import datetime
 from pathlib import Path
 
 from companion.app.settings import journal_path
-from companion.app.state_files import write_new_file
+from companion.app.state_files import write_copy
 from companion.backup import finish_restore
 from companion.backup.privileges import as_owner
 from companion.cli import add_language_option
@@ -102,7 +102,7 @@ def _export_game(journal: Journal, id: str, to: Path | None) -> int:
     if to is None:
         sys.stdout.buffer.write(data)
     else:
-        write_new_file(to, data)
+        write_copy(to, data)
     return 0
 
 

@@ -6,7 +6,8 @@ and on disk when the function returns. What cannot be written is refused with on
 
 import errno
 import os
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from companion.core.errors import MaybeWritten, NotWritten
@@ -15,7 +16,7 @@ from companion.core.i18n import N_
 DISK_FULL_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
-def write_file(path: Path, data: bytes, mode: int = 0o600) -> None:
+def write_file(path: Path, data: bytes, mode: int | None = None) -> None:
     """Replace a file atomically: write aside, sync, rename, sync the folder.
 
     Raise NotWritten if the old file stays, MaybeWritten if the new one may not survive a power cut.
@@ -23,36 +24,43 @@ def write_file(path: Path, data: bytes, mode: int = 0o600) -> None:
     aside = path.with_name(f".{path.name}.new")
     try:
         aside.unlink(missing_ok=True)
-        _write_aside(aside, data, mode)
+        _write_and_sync(aside, data, 0o600, mode)
         aside.replace(path)
     except OSError as error:
         with suppress(OSError):  # It is only a leftover; the next write replaces it.
             aside.unlink()
         raise not_written(path, error) from None
-    try:
-        sync_folder(path.parent)
-    except OSError as error:
-        raise maybe_written(path, error) from None
+    _sync_name(path)
 
 
-def write_new_file(path: Path, data: bytes, mode: int = 0o600) -> None:
-    """Write a file that must not exist yet: FileExistsError if it does, else as `write_file`."""
+def write_new_file(path: Path, data: bytes) -> None:
+    """Write a copy for people into a file that must not exist yet, else FileExistsError."""
     try:
-        _write_aside(path, data, mode)
-        sync_folder(path.parent)
+        _write_and_sync(path, data, 0o666)
     except FileExistsError:
         raise
     except OSError as error:
         with suppress(OSError):  # Half a file is useless, and keeps the name from a whole one.
             path.unlink()
         raise not_written(path, error) from None
+    _sync_name(path)
+
+
+def make_folder(path: Path) -> None:
+    """Make a private folder, if there is none, and sync its name; NotWritten if that fails."""
+    if path.is_dir():
+        return
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        sync_folder(path.parent)
+    except OSError as error:
+        raise not_written(path, error) from None
 
 
 def remove_file(path: Path) -> None:
-    """Remove a file, if it is there, and sync the folder; OSError if that fails."""
-    if path.exists():
-        path.unlink()
-        sync_folder(path.parent)
+    """Remove a file and sync the folder; OSError if that fails or it does not exist."""
+    path.unlink()
+    sync_folder(path.parent)
 
 
 def sync_folder(folder: Path) -> None:
@@ -60,28 +68,47 @@ def sync_folder(folder: Path) -> None:
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)
+    except OSError as error:
+        if error.errno != errno.EINVAL:  # The file system of some sticks syncs no folders.
+            raise
     finally:
         os.close(descriptor)
 
 
-def _write_aside(path: Path, data: bytes, mode: int) -> None:
-    """Write and sync a new file."""
-    made = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
-    with open(made, "wb") as file:
-        os.fchmod(file.fileno(), mode)
+def _sync_name(path: Path) -> None:
+    try:
+        sync_folder(path.parent)
+    except OSError as error:
+        raise MaybeWritten(path.name, MAYBE_SENTENCE, reason=_reason(error)) from None
+
+
+def _write_and_sync(path: Path, data: bytes, access: int, mode: int | None = None) -> None:
+    """Write and sync a new file, whose mode may differ from what the umask leaves of `access`."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
+    with open(os.open(path, flags, access), "wb") as file:
+        if mode is not None:
+            os.fchmod(file.fileno(), mode)
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
 
 
+@contextmanager
+def second_of_two_writes() -> Iterator[None]:
+    """Turn NotWritten into MaybeWritten: another file of the same change is written already."""
+    try:
+        yield
+    except NotWritten as error:
+        raise MaybeWritten(error.field, MAYBE_SENTENCE) from None
+
+
 def not_written(path: Path, error: OSError) -> NotWritten:
     """Return the error of a file that stays as it is, with the reason in words."""
-    return NotWritten(path.name, disk_sentence(error.errno), reason=os.strerror(error.errno or 0))
+    return NotWritten(path.name, disk_sentence(error.errno), reason=_reason(error))
 
 
-def maybe_written(path: Path, error: OSError) -> MaybeWritten:
-    """Return the error of a file that is replaced, but not surely on disk."""
-    return MaybeWritten(path.name, MAYBE_SENTENCE, reason=os.strerror(error.errno or 0))
+def _reason(error: OSError) -> str:
+    return error.strerror or str(error)
 
 
 MAYBE_SENTENCE = N_("The disk is failing: look again whether this counts.")

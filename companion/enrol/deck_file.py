@@ -5,7 +5,6 @@ fit the box is refused in one sentence that names the fault.
 """
 
 import json
-import os
 from collections import Counter
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,6 +13,7 @@ import msgspec
 
 from companion.core.cards import BOX_TYPES, Box, standard_box
 from companion.core.deck import MARK_BYTES, Deck, name_piece
+from companion.core.durable_files import make_folder, write_file
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
 
@@ -69,31 +69,11 @@ def read_enrolment_day(path: Path) -> str:
 
 
 def save_deck(path: Path, deck: Deck, box: Box, day: str) -> None:
-    """Write a deck to its file, replacing what is there."""
+    """Write a deck to its file, replacing what is there; NotWritten if that fails."""
     written = DeckFile(VERSION, box.game, box.title, day, deck.salt, dict(deck.things))
     data = msgspec.json.format(msgspec.json.encode(written), indent=1) + b"\n"
-    try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        _replace_file(path, data)
-    except OSError as error:
-        text = N_("{field} cannot be written: {reason}.")
-        raise Malformed(str(path), text, reason=error.strerror) from None
-
-
-def _replace_file(path: Path, data: bytes) -> None:
-    """Replace the file atomically and sync it and its folder."""
-    beside = path.with_name(f".{path.name}.new")
-    beside.unlink(missing_ok=True)
-    with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    beside.replace(path)
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+    make_folder(path.parent)
+    write_file(path, data)
 
 
 def _parse_deck_file(path: Path) -> DeckFile:

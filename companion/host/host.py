@@ -11,7 +11,7 @@ import secrets
 import time
 from collections.abc import Callable, Sequence
 
-from companion.core.errors import Refusal, refusal
+from companion.core.errors import NotWritten, Refusal, refusal
 from companion.core.events import Event
 from companion.core.log_lines import log_line
 from companion.core.sensor_events import (
@@ -122,7 +122,10 @@ class Host:
             refused = self.table.request(step, HOST_AUTHOR)
             if refused is not None:
                 return refused
-        self.seats.clear()
+        try:
+            self.seats.clear()
+        except NotWritten as failed:  # The game is put away; asked again, this frees the seats.
+            return Refusal("maybe_written", "T.host", failed.say)
         self.next_game = same_game_again(self.table.history)
         self.source.put_away()
         self._start_box_check()  # Where nothing can be checked, nothing is.
@@ -203,7 +206,11 @@ class Host:
         is_unused_seat = 0 < self.table.seats < evidence.seat
         if is_unused_seat or self._is_awaited(evidence):
             return False
-        return self.seats.handle_press(evidence.seat)
+        try:
+            return self.seats.handle_press(evidence.seat)
+        except NotWritten:  # The guest waits on; the game must not take the press for its own.
+            LOG.error(log_line("seat_not_kept", seat=evidence.seat))
+            return True
 
     def _is_awaited(self, press: ButtonPressed) -> bool:
         """Return whether the game waits for this press of the person who has the seat.

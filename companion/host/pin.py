@@ -70,13 +70,16 @@ class Pin:
         """Make a PIN if there is none."""
         self._ensure_stored()
 
-    def renew_pin(self) -> str:
-        """Make a new PIN, end any wait, and return the digits."""
+    def renew_pin(self, signed_in: str = "") -> str:
+        """Make a new PIN, end any wait, and return the digits.
+
+        Every browser is signed out but for one that is to be `signed_in` by it.
+        """
         with self._busy:
             digits = f"{secrets.randbelow(10**DIGITS):0{DIGITS}}"
             salt = secrets.token_hex(16)
             hashed = _hash_digits(digits, salt)
-            self._identity.save_pin(StoredPin(salt, hashed, secrets.token_hex(8)))
+            self._identity.save_pin(StoredPin(salt, hashed, secrets.token_hex(8)), signed_in)
             self._guesses = PinGuesses()
         LOG.info(log_line("pin_renewed"))
         self._tell(digits)

@@ -9,7 +9,7 @@ which another process may change. A visitor costs neither a row nor a write.
 import secrets
 import sqlite3
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -179,36 +179,32 @@ class IdentityStore:
         """Save who sits where, all seats at once."""
         sitting = sorted({b for who in holders.values() for b in (who.browser, who.hands) if b})
         self._write(
-            [
-                ("DELETE FROM seat", ()),
-                *(
-                    (INSERT_SEAT, (n, who.browser, who.name, who.hands))
-                    for n, who in holders.items()
-                ),
-                *((KNOW_BROWSER, (browser,)) for browser in sitting),
-                *self._tidy,
-            ]
+            ("DELETE FROM seat", ()),
+            *((INSERT_SEAT, (n, who.browser, who.name, who.hands)) for n, who in holders.items()),
+            *((KNOW_BROWSER, (browser,)) for browser in sitting),
+            *self._tidy,
         )
 
-    def save_pin(self, pin: StoredPin) -> None:
-        """Save the PIN; sessions of another generation end."""
+    def save_pin(self, pin: StoredPin, signed_in: str = "") -> None:
+        """Save the PIN; sessions of another generation end, that of one browser may begin."""
         self._write(
-            [
-                (SET_PIN, (pin.salt, pin.hash, pin.generation)),
-                (END_OLDER_SESSIONS, (pin.generation,)),
-            ]
+            (SET_PIN, (pin.salt, pin.hash, pin.generation)),
+            (END_OLDER_SESSIONS, (pin.generation,)),
+            *(self._session_statements(signed_in, pin.generation) if signed_in else ()),
         )
 
     def save_host_session(self, browser: str, generation: str) -> None:
         """Save that this browser signed in with this generation of the PIN, or out with ""."""
+        self._write(*self._session_statements(browser, generation))
+
+    def _session_statements(self, browser: str, generation: str) -> list[Statement]:
         sql = "INSERT OR REPLACE INTO host_session VALUES (?, ?)"
-        self._write([(KNOW_BROWSER, (browser,)), (sql, (browser, generation)), *self._tidy])
+        return [(KNOW_BROWSER, (browser,)), (sql, (browser, generation)), *self._tidy]
 
     def save_language(self, browser: str, language: str) -> None:
         """Save the language of a browser that has a row; of another one nothing is kept."""
-        if self.language_of(browser) != language:
-            sql = "UPDATE browser SET language = ? WHERE id = ?"
-            self._write([(sql, (language, browser))] if self.knows_browser(browser) else [])
+        if self.knows_browser(browser) and self.language_of(browser) != language:
+            self._write(("UPDATE browser SET language = ? WHERE id = ?", (language, browser)))
 
     def bind_key(self, browser: str, key: bytes) -> bool:
         """Register the public key of a browser; return False if it has another one already."""
@@ -218,30 +214,25 @@ class IdentityStore:
             bound = self.public_key(browser)
             if bound is None:
                 sql = "UPDATE browser SET public_key = ? WHERE id = ?"
-                self._write([(KNOW_BROWSER, (browser,)), (sql, (key, browser)), *self._tidy])
+                self._write((KNOW_BROWSER, (browser,)), (sql, (key, browser)), *self._tidy)
             return bound in (None, key)
 
     def raise_counter_ceiling(self, browser: str, to: int) -> None:
         """Let the counter of this browser's signatures reach this number; never lower it."""
         sql = "UPDATE browser SET counter_ceiling = max(counter_ceiling, ?) WHERE id = ?"
         if self.counter_ceiling(browser) < to:
-            self._write([(KNOW_BROWSER, (browser,)), (sql, (to, browser)), *self._tidy])
+            self._write((KNOW_BROWSER, (browser,)), (sql, (to, browser)), *self._tidy)
 
     def free_all(self, generation: str) -> None:
         """Free all seats and end all host sessions; the PIN gets this generation."""
         self._write(
-            [
-                ("DELETE FROM seat", ()),
-                ("UPDATE host_session SET generation = ''", ()),
-                ("UPDATE pin SET generation = ?", (generation,)),
-            ]
+            ("DELETE FROM seat", ()),
+            ("UPDATE host_session SET generation = ''", ()),
+            ("UPDATE pin SET generation = ?", (generation,)),
         )
 
-    def _write(self, statements: Iterable[Statement]) -> None:
+    def _write(self, *changes: Statement) -> None:
         """Write all of it or nothing; keep in memory what was written."""
-        changes = list(statements)
-        if not changes:
-            return
         with self._lock:
             self._reopen_if_faulty()
             try:
@@ -262,7 +253,7 @@ class IdentityStore:
         disk.execute("COMMIT")
         self._state = written
 
-    def _recover(self, error: Exception, changes: list[Statement]) -> None:
+    def _recover(self, error: Exception, changes: Sequence[Statement]) -> None:
         """After a failed write, go on with what is on disk; raise unless it was written at last."""
         self._disk.close()
         if is_damage(error):
@@ -276,9 +267,9 @@ class IdentityStore:
             self._leave_unopened(error)
         if self._state.changes == before:
             raise _not_written(error)
-        return self._commit_again([], error)  # It is there, but may not be safe: write once more.
+        return self._commit_again((), error)  # It is there, but may not be safe: write once more.
 
-    def _commit_again(self, changes: list[Statement], error: Exception) -> None:
+    def _commit_again(self, changes: Sequence[Statement], error: Exception) -> None:
         try:
             self._commit(changes)
         except (sqlite3.Error, DamagedIdentity) as again:

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
-from companion.core.errors import NotWritten, Refusal, refusal
+from companion.core.errors import MaybeWritten, NotWritten, Refusal, refusal
 from companion.core.log_lines import log_line
 from companion.games.start import fold_name
 from companion.seating.handover import Handovers
@@ -73,9 +73,14 @@ class Seats:
                 callback()
 
     def _save_or_undo(self, sitting: Mapping[int, SeatHolder], queue: QueueCheckpoint) -> None:
-        """Save who sits where; if that fails, all are where they were, and NotWritten is raised."""
+        """Save who sits where; if that fails, all are where they were, and NotWritten is raised.
+
+        After MaybeWritten they sit as they may be found after a restart.
+        """
         try:
             self._save(self._seat_map.snapshot())
+        except MaybeWritten:
+            raise
         except NotWritten:
             self._seat_map = SeatMap(sitting)
             self._waiting_room.go_back(queue)

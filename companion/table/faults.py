@@ -34,6 +34,8 @@ class TableFaults:
         self._clock_back: Message | None = None
         self.other_fault: Message | None = None
         """Any other fault of the table, for as long as it lasts."""
+        self.notices: tuple[Message, ...] = ()
+        """What the start found beside the journal, to be shown as long as the companion runs."""
         self._last_messages: tuple[Message, ...] = ()
         self._flushed_at = 0.0
         self.checked_at: float | None = None
@@ -86,4 +88,4 @@ class TableFaults:
     def messages(self) -> tuple[Message, ...]:
         """Return all faults for the screens, the most pressing first."""
         troubles = (self.write_fault, self.other_fault, self._clock_back)
-        return (*filter(None, troubles), *self._journal.notices)
+        return (*filter(None, troubles), *self._journal.notices, *self.notices)

@@ -110,7 +110,7 @@ def test_a_save_that_fails_leaves_the_deck_as_it_was(path: Path) -> None:
     path.with_name(f".{path.name}.new").mkdir()  # so nothing can be written beside it
     with pytest.raises(Malformed) as caught:
         save_deck(path, salted({}), BOX, "2025-03-01")
-    assert str(caught.value).startswith(f"{path} cannot be written: ")
+    assert str(caught.value).startswith(f"{path.name} cannot be written: ")
     assert load_deck(path, BOX) == salted(TAGS)
 
 

@@ -27,6 +27,7 @@ from tests.worlds.standing_tables import table
 from tests.worlds.visitor import OURS, UNHURRIED
 from web import AppContext, create_app
 from web.context import CONTEXT_KEY
+from web.session_cookies import make_serializer
 from web.sessions import BROWSER_KEY
 
 PROMISED = [
@@ -258,8 +259,7 @@ def cases(operation: Any, mode: GenerationMode) -> st.SearchStrategy[Any]:
 
 def cookie(app: Flask, browser: str) -> str:
     """The signed cookie of a browser of this name."""
-    signer = app.session_interface.get_signing_serializer(app)  # type: ignore[attr-defined]
-    return str(signer.dumps({BROWSER_KEY: browser}))
+    return str(make_serializer(app).dumps({BROWSER_KEY: browser}))
 
 
 def served(path: Path, game: str, state: str) -> Flask:

@@ -8,6 +8,7 @@ every seat, as the table as a whole, and is told nothing that any one seat could
 from flask import Response, abort
 from msgspec import Struct
 
+from companion.core.durable_files import second_of_two_writes
 from companion.core.errors import Malformed, Refusal, refusal
 from companion.core.events import Entered, Value, from_fields
 from companion.core.i18n import N_
@@ -28,7 +29,7 @@ from web.body_validation import (
 )
 from web.context import current_context, require_host
 from web.rendering import templates
-from web.sessions import HostSessions
+from web.sessions import HostSessions, browser_id
 
 api = Api(
     "host",
@@ -174,8 +175,7 @@ def sign_all_out(body: Tapped) -> Response:
 )
 def new_pin(body: Tapped) -> Response:
     """Return a new PIN, this once."""
-    digits = require_host().pin.renew_pin()
-    sessions.renew_session(_host_sessions())
+    digits = require_host().pin.renew_pin(signed_in=browser_id())
     current_context().table.notify_watchers()
     if not responses.wants_json():
         return responses.page_response("host/pin.html", pin=digits)
@@ -256,7 +256,8 @@ def begin_game(body: Wished) -> Response | Refusal | None:
     wish = NewGame(body.game, players, body.house_rules, body.junior, first)
     refused = require_host().begin_game(wish)
     if refused is None:
-        _close_seat_gaps(names)
+        with second_of_two_writes():
+            _close_seat_gaps(names)
         return None
     return responses.refusal_response(refused, REFUSED_FIELDS.get(refused.code, ""))
 

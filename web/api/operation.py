@@ -2,10 +2,11 @@
 
 Laws: an operation declares who may ask (anyone, the browser that holds the seat, the host), what it
 takes and what it gives: a struct, or a file of some type. Its function runs only after that is
-checked. A refusal is 409; a body that cannot be read is 400, and names the field that is missing,
-unknown or of another type. Every write has a key, by which a second copy counts as the first; a
-request to the game names the version of the view that it answers. The same operation may be posted
-by a plain form, which spells the same struct with its fields; then the response is a page.
+checked. A refusal is 409, also where the disk does not take what is to be kept; a body that cannot
+be read is 400, and names the field that is missing, unknown or of another type. Every write has a
+key, by which a second copy counts as the first; a request to the game names the version of the view
+that it answers. The same operation may be posted by a plain form, which spells the same struct with
+its fields; then the response is a page.
 """
 
 from collections.abc import Callable
@@ -16,7 +17,7 @@ import msgspec
 from flask import Blueprint, Response
 from msgspec import Struct
 
-from companion.core.errors import Malformed, Refusal
+from companion.core.errors import Malformed, NotWritten, Refusal
 from web import responses
 from web.body_validation import parse_body
 from web.context import current_context
@@ -146,6 +147,8 @@ def _with_checks(operation: Operation, function: Function) -> Callable[..., Resp
                 return _to_response(function(**path))
             current_context().note_visitor()
             return _run_once(operation.name, function, path, parse_body(operation.takes))
+        except NotWritten as not_written:
+            return responses.not_written_response(not_written)
         except Malformed as malformed:
             return responses.malformed_response(malformed)
 

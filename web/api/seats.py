@@ -6,7 +6,7 @@ and gets no seat that it could not play from.
 
 from typing import Literal
 
-from flask import current_app, request, session
+from flask import current_app, request
 from msgspec import Struct
 
 from companion.core.errors import Refusal, refusal
@@ -219,8 +219,8 @@ def leave_queue(body: Tapped) -> None:
     name="speak",
 )
 def set_browser_language(body: Spoken) -> None:
-    """Set the language of this browser in its cookie."""
-    session[templates.LANGUAGE_KEY] = templates.check_language(body.language)
+    """Set the language of this browser in its cookie; a known browser's is stored as well."""
+    templates.choose_language(templates.check_language(body.language))
 
 
 def _seat_name(seat: int) -> str | Refusal:

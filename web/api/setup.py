@@ -7,7 +7,6 @@ it is. A request about a step that the wizard has left already has no effect.
 from collections.abc import Callable
 from typing import Annotated, Literal
 
-from flask import session
 from msgspec import Meta, Struct
 
 from companion.core.errors import Refusal, refusal
@@ -193,5 +192,5 @@ def _no_setup_refusal() -> Refusal:
 
 
 def _choose_language(code: str) -> None:
-    session[templates.LANGUAGE_KEY] = code
     current_context().set_language(code)
+    templates.choose_language(code)

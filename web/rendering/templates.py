@@ -25,6 +25,8 @@ from companion.core.json_values import JsonObject
 from companion.core.verdict import Verdict, render_steps
 from companion.table.activity_log import describe_device
 from companion.table.view import View
+from web.context import current_context
+from web.sessions import BROWSER_KEY, browser_id
 
 
 class PlainContext(Context):
@@ -145,9 +147,16 @@ def check_language(chosen: str) -> str:
     return chosen
 
 
+def choose_language(language: str) -> None:
+    """Set the language of this browser; NotWritten if it is a known one and the disk is full."""
+    current_context().identity.save_language(browser_id(), language)
+    session[LANGUAGE_KEY] = language
+
+
 def session_language(default: str) -> str:
     """Return the language that this browser chose, else the default, else English."""
-    chosen = str(session.get(LANGUAGE_KEY, default))
+    kept = current_context().identity.language_of(str(session.get(BROWSER_KEY, "")))
+    chosen = kept or str(session.get(LANGUAGE_KEY, default))
     return chosen if chosen in offered_languages() else LANGUAGES[0]
 
 

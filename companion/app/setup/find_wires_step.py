@@ -15,6 +15,7 @@ from companion.app.setup.running_step import RunningStep
 from companion.app.state_files import say_without_folder
 from companion.app.wires import profile_of, save_wiring
 from companion.core.deck import MARK_BYTES, Deck
+from companion.core.durable_files import second_of_two_writes
 from companion.core.errors import Malformed, Refusal
 from companion.core.i18n import Message, message
 from companion.core.sensor_events import ButtonPressed, Evidence, Lamp
@@ -119,7 +120,8 @@ class FindWiresStep(RunningStep):
         if forgets:
             self._memory.save(saved)
         save_wiring(self._source.folder, learnt)
-        self._memory.save(saved)
+        with second_of_two_writes():
+            self._memory.save(saved)
 
     def _learnt_wiring(self, search: WireSearch) -> Wiring:
         wiring, found = self._source.wires.wiring, search.learnt

@@ -16,7 +16,7 @@ from companion.app import state_files
 from companion.app.physical_table import PhysicalTable
 from companion.app.wires import load_learnt_wiring, load_unlearnt_wiring, profile_of, save_wiring
 from companion.core.deck import count_missing, list_pieces
-from companion.core.errors import Refusal, refusal
+from companion.core.errors import NotWritten, Refusal, refusal
 from companion.core.i18n import Message, message
 from companion.games import RULEBOOKS, make_rulebook
 from companion.setup import (
@@ -104,9 +104,14 @@ def change_wiring(
     if same and wires.trouble is None:
         return None
     wiring = wires.wiring if same else load_unlearnt_wiring(profile)
+    before = wires.wiring
     refused = source.rewire(wiring)
     if refused is None:
-        save_wiring(source.folder, wiring)
+        try:
+            save_wiring(source.folder, wiring)
+        except NotWritten:  # Then the wires do not change either.
+            source.rewire(before)
+            raise
         return None
     if refused.say.text not in NO_DEVICE:
         return refused

@@ -8,7 +8,6 @@ and never while a game is under way.
 import logging
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from functools import partial
 
 import msgspec
@@ -27,7 +26,8 @@ from companion.app.setup.overview import (
 from companion.app.setup.rehearsal_hand import RehearsalHand
 from companion.app.setup.running_step import RunningStep
 from companion.app.state_files import say_without_folder
-from companion.core.errors import Malformed, Refusal, refusal
+from companion.core.durable_files import second_of_two_writes
+from companion.core.errors import Malformed, NotWritten, Refusal, refusal
 from companion.core.i18n import message
 from companion.core.log_lines import log_line
 from companion.core.sensor_events import Evidence, Lamp
@@ -111,13 +111,14 @@ class SetupWizard:
         return self._run_between_games(self._finish_setup)
 
     def save_language(self, language: str) -> None:
-        """Save the language that the host has chosen, also while a game is under way."""
+        """Save the language that the host has chosen, also while a game is under way.
 
-        def run() -> None:
-            with suppress(Malformed):  # No reason to disturb a game.
-                self._memory.save(replace(self._memory.saved, language=language))
+        Raise NotWritten if the disk does not take it.
+        """
 
-        self._host.run_on_loop(run)
+        self._host.run_on_loop(
+            lambda: self._memory.save(replace(self._memory.saved, language=language))
+        )
 
     # What the table does.
 
@@ -160,6 +161,8 @@ class SetupWizard:
             self._resume_step()
             try:
                 return action()
+            except NotWritten as error:
+                return Refusal(error.code, "T.host", say_without_folder(error))
             except Malformed as error:
                 return Refusal("not_written", "T.host", say_without_folder(error))
             except JournalFailed as failed:
@@ -249,7 +252,7 @@ class SetupWizard:
         saved = self._memory.saved.with_done("box")
         try:
             self._memory.save(replace(saved, game=game, after=after))
-        except Malformed:  # Then the box does not change either.
+        except NotWritten:  # Then the box does not change either.
             self._source.change_box(before)
             raise
         return None
@@ -259,7 +262,8 @@ class SetupWizard:
         self._step = "wiring"
         refused = change_wiring(self._source, profile, self._offers)
         if refused is None:
-            self._memory.save(self._memory.saved.with_done("wiring"))
+            with second_of_two_writes():
+                self._memory.save(self._memory.saved.with_done("wiring"))
         return refused
 
     def _first_open_step(self) -> WizardStep:

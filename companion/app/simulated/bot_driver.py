@@ -17,6 +17,7 @@ from companion.app.default_players import game_for_seated, names_after
 from companion.app.simulated.simulated_table import Lineup, SimulatedTable
 from companion.bots import Bot, PieceMove
 from companion.core.bot_pace import Pace
+from companion.core.durable_files import second_of_two_writes
 from companion.core.errors import Refusal
 from companion.core.events import Event, Resealed, Sealed
 from companion.core.table_events import Ended, Settled
@@ -155,10 +156,10 @@ class BotDriver:
         self._host.run_on_loop(lambda: self._leave_seat(seat))
 
     def _leave_seat(self, seat: int) -> None:
+        self._host.seats.free_seat(seat)
         if self.persons_seat == seat:
             self.persons_seat = 0
         self._source.pieces.put_back(seat)
-        self._host.seats.free_seat(seat)
 
     # Games.
 
@@ -194,7 +195,8 @@ class BotDriver:
             refused = table.request(Ended(), HOST_AUTHOR)
             if refused is not None:
                 return refused
-        for seat in self._host.seats.taken_seats():
-            if seat > seats:
-                self._host.seats.free_seat(seat)
+        with second_of_two_writes():
+            for seat in self._host.seats.taken_seats():
+                if seat > seats:
+                    self._host.seats.free_seat(seat)
         return self._host.begin_game(new_game)

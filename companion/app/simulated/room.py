@@ -11,7 +11,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from companion.app.state_files import write_private_file
+from companion.core.durable_files import write_file
+from companion.core.errors import NotWritten
 from hardware.clock import Clock
 from hardware.simulator.hands_on_table import Tabletop
 from hardware.wiring import DEFAULT, Wiring
@@ -44,5 +45,5 @@ class SimulatedRoom:
         """Save this in a private file, whole or not at all."""
         file = self._memory_file(memory["game"])
         if file is not None:
-            with suppress(OSError):  # A full disk does not stop the game.
-                write_private_file(file, json.dumps(memory).encode())
+            with suppress(NotWritten):  # A full disk does not stop the game.
+                write_file(file, json.dumps(memory).encode())

@@ -1,0 +1,202 @@
+"""A wall clock that jumps: nobody loses a seat, and the host stays signed in.
+
+Three phones and a host at a companion in a process of its own, whose wall clock is set by the test.
+Their cookie jars count Max-Age by their own clock, as phones do.
+"""
+
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from http.cookiejar import CookieJar
+from pathlib import Path
+
+import pytest
+
+from tests.worlds.campaign import pick
+from tests.worlds.paths import ROOT
+from tests.worlds.shifted_clock import read_last_look, write_shift
+
+DAY, LONG = 86_400.0, 40.0
+JUMPS = {
+    "10 seconds on": 10.0,
+    "10 seconds back": -10.0,
+    "5 minutes back": -300.0,
+    "to 2020": 1_577_836_800.0 - time.time(),
+    "20 days on": 20 * DAY,
+    "40 days on": 40 * DAY,
+    "to 2039": 2_177_452_800.0 - time.time(),
+}
+SEATS = (1, 2, 3)
+
+
+class Browser:
+    """A phone or the host's tablet: it keeps its cookies for as long as it was told."""
+
+    def __init__(self, address: str) -> None:
+        self.address, self.jar = address.rstrip("/"), CookieJar()
+        self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.jar))
+
+    def get(self, path: str) -> tuple[int, str, list[str]]:
+        """The status, the address it ended at, and the cookies that the last answer set."""
+        return self._open(urllib.request.Request(self.address + path))
+
+    def post(self, path: str, **fields: object) -> int:
+        body = json.dumps({"key": f"{time.monotonic_ns():x}", **fields}).encode()
+        headers = {"Origin": self.address, "Content-Type": "application/json"}
+        return self._open(urllib.request.Request(self.address + path, body, headers))[0]
+
+    def _open(self, asked: urllib.request.Request) -> tuple[int, str, list[str]]:
+        asked.add_header("Accept", "application/json, text/html")
+        try:
+            with self._opener.open(asked, timeout=LONG) as answer:
+                path = answer.geturl().removeprefix(self.address)
+                return answer.status, path, answer.headers.get_all("Set-Cookie", [])
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code, "", error.headers.get_all("Set-Cookie", [])
+
+
+class Evening:
+    """A companion with three seated phones and a host; its clock is set, and its plug pulled."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder, self._clock = folder, folder / "clock"
+        write_shift(self._clock, 0.0)
+        said = self._start("bankueberfall", "--new")
+        address = re.findall(r"http://\S+", said)[0]
+        self.address = address
+        self.phones = {seat: Browser(address) for seat in SEATS}
+        self.host = Browser(address)
+        for seat, phone in self.phones.items():
+            phone.get("/")
+            assert phone.post(f"/api/join/seats/{seat}") == 204
+        self.host.get("/")
+        pin = re.findall(r"PIN of the host is ([0-9]{6})", said)[0]
+        assert self.host.post("/api/host/session", pin=pin) == 204
+
+    def _start(self, *how: str) -> str:
+        module = [sys.executable, "-m", "tests.worlds.shifted_clock", str(self._clock)]
+        asked = ["run", "--data", str(self._folder / "data"), "--sim", "--port", "8790", *how]
+        self._process = subprocess.Popen(
+            [*module, *asked],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            cwd=ROOT,
+        )
+        assert self._process.stdout is not None
+        said = self._process.stdout.readline()
+        if "--new" in how:
+            said += self._process.stdout.readline()
+        return said
+
+    def jump(self, seconds: float) -> None:
+        write_shift(self._clock, seconds)
+
+    def restart(self) -> None:
+        """Pull the plug, and start again on the same folder and port."""
+        self.kill()
+        self._start()
+
+    def kill(self) -> None:
+        self._process.send_signal(signal.SIGKILL)
+        self._process.communicate(timeout=LONG)
+
+    def looked_at_clock(self, seconds: float) -> bool:
+        """Whether the companion has seen a clock that is off by this."""
+        end = time.monotonic() + LONG
+        while abs(read_last_look(self._clock) - time.time() - seconds) > 5.0:
+            if time.monotonic() > end:
+                return False
+            time.sleep(0.05)
+        return True
+
+    def lost(self) -> list[str]:
+        """Who has lost a seat or is signed out; and which refusal touched a cookie."""
+        found = []
+        for seat, phone in self.phones.items():
+            other = 1 + seat % len(SEATS)
+            status, _, cookies = phone.get(f"/api/seats/{other}")
+            if (status, cookies) != (403, []):
+                found.append(f"the refused seat {other}: {status}, {cookies}")
+            if phone.get(f"/api/seats/{seat}")[0] != 200:
+                found.append(f"the view of seat {seat}")
+            if phone.get(f"/phone/{seat}")[:2] != (200, f"/phone/{seat}"):
+                found.append(f"the phone of seat {seat}")
+        if self.host.get("/host")[:2] != (200, "/host"):
+            found.append("the host")
+        return found
+
+
+@pytest.fixture(scope="module")
+def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evening]:
+    made = Evening(tmp_path_factory.mktemp("evening"))
+    yield made
+    made.kill()
+
+
+def test_a_jump_of_the_clock_takes_no_seat(evening: Evening) -> None:
+    assert evening.lost() == []
+    for jump, seconds in JUMPS.items():
+        evening.jump(seconds)
+        assert evening.lost() == [], jump
+        assert evening.looked_at_clock(seconds), "it did jump"
+
+
+@pytest.mark.parametrize("jump", pick(["to 2020"], [*JUMPS], [*JUMPS]))
+def test_a_jump_with_a_restart_takes_no_seat(evening: Evening, jump: str) -> None:
+    evening.jump(JUMPS[jump])
+    evening.restart()
+    assert evening.lost() == []
+
+
+def test_a_stranger_has_no_seat(evening: Evening) -> None:
+    stranger = Browser(evening.address)
+    assert [stranger.get(f"/api/seats/{seat}")[0] for seat in SEATS] == [403] * 3
+    assert stranger.get("/host")[1] == "/host/enter"
+
+
+STAMPS_ONLY = {
+    "companion/app/backup_jobs.py": "names and dates of backups",
+    "companion/app/enrolment.py": "the day in a deck file",
+    "companion/app/health_monitor.py": "the time in the health report",
+    "companion/app/physical_table.py": "the time in a line of the journal",
+    "companion/app/setup/box_step.py": "the day in a deck file",
+    "companion/app/simulated/simulated_table.py": "the time in a line of the journal",
+    "companion/app/support_bundle.py": "the time in the support bundle",
+    "companion/backup/format.py": "names of daily backups",
+    "companion/cli/backup.py": "names and dates of backups",
+    "companion/cli/records.py": "when a game was played",
+    "companion/cli/restore.py": "names of what a restore keeps",
+    "companion/host/report.py": "the time in the support bundle",
+    "web/rendering/templates.py": "the time of day on a page",
+}
+"""Every file that looks at the wall clock, and what for: to stamp and to show, never to decide."""
+WALL_CLOCK = re.compile(
+    r"\btime\.(time|time_ns|localtime|gmtime|strftime|ctime)\b"
+    r"|\bdatetime\b|\bdate\.today\b|CLOCK_REALTIME|st_[mac]time\b|\bsession\.permanent\b|expires="
+)
+
+
+def test_no_credential_limit_or_lock_reads_the_wall_clock() -> None:
+    found = {
+        path.relative_to(ROOT).as_posix()
+        for top in ("companion", "web")
+        for path in (ROOT / top).rglob("*.py")
+        if WALL_CLOCK.search(_code(path))
+    }
+    assert found == STAMPS_ONLY.keys()
+
+
+NO_CODE = re.compile(r'"""[\s\S]*?"""|#.*')
+
+
+def _code(path: Path) -> str:
+    """The source without docstrings and comments."""
+    return NO_CODE.sub("", path.read_text("utf-8"))

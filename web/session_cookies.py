@@ -1,0 +1,64 @@
+"""Session cookies: signed with the key of this table, and without a time.
+
+Laws: a cookie counts for as long as what it names is stored, whatever any clock says; it is sent
+with Max-Age, which the phone counts, and never with Expires, which the Pi would have to compute. A
+refusal sets no cookie and clears none. The timed cookies of an earlier version are accepted at any
+age, and replaced with the next page.
+"""
+
+import hashlib
+
+from flask import Flask, Request, Response
+from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
+from itsdangerous import BadSignature, Serializer, URLSafeSerializer
+
+SALT = "companion browser"
+MAX_AGE = 400 * 24 * 60 * 60
+"""Seconds; browsers keep no cookie for longer than 400 days."""
+FIRST_REFUSAL = 400
+"""The lowest status of a response that refuses something."""
+
+
+class UntimedSessions(SecureCookieSessionInterface):
+    """Reads and writes the session of a browser as an untimed cookie."""
+
+    def open_session(self, app: Flask, request: Request) -> SecureCookieSession:
+        """Return the session in the cookie; an empty one if there is none that we signed."""
+        value = request.cookies.get(self.get_cookie_name(app), "")
+        current = _load(make_serializer(app), value)
+        if current is not None:
+            return SecureCookieSession(current)
+        timed = self.get_signing_serializer(app)
+        earlier = None if timed is None else _load(timed, value)
+        session = SecureCookieSession(earlier)
+        session.modified = earlier is not None
+        return session
+
+    def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
+        """Set the cookie if the session has changed and the response refuses nothing."""
+        if session.accessed:
+            response.vary.add("Cookie")
+        if session and session.modified and response.status_code < FIRST_REFUSAL:
+            response.set_cookie(
+                self.get_cookie_name(app),
+                make_serializer(app).dumps(dict(session)),
+                max_age=MAX_AGE,
+                path=self.get_cookie_path(app),
+                httponly=self.get_cookie_httponly(app),
+                samesite=self.get_cookie_samesite(app),
+            )
+
+
+def make_serializer(app: Flask) -> URLSafeSerializer:
+    """Return what signs the cookies of this app."""
+    signing = {"key_derivation": "hmac", "digest_method": hashlib.sha256}
+    return URLSafeSerializer(app.secret_key or "", salt=SALT, signer_kwargs=signing)
+
+
+def _load(serializer: Serializer[str], value: str) -> dict[str, object] | None:
+    """Return what we signed; None if it is not ours. No age is checked."""
+    try:
+        found = serializer.loads(value)
+    except BadSignature:
+        return None
+    return found if isinstance(found, dict) else None
