@@ -16,7 +16,6 @@ from pathlib import Path
 import tornado.httpserver
 import tornado.web
 from flask import Flask
-from flask.sessions import SecureCookieSessionInterface
 
 from companion.games import make_rulebook
 from companion.journal import Journal
@@ -30,6 +29,7 @@ from web import AppContext, create_app
 from web.rate_limits import Limits, Rate
 from web.rendering.templates import LANGUAGE_KEY
 from web.server.server import Server, bind_sockets
+from web.session_cookies import make_serializer
 from web.sessions import BROWSER_KEY
 
 SEATS = len(NAMES)
@@ -56,8 +56,7 @@ async def serve_ours(folder: Path) -> None:
 
 def session_cookies(app: Flask) -> Sequence[str]:
     """Return a cookie for each seat, and one for a table screen in each language."""
-    signed = SecureCookieSessionInterface().get_signing_serializer(app)
-    assert signed is not None
+    signed = make_serializer(app)
     sitting = [
         {BROWSER_KEY: f"browser {seat}", LANGUAGE_KEY: SPOKEN[seat % 3]}
         for seat in range(1, SEATS + 1)

@@ -58,7 +58,7 @@ class AppContext(msgspec.Struct, eq=False):
 
     def __post_init__(self) -> None:
         """Make the sessions of the host, who is known by the PIN."""
-        self.host_sessions = HostSessions(self.host.pin, self.identity) if self.host else None
+        self.host_sessions = HostSessions(self.host.pin) if self.host else None
 
     @property
     def game(self) -> str:

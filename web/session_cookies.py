@@ -11,6 +11,7 @@ import hashlib
 from flask import Flask, Request, Response
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
 from itsdangerous import BadSignature, Serializer, URLSafeSerializer
+from werkzeug.http import dump_cookie
 
 SALT = "companion browser"
 MAX_AGE = 400 * 24 * 60 * 60
@@ -39,14 +40,16 @@ class UntimedSessions(SecureCookieSessionInterface):
         if session.accessed:
             response.vary.add("Cookie")
         if session and session.modified and response.status_code < FIRST_REFUSAL:
-            response.set_cookie(
+            cookie = dump_cookie(
                 self.get_cookie_name(app),
-                make_serializer(app).dumps(dict(session)),
+                str(make_serializer(app).dumps(dict(session))),
                 max_age=MAX_AGE,
                 path=self.get_cookie_path(app),
                 httponly=self.get_cookie_httponly(app),
                 samesite=self.get_cookie_samesite(app),
+                sync_expires=False,
             )
+            response.headers.add("Set-Cookie", cookie)
 
 
 def make_serializer(app: Flask) -> URLSafeSerializer:

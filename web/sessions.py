@@ -16,7 +16,6 @@ from companion.core.errors import NotWritten, Refusal
 from companion.core.log_lines import log_line
 from companion.host.pin import Pin
 from companion.host.pin_guesses import Guesser
-from companion.identity import IdentityStore
 from web.sources import source_of
 
 LOG = logging.getLogger("web")
@@ -51,8 +50,8 @@ class HostSessions:
     What changes them raises NotWritten where the disk does not take it.
     """
 
-    def __init__(self, pin: Pin, identity: IdentityStore) -> None:
-        self._pin, self._identity = pin, identity
+    def __init__(self, pin: Pin) -> None:
+        self._pin, self._identity = pin, pin.identity
 
     def sign_in(self, browser: str, typed: str, source: str) -> Refusal | None:
         """Sign this browser in if the PIN is right, else return the refusal."""

@@ -49,7 +49,7 @@ class Pin:
         identity: IdentityStore | None = None,
         tell: Callable[[str], None] = discard_digits,
     ) -> None:
-        self._identity = identity or IdentityStore()
+        self.identity = identity or IdentityStore()
         self._tell = tell
         self._guesses, self._guessing = PinGuesses(), threading.Lock()
         self._hashing = FairThreads(
@@ -63,7 +63,7 @@ class Pin:
 
         To read it does not wait while digits are hashed: it is read on the event loop.
         """
-        stored = self._identity.pin()
+        stored = self.identity.pin()
         return stored.generation if stored else ""
 
     def ensure_pin(self) -> None:
@@ -79,7 +79,7 @@ class Pin:
             digits = f"{secrets.randbelow(10**DIGITS):0{DIGITS}}"
             salt = secrets.token_hex(16)
             hashed = _hash_digits(digits, salt)
-            self._identity.save_pin(StoredPin(salt, hashed, secrets.token_hex(8)), signed_in)
+            self.identity.save_pin(StoredPin(salt, hashed, secrets.token_hex(8)), signed_in)
             self._guesses = PinGuesses()
         LOG.info(log_line("pin_renewed"))
         self._tell(digits)
@@ -89,7 +89,7 @@ class Pin:
         """Sign out all browsers; the digits stay as they are."""
         with self._busy:
             again = msgspec.structs.replace(self._ensure_stored(), generation=secrets.token_hex(8))
-            self._identity.save_pin(again)
+            self.identity.save_pin(again)
         LOG.info(log_line("host_sessions_revoked"))
 
     def check_pin(
@@ -121,9 +121,9 @@ class Pin:
 
     def _ensure_stored(self) -> StoredPin:
         with self._busy:
-            if self._identity.pin() is None:
+            if self.identity.pin() is None:
                 self.renew_pin()
-            stored = self._identity.pin()
+            stored = self.identity.pin()
             assert stored is not None
             return stored
 

@@ -13,6 +13,7 @@ CODE = ("companion", "web")
 REFUSALS = ("refusal", "Refusal")
 OTHERS = {
     "bad_backup": "{field} is damaged; take an older backup.",
+    "maybe_written": "The disk is failing: look again whether this counts.",
     "malformed": "The field “{field}” cannot be read.",
     "not_proven": "Lines of game {field} are lost: it cannot be proven, so there is no record.",
     "not_written": "The journal cannot be written: {reason}.",

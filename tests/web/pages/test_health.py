@@ -232,7 +232,10 @@ def test_the_page_follows_what_changes(host, app, evening):
     evening.host.health_monitor.check()
     assert len(told) == before + 1
     screen = Screen(
-        "health", 0, "en", next(iter(app.extensions[CONTEXT_KEY].identity.state.host_sessions))
+        "health",
+        0,
+        "en",
+        next(iter(app.extensions[CONTEXT_KEY].host.pin.identity.state.host_sessions)),
     )
     assert "The voltage is too low right now." in render_fragment(
         app, app.extensions[CONTEXT_KEY], screen
@@ -250,7 +253,7 @@ def test_a_short_undervoltage_is_still_reported_later(host, evening):
 
 def test_the_stream_of_a_host_who_signed_out_tells_nothing_more(host, app):
     here = app.extensions[CONTEXT_KEY]
-    screen = Screen("health", 0, "en", next(iter(here.identity.state.host_sessions)))
+    screen = Screen("health", 0, "en", next(iter(here.host.pin.identity.state.host_sessions)))
     assert "hears well" in words(render_fragment(app, here, screen))
     host.taps("session/end")
     assert "hears well" not in words(render_fragment(app, here, screen))

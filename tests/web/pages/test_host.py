@@ -124,7 +124,7 @@ def test_a_host_who_comes_after_a_restart_is_known_again(host, evening, seats):
 
 def test_the_stream_of_a_host_who_signed_out_tells_nothing_more(host, app):
     here = app.extensions[CONTEXT_KEY]
-    browser = next(iter(here.identity.state.host_sessions))
+    browser = next(iter(here.host.pin.identity.state.host_sessions))
     screen = Screen("host", 0, "en", browser)
     assert "Ana" in render_fragment(app, here, screen)
     host.taps("session/end")

@@ -1,0 +1,127 @@
+"""Session cookies: without a time, kept through refusals, taken over from an earlier version."""
+
+import pytest
+from flask import Flask
+from flask.sessions import SecureCookieSessionInterface
+from itsdangerous import TimestampSigner
+
+from companion.app.simulated.simulation import Simulation
+from companion.seating.seats import Seats
+from tests.worlds.visitor import OURS, UNHURRIED, Visitor
+from web import AppContext, create_app
+from web.context import CONTEXT_KEY
+from web.session_cookies import MAX_AGE, make_serializer
+from web.sessions import BROWSER_KEY, OLD_HOST_KEY
+
+REFUSED = ("/api/seats/2", "/nowhere", "/api/nowhere", "/host/new/nothing", "/api/host/backup")
+
+
+@pytest.fixture
+def app(evening: Simulation, seats: Seats) -> Flask:
+    """A simulated table with a host."""
+    here = AppContext(evening.host.table, seats, evening.controls, host=evening.host)
+    return create_app(here, limits=UNHURRIED)
+
+
+def old_cookie(app: Flask, age: int, /, **fields: object) -> str:
+    """The timed cookie that an earlier version made so many seconds ago."""
+    serializer = SecureCookieSessionInterface().get_signing_serializer(app)
+    assert serializer is not None
+
+    class Then(TimestampSigner):
+        def get_timestamp(self) -> int:
+            return super().get_timestamp() - age
+
+    serializer.signer = Then
+    return str(serializer.dumps({"_permanent": True, **fields}))
+
+
+def holder(app: Flask, seat: int) -> str:
+    return str(app.extensions[CONTEXT_KEY].seats.holder_of(seat))
+
+
+def test_the_cookie_carries_no_time_and_the_phone_counts_its_age(app: Flask) -> None:
+    cookie = app.test_client().get("/", base_url=OURS).headers["Set-Cookie"]
+    value = cookie.partition("=")[2].partition(";")[0]
+    assert f"Max-Age={MAX_AGE}" in cookie.split("; ")
+    assert "Expires" not in cookie
+    assert value.count(".") == 1, "what is signed, and the signature"
+    signed = make_serializer(app)
+    assert signed.loads(value).keys() == {BROWSER_KEY}
+    assert signed.dumps(signed.loads(value)) == value, "whenever it is made"
+
+
+def test_a_refusal_sets_no_cookie_and_clears_none(app: Flask) -> None:
+    for value in (None, "forged", make_serializer(app).dumps({BROWSER_KEY: "ana"}) + "x"):
+        client = app.test_client()
+        if value is not None:
+            client.set_cookie("companion", value)
+        for path in REFUSED:
+            refused = client.get(path, base_url=OURS)
+            assert refused.status_code >= 400, path
+            assert "Set-Cookie" not in refused.headers, path
+        assert "Set-Cookie" not in client.post("/api/join/guests", base_url=OURS).headers
+
+
+def test_an_old_cookie_is_known_at_any_age_and_replaced(app: Flask) -> None:
+    for age in (0, 40 * 86_400, -40 * 86_400, 10**9):
+        app.extensions[CONTEXT_KEY].seats.clear()
+        ana = Visitor(app)
+        ana.client.set_cookie("companion", old_cookie(app, age, **{BROWSER_KEY: "ana"}))
+        assert ana.sits(1).status_code == 303
+        assert holder(app, 1) == "ana"
+        now = ana.client.get_cookie("companion")
+        assert now is not None
+        assert make_serializer(app).loads(now.value)[BROWSER_KEY] == "ana"
+
+
+def test_a_cookie_of_another_key_is_a_stranger(app: Flask) -> None:
+    other = Flask("other")
+    other.secret_key = b"x" * 32
+    for value in (
+        old_cookie(other, 0, **{BROWSER_KEY: "ana"}),
+        make_serializer(other).dumps({BROWSER_KEY: "ana"}),
+        make_serializer(app).dumps(["ana"]),
+    ):
+        visitor = Visitor(app)
+        visitor.client.set_cookie("companion", value)
+        assert visitor.get("/").status_code == 200
+        found = visitor.client.get_cookie("companion")
+        assert found is not None
+        assert make_serializer(app).loads(found.value)[BROWSER_KEY] not in ("", "ana")
+
+
+def test_a_host_of_an_earlier_version_stays_in_until_it_signs_out(app: Flask) -> None:
+    here = app.extensions[CONTEXT_KEY]
+    here.host.pin.ensure_pin()
+    fields = {BROWSER_KEY: "ana", OLD_HOST_KEY: here.host.pin.generation}
+    host = Visitor(app)
+    copied = old_cookie(app, 40 * 86_400, **fields)
+    host.client.set_cookie("companion", copied)
+    assert host.get("/host").status_code == 200
+    assert host.post("/api/host/session/end", page="host", form="out").status_code == 303
+    for value in (copied, old_cookie(app, 0, **fields)):
+        thief = Visitor(app)
+        thief.client.set_cookie("companion", value)
+        assert thief.get("/host").status_code == 303, "signed out is signed out"
+
+
+def test_a_known_browser_keeps_its_language_without_its_cookie_saying_so(app: Flask) -> None:
+    ana, identity = Visitor(app), app.extensions[CONTEXT_KEY].identity
+    ana.get("/")
+    ana.post("/api/join/language", page="join", form="language", language="de")
+    assert 'lang="de"' in ana.get("/").text
+    assert identity.state.browsers == {}, "a visitor costs no row"
+    identity.bind_key(_browser(app, ana), bytes(32))
+    ana.post("/api/join/language", page="join", form="language", language="fr")
+    assert identity.language_of(_browser(app, ana)) == "fr"
+    ana.client.set_cookie(
+        "companion", make_serializer(app).dumps({BROWSER_KEY: _browser(app, ana)})
+    )
+    assert 'lang="fr"' in ana.get("/").text
+
+
+def _browser(app: Flask, visitor: Visitor) -> str:
+    cookie = visitor.client.get_cookie("companion")
+    assert cookie is not None
+    return str(make_serializer(app).loads(cookie.value)[BROWSER_KEY])
