@@ -177,6 +177,7 @@ class Install:
             pin.pin_step(new, asked["lang"] if asked else "en"),
             *([service.forget_units_step(machine)] if machine.live else []),
             *service.unit_steps(machine, self._screen, port),
+            *([service.policy_step(machine, port)] if self._screen else []),
             discovery.announce_step(machine, port),
         ]
         if machine.live:

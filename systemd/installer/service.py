@@ -5,6 +5,7 @@ Law: the service is restarted only if something that it is made of has changed s
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,6 +21,9 @@ TIMERS = f"{FOLDER}/timers.target.wants"
 SERVICE, SCREEN = "companion.service", "companion-kiosk.service"
 BACKUP, DAILY = "companion-backup.service", "companion-backup.timer"
 STARTED = f"{HOME}/started"
+POLICY_SOURCE = "companion-kiosk.json"
+POLICY = f"/etc/chromium/policies/managed/{POLICY_SOURCE}"
+"""What the browser of the table screen may do; every Chromium of this Pi reads it."""
 TYPED = "/usr/local/bin/companion"
 
 HIDDEN = ("/home/", "/root/", "/run/user/", "/tmp/", "/var/tmp/")
@@ -47,6 +51,22 @@ def unit_steps(machine: TargetMachine, screen: bool, port: int) -> list[InstallS
             wants = f"{TIMERS if name == DAILY else WANTS}/{name}"
             steps.append(link_step(machine, f"{name} starts with the Pi", wants, path))
     return steps
+
+
+def policy_step(machine: TargetMachine, port: int) -> InstallStep:
+    """Return the step that writes the policy of the browser at the table screen."""
+    text = (UNITS / POLICY_SOURCE).read_text("utf-8").replace("8000", str(port))
+    written = file_step(machine, f"what the browser of the screen may, in {POLICY}", POLICY, text)
+    return dataclasses.replace(written, undo=lambda: _remove_policy(machine))
+
+
+def _remove_policy(machine: TargetMachine) -> None:
+    """Remove the policy, and the folders that are empty then."""
+    machine.remove(POLICY)
+    for folder in machine.path_of(POLICY).parents[:3]:
+        if not folder.is_dir() or any(folder.iterdir()):
+            return
+        folder.rmdir()
 
 
 def _units_at_boot(screen: bool) -> tuple[str, ...]:

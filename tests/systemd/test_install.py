@@ -1,12 +1,13 @@
 """The installer on a folder shaped like a Pi: first run, second run, update, and the way back."""
 
+import json
 import os
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
-from installer import discovery, system
+from installer import discovery, service, system
 from installer.pi import CONFIG_TXT as BOOT
 from tests.worlds.pi_folder import CONFIG_TXT, Workbench, install, tree
 
@@ -154,3 +155,16 @@ def test_a_screen_stays_a_screen_and_follows_the_port(bench: Workbench, source: 
     unit = bench.read_text("/etc/systemd/system/companion-kiosk.service")
     assert "http://localhost:8080/table?kiosk" in unit
     assert "8000" not in unit
+    assert '"http://localhost:8080"' in bench.read_text(service.POLICY)
+
+
+def test_only_a_screen_brings_the_policy_of_its_browser(bench: Workbench, source: Path) -> None:
+    install(bench, source)
+    assert not bench.has_traces(service.POLICY)
+    install(bench, source, "--kiosk")
+    assert json.loads(bench.read_text(service.POLICY))["URLBlocklist"] == ["*"]
+    others = bench.path_of(service.POLICY).with_name("owner.json")
+    others.write_text("{}")
+    install(bench, source, "--uninstall")
+    assert not bench.has_traces(service.POLICY)
+    assert others.read_text() == "{}", "what others put there stays"

@@ -2,14 +2,18 @@
 README says why each line is there."""
 
 import argparse
+import json
 import re
 import shutil
 import subprocess
+from ipaddress import ip_address, ip_network
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
 from companion.cli import backup, run
+from companion.hotspot.wifi import TABLE_ADDRESS
 from hardware import pi_temperature
 from installer.system import CONFIG, DATA, EXAMPLE, GROUPS, USER
 from installer.version import CURRENT
@@ -23,6 +27,9 @@ UNITS = (
 README = (FOLDER / "README.md").read_text("utf-8")
 MOST_EXPOSED = 20
 """Tenths: what `systemd-analyze security` may find at most."""
+MOST_EXPOSED_SCREEN = 40
+"""A browser needs a screen, three kinds of namespaces, and to compile scripts."""
+POLICY = json.loads((FOLDER / "companion-kiosk.json").read_text("utf-8"))
 
 analyze = pytest.mark.skipif(
     shutil.which("systemd-analyze") is None,
@@ -53,13 +60,50 @@ def test_systemd_has_nothing_to_say_against_it(name: str, tmp_path: Path) -> Non
 
 
 @analyze
-@pytest.mark.parametrize("name", ["companion.service", "companion-backup.service"])
+@pytest.mark.parametrize("name", UNITS[:3])
 def test_the_service_is_not_exposed(name: str) -> None:
-    command = ["systemd-analyze", "security", "--offline=true", f"--threshold={MOST_EXPOSED}"]
+    most = MOST_EXPOSED_SCREEN if "kiosk" in name else MOST_EXPOSED
+    command = ["systemd-analyze", "security", "--offline=true", f"--threshold={most}"]
     done = subprocess.run(
         [*command, f"./{name}"], cwd=FOLDER, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize(
+    ("address", "reaches"),
+    [
+        ("127.0.0.1", True), ("::1", True), ("192.168.178.20", True), ("10.71.0.7", True),
+        ("172.31.255.9", True), ("169.254.7.7", True), ("fe80::1", True), ("fd12::7", True),
+        ("172.32.0.1", False), ("11.0.0.1", False), ("192.0.2.1", False), ("2001:db8::1", False),
+    ],
+)  # fmt: skip
+def test_the_networks_of_homes_reach_the_table_and_no_other(address: str, reaches: bool) -> None:
+    unit = lines("companion.service")
+    assert unit["IPAddressDeny"] == ["any"]
+    named = unit["IPAddressAllow"][0].replace("localhost", "127.0.0.0/8 ::1/128").split()
+    networks = [ip_network(each) for each in named]
+    assert any(ip_address(address) in network for network in networks) is reaches
+    assert ip_address(TABLE_ADDRESS) in networks[2]
+
+
+def test_the_screen_opens_the_table_and_switches_to_no_other_console() -> None:
+    (start,) = lines("companion-kiosk.service")["ExecStart"]
+    words = start.split()
+    cage = words[words.index("/usr/bin/cage") + 1 : words.index("--")]
+    assert cage == ["-d"], "-s would let keys switch to another console"
+    page = urlsplit(words[-1])
+    assert POLICY["URLBlocklist"] == ["*"]
+    assert POLICY["URLAllowlist"] == [f"{page.scheme}://{page.netloc}"]
+
+
+def test_the_browser_of_the_screen_has_no_way_out() -> None:
+    forbidden = {
+        "DownloadRestrictions": 3, "DeveloperToolsAvailability": 2, "IncognitoModeAvailability": 1,
+        "ExtensionInstallBlocklist": ["*"], "BrowserGuestModeEnabled": False,
+        "AllowFileSelectionDialogs": False, "RemoteDebuggingAllowed": False,
+    }  # fmt: skip
+    assert {name: POLICY[name] for name in forbidden} == forbidden
 
 
 def test_wires_are_allowed_and_nothing_else() -> None:
