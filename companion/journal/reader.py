@@ -192,8 +192,9 @@ class JournalReader(ABC):
     def _game_stretches(self, id: str) -> list[tuple[int, int]]:
         """Return first and last line of each stretch of this game."""
         return self._query(
-            "SELECT first, coalesce(next - 1, ?) FROM (SELECT first, id, lead(first)"
-            " OVER (ORDER BY first) AS next FROM stretch) WHERE id = ? ORDER BY first",
+            "SELECT first, coalesce((SELECT min(later.first) FROM stretch AS later"
+            " WHERE later.first > own.first) - 1, ?)"
+            " FROM stretch AS own WHERE id = ? ORDER BY first",
             self._last_number, id,
         )  # fmt: skip
 

@@ -1,5 +1,6 @@
 """Backup and restore: a round trip, what is refused, and a companion that writes meanwhile."""
 
+import fcntl
 import json
 import os
 import shutil
@@ -336,6 +337,19 @@ def test_restore_rejects_large_files_that_are_read_at_every_start(old: Path) -> 
         Backup(packed, file.name)
 
 
+def test_restore_rejects_a_member_that_is_packed_like_no_journal(
+    old: Path, new: Path, capsys: Capture
+) -> None:
+    bomb, file = bytes(4 << 20), backed_up(old)
+    told = {"journal.sqlite3": {"size": len(bomb), "sha256": sha256(bomb).hexdigest()}}
+    with zipfile.ZipFile(file) as packed:
+        manifest = json.loads(packed.read("manifest.json")) | {"members": told}
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("manifest.json", json.dumps(manifest))
+        packed.writestr("journal.sqlite3", bomb)
+    assert refused(capsys, file, new) == "old.zip is damaged; take an older backup."
+
+
 @pytest.mark.parametrize("text", [b'{"language": "\xff"}', b'{"x": ' + b"[" * 10**5])
 def test_restore_rejects_choices_that_cannot_be_read(
     old: Path, new: Path, text: bytes, capsys: Capture
@@ -464,6 +478,27 @@ def test_a_daily_backup_is_called_after_its_day_and_old_ones_go(old: Path) -> No
     assert len(left) == 3
     assert remove_old_backups(there, 3) == []
     assert restore(there / left[2], old) == 0
+
+
+def test_a_backup_waits_for_another_and_removes_what_a_killed_one_left(
+    old: Path, capsys: Capture
+) -> None:
+    to, packing = old.parent / "x.zip", old.parent / ".x.zip.packing"
+    left = old.parent / ".before-restore-1999-01-01-000000.zip.packing"
+    for folder in (packing, left):
+        folder.mkdir()
+        (folder / "journal.sqlite3").touch()
+    other = os.open(packing, os.O_RDONLY)
+    fcntl.flock(other, fcntl.LOCK_SH)
+    words = ["backup", "--data", str(old), "--to", str(to)]
+    assert main(words) == 2
+    said = f"companion backup: {to} is being written by another backup just now; wait a moment.\n"
+    assert capsys.readouterr().err == said
+    assert (packing / "journal.sqlite3").exists()
+    assert not left.exists()
+    os.close(other)
+    assert main(words) == 0
+    assert not packing.exists()
 
 
 def test_backup_rejects_options_that_do_not_fit(old: Path, capsys: Capture) -> None:

@@ -4,7 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from companion.backup.places import Mount, check_place, find_mount, leaves_disk, read_mounts
+from companion.backup.places import (
+    Mount,
+    check_place,
+    find_mount,
+    leaves_disk,
+    read_mounts,
+    require_room,
+)
 from companion.cli import main
 from companion.core.errors import Malformed
 from tests.backup.test_backup_and_restore import Capture, table
@@ -111,6 +118,12 @@ def test_what_is_not_there_is_refused_and_not_made(tmp_path: Path, capsys: Captu
         assert (heard.out, heard.err.count("\n")) == ("", 1)
         assert heard.err.startswith(f"companion backup: {said}")
     assert [path.name for path in tmp_path.iterdir()] == ["data"]
+
+
+def test_a_disk_without_room_is_known_before_it_is_full(tmp_path: Path) -> None:
+    require_room(tmp_path, 0)
+    with pytest.raises(OSError, match="No space left"):
+        require_room(tmp_path, 1 << 60)
 
 
 def test_a_named_file_and_a_folder_that_is_there_are_written(tmp_path: Path) -> None:
