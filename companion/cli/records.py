@@ -118,10 +118,12 @@ def _check_journal(journal: Journal, words: Language) -> int:
 
 
 def _list_games(journal: Journal, index: Path | None, words: Language) -> int:
-    if not journal.list_games():
-        print(words(message("There is no game in this journal yet.")))
+    is_empty = True
     for game in list_past_games(journal, index):
+        is_empty = False
         print("  ".join(_describe_game(game, words)))
+    if is_empty:
+        print(words(message("There is no game in this journal yet.")))
     return 0
 
 
