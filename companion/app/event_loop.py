@@ -100,11 +100,13 @@ def take_step(step: Step) -> None:
         LOG.info(log_line("slow_turn", step=name, seconds=seconds))
 
 
-def make_run_on_loop(loop: asyncio.AbstractEventLoop) -> RunOnLoop:
+def make_run_on_loop(
+    loop: asyncio.AbstractEventLoop, call_timeout: float = CALL_TIMEOUT
+) -> RunOnLoop:
     """Return a function that runs another on the thread of this loop, which is the calling one.
 
-    A call that has not begun after CALL_TIMEOUT is withdrawn, and TableBusy raised; one that has
-    begun is waited for, so that its caller never has to guess whether it was made.
+    A call that has not begun in time is withdrawn, and TableBusy raised; one that has begun is
+    waited for, so that its caller never has to guess whether it was made.
     """
     loop_thread = threading.get_ident()
 
@@ -116,7 +118,7 @@ def make_run_on_loop(loop: asyncio.AbstractEventLoop) -> RunOnLoop:
             loop.call_soon_threadsafe(_run_call, call, act)
         except RuntimeError:  # The loop is closed: the program ends.
             raise TableBusy from None
-        wait([call], CALL_TIMEOUT)
+        wait([call], call_timeout)
         if call.cancel():
             raise TableBusy
         return call.result()

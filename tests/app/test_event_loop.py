@@ -17,8 +17,11 @@ async def on_page_thread(call: RunOnLoop, act: object) -> object:
 def test_a_call_that_the_loop_has_no_time_for_is_never_made() -> None:
     made: list[str] = []
 
+    def made_again() -> None:
+        made.append("again")
+
     async def story() -> None:
-        call = make_run_on_loop(asyncio.get_running_loop())
+        call = make_run_on_loop(asyncio.get_running_loop(), call_timeout=0.05)
         given_up = threading.Event()
 
         def ask() -> None:
@@ -31,7 +34,7 @@ def test_a_call_that_the_loop_has_no_time_for_is_never_made() -> None:
         given_up.wait(30)  # The loop is held up for as long as the page has patience.
         await asyncio.sleep(0)
         page.join()
-        await on_page_thread(call, lambda: made.append("again"))
+        await on_page_thread(make_run_on_loop(asyncio.get_running_loop()), made_again)
 
     asyncio.run(story())
     assert made == ["again"]
