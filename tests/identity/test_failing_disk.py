@@ -1,0 +1,252 @@
+"""Whatever is granted is kept: the disk fails at every call of every operation, and is asked again.
+
+Law: granted means that it is there after a restart; `not_written` means that nothing has changed,
+on disk or in memory; only `maybe_written` leaves it open.
+"""
+
+import errno
+import itertools
+import shutil
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from companion.app.bootstrap import save_language
+from companion.app.setup.overview import SetupMemory
+from companion.app.state_files import load_choices
+from companion.app.wires import load_learnt_wiring, load_unlearnt_wiring, save_wiring
+from companion.core.deck import Deck
+from companion.core.errors import NotWritten
+from companion.enrol.deck_file import load_deck, save_deck
+from companion.games import make_rulebook
+from companion.host.pin import Pin
+from companion.identity import IdentityStore
+from companion.seating.seat_map import SeatHolder
+from companion.seating.seats import Seats
+from hardware.wiring import DEFAULT
+from tests.worlds.campaign import pick
+from tests.worlds.failing_disk import FailingDisk, Fault
+from tests.worlds.host_browser import AtHome
+from tests.worlds.visitor import OURS, UNHURRIED
+from tests.worlds.watched_table import Watched
+from web import AppContext, create_app
+from web.context import CONTEXT_KEY
+from web.idempotency import IdempotencyCache
+from web.session_cookies import make_serializer
+from web.sessions import BROWSER_KEY, HostSessions
+
+FILE, DIGITS, KEY = "identity.sqlite3", "digits", bytes(range(32))
+KINDS = list(itertools.product((errno.ENOSPC, errno.EIO), (False, True)))
+"""The error, and whether it lasts."""
+HASHING = ("sign in", "new PIN")
+"""These take a good part of a second each."""
+NO_FAULT = Fault(0, 0)
+BOX = make_rulebook("bankueberfall").box
+Act = Callable[["Standing"], "TestResponse | None"]
+
+
+class Standing:
+    """A table on a folder: Ana at seat 1, a host, and a browser that has a key."""
+
+    def __init__(self, folder: Path, app: Flask) -> None:
+        self.folder, self.app, self.identity = folder, app, IdentityStore(folder / FILE)
+        self.seats = Seats(self.identity.seats(), self.identity.save_seats, open_house=True)
+        here = app.extensions[CONTEXT_KEY]
+        here.seats, here.identity, here.host.pin = self.seats, self.identity, Pin(self.identity)
+        here.host_sessions, here.idempotency = HostSessions(here.host.pin), IdempotencyCache()
+        here.on_language = partial(save_language, folder)
+
+    def send(self, browser: str, path: str, **fields: Any) -> TestResponse:
+        client = self.app.test_client()
+        client.set_cookie("companion", cookie(self.app, browser))
+        body = {"key": "k1", **fields}
+        return client.post(path, json=body, headers={"Origin": OURS}, base_url=OURS)
+
+    def in_memory(self) -> object:
+        """What counts in the running companion."""
+        return facts(self.identity, self.seats)
+
+
+def cookie(app: Flask, browser: str) -> str:
+    return str(make_serializer(app).dumps({BROWSER_KEY: browser}))
+
+
+def facts(identity: IdentityStore, seats: Seats | None = None) -> object:
+    """Everything that is granted to anyone."""
+    state = identity.state
+    return (
+        state.pin,
+        state.host_sessions,
+        {
+            id: (one.language, one.public_key, one.counter_ceiling)
+            for id, one in state.browsers.items()
+        },
+        seated(seats) if seats else {n: _holder(who) for n, who in state.seats.items()},
+    )
+
+
+def seated(seats: Seats) -> dict[int, tuple[object, ...]]:
+    """Who sits where in the running companion: browser, name, mover."""
+    names = seats.holder_names()
+    return {n: (seats.holder_of(n), names[n], seats.mover_of(n)) for n in seats.taken_seats()}
+
+
+def _holder(who: SeatHolder) -> tuple[object, ...]:
+    return who.browser, who.name, who.hands or who.browser
+
+
+def on_disk(folder: Path) -> tuple[object, object]:
+    """What a companion finds that starts on this folder: the identity, and the files."""
+    with closing(IdentityStore(folder / FILE)) as identity:
+        assert identity.notices == ()
+        granted = facts(identity)
+    deck = folder / "decks/bankueberfall.json"
+    files = (
+        load_choices(folder),
+        load_learnt_wiring(folder),
+        load_deck(deck, BOX) if deck.exists() else None,
+    )
+    return granted, files
+
+
+def refuses(change: Callable[[Standing], object]) -> Act:
+    """Make an operation of a service that raises NotWritten where it is refused."""
+
+    def act(table: Standing) -> None:
+        change(table)
+
+    return act
+
+
+def save_setup(table: Standing) -> None:
+    memory = SetupMemory(table.folder)
+    memory.save(memory.saved.with_done("box"))
+
+
+def post(browser: str, path: str, **fields: Any) -> Act:
+    return lambda table: table.send(browser, path, **fields)
+
+
+OPERATIONS: dict[str, Act] = {
+    "sit": post("ben", "/api/join/seats/2"),
+    "stand up": post("ana", "/api/join/seats/1/freed"),
+    "host frees": post("host", "/api/host/seats/1/free"),
+    "host moves": post("host", "/api/host/seats/1/move", to=3),
+    "host takes": post("host", "/api/host/seats/3/take"),
+    "sign in": lambda table: table.send(
+        "ben", "/api/host/session", pin=(table.folder / DIGITS).read_text()
+    ),
+    "sign out": post("host", "/api/host/session/end"),
+    "sign all out": post("host", "/api/host/session/end-all"),
+    "new PIN": post("host", "/api/host/pin"),
+    "language": post("ana", "/api/join/language", language="fr"),
+    "language of the table": post("host", "/api/host/language", language="de"),
+    "clear": refuses(lambda table: table.seats.clear()),
+    "key": refuses(lambda table: table.identity.bind_key("ana", KEY)),
+    "ceiling": refuses(lambda table: table.identity.raise_counter_ceiling("keyed", 2000)),
+    "set-up": refuses(save_setup),
+    "wiring": refuses(lambda table: save_wiring(table.folder, load_unlearnt_wiring(DEFAULT))),
+    "deck": refuses(
+        lambda table: save_deck(
+            table.folder / "decks/bankueberfall.json", Deck({}, "0" * 32), BOX, "2026-11-22"
+        )
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def memory() -> Iterator[Path]:
+    """A folder in memory if may be, where syncing costs nothing."""
+    fast = "/dev/shm" if Path("/dev/shm").is_dir() else None
+    with tempfile.TemporaryDirectory(dir=fast) as name:
+        yield Path(name).resolve()
+
+
+@pytest.fixture(scope="module")
+def app(memory: Path) -> Iterator[Flask]:
+    """The pages of a table; each case puts another folder under it."""
+    made = Watched(memory / "journal.sqlite3")
+    house: Any = AtHome(made.table, made.journal)
+    yield create_app(AppContext(made.table, host=house), limits=UNHURRIED)
+    made.journal.close()
+
+
+@pytest.fixture(scope="module")
+def start(memory: Path) -> Path:
+    """The folder from which every case begins."""
+    folder = memory / "start"
+    folder.mkdir()
+    with closing(IdentityStore(folder / FILE)) as identity:
+        pin = Pin(identity)
+        (folder / DIGITS).write_text(pin.renew_pin())
+        identity.save_seats({1: SeatHolder("ana", "Ana")})
+        identity.save_host_session("host", pin.generation)
+        identity.bind_key("keyed", KEY)
+    save_language(folder, "en")
+    return folder
+
+
+class Cases:
+    """Runs operations, each from the same start, and sorts the answers."""
+
+    def __init__(self, start: Path, app: Flask) -> None:
+        self._start, self._app = start, app
+        self._before = on_disk(start)
+        self.counts: Counter[str] = Counter()
+
+    def run(self, name: str, fault: Fault) -> int:
+        """Run an operation whose disk fails so; check the answer after a restart."""
+        folder = self._start.with_name("case")
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(self._start, folder)
+        table, answers = Standing(folder, self._app), list[str]()
+        n = FailingDisk(folder).run(lambda: answers.append(answer(OPERATIONS[name], table)), fault)
+        in_memory = table.in_memory()
+        table.identity.close()
+        self._check(f"{name}, {fault}", answers[0], in_memory, on_disk(folder))
+        self.counts[answers[0]] += 1
+        return n
+
+    def _check(self, case: str, said: str, in_memory: object, found: tuple[object, object]) -> None:
+        if said == "granted":
+            assert found != self._before, f"{case}: granted and not kept"
+            assert found[0] == in_memory, f"{case}: memory and disk differ"
+        elif said == "not_written":
+            assert found == self._before, f"{case}: refused and kept"
+            assert in_memory == self._before[0], f"{case}: refused, and in force until a restart"
+        else:
+            assert said == "maybe_written", f"{case}: {said}"
+
+
+def answer(act: Act, table: Standing) -> str:
+    """What is answered: granted, or the code of the refusal."""
+    try:
+        response = act(table)
+    except NotWritten as refused:
+        return refused.code
+    if response is None or response.status_code in (200, 204):
+        return "granted"
+    return str(response.json["code"] if response.json else response.status)
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_what_is_granted_is_kept_wherever_the_disk_fails(
+    name: str, start: Path, app: Flask
+) -> None:
+    FailingDisk(start).require()
+    cases = Cases(start, app)
+    calls = cases.run(name, NO_FAULT)
+    assert cases.counts == {"granted": 1}
+    assert calls >= 3, "it writes, syncs and renames something"
+    for at in range(1, calls + 1, pick(5, 1, 1) if name in HASHING else 1):
+        for error, lasting in pick([KINDS[at % len(KINDS)]], KINDS, KINDS):
+            cases.run(name, Fault(at, error, lasting))
+    assert cases.counts["not_written"] >= 1
