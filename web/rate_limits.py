@@ -36,8 +36,10 @@ class Limits(msgspec.Struct, frozen=True):
     sign_ins: Rate = Rate(10, 0.1)
     new_games: Rate = Rate(10, 0.1)
     """Each new game stays in the journal."""
-    connects: Rate = Rate(120, 40)
+    connects: Rate = Rate(12, 1)
     """New connections of a source."""
+    further_connects: Rate = Rate(200, 50)
+    """New connections of all sources beyond that."""
     viewers: int = 300
     connections: int = 800
 
@@ -75,6 +77,7 @@ class RateLimiter:
     def __init__(self, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
         self.limits = limits
         self._connects = TokenBuckets(limits.connects, clock)
+        self._further_connects = TokenBuckets(limits.further_connects, clock)
         self._reads = TokenBuckets(limits.reads, clock)
         self._writes = TokenBuckets(limits.writes, clock)
         self._writes_per_browser = TokenBuckets(limits.writes_per_browser, clock)
@@ -83,7 +86,8 @@ class RateLimiter:
 
     def wait_to_connect(self, source: str) -> float:
         """Return the seconds until this source may open another connection, 0 for now."""
-        return self._connects.take_token(source)
+        own = self._connects.take_token(source)
+        return own and min(own, self._further_connects.take_token(""))
 
     def wait_to_read(self, claimant: Claimant) -> float:
         """Return the seconds until this claimant may read, 0 for now."""

@@ -35,6 +35,7 @@ from companion.app.event_loop import (
 )
 from companion.app.hosting import Runtime
 from companion.app.logging_setup import set_up_logging
+from companion.app.memory import return_large_blocks
 from companion.app.restart import restart_process
 from companion.app.settings import Options, journal_path
 from companion.app.systemd import SystemdNotifier
@@ -91,6 +92,7 @@ def run_companion(options: Options, console: Console) -> int:
     Raise Malformed, HardwareError, JournalFailed or GameRefusedError if it cannot be started.
     """
     set_up_logging(options.log_level)
+    return_large_blocks()
     make_folder(options.folder)
     restored = finish_restore(options.folder)  # A restore that was interrupted.
     language = options.language or state_files.chosen_language(options.folder)

@@ -8,12 +8,17 @@ claimant with less.
 """
 
 import threading
+import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Generic, NamedTuple, TypeVar
 
 T = TypeVar("T")
+
+STRANGERS_REST = 2.0
+"""How long a thread rests after the work of a stranger, as a multiple of the time it took: under a
+flood the threads would otherwise never leave the interpreter to the event loop."""
 
 
 class CrowdedError(Exception):
@@ -113,8 +118,10 @@ class FairThreads:
         """Do what is waiting, known claimants first, until nothing may be taken."""
         while (taken := self._take()) is not None:
             job, is_strangers = taken
+            begun = time.monotonic()
             job.run()
             if is_strangers:
+                time.sleep(STRANGERS_REST * (time.monotonic() - begun))
                 with self._lock:
                     self._threads_for_strangers += 1
 

@@ -45,7 +45,7 @@ EXCEPTIONS: dict[str, set[str]] = {
     "companion/bots/decisions.py": {"random"},
     "companion/core/durable_files.py": {"os"},
     "companion/host/demo.py": {"time"},
-    "companion/host/fair_threads.py": {"concurrent", "threading"},
+    "companion/host/fair_threads.py": {"concurrent", "threading", "time"},
     "companion/host/host.py": {"logging", "secrets", "time"},
     "companion/host/host_pass.py": {"logging", "secrets", "threading", "time"},
     "companion/host/pin.py": {"logging", "secrets", "threading"},

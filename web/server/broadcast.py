@@ -8,7 +8,6 @@ viewers is not rendered; seats come before spectators; the newest page of a seat
 import asyncio
 import hashlib
 import logging
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import partial
@@ -175,7 +174,7 @@ class Broadcaster:
 
     def admit(self, viewer: Viewer) -> bool:
         """Give a viewer a place, and end the stream that loses it; False if that is this one."""
-        gone = self._places.add(viewer, viewer.claimant, Counter(), is_idle=False)
+        gone = self._places.add(viewer, viewer.claimant, is_idle=False)
         if gone is not None:
             gone.end_stream("stop")
         return gone is not viewer

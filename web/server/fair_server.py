@@ -4,8 +4,8 @@ Law: a connection is idle until a whole request head has come, and counts for a 
 soon as that head shows its cookie.
 """
 
-from collections import Counter
-from collections.abc import Awaitable, Callable
+import socket
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Any, cast
 
 from flask import Flask
@@ -19,6 +19,7 @@ from tornado.httputil import (
     RequestStartLine,
     ResponseStartLine,
 )
+from tornado.ioloop import IOLoop
 from tornado.iostream import IOStream
 
 from companion.host.fair_threads import Claimant
@@ -27,6 +28,10 @@ from web.rate_limits import RATE_LIMITER, RateLimiter
 from web.server.admission import Places
 from web.server.claimants import make_claimant_finder
 from web.sources import source_of
+
+ACCEPTS_PER_TURN = 16
+MAX_BUFFER_SIZE = 128 * 1024
+"""Bytes that are read ahead of a connection, or wait to be sent to it."""
 
 
 class Connections:
@@ -37,22 +42,22 @@ class Connections:
         self._find_claimant = make_claimant_finder(app)
         self._places = Places[IOStream](self._limiter.limits.connections)
         self._addresses: dict[IOStream, str] = {}
-        self._homes: Counter[str] = Counter()
-        """The connections of known claimants, counted by their source."""
         self._home_of: dict[IOStream, str] = {}
 
     def __len__(self) -> int:
         return len(self._places)
 
+    def may_connect(self, address: str) -> bool:
+        """Check that the source of this address has not connected too often of late."""
+        source = source_of(address)
+        return self._places.is_home(source) or not self._limiter.wait_to_connect(source)
+
     def open(self, stream: IOStream, address: str) -> bool:
         """Give a connection a place, and close the one that loses it; False if that is this one."""
         source = source_of(address)
-        if self._limiter.wait_to_connect(source) and source not in self._homes:
-            stream.close()
-            return False
         self._addresses[stream] = address
         claimant = Claimant(source, is_known=source == LOOPBACK)
-        gone = self._places.add(stream, claimant, self._homes, is_idle=True)
+        gone = self._places.add(stream, claimant, is_idle=True)
         if gone is not None:
             self.release(gone)
             gone.close()
@@ -84,12 +89,12 @@ class Connections:
         self._places.change(stream, claimant, is_idle=is_idle)
         if claimant.is_known:
             self._home_of[stream] = source_of(self._addresses[stream])
-            self._homes[self._home_of[stream]] += 1
+            self._places.count_home(self._home_of[stream], 1)
 
     def _leave_home(self, stream: IOStream) -> None:
         home = self._home_of.pop(stream, None)
         if home is not None:
-            self._homes -= Counter([home])
+            self._places.count_home(home, -1)
 
 
 class _WatchedRequest(HTTPMessageDelegate):
@@ -121,6 +126,36 @@ class FairServer(HTTPServer):
     def initialize(self, *args: Any, connections: Connections, **kwargs: Any) -> None:  # type: ignore[override]
         super().initialize(*args, **kwargs)
         self._shared = connections
+        self._listening: list[socket.socket] = []
+
+    def add_sockets(self, sockets: Iterable[socket.socket]) -> None:
+        """Accept connections from these sockets."""
+        for listening in sockets:
+            IOLoop.current().add_handler(listening, self._accept_some, IOLoop.READ)
+            self._listening.append(listening)
+
+    def stop(self) -> None:
+        """Accept no more connections."""
+        for listening in self._listening:
+            IOLoop.current().remove_handler(listening)
+            listening.close()
+
+    def _accept_some(self, listening: socket.socket, _events: int) -> None:
+        """Accept a few connections, so that those which are open are served in between."""
+        for _ in range(ACCEPTS_PER_TURN):
+            try:
+                self._accept(*listening.accept())
+            except BlockingIOError:
+                return
+            except ConnectionAbortedError:
+                continue
+
+    def _accept(self, connection: socket.socket, address: tuple[str, int]) -> None:
+        """Serve a connection, or close it before it costs anything."""
+        if self._shared.may_connect(address[0]):
+            self.handle_stream(IOStream(connection, max_buffer_size=MAX_BUFFER_SIZE), address)
+        else:
+            connection.close()
 
     def handle_stream(self, stream: IOStream, address: tuple[str, int]) -> None:
         """Serve a connection if it gets a place."""

@@ -6,6 +6,7 @@ as long as the loop runs, even while every page thread is busy: else a hundred p
 at once would look like a dead table. Its answer and limits are those of the API operation.
 """
 
+import asyncio
 import math
 
 import msgspec
@@ -82,6 +83,7 @@ class FlaskHandler(BaseHandler):
         try:
             await self.pages.handle_request(request)
         except CrowdedError:
+            await asyncio.sleep(CROWDED_SECONDS)  # A flood is to wait for its refusals.
             self.send_problem(503, wait=CROWDED_SECONDS)
         except StreamClosedError:  # The client has left.
             self._finished = True

@@ -24,7 +24,7 @@ T = TypeVar("T")
 Write = Callable[[bytes], None]
 
 PAGE_THREADS = 8
-STRANGER_THREADS = 2
+STRANGER_THREADS = 1
 """Threads that strangers hold at most: more would not answer sooner, but delay the known ones."""
 KNOWN_WAITING, STRANGERS_WAITING = 256, 48
 NOT_MODIFIED = 304

@@ -10,6 +10,7 @@ import asyncio
 import errno
 import gc
 import socket
+import sys
 from collections.abc import Sequence
 from contextlib import suppress
 
@@ -37,6 +38,9 @@ SEAT_TICK_MS = 1_000
 """How often the seats check for guests who left."""
 IDLE_TIMEOUT = 30.0
 """Seconds in which the head of a request must have come."""
+SWITCH_INTERVAL = 0.0002
+"""Seconds for which a page thread may keep the event loop waiting each time; Python's own 5 ms add
+up to seconds under a flood."""
 MAX_HEADER_SIZE = 16 * 1024
 SOCKET_OPTIONS = {"TCP_USER_TIMEOUT": 20_000, "TCP_NOTSENT_LOWAT": 16 * 1024}
 """Milliseconds after which a vanished client is given up, and bytes that the kernel queues for a
@@ -71,6 +75,7 @@ class Server:
         context: AppContext = app.extensions[CONTEXT_KEY]
         self._seat_timer = PeriodicCallback(context.seats.expire_guests, SEAT_TICK_MS)
         self._seat_timer.start()
+        sys.setswitchinterval(SWITCH_INTERVAL)
         gc.collect()
         gc.freeze()  # What is loaded now stays: collecting through it again would slow pages.
         self.connections = Connections(app)
@@ -113,7 +118,6 @@ class Server:
             connections=self.connections,
             max_header_size=MAX_HEADER_SIZE,
             max_body_size=4 * MAX_FORM_SIZE,
-            max_buffer_size=8 * MAX_FORM_SIZE,
             idle_connection_timeout=IDLE_TIMEOUT,
             body_timeout=10,
         )
