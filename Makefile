@@ -56,6 +56,7 @@ bars: $(VENV)/.tests  ## run the large campaigns: 300 rough games, 330 power cut
 	@$(BIN)/python -m bench.table_soak --quiet 100 --games 100 --pulls 110
 	@CAMPAIGN=large $(PYTEST) $(TESTS)
 	@$(BIN)/python -m bench.api_soak --cases 20000
+	@$(BIN)/python -m bench.admission
 
 lint: $(VENV)/.tests  ## check style and types
 	@$(BIN)/ruff check .
