@@ -40,14 +40,20 @@ class Faults:
         """Cause one fault after another until it is time to stop; then let all be well again."""
         self.random = Random(f"faults {seed}")
         conditions, endings = self._deal(self._conditions()), self._deal(self._endings())
-        while not stop():
+        rounds = 0
+        while rounds < self._least_rounds or not stop():
             _wait(self.random.uniform(0.2, 1.5))
-            for _ in range(self.random.choice((0, 1, 1, 2))):
+            for _ in range(self.random.choice((0, 1, 1, 2)) if rounds % 2 else 2):
                 next(conditions)()
             _wait(self.random.uniform(0.3, 2.0))
             next(endings)()
             self.calm_down()
-        self.calm_down()
+            rounds += 1
+
+    @property
+    def _least_rounds(self) -> int:
+        """How many rounds it takes until each kind has happened, on a slow machine as well."""
+        return max(len(self._conditions()), len(self._endings()))
 
     def _deal(self, kinds: tuple[Callable[[], None], ...]) -> Iterator[Callable[[], None]]:
         while True:
@@ -71,10 +77,18 @@ class Faults:
     def _fill_disk(self) -> None:
         self._recorder.note_fault("disk full")
         self._disk.set_full(True)
+        self._wait_for_refusal("full")
 
     def _break_disk(self) -> None:
         self._recorder.note_fault("disk failing")
         self._disk.set_failing(self.random.choice((30, 200, 1000)))
+        self._wait_for_refusal("failed")
+
+    def _wait_for_refusal(self, kind: str) -> None:
+        """Wait until the companion has met this fault of its disk, for some seconds at most."""
+        before, end = self._disk.counts()[kind], time.monotonic() + 3
+        while self._disk.counts()[kind] == before and time.monotonic() < end:
+            _wait(0.05)
 
     def _jump_clock(self) -> None:
         self.happened["jumps"] += 1

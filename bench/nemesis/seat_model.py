@@ -40,25 +40,33 @@ def describe_loss(attempt: Attempt, attempts: list[Attempt]) -> str:
 
 
 def seat_calls(attempts: list[Attempt]) -> Iterator[Call[Holders]]:
-    """Yield what each attempt says about the seats."""
-    granted = {
-        key: min((each for each in group if each.outcome == OK), key=lambda a: a.returned)
-        for key, group in group_by_key(attempts).items()
-        if any(each.outcome == OK for each in group)
-    }
-    begun = {key: group[0].invoked for key, group in group_by_key(attempts).items()}
+    """Yield what each attempt says about the seats.
+
+    Of a request that was sent several times, the one that was granted first had its effect. Another
+    one may have had it as well, but only once in the life of a companion: then it knows the key.
+    """
+    groups = group_by_key(attempts)
+    granted = {key: _first_granted(group) for key, group in groups.items()}
+    copies = set[tuple[str, float]]()
     for attempt in attempts:
+        effect = EFFECTS.get(attempt.kind)
         if attempt.code in SAYS_NOTHING:
             continue
-        effect = EFFECTS.get(attempt.kind)
         if effect is None or attempt.outcome == REFUSED:
             check = _check_answer(attempt)
             if check is not None:
                 yield _make_call(attempt, check, _stay, attempt.invoked)
-        elif granted.get(attempt.key) is attempt:
-            yield _make_call(attempt, _needs(attempt), effect(attempt), begun[attempt.key])
-        else:  # A copy: it may have had its effect as well, if the companion had forgotten the key.
+        elif granted[attempt.key] is attempt:
+            begun = groups[attempt.key][0].invoked
+            yield _make_call(attempt, _needs(attempt), effect(attempt), begun)
+        elif (attempt.key, attempt.latest) not in copies:
+            copies.add((attempt.key, attempt.latest))
             yield _make_call(attempt, _needs(attempt), effect(attempt), attempt.invoked, False)
+
+
+def _first_granted(group: list[Attempt]) -> Attempt | None:
+    granted = [attempt for attempt in group if attempt.outcome == OK]
+    return min(granted, key=lambda attempt: attempt.returned, default=None)
 
 
 def _make_call(
