@@ -30,6 +30,10 @@ KINDS = ("kills", "power cuts", "stops", "second companions", "jumps", "full", "
 """What must have happened at least once, or the run proves nothing."""
 
 
+MOST_PRINTED = 40
+"""Violations that are printed; all are counted."""
+
+
 class Evening:
     """One run: a companion, its people, and what befalls them."""
 
@@ -38,7 +42,7 @@ class Evening:
         folder.mkdir(mode=0o700)
         self.recorder, self.pin = Recorder(), KnownPin()
         self.disk = FaultyDisk(aside, folder, seed)
-        self.daemon = Daemon(folder, aside, game, seed, self.disk)
+        self.daemon = Daemon(folder, aside, game, self.disk)
         self.network = Network(seed)
         self.faults = Faults(self.daemon, self.disk, self.network, self.recorder, self.pin)
         self._seed, self._hands, self._stop = seed, Hands(), threading.Event()
@@ -46,8 +50,7 @@ class Evening:
 
     def play(self, seconds: float) -> None:
         """Play for so long, and stop everything in peace."""
-        self.daemon.port = _free_port()
-        self.faults.start()
+        self.faults.start(_free_port())
         people: list[threading.Thread] = [
             *(Player(self._browser(f"ana-{n}"), f"{self._seed} {n}", self._stop, self._hands)
               for n in range(SEATS + 1)),
@@ -110,7 +113,7 @@ def main() -> int:
         if chosen.keep:
             history = "".join(f"{attempt}\n" for attempt in evening.recorder.closed())
             (aside / "history.txt").write_text(history)
-    for line in wrong:
+    for line in wrong[:MOST_PRINTED]:
         print(f"seed {chosen.seed}: {line}")
     print(f"seed {chosen.seed}: {len(wrong)} violations; "
           + ", ".join(f"{n} {name}" for name, n in counts.items()))  # fmt: skip

@@ -129,4 +129,5 @@ def trace_back(attempts: list[Attempt], until: Attempt, is_about: Callable[[Atte
     about = [each for each in before if is_about(each) and each.outcome != REFUSED][-MOST_TRACED:]
     since = about[-1].invoked if about else 0.0
     faults = [each for each in before if each.kind == FAULT and each.invoked >= since]
-    return " ".join(map(str, [*about, *faults[-2 * MOST_TRACED :]]))
+    told = [*faults[:MOST_TRACED], *faults[MOST_TRACED:][-MOST_TRACED:]]
+    return " ".join(map(str, [*about, *told]))

@@ -5,21 +5,27 @@ folder. Whatever it prints while it starts is read; what it logs is kept.
 """
 
 import os
+import pty
 import re
 import signal
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 from pathlib import Path
 
 from bench.nemesis.faulty_disk import FaultyDisk
 
-SEATS = 4
+PLAYERS = ("Ana", "Ben", "Cleo", "Dora")
 START_PATIENCE = 60.0
 """Seconds for a start on a slow machine."""
-ADDRESS = re.compile(r"http://localhost:(\d+)/table")
+PIN_PATIENCE = 0.5
+"""Seconds after the address in which a PIN is printed, if one was made."""
+RUN_OPTIONS = ("--sim", "--address", "127.0.0.1", "--pace", "fast")
+PLAY_OPTIONS = ("--address", "127.0.0.1", "--no-browser")
+ADDRESS = re.compile(r"http://127.0.0.1:(\d+)/")
 PIN = re.compile(r"The PIN of the host is (\d+)")
-END_OF_GREETING = "Ctrl-C ends"
+READY, END_OF_PIN = "/\r\n", "write it down"
 
 
 class StartFailed(Exception):
@@ -30,45 +36,71 @@ class StartFailed(Exception):
         self.status = status
 
 
+class Terminal:
+    """What a process prints to a terminal of its own: a PIN is shown on nothing else."""
+
+    def __init__(self) -> None:
+        self._screen, self.line = pty.openpty()
+        self.said, self.is_over = "", threading.Event()
+        self._changed = threading.Condition()
+
+    def listen(self) -> None:
+        """Read on until the process has ended; it has `line` by now."""
+        os.close(self.line)
+        threading.Thread(target=self._read_all, daemon=True).start()
+
+    def _read_all(self) -> None:
+        with suppress(OSError):  # That is how the end of a terminal shows.
+            while data := os.read(self._screen, 65_536):
+                with self._changed:
+                    self.said += data.decode(errors="replace")
+                    self._changed.notify_all()
+        os.close(self._screen)
+        with self._changed:
+            self.is_over.set()
+            self._changed.notify_all()
+
+    def wait_for(self, text: str, seconds: float) -> bool:
+        """Wait until this was printed; return False if it was not, or not in time."""
+        with self._changed:
+            self._changed.wait_for(lambda: text in self.said or self.is_over.is_set(), seconds)
+            return text in self.said
+
+
 class Daemon:
     """One companion at a time, on one folder."""
 
-    def __init__(self, folder: Path, aside: Path, game: str, seed: int, disk: FaultyDisk) -> None:
-        self.folder, self._aside, self._game, self._seed = folder, aside, game, seed
+    def __init__(self, folder: Path, aside: Path, game: str, disk: FaultyDisk) -> None:
+        self.folder, self._aside, self._game = folder, aside, game
         self._environ = {**os.environ, "XDG_RUNTIME_DIR": str(aside), "TMPDIR": str(aside),
                          **disk.environ}  # fmt: skip
         self._log = (aside / "companion.log").open("ab")
-        self.process: subprocess.Popen[str] | None = None
-        self.port, self.starts = 0, 0
+        self.process: subprocess.Popen[bytes] | None = None
+        self.port = 0
 
     def start(self, port: int) -> str | None:
         """Start it; return the PIN if it prints one. StartFailed if it ends before its greeting."""
-        self.starts += 1
-        self.process = self._open("play", self._game, "--port", str(port), *self._play_options())
-        said, ended = "", threading.Timer(START_PATIENCE, self.process.kill)
-        ended.start()
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
-            said += line
-            if END_OF_GREETING in line:
-                break
-        ended.cancel()
-        found = ADDRESS.search(said)
-        if END_OF_GREETING not in said or found is None:
-            raise StartFailed(self.process.wait(), said + self.last_words())
+        terminal, is_first = Terminal(), not self.port
+        # Later ones begin no game, and so free no seat.
+        game = (self._game, "--players", ",".join(PLAYERS)) if is_first else ()
+        self.process = self._open(
+            terminal.line, "run", *game, *RUN_OPTIONS, "--port", str(port), "--log-level", "warning"
+        )
+        terminal.listen()
+        has_greeted = terminal.wait_for(READY, START_PATIENCE)
+        found = ADDRESS.search(terminal.said)
+        if not has_greeted or found is None:
+            self.process.kill()
+            raise StartFailed(self.process.wait(), terminal.said + self.last_words())
         self.port = int(found.group(1))
-        pin = PIN.search(said)
-        return pin.group(1) if pin else None
+        has_pin = terminal.wait_for(END_OF_PIN, START_PATIENCE if is_first else PIN_PATIENCE)
+        return PIN.findall(terminal.said)[0] if has_pin else None
 
-    def _play_options(self) -> tuple[str, ...]:
-        return ("--seats", str(SEATS), "--seed", str(self._seed), "--pace", "fast",
-                "--no-browser", "--log-level", "warning")  # fmt: skip
-
-    def _open(self, command: str, *words: str) -> "subprocess.Popen[str]":
+    def _open(self, screen: int, command: str, *words: str) -> "subprocess.Popen[bytes]":
         return subprocess.Popen(
             [sys.executable, "-m", "companion", command, *words, "--data", str(self.folder),
-             "--address", "127.0.0.1", "--lang", "en"],
-            stdout=subprocess.PIPE, stderr=self._log, text=True, env=self._environ,
+             "--lang", "en"],
+            stdout=screen, stderr=self._log, env=self._environ,
         )  # fmt: skip
 
     @property
@@ -90,28 +122,30 @@ class Daemon:
             return self.process.wait(START_PATIENCE)
         finally:
             self.process.kill()
-            assert self.process.stdout is not None
-            self.process.stdout.close()
 
     def start_second(self, command: str) -> tuple[int, str]:
         """Start another companion on the same folder; return its exit status and what it says."""
-        options = ("--sim",) if command == "run" else ()
-        second = self._open(command, self._game, "--port", str(self.port + 1), *options)
-        try:
-            said, _ = second.communicate(timeout=START_PATIENCE)
-        except subprocess.TimeoutExpired:
-            second.kill()
-            said, _ = second.communicate()
-        return second.returncode, said
+        options = RUN_OPTIONS if command == "run" else PLAY_OPTIONS
+        return self._run(command, self._game, "--port", str(self.port + 1), *options)
 
     def make_pin(self) -> str | None:
         """Have the command line make a new PIN, as a host who lost it would."""
-        made = subprocess.run(
-            [sys.executable, "-m", "companion", "pin", "--data", str(self.folder)],
-            capture_output=True, text=True, check=False, env=self._environ,
-        )  # fmt: skip
-        pin = PIN.search(made.stdout)
+        _, said = self._run("pin")
+        pin = PIN.search(said)
         return pin.group(1) if pin else None
+
+    def _run(self, command: str, *words: str) -> tuple[int, str]:
+        """Run a command to its end; return its exit status and what it prints."""
+        terminal = Terminal()
+        process = self._open(terminal.line, command, *words)
+        terminal.listen()
+        try:
+            status = process.wait(START_PATIENCE)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            status = process.wait()
+        terminal.is_over.wait(START_PATIENCE)
+        return status, terminal.said
 
     def last_words(self) -> str:
         """Return the end of its log."""

@@ -20,7 +20,7 @@ from bench.nemesis.network import CALM, CUT, DELAY, FREEZE, Network
 DAY = 86_400.0
 JUMPS = (10.0, -10.0, -300.0, 20 * DAY, 40 * DAY)
 YEARS = (2020, 2039)
-KILLED = -9
+KILLED, REFUSES = -9, 2
 STARTS = 8
 """Starts that may fail in a row while the disk is at fault."""
 
@@ -162,8 +162,7 @@ class Faults:
         command = self.random.choice(("play", "run"))
         self.happened["second companions"] += 1
         status, said = self._daemon.start_second(command)
-        refused = "running already" in said if command == "play" else status == 2
-        if not refused or not self._daemon.is_running:
+        if status != REFUSES or not self._daemon.is_running:
             self._recorder.note(f"a second companion did not refuse: {status} {said!r}")
 
     # Starting.
@@ -184,17 +183,17 @@ class Faults:
             self._disk.die_in(self.random.randint(1, 30))
         self.start()
 
-    def start(self) -> None:
+    def start(self, port: int = 0) -> None:
         """Start it; where the disk keeps it from starting, heal the disk and start again."""
         if self._pin.lost:
             self._make_pin()
         for count in range(STARTS):
             self._disk.take_in_log()
             try:
-                self._note_pin(self._daemon.start(self._daemon.port))
+                self._note_pin(self._daemon.start(port or self._daemon.port))
             except StartFailed as failed:
                 self.happened["failed starts"] += 1
-                is_excused = failed.status in (KILLED, 2) and count < STARTS - 1
+                is_excused = failed.status in (KILLED, REFUSES) and count < STARTS - 1
                 if not is_excused:
                     self._recorder.note(f"does not start: {failed}")
                 self._heal()
