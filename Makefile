@@ -48,15 +48,17 @@ PYTEST = $(BIN)/python -m pytest --numprocesses auto --dist worksteal --quiet
 test: $(VENV)/.tests  ## run the tests (TESTS="tests/judge -k bids" runs some)
 	@$(PYTEST) $(TESTS)
 
-test-all: $(VENV)/.tests  ## run the tests that take more samples, with more of them (15 min)
+test-all: $(VENV)/.tests  ## run the tests with more samples, and the nemesis for a minute (16 min)
 	@CAMPAIGN=wide $(PYTEST) $(TESTS)
+	$(if $(TESTS),,@$(BIN)/python -m bench.nemesis --seconds 60 --seed 1)
 
-bars: $(VENV)/.tests  ## run the large campaigns: 300 rough games, 330 power cuts, 20 000 requests (55 min)
+bars: $(VENV)/.tests  ## run the large campaigns: 300 rough games, 20 000 requests, every fault for an hour (2 h)
 	@$(BIN)/python -m bench.hardware_soak --rounds 100000 --sets 1000
 	@$(BIN)/python -m bench.table_soak --quiet 100 --games 100 --pulls 110
 	@CAMPAIGN=large $(PYTEST) $(TESTS)
 	@$(BIN)/python -m bench.api_soak --cases 20000
 	@$(BIN)/python -m bench.admission
+	@$(BIN)/python -m bench.nemesis --seconds 3600
 
 lint: $(VENV)/.tests  ## check style and types
 	@$(BIN)/ruff check .
