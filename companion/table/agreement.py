@@ -1,17 +1,18 @@
-"""Agreement: an undo or correction that no seat may have alone, until all have asked for it.
+"""Agreement: what no seat may have alone, because it could hold up the table, until all ask for it.
 
 Laws: after FREE_TAKE_BACKS of them in a game, hands that were open are taken back again only by the
-host, or when every seat asks for the same at the same version of the game. Who has asked is shown
+host, or when every seat asks for the same at the same version of the game; so are all hands closed
+anew after FREE_RESEALS of them in a round. Who has asked is shown
 to everyone, is in no journal, and is forgotten at the next event.
 """
 
 import msgspec
 
 from companion.core.errors import Refusal, refusal
-from companion.core.events import Event
+from companion.core.events import Event, Opened, Resealed, Sealed
 from companion.core.i18n import N_, Message
 from companion.core.json_values import JsonObject
-from companion.core.table_events import Corrected, Undone
+from companion.core.table_events import AMENDMENTS, Corrected, Undone
 from companion.table.history import History, apply_event, standing_openings
 from companion.table.permissions import TABLE_DEVICE, Author
 
@@ -21,12 +22,17 @@ FREE_TAKE_BACKS = 2
 A count for each round would begin anew when the choice before it is undone or all hands are closed
 anew, so that a single seat could hold up the table without end.
 """
+FREE_RESEALS = 2
+"""How often a seat alone may have all hands closed anew in one round."""
+
+Stalling = Undone | Corrected | Resealed
+"""The events with which one seat could hold up the table."""
 
 
 class Proposal(msgspec.Struct, frozen=True):
     """What some seats have asked for, at a version of the game."""
 
-    event: Undone | Corrected
+    event: Stalling
     at: int
     asked: tuple[int, ...]
 
@@ -42,14 +48,29 @@ class ProposalStatus(msgspec.Struct, frozen=True):
 
 def needs_everyone(history: History, event: Event, author: Author) -> bool:
     """Return whether this author alone may not take back what this event takes back."""
-    if author.via == TABLE_DEVICE or history.take_backs < FREE_TAKE_BACKS:
+    if author.via == TABLE_DEVICE:
+        return False
+    if isinstance(event, Resealed):
+        return count_reseals(history) >= FREE_RESEALS
+    if history.take_backs < FREE_TAKE_BACKS:
         return False
     after = apply_event(history, event, author.via)
     return not standing_openings(history) <= standing_openings(after)
 
 
+def count_reseals(history: History) -> int:
+    """Count how often seats had all hands closed anew since the game last went on."""
+    reseals = 0
+    for moment in reversed(history.moments):
+        if isinstance(moment.event, Resealed):
+            reseals += moment.via != TABLE_DEVICE
+        elif not isinstance(moment.event, (Sealed, Opened, *AMENDMENTS)):
+            break
+    return reseals
+
+
 def join_proposal(
-    proposal: Proposal | None, history: History, event: Undone | Corrected, seat: int
+    proposal: Proposal | None, history: History, event: Stalling, seat: int
 ) -> Proposal:
     """Return the proposal with this seat, or a new one if it asks for something else."""
     if proposal is None or proposal.at != history.at or not _is_same(proposal.event, event):
@@ -57,8 +78,10 @@ def join_proposal(
     return msgspec.structs.replace(proposal, asked=tuple(sorted({*proposal.asked, seat})))
 
 
-def _is_same(one: Undone | Corrected, other: Undone | Corrected) -> bool:
+def _is_same(one: Stalling, other: Stalling) -> bool:
     """Return whether two events ask for the same, for whatever reason."""
+    if isinstance(one, Resealed) or isinstance(other, Resealed):
+        return one == other
     return msgspec.structs.replace(one, reason="") == msgspec.structs.replace(other, reason="")
 
 
@@ -73,6 +96,12 @@ def refuse_alone(proposal: Proposal, history: History) -> Refusal | None:
     who = _names(history, missing_seats(proposal, history))
     if not who:
         return None
+    if isinstance(proposal.event, Resealed):
+        text = (
+            "All hands were closed anew {n} times in this round. Now only the host can, or all "
+            "players together: {who} must ask for the same."
+        )
+        return refusal("needs_everyone", "S.reseal", text, n=count_reseals(history), who=who)
     text = (
         "Open hands were taken back {n} times in this game. Now only the host can, or all players "
         "together: {who} must ask for the same."
@@ -85,25 +114,30 @@ def describe_proposal(proposal: Proposal | None, history: History) -> ProposalSt
     if proposal is None or proposal.at != history.at:
         return None
     missing = missing_seats(proposal, history)
-    facts: dict[str, object] = {
-        "who": _names(history, proposal.asked),
-        "n": proposal.event.target,
-        "others": _names(history, missing),
-    }
-    text = UNDO if isinstance(proposal.event, Undone) else CORRECT
+    facts: dict[str, object] = {"who": _names(history, proposal.asked)}
+    if not isinstance(proposal.event, Resealed):
+        facts["n"] = proposal.event.target
+    facts["others"] = _names(history, missing)
+    text = TEXTS[type(proposal.event)]
     fields: JsonObject = msgspec.to_builtins(proposal.event)
     do = str(fields.pop("event"))
     return ProposalStatus(Message(text, facts), do, fields, missing)
 
 
-UNDO = N_(
-    "{who} would undo moment {n} and take back open hands. It is done when the host or all players"
-    " ask for it; not yet: {others}."
-)
-CORRECT = N_(
-    "{who} would correct moment {n} and take back open hands. It is done when the host or all"
-    " players ask for it; not yet: {others}."
-)
+TEXTS: dict[type[Event], str] = {
+    Undone: N_(
+        "{who} would undo moment {n} and take back open hands. It is done when the host or all"
+        " players ask for it; not yet: {others}."
+    ),
+    Corrected: N_(
+        "{who} would correct moment {n} and take back open hands. It is done when the host or all"
+        " players ask for it; not yet: {others}."
+    ),
+    Resealed: N_(
+        "{who} would have all hands closed anew. It is done when the host or all players ask for"
+        " it; not yet: {others}."
+    ),
+}
 
 
 def _names(history: History, seats: tuple[int, ...]) -> list[str]:

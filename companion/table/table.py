@@ -17,7 +17,7 @@ from companion.core.events import Event, Opened, Sealed, Started, to_json
 from companion.core.i18n import Message
 from companion.core.log_lines import log_line
 from companion.core.sensor_events import ButtonPressed, Evidence, Lamp
-from companion.core.table_events import Corrected, Settled, Undone
+from companion.core.table_events import Settled
 from companion.games.game_state import GameState, only_hands_differ
 from companion.games.rulebook import AnyRulebook
 from companion.journal import Journal, JournalFailed
@@ -174,7 +174,7 @@ class Table:
 
     def _check_stalling(self, event: Event, author: Author) -> Refusal | None:
         """Refuse what one seat could hold up the table with; note what it asks of all seats."""
-        if not isinstance(event, Undone | Corrected):
+        if not isinstance(event, agreement.Stalling):
             return permissions.check_reseals(self.history, event)
         if not agreement.needs_everyone(self.history, event, author):
             return None

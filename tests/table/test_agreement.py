@@ -6,22 +6,27 @@ from typing import Any
 
 import pytest
 
-from companion.core.events import Opened
+from companion.core.events import Opened, Resealed
 from companion.core.i18n import LANGUAGES, get_language
 from companion.core.table_events import Corrected, Thawed, Undone
 from companion.records.verify import prove_game
-from companion.table.agreement import FREE_TAKE_BACKS
+from companion.table.agreement import FREE_RESEALS, FREE_TAKE_BACKS, count_reseals
 from tests.worlds.watched_table import EN, NONCE, Watched
 
 
 @pytest.fixture
-def robbed(tmp_path: Path) -> Iterator[Watched]:
-    """Three have robbed bank 1 and opened their hands."""
+def sealing(tmp_path: Path) -> Iterator[Watched]:
+    """Three rob bank 1, and have closed no hand yet."""
     table = Watched(tmp_path / "journal")
     table.lay("10", 1)
-    table.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=1")
-    yield table.close(1, 2, 3).show(1, 2, 3)
+    yield table.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=1")
     table.journal.close()
+
+
+@pytest.fixture
+def robbed(sealing: Watched) -> Watched:
+    """Three have robbed bank 1 and opened their hands."""
+    return sealing.close(1, 2, 3).show(1, 2, 3)
 
 
 def newest_opening(table: Watched) -> int:
@@ -122,6 +127,25 @@ def test_a_correction_that_takes_back_open_hands_needs_everyone_as_well(robbed: 
         refused = robbed.ask(seat, Corrected(turned, instead))
     assert refused is None
     assert robbed.state.phase == "spy"
+
+
+def test_one_seat_has_all_hands_closed_anew_twice_a_round_and_then_no_more(
+    sealing: Watched,
+) -> None:
+    for _ in range(FREE_RESEALS):
+        sealing.close(1, 2, 3).do(2, Resealed())
+    before = sealing.close(1, 2, 3).table.version
+    refused = sealing.ask(2, Resealed())
+    assert refused is not None
+    assert (refused.code, refused.rule) == ("needs_everyone", "S.reseal")
+    assert sealing.table.version == before
+    assert "Ben would have all hands closed anew" in EN(proposed(sealing).say)
+    assert sealing.ask(1, Resealed()).code == "needs_everyone"  # type: ignore[union-attr]
+    assert sealing.ask(3, Resealed()) is None, "now all three have asked"
+    sealing.close(1, 2, 3).do(0, Resealed())
+    sealing.close(1, 2, 3).show(1, 2, 3)
+    sealing.lay("5", 1)
+    assert count_reseals(sealing.table.history) == 0, "another round has a count of its own"
 
 
 def test_the_count_outlives_a_power_cut(robbed: Watched) -> None:
