@@ -56,13 +56,13 @@ class HostSessions:
     def sign_in(self, browser: str, typed: str, source: str) -> Refusal | None:
         """Sign this browser in if the PIN is right, else return the refusal."""
         guesser = Guesser(source, browser if self.has_signed_in(browser) else "")
-        refused = self._pin.check_pin(typed, time.monotonic(), guesser)
-        if refused is None:
-            self.admit(browser)
-            LOG.info(log_line("host_signed_in"))
-        else:
-            LOG.warning(log_line("host_sign_in_failed", code=refused.code))
-        return refused
+        checked = self._pin.check_pin(typed, time.monotonic(), guesser)
+        if isinstance(checked, Refusal):
+            LOG.warning(log_line("host_sign_in_failed", code=checked.code))
+            return checked
+        self._identity.save_host_session(browser, checked)
+        LOG.info(log_line("host_signed_in"))
+        return None
 
     def admit(self, browser: str) -> None:
         """Sign this browser in without a PIN."""

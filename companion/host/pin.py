@@ -92,12 +92,11 @@ class Pin:
             self.identity.save_pin(again)
         LOG.info(log_line("host_sessions_revoked"))
 
-    def check_pin(
-        self, typed: str, now: float, guesser: Guesser = AT_THE_MACHINE
-    ) -> Refusal | None:
-        """Check the digits; return why they are refused, None if they are the PIN.
+    def check_pin(self, typed: str, now: float, guesser: Guesser = AT_THE_MACHINE) -> str | Refusal:
+        """Check the digits; return the generation of the PIN that they are, or the refusal.
 
-        Raise CrowdedError if there is no place to hash them; then the guess does not count.
+        A PIN made meanwhile has another generation, so that a session by the old one is worth
+        nothing. Raise CrowdedError if there is no place to hash them; such a guess does not count.
         """
         kept, guesses = self._ensure_stored(), self._guesses
         with self._guessing:
@@ -113,11 +112,11 @@ class Pin:
             with self._guessing:
                 guesses.return_guess(guesser)
             raise
-        if not is_right or self._ensure_stored().salt != kept.salt:  # Made anew meanwhile.
+        if not is_right:
             return refusal("wrong_pin", "T.host", "That is not the PIN of this table.")
         with self._guessing:
             guesses.empty_bucket(guesser)
-        return None
+        return kept.generation
 
     def _ensure_stored(self) -> StoredPin:
         with self._busy:

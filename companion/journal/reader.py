@@ -76,7 +76,7 @@ class JournalReader(ABC):
         """Return every game, the oldest first."""
         rows = self._query("SELECT id, game, at, brought, first FROM stretch ORDER BY first")
         gaps = [n for (n,) in self._query("SELECT n FROM gap ORDER BY n")]
-        ends = [row[-1] - 1 for row in rows[1:]] + [self._last_number]
+        ends = [row[-1] - 1 for row in rows[1:]] + [self._last_number] * bool(rows)
         games: dict[str, StoredGame] = {}
         for (id, game, at, brought, first), last in zip(rows, ends, strict=True):
             is_whole = bisect_left(gaps, first) == bisect_right(gaps, last + 1)

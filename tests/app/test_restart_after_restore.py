@@ -12,6 +12,7 @@ from threading import Thread
 
 import pytest
 
+from companion.app.state_files import make_new_pin
 from tests.cli.test_run import LONG, SIM, Running, lines, running
 from tests.worlds.backup_table import BOUNDARY, form
 
@@ -21,12 +22,10 @@ GAME = ("robby_solo", *SIM, "--port", "8790", "--players", "Ana,Ben,Cleo")
 class Host:
     """A program that knows the PIN."""
 
-    def __init__(self, there: Running) -> None:
+    def __init__(self, there: Running, folder: Path) -> None:
         self.at = there.address[0].removeprefix("http://").rstrip("/")
         self.cookie = ""
-        assert there.process.stdout is not None
-        said = (re.findall(r"\b\d{6}\b", line) for line in there.process.stdout)
-        self.digits = next(digits[0] for digits in said if digits)
+        self.digits, _ = make_new_pin(folder)
         self.signs_in()
 
     def signs_in(self) -> None:
@@ -77,7 +76,7 @@ def test_the_service_takes_up_what_was_put_back(tmp_path: Path, told: Queue[byte
     folder = tmp_path / "data"
     with running(folder, *GAME, "--pace", "still", notify=str(tmp_path / "notify")) as service:
         until(told, b"READY=1")
-        host = Host(service)
+        host = Host(service, folder)
         assert host.asks("reset")[0] == 204
         before = lines(folder)
         status, backup = host.asks("backup")

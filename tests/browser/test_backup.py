@@ -1,6 +1,5 @@
 """A backup in a real browser: downloaded, put back, and the same table begins anew."""
 
-import re
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -8,6 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
+from companion.app.state_files import make_new_pin
 from companion.core.table_events import Ended
 from companion.table.permissions import HOST_AUTHOR
 from tests.browser.conftest import LANGUAGES, Playing
@@ -15,14 +15,6 @@ from tests.browser.test_host import looks_right, unfold
 from tests.worlds.axe import violations
 from tests.worlds.backup_table import Strongbox
 from tests.worlds.served_bot_table import Company
-
-
-def pin_of(playing: Playing) -> str:
-    """The digits that it says once, at its start."""
-    for line in playing.process.stdout or ():
-        if digits := re.findall(r"\b\d{6}\b", line):
-            return digits[0]
-    raise AssertionError("it has no PIN")
 
 
 def sign_in(page: Page, digits: str) -> None:
@@ -47,7 +39,8 @@ def test_a_backup_is_downloaded_and_put_back(
     play: Callable[..., Playing], open_browser: Callable[..., BrowserContext], tmp_path: Path
 ) -> None:
     playing = play("--pace", "still")
-    digits, page = pin_of(playing), open_browser().new_page()
+    digits, _ = make_new_pin(playing.journal.parent)
+    page = open_browser().new_page()
     page.goto(f"{playing.address}/host")
     sign_in(page, digits)
     expect(page.locator("#backup")).to_contain_text("between two games")

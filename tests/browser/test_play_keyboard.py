@@ -92,7 +92,6 @@ def test_a_card_that_is_laid_wrongly_is_asked_for_and_put_back(page, anas_table)
 
 
 def test_the_button_of_a_seat_held_for_two_seconds_calls_the_judge(anas_table, open_browser):
-    anas_table.evening.host.started_at -= 60  # Just after the start this would make a new PIN.
     page = ana_at(open_browser(WIDE), anas_table)
     page.clock.install()
     page.reload()

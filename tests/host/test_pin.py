@@ -53,6 +53,13 @@ def test_a_pin_is_told_once_and_nobody_can_read_it_later(terminal: Terminal) -> 
     assert (again.told, again.pin.generation) == ([], terminal.pin.generation)
 
 
+def test_a_pin_made_anew_meanwhile_makes_a_sign_in_worthless(terminal: Terminal) -> None:
+    generation = terminal.pin.check_pin(terminal.told[0], 0.0)
+    assert generation == terminal.pin.generation
+    terminal.pin.renew_pin()
+    assert generation != terminal.pin.generation
+
+
 def test_two_tables_have_two_salts(terminal: Terminal) -> None:
     other = Terminal()
     other.pin.ensure_pin()

@@ -232,7 +232,8 @@ def test_no_page_and_no_answer_names_a_browser(moving):
 
 def test_the_cookie_is_signed_for_pages_only_lasts_and_stays_on_this_site(hall):
     cookie = Visitor(hall.app).get("/").headers["Set-Cookie"]
-    assert all(word in cookie for word in ("HttpOnly", "SameSite=Lax", "Expires=", "Path=/"))
+    assert all(word in cookie for word in ("HttpOnly", "SameSite=Lax", "Max-Age=", "Path=/"))
+    assert "Expires=" not in cookie
 
 
 def test_a_cookie_that_was_tampered_with_is_nobodys(visit):
