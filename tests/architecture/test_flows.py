@@ -13,7 +13,8 @@ ORDER = {
     "bid": [
         "web", "companion/seating", "web/api", "companion/table", "companion/games",
         "companion/core", "companion/games/bankueberfall", "companion/tracking",
-        "companion/journal", "web/pages", "web/rendering", "companion/identity", "companion/hotspot",
+        "companion/journal", "web/pages", "web/rendering", "companion/identity",
+        "companion/hotspot",
     ],
     "tag": [
         "companion/host", "companion/app", "hardware", "hardware/rc522", "companion/table",
