@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
+from companion.core.durable_files import remove_file, write_file
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
 from companion.hotspot.plan import HotspotStep, RemoveFile, WriteFile
@@ -40,7 +41,8 @@ def _take_step(step: HotspotStep, root: Path) -> None:
     if isinstance(step, WriteFile):
         _write_system_file(step, root)
     elif isinstance(step, RemoveFile):
-        system_path(root, step.path).unlink(missing_ok=True)
+        with suppress(FileNotFoundError):
+            remove_file(system_path(root, step.path))
     else:
         done = subprocess.run(step.words, capture_output=True, text=True, check=False)
         if done.returncode and step.must:
@@ -50,15 +52,13 @@ def _take_step(step: HotspotStep, root: Path) -> None:
 
 
 def _write_system_file(step: WriteFile, root: Path) -> None:
+    """Write a file of the system, readable by root alone until its group is set."""
     path = system_path(root, step.path)
+    group = None if step.group == "root" else _find_group_id(root, step.group)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.unlink(missing_ok=True)
-        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            file.write(step.text.encode())
-        if step.group == "root":
-            path.chmod(step.mode)  # Whatever the umask took away.
-        elif (group := _find_group_id(root, step.group)) is not None:
+        write_file(path, step.text.encode(), step.mode if step.group == "root" else None)
+        if group is not None:
             os.chown(path, -1, group)
             path.chmod(step.mode)
     except OSError as error:
