@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from companion.app.state_files import make_new_pin
 from companion.cli import main
 from companion.core.events import Opened
 from companion.games import make_rulebook
@@ -55,7 +56,7 @@ class Served:
         while "PIN" not in said:
             said += self.process.stdout.readline()
         (self.address,) = re.findall(r"(http://[\d.]+:\d+)/$", said, re.MULTILINE)
-        (self.pin,) = re.findall(r"\b\d{6}\b", said)
+        self.pin, _ = make_new_pin(folder)
 
     def shut(self) -> None:
         """Everyone goes home."""

@@ -24,6 +24,10 @@ bounces = st.lists(st.floats(0.0001, SETTLE * 0.9), max_size=9).filter(
 )
 
 
+LONG = HOLD_ON + 2.0
+"""Seconds after which all is certain."""
+
+
 def play(edges: list[tuple[float, bool]], until: float, step: float = 0.02) -> list[Press]:
     """Edges as they come, and a question every step in between."""
     button, told, now = initial_state(3, False, 0.0), list[Press](), 0.0
@@ -87,10 +91,13 @@ def test_any_edges_at_all_tell_presses_apart_and_in_order(story: list[tuple[floa
     for wait, down in story:
         now += wait
         edges.append((now, down))
-    told = play(edges, now + 5)
-    begun = [press.at for press in told]
+    told = play(edges, now + LONG)
+    begun = [press.at for press in told if isinstance(press, ButtonPressed)]
+    held_on = [press.at for press in told if isinstance(press, ButtonHeldOn)]
     assert begun == sorted(set(begun))
     assert set(begun) <= {at for at, _ in edges}
+    assert held_on == sorted(set(held_on))
+    assert set(held_on) <= {press.at for press in told if press == ButtonPressed(press.at, 3, True)}
 
 
 @given(
@@ -103,7 +110,7 @@ def test_how_often_somebody_asks_changes_nothing(
     for wait, down in story:
         now += wait
         edges.append((now, down))
-    assert play(edges, now + 5, step) == play(edges, now + 5, 0.01)
+    assert play(edges, now + LONG, step) == play(edges, now + LONG, 0.01)
 
 
 def test_a_button_down_when_the_table_starts_is_stuck_until_it_is_let_go() -> None:
