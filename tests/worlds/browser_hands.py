@@ -7,7 +7,7 @@ or behind a link, is played as people play a phone.
 
 from typing import Any, ClassVar
 
-from playwright.sync_api import Error, Locator, expect
+from playwright.sync_api import Error, Locator, Position, expect
 
 from tests.browser.conftest import WITHIN_MS
 from tests.worlds.browser_player import PIECE, SPOT, Come, Phone
@@ -22,6 +22,7 @@ IN_STEP = """(at) => document.readyState === "complete" &&
   Number(document.querySelector("#lifts input")?.value ?? at) >= Number(at)"""
 """At least this view: a phone may have opened its hand by itself meanwhile."""
 TURN = "[form^=turn-]"
+EDGE: Position = {"x": 5, "y": 12}
 
 
 class Hands(Phone):
@@ -96,6 +97,11 @@ class Hands(Phone):
 class Mouse(Hands):
     """Drags every piece."""
 
+    def turn(self, piece: Locator) -> None:
+        """By its edge: other cards of the bank may lie over its middle."""
+        with self.table.expect_response("**/turn"):
+            piece.click(position=EDGE)
+
     def carry(self, piece: Locator) -> None:
         mouse = self.table.mouse
         with self.table.expect_response("**/lift"):
@@ -145,7 +151,7 @@ class Touch(Hands):
     def turn(self, piece: Locator) -> None:
         """By its edge: other cards of the bank may lie over its middle."""
         with self.table.expect_response("**/turn"):
-            piece.tap(position={"x": 5, "y": 12})
+            piece.tap(position=EDGE)
 
     def carry(self, piece: Locator) -> None:
         with self.table.expect_response("**/lift"):
