@@ -48,9 +48,8 @@ PYTEST = $(BIN)/python -m pytest --numprocesses auto --dist worksteal --quiet
 test: $(VENV)/.tests  ## run the tests (TESTS="tests/judge -k bids" runs some)
 	@$(PYTEST) $(TESTS)
 
-test-all: $(VENV)/.tests  ## run the tests with more samples, and the nemesis for a minute (16 min)
+test-all: $(VENV)/.tests  ## run the tests that take more samples, with more of them (20 min)
 	@CAMPAIGN=wide $(PYTEST) $(TESTS)
-	$(if $(TESTS),,@$(BIN)/python -m bench.nemesis --seconds 60 --seed 1)
 
 bars: $(VENV)/.tests  ## run the large campaigns: 300 rough games, 20 000 requests, every fault for an hour (2 h)
 	@$(BIN)/python -m bench.hardware_soak --rounds 100000 --sets 1000
