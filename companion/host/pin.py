@@ -76,10 +76,8 @@ class Pin:
         Every browser is signed out but for one that is to be `signed_in` by it.
         """
         with self._busy:
-            digits = f"{secrets.randbelow(10**DIGITS):0{DIGITS}}"
-            salt = secrets.token_hex(16)
-            hashed = _hash_digits(digits, salt)
-            self.identity.save_pin(StoredPin(salt, hashed, secrets.token_hex(8)), signed_in)
+            digits, made = _make_pin()
+            self.identity.save_pin(made, signed_in)
             self._guesses = PinGuesses()
         LOG.info(log_line("pin_renewed"))
         self._tell(digits)
@@ -120,11 +118,23 @@ class Pin:
 
     def _ensure_stored(self) -> StoredPin:
         with self._busy:
-            if self.identity.pin() is None:
-                self.renew_pin()
             stored = self.identity.pin()
-            assert stored is not None
-            return stored
+            return stored if stored is not None else self._make_first()
+
+    def _make_first(self) -> StoredPin:
+        """Make the first PIN; another process may have made one while ours was hashed."""
+        digits, made = _make_pin()
+        stored = self.identity.save_first_pin(made)
+        if stored == made:
+            LOG.info(log_line("pin_renewed"))
+            self._tell(digits)
+        return stored
+
+
+def _make_pin() -> tuple[str, StoredPin]:
+    """Make digits, and what is stored of them."""
+    digits, salt = f"{secrets.randbelow(10**DIGITS):0{DIGITS}}", secrets.token_hex(16)
+    return digits, StoredPin(salt, _hash_digits(digits, salt), secrets.token_hex(8))
 
 
 def _hash_digits(digits: str, salt: str) -> str:

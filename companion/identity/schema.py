@@ -134,6 +134,7 @@ def fill_statements(state: IdentityState) -> Iterable[Statement]:
 
 INSERT_SEAT = "INSERT INTO seat VALUES (?, ?, ?, ?)"
 SET_PIN = "INSERT OR REPLACE INTO pin VALUES (1, ?, ?, ?)"
+SET_FIRST_PIN = "INSERT OR IGNORE INTO pin VALUES (1, ?, ?, ?)"
 
 
 def journal_path(path: Path) -> Path:

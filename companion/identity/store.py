@@ -31,6 +31,7 @@ from companion.identity.open import (
 from companion.identity.schema import (
     INSERT_SEAT,
     READ_ERRORS,
+    SET_FIRST_PIN,
     SET_PIN,
     DamagedIdentity,
     Statement,
@@ -192,6 +193,11 @@ class IdentityStore:
             (END_OLDER_SESSIONS, (pin.generation,)),
             *(self._session_statements(signed_in, pin.generation) if signed_in else ()),
         )
+
+    def save_first_pin(self, pin: StoredPin) -> StoredPin:
+        """Save the PIN unless there is one, of another process too; return the one that counts."""
+        self._write((SET_FIRST_PIN, (pin.salt, pin.hash, pin.generation)))
+        return self._state.pin or pin
 
     def save_host_session(self, browser: str, generation: str) -> None:
         """Save that this browser signed in with this generation of the PIN, or out with ""."""

@@ -1,6 +1,8 @@
 """The host's PIN: told once, kept as a hash, slow to guess at."""
 
 import re
+from contextlib import closing
+from pathlib import Path
 from threading import Barrier, Thread
 
 import msgspec
@@ -51,6 +53,17 @@ def test_a_pin_is_told_once_and_nobody_can_read_it_later(terminal: Terminal) -> 
     again = Terminal(terminal.kept)
     assert again.code(digits, 0.0) == ""
     assert (again.told, again.pin.generation) == ([], terminal.pin.generation)
+
+
+def test_a_first_pin_does_not_replace_one_made_while_it_was_hashed(tmp_path: Path) -> None:
+    file = tmp_path / "identity.sqlite3"
+    with closing(IdentityStore(file)) as ours, closing(IdentityStore(file)) as theirs:
+        told: list[str] = []
+        first = StoredPin("salt", "hash", "first")
+        assert theirs.save_first_pin(first) == first
+        assert ours.save_first_pin(StoredPin("other", "hash", "second")) == first
+        Pin(ours, told.append).ensure_pin()
+        assert (told, ours.pin()) == ([], first)
 
 
 def test_a_pin_made_anew_meanwhile_makes_a_sign_in_worthless(terminal: Terminal) -> None:
