@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from hardware.assembly import Hardware
 from hardware.rc522.anticollision import TagSearch
+from hardware.rc522.reader import Rc522Reader
 from hardware.simulated_table import SimulatedHardware
 from hardware.simulator import faults
 from hardware.simulator.world import SimulatedWires, World
@@ -107,6 +108,7 @@ def _measure_searches() -> Iterator[DriverFigure]:
         worst_ms, worst_transfers = 0.0, 0
         table = DriverTable.build()
         reader = table.hardware.readers.reader_at(1)
+        assert isinstance(reader, Rc522Reader)
         for _ in range(SAMPLES):
             lying = table.lay_cards(chance, 0, cards)
             reader.switch_on()

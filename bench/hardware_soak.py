@@ -9,8 +9,8 @@ import random
 import time
 
 from companion.core.sensor_events import Arrived, Evidence, Odd, ReaderFound, ReaderLost
-from hardware.assembly import open_readers
 from hardware.rc522.anticollision import TagSearch
+from hardware.rc522.driver import open_readers
 from hardware.simulated_table import SimulatedHardware, build_world
 from hardware.simulator import faults
 from hardware.simulator.transceiver import Make

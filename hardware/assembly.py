@@ -5,20 +5,17 @@ between; `sense` returns what is there and never waits for a reader.
 """
 
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
 
-from companion.core.i18n import message
 from companion.core.sensor_events import ButtonPressed, Evidence, Lamp, ReaderCondition, ReaderFound
 from hardware.clock import Clock
 from hardware.debounce import sort_presses
-from hardware.errors import NotConnected
+from hardware.drivers import open_readers
 from hardware.panel import Panel
-from hardware.rc522.reader import Reader, Visit
-from hardware.rc522.stock import GpioHeader, Mux, SpiDevices
+from hardware.reader import Visit
 from hardware.readers import Readers
 from hardware.recording import ButtonEdge, Recorder, SeenTags
-from hardware.wiring import Address, Wiring
+from hardware.wiring import Wiring
 
 IDLE = 0.01
 WARM_UP = 1.5
@@ -95,14 +92,6 @@ class Hardware:
             self._to_close.pop(0)()
 
 
-class OpenedReaders(NamedTuple):
-    """The readers of a profile with their wires open, not yet started."""
-
-    by_place: Mapping[int, Reader]
-    reset_chips: Callable[[], None]
-    close_wires: Callable[[], None]
-
-
 def assemble_hardware(
     wiring: Wiring, clock: Clock, pin_factory: object = None, recorder: Recorder | None = None
 ) -> Hardware:
@@ -113,52 +102,8 @@ def assemble_hardware(
     except OSError:
         panel.close()
         raise
-    hardware = Hardware(Readers(opened.by_place, clock, opened.reset_chips), panel, clock, recorder)
-    hardware.on_close(opened.close_wires)
+    readers = Readers(opened.by_place, clock, opened.reset_lines)
+    hardware = Hardware(readers, panel, clock, recorder)
+    hardware.on_close(opened.close)
     hardware.readers.start()
     return hardware
-
-
-def open_readers(wiring: Wiring, clock: Clock) -> OpenedReaders:
-    """Open every reader of a profile at its place; a profile without readers touches no pin."""
-    _refuse_simulated(wiring)
-    if not wiring.spi_devices() or wiring.reset is None:
-        return OpenedReaders({}, _do_nothing, _do_nothing)
-    header = GpioHeader()
-    devices = SpiDevices(header, wiring.reset)
-    mux = Mux(header, wiring.address_lines)
-
-    def reader(address: Address) -> Reader:
-        choose = (
-            (lambda: mux.select_channel(address.channel)) if address.kind == "mux" else _do_nothing
-        )
-        link = devices.open_link(address.bus, address.device, choose)
-        link.hertz = wiring.hertz
-        return Reader(link, clock, wiring.gain)
-
-    def let_go() -> None:
-        devices.close()
-        header.close()
-
-    try:
-        by_place = {place: reader(address) for place, address in wiring.readers.items()}
-    except OSError:
-        let_go()
-        raise
-    return OpenedReaders(by_place, lambda: devices.reset_chips(clock.sleep), let_go)
-
-
-def _refuse_simulated(wiring: Wiring) -> None:
-    """Raise NotConnected if a reader of the profile is simulated."""
-    for place, address in wiring.readers.items():
-        if address.kind == "sim":
-            text = (
-                "In wiring profile {name} the reader of place {place} is simulated ({address}); "
-                "only the hardware 'sim' has such readers, and then all must be simulated: write "
-                "mux:BUS.DEVICE/CHANNEL or spidev:BUS.DEVICE."
-            )
-            raise NotConnected(message(text, name=wiring.name, place=place, address=str(address)))
-
-
-def _do_nothing() -> None:
-    """Serve as the callback where there is nothing to select, reset or close."""

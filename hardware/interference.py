@@ -8,18 +8,16 @@ hear twins, and the first keeps it.
 """
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from typing import NamedTuple
 
 from hardware.presence import Sign
-from hardware.rc522.reader import Reader, Visit
+from hardware.reader import Reader, put_to_sleep
 
 CLEARLY = 2  # of the six questions of a duel
 DUELS = 4
 FIRMLY = 4  # of six: more than a neighbour's antenna ever hears
 WEAK = 3  # of six: less than the antenna it lies on ever hears, on the average of many duels
 MANY = 4
-DOUSINGS = 3
 
 
 class Duel(NamedTuple):
@@ -36,35 +34,27 @@ def has_moved(duels: Sequence[Duel]) -> bool:
     return enough and home <= WEAK * len(duels) and rival - home >= CLEARLY * len(duels)
 
 
-def switch_off_failed_fields(readers: Mapping[int, Reader]) -> None:
-    """Switch off every field that was left on when its wires failed, trying several times."""
-    for reader in readers.values():
-        for _ in range(DOUSINGS):
-            if reader.lit:
-                with suppress(OSError):
-                    reader.switch_off()
-
-
 class ReaderContest:
     """The readers by place, compared with each other."""
 
     def __init__(self, readers: Mapping[int, Reader]) -> None:
         self._readers = readers
 
-    def ask_after(self, tag: str, place: int) -> Mapping[str, Sign]:
+    def ask_after(self, tag: str, place: int) -> Sign:
         """Return the sign of a tag at another place than the one being visited."""
         try:
-            return signs_by_tag(self._readers[place].ask_after([bytes.fromhex(tag)]))
+            present = self._readers[place].is_present(bytes.fromhex(tag))
         except OSError:
-            switch_off_failed_fields(self._readers)
-            return {}
+            put_to_sleep(self._readers)
+            return "unclear"
+        return "unclear" if present is None else "seen" if present else "silent"
 
     def find_overheard(self, tags: list[str], place: int) -> list[str]:
         """Return which of these tags, just met elsewhere, this place hears too."""
         try:
-            uids = self._readers[place].find_overheard([bytes.fromhex(tag) for tag in tags])
+            uids = self._readers[place].hears_neighbour([bytes.fromhex(tag) for tag in tags])
         except OSError:
-            switch_off_failed_fields(self._readers)
+            put_to_sleep(self._readers)
             return []
         return [uid.hex() for uid in uids or ()]
 
@@ -91,12 +81,7 @@ class ReaderContest:
 
     def _measure_strength(self, tag: str, place: int) -> int | None:
         try:
-            return self._readers[place].measure_strength(bytes.fromhex(tag))
+            return self._readers[place].strength(bytes.fromhex(tag))
         except OSError:
-            switch_off_failed_fields(self._readers)
+            put_to_sleep(self._readers)
             return None
-
-
-def signs_by_tag(visit: Visit) -> dict[str, Sign]:
-    """Return the signs of a visit, keyed by hex UID."""
-    return {uid.hex(): sign for uid, sign in visit.signs.items()}

@@ -15,9 +15,10 @@ from companion.core.sensor_events import Evidence, Lamp, ReaderCondition
 from hardware.assembly import IDLE, Hardware, assemble_hardware
 from hardware.clock import Clock
 from hardware.recording import Recorder
+from hardware.simulator.driver import SimulatedAddress
 from hardware.simulator.transceiver import Make
 from hardware.simulator.world import SimulatedWires, World
-from hardware.wiring import DEFAULT, Address, Wiring, load_profile
+from hardware.wiring import DEFAULT, SpiAddress, Wiring, load_profile
 from hardware.wiring.wires import BUSES, ENABLES, HEADER
 
 MOST_BEHIND = 0.5
@@ -73,13 +74,14 @@ class SimulatedHardware:
 
 def with_decoder(wiring: Wiring) -> Wiring:
     """Return a profile whose readers are only numbered (`sim:3`) with a decoder on free pins."""
-    if not wiring.readers or any(a.kind != "sim" for a in wiring.readers.values()):
+    numbered = {p: a for p, a in wiring.readers.items() if isinstance(a, SimulatedAddress)}
+    if not numbered or len(numbered) < len(wiring.readers):
         return wiring
     taken = {0, 1, ENABLES[0, 0], *BUSES[0], *(pin for pin, _ in wiring.pin_uses())}
     free = [pin for pin in HEADER if pin not in taken]
     return msgspec.structs.replace(
         wiring,
-        readers={p: Address("mux", channel=a.channel) for p, a in wiring.readers.items()},
+        readers={p: SpiAddress("mux", channel=a.channel) for p, a in numbered.items()},
         reset=free[0] if wiring.reset is None else wiring.reset,
         address_lines=tuple(free[1:4]),
     )
@@ -88,9 +90,9 @@ def with_decoder(wiring: Wiring) -> Wiring:
 def build_world(wiring: Wiring, make: Make | None = None) -> World:
     """Return a world with the wires of a profile and chips of this make."""
     mux = bool(wiring.address_lines)
-    chosen = [a for a in wiring.readers.values() if a.kind == "mux" or not mux]
-    lines = tuple(address.spi_device or (0, 0) for address in chosen)
-    places = 1 + max((a.channel for a in wiring.readers.values()), default=0) if mux else len(lines)
+    readers = wiring.spi_readers().values()
+    lines = tuple(a.spi_device for a in readers if a.kind == "mux" or not mux)
+    places = 1 + max((a.channel for a in readers), default=0) if mux else len(lines)
     wires = SimulatedWires(
         wiring="mux" if mux else "ce",
         address=wiring.address_lines,
@@ -105,7 +107,7 @@ def build_world(wiring: Wiring, make: Make | None = None) -> World:
 def chip_number(wiring: Wiring, place: int) -> int:
     """Return the number of the world's reader that lies at a place."""
     if wiring.address_lines:
-        return wiring.readers[place].channel
+        return wiring.spi_readers()[place].channel
     return list(wiring.readers).index(place)
 
 

@@ -6,17 +6,15 @@ can be opened is examined all the same.
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from dataclasses import dataclass, field
 
 from companion.core.i18n import message
-from hardware.assembly import open_readers
 from hardware.clock import Clock
 from hardware.doctor.machine import MachineFacts, examine_machine, this_machine
 from hardware.doctor.person import Person
-from hardware.doctor.readers import examine_readers, explain_failure
-from hardware.doctor.report import DoctorReport, ReportLine
+from hardware.doctor.report import DoctorReport, ReportLine, explain_failure
 from hardware.doctor.seats import examine_seats
+from hardware.drivers import split_by_driver
 from hardware.panel import Panel
 from hardware.wiring import Wiring
 
@@ -55,15 +53,8 @@ def _examine_all(wiring: Wiring, person: Person, workplace: Workplace) -> Iterat
 
 
 def _examine_reader_wires(wiring: Wiring, person: Person, clock: Clock) -> Iterator[ReportLine]:
-    with ExitStack() as afterwards:
-        try:
-            opened = open_readers(wiring, clock)
-            afterwards.callback(opened.close_wires)
-            opened.reset_chips()
-        except OSError as trouble:
-            yield ReportLine(message("readers"), "bad", explain_failure(trouble))
-            return
-        yield from examine_readers(opened.by_place, clock, person, wiring.hertz)
+    for driver, own in split_by_driver(wiring):
+        yield from driver.examine_readers(own, clock, person)
 
 
 def _examine_seat_pins(

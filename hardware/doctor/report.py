@@ -9,6 +9,7 @@ from typing import Literal
 import msgspec
 
 from companion.core.i18n import N_, Language, Message, message
+from hardware.errors import NotConnected, quote_text
 
 LineState = Literal["good", "doubtful", "bad", "skipped"]
 STATES: dict[LineState, str] = {
@@ -59,3 +60,11 @@ class DoctorReport(msgspec.Struct, frozen=True):
 
     def _count_state(self, state: LineState) -> int:
         return sum(line.state == state for line in self.lines)
+
+
+def explain_failure(error: OSError) -> Message:
+    """Return what keeps a device from being used, and what to do about it."""
+    if isinstance(error, NotConnected):
+        return error.say
+    text = "the SPI device fails ({reason}); reboot, then ask again"
+    return message(text, reason=quote_text(error.strerror or error))

@@ -4,13 +4,14 @@ Law: the package's own start-up runs first; what a table needs differently is wr
 and read back before it is relied on. The field stays off until it is asked for.
 """
 
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
 from hardware.clock import Clock
 from hardware.rc522.exchange import PATIENCE, TICK
 from hardware.rc522.link import Link, read_frame
+from hardware.reader import Finding
 
 MAKES = {
     0x90: "NXP 0.0",
@@ -31,8 +32,6 @@ RELOAD = round(PATIENCE / TICK) - 1
 WAKE_UP = 0.02
 SPEEDS = (1_000_000, 500_000, 250_000)
 PATTERNS = (0x00, 0xFF, 0x55, 0xAA, 0x01, 0x80, 0x7E, 0x3C)
-
-Finding = Literal["well", "forgetful", "dead"]
 
 
 def is_answering(version: int) -> bool:

@@ -5,38 +5,28 @@ only when it answers to its full name a second time. Silence counts only when th
 before *and* after it. What a visit cannot say for certain it calls unclear.
 """
 
-from collections.abc import Sequence
-
-import msgspec
+from collections.abc import Collection, Sequence
+from contextlib import suppress
 
 from companion.core.sensor_events import Oddity
 from hardware.clock import Clock
 from hardware.presence import Sign
 from hardware.rc522.anticollision import CollisionPositions, TagSearch
-from hardware.rc522.chip import Chip, Finding, is_answering
+from hardware.rc522.chip import MAKES, Chip, is_answering
 from hardware.rc522.exchange import Exchange
 from hardware.rc522.frames import is_random_uid
 from hardware.rc522.link import Link
 from hardware.rc522.select import ask_for_tag, read_user_pages
+from hardware.reader import DeviceCondition, Finding, Visit
 
 SETTLE = 0.005  # ISO 14443-3 gives a tag so long to wake up in a new field, and to die without one
 ASKINGS, STRAINS = 3, 2
 SENSITIVE, DEAFENING = 48, (33, 23, 18)  # dB
 CONFIRMATIONS, CONTEST = 3, 2
+DOUSINGS = 3
 
 
-class Visit(msgspec.Struct, frozen=True):
-    """The result of a visit: the state of the reader, and a sign for every known or new tag."""
-
-    finding: Finding
-    signs: dict[bytes, Sign] = {}
-    askings: int = 0
-    """How often known tags had to be asked, to tell an easy visit from a hard one."""
-    odd: Oddity = "nothing"
-    """What answered, and was no tag of a card."""
-
-
-class Reader:
+class Rc522Reader:
     """A chip, its antenna, and the tags on top of it."""
 
     def __init__(self, link: Link, clock: Clock, gain: int = 33) -> None:
@@ -47,9 +37,13 @@ class Reader:
         self._dark_since = float("-inf")
         self.lit = False
         """Whether the field may be on, for all anybody knows."""
+        self._is_silent = False  # since the last visit, the chip has answered nothing sensible
 
-    def start(self) -> bool:
-        """Set the chip up; return whether it kept its settings."""
+    def start(self, anew: bool = False) -> bool:
+        """Set the chip up; return whether it kept its settings. `anew` finds the speed again too,
+        because perhaps it is not the chip but a wire that no longer carries it."""
+        if anew:
+            self.chip.forget_speed()
         self._drop_field()
         self.exchange.reset_patience()
         self.lit = True  # the package's own start-up switches it on
@@ -57,8 +51,17 @@ class Reader:
         self.lit = False
         return started
 
-    def visit(self, known: Sequence[bytes]) -> Visit:
-        """Ask for the known tags, look for new ones, and leave the field off."""
+    def inventory(self, known: Sequence[bytes]) -> Visit:
+        """Ask for the known tags, look for new ones, and leave the field off. A chip that was dead
+        at the last visit is asked first, in one transfer."""
+        if self._is_silent and not self._is_answering():
+            return Visit("dead")
+        self._is_silent = True  # if the wires fail from here on
+        visit = self._visit_tags(known)
+        self._is_silent = visit.finding == "dead"
+        return visit
+
+    def _visit_tags(self, known: Sequence[bytes]) -> Visit:
         finding = self.switch_on()
         if finding != "well":
             return Visit(finding)
@@ -71,16 +74,15 @@ class Reader:
             askings += more
         return self._finish_visit(signs, askings, odd)
 
-    def ask_after(self, uids: Sequence[bytes]) -> Visit:
-        """Ask whether these tags are heard here, as insistently as on a visit."""
-        finding = self.switch_on()
-        if finding != "well":
-            return Visit(finding)
-        asked = {uid: self._ask_insistently(uid, "silent") for uid in uids}
-        signs = {uid: sign for uid, (sign, _) in asked.items()}
-        return self._finish_visit(signs, sum(askings for _, askings in asked.values()))
+    def is_present(self, uid: bytes) -> bool | None:
+        """Return whether a tag is heard here, asked as insistently as on a visit."""
+        if self.switch_on() != "well":
+            return None
+        sign, askings = self._ask_insistently(uid, "silent")
+        heard = self._finish_visit({uid: sign}, askings).signs[uid]
+        return None if heard == "unclear" else heard == "seen"
 
-    def find_overheard(self, uids: Sequence[bytes]) -> list[bytes] | None:
+    def hears_neighbour(self, uids: Collection[bytes]) -> list[bytes] | None:
         """Return which of these tags, lying elsewhere, are heard here at normal gain; None when the
         reader was not well throughout."""
         if self.switch_on() != "well":
@@ -88,7 +90,7 @@ class Reader:
         heard = [uid for uid in uids if self._reacts_to_name(uid)]
         return heard if self._switch_off_and_check() else None
 
-    def measure_strength(self, uid: bytes) -> int | None:
+    def strength(self, uid: bytes) -> int | None:
         """Return how well a tag is heard, 0 to 6: how often it answers while the gain is lowered;
         None when the reader was not well throughout."""
         if self.switch_on() != "well":
@@ -99,11 +101,6 @@ class Reader:
             answers += sum(self._reacts_to_name(uid) for _ in range(2))
         self.chip.set_gain(self.chip.gain)
         return answers if self._switch_off_and_check() else None
-
-    def is_answering(self) -> bool:
-        """Return whether an offline chip answers sensibly; one transfer, no waiting."""
-        self.chip.link.select_chip()
-        return is_answering(self.chip.read_vitals().version)
 
     def switch_on(self) -> Finding:
         """Switch the field on and wake the tags; it stays on only if the chip is well."""
@@ -121,11 +118,28 @@ class Reader:
         """Switch the field off; the tags forget their state."""
         self._drop_field()
 
+    def sleep(self) -> None:
+        """Switch a field off that was left on when its wires failed, trying several times."""
+        for _ in range(DOUSINGS):
+            if self.lit:
+                with suppress(OSError):
+                    self._drop_field()
+
+    def condition(self) -> DeviceCondition:
+        version, link = self.chip.version, self.chip.link
+        make = MAKES.get(version, f"unknown (0x{version:02X})")
+        return DeviceCondition(make, link.hertz, self.exchange.garbled, link.transfers)
+
     def read_pages(self, uid: bytes) -> bytes | None:
         """Return the user memory of an NTAG21x, read on a visit of its own."""
         pages = read_user_pages(self.exchange, uid) if self.switch_on() == "well" else None
         self._drop_field()
         return pages
+
+    def _is_answering(self) -> bool:
+        """Return whether a chip that was dead answers sensibly; one transfer, no waiting."""
+        self.chip.link.select_chip()
+        return is_answering(self.chip.read_vitals().version)
 
     def _find_new_tags(self, signs: dict[bytes, Sign]) -> tuple[list[bytes], Oddity]:
         """Search for tags, and keep those that answer by name; the rest are an oddity."""

@@ -11,7 +11,7 @@ from xml.sax.saxutils import escape
 from companion.core.i18n import Language, Message, message
 from hardware.advice import CONFIG_FILE
 from hardware.wiring.table import OUTPUT_PINS, header_pin, profile_headline
-from hardware.wiring.wires import ENABLES, HEADER, Address, Wiring
+from hardware.wiring.wires import ENABLES, HEADER, SpiAddress, Wiring
 
 WIDTH, HEIGHT = 297, 210  # mm
 ROW = 7.4
@@ -76,7 +76,7 @@ def _draw_header(wiring: Wiring, words: Language) -> Iterator[str]:
 def _draw_decoder(wiring: Wiring, words: Language) -> Iterator[str]:
     """Draw the 74HC138 by function; the number at each pin is the chip's."""
     x, y = CHIP_AT
-    enable = next(a for a in wiring.readers.values() if a.kind == "mux")
+    enable = next(a for a in wiring.spi_readers().values() if a.kind == "mux")
     power = words(THREE_VOLTS)
     inputs = [
         *((f"A{n}", n + 1, header_pin(pin)) for n, pin in enumerate(wiring.address_lines)),
@@ -102,6 +102,9 @@ def _draw_readers(wiring: Wiring, words: Language) -> Iterator[str]:
         y = top + row * 21
         yield _draw_rect(x, y, 55, 17)
         yield _draw_text(x + 2, y + 5, words(message("Reader {place}", place=place)), "name")
+        if not isinstance(address, SpiAddress):
+            yield _draw_text(x + 2, y + 10, str(address), "small")
+            continue
         yield _draw_text(x + 2, y + 10, words(_select_source(address)), "small")
         lines = words(message("SCK MOSI MISO: SPI{bus} · RST · 3.3 V · GND", bus=address.bus))
         yield _draw_text(x + 2, y + 14.5, lines, "small")
@@ -114,14 +117,12 @@ def _draw_readers(wiring: Wiring, words: Language) -> Iterator[str]:
             )
 
 
-def _select_source(address: Address) -> Message:
+def _select_source(address: SpiAddress) -> Message:
     """Return where a reader's SDA comes from."""
     if address.kind == "mux":
         channel = address.channel
         text = "SDA from Y{channel} (74HC138 pin {pin})"
         return message(text, channel=channel, pin=OUTPUT_PINS[channel])
-    if address.spi_device is None:
-        return message("SDA from {address}", address=str(address))
     pin = header_pin(ENABLES[address.spi_device])
     text = "SDA from SPI{bus} CE{device}, {pin}"
     return message(text, bus=address.bus, device=address.device, pin=pin)

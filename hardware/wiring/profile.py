@@ -12,9 +12,10 @@ from pathlib import Path
 import msgspec
 
 from companion.core.i18n import N_, Message, message
+from hardware.drivers import address_syntax, parse_address, split_by_driver
 from hardware.errors import WiringError, quote_text
 from hardware.rc522.chip import GAINS, SPEEDS
-from hardware.wiring.wires import ENABLES, HEADER, Address, PinUse, Wiring
+from hardware.wiring.wires import HEADER, Address, PinUse, Wiring
 
 DEFAULT = "eight-readers"
 SEATS, PLACES = tuple("123456"), tuple("12345678")
@@ -74,7 +75,7 @@ def parse_profile(name: str, text: str) -> Wiring:
             quote_text(name), unread, reason=quote_text(wrong).rstrip(".")
         ) from wrong
     wiring = _build_wiring(quote_text(name), written)
-    _check_lines(wiring)
+    _check_readers(wiring)
     _check_pins(wiring)
     return wiring
 
@@ -151,26 +152,19 @@ def _join_options(options: Iterable[object]) -> str:
 
 def _parse_address(name: str, place: str, written: str) -> Address:
     try:
-        address = Address.parse(written)
+        return parse_address(written)
     except ValueError:
         text = (
             "In wiring profile {name} the reader of place {place} has an unknown address "
-            "'{value}'; write mux:BUS.DEVICE/CHANNEL, spidev:BUS.DEVICE or sim:NUMBER."
+            "'{value}'; write one of {options}."
         )
-        raise _wiring_error(name, text, place=place, value=quote_text(written)) from None
-    if address.spi_device not in ENABLES and address.spi_device is not None:
-        text = (
-            "In wiring profile {name} the reader of place {place} hangs on SPI{bus} CE{device}, "
-            "which a Pi does not have; write one of {options}."
-        )
-        bus, device = address.spi_device
-        options = _join_options(f"{bus}.{device}" for bus, device in ENABLES)
-        raise _wiring_error(name, text, place=place, bus=bus, device=device, options=options)
-    return address
+        options = _join_options(address_syntax())
+        facts = {"place": place, "value": quote_text(written), "options": options}
+        raise _wiring_error(name, text, **facts) from None
 
 
-def _check_lines(wiring: Wiring) -> None:
-    """Check that every reader can be selected without selecting another."""
+def _check_readers(wiring: Wiring) -> None:
+    """Check that every reader can be reached, and by one place only."""
     name = wiring.name
     taken: dict[Address, int] = {}
     for place, address in wiring.readers.items():
@@ -181,14 +175,11 @@ def _check_lines(wiring: Wiring) -> None:
             )
             raise _wiring_error(name, text, numbers=[taken[address], place], address=str(address))
         taken[address] = place
-    muxed = {a.spi_device for a in taken if a.kind == "mux"}
-    for a, place in taken.items():
-        if a.kind == "spidev" and a.spi_device in muxed:
-            text = (
-                "In wiring profile {name} the reader of place {place} uses spidev:{bus}.{device} "
-                "without the 74HC138 that hangs on it; write mux:{bus}.{device}/CHANNEL."
-            )
-            raise _wiring_error(name, text, place=place, bus=a.bus, device=a.device)
+    for driver, own in split_by_driver(wiring):
+        fault = driver.find_fault(own)
+        if fault is not None:
+            raise WiringError(fault)
+    muxed = any(address.kind == "mux" for address in wiring.spi_readers().values())
     needed, found = 3 if muxed else 0, len(wiring.address_lines)
     if found != needed:
         text = (
@@ -196,9 +187,6 @@ def _check_lines(wiring: Wiring) -> None:
             "{needed}; write A0, A1 and A2 of the 74HC138, or none without one."
         )
         raise _wiring_error(name, text, found=found, needed=needed)
-    if wiring.spi_devices() and wiring.reset is None:
-        text = "In wiring profile {name} the readers have no reset line; write reset = 25."
-        raise _wiring_error(name, text)
 
 
 def _check_pins(wiring: Wiring) -> None:

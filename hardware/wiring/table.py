@@ -10,7 +10,7 @@ from typing import NamedTuple
 from companion.core.i18n import Language, Message, message
 from hardware.advice import CONFIG_FILE
 from hardware.wiring.profile import TITLES
-from hardware.wiring.wires import HEADER, Address, PinUse, Wiring
+from hardware.wiring.wires import HEADER, PinUse, SpiAddress, Wiring
 
 MODULE_PINS = ("SDA", "SCK", "MOSI", "MISO", "IRQ", "GND", "RST", "3.3V")
 """A reader module's pins, from the edge; SDA is its chip select."""
@@ -83,10 +83,9 @@ def _wire_ends(wiring: Wiring) -> Iterator[tuple[PinUse, Cell]]:
     for bus in buses:
         for signal, pin in (("SCLK", "SCK"), ("MOSI", "MOSI"), ("MISO", "MISO")):
             yield PinUse("spi", bus, signal), _on_bus(wiring, bus, pin, len(buses) == 1)
-    for place, address in wiring.readers.items():
-        if address.spi_device is not None:
-            end = "74HC138 /G2A (4)" if address.kind == "mux" else _sda_pin(place)
-            yield PinUse("enable", address.bus, f"CE{address.device}"), end
+    for place, address in wiring.spi_readers().items():
+        end = "74HC138 /G2A (4)" if address.kind == "mux" else _sda_pin(place)
+        yield PinUse("enable", address.bus, f"CE{address.device}"), end
     for number in range(3):
         yield PinUse("address", number), f"74HC138 A{number} ({number + 1})"
     yield PinUse("reset"), message("{signal} of every reader", signal="RST")
@@ -97,7 +96,7 @@ def _wire_ends(wiring: Wiring) -> Iterator[tuple[PinUse, Cell]]:
 def _on_bus(wiring: Wiring, bus: int, signal: str, alone: bool) -> Message:
     if alone:
         return message("{signal} of every reader", signal=signal)
-    places = [place for place, a in wiring.readers.items() if a.spi_device and a.bus == bus]
+    places = [place for place, a in wiring.spi_readers().items() if a.bus == bus]
     if len(places) == 1:
         return message("{signal} of reader {place}", signal=signal, place=places[0])
     return message("{signal} of readers {numbers}", signal=signal, numbers=places)
@@ -105,19 +104,21 @@ def _on_bus(wiring: Wiring, bus: int, signal: str, alone: bool) -> Message:
 
 def _to_readers(wiring: Wiring) -> Iterator[Wire]:
     for place, address in wiring.readers.items():
+        if not isinstance(address, SpiAddress):
+            yield Wire(message("reader {place}", place=place), str(address), "")
+            continue
         if address.kind == "mux":
             use = message("select of reader {place}", place=place)
             yield Wire(use, _decoder_output(address), _sda_pin(place))
-        if address.kind != "sim":
-            use = message("pull-up of reader {place}", place=place)
-            yield Wire(use, message("10 k from 3.3 V"), _sda_pin(place))
+        use = message("pull-up of reader {place}", place=place)
+        yield Wire(use, message("10 k from 3.3 V"), _sda_pin(place))
 
 
 def _sda_pin(place: int) -> Message:
     return message("{signal} of reader {place}", signal="SDA", place=place)
 
 
-def _decoder_output(address: Address) -> str:
+def _decoder_output(address: SpiAddress) -> str:
     return f"74HC138 Y{address.channel} ({OUTPUT_PINS[address.channel]})"
 
 

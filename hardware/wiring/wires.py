@@ -3,9 +3,8 @@
 Law: pins are BCM numbers everywhere; their places on the header are looked up, never stored.
 """
 
-import re
 from collections.abc import Iterator, Mapping
-from typing import Literal, NamedTuple, TypeVar
+from typing import Literal, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
@@ -23,42 +22,33 @@ BUSES = {0: (11, 10, 9), 1: (21, 20, 19)}
 ENABLES = {(0, 0): 8, (0, 1): 7, (1, 0): 18, (1, 1): 17, (1, 2): 16}
 """SPI bus and device -> its chip enable."""
 
-_ADDRESS = re.compile(r"(mux):([01])\.([0-2])/([0-7])|(spidev):([01])\.([0-2])|(sim):([0-7])")
-
-
 W = TypeVar("W")
 
 
-class Address(msgspec.Struct, frozen=True):
-    """How a reader is reached: `mux:0.0/5`, `spidev:0.1` or `sim:3`."""
+class Address(Protocol):
+    """How a reader is reached; its driver parses it, and `str` of it is what a profile says."""
 
-    kind: Literal["mux", "spidev", "sim"]
+    @property
+    def kind(self) -> str:
+        """The word before the colon, by which its driver is found."""
+        ...
+
+
+class SpiAddress(msgspec.Struct, frozen=True):
+    """The address of a reader on a bus of the Pi: `mux:0.0/5` or `spidev:0.1`."""
+
+    kind: Literal["mux", "spidev"]
     bus: int = 0
     device: int = 0
     channel: int = 0
 
-    @classmethod
-    def parse(cls, text: str) -> "Address":
-        found = _ADDRESS.fullmatch(text)
-        if found is None:
-            raise ValueError(text)
-        mux, bus, device, channel, spidev, spi_bus, spi_device, _, sim = found.groups()
-        if mux:
-            return cls("mux", int(bus), int(device), int(channel))
-        if spidev:
-            return cls("spidev", int(spi_bus), int(spi_device))
-        return cls("sim", channel=int(sim))
-
     def __str__(self) -> str:
-        if self.kind == "sim":
-            return f"sim:{self.channel}"
         mux = f"/{self.channel}" if self.kind == "mux" else ""
         return f"{self.kind}:{self.bus}.{self.device}{mux}"
 
     @property
-    def spi_device(self) -> tuple[int, int] | None:
-        """The SPI bus and device; None if simulated."""
-        return None if self.kind == "sim" else (self.bus, self.device)
+    def spi_device(self) -> tuple[int, int]:
+        return self.bus, self.device
 
 
 class PinUse(NamedTuple):
@@ -127,9 +117,13 @@ class Wiring(msgspec.Struct, frozen=True):
             and self.lamps == other.lamps
         )
 
+    def spi_readers(self) -> dict[int, SpiAddress]:
+        """Return the readers on the buses of the Pi, by their place."""
+        return {p: a for p, a in self.readers.items() if isinstance(a, SpiAddress)}
+
     def spi_devices(self) -> list[tuple[int, int]]:
         """Return the SPI devices in use."""
-        return sorted({a.spi_device for a in self.readers.values() if a.spi_device is not None})
+        return sorted({a.spi_device for a in self.spi_readers().values()})
 
     def claimed_devices(self) -> list[tuple[int, int]]:
         """Return the SPI devices whose enable pins the kernel takes: up to the highest in use."""

@@ -11,8 +11,9 @@ import pytest
 
 from companion.core.sensor_events import Arrived, ButtonPressed, Evidence
 from hardware import backends
-from hardware.assembly import Hardware, assemble_hardware, open_readers
+from hardware.assembly import Hardware, assemble_hardware
 from hardware.doctor.rehearsal import rehearse_examination
+from hardware.drivers import open_readers
 from hardware.errors import NotConnected, WiringError
 from hardware.pi import BackgroundHardware
 from hardware.simulated_table import SimulatedHardware

@@ -212,7 +212,7 @@ def test_a_device_that_fails_half_way_spoils_one_reader_only(
     def failing(*_: object) -> ReportLine:
         raise OSError(5, "Input/output error")
 
-    monkeypatch.setattr("hardware.doctor.readers._check_self_test", failing)
+    monkeypatch.setattr("hardware.rc522.doctor._check_self_test", failing)
     report = rehearse_examination(WIRING)
     lines = [ENGLISH(line.said) for line in report.lines if line.state == "bad"]
     assert len(lines) == 8

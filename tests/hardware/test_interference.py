@@ -6,7 +6,7 @@ import pytest
 
 from companion.core.sensor_events import Evidence, Odd
 from hardware.interference import MANY, Duel, has_moved
-from hardware.rc522.reader import Reader
+from hardware.rc522.reader import Rc522Reader
 from hardware.simulator import faults
 from tests.worlds.campaign import pick
 from tests.worlds.driver_stage import Stage, staged
@@ -23,7 +23,7 @@ def noisy(stage: Stage) -> None:
 
 def duels(stage: Stage) -> list[bool]:
     """Told of every duel from now on."""
-    contest, fought = stage.readers._contest, list[bool]()
+    contest, fought = stage.readers._arbiter._contest, list[bool]()
     duel = contest.compare_strength
 
     def counted(tag: str, home: int, rival: int) -> Duel | None:
@@ -109,9 +109,9 @@ def test_one_duel_moves_nothing_nor_do_many_that_home_does_not_lose() -> None:
 
 @pytest.mark.parametrize("transfer", range(1, 100, 9))
 def test_a_chip_that_forgets_while_it_listens_has_heard_nothing(transfer: int) -> None:
-    listening: list[Callable[[Reader], object]] = [
-        lambda reader: reader.measure_strength(UID),
-        lambda reader: reader.find_overheard([UID, bytes.fromhex("04778899aabbcc")]),
+    listening: list[Callable[[Rc522Reader], object]] = [
+        lambda reader: reader.strength(UID),
+        lambda reader: reader.hears_neighbour([UID, bytes.fromhex("04778899aabbcc")]),
     ]
     for listen in listening:
         with staged(1) as stage:

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from companion.core.sensor_events import Evidence
+from hardware.drivers import ResetLine
 from hardware.rc522.anticollision import TagSearch
-from hardware.rc522.reader import Reader
+from hardware.rc522.reader import Rc522Reader
 from hardware.rc522.stock import GpioHeader, Mux, SpiDevices
 from hardware.readers import Readers
 from hardware.simulator.transceiver import Make
@@ -25,15 +26,14 @@ class Stage:
         self.devices = SpiDevices(header, 25)
         mux = Mux(header, world.wires.address)
         self.by_place = {
-            n + 1: Reader(
+            n + 1: Rc522Reader(
                 self.devices.open_link(0, 0, lambda n=n: mux.select_channel(n)),  # type: ignore[misc]
                 world.clock,
             )
             for n in range(len(world.chips))
         }
-        self.readers = Readers(
-            self.by_place, world.clock, lambda: self.devices.reset_chips(world.clock.sleep)
-        )
+        line = ResetLine(tuple(self.by_place), lambda: self.devices.reset_chips(world.clock.sleep))
+        self.readers = Readers(self.by_place, world.clock, [line])
         self.readers.start()
 
     def rounds(self, count: int) -> list[Evidence]:

@@ -7,7 +7,7 @@ import pytest
 from hardware.rc522.anticollision import CollisionPositions, TagSearch
 from hardware.rc522.exchange import GARBLED, SILENCE, Exchange, ExchangeOutcome, Heard
 from hardware.rc522.frames import REQA, WUPA, anticollision_frame, select_frame
-from hardware.rc522.reader import Reader
+from hardware.rc522.reader import Rc522Reader
 from hardware.rc522.select import ask_for_tag, select_tag
 from hardware.simulator import faults
 from tests.worlds.driver_stage import Stage, staged
@@ -17,7 +17,7 @@ UID = bytes.fromhex(CARD)
 FIRST_LEVEL = bytes.fromhex("8804a1b2")
 
 
-def lit(stage: Stage) -> tuple[Reader, Exchange]:
+def lit(stage: Stage) -> tuple[Rc522Reader, Exchange]:
     reader = stage.by_place[1]
     assert reader.switch_on() == "well"
     return reader, reader.exchange
@@ -167,7 +167,7 @@ def test_a_chip_that_dies_during_a_visit_makes_nothing_absent() -> None:
                 faults.silence_reader(stage.world, 0, 0x00)
 
         stage.world.bus.on_transfer = die
-        visit = reader.visit([UID])
+        visit = reader.inventory([UID])
         assert visit.signs[UID] != "silent"
 
 
@@ -185,4 +185,4 @@ def test_a_brown_out_during_a_visit_makes_nothing_absent() -> None:
                     faults.brown_out(stage.world, 0)
 
             stage.world.bus.on_transfer = dip
-            assert stage.by_place[1].visit([UID]).signs.get(UID) != "silent"
+            assert stage.by_place[1].inventory([UID]).signs.get(UID) != "silent"

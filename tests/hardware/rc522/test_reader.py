@@ -25,19 +25,19 @@ def at_transfer(stage: Stage, number: int, deed):  # type: ignore[no-untyped-def
 def test_a_stranger_is_believed_when_it_answers_to_its_name_again() -> None:
     with staged(1) as stage:
         stage.put(CARD, 1)
-        assert stage.by_place[1].visit([]).signs == {UID: "seen"}
+        assert stage.by_place[1].inventory([]).signs == {UID: "seen"}
 
 
 def test_a_stranger_that_is_gone_before_its_second_reading_was_never_there() -> None:
     with staged(1) as stage:
         card = stage.put(CARD, 1)
         at_transfer(stage, 60, lambda: stage.world.lift(card))
-        assert stage.by_place[1].visit([]).signs == {}
+        assert stage.by_place[1].inventory([]).signs == {}
 
 
 def test_an_absent_tag_is_silent() -> None:
     with staged(1) as stage:
-        visit = stage.by_place[1].visit([UID])
+        visit = stage.by_place[1].inventory([UID])
         assert visit.finding == "well"
         assert visit.signs == {UID: "silent"}
 
@@ -47,7 +47,7 @@ def test_silence_under_a_field_that_went_off_does_not_count() -> None:
         stage.put(CARD, 1)
         chip = stage.world.chips[0]
         at_transfer(stage, 5, lambda: chip.write_register(r.TX_CONTROL, 0x80))
-        visit = stage.by_place[1].visit([UID])
+        visit = stage.by_place[1].inventory([UID])
         assert visit.finding == "forgetful"
         assert visit.signs == {UID: "unclear"}
 
@@ -70,7 +70,7 @@ def test_one_garbled_answer_outweighs_any_silence() -> None:
             faults.bit_errors(stage.world, 0, 0.5)
 
         at_transfer(stage, 30, clear_up)
-        assert stage.by_place[1].visit([UID]).signs == {UID: "unclear"}
+        assert stage.by_place[1].inventory([UID]).signs == {UID: "unclear"}
 
 
 def test_a_field_is_off_and_then_on_for_five_milliseconds_before_anybody_speaks() -> None:
@@ -87,10 +87,10 @@ def test_a_field_is_off_and_then_on_for_five_milliseconds_before_anybody_speaks(
 def test_a_visit_leaves_the_field_off_whatever_happens() -> None:
     with staged(1) as stage:
         stage.put(CARD, 1)
-        stage.by_place[1].visit([UID])
+        stage.by_place[1].inventory([UID])
         assert stage.world.fields_on() == []
         faults.brown_out(stage.world, 0)
-        assert stage.by_place[1].visit([UID]).finding == "forgetful"
+        assert stage.by_place[1].inventory([UID]).finding == "forgetful"
         assert stage.world.fields_on() == []
 
 
@@ -99,6 +99,6 @@ def test_a_known_tag_costs_little() -> None:
     with staged(1) as stage:
         stage.put(CARD, 1)
         before = stage.world.bus.transfers
-        visit = stage.by_place[1].visit([UID])
+        visit = stage.by_place[1].inventory([UID])
         assert visit.askings == 1
         assert stage.world.bus.transfers - before <= 50

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from companion.games import make_rulebook
 from hardware.simulator.pieces import Heap, pieces_of
-from hardware.wiring import Address, load_profile
+from hardware.wiring import SpiAddress, load_profile
 from tests.worlds.campaign import pick
 from tests.worlds.rulebook_players import SETUPS
 from tests.worlds.tagged_card_game import NO_READERS, Physical, tabletop
@@ -70,7 +70,7 @@ def test_five_readers_see_five_places_and_the_eighth_spot_is_free():
 
 
 def test_a_reader_lies_where_its_profile_says():
-    crossed = {1: Address("mux", channel=5), 4: Address("mux", channel=0)}
+    crossed = {1: SpiAddress("mux", channel=5), 4: SpiAddress("mux", channel=0)}
     with tabletop(msgspec.structs.replace(load_profile(), readers=crossed)) as top:
         for place in (4, 1, 2):
             top.lay_tag(f"04aabbccddee{place:02x}", place)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.rc522.chip import TIMER_MODE, Finding, Vitals
-from hardware.rc522.health import (
+from hardware.reader_health import (
     GIVE_UP,
     RETRY,
     CareRecord,

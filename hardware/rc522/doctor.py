@@ -1,4 +1,4 @@
-"""Examination of every reader: chip, make, SPI speed, self-test and a card.
+"""Examination of MFRC522 readers: chip, make, SPI speed, self-test and a card.
 
 Law: one reader's trouble never keeps the next from being examined.
 """
@@ -8,11 +8,10 @@ from collections.abc import Iterator, Mapping
 from companion.core.i18n import Message, message
 from hardware.clock import Clock
 from hardware.doctor.person import Person
-from hardware.doctor.report import ReportLine
-from hardware.errors import NotConnected, quote_text
+from hardware.doctor.report import ReportLine, explain_failure
 from hardware.rc522.anticollision import TagSearch
 from hardware.rc522.chip import MAKES, SPEEDS
-from hardware.rc522.reader import Reader
+from hardware.rc522.reader import Rc522Reader
 from hardware.rc522.select import ask_for_tag
 from hardware.rc522.selftest import run_self_test
 
@@ -26,8 +25,8 @@ SILENT = {
 }
 
 
-def examine_readers(
-    readers: Mapping[int, Reader], clock: Clock, person: Person, hertz: int
+def examine_chips(
+    readers: Mapping[int, Rc522Reader], clock: Clock, person: Person, hertz: int
 ) -> Iterator[ReportLine]:
     """Examine reader by reader; one alone that answers among many is suspected to hold the line."""
     alive = []
@@ -45,15 +44,7 @@ def examine_readers(
         yield ReportLine(message("MISO"), "bad", message(text, place=alive[0]))
 
 
-def explain_failure(error: OSError) -> Message:
-    """Return what keeps a device from being used, and what to do about it."""
-    if isinstance(error, NotConnected):
-        return error.say
-    text = "the SPI device fails ({reason}); reboot, then ask again"
-    return message(text, reason=quote_text(error.strerror or error))
-
-
-def _check_chip(place: int, reader: Reader) -> ReportLine:
+def _check_chip(place: int, reader: Rc522Reader) -> ReportLine:
     what = message("reader {place}, chip", place=place)
     try:
         started = reader.start()
@@ -80,7 +71,7 @@ def _describe_clone(version: int) -> Message:
 
 
 def _check_working_chip(
-    place: int, reader: Reader, clock: Clock, person: Person, hertz: int
+    place: int, reader: Rc522Reader, clock: Clock, person: Person, hertz: int
 ) -> Iterator[ReportLine]:
     """Run the checks that need a chip that answers."""
     try:
@@ -94,7 +85,7 @@ def _check_working_chip(
         )
 
 
-def _check_speed(place: int, reader: Reader, hertz: int) -> ReportLine:
+def _check_speed(place: int, reader: Rc522Reader, hertz: int) -> ReportLine:
     """Check which SPI speeds can be written and read back."""
     what = message("reader {place}, speed", place=place)
     right = [speed for speed in SPEEDS if reader.chip.echoes_at(speed)]
@@ -110,7 +101,7 @@ def _check_speed(place: int, reader: Reader, hertz: int) -> ReportLine:
     return ReportLine(what, "doubtful", message(text, speeds=speeds))
 
 
-def _check_self_test(place: int, reader: Reader, clock: Clock) -> ReportLine:
+def _check_self_test(place: int, reader: Rc522Reader, clock: Clock) -> ReportLine:
     what, verdict = (
         message("reader {place}, self-test", place=place),
         run_self_test(reader.chip, clock),
@@ -125,7 +116,7 @@ def _check_self_test(place: int, reader: Reader, clock: Clock) -> ReportLine:
     return ReportLine(what, "bad", message("failed; replace this reader"))
 
 
-def _check_card(place: int, reader: Reader, person: Person) -> ReportLine:
+def _check_card(place: int, reader: Rc522Reader, person: Person) -> ReportLine:
     """Ask for a card and count how often it answers."""
     what = message("reader {place}, card", place=place)
     if not person.lays_card(place):

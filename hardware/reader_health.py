@@ -10,10 +10,11 @@ from typing import Literal
 
 import msgspec
 
-from hardware.rc522.chip import Finding
+from hardware.reader import Finding
 
 Remedy = Literal["none", "set up", "soft reset", "hard reset"]
 News = Literal["lost", "found"] | None
+Word = Literal["well", "ailing", "offline"]
 
 ROUNDS = 3
 WORRY = 0.5  # seconds that count as three rounds where rounds are slow
@@ -31,7 +32,7 @@ class HealthState(msgspec.Struct, frozen=True):
     pulled: float = 0.0
 
     @property
-    def word(self) -> Literal["well", "ailing", "offline"]:
+    def word(self) -> Word:
         return "offline" if self.offline else "ailing" if self.bad_rounds else "well"
 
 
