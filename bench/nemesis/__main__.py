@@ -21,6 +21,7 @@ from bench.nemesis.daemon import Daemon
 from bench.nemesis.faults import Faults
 from bench.nemesis.faulty_disk import FaultyDisk, NoCompiler
 from bench.nemesis.hosts import Host, KnownPin
+from bench.nemesis.looks import Looks
 from bench.nemesis.network import WEATHERS, Network
 from bench.nemesis.people import SEATS, Listener, Player
 from bench.nemesis.phones import Hands
@@ -32,6 +33,8 @@ KINDS = ("kills", "power cuts", "stops", "second companions", "jumps", "full", "
 
 MOST_PRINTED = 40
 """Violations that are printed; all are counted."""
+OVERTIME = 120.0
+"""Seconds that a run goes on for so that every kind of fault happens."""
 
 
 class Evening:
@@ -40,7 +43,8 @@ class Evening:
     def __init__(self, aside: Path, seed: int, game: str) -> None:
         folder = aside / "data"
         folder.mkdir(mode=0o700)
-        self.recorder, self.pin = Recorder(), KnownPin()
+        self.looks = Looks(aside / "views.txt")
+        self.recorder, self.pin = Recorder(self.looks), KnownPin()
         self.disk = FaultyDisk(aside, folder, seed)
         self.daemon = Daemon(folder, aside, game, self.disk)
         self.network = Network(seed)
@@ -61,7 +65,7 @@ class Evening:
         end = time.monotonic() + seconds
         for person in (*people, *listeners):
             person.start()
-        self.faults.run(self._seed, lambda: time.monotonic() >= end)
+        self.faults.run(self._seed, lambda: self._is_over(time.monotonic() - end))
         self._stop.set()
         for person in people:
             person.join()
@@ -69,6 +73,18 @@ class Evening:
         self.recorder.note_death(power_cut=False)
         self.network.close()
         self.disk.take_in_log()
+
+    def _is_over(self, overtime: float) -> bool:
+        """Return whether the time is up and every kind of fault has happened, or never will."""
+        return overtime >= OVERTIME or (overtime >= 0 and not self.missing_kinds())
+
+    def missing_kinds(self) -> list[str]:
+        """Return the kinds of faults that have not happened."""
+        counts = self._count_faults()
+        return [kind for kind in KINDS if not counts[kind]]
+
+    def _count_faults(self) -> Counter[str]:
+        return self.faults.happened + self.network.happened + Counter(self.disk.counts())
 
     def _browser(self, name: str) -> Browser:
         self._browsers += 1
@@ -78,10 +94,11 @@ class Evening:
     def check(self) -> tuple[list[str], Counter[str]]:
         """Return every violation, and the counts of what happened."""
         attempts = self.recorder.closed()
-        wrong, lines = check_run(attempts, self.daemon.folder / "journal.sqlite3")
+        journal = self.daemon.folder / "journal.sqlite3"
+        wrong, lines = check_run(attempts, journal, self.looks.read)
         counts = Counter({"lines": lines, "attempts": len(attempts)})
         counts += Counter(attempt.outcome for attempt in attempts)
-        counts += self.faults.happened + self.network.happened + Counter(self.disk.counts())
+        counts += self._count_faults()
         return [*self.recorder.notes, *wrong], counts
 
 
@@ -117,7 +134,7 @@ def main() -> int:
         print(f"seed {chosen.seed}: {line}")
     print(f"seed {chosen.seed}: {len(wrong)} violations; "
           + ", ".join(f"{n} {name}" for name, n in counts.items()))  # fmt: skip
-    missing_kinds = [kind for kind in KINDS if not counts[kind]]
+    missing_kinds = evening.missing_kinds()
     if missing_kinds:
         print(f"seed {chosen.seed}: this run proves nothing, for these never happened: "
               f"{', '.join(missing_kinds)}")  # fmt: skip

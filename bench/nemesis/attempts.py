@@ -13,11 +13,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from bench.nemesis.looks import Looks
+
 OK, REFUSED, UNKNOWN = "ok", "refused", "unknown"
 NEVER = math.inf
 
 
-@dataclass
+@dataclass(slots=True)
 class Attempt:
     """One request of one client; `latest` is when it can have had its effect at the latest."""
 
@@ -59,10 +61,17 @@ class Death:
     power_cut: bool
 
 
+LOOKS = ("seat_view", "table_view", "stream")
+"""The kinds of attempts whose answer is a view."""
+KEPT = ("join", "new_pin", "pin_made", "pin_printed")
+"""The kinds of attempts whose answer is looked at later."""
+
+
 class Recorder:
     """Takes down all attempts of all clients. Thread-safe."""
 
-    def __init__(self) -> None:
+    def __init__(self, looks: Looks) -> None:
+        self._looks = looks
         self.attempts: list[Attempt] = []
         self.deaths: list[Death] = []
         self.notes: list[str] = []
@@ -82,11 +91,16 @@ class Recorder:
 
     def end(self, attempt: Attempt, status: int, answer: Any) -> None:
         """Take down its answer; some answers do not say whether it had its effect."""
-        attempt.status, attempt.answer = status, answer
+        attempt.status = status
         attempt.code = str(answer.get("code", "")) if isinstance(answer, dict) else ""
         if status < 500 and attempt.code != MAYBE:
             attempt.outcome = OK if status < 400 else REFUSED
             attempt.returned = self.now()
+        if attempt.kind in KEPT:
+            attempt.answer = answer
+        elif attempt.kind in LOOKS and attempt.outcome == OK:
+            with self._lock:
+                attempt.answer = self._looks.keep(answer)
 
     def note_death(self, power_cut: bool) -> None:
         """Take down that the companion is dead."""

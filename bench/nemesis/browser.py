@@ -72,22 +72,27 @@ class Browser:
 
     def read(self, path: str, kind: str, seat: int = 0) -> Attempt:
         """Ask for something that changes nothing."""
+        return self.look(path, kind, seat)[0]
+
+    def look(self, path: str, kind: str, seat: int = 0) -> tuple[Attempt, Any]:
+        """Ask for something that changes nothing; return what was answered as well."""
         return self._try(Attempt(self.name, kind, seat), "GET", path, None)
 
     def write(self, path: str, kind: str, key: str, seat: int = 0, **sent: Any) -> Attempt:
         """Ask for a change, under a key of its own."""
         attempt = Attempt(self.name, kind, seat, key, sent)
-        return self._try(attempt, "POST", path, {**sent, "key": key})
+        return self._try(attempt, "POST", path, {**sent, "key": key})[0]
 
     def write_again(self, path: str, before: Attempt) -> Attempt:
         """Send the very same request once more."""
         attempt = Attempt(
             self.name, before.kind, before.seat, before.key, before.sent, is_again=True
         )
-        return self._try(attempt, "POST", path, {**before.sent, "key": before.key})
+        return self._try(attempt, "POST", path, {**before.sent, "key": before.key})[0]
 
-    def _try(self, attempt: Attempt, method: str, path: str, body: Any) -> Attempt:
+    def _try(self, attempt: Attempt, method: str, path: str, body: Any) -> tuple[Attempt, Any]:
         self.recorder.begin(attempt)
+        answer = None
         try:
             with closing(self._connect(PATIENCE)) as line:
                 data = None if body is None else json.dumps(body).encode()
@@ -95,12 +100,13 @@ class Browser:
                 response = line.getresponse()
                 told = response.read()
                 self._keep_cookies(response)
-            self.recorder.end(attempt, response.status, json.loads(told) if told else None)
+            answer = json.loads(told) if told else None
+            self.recorder.end(attempt, response.status, answer)
         except (OSError, http.client.HTTPException, ValueError):
             pass  # Whether it had its effect is unknown.
         if attempt.status == 500:
             self.recorder.note(f"500: {method} {path} for {attempt}")
-        return attempt
+        return attempt, answer
 
     def _connect(self, timeout: float) -> Line:
         return Line("127.0.0.1", self._port, timeout=timeout, source_address=(self._address, 0))

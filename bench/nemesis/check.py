@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from bench.nemesis.attempts import Attempt
-from bench.nemesis.host_model import check_host
+from bench.nemesis.host_model import check_host, check_printed_pins
 from bench.nemesis.journal_model import (
     StoredLine,
     check_invented,
@@ -13,28 +13,30 @@ from bench.nemesis.journal_model import (
     match_requests,
     read_journal,
 )
-from bench.nemesis.linear import TooManyExplanations
 from bench.nemesis.seat_model import check_seats
-from bench.nemesis.view_model import check_views
+from bench.nemesis.view_model import Matches, ReadLook, check_views
 
 
-def check_history(attempts: list[Attempt], lines: list[StoredLine]) -> list[str]:
+def check_history(
+    attempts: list[Attempt], lines: list[StoredLine], read_look: ReadLook
+) -> list[str]:
     """Return every violation, in one line each."""
-    requests = match_requests(attempts, lines)
-    games, wrong = fold_games(lines)
+    requests, matches = match_requests(attempts, lines), Matches(attempts)
+    wrong = list[str]()
+    for prefix, refused in fold_games(lines):
+        matches.add(prefix)
+        wrong += [refused] if refused else []
     wrong += check_once(requests)
     wrong += check_invented(requests, lines)
     wrong += check_order(requests)
-    wrong += check_views(attempts, games, requests)
-    for check in (check_seats, check_host):
-        try:
-            wrong += check(attempts)
-        except TooManyExplanations:
-            wrong.append(f"{check.__name__}: too much overlaps to be decided")
+    wrong += check_views(matches, requests, lambda: fold_games(lines), read_look)
+    wrong += check_seats(attempts)
+    wrong += check_host(attempts)
+    wrong += check_printed_pins(attempts)
     return wrong
 
 
-def check_run(attempts: list[Attempt], journal: Path) -> tuple[list[str], int]:
+def check_run(attempts: list[Attempt], journal: Path, read_look: ReadLook) -> tuple[list[str], int]:
     """Return every violation of a run, and how many lines its journal holds."""
     lines, wrong = read_journal(journal)
-    return [*wrong, *check_history(attempts, lines)], len(lines)
+    return [*wrong, *check_history(attempts, lines, read_look)], len(lines)

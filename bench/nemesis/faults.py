@@ -208,12 +208,18 @@ class Faults:
         self._disk.die_in(0)
 
     def _note_pin(self, pin: str | None) -> None:
-        """Note a PIN that was printed; only the first start of all makes one."""
+        """Note a PIN that was printed: the first start of all makes one, later ones none.
+
+        A PIN that a host made on their page just then is printed, too; `check_printed_pins` sees.
+        """
         if pin is None:
             return
-        if self._pin.digits:
-            self._recorder.note(f"the PIN was forgotten: another one was made at start {pin}")
-        self._record_pin(self._recorder.begin(Attempt("console", "pin_made")), pin)
+        kind = "pin_printed" if self._pin.digits or self._pin.lost else "pin_made"
+        attempt = self._recorder.begin(Attempt("console", kind))
+        if kind == "pin_made":
+            self._record_pin(attempt, pin)
+        else:
+            self._recorder.end(attempt, 200, {"pin": pin})
 
     def _make_pin(self) -> None:
         """Have a new PIN made on the command line."""

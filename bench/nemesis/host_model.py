@@ -25,6 +25,17 @@ def check_host(attempts: list[Attempt]) -> list[str]:
     return [describe_loss(each.source, attempts) for each in wrong]  # type: ignore[arg-type]
 
 
+def check_printed_pins(attempts: list[Attempt]) -> Iterator[str]:
+    """Yield every PIN that a start printed although nobody had made it: the true one was lost."""
+    made = [each for each in attempts if each.kind in ("new_pin", "pin_made")]
+    known = {each.answer["pin"] for each in made if each.outcome == OK}
+    for printed in attempts:
+        if printed.kind == "pin_printed" and printed.answer["pin"] not in known:
+            open_ones = (e for e in made if e.outcome == UNKNOWN and e.invoked < printed.invoked)
+            if not any(each.latest >= printed.invoked for each in open_ones):
+                yield f"the PIN was forgotten: another one was made at {printed}"
+
+
 def describe_loss(attempt: Attempt, attempts: list[Attempt]) -> str:
     """Return the call that nothing explains, and what was granted about the host before."""
     trace = trace_back(attempts, attempt, lambda each: each.kind in EFFECTS)
@@ -58,7 +69,9 @@ def _make_call(
         return _as_told(attempt, house, effect)
 
     is_known = attempt.outcome != UNKNOWN
-    return Call(attempt.invoked, attempt.latest, is_known, leads_to, as_told, attempt)
+    begun, ended, is_read = attempt.invoked, attempt.latest, effect is _stay
+    alike = attempt.kind, attempt.client, attempt.sent.get("pin", attempt.key)
+    return Call(begun, ended, is_known, leads_to, as_told, attempt, is_read, alike)
 
 
 def _is_checked(attempt: Attempt, house: House) -> bool:

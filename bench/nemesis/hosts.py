@@ -76,9 +76,9 @@ class Host(Person):
         elif chance < 0.2:
             self.write(f"/api/join/seats/{seat}/freed", "stand", seat)
         else:
-            looked = self.browser.read("/api/table", "table_view")
+            looked, view = self.browser.look("/api/table", "table_view")
             if looked.outcome == OK:
-                self.ask_for_table(looked.answer["at"])
+                self.ask_for_table(view["at"])
 
     def ask_for_table(self, version: int) -> None:
         """Ask for something in the name of the table; mostly that it goes on."""

@@ -39,6 +39,7 @@ class Prefix(NamedTuple):
     """A game up to one of its lines."""
 
     n: int
+    game: str
     history: History
 
 
@@ -140,20 +141,17 @@ def check_order(requests: list[Asked]) -> Iterator[str]:
             earliest = request
 
 
-def fold_games(lines: list[StoredLine]) -> tuple[dict[str, list[Prefix]], list[str]]:
-    """Return every game at each of its lines, and the lines that the rules do not allow there."""
-    games: dict[str, list[Prefix]] = {}
-    wrong = list[str]()
+def fold_games(lines: list[StoredLine]) -> Iterator[tuple[Prefix, str]]:
+    """Yield each game at each of its lines; and what is wrong where the rules do not allow it."""
+    games: dict[str, History] = {}
     for line in lines:
         rules = make_rulebook(line.game)
         event: Event = msgspec.json.decode(line.event, type=event_union(rules))
-        before = games[line.id][-1].history if line.id in games else History(rules)
+        before = games[line.id] if line.id in games else History(rules)
         refused = _refuse(rules, before, event, line.via)
-        if refused:
-            wrong.append(f"not allowed ({refused}): line {line.n} {line.via} {line.event!r}")
-        after = Prefix(line.n, apply_event(before, event, line.via))
-        games.setdefault(line.id, []).append(after)
-    return games, wrong
+        games[line.id] = apply_event(before, event, line.via)
+        said = f"not allowed ({refused}): line {line.n} {line.via} {line.event!r}"
+        yield Prefix(line.n, line.id, games[line.id]), said if refused else ""
 
 
 def _refuse(rules: AnyRulebook, before: History, event: Event, via: str) -> str:

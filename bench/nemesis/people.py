@@ -116,11 +116,10 @@ class Player(Person):
 
     def play(self, seat: int) -> None:
         """Look, and ask for something."""
-        looked = self.browser.read(f"/api/seats/{seat}", "seat_view", seat)
+        looked, view = self.browser.look(f"/api/seats/{seat}", "seat_view", seat)
         if looked.outcome != OK:
             self._own = [own for own in self._own if own != seat or looked.code != "not_your_seat"]
             return
-        view = looked.answer
         if view["public"]["phase"] == "over" and self.random.random() < 0.3:
             self.write(f"/api/play/{seat}/deal", "deal", seat)
             return

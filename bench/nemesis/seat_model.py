@@ -78,7 +78,8 @@ def _make_call(
     def as_told(holders: Holders) -> Holders:
         return _as_told(attempt, holders, effect)
 
-    return Call(begun, attempt.latest, is_known, leads_to, as_told, attempt)
+    alike = attempt.kind, attempt.client, attempt.seat
+    return Call(begun, attempt.latest, is_known, leads_to, as_told, attempt, effect is _stay, alike)
 
 
 def _as_told(attempt: Attempt, holders: Holders, effect: Effect) -> Holders:

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from bench.nemesis.attempts import NEVER, REFUSED, UNKNOWN
-from bench.nemesis.check import check_history
 from companion.games import RULEBOOKS
 from tests.worlds.campaign import pick
 from tests.worlds.nemesis_evening import PIN, QuietEvening
@@ -31,7 +30,7 @@ def test_nothing_is_found_in_a_sound_evening(game: str, tmp_path: Path) -> None:
     for seed in range(pick(1, 5, 50)):
         (folder := tmp_path / str(seed)).mkdir()
         evening = QuietEvening(folder, game, seed)
-        assert check_history(evening.attempts, evening.lines) == []
+        assert evening.check() == []
         assert evening.of_kind("ask")
         assert evening.of_kind("ask", REFUSED) or seed
 
@@ -142,6 +141,10 @@ def forget_sign_out(evening: QuietEvening) -> None:
     evening.note("host", "host_read")
 
 
+def print_another_pin(evening: QuietEvening) -> None:
+    evening.note("console", "pin_printed", answer={"pin": "000001"})
+
+
 def let_the_others_stay_after_a_new_pin(evening: QuietEvening) -> None:
     evening.note("other", "sign_in", sent={"pin": PIN})
     evening.note("host", "new_pin", answer={"pin": "000001"})
@@ -168,6 +171,7 @@ PLANTED: dict[Planted, str] = {
     keep_seat_after_standing_up: "seat:",
     let_in_with_an_old_pin: "host:",
     forget_pin: "host:",
+    print_another_pin: "the PIN was forgotten:",
     forget_sign_in: "host:",
     forget_sign_out: "host:",
     let_the_others_stay_after_a_new_pin: "host:",
@@ -177,8 +181,15 @@ PLANTED: dict[Planted, str] = {
 @pytest.mark.parametrize("plant", PLANTED, ids=lambda plant: plant.__name__)
 def test_every_planted_violation_is_found(plant: Planted, evening: QuietEvening) -> None:
     plant(evening)
-    found = check_history(evening.attempts, evening.lines)
+    found = evening.check()
     assert any(line.startswith(PLANTED[plant]) for line in found), found
+
+
+def test_a_view_of_nothing_is_told_by_what_differs(evening: QuietEvening) -> None:
+    show_what_never_was(evening)
+    rounds = evening.of_kind("seat_view")[-1].answer["public"]["round"]
+    (found,) = [line for line in evening.check() if line.startswith("view of nothing")]
+    assert found.endswith(f": public.round: {rounds}, not {rounds - 1}")
 
 
 @pytest.mark.parametrize("has_stood", [True, False])
@@ -188,12 +199,18 @@ def test_a_call_without_an_answer_may_have_had_its_effect_or_not(
     stood = evening.note("ana-1", "stand", 1, outcome=UNKNOWN, returned=NEVER)
     assert stood.latest == NEVER
     evening.note("ana-1", "join", answer={"own": [] if has_stood else [1]})
-    assert check_history(evening.attempts, evening.lines) == []
+    assert evening.check() == []
     evening.note("ana-1", "join", answer={"own": [1]})
-    assert bool(check_history(evening.attempts, evening.lines)) == has_stood
+    assert bool(evening.check()) == has_stood
+
+
+def test_a_pin_whose_answer_was_lost_may_be_printed_by_a_start(evening: QuietEvening) -> None:
+    evening.note("host", "new_pin", outcome=UNKNOWN, returned=NEVER)
+    print_another_pin(evening)
+    assert evening.check() == []
 
 
 def test_a_copy_of_a_call_counts_once(evening: QuietEvening) -> None:
     asked = evening.of_kind("ask")[0]
     evening.note(asked.client, "ask", asked.seat, sent=asked.sent, key=asked.key, is_again=True)
-    assert check_history(evening.attempts, evening.lines) == []
+    assert evening.check() == []

@@ -12,8 +12,10 @@ from typing import Any
 
 import msgspec
 
-from bench.nemesis.attempts import OK, REFUSED, Attempt
+from bench.nemesis.attempts import LOOKS, OK, REFUSED, Attempt
+from bench.nemesis.check import check_history
 from bench.nemesis.journal_model import StoredLine, read_journal
+from bench.nemesis.looks import Looks
 from bench.nemesis.phones import Hands, choose_event
 from companion.core.errors import Malformed
 from companion.games import make_rulebook
@@ -31,7 +33,7 @@ class QuietEvening:
     """Four phones and a host, one call a second."""
 
     def __init__(self, folder: Path, game: str, seed: int, calls: int = 40) -> None:
-        self.path = folder / "journal.sqlite3"
+        self.path, self.looks = folder / "journal.sqlite3", Looks(folder / "views.txt")
         self.journal, self.rules = Journal(self.path), make_rulebook(game)
         self.table = Table(self.rules, self.journal, None, lambda: 1000.0)
         self.table.start(self.rules.start_event(id="g1", players=NAMES), HOST_AUTHOR)
@@ -89,6 +91,14 @@ class QuietEvening:
         again = copy(self)
         again.attempts, again.lines = deepcopy(self.attempts), list(self.lines)
         return again
+
+    def check(self) -> list[str]:
+        """Return what the nemesis finds in this evening."""
+        attempts = deepcopy(self.attempts)
+        for each in attempts:
+            if each.kind in LOOKS and each.outcome == OK:
+                each.answer = self.looks.keep(each.answer)
+        return check_history(attempts, self.lines, self.looks.read)
 
     def of_kind(self, kind: str, outcome: str = OK) -> list[Attempt]:
         """Return the attempts of this kind with this outcome."""
