@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import Callable
 
-from companion.core.sensor_events import Arrived, Evidence, Left
+from companion.core.sensor_events import Arrived, Evidence, FellSilent, Left
 from hardware.simulated_table import SimulatedHardware
 from hardware.simulator import faults
 from hardware.simulator.faults import Undo
@@ -107,7 +107,7 @@ class HardwareEvening:
                 self._judge_evidence(news)
 
     def _judge_evidence(self, news: Evidence) -> None:
-        if not isinstance(news, Arrived | Left):
+        if not isinstance(news, Arrived | Left | FellSilent):
             return
         self.told += 1
         here = self.truth.get(news.tag) == news.place

@@ -9,9 +9,11 @@ python examples/reader_simpletest.py pi five-readers       with another wiring p
 import sys
 import time
 
-from companion.core.sensor_events import Arrived, Left, ReaderFound, ReaderLost
+from companion.core.sensor_events import Arrived, FellSilent, Left, ReaderFound, ReaderLost
 from hardware.backends import connect
 from hardware.errors import NotConnected, WiringError
+
+VERBS = {Arrived: "came to", Left: "left", FellSilent: "fell silent at"}
 
 
 def main(backend: str = "pi", profile: str = "eight-readers") -> None:
@@ -22,8 +24,8 @@ def main(backend: str = "pi", profile: str = "eight-readers") -> None:
     try:
         while True:
             for news in senses.sense():
-                if isinstance(news, Arrived | Left):
-                    verb = "came to" if isinstance(news, Arrived) else "left"
+                if isinstance(news, Arrived | Left | FellSilent):
+                    verb = VERBS[type(news)]
                     card = f"the card with …{news.tag[-4:]}"
                     print(f"{news.at:8.2f} s  {card} {verb} place {news.place}")
                 elif isinstance(news, ReaderLost | ReaderFound):

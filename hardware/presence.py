@@ -1,6 +1,8 @@
 """From looks to arrivals and departures: pure, with the time inside the looks.
 
-Law: a tag lies at one place until clean silence has made it unbelievable that it still does.
+Laws: a tag answers at one place until clean silence has made it unbelievable that it still does.
+Silence is not leaving: a tag that answers nowhere may lie under another card. Only one that answers
+elsewhere has left.
 How many silent looks that takes depends on how well this tag has been answering: for one that
 always does, three; for one at the edge of the field, many more. A tag heard at a second place
 while it lies at the first is an echo, a neighbour's antenna picking it up; it has moved only
@@ -13,12 +15,12 @@ from typing import Literal
 
 import msgspec
 
-from companion.core.sensor_events import Arrived, Evidence, Left
+from companion.core.sensor_events import Arrived, Evidence, FellSilent, Left
 
 Sign = Literal["seen", "unclear", "silent"]
 """Answered to its name; something was heard; clean silence, however often it was asked."""
 
-UNBELIEVABLE = 1e-8  # how likely a false departure may be, for one silence
+UNBELIEVABLE = 1e-8  # how likely it may be that a tag told to be silent still answers
 FEWEST, MOST = 3, 60
 LIFTED = 0.4  # seconds; a flicker is shorter
 MEMORY = 200  # looks
@@ -34,9 +36,10 @@ class ReaderLook(msgspec.Struct, frozen=True):
 
 
 class TagPresence(msgspec.Struct, frozen=True):
-    """A tag at its place: how it has been answering, and since when it does not."""
+    """A tag at its place: how and when it has been answering, and since when it does not."""
 
     place: int
+    answered_at: float = 0.0
     answered: float = 1.0
     missed: float = 0.0
     silent: int = 0
@@ -63,7 +66,7 @@ def apply_look(lying_tags: LyingTags, look: ReaderLook) -> tuple[LyingTags, list
         lying = after.get(tag)
         if lying is None:
             if sign == "seen":
-                after[tag] = TagPresence(look.place)
+                after[tag] = TagPresence(look.place, look.at)
                 news.append(Arrived(look.at, look.place, tag))
         elif lying.place == look.place:
             after[tag] = _update_lying(lying, sign, look.at)
@@ -78,7 +81,7 @@ def move_tag(
 ) -> tuple[LyingTags, list[Evidence]]:
     """Return the lying tags when one is heard better elsewhere than where it lay."""
     news: list[Evidence] = [Left(at, lying_tags[tag].place, tag), Arrived(at, place, tag)]
-    return {**lying_tags, tag: TagPresence(place)}, news
+    return {**lying_tags, tag: TagPresence(place, at)}, news
 
 
 def tags_at(lying_tags: LyingTags, place: int) -> list[str]:
@@ -95,6 +98,7 @@ def _update_lying(lying: TagPresence, sign: Sign, at: float) -> TagPresence:
     fade = 1 - 1 / MEMORY
     return TagPresence(
         lying.place,
+        at,
         answered=lying.answered * fade + 1,
         missed=lying.missed * fade + lying.silent,
         flickers=lying.flickers + (lying.silent > 0),
@@ -102,14 +106,14 @@ def _update_lying(lying: TagPresence, sign: Sign, at: float) -> TagPresence:
 
 
 def _remove_departed(lying_tags: dict[str, TagPresence], tag: str, at: float) -> list[Evidence]:
-    """Report a departure once the silence is long enough; an echo shows where the tag went."""
+    """Report silence once it is long enough; an echo shows that the tag has left, and whereto."""
     lying = lying_tags.get(tag)
     if lying is None or not _is_gone(lying, at):
         return []
     del lying_tags[tag]
     if lying.echo is None:
-        return [Left(at, lying.place, tag)]
-    lying_tags[tag] = TagPresence(lying.echo)
+        return [FellSilent(at, lying.place, tag, lying.answered_at)]
+    lying_tags[tag] = TagPresence(lying.echo, at)
     return [Left(at, lying.place, tag), Arrived(at, lying.echo, tag)]
 
 

@@ -30,10 +30,21 @@ class Arrived(Evidence, frozen=True, tag="arrived"):
 
 
 class Left(Evidence, frozen=True, tag="left"):
-    """A tag no longer lies at a place."""
+    """A tag no longer lies at a place: it answers at another one."""
 
     place: int
     tag: str
+
+
+class FellSilent(Evidence, frozen=True, tag="fell_silent"):
+    """A tag no longer answers at a place, nor at any other; it did last `since` so many seconds.
+
+    It may have been lifted, or a card on top of it may detune its sticker.
+    """
+
+    place: int
+    tag: str
+    since: float
 
 
 class ButtonPressed(Evidence, frozen=True, tag="pressed"):

@@ -12,7 +12,16 @@ import msgspec
 from companion.core.cards import Box
 from companion.core.deck import Deck, count_missing, list_pieces
 from companion.core.i18n import Message, message
-from companion.core.sensor_events import Arrived, Evidence, Lamp, Left, Odd, Oddity, ReaderLost
+from companion.core.sensor_events import (
+    Arrived,
+    Evidence,
+    FellSilent,
+    Lamp,
+    Left,
+    Odd,
+    Oddity,
+    ReaderLost,
+)
 from companion.enrol.walk import describe_lost_reader, describe_oddity, drop_place, update_oddities
 from companion.host.health import BoxCheckProgress
 
@@ -65,8 +74,8 @@ class DeckCheck(msgspec.Struct, frozen=True):
         match evidence:
             case Arrived():
                 return self._tag_arrived(evidence)
-            case Left():
-                return self._tag_left(evidence), None
+            case Left() | FellSilent():
+                return self._tag_gone(evidence), None
             case Odd(place=place, what=what):
                 told = None if what == "nothing" else describe_oddity(what, place)
                 return msgspec.structs.replace(self, odd=update_oddities(self.odd, evidence)), told
@@ -90,9 +99,9 @@ class DeckCheck(msgspec.Struct, frozen=True):
         found = msgspec.structs.replace(self, seen=self.seen | {mark})
         return found, found.instruction
 
-    def _tag_left(self, left: Left) -> "DeckCheck":
-        mark = self.deck.mark(left.tag)
-        if self.strangers.get(mark) != left.place:
+    def _tag_gone(self, gone: Left | FellSilent) -> "DeckCheck":
+        mark = self.deck.mark(gone.tag)
+        if self.strangers.get(mark) != gone.place:
             return self
         strange = {other: place for other, place in self.strangers.items() if other != mark}
         return msgspec.structs.replace(self, strangers=strange)

@@ -10,7 +10,15 @@ import msgspec
 
 from companion.core.deck import name_piece
 from companion.core.i18n import Message, message
-from companion.core.sensor_events import Arrived, ButtonPressed, Evidence, Left, Odd, ReaderLost
+from companion.core.sensor_events import (
+    Arrived,
+    ButtonPressed,
+    Evidence,
+    FellSilent,
+    Left,
+    Odd,
+    ReaderLost,
+)
 from companion.enrol.walk import (
     LyingTag,
     Trouble,
@@ -37,7 +45,7 @@ def take_evidence(walk: Walk, evidence: Evidence) -> WalkUpdate:
     match evidence:
         case Arrived():
             return _tag_arrived(walk, evidence)
-        case Left():
+        case Left() | FellSilent():
             return _tag_left(walk, walk.deck.mark(evidence.tag), evidence.place)
         case Odd():
             return _oddity_changed(walk, evidence)

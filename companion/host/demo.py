@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import cycle
 
 from companion.core.i18n import N_
-from companion.core.sensor_events import Arrived, ButtonPressed, Evidence, Left
+from companion.core.sensor_events import Arrived, ButtonPressed, Evidence, FellSilent, Left
 from companion.host.demo_scenes import DemoScene, iter_scenes, load_evenings
 from companion.host.host import Host
 from companion.records.format import Record
@@ -66,7 +66,7 @@ class DemoLoop:
         is_game_open = not self._host.table.history.is_over
         if self._host.source.simulated and is_game_open:
             return
-        is_move = self._scene is None and isinstance(evidence, Arrived | Left)
+        is_move = self._scene is None and isinstance(evidence, Arrived | Left | FellSilent)
         if is_move or isinstance(evidence, ButtonPressed):
             self.note_visitor()
 

@@ -12,7 +12,7 @@ import msgspec
 
 from companion.core.deck import Deck
 from companion.core.i18n import Message, message
-from companion.core.sensor_events import Arrived, Evidence, Lamp, Left, Odd, ReaderLost
+from companion.core.sensor_events import Arrived, Evidence, FellSilent, Lamp, Left, Odd, ReaderLost
 from companion.setup.wire_search import Tour, WireSearch
 
 TOGETHER = 1.0
@@ -65,7 +65,7 @@ class ReaderSearch(WireSearch, frozen=True, kw_only=True):
         match evidence:
             case Arrived():
                 return self._card_arrived(evidence)
-            case Left(place=reader, tag=tag):
+            case Left(place=reader, tag=tag) | FellSilent(place=reader, tag=tag):
                 mark = self.marks.mark(tag)
                 card = self.lying.get(mark)
                 gone = card is not None and card.reader == reader

@@ -30,10 +30,25 @@ class ExpectedTable(NamedTuple):
 
 
 def bind_tags(picture: Picture, place: int, tags: tuple[str, ...]) -> Picture:
-    """Account for these tags at this place from now on."""
-    home = {**picture.home, **dict.fromkeys(tags, place)}
-    spent = {tag: at for tag, at in picture.spent.items() if tag not in tags}
-    return replace(picture, home=home, spent=spent, lifted=picture.lifted - {*tags})
+    """Account for these tags at this place from now on, on top of what lies there."""
+    before = {tag: at for tag, at in picture.home.items() if tag not in tags}
+    gone = {t for t in picture.discarded if picture.spent.get(t) == place} if tags else set()
+    gone = {tag for tag in gone if not picture.place_of(tag)}
+    spent = {t: at for t, at in picture.spent.items() if t not in gone and t not in tags}
+    return replace(
+        picture,
+        home={**before, **dict.fromkeys(tags, place)},
+        spent=spent,
+        discarded=picture.discarded & spent.keys(),
+        lifted=picture.lifted - {*tags, *picture.home_tags(place)},
+        away=picture.away - {*tags},
+    )
+
+
+def bind_all(picture: Picture, place: int, tags: tuple[str, ...]) -> Picture:
+    """Account for these tags at this place, and for no others there."""
+    others = {t: at for t, at in picture.home.items() if at != place or t in tags}
+    return bind_tags(replace(picture, home=others), place, tags)
 
 
 def match_tags(picture: Picture, expected: ExpectedTable, pieces: PiecesByTag) -> Picture:
@@ -44,24 +59,42 @@ def match_tags(picture: Picture, expected: ExpectedTable, pieces: PiecesByTag) -
     cards a card that came is a new one, unless it came late.
     """
     home = {tag: at for tag, at in picture.home.items() if at not in expected.cards}
-    spent = dict(picture.spent)
+    spent, discarded, explained = dict(picture.spent), set(picture.discarded), set[str]()
     for tag in _face_down_again(home, expected.turned_tiles, pieces):
         spent[tag] = home.pop(tag)
     for place, cards in expected.cards.items():
         kept, dropped, unmatched = _match_place(picture.home_tags(place), cards, pieces)
         home.update(dict.fromkeys(kept, place))
-        spent.update(dict.fromkeys(dropped, place))
+        spent.update({tag: place for tag in dropped if not picture.is_off(tag)})
+        discarded |= _find_discarded(picture, place, dropped)
         for gone, tag in _find_stand_ins(picture, place, kept, pieces).items():
             del home[gone]
             home[tag] = place
         for tag in _recognise_tags(picture, place, unmatched, pieces, place in expected.receiving):
             home[tag] = place
             spent.pop(tag, None)
+            discarded.discard(tag)
+        here = [tag for tag, at in home.items() if at == place and is_card(pieces.get(tag))]
+        if len(cards) > len(here) or not {*here} <= picture.home.keys():
+            explained |= {*here}  # A card came, heard or not: what is silent may lie under it.
     if not expected.figure_counts:
         home.update(_figure_homes(picture, pieces))
     return replace(
-        picture, home=home, spent=spent, idle=_idle_tags(picture, expected.moving_places)
+        picture,
+        home=home,
+        piles=frozenset(place for place, cards in expected.cards.items() if len(cards) > 1),
+        spent=spent,
+        discarded=frozenset(discarded & spent.keys()),
+        lifted=picture.lifted - explained,
+        idle=_idle_tags(picture, expected.moving_places),
     )
+
+
+def _find_discarded(picture: Picture, place: int, dropped: list[str]) -> set[str]:
+    """Return which tags stay spent even when they are silent: a pile, or a card under others."""
+    if len(dropped) > 1:
+        return {*dropped}
+    return {tag for tag in dropped if picture.is_heard(place) and picture.is_covered(tag)}
 
 
 def _idle_tags(picture: Picture, moving: frozenset[int]) -> frozenset[str]:
@@ -98,16 +131,16 @@ def _match_place(
     A home whose name is not expected may stand for a card that has no name yet.
     """
     names = Counter(card for card in expected if card is not None)
-    kept, rest = list[str](), list[str]()
+    rest = list[str]()
     for tag in tags:
         thing = pieces.get(tag)
-        if not is_card(thing) or (thing is not None and names[thing] > 0):
-            kept.append(tag)
-            names.subtract([thing] if is_card(thing) and thing else [])
-        else:
+        if thing is not None and is_card(thing) and names[thing] > 0:
+            names[thing] -= 1
+        elif is_card(thing):
             rest.append(tag)
     unnamed = sum(card is None for card in expected)
-    return kept + rest[:unnamed], rest[unnamed:], +names
+    dropped = rest[unnamed:]
+    return [tag for tag in tags if tag not in dropped], dropped, +names
 
 
 def _find_stand_ins(

@@ -2,7 +2,8 @@
 
 Laws: a to-do names the place and what to do, never a card that lies face down, never a tag. It
 blocks nothing, except a verdict that depends on it. A mismatch that the table accepted is not
-reported again until its tags are touched.
+reported again until its tags are touched. A card that is covered, or was laid unheard on others,
+is no mismatch.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,7 +20,7 @@ from companion.games.rulebook import AnyRulebook
 from companion.tracking.games import GAME_TRACKING
 from companion.tracking.picture import Picture, PiecesByTag, is_card
 
-MismatchKind = Literal["missing", "surplus", "left_over", "elsewhere", "unknown"]
+MismatchKind = Literal["missing", "unheard", "surplus", "left_over", "elsewhere", "unknown"]
 
 
 class Mismatch(NamedTuple):
@@ -42,6 +43,10 @@ class Todo(msgspec.Struct, frozen=True):
 
 TODO_TEXTS: dict[MismatchKind, str] = {
     "missing": N_("{use}: {count} should lie there and cannot be seen. Put it back."),
+    "unheard": N_(
+        "{use}: was a card laid there? The reader does not hear it. Enter it on a phone, or put "
+        "back what you lifted."
+    ),
     "surplus": N_("{use}: {count} too many. Take it off."),
     "left_over": N_("{use} still holds {count}: take them off."),
     "elsewhere": N_("{use}: here lies {count} of {other_use}. Put it back there."),
@@ -56,22 +61,35 @@ def find_mismatches(
     if state is None or state.phase == "over":
         return []
     found = list[Mismatch]()
+    game = GAME_TRACKING[rules.box.game]
+    receiving = game.receiving_places(state)
     for place, expected in rules.expected_cards(state).items():
         if picture.is_heard(place):
-            found += _mismatches_at(picture, place, len(expected), pieces)
-    if state.phase in GAME_TRACKING[rules.box.game].lifting_phases:
+            found += _silent_at(picture, place, len(expected), pieces, place in receiving)
+            found += _wrong_at(picture, place, pieces)
+    if state.phase in game.lifting_phases:
         found = _without_lifted(found)
     return [open_ for gap in found if (open_ := _not_accepted(gap, picture)).tags]
 
 
-def _mismatches_at(
-    picture: Picture, place: int, expected: int, pieces: PiecesByTag
+def _silent_at(
+    picture: Picture, place: int, expected: int, pieces: PiecesByTag, receiving: bool
 ) -> Iterator[Mismatch]:
-    homed, here = picture.home_tags(place), picture.lying.get(place, ())
-    homed = tuple(tag for tag in homed if is_card(pieces.get(tag)))
-    unread = tuple(f"unread {n}" for n in range(expected - len(homed)))
-    gone = tuple(tag for tag in homed if not picture.place_of(tag))
-    yield Mismatch(place, "missing", gone + unread)
+    """Yield what should answer here and does not.
+
+    Where a card may just have come, that card may be what silences the one on which it was laid.
+    """
+    homed = [tag for tag in picture.home_tags(place) if is_card(pieces.get(tag))]
+    gone = [t for t in homed if not picture.place_of(t) and not picture.is_covered(t)]
+    under = tuple(tag for tag in gone if receiving and tag not in picture.away)
+    alone = ("unread 0",) if expected == 1 and not homed else ()
+    yield Mismatch(place, "missing", (*(tag for tag in gone if tag not in under), *alone))
+    yield Mismatch(place, "unheard", under)
+
+
+def _wrong_at(picture: Picture, place: int, pieces: PiecesByTag) -> Iterator[Mismatch]:
+    """Yield what answers here and should not."""
+    here = picture.lying.get(place, ())
     new = picture.new_tags(place)
     yield Mismatch(place, "surplus", tuple(tag for tag in new if is_card(pieces.get(tag))))
     unknown = [tag for tag in here if pieces.get(tag) is None and tag in new]

@@ -3,11 +3,15 @@
 Laws: a missed read never loses a card, and a ghost never adds one: a tag that the game accounts
 for keeps its home while it is lifted or unheard, and a tag that comes is at first only new. A tag
 whose card has left the game stays *spent* until it is taken off, and is never mistaken for a new
-one.
+one; a pile that has left the game stays spent until the next card comes to its place, because its
+cards may be heard only as they are taken off.
+
+A sticker under another card may be silent. A silent card in a pile is *covered*, which is as good
+as lying there, unless it was on top when it fell silent, or answered elsewhere since.
 """
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
@@ -16,6 +20,7 @@ from companion.core.events import Event
 from companion.core.sensor_events import (
     Arrived,
     Evidence,
+    FellSilent,
     Left,
     Odd,
     Oddity,
@@ -25,21 +30,34 @@ from companion.core.sensor_events import (
 
 replace = msgspec.structs.replace
 
+Value = TypeVar("Value")
+
 PiecesByTag = Mapping[str, str]
 """Which thing each tag is stuck to, by its mark in the deck."""
 
 EIGHTH_SPOT = 8
 CATCHING_UP = 2.0
 """Seconds in which a reader that was lost, once found, tells of what has been lying there."""
+SETTLING = 1.5
+"""Seconds after its arrival in which a card still comes down on a pile that may silence it."""
 
 
 class Picture(msgspec.Struct, frozen=True):
-    """The tags at each place, and which of them the game accounts for; tags by their marks."""
+    """The tags heard at each place, and which the game accounts for; tags by their marks.
+
+    The homes of a place stand in the order in which the game got its cards. `piles` are the places
+    at which the game has more than one card; `lifted` fell silent at home with nothing on top,
+    `away` answered elsewhere since; `discarded` left the game in a pile.
+    """
 
     lying: Mapping[int, tuple[str, ...]] = {}
+    came: Mapping[str, float] = {}
     home: Mapping[str, int] = {}
+    piles: frozenset[int] = frozenset()
     spent: Mapping[str, int] = {}
+    discarded: frozenset[str] = frozenset()
     lifted: frozenset[str] = frozenset()
+    away: frozenset[str] = frozenset()
     late: frozenset[str] = frozenset()
     lost: frozenset[int] = frozenset()
     found: Mapping[int, float] = {}
@@ -65,6 +83,15 @@ class Picture(msgspec.Struct, frozen=True):
         """Return the place where a tag lies, 0 for nowhere."""
         return next((place for place, tags in self.lying.items() if tag in tags), 0)
 
+    def is_off(self, tag: str) -> bool:
+        """Return whether a tag is known to have been taken from its home."""
+        return not self.place_of(tag) and tag in self.lifted | self.away
+
+    def is_covered(self, tag: str) -> bool:
+        """Return whether a silent tag is taken to lie at its home, under other cards."""
+        silent = not self.place_of(tag)
+        return silent and self.home.get(tag) in self.piles and not self.is_off(tag)
+
     def is_heard(self, place: int) -> bool:
         """Return whether the reader of a place counts."""
         return place not in self.blind and place not in self.by_hand
@@ -75,7 +102,7 @@ def apply_evidence(picture: Picture, evidence: Evidence, pieces: PiecesByTag) ->
     match evidence:
         case Arrived():
             return _add_tag(picture, evidence, pieces)
-        case Left():
+        case Left() | FellSilent():
             return _remove_tag(picture, evidence, pieces)
         case ReaderLost():
             place = {evidence.place}
@@ -94,11 +121,19 @@ def _add_tag(picture: Picture, evidence: Arrived, pieces: PiecesByTag) -> Pictur
     tag, place = evidence.tag, evidence.place
     if tag in picture.lying.get(place, ()):
         return picture
-    picture = replace(picture, lying=_lay_tag(picture.lying, tag, place), late=picture.late - {tag})
+    picture = replace(
+        picture,
+        lying=_lay_tag(picture.lying, tag, place),
+        came={**picture.came, tag: evidence.at},
+        late=picture.late - {tag},
+        away=picture.away - {tag} if picture.home.get(tag) == place else picture.away | {tag},
+    )
     if place in picture.blind:
         return picture
     if evidence.at - picture.found.get(place, float("-inf")) <= CATCHING_UP:
         return replace(picture, late=picture.late | {tag})
+    if tag in picture.discarded and picture.spent.get(tag) == place:
+        return picture  # The pile is still being taken off.
     return _renew_tag(picture, tag, pieces)
 
 
@@ -110,13 +145,14 @@ def _renew_tag(picture: Picture, tag: str, pieces: PiecesByTag) -> Picture:
         picture,
         home=home,
         spent=_drop_tag(picture.spent, tag),
+        discarded=picture.discarded - {tag},
         idle=picture.idle - {tag},
         accepted=_clear_accepted(picture.accepted, tag),
     )
 
 
-def _drop_tag(places: Mapping[str, int], tag: str) -> dict[str, int]:
-    return {other: at for other, at in places.items() if other != tag}
+def _drop_tag(values: Mapping[str, Value], tag: str) -> dict[str, Value]:
+    return {other: value for other, value in values.items() if other != tag}
 
 
 def _reader_found(picture: Picture, evidence: ReaderFound) -> Picture:
@@ -142,7 +178,7 @@ def _lay_tag(
     return {**rest, place: (*rest.get(place, ()), tag)}
 
 
-def _remove_tag(picture: Picture, evidence: Left, pieces: PiecesByTag) -> Picture:
+def _remove_tag(picture: Picture, evidence: Left | FellSilent, pieces: PiecesByTag) -> Picture:
     tag, place = evidence.tag, evidence.place
     if tag not in picture.lying.get(place, ()):
         return picture
@@ -154,11 +190,41 @@ def _remove_tag(picture: Picture, evidence: Left, pieces: PiecesByTag) -> Pictur
     return replace(
         picture,
         lying={**picture.lying, place: rest},
+        came=_drop_tag(picture.came, tag),
         home=home,
-        spent=_drop_tag(picture.spent, tag),
-        lifted=picture.lifted | {tag} if at_home else picture.lifted,
+        spent=picture.spent if tag in picture.discarded else _drop_tag(picture.spent, tag),
+        lifted=picture.lifted | {tag}
+        if at_home and _is_lifted(picture, evidence, pieces)
+        else picture.lifted,
         accepted=_clear_accepted(picture.accepted, tag),
     )
+
+
+def _is_lifted(picture: Picture, evidence: Left | FellSilent, pieces: PiecesByTag) -> bool:
+    """Return whether a tag that is no longer heard at home was taken off it.
+
+    It was not if it lies under a card that the game got later, or if it came down on others just
+    now, where two stickers may silence each other.
+    """
+    tag, place = evidence.tag, evidence.place
+    if isinstance(evidence, Left) or not is_card(pieces.get(tag)):
+        return True
+    came = picture.came.get(tag, float("-inf"))
+    if evidence.since - came <= SETTLING and _has_other_cards(picture, place, tag, pieces):
+        return False
+    homed = picture.home_tags(place)
+    later = homed[homed.index(tag) + 1 :]
+    return not any(
+        is_card(pieces.get(top)) and picture.place_of(top) in (0, place) and not picture.is_off(top)
+        for top in later
+    )
+
+
+def _has_other_cards(picture: Picture, place: int, tag: str, pieces: PiecesByTag) -> bool:
+    """Return whether cards besides this one lie at a place, heard or not, spent or not."""
+    spent = (other for other, at in picture.spent.items() if at == place)
+    others = {*picture.home_tags(place), *picture.lying.get(place, ()), *spent} - {tag}
+    return place in picture.piles or any(is_card(pieces.get(other)) for other in others)
 
 
 def _clear_accepted(accepted: Mapping[int, frozenset[str]], tag: str) -> dict[int, frozenset[str]]:

@@ -14,12 +14,20 @@ import msgspec
 
 from companion.core.deck import Deck
 from companion.core.events import Event, Started
-from companion.core.sensor_events import Arrived, Evidence, Left, Odd, ReaderFound, ReaderLost
-from companion.core.table_events import Settled
+from companion.core.sensor_events import (
+    Arrived,
+    Evidence,
+    FellSilent,
+    Left,
+    Odd,
+    ReaderFound,
+    ReaderLost,
+)
+from companion.core.table_events import Found, Settled
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook
 from companion.tracking.games import GAME_TRACKING
-from companion.tracking.matching import ExpectedTable, bind_tags, match_tags
+from companion.tracking.matching import ExpectedTable, bind_all, bind_tags, match_tags
 from companion.tracking.mismatches import Mismatch, find_mismatches
 from companion.tracking.picture import (
     Arrivals,
@@ -47,7 +55,7 @@ class ReaderReports:
             case Arrived(tag=tag):
                 self._lying.pop(tag, None)
                 self._lying[tag] = evidence
-            case Left(tag=tag, place=place):
+            case Left(tag=tag, place=place) | FellSilent(tag=tag, place=place):
                 if tag in self._lying and self._lying[tag].place == place:
                     del self._lying[tag]
             case Odd(place=place):
@@ -134,7 +142,7 @@ class Tracker:
 
     def _mark_evidence(self, evidence: Evidence) -> Evidence:
         """Replace the tag by the deck's own mark, which is all that is ever kept."""
-        if isinstance(evidence, Arrived | Left):
+        if isinstance(evidence, Arrived | Left | FellSilent):
             return replace(evidence, tag=self._deck.mark(evidence.tag))
         return evidence
 
@@ -167,6 +175,8 @@ class Tracker:
             self._leave_pieces(tags)
             self.update(state)
             return
+        if isinstance(event, Found) and tags:
+            self.picture = bind_all(self.picture, place, tags)
         if not isinstance(event, Settled):
             self.update(state, place, tags)
             return
@@ -187,7 +197,7 @@ class Tracker:
         """Begin a new game: account for nothing yet and accept nothing."""
         was = self.picture
         self.picture = Picture(
-            was.lying, lost=was.lost, found=was.found, blind=was.blind, odd=was.odd
+            was.lying, was.came, lost=was.lost, found=was.found, blind=was.blind, odd=was.odd
         )
 
     def pieces_left(self) -> tuple[str, ...]:
@@ -219,7 +229,7 @@ class Tracker:
         """Return the cards at a place, those that the game knows there first, and their tags."""
         if not self.picture.is_heard(place):
             return self._unheard_cards(place, state)
-        tags = [t for t in self.picture.lying.get(place, ()) if self._is_card_tag(t)]
+        tags = self._cards_believed(place)
         known = [
             card for card in self._rules.expected_cards(state).get(place, ()) if card is not None
         ]
@@ -230,6 +240,14 @@ class Tracker:
                 names.remove(card)
                 first.append(card)
         return (*first, *names), tuple(tags)
+
+    def _cards_believed(self, place: int) -> list[str]:
+        """Return the tags of the cards that lie at a place, the covered ones among them."""
+        here = self.picture.lying.get(place, ())
+        homed = [
+            t for t in self.picture.home_tags(place) if t in here or self.picture.is_covered(t)
+        ]
+        return [t for t in dict.fromkeys((*homed, *here)) if self._is_card_tag(t)]
 
     def _unheard_cards(
         self, place: int, state: GameState | None

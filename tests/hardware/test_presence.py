@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.core.sensor_events import Arrived, Evidence, Left
+from companion.core.sensor_events import Arrived, Evidence, FellSilent, Left
 from hardware.presence import (
     FEWEST,
     LIFTED,
@@ -53,7 +53,7 @@ def test_a_tag_is_at_one_place_and_what_is_told_adds_up(
             if isinstance(told, Arrived):
                 assert told.tag not in where
                 where[told.tag] = told.place
-            elif isinstance(told, Left):
+            elif isinstance(told, Left | FellSilent):
                 assert where.pop(told.tag) == told.place
         assert where == {tag: lying.place for tag, lying in table.items()}
 
@@ -83,7 +83,7 @@ def test_fewer_silences_than_the_fewest_are_a_flicker(answers: int, silences: in
 @given(st.integers(1, 300))
 def test_a_lifted_card_leaves_in_the_end_and_returns(answers: int) -> None:
     told = follow([*["seen"] * answers, *["silent"] * 60, "seen"])[1]
-    assert [type(e) for e in told] == [Arrived, Left, Arrived]
+    assert [type(e) for e in told] == [Arrived, FellSilent, Arrived]
 
 
 @given(st.integers(30, 300))
@@ -112,8 +112,15 @@ def test_a_quick_silence_never_lifts_a_card_however_many_looks_it_has(signs: lis
         table, news = apply_look(table, ReaderLook(1, now, {CARD: sign}))
         if sign == "seen":
             last = now
-        if any(isinstance(e, Left) for e in news):
+        if any(isinstance(e, FellSilent) for e in news):
             assert now - last >= LIFTED
+
+
+@given(st.integers(1, 300))
+def test_a_card_that_fell_silent_is_told_with_its_last_answer(answers: int) -> None:
+    told = follow([*["seen"] * answers, *["silent"] * 60])[1][-1]
+    assert isinstance(told, FellSilent)
+    assert told.since == (answers - 1) * ROUND
 
 
 def test_an_echo_changes_nothing_while_the_card_answers_at_its_place() -> None:

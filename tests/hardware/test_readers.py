@@ -6,7 +6,7 @@ from statistics import quantiles
 
 import pytest
 
-from companion.core.sensor_events import Arrived, Left, Odd, ReaderFound, ReaderLost
+from companion.core.sensor_events import Arrived, FellSilent, Left, Odd, ReaderFound, ReaderLost
 from hardware.simulator import faults, registers
 from hardware.simulator.faults import Undo
 from hardware.simulator.transceiver import Make
@@ -33,14 +33,14 @@ def test_a_card_arrives_and_leaves_once() -> None:
         card = stage.put(CARD, 3)
         assert [(type(e), e.place) for e in stage.run(2)] == [(Arrived, 3)]  # type: ignore[attr-defined]
         stage.world.lift(card)
-        assert [(type(e), e.place) for e in stage.run(2)] == [(Left, 3)]  # type: ignore[attr-defined]
+        assert [(type(e), e.place) for e in stage.run(2)] == [(FellSilent, 3)]  # type: ignore[attr-defined]
 
 
 def test_a_card_lifted_and_put_back_is_told_and_a_flicker_is_not() -> None:
     with staged() as stage:
         card = stage.put(CARD, 3)
         stage.run(5)
-        for away, told in ((0.1, []), (0.25, []), (1.0, [Left, Arrived])):
+        for away, told in ((0.1, []), (0.25, []), (1.0, [FellSilent, Arrived])):
             stage.world.lift(card)
             news = stage.run(away)
             stage.world.put(card, 2)

@@ -155,9 +155,8 @@ def test_a_card_the_police_took_may_come_again(robby_solo_table: Watched) -> Non
     again = next(t for t, at in robby_solo_table.where.items() if at == 2)
     for place in range(1, 5):
         robby_solo_table.clear(place)
-    robby_solo_table.lay("9000", 1)
-    robby_solo_table.lay_tag(again, 2)
-    assert len(robby_solo_table.state.banks["green"]) == 1
+    robby_solo_table.lay_tag(again, 1)
+    assert len(robby_solo_table.state.banks["yellow"]) == 1
     assert robby_solo_table.todos() == []
 
 

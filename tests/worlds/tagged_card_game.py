@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from companion.core.events import Event, Value
-from companion.core.sensor_events import Arrived, Left
+from companion.core.sensor_events import Arrived, FellSilent, Left
 from companion.games import make_rulebook
 from hardware.simulator.hands_on_table import StillClock, Tabletop
 from hardware.simulator.pieces import Heap, Pieces, pieces_of
@@ -44,7 +44,7 @@ class Watcher:
             if isinstance(news, Arrived):
                 assert news.tag not in self.lying
                 self.lying[news.tag] = news.place
-            elif isinstance(news, Left):
+            elif isinstance(news, Left | FellSilent):
                 assert self.lying.pop(news.tag) == news.place
         return self.lying
 

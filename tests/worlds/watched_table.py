@@ -14,7 +14,13 @@ from companion.core.deck import Deck
 from companion.core.errors import Refusal
 from companion.core.events import Opened, Sealed, from_text
 from companion.core.i18n import get_language
-from companion.core.sensor_events import Arrived, ButtonPressed, Left, ReaderFound, ReaderLost
+from companion.core.sensor_events import (
+    Arrived,
+    ButtonPressed,
+    FellSilent,
+    ReaderFound,
+    ReaderLost,
+)
 from companion.core.table_events import Settled
 from companion.games import make_rulebook
 from companion.journal import Journal
@@ -48,6 +54,7 @@ class Watched:
         self.tags = tagged(self.rules.box)
         self.deck = Deck({tag: thing for thing, tags in self.tags.items() for tag in tags})
         self.where: dict[str, int] = {}
+        self.silent = set[str]()
         self.now = 0.0
         self.begun = self.rules.start_event(id="g1", players=tuple(names[:seats]), **started)
         self.open()
@@ -62,7 +69,8 @@ class Watched:
         self.table = Table(self.rules, self.journal, self.deck, lambda: 1000.0 + self.now)
         self.resumed = self.table.resume()
         for tag, place in self.where.items():
-            self.table.sense(Arrived(self.tick(0.1), place, tag))
+            if tag not in self.silent:
+                self.table.sense(Arrived(self.tick(0.1), place, tag))
         self.listen(*sorted(self.readers))
 
     def pull_the_plug(self) -> None:
@@ -103,7 +111,29 @@ class Watched:
 
     def lift(self, tag: str) -> str:
         """Lift a tag off the table."""
-        self.table.sense(Left(self.tick(), self.where.pop(tag), tag))
+        self.silence(tag)
+        self.silent.discard(tag)
+        del self.where[tag]
+        return tag
+
+    def silence(self, tag: str, after: float = 5.0) -> str:
+        """A tag answers no more, `after` so many seconds; its card may lie there all the same."""
+        since = self.now + after - 0.5
+        if tag not in self.silent:
+            self.table.sense(FellSilent(self.tick(after), self.where[tag], tag, since))
+        self.silent.add(tag)
+        return tag
+
+    def wake(self, tag: str) -> None:
+        """A silent tag answers again where it lies."""
+        self.silent.discard(tag)
+        self.table.sense(Arrived(self.tick(), self.where[tag], tag))
+
+    def lay_unheard(self, thing: str, place: int) -> str:
+        """Lay a thing whose tag does not answer there."""
+        tag = next(tag for tag in self.tags[thing] if tag not in self.where)
+        self.where[tag] = place
+        self.silent.add(tag)
         return tag
 
     def clear(self, place: int) -> None:

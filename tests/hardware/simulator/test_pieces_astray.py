@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.core.sensor_events import Arrived, ButtonPressed, Left, ReaderFound, ReaderLost
+from companion.core.sensor_events import Arrived, ButtonPressed, FellSilent, ReaderFound, ReaderLost
 from hardware.simulator.pieces import pieces_of
 from tests.hardware.simulator.test_pieces import THREE
 from tests.worlds.campaign import pick
@@ -228,7 +228,7 @@ def test_many_tags_are_lifted_as_quickly_as_one():
         begun = top.world.now
         top.lift_tags(*tags)
         assert top.world.now - begun < 2
-        assert sum(isinstance(seen, Left) for seen in top.sense()) == 8
+        assert sum(isinstance(seen, FellSilent) for seen in top.sense()) == 8
 
 
 def test_a_press_is_waited_for():

@@ -1,0 +1,200 @@
+"""Covered cards: what falls silent under others still lies there, and blocks nothing."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.games.bankueberfall.state import BankCard
+from tests.worlds.watched_table import Watched
+
+UNHEARD = (
+    "Bank 3: was a card laid there? The reader does not hear it. Enter it on a phone, or put back "
+    "what you lifted."
+)
+MISSING = "Bank 3: 1 card should lie there and cannot be seen. Put it back."
+TILES = ("place", "place", "place", "place")
+
+
+@pytest.fixture
+def pile(tmp_path: Path) -> Iterator[Watched]:
+    """Three players, a five at every bank, and an x on top of the five at bank 3."""
+    made = Watched(tmp_path / "journal.sqlite3")
+    for bank in range(1, 6):
+        made.lay("5", bank)
+    made.lay("tile place", 8)
+    made.lay("x", 3)
+    made.clear(8)
+    yield made
+    made.journal.close()
+
+
+def tags_at(table: Watched, bank: int) -> list[str]:
+    return [tag for tag, at in table.where.items() if at == bank]
+
+
+def rob_bank_3(table: Watched) -> Watched:
+    table.lay("tile rob", 8)
+    table.lay("figure", 3)
+    return table.close(1, 2, 0)
+
+
+def test_a_card_that_falls_silent_under_another_lies_there(pile: Watched) -> None:
+    pile.silence(tags_at(pile, 3)[0])
+    assert pile.todos() == []
+    rob_bank_3(pile).show(1, 2, 0)
+    assert pile.state.verdict.loot == 10
+    assert pile.todos() == ["Bank 3 still holds 1 card: take them off."]
+
+
+def test_the_card_on_top_that_falls_silent_later_is_to_be_put_back(pile: Watched) -> None:
+    top = tags_at(pile, 3)[1]
+    pile.silence(top)
+    assert pile.todos() == [MISSING]
+    pile.wake(top)
+    assert pile.todos() == []
+
+
+def test_two_cards_that_silence_each_other_both_lie_there(pile: Watched) -> None:
+    pile.lay("tile place", 8, n=1)
+    top = pile.lay("thief", 3)
+    pile.silence(top, after=0.9)
+    for tag in tags_at(pile, 3)[:2]:
+        pile.silence(tag)
+    assert pile.todos() == []
+    before = pile.table.history
+    pile.pull_the_plug()
+    assert (pile.table.history, pile.todos()) == (before, [])
+
+
+def test_a_card_heard_again_in_its_pile_was_not_the_one_spied(pile: Watched) -> None:
+    under = pile.silence(tags_at(pile, 3)[0])
+    pile.lay("tile spy", 8)
+    pile.wake(under)
+    assert pile.state.phase == "spy"
+    pile.lay_tag(tags_at(pile, 3)[1], 3)
+    assert (pile.state.phase, pile.state.banks[2][1].known_to) == ("tile", (1, 2))
+
+
+def test_the_card_under_the_lifted_one_may_be_spied(pile: Watched) -> None:
+    under, top = pile.silence(tags_at(pile, 3)[0]), tags_at(pile, 3)[1]
+    pile.lay("tile spy", 8)
+    pile.lift(top)
+    pile.wake(under)
+    pile.lay_tag(under, 3)
+    pile.lay_tag(top, 3)
+    assert [card.known_to for card in pile.state.banks[2]] == [(2,), (1,)]
+
+
+def test_a_covered_card_that_answers_elsewhere_is_said(pile: Watched) -> None:
+    under = pile.silence(tags_at(pile, 3)[0])
+    pile.where[under] = 4
+    pile.wake(under)
+    assert pile.todos() == ["Bank 4: here lies 1 card of Bank 3. Put it back there."]
+    pile.lift(under)
+    assert pile.todos() == [MISSING], "it was seen elsewhere, so it does not lie under the x"
+    pile.lay_tag(under, 3)
+    assert pile.todos() == []
+
+
+def test_a_card_laid_unheard_is_asked_for_and_entered(pile: Watched) -> None:
+    pile.lay("tile place", 8, n=1)
+    pile.lay_unheard("thief", 3)
+    for tag in tags_at(pile, 3)[:2]:
+        pile.silence(tag)
+    assert pile.todos() == [UNHEARD]
+    pile.do(2, "card_placed seat=2 bank=3")
+    assert pile.todos() == []
+    assert [card.card for card in pile.state.banks[2]] == ["5", "x", None]
+    pile.pull_the_plug()
+    assert pile.todos() == []
+
+
+def test_a_lone_card_that_is_lifted_while_one_may_come_is_asked_for(pile: Watched) -> None:
+    pile.lay("tile place", 8, n=1)
+    (five,) = tags_at(pile, 1)
+    pile.lift(five)
+    assert pile.todos() == [UNHEARD.replace("3", "1")]
+    pile.lay_tag(five, 1)
+    assert (pile.todos(), pile.state.phase) == ([], "place")
+
+
+def test_the_cards_are_right_keeps_what_is_covered(pile: Watched) -> None:
+    pile.silence(tags_at(pile, 3)[0])
+    pile.lay("thief", 3)
+    pile.settle(3, "cards")
+    assert [card.card for card in pile.state.banks[2]] == ["5", "x", "thief"]
+    assert pile.todos() == []
+
+
+def test_a_robbed_pile_that_is_fanned_out_is_not_the_new_card(pile: Watched) -> None:
+    under, top = pile.silence(tags_at(pile, 3)[0]), tags_at(pile, 3)[1]
+    rob_bank_3(pile).show(1, 2, 0)
+    pile.lift(top)
+    pile.wake(under)
+    assert pile.todos() == ["Bank 3 still holds 1 card: take them off."]
+    pile.lay_tag(top, 3)
+    assert (pile.state.phase, pile.state.banks[2]) == ("refill", ())
+    for tag in (under, top):
+        pile.lift(tag)
+    assert pile.todos() == []
+    pile.lay("policeman", 3)
+    assert pile.state.banks[2] == (BankCard("policeman"),)
+    pile.lay("tile place", 8, n=1)
+    pile.lay_tag(under, 3)
+    assert len(pile.state.banks[2]) == 2, "it was off and was laid anew"
+
+
+def test_an_undo_and_its_undo_keep_a_covered_pile(pile: Watched) -> None:
+    pile.lay("tile place", 8, n=1)
+    pile.lay("thief", 3)
+    for tag in tags_at(pile, 3)[:2]:
+        pile.silence(tag)
+    before = pile.state
+    for _ in range(2):
+        pile.do(1, f"undone target={pile.table.version}")
+    assert (pile.state.banks, pile.todos()) == (before.banks, [])
+
+
+@given(st.data())
+def test_no_card_of_a_pile_is_told_to_have_left(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    """Cards come one by one; each is heard or entered, and silences any of those under it."""
+    table = Watched(tmp_path_factory.mktemp("pile") / "journal.sqlite3", seats=2)
+    for bank in range(1, 6):
+        table.lay("5", bank)
+    try:
+        for n, tile in enumerate(TILES):
+            table.lay(f"tile {tile}", 8, n=n)
+            _lay_one(table, data)
+            table.clear(8)
+            assert table.todos() == []
+            assert (table.state.phase, len(table.state.banks[2])) == ("tile", n + 2)
+    finally:
+        table.journal.close()
+
+
+def _lay_one(table: Watched, data: st.DataObject) -> None:
+    heard = data.draw(st.booleans(), "heard")
+    under = sorted(set(tags_at(table, 3)) - table.silent)
+    if heard:
+        top = table.lay("2", 3)
+        if data.draw(st.booleans(), "silenced too"):
+            table.silence(top, after=1.0)
+    else:
+        table.lay_unheard("2", 3)
+    for tag in data.draw(st.lists(st.sampled_from(under), unique=True) if under else st.just([])):
+        table.silence(tag)
+    if not heard:
+        assert set(table.todos()) <= {UNHEARD}
+        table.do(table.state.active, f"card_placed seat={table.state.active} bank=3")
+    for tag in sorted(set(tags_at(table, 3)) & table.silent):
+        if data.draw(st.booleans(), "answers again") and tag != top_of(table):
+            table.wake(tag)
+
+
+def top_of(table: Watched) -> str:
+    return tags_at(table, 3)[-1]
