@@ -1,8 +1,9 @@
 """Open the identity file: take over older files once, put a broken file aside.
 
 Laws: nothing that is wrong with the file stops a start. A broken file is kept under another name,
-and the guests sit down anew. The older files are read only where there has been no identity file,
-so that nothing revoked comes back; what was read is on disk before they are removed.
+and the guests sit down anew. Where the disk takes no writes, what it holds is read and counts. The
+older files are read only where there has been no identity file, so that nothing revoked comes back;
+what was read is on disk before they are removed.
 """
 
 import logging
@@ -23,6 +24,7 @@ from companion.identity.schema import (
     create_tables,
     journal_path,
     open_sound,
+    read_copy,
 )
 from companion.identity.state import IdentityState, new_state
 
@@ -57,7 +59,7 @@ def open_identity(path: Path) -> OpenedIdentity:
         opened = _open_or_create(path)
     except (OSError, sqlite3.Error) as error:
         LOG.error(log_line("identity_not_writable"))
-        return open_in_memory(_first_state(path), describe_disk(error))
+        return open_in_memory(_last_state(path), describe_disk(error))
     remove_old_files(path.parent)
     return opened
 
@@ -108,6 +110,16 @@ def _first_state(path: Path) -> IdentityState:
     """Return what a new file begins with: the older files, unless they were taken over before."""
     were_taken_over = path.exists() or any(path.parent.glob(f"{path.name}.damaged-*"))
     return new_state() if were_taken_over else read_old_files(path.parent)
+
+
+def _last_state(path: Path) -> IdentityState:
+    """Return what was kept last although the file cannot be opened: nobody loses a seat by that."""
+    if not path.exists():
+        return _first_state(path)
+    try:
+        return read_copy(path)
+    except (OSError, *READ_ERRORS):
+        return new_state()
 
 
 def remove_old_files(folder: Path) -> None:

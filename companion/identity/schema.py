@@ -6,6 +6,7 @@ renamed with all its content in it.
 """
 
 import sqlite3
+import tempfile
 from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
@@ -15,6 +16,8 @@ from companion.identity.state import COOKIE_KEY_SIZE, Browser, IdentityState, St
 from companion.seating.seat_map import SeatHolder
 
 FILE = "identity.sqlite3"
+MEMORY = Path("/dev/shm")
+"""The folder that Linux keeps in memory."""
 BUSY_TIMEOUT = 2.0
 """Seconds that a write waits for another process, such as `companion pin`."""
 
@@ -91,6 +94,19 @@ def read_state(disk: sqlite3.Connection) -> IdentityState:
         dict(disk.execute("SELECT browser, generation FROM host_session").fetchall()),
         None if pin is None else StoredPin(*pin),
     )
+
+
+def read_copy(path: Path) -> IdentityState:
+    """Read a copy of a file that cannot be opened, where its rollback journal may be needed.
+
+    The copy is made in memory if there is a folder for that; raise OSError or one of READ_ERRORS.
+    """
+    with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:
+        for each in filter(Path.exists, (path, journal_path(path))):
+            Path(folder, each.name).write_bytes(each.read_bytes())
+        disk, state = open_sound(Path(folder, path.name))
+        disk.close()
+        return state
 
 
 def create_file(path: Path, state: IdentityState) -> None:

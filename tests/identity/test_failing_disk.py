@@ -29,6 +29,7 @@ from companion.enrol.deck_file import load_deck, save_deck
 from companion.games import make_rulebook
 from companion.host.pin import Pin
 from companion.identity import IdentityStore
+from companion.identity.schema import journal_path
 from companion.seating.seat_map import SeatHolder
 from companion.seating.seats import Seats
 from hardware.wiring import DEFAULT
@@ -250,3 +251,38 @@ def test_what_is_granted_is_kept_wherever_the_disk_fails(
         for error, lasting in pick([KINDS[at % len(KINDS)]], KINDS, KINDS):
             cases.run(name, Fault(at, error, lasting))
     assert cases.counts["not_written"] >= 1
+
+
+def test_a_start_on_a_disk_that_takes_nothing_knows_everyone(start: Path, app: Flask) -> None:
+    """Also where the last write was cut short, and the disk does not let it be taken back."""
+    disk, lasting = FailingDisk(start), [Fault(1, errno.ENOSPC, True), Fault(1, errno.EIO, True)]
+    disk.require()
+    left, case = start.with_name("left"), start.with_name("case")
+    rolled_back = 0
+    for at in range(1, Cases(start, app).run("sit", NO_FAULT) + 1):
+        _copy_anew(start, left)
+        table = Standing(left, app)
+        FailingDisk(left).run(partial(answer, OPERATIONS["sit"], table), Fault(at, errno.EIO, True))
+        rolled_back += bool(journal_path(left / FILE).stat().st_size)
+        for fault in lasting:
+            _copy_anew(left, case)
+            with (
+                closing(_open_on_failing_disk(case, fault)) as identity,
+                closing(IdentityStore(case / FILE)) as right,
+            ):
+                assert facts(identity) == facts(right)
+                assert identity.cookie_key == right.cookie_key
+                assert "ana" in {who.browser for who in identity.seats().values()}
+        table.identity.close()
+    assert rolled_back
+
+
+def _open_on_failing_disk(folder: Path, fault: Fault) -> IdentityStore:
+    opened = list[IdentityStore]()
+    FailingDisk(folder).run(lambda: opened.append(IdentityStore(folder / FILE)), fault)
+    return opened[0]
+
+
+def _copy_anew(start: Path, folder: Path) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(start, folder)

@@ -36,6 +36,8 @@ RECEIVE, SEND = 0xC050_2100, 0xC018_2101
 NOTICE, REPLY = struct.Struct("QIIiIQ6Q"), struct.Struct("QqiI")
 ALLOW, ASK = 0x7FFF_0000, 0x7FC0_0000
 GO_ON = 1
+HERE = -100
+"""Stands for the working folder where a call takes an open folder."""
 LOOK_EVERY = 10
 """Milliseconds after which it is seen that a thread is done that has started another one."""
 SET_FILTER, ACTION_AVAILABLE, NEW_LISTENER, NO_NEW_PRIVILEGES = 1, 2, 8, 38
@@ -128,18 +130,29 @@ class FailingDisk:
                 return n
             notice = bytearray(NOTICE.size)
             ioctl(asked, RECEIVE, notice)
-            number, _, _, call, _, _, first, *_ = NOTICE.unpack(notice)
-            is_ours = self._is_below(self._names[call], first)
+            number, _, _, call, _, _, *values = NOTICE.unpack(notice)
+            is_ours = self._is_below(self._names[call], values)
             n += is_ours
             failing = is_ours and fault.hits(n)
             reply = REPLY.pack(number, 0, -fault.error if failing else 0, 0 if failing else GO_ON)
             ioctl(asked, SEND, bytearray(reply))
 
-    def _is_below(self, call: str, first: int) -> bool:
-        """Whether a call is about the folder; only this test renames and removes anything."""
-        if call not in ON_FILE:
-            return True
+    def _is_below(self, call: str, values: list[int]) -> bool:
+        """Whether a call is about the folder; it is one of this process."""
         try:
-            return os.readlink(f"/proc/self/fd/{first}").startswith(self._folder)
+            if call in ON_FILE:
+                path = os.readlink(f"/proc/self/fd/{values[0]}")
+            elif "at" in call:
+                path = _path_from(values[0], values[1])
+            else:
+                path = _path_from(HERE, values[0])
         except OSError:
             return False
+        return path.startswith(self._folder)
+
+
+def _path_from(folder: int, address: int) -> str:
+    """Return the path that stands at this address, which may begin at an open folder."""
+    path = os.fsdecode(ctypes.string_at(address))
+    is_here = ctypes.c_int32(folder & 0xFFFF_FFFF).value == HERE
+    return str(Path("." if is_here else os.readlink(f"/proc/self/fd/{folder}"), path).absolute())
