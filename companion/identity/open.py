@@ -7,6 +7,7 @@ what was read is on disk before they are removed.
 """
 
 import logging
+import shutil
 import sqlite3
 from contextlib import suppress
 from pathlib import Path
@@ -20,6 +21,7 @@ from companion.identity.old_files import OLD_FILES, read_old_files
 from companion.identity.schema import (
     READ_ERRORS,
     connect,
+    create_aside,
     create_file,
     create_tables,
     journal_path,
@@ -29,9 +31,9 @@ from companion.identity.schema import (
 from companion.identity.state import IdentityState, new_state
 
 LOG = logging.getLogger("companion.identity")
-NOT_DAMAGE = frozenset({3, 5, 6, 7, 8, 10, 13, 14, 23})
+NOT_DAMAGE = frozenset({None, 3, 5, 6, 7, 8, 10, 13, 14, 23})
 """SQLite's codes for a file that may itself be in order: no permission, busy, locked, no memory,
-read-only, disk error, full, cannot open, not authorised."""
+read-only, disk error, full, cannot open, not authorised. None: the call never came to SQLite."""
 FULL, READ_ONLY, DISK_ERROR = 13, 8, 10
 FREE_ALL_MARK = "free-all-seats"
 """The file that a restore leaves: all seats are freed and the host is signed out before it goes."""
@@ -89,20 +91,24 @@ def _open_or_create(path: Path) -> OpenedIdentity:
     except READ_ERRORS as error:
         if not is_damage(error):
             raise
-    put_aside(path)
-    create_file(path, new_state())
+    replace_broken_file(path, new_state())
     LOG.warning(log_line("identity_put_aside"))
     return OpenedIdentity(*open_sound(path), (BROKEN,))
 
 
-def put_aside(path: Path) -> None:
-    """Keep a broken file under another name; its rollback journal goes with it."""
-    n = 1
+def replace_broken_file(path: Path, state: IdentityState) -> None:
+    """Keep a broken file under another name, with its rollback journal; put a new one in its place.
+
+    The new one is on disk first: where that fails, or the power does, the old one stays.
+    """
+    aside, n = create_aside(path, state), 1
     while (kept := path.with_name(f"{path.name}.damaged-{n}")).exists():
         n += 1
+    shutil.copyfile(path, kept)
+    kept.chmod(0o600)
     if journal_path(path).exists():
         journal_path(path).replace(journal_path(kept))
-    path.replace(kept)
+    aside.replace(path)
     sync_folder(path.parent)
 
 
@@ -131,10 +137,12 @@ def remove_old_files(folder: Path) -> None:
 
 def is_damage(error: Exception) -> bool:
     """Return whether the file is to blame, not the disk."""
-    return (
-        not isinstance(error, sqlite3.Error)
-        or (getattr(error, "sqlite_errorcode", 1) & 0xFF) not in NOT_DAMAGE
-    )
+    return not isinstance(error, sqlite3.Error) or _primary_code(error) not in NOT_DAMAGE
+
+
+def _primary_code(error: sqlite3.Error) -> int | None:
+    code = getattr(error, "sqlite_errorcode", None)
+    return None if code is None else code & 0xFF
 
 
 def describe_disk(error: OSError | sqlite3.Error) -> Message:
@@ -142,7 +150,7 @@ def describe_disk(error: OSError | sqlite3.Error) -> Message:
     if isinstance(error, OSError):
         reason = error.strerror or str(error)
         return Message(disk_sentence(error.errno), {"field": "identity", "reason": reason})
-    code = getattr(error, "sqlite_errorcode", 1) & 0xFF
+    code = _primary_code(error)
     if code == FULL:
         return message("The disk is full: nothing more can be written until there is room.")
     if code == READ_ONLY:

@@ -111,6 +111,12 @@ def read_copy(path: Path) -> IdentityState:
 
 def create_file(path: Path, state: IdentityState) -> None:
     """Make a new file with this content, private, in place of any other."""
+    create_aside(path, state).replace(path)
+    sync_folder(path.parent)
+
+
+def create_aside(path: Path, state: IdentityState) -> Path:
+    """Make a new file with this content beside the path, on disk; return where it is."""
     aside = path.with_name(path.name + ".new")
     for leftover in (aside, journal_path(aside)):
         leftover.unlink(missing_ok=True)
@@ -118,8 +124,7 @@ def create_file(path: Path, state: IdentityState) -> None:
     with closing(connect(aside)) as disk:
         create_tables(disk, state)
     journal_path(aside).unlink(missing_ok=True)
-    aside.replace(path)
-    sync_folder(path.parent)
+    return aside
 
 
 def create_tables(disk: sqlite3.Connection, state: IdentityState) -> None:

@@ -17,7 +17,7 @@ import msgspec
 
 from companion.core.durable_files import MAYBE_SENTENCE, remove_file
 from companion.core.errors import MaybeWritten, NotWritten
-from companion.core.i18n import Message
+from companion.core.i18n import N_, Message
 from companion.identity.open import (
     FREE_ALL_MARK,
     OpenedIdentity,
@@ -26,7 +26,7 @@ from companion.identity.open import (
     open_beside_companion,
     open_identity,
     open_in_memory,
-    put_aside,
+    replace_broken_file,
 )
 from companion.identity.schema import (
     INSERT_SEAT,
@@ -47,6 +47,7 @@ MAX_BROWSERS = 1000
 """Rows kept; beyond that, the browser goes that changed longest ago, unless it has a seat or has
 ever signed in."""
 
+STOPPING = N_("The companion is being stopped: nothing was changed.")
 COUNT_CHANGE = "UPDATE change SET n = n + 1"
 KNOW_BROWSER = (
     "INSERT INTO browser SELECT ?, n, '', x'', 0 FROM change WHERE true"
@@ -77,7 +78,7 @@ class IdentityStore:
     ) -> None:
         self._path = path
         self._tidy = ((FORGET_OLDEST, (max_browsers,)), (FORGET_SESSIONS, ()))
-        self._lock = threading.RLock()
+        self._lock, self._is_closed = threading.RLock(), False
         opened = (
             open_in_memory(new_state())
             if path is None
@@ -111,6 +112,7 @@ class IdentityStore:
     def close(self) -> None:
         """Release the file."""
         with self._lock:
+            self._is_closed = True
             self._disk.close()
 
     # Reading.
@@ -240,6 +242,8 @@ class IdentityStore:
     def _write(self, *changes: Statement) -> None:
         """Write all of it or nothing; keep in memory what was written."""
         with self._lock:
+            if self._is_closed:  # A late request, while the companion is being stopped.
+                raise NotWritten("identity", STOPPING)
             self._reopen_if_faulty()
             try:
                 self._commit(changes)
@@ -262,14 +266,14 @@ class IdentityStore:
     def _recover(self, error: Exception, changes: Sequence[Statement]) -> None:
         """After a failed write, go on with what is on disk; raise unless it was written at last."""
         self._disk.close()
-        if is_damage(error):
-            self._replace_broken_file()
-            return self._commit_again(changes, error)
         before = self._state.changes
         try:
             assert self._path is not None
             self._use(OpenedIdentity(*open_sound(self._path)))
-        except READ_ERRORS:
+        except READ_ERRORS as again:
+            if is_damage(again):
+                self._replace_broken_file()
+                return self._commit_again(changes, error)
             self._leave_unopened(error)
         if self._state.changes == before:
             raise _not_written(error)
@@ -308,8 +312,7 @@ class IdentityStore:
         """Put a file aside that broke while it was open; all of it is still in memory."""
         assert self._path is not None
         try:
-            put_aside(self._path)
-            create_file(self._path, self._state)
+            replace_broken_file(self._path, self._state)
             self._use(OpenedIdentity(*open_sound(self._path)))
         except (OSError, *READ_ERRORS) as error:
             self._use(open_in_memory(self._state, describe_disk(_as_disk_error(error))))

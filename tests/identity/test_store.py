@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.backup.swap import finish_restore
-from companion.core.errors import Malformed
+from companion.core.errors import Malformed, NotWritten
 from companion.identity import IdentityStore, StoredPin
 from companion.identity.open import FREE_ALL_MARK
 from companion.seating.seat_map import SeatHolder
@@ -52,6 +52,17 @@ def test_everything_is_there_after_a_restart(path: Path) -> None:
         assert (store.language_of("ana"), store.public_key("ben")) == ("fr", KEY)
         assert store.counter_ceiling("ben") == 1000
         assert store.notices == ()
+
+
+def test_a_late_write_is_refused_and_changes_nothing(path: Path) -> None:
+    """A request may still be answered while the companion is being stopped."""
+    with closing(filled(path)) as store:
+        before = store.state
+    with pytest.raises(NotWritten):
+        store.save_seats({})
+    assert not list(path.parent.glob("*.damaged-*"))
+    with closing(IdentityStore(path)) as store:
+        assert store.state == before
 
 
 def test_a_visitor_costs_nothing(path: Path) -> None:
