@@ -16,6 +16,10 @@ Oddity = Literal["nothing", "telephone", "unreadable", "twin"]
 understood; a tag that another reader hears just as firmly at its own place."""
 
 
+PlaceMode = Literal["presence", "tap"]
+"""Whether the reader lies under a place, or beside it, and cards are held over it in passing."""
+
+
 class Evidence(msgspec.Struct, frozen=True, tag_field="sense"):
     """Something a device noticed, `at` so many seconds on that device's clock."""
 

@@ -16,7 +16,7 @@ import msgspec
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Event
 from companion.core.json_values import JsonObject
-from companion.core.table_events import Corrected, Found, Settled
+from companion.core.table_events import Corrected, Found, Settled, Undone
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRow, Choice
 from companion.journal.line import NotedEvent
@@ -87,8 +87,26 @@ def resolve_mismatch(
         return refusal("nothing_to_do", "T.todo", text, place=event.place)
     if event.way != "cards":
         return [NotedEvent(event, event.place, tuple(tag for gap in here for tag in gap.tags))]
+    double = {tag for gap in here if gap.kind == "double" for tag in gap.tags}
+    laid = _newest_placement(history, event.place)
+    if laid and double & {*tracker.picture.home_tags(event.place)[-1:]}:
+        return _note_undo(history, laid, author)
     homes = sorted({gap.home for gap in here if gap.home})
     return _note_cards(history, tracker, (*homes, event.place), author)
+
+
+def _newest_placement(history: History, place: int) -> int:
+    """Return the moment that laid the newest card of a place, 0 if the game went on since."""
+    origins = history.card_origins.get(place, ())
+    at = origins[-1][0] if origins else 0
+    since = (moment.event for moment in history.moments if moment.at > at)
+    return at if all(isinstance(event, Settled) for event in since) else 0
+
+
+def _note_undo(history: History, target: int, author: Author) -> list[NotedEvent] | Refusal:
+    """Return the undo of a moment, or why it is refused."""
+    undone = Undone(target)
+    return permissions.check_request(history, undone, author) or [NotedEvent(undone)]
 
 
 def _note_cards(

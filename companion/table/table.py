@@ -45,12 +45,23 @@ SECRET = (Sealed, Opened)
 """Refusals of these are not logged: they would tell that a hand was closed again."""
 
 
+def no_taps(_game: str) -> frozenset[int]:
+    """Return no place: every reader lies under its place."""
+    return frozenset()
+
+
 class Table:
     """One game at one table; without a deck, readings of tags have no meaning."""
 
     def __init__(
-        self, rules: AnyRulebook, journal: Journal, deck: Deck | None, clock: Clock
+        self,
+        rules: AnyRulebook,
+        journal: Journal,
+        deck: Deck | None,
+        clock: Clock,
+        find_taps: Callable[[str], frozenset[int]] = no_taps,
     ) -> None:
+        self._find_taps = find_taps
         self.reports = ReaderReports()
         self._journal = journal
         self.faults = TableFaults(journal, clock)
@@ -99,7 +110,7 @@ class Table:
         """Begin without a game; feed the tracker with what the readers told last."""
         self.rules, self._deck = rules, deck
         self.history = History(rules)
-        self.tracker = Tracker(rules, deck or Deck({}))
+        self.tracker = Tracker(rules, deck or Deck({}), self._find_taps(rules.box.game))
         self._mismatches: list[Mismatch] = []
         self._unheard_places: frozenset[int] | None = None
         """Places whose reader does not count, as the watchers were told last."""

@@ -5,12 +5,13 @@ from typing import Any, Generic, NamedTuple
 
 from companion.core.events import Event
 from companion.core.i18n import N_
+from companion.core.sensor_events import PlaceMode
 from companion.games.bankueberfall import tracking as bankueberfall
 from companion.games.banque_fatale import tracking as banque_fatale
 from companion.games.banque_fatale.corrections import AUCTION, SALE
 from companion.games.game_state import S
 from companion.games.robby_solo import tracking as robby_solo
-from companion.tracking.picture import Arrivals, InferredEvent
+from companion.tracking.picture import Arrivals, Forgotten, InferredEvent
 
 BANK, PLACE = N_("Bank {n}"), N_("Place {n}")
 
@@ -25,6 +26,11 @@ def _means_nothing(_state: object, _place: int, _thing: str) -> Event | None:
     return None
 
 
+def _forgets_nothing(_state: object, _look: Arrivals) -> Forgotten | None:
+    """Find no forgotten card: most places notice by themselves what lies there."""
+    return None
+
+
 class GameTracking(NamedTuple, Generic[S]):
     """The tracking rules of a game.
 
@@ -32,6 +38,10 @@ class GameTracking(NamedTuple, Generic[S]):
     one awaited, `place_name` what a place is called. In `lifting_phases` one card may rightly be
     lifted; in the phases of `moving_places` cards may move to these places. `count_turned_tiles`
     counts the tiles that lie face up, `infer_returned` says what a card put back means.
+
+    `piles` are the places where cards are piled up: there they are tapped and laid beside the
+    reader, unless chosen otherwise. `awaited_places` are where a tap may be of use now or soon;
+    `find_forgotten` says whose card was not tapped, when the table has gone on without it.
     """
 
     infer_events: Callable[[S, Arrivals], Iterable[InferredEvent]]
@@ -41,6 +51,15 @@ class GameTracking(NamedTuple, Generic[S]):
     moving_places: Mapping[str, frozenset[int]] = {}
     count_turned_tiles: Callable[[S], dict[str, int]] = _no_tiles
     infer_returned: Callable[[S, int, str], Event | None] = _means_nothing
+    piles: frozenset[int] = frozenset()
+    awaited_places: Callable[[S], frozenset[int]] | None = None
+    find_forgotten: Callable[[S, Arrivals], Forgotten | None] = _forgets_nothing
+
+    def awaited(self, state: S | None) -> frozenset[int]:
+        """Return where a tap means something: everywhere before a game."""
+        if state is None:
+            return self.piles
+        return (self.awaited_places or self.receiving_places)(state)
 
 
 GAME_TRACKING: dict[str, GameTracking[Any]] = {
@@ -51,6 +70,8 @@ GAME_TRACKING: dict[str, GameTracking[Any]] = {
         lifting_phases=("spy", "reveal"),
         count_turned_tiles=bankueberfall.count_turned_tiles,
         infer_returned=bankueberfall.infer_returned,
+        piles=frozenset(range(1, 6)),
+        find_forgotten=bankueberfall.find_forgotten,
     ),
     "banque_fatale": GameTracking(
         banque_fatale.infer_events,
@@ -59,5 +80,18 @@ GAME_TRACKING: dict[str, GameTracking[Any]] = {
         lifting_phases=("choose",),
         moving_places={"choose": frozenset({AUCTION}), "sell": frozenset({SALE})},
     ),
-    "robby_solo": GameTracking(robby_solo.infer_events, robby_solo.receiving_places, BANK),
+    "robby_solo": GameTracking(
+        robby_solo.infer_events,
+        robby_solo.receiving_places,
+        BANK,
+        piles=frozenset(range(1, 8)),
+        awaited_places=robby_solo.awaited_places,
+        find_forgotten=robby_solo.find_forgotten,
+    ),
 }
+
+
+def tap_places(game: str, chosen: Mapping[int, PlaceMode]) -> frozenset[int]:
+    """Return where the cards of a game are tapped: its piles, unless chosen otherwise."""
+    by_game = dict.fromkeys(GAME_TRACKING[game].piles, "tap")
+    return frozenset(place for place, mode in {**by_game, **chosen}.items() if mode == "tap")

@@ -12,6 +12,7 @@ import msgspec
 
 from companion.core.cards import FIGURE, TILE
 from companion.tracking.picture import Picture, PiecesByTag, is_card
+from companion.tracking.taps import drop_taps
 
 replace = msgspec.structs.replace
 
@@ -48,6 +49,8 @@ def bind_tags(picture: Picture, place: int, tags: tuple[str, ...]) -> Picture:
 def bind_all(picture: Picture, place: int, tags: tuple[str, ...]) -> Picture:
     """Account for these tags at this place, and for no others there."""
     others = {t: at for t, at in picture.home.items() if at != place or t in tags}
+    if place in picture.taps:
+        picture = drop_taps(picture, place, [t for t in picture.home if t not in others])
     return bind_tags(replace(picture, home=others), place, tags)
 
 
@@ -65,8 +68,12 @@ def match_tags(picture: Picture, expected: ExpectedTable, pieces: PiecesByTag) -
     for place, cards in expected.cards.items():
         kept, dropped, unmatched = _match_place(picture.home_tags(place), cards, pieces)
         home.update(dict.fromkeys(kept, place))
-        spent.update({tag: place for tag in dropped if not picture.is_off(tag)})
-        discarded |= _find_discarded(picture, place, dropped)
+        emptied = not cards and place not in expected.receiving
+        found = _find_discarded(picture, place, dropped, emptied)
+        discarded |= found
+        off = picture.taps if place in picture.taps else frozenset()
+        spent.update({t: place for t in dropped if t in found or not (off or picture.is_off(t))})
+        picture = drop_taps(picture, place, dropped) if place in picture.taps else picture
         for gone, tag in _find_stand_ins(picture, place, kept, pieces).items():
             del home[gone]
             home[tag] = place
@@ -85,14 +92,15 @@ def match_tags(picture: Picture, expected: ExpectedTable, pieces: PiecesByTag) -
         piles=frozenset(place for place, cards in expected.cards.items() if len(cards) > 1),
         spent=spent,
         discarded=frozenset(discarded & spent.keys()),
+        double=frozenset(tag for tag in picture.double if tag in home),
         lifted=picture.lifted - explained,
         idle=_idle_tags(picture, expected.moving_places),
     )
 
 
-def _find_discarded(picture: Picture, place: int, dropped: list[str]) -> set[str]:
+def _find_discarded(picture: Picture, place: int, dropped: list[str], emptied: bool) -> set[str]:
     """Return which tags stay spent even when they are silent: a pile, or a card under others."""
-    if len(dropped) > 1:
+    if len(dropped) > 1 or (emptied and place in picture.taps):
         return {*dropped}
     return {tag for tag in dropped if picture.is_heard(place) and picture.is_covered(tag)}
 
@@ -150,7 +158,8 @@ def _find_stand_ins(
 
     The one was taken off and the other laid while the reader was not heard.
     """
-    gone = [tag for tag in kept if is_card(pieces.get(tag)) and not picture.place_of(tag)]
+    silent = (tag for tag in kept if not picture.place_of(tag) and not picture.is_covered(tag))
+    gone = [tag for tag in silent if is_card(pieces.get(tag))]
     found: dict[str, str] = {}
     for tag in picture.new_tags(place):
         equal = [other for other in gone if pieces.get(other) == pieces.get(tag)]

@@ -18,9 +18,12 @@ from companion.core.table_events import SettleWay
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook
 from companion.tracking.games import GAME_TRACKING
-from companion.tracking.picture import Picture, PiecesByTag, is_card
+from companion.tracking.picture import Arrivals, Forgotten, Picture, PiecesByTag, is_card
 
-MismatchKind = Literal["missing", "unheard", "surplus", "left_over", "elsewhere", "unknown"]
+MismatchKind = Literal[
+    "missing", "unheard", "surplus", "left_over", "elsewhere", "unknown",
+    "untimely", "wrong_bank", "double", "forgotten",
+]  # fmt: skip
 
 
 class Mismatch(NamedTuple):
@@ -30,6 +33,7 @@ class Mismatch(NamedTuple):
     kind: MismatchKind
     tags: tuple[str, ...]
     home: int = 0
+    who: str = ""
 
 
 class Todo(msgspec.Struct, frozen=True):
@@ -38,9 +42,11 @@ class Todo(msgspec.Struct, frozen=True):
     place: int
     kind: MismatchKind
     say: Message
-    ways: tuple[SettleWay, ...] = ("cards", "log", "hand")
+    ways: tuple[SettleWay, ...]
 
 
+ANY_WAY: tuple[SettleWay, ...] = ("cards", "log", "hand")
+TODO_WAYS: dict[MismatchKind, tuple[SettleWay, ...]] = {"forgotten": ()}
 TODO_TEXTS: dict[MismatchKind, str] = {
     "missing": N_("{use}: {count} should lie there and cannot be seen. Put it back."),
     "unheard": N_(
@@ -50,6 +56,12 @@ TODO_TEXTS: dict[MismatchKind, str] = {
     "surplus": N_("{use}: {count} too many. Take it off."),
     "left_over": N_("{use} still holds {count}: take them off."),
     "elsewhere": N_("{use}: here lies {count} of {other_use}. Put it back there."),
+    "untimely": N_(
+        "{use}: a card was tapped that was not to be laid there now. Tap it again when it is."
+    ),
+    "wrong_bank": N_("{use}: a card of {other_use} was tapped. Has it moved here?"),
+    "double": N_("{use}: a card that lies there was tapped again. Was it taken back?"),
+    "forgotten": N_("{use}: hold the new card to the reader once more, or enter it on a phone."),
     "unknown": N_("{use}: an unknown sticker lies there. Take it off."),
 }
 
@@ -64,9 +76,14 @@ def find_mismatches(
     game = GAME_TRACKING[rules.box.game]
     receiving = game.receiving_places(state)
     for place, expected in rules.expected_cards(state).items():
-        if picture.is_heard(place):
+        if picture.is_heard(place) and place in picture.taps:
+            found += _tapped_at(picture, place, pieces)
+        elif picture.is_heard(place):
             found += _silent_at(picture, place, len(expected), pieces, place in receiving)
             found += _wrong_at(picture, place, pieces)
+    forgotten = game.find_forgotten(state, Arrivals(picture, pieces))
+    if forgotten is not None and picture.taps & receiving:
+        found = [_forgotten_card(state, forgotten), *_without_early(found, picture)]
     if state.phase in game.lifting_phases:
         found = _without_lifted(found)
     return [open_ for gap in found if (open_ := _not_accepted(gap, picture)).tags]
@@ -103,6 +120,34 @@ def _wrong_at(picture: Picture, place: int, pieces: PiecesByTag) -> Iterator[Mis
             yield Mismatch(place, "elsewhere", (tag,), home)
 
 
+def _tapped_at(picture: Picture, place: int, pieces: PiecesByTag) -> Iterator[Mismatch]:
+    """Yield what was tapped here and should not have been."""
+    new, here = picture.new_tags(place), picture.lying.get(place, ())
+    yield Mismatch(place, "untimely", tuple(tag for tag in new if is_card(pieces.get(tag))))
+    yield Mismatch(place, "unknown", tuple(tag for tag in new if pieces.get(tag) is None))
+    double = (tag for tag in picture.home_tags(place) if tag in picture.double)
+    yield Mismatch(place, "double", tuple(double))
+    for tag in here:
+        home = picture.home.get(tag, place)
+        if home != place and is_card(pieces.get(tag)):
+            yield Mismatch(place, "wrong_bank", (tag,), home)
+
+
+def _forgotten_card(state: GameState, forgotten: Forgotten) -> Mismatch:
+    """Return the to-do for a card that was laid and not tapped."""
+    who = state.players[forgotten.seat - 1].name if forgotten.seat else ""
+    return Mismatch(forgotten.place, "forgotten", ("forgotten",), who=who)
+
+
+def _without_early(mismatches: list[Mismatch], picture: Picture) -> list[Mismatch]:
+    """Leave out cards tapped in time, which only wait for the one that was forgotten."""
+    return [
+        gap
+        for gap in mismatches
+        if gap.kind != "untimely" or any(tag in picture.late for tag in gap.tags)
+    ]
+
+
 def _without_lifted(mismatches: list[Mismatch]) -> list[Mismatch]:
     """Leave out one missing card: a player may hold it just now."""
     missing = [gap for gap in mismatches if gap.kind == "missing" and gap.tags]
@@ -119,12 +164,13 @@ def make_todo(rules: AnyRulebook, mismatch: Mismatch) -> Todo:
     """Return the mismatch in words."""
     noun = GAME_TRACKING[rules.box.game].place_name
     facts: dict[str, object] = {
-        "use": Message(noun, {"n": mismatch.place}),
+        "use": mismatch.who or Message(noun, {"n": mismatch.place}),
         "count": len(mismatch.tags),
     }
     if mismatch.home:
         facts["other_use"] = Message(noun, {"n": mismatch.home})
-    return Todo(mismatch.place, mismatch.kind, Message(TODO_TEXTS[mismatch.kind], facts))
+    say = Message(TODO_TEXTS[mismatch.kind], facts)
+    return Todo(mismatch.place, mismatch.kind, say, TODO_WAYS.get(mismatch.kind, ANY_WAY))
 
 
 def find_doubt(

@@ -47,7 +47,8 @@ class Picture(msgspec.Struct, frozen=True):
 
     The homes of a place stand in the order in which the game got its cards. `piles` are the places
     at which the game has more than one card; `lifted` fell silent at home with nothing on top,
-    `away` answered elsewhere since; `discarded` left the game in a pile.
+    `away` answered elsewhere since; `discarded` left the game in a pile. At `taps` the reader lies
+    beside the place, and what is `double` was tapped where it lay already.
     """
 
     lying: Mapping[int, tuple[str, ...]] = {}
@@ -56,6 +57,8 @@ class Picture(msgspec.Struct, frozen=True):
     piles: frozenset[int] = frozenset()
     spent: Mapping[str, int] = {}
     discarded: frozenset[str] = frozenset()
+    double: frozenset[str] = frozenset()
+    taps: frozenset[int] = frozenset()
     lifted: frozenset[str] = frozenset()
     away: frozenset[str] = frozenset()
     late: frozenset[str] = frozenset()
@@ -88,9 +91,11 @@ class Picture(msgspec.Struct, frozen=True):
         return not self.place_of(tag) and tag in self.lifted | self.away
 
     def is_covered(self, tag: str) -> bool:
-        """Return whether a silent tag is taken to lie at its home, under other cards."""
-        silent = not self.place_of(tag)
-        return silent and self.home.get(tag) in self.piles and not self.is_off(tag)
+        """Return whether a silent tag is taken to lie at its home, under others or untapped."""
+        home = self.home.get(tag)
+        if self.place_of(tag) or home is None:
+            return False
+        return home in self.taps or (home in self.piles and not self.is_off(tag))
 
     def is_heard(self, place: int) -> bool:
         """Return whether the reader of a place counts."""
@@ -123,7 +128,7 @@ def _add_tag(picture: Picture, evidence: Arrived, pieces: PiecesByTag) -> Pictur
         return picture
     picture = replace(
         picture,
-        lying=_lay_tag(picture.lying, tag, place),
+        lying=lay_tag(picture.lying, tag, place),
         came={**picture.came, tag: evidence.at},
         late=picture.late - {tag},
         away=picture.away - {tag} if picture.home.get(tag) == place else picture.away | {tag},
@@ -134,10 +139,10 @@ def _add_tag(picture: Picture, evidence: Arrived, pieces: PiecesByTag) -> Pictur
         return replace(picture, late=picture.late | {tag})
     if tag in picture.discarded and picture.spent.get(tag) == place:
         return picture  # The pile is still being taken off.
-    return _renew_tag(picture, tag, pieces)
+    return renew_tag(picture, tag, pieces)
 
 
-def _renew_tag(picture: Picture, tag: str, pieces: PiecesByTag) -> Picture:
+def renew_tag(picture: Picture, tag: str, pieces: PiecesByTag) -> Picture:
     """Forget what was known of a tag that was laid just now: it had been taken off before."""
     figure = pieces.get(tag) == FIGURE
     home = _drop_tag(picture.home, tag) if figure else picture.home
@@ -171,7 +176,7 @@ def _reader_found(picture: Picture, evidence: ReaderFound) -> Picture:
     )
 
 
-def _lay_tag(
+def lay_tag(
     lying: Mapping[int, tuple[str, ...]], tag: str, place: int
 ) -> dict[int, tuple[str, ...]]:
     rest = {at: tuple(other for other in tags if other != tag) for at, tags in lying.items()}
@@ -243,6 +248,13 @@ class InferredEvent(NamedTuple):
     event: Event
     place: int
     tag: str
+
+
+class Forgotten(NamedTuple):
+    """A card that was laid and not tapped: its place, or 0 and the seat that laid it."""
+
+    place: int
+    seat: int = 0
 
 
 class NewPiece(NamedTuple):

@@ -37,8 +37,10 @@ from companion.tracking.picture import (
     apply_evidence,
     is_card,
 )
+from companion.tracking.taps import apply_tap, forget_old_taps, is_second_tap
 
 replace = msgspec.structs.replace
+PlacedTag = Arrived | Left | FellSilent
 
 
 class ReaderReports:
@@ -119,12 +121,17 @@ def expected_table(rules: AnyRulebook, state: GameState) -> ExpectedTable:
     )
 
 
+LOOKING_PHASES = ("turn_up", "over")
+"""Phases in which the cards of a pile are held over its reader, to see which they are."""
+
+
 class Tracker:
     """The picture of one table, kept in step with the game that is played there."""
 
-    def __init__(self, rules: AnyRulebook, deck: Deck) -> None:
+    def __init__(self, rules: AnyRulebook, deck: Deck, taps: frozenset[int] = frozenset()) -> None:
         self._deck, self._pieces = deck, deck.things
-        self.picture = Picture()
+        self._game = GAME_TRACKING[rules.box.game]
+        self.picture = Picture(taps=taps)
         self.is_settled = False
         """Whether matching the same tags with the same game once more would change nothing."""
         self._rules = rules
@@ -133,16 +140,28 @@ class Tracker:
         """Apply evidence to the picture; return the event if a card was lifted and put back."""
         evidence = self._mark_evidence(evidence)
         back = isinstance(evidence, Arrived) and evidence.tag in self.picture.lifted
-        self.picture = apply_evidence(self.picture, evidence, self._pieces)
+        if isinstance(evidence, PlacedTag) and evidence.place in self.picture.taps:
+            awaited = self._game.awaited(state)
+            self.picture = apply_tap(self.picture, evidence, self._pieces, awaited)
+            back = is_second_tap(self.picture, evidence)
+            self._forgive_second_taps(state)
+        else:
+            self.picture = apply_evidence(self.picture, evidence, self._pieces)
         fact = (
             self._infer_handled(evidence, state) if back and isinstance(evidence, Arrived) else None
         )
         self.update(state)
         return fact
 
+    def _forgive_second_taps(self, state: GameState | None) -> None:
+        """Ignore second taps where cards that lie there are tapped to look at them."""
+        phases = (*self._game.lifting_phases, *LOOKING_PHASES)
+        if state is None or state.phase in phases:
+            self.picture = replace(self.picture, double=frozenset())
+
     def _mark_evidence(self, evidence: Evidence) -> Evidence:
         """Replace the tag by the deck's own mark, which is all that is ever kept."""
-        if isinstance(evidence, Arrived | Left | FellSilent):
+        if isinstance(evidence, PlacedTag):
             return replace(evidence, tag=self._deck.mark(evidence.tag))
         return evidence
 
@@ -195,9 +214,15 @@ class Tracker:
 
     def reset_game(self) -> None:
         """Begin a new game: account for nothing yet and accept nothing."""
-        was = self.picture
+        was = forget_old_taps(self.picture)
         self.picture = Picture(
-            was.lying, was.came, lost=was.lost, found=was.found, blind=was.blind, odd=was.odd
+            was.lying,
+            was.came,
+            taps=was.taps,
+            lost=was.lost,
+            found=was.found,
+            blind=was.blind,
+            odd=was.odd,
         )
 
     def pieces_left(self) -> tuple[str, ...]:
@@ -247,7 +272,8 @@ class Tracker:
         homed = [
             t for t in self.picture.home_tags(place) if t in here or self.picture.is_covered(t)
         ]
-        return [t for t in dict.fromkeys((*homed, *here)) if self._is_card_tag(t)]
+        cards = (tag for tag in dict.fromkeys((*homed, *here)) if self._is_card_tag(tag))
+        return [tag for tag in cards if tag not in self.picture.double]
 
     def _unheard_cards(
         self, place: int, state: GameState | None
@@ -268,8 +294,12 @@ class Tracker:
     def accept_tags(self, place: int, tags: Iterable[str]) -> None:
         """Report these tags no more as mismatches here, until they are touched."""
         accepted = self.picture.accepted
-        here = accepted.get(place, frozenset()) | {*tags}
-        self.picture = replace(self.picture, accepted={**accepted, place: here})
+        tags = frozenset(tags)
+        double = self.picture.double
+        here = accepted.get(place, frozenset()) | (tags - double)
+        self.picture = replace(
+            self.picture, accepted={**accepted, place: here}, double=double - tags
+        )
 
     def play_by_hand(self, place: int, by_hand: bool) -> None:
         """Ignore the reader of a place from now on, or listen to it again."""

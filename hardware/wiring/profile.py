@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 
 from companion.core.i18n import N_, Message, message
+from companion.core.sensor_events import PlaceMode
 from hardware.drivers import address_syntax, parse_address, split_by_driver
 from hardware.errors import WiringError, quote_text
 from hardware.rc522.chip import GAINS, SPEEDS
@@ -38,6 +39,7 @@ class WrittenProfile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     address_lines: list[int] = []
     hertz: int = SPEEDS[0]
     gain: int = 33
+    modes: dict[str, PlaceMode] = {}
     learnt_from: str = ""
 
 
@@ -111,6 +113,7 @@ def _build_wiring(name: str, written: WrittenProfile) -> Wiring:
         address_lines=tuple(written.address_lines),
         hertz=written.hertz,
         gain=written.gain,
+        modes={int(place): mode for place, mode in written.modes.items()},
         learnt_from=written.learnt_from,
     )
 
@@ -136,7 +139,7 @@ def _check_numbers(name: str, written: WrittenProfile) -> None:
         raise _wiring_error(
             name, text, value=quote_text(written.gain), options=_join_options(GAINS)
         )
-    for place in written.readers:
+    for place in (*written.readers, *written.modes):
         if place not in PLACES:
             text = "In wiring profile {name} there is no place '{value}'; write places 1 to 8."
             raise _wiring_error(name, text, value=quote_text(place))

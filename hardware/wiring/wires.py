@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple, Protocol, TypeVar
 import msgspec
 
 from companion.core.i18n import Message, message
+from companion.core.sensor_events import PlaceMode
 
 HEADER = {
     2: 3, 3: 5, 4: 7, 14: 8, 15: 10, 17: 11, 18: 12, 27: 13, 22: 15, 23: 16, 24: 18, 10: 19,
@@ -86,6 +87,8 @@ class Wiring(msgspec.Struct, frozen=True):
     address_lines: tuple[int, ...] = ()
     hertz: int = 1_000_000
     gain: int = 33
+    modes: Mapping[int, PlaceMode] = {}
+    """Where the reader lies under its place, or beside it; elsewhere the game says."""
     learnt_from: str = ""
     """The profile whose wires these are, if it was learnt which of them leads where."""
 

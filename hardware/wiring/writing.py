@@ -32,7 +32,8 @@ def _profile_lines(wiring: Wiring) -> Iterator[str]:
     yield f"gain = {wiring.gain}"
     addresses = {place: _toml_string(str(address)) for place, address in wiring.readers.items()}
     for name, wires in (
-        ("readers", addresses), ("buttons", wiring.buttons), ("lamps", wiring.lamps)
+        ("readers", addresses), ("buttons", wiring.buttons), ("lamps", wiring.lamps),
+        ("modes", {place: _toml_string(mode) for place, mode in wiring.modes.items()}),
     ):  # fmt: skip
         yield from _section_lines(name, wires)
 

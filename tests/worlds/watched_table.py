@@ -37,7 +37,7 @@ class Watched:
     """One game at a table with eight readers, or only some of them, and a phone for every seat,
     or only the first `phones` of them."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917
         self,
         path: Path,
         game: str = "bankueberfall",
@@ -45,12 +45,14 @@ class Watched:
         readers: Iterable[int] = range(1, 9),
         phones: int = 6,
         names: Sequence[str] = NAMES,
+        taps: Iterable[int] = (),
         **started: Any,
     ) -> None:
         self.rules = make_rulebook(game)
         self.path = path
         self.readers = set(readers)
         self.phones = phones
+        self.taps = frozenset(taps)
         self.tags = tagged(self.rules.box)
         self.deck = Deck({tag: thing for thing, tags in self.tags.items() for tag in tags})
         self.where: dict[str, int] = {}
@@ -66,10 +68,12 @@ class Watched:
     def open(self) -> None:
         """Switch the Pi on: the readers tell of all that lies there, and then that they listen."""
         self.journal = Journal(self.path)
-        self.table = Table(self.rules, self.journal, self.deck, lambda: 1000.0 + self.now)
+        self.table = Table(
+            self.rules, self.journal, self.deck, lambda: 1000.0 + self.now, lambda _game: self.taps
+        )
         self.resumed = self.table.resume()
         for tag, place in self.where.items():
-            if tag not in self.silent:
+            if tag not in self.silent and place not in self.taps:
                 self.table.sense(Arrived(self.tick(0.1), place, tag))
         self.listen(*sorted(self.readers))
 
@@ -107,6 +111,18 @@ class Watched:
             self.lift(tag)
         self.where[tag] = place
         self.table.sense(Arrived(self.tick(), place, tag))
+        return tag
+
+    def tap(self, thing: str, place: int, n: int = 0) -> str:
+        """Hold a thing over the reader beside a place, and lay it there."""
+        free = [tag for tag in self.tags[thing] if tag not in self.where]
+        return self.tap_tag(free[n], place)
+
+    def tap_tag(self, tag: str, place: int) -> str:
+        """Hold this very tag over the reader beside a place."""
+        self.where[tag] = place
+        self.table.sense(Arrived(self.tick(), place, tag))
+        self.table.sense(FellSilent(self.tick(1.0), place, tag, self.now - 0.5))
         return tag
 
     def lift(self, tag: str) -> str:

@@ -19,7 +19,13 @@ from companion.games.bankueberfall.state import (
     CardSpied,
     TileTurned,
 )
-from companion.tracking.picture import EIGHTH_SPOT, Arrivals, InferredEvent, NewPiece
+from companion.tracking.picture import (
+    EIGHTH_SPOT,
+    Arrivals,
+    Forgotten,
+    InferredEvent,
+    NewPiece,
+)
 
 
 def infer_events(state: BankueberfallState, look: Arrivals) -> Iterator[InferredEvent]:
@@ -62,6 +68,14 @@ def infer_returned(state: BankueberfallState, bank: int, card: str) -> Event | N
             kind = CardSpied if state.phase == "spy" else CardRevealed
             return kind(state.active, bank, slot)
     return None
+
+
+def find_forgotten(state: BankueberfallState, look: Arrivals) -> Forgotten | None:
+    """Return which card was not tapped, when the next tile is turned without it."""
+    tiles = (thing for thing in look.pieces_at(EIGHTH_SPOT) if thing.name.startswith(TILE))
+    if state.phase not in ("place", "refill") or all(tile.late for tile in tiles):
+        return None
+    return Forgotten(state.figure) if state.phase == "refill" else Forgotten(0, state.active)
 
 
 def count_turned_tiles(state: BankueberfallState) -> dict[str, int]:

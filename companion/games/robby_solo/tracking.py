@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from companion.games.robby_solo.corrections import as_loot
 from companion.games.robby_solo.fill_phase import next_banks
 from companion.games.robby_solo.state import LootLaid, RobbySoloState
-from companion.tracking.picture import Arrivals, InferredEvent
+from companion.tracking.picture import Arrivals, Forgotten, InferredEvent
 
 
 def infer_events(state: RobbySoloState, look: Arrivals) -> Iterator[InferredEvent]:
@@ -25,3 +25,18 @@ def receiving_places(state: RobbySoloState) -> frozenset[int]:
         return frozenset()
     row = tuple(state.banks)
     return frozenset(row.index(bank) + 1 for bank in next_banks(state))
+
+
+def awaited_places(state: RobbySoloState) -> frozenset[int]:
+    """Return the places that still get a loot card in this round."""
+    if state.phase != "fill":
+        return frozenset()
+    row = enumerate(state.banks, 1)
+    return frozenset(place for place, bank in row if bank not in state.filled)
+
+
+def find_forgotten(state: RobbySoloState, look: Arrivals) -> Forgotten | None:
+    """Return which bank in line has no card yet, when one farther on was tapped."""
+    line = receiving_places(state)
+    ahead = (place for place in awaited_places(state) - line if any(look.cards_at(place)))
+    return Forgotten(min(line)) if any(ahead) else None

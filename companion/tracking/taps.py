@@ -1,0 +1,87 @@
+"""Taps: at some places the reader lies beside the pile, and a card is held over it as it is laid.
+
+Laws: silence means nothing at a place of taps, so nothing is ever missing there. A card lies where
+it was tapped last, until the game or another tap says otherwise. A tap at a moment when no card is
+laid there places nothing later on. What lies on a reader that is switched on is no tap.
+"""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from companion.core.cards import FIGURE
+from companion.core.sensor_events import Arrived, FellSilent, Left
+from companion.tracking.picture import (
+    Picture,
+    PiecesByTag,
+    apply_evidence,
+    is_card,
+    lay_tag,
+    renew_tag,
+)
+
+replace = msgspec.structs.replace
+
+BOUNCE = 3.0
+"""Seconds after its last answer in which a card that answers again is still the same tap."""
+
+
+def apply_tap(
+    picture: Picture,
+    evidence: Arrived | Left | FellSilent,
+    pieces: PiecesByTag,
+    awaited: frozenset[int],
+) -> Picture:
+    """Return the picture after a tap, or after the end of one."""
+    match evidence:
+        case Arrived(place=place) if place not in picture.blind:
+            return _tap_card(picture, evidence, pieces, awaited)
+        case FellSilent(tag=tag, since=since):
+            if tag not in pieces:
+                return apply_evidence(picture, evidence, pieces)
+            return replace(picture, came={**picture.came, tag: since})
+    return picture
+
+
+def _tap_card(
+    picture: Picture, tap: Arrived, pieces: PiecesByTag, awaited: frozenset[int]
+) -> Picture:
+    tag, place = tap.tag, tap.place
+    before, at = picture.place_of(tag), picture.came.get(tag, float("-inf"))
+    picture = replace(picture, came={**picture.came, tag: tap.at})
+    if before == place and tap.at - at <= BOUNCE:
+        return picture
+    untimely = place not in awaited and pieces.get(tag) != FIGURE
+    again = is_card(pieces.get(tag)) and picture.home.get(tag) == place and before in (0, place)
+    picture = replace(
+        picture,
+        lying=lay_tag(picture.lying, tag, place),
+        late=picture.late | {tag} if untimely else picture.late - {tag},
+        double=picture.double | {tag} if again else picture.double - {tag},
+    )
+    discarded = tag in picture.discarded and picture.spent.get(tag) == place
+    return picture if discarded else renew_tag(picture, tag, pieces)
+
+
+def is_second_tap(picture: Picture, evidence: object) -> bool:
+    """Return whether this was a tap of a card that the game has there already."""
+    return isinstance(evidence, Arrived) and evidence.tag in picture.double
+
+
+def drop_taps(picture: Picture, place: int, tags: list[str]) -> Picture:
+    """Return the picture without these tags, whose cards are no longer at a place of taps."""
+    here = tuple(tag for tag in picture.lying.get(place, ()) if tag not in tags)
+    return replace(picture, lying={**picture.lying, place: here})
+
+
+def forget_old_taps(picture: Picture) -> Picture:
+    """Return the picture without the taps of cards that the last game had."""
+    known = {*picture.home, *picture.spent}
+    for place in picture.taps:
+        picture = drop_taps(picture, place, [t for t in picture.lying.get(place, ()) if t in known])
+    return picture
+
+
+def new_cards(picture: Picture, place: int, pieces: PiecesByTag) -> Iterator[str]:
+    """Yield the cards tapped at a place for which the game accounts nowhere."""
+    return (tag for tag in picture.new_tags(place) if is_card(pieces.get(tag)))

@@ -1,0 +1,200 @@
+"""Taps: cards held over a reader that lies beside the pile; silence means nothing there."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.games.bankueberfall.state import BankCard
+from companion.table.permissions import HOST_AUTHOR
+from companion.tracking.games import tap_places
+from tests.worlds.watched_table import Watched
+
+UNTIMELY = "Bank {}: a card was tapped that was not to be laid there now. Tap it again when it is."
+DOUBLE = "Bank 3: a card that lies there was tapped again. Was it taken back?"
+
+
+@pytest.fixture
+def banks(tmp_path: Path) -> Iterator[Watched]:
+    """Three players; a five was tapped and laid at every bank."""
+    made = Watched(tmp_path / "journal.sqlite3", taps=range(1, 6))
+    for bank in range(1, 6):
+        made.tap("5", bank)
+    assert made.todos() == []
+    yield made
+    made.journal.close()
+
+
+@pytest.fixture
+def row(tmp_path: Path) -> Iterator[Watched]:
+    """Three players and four banks of Robby Solo, with a reader beside each bank."""
+    made = Watched(tmp_path / "journal.sqlite3", "robby_solo", taps=range(1, 8))
+    yield made
+    made.journal.close()
+
+
+def laid_at_3(banks: Watched) -> str:
+    banks.lay("tile place", 8)
+    x = banks.tap("x", 3)
+    banks.clear(8)
+    return x
+
+
+def cards(table: Watched, bank: int) -> list[str | None]:
+    return [card.card for card in table.state.banks[bank - 1]]
+
+
+def test_the_piles_are_tapped_unless_the_profile_says_otherwise() -> None:
+    assert tap_places("bankueberfall", {}) == {1, 2, 3, 4, 5}
+    assert tap_places("bankueberfall", {2: "presence", 8: "tap"}) == {1, 3, 4, 5, 8}
+    assert tap_places("banque_fatale", {}) == frozenset()
+    assert tap_places("robby_solo", {}) == {1, 2, 3, 4, 5, 6, 7}
+
+
+def test_a_tap_lays_a_card_and_nothing_is_ever_missing(banks: Watched) -> None:
+    laid_at_3(banks)
+    assert (cards(banks, 3), banks.state.phase, banks.state.active) == (["5", "x"], "tile", 2)
+    before = banks.table.history
+    banks.pull_the_plug()
+    assert (banks.table.history, banks.todos()) == (before, [])
+
+
+def test_a_tap_that_is_heard_twice_in_a_row_is_one(banks: Watched) -> None:
+    x = laid_at_3(banks)
+    banks.now -= 9.0
+    banks.tap_tag(x, 3)
+    assert banks.todos() == []
+
+
+def test_a_second_tap_asks_whether_the_card_was_taken_back(banks: Watched) -> None:
+    x = laid_at_3(banks)
+    banks.tap_tag(x, 3)
+    assert banks.todos() == [DOUBLE]
+    banks.settle(3, "log")
+    assert (banks.todos(), cards(banks, 3)) == ([], ["5", "x"])
+    banks.tap_tag(x, 3)
+    banks.settle(3, "cards")
+    assert (banks.todos(), cards(banks, 3)) == ([], ["5"])
+    assert (banks.state.phase, banks.state.active) == ("place", 1), "the placement is undone"
+    banks.tap_tag(x, 2)
+    assert cards(banks, 2) == ["5", "x"]
+
+
+def test_an_older_card_that_was_taken_back_is_corrected(banks: Watched) -> None:
+    laid_at_3(banks)
+    five = next(tag for tag, at in banks.where.items() if at == 3)
+    banks.tap_tag(five, 3)
+    banks.settle(3, "cards")
+    assert (banks.todos(), cards(banks, 3), banks.state.active) == ([], ["x"], 2)
+
+
+def test_a_card_tapped_at_another_bank_moves_there_or_stays(banks: Watched) -> None:
+    x = laid_at_3(banks)
+    banks.tap_tag(x, 4)
+    assert banks.todos() == ["Bank 4: a card of Bank 3 was tapped. Has it moved here?"]
+    banks.settle(4, "log")
+    assert (banks.todos(), cards(banks, 3), cards(banks, 4)) == ([], ["5", "x"], ["5"])
+    banks.tap_tag(x, 5)
+    banks.settle(5, "cards")
+    assert (banks.todos(), cards(banks, 3), cards(banks, 5)) == ([], ["5"], ["5", "x"])
+
+
+def test_a_wrong_tap_is_put_right_by_a_tap_at_the_right_bank(banks: Watched) -> None:
+    x = laid_at_3(banks)
+    banks.tap_tag(x, 4)
+    banks.tap_tag(x, 3)
+    assert banks.todos() == []
+
+
+def test_a_tap_at_the_wrong_moment_lays_nothing_later(banks: Watched) -> None:
+    x = banks.tap("x", 2)
+    assert banks.todos() == [UNTIMELY.format(2)]
+    banks.lay("tile place", 8)
+    assert banks.state.phase == "place"
+    banks.tap_tag(x, 2)
+    assert (cards(banks, 2), banks.todos()) == (["5", "x"], [])
+
+
+def test_a_forgotten_tap_is_asked_for_when_the_next_tile_is_turned(banks: Watched) -> None:
+    banks.lay("tile place", 8)
+    banks.clear(8)
+    banks.lay("tile spy", 8)
+    assert banks.todos() == [
+        "Ana: hold the new card to the reader once more, or enter it on a phone."
+    ]
+    banks.tap("x", 3)
+    assert (banks.state.phase, banks.state.active, banks.todos()) == ("spy", 2, [])
+
+
+def test_a_forgotten_tap_that_is_entered_may_follow_and_names_the_card(banks: Watched) -> None:
+    banks.lay("tile place", 8)
+    banks.do(1, "card_placed seat=1 bank=3")
+    banks.tap("x", 3)
+    assert (cards(banks, 3), banks.todos()) == (["5", "x"], [])
+
+
+def test_a_card_is_spied_and_revealed_by_a_tap(banks: Watched) -> None:
+    x = laid_at_3(banks)
+    banks.lay("tile spy", 8)
+    banks.tap_tag(x, 3)
+    assert banks.state.banks[2][1] == BankCard("x", known_to=(1, 2))
+    banks.clear(8)
+    banks.lay("tile reveal", 8)
+    banks.tap_tag(x, 3)
+    assert banks.state.banks[2][1].up
+    assert banks.todos() == []
+
+
+def test_the_figure_is_tapped_at_its_bank(banks: Watched) -> None:
+    for seat, bank in ((1, 3), (2, 4)):
+        banks.lay("tile rob", 8) if seat == 1 else banks.do(seat, 'tile_turned seat=2 tile="spy"')
+        if seat == 1:
+            figure = banks.tap("figure", bank)
+            assert (banks.state.phase, banks.state.figure) == ("seal", 3)
+            banks.close(1, 2, 0).show(1, 2, 0)
+            assert banks.state.verdict.loot == 5
+            banks.tap("policeman", 3)
+            assert cards(banks, 3) == ["policeman"]
+            banks.clear(8)
+    assert (banks.state.phase, banks.todos(), banks.where[figure]) == ("spy", [], 3)
+
+
+def test_robbed_cards_that_are_looked_at_are_not_the_new_one(banks: Watched) -> None:
+    x = laid_at_3(banks)
+    banks.lay("tile rob", 8)
+    banks.tap("figure", 3)
+    banks.close(1, 2, 0).show(1, 2, 0)
+    banks.tap_tag(x, 3)
+    assert (banks.state.phase, banks.todos()) == ("refill", [])
+    banks.tap("thief", 3)
+    assert cards(banks, 3) == ["thief"]
+
+
+def test_pieces_of_the_last_game_name_nothing_in_the_next(banks: Watched) -> None:
+    laid_at_3(banks)
+    banks.do(0, "ended")
+    begun = banks.rules.start_event(id="g2", players=("Ana", "Ben"))
+    assert banks.table.start(begun, HOST_AUTHOR) is None
+    assert [bank[0].card for bank in banks.state.banks] == [None] * 5
+    banks.tap("2", 3)
+    assert cards(banks, 3) == ["2"]
+
+
+def test_loot_tapped_along_the_row_waits_for_the_one_forgotten(row: Watched) -> None:
+    row.tap("1000", 1)
+    row.tap("2000", 3)
+    assert row.todos() == [
+        "Bank 2: hold the new card to the reader once more, or enter it on a phone."
+    ]
+    row.tap("3000", 2)
+    assert [len(bank) for bank in row.state.banks.values()] == [1, 1, 1, 0]
+    row.tap("object", 4)
+    assert (row.state.phase, row.todos()) == ("seal", [])
+
+
+def test_a_card_of_the_pile_comes_again_after_an_undo(row: Watched) -> None:
+    card = row.tap("1000", 1)
+    row.do(1, f"undone target={row.table.version}")
+    assert (row.state.banks["yellow"], row.todos()) == ((), [])
+    row.tap_tag(card, 1)
+    assert row.state.banks["yellow"] == (1000,)
