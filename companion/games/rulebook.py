@@ -20,6 +20,7 @@ from companion.core.cards import Box
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Event, EventTypes, Started
 from companion.core.i18n import Message
+from companion.core.sweep import Sweep
 from companion.core.table_events import Found
 from companion.games.disputes import DisputeRules, NoDisputes
 from companion.games.game_state import GameState, S
@@ -175,6 +176,18 @@ class Rulebook(ABC, Generic[S]):
     def face_down(self, state: S) -> tuple[tuple[int, int], ...]:
         """Return place and slot of every card that lies face down."""
         return ()
+
+    def current_sweep(self, state: S) -> Sweep | None:
+        """Return the sweep of a place that the game waits for; None if there is none."""
+        return None
+
+    def deciding_place(self, state: S) -> int:
+        """Return the place whose cards decide the round: they are turned up last; or 0."""
+        return 0
+
+    def turns_up(self, state: S, event: Event) -> bool:
+        """Return whether this turns up a card of that place."""
+        return False
 
     def names_hidden_card(self, state: S, event: Event) -> bool:
         """Return whether this names a card that lies face down, which only a reader may."""

@@ -1,9 +1,9 @@
 """Agreement: what no seat may have alone, because it could hold up the table, until all ask for it.
 
-Laws: after FREE_TAKE_BACKS of them in a game, hands that were open are taken back again only by the
-host, or when every seat asks for the same at the same version of the game; so are all hands closed
-anew after FREE_RESEALS of them in a round. Who has asked is shown
-to everyone, is in no journal, and is forgotten at the next event.
+Laws: after FREE_TAKE_BACKS of them in a game, or once a card of the round was turned up, hands that
+were open are taken back again only by the host, or when every seat asks for the same at the same
+version of the game; so are all hands closed anew after FREE_RESEALS of them in a round. Who has
+asked is shown to everyone, is in no journal, and is forgotten at the next event.
 """
 
 import msgspec
@@ -52,10 +52,22 @@ def needs_everyone(history: History, event: Event, author: Author) -> bool:
         return False
     if isinstance(event, Resealed):
         return count_reseals(history) >= FREE_RESEALS
-    if history.take_backs < FREE_TAKE_BACKS:
+    if history.take_backs < FREE_TAKE_BACKS and not history.last_turn_up:
         return False
-    after = apply_event(history, event, author.via)
-    return not standing_openings(history) <= standing_openings(after)
+    taken_back = _openings_taken_back(history, event)
+    if history.take_backs >= FREE_TAKE_BACKS:
+        return bool(taken_back)
+    return _were_followed_by_cards(history, taken_back)
+
+
+def _openings_taken_back(history: History, event: Event) -> frozenset[int]:
+    """Return the moments at which a hand opened that an undo or a correction takes back."""
+    return standing_openings(history) - standing_openings(apply_event(history, event))
+
+
+def _were_followed_by_cards(history: History, openings: frozenset[int]) -> bool:
+    """Return whether a card was turned up after one of these hands was open."""
+    return any(at < history.last_turn_up for at in openings)
 
 
 def count_reseals(history: History) -> int:
@@ -102,6 +114,12 @@ def refuse_alone(proposal: Proposal, history: History) -> Refusal | None:
             "players together: {who} must ask for the same."
         )
         return refusal("needs_everyone", "S.reseal", text, n=count_reseals(history), who=who)
+    if _were_followed_by_cards(history, _openings_taken_back(history, proposal.event)):
+        text = (
+            "Cards were shown after these hands were open. Now only the host can take the hands"
+            " back, or all players together: {who} must ask for the same."
+        )
+        return refusal("needs_everyone", "T.undo", text, who=who)
     text = (
         "Open hands were taken back {n} times in this game. Now only the host can, or all players "
         "together: {who} must ask for the same."

@@ -59,7 +59,8 @@ class History(msgspec.Struct, frozen=True):
     """A game as its moments leave it.
 
     `at` counts the changes that everyone may notice, `take_backs` the undos and corrections that
-    took back hands which had been open.
+    took back hands which had been open. `turned_up` holds the cards among which one was turned up
+    when all hands were open, and `last_turn_up` the last moment of that, whatever was undone since.
     """
 
     rules: AnyRulebook
@@ -77,6 +78,8 @@ class History(msgspec.Struct, frozen=True):
     take_backs: int = 0
     card_origins: Origins = {}
     pointed_origins: Mapping[int, Origin | None] = {}
+    turned_up: frozenset[Origin] = frozenset()
+    last_turn_up: int = 0
 
     @property
     def is_over(self) -> bool:
@@ -97,6 +100,7 @@ def apply_event(history: History, event: Event, via: str = "", when: float = 0.0
     state = history.rules.apply(history.state, event)
     moments = (*history.moments, Moment(at, event, via, when))
     points = {at: find_origin(history.card_origins, event)} if hasattr(event, "slot") else {}
+    turned_up = _turned_up_by(history, event)
     return replace(
         history,
         state=state,
@@ -106,7 +110,27 @@ def apply_event(history: History, event: Event, via: str = "", when: float = 0.0
         pointed_origins={**history.pointed_origins, **points}
         if points
         else history.pointed_origins,
+        turned_up=history.turned_up | turned_up,
+        last_turn_up=at if turned_up else history.last_turn_up,
     )
+
+
+def _turned_up_by(history: History, event: Event) -> frozenset[Origin]:
+    """Return the cards among which this event turns one up, after all hands are open."""
+    if history.state is None or not history.rules.turns_up(history.state, event):
+        return frozenset()
+    return deciding_cards(history)
+
+
+def deciding_cards(history: History) -> frozenset[Origin]:
+    """Return the cards that decide the round under way, by their origins."""
+    place = 0 if history.state is None else history.rules.deciding_place(history.state)
+    return frozenset(history.card_origins.get(place, ()))
+
+
+def are_hands_final(history: History) -> bool:
+    """Return whether one of the cards that decide this round has been turned up before."""
+    return not deciding_cards(history).isdisjoint(history.turned_up)
 
 
 def _update_origins(

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from companion.core.errors import Refusal, refusal
-from companion.core.events import Event, Sealed, Started
+from companion.core.events import Event, Resealed, Sealed, Started
 from companion.core.table_events import (
     AMENDMENTS,
     Cleared,
@@ -28,7 +28,7 @@ from companion.games.commit_reveal import is_closed_again
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRow
 from companion.table.card_origins import find_cards
-from companion.table.history import History
+from companion.table.history import History, are_hands_final
 from companion.table.undo import check_correction, check_target
 
 TABLE_DEVICE = "table"
@@ -68,6 +68,20 @@ def check_request(history: History, event: Event, author: Author) -> Refusal | N
     row = rules.find_row(state, type(event))
     refused = check_author(author, row, state, event) if row else None
     return check_running(history) or refused or rules.refuse(state, event)
+
+
+def check_final_hands(history: History, event: Event) -> Refusal | None:
+    """Refuse new hands in a round of which a card was turned up, even if that was undone.
+
+    Only requests are checked: a journal or record that holds such hands is replayed all the same.
+    """
+    if not isinstance(event, Resealed) or not are_hands_final(history):
+        return None
+    text = (
+        "A card of this round has been shown, so no hand is closed anew. A hand that cannot open is"
+        " entered by the host, and marked as unproven."
+    )
+    return refusal("shown", "S.reseal", text)
 
 
 def check_start(history: History, event: Started, author: Author) -> Refusal | None:

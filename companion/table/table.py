@@ -174,6 +174,7 @@ class Table:
                 self._requests.check_stale(self.history, event, author, version)
                 or permissions.check_request(self.history, event, author)
                 or permissions.check_hidden_card(self.history, event, author)
+                or permissions.check_final_hands(self.history, event)
                 or check_agreed_cards(self.rules, self.state, self._mismatches, event)
                 or self._check_stalling(event, author)
             )

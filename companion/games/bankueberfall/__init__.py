@@ -1,7 +1,7 @@
 """Banküberfall (Reiner Knizia, Piatnik 2005): the rule book, put together.
 
 tile -> place | spy | reveal -> tile …
-tile -> rob -> seal -> open (-> turn_up) -> refill -> tile …
+tile -> rob -> seal -> open (-> turn_up …) -> refill -> tile …
 place -> the final round: seal -> open … five times -> over
 """
 
@@ -12,6 +12,7 @@ from companion.core.cards import BankueberfallBox
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Event
 from companion.core.i18n import N_, Message
+from companion.core.sweep import Sweep
 from companion.games import start
 from companion.games.bankueberfall import (
     corrections,
@@ -19,11 +20,18 @@ from companion.games.bankueberfall import (
     robbery_phase,
     spy_and_reveal,
     state,
+    sweep_phase,
     turns,
     view,
 )
 from companion.games.bankueberfall.hints import HINTS
-from companion.games.bankueberfall.state import BankueberfallStarted, BankueberfallState
+from companion.games.bankueberfall.state import (
+    BankueberfallStarted,
+    BankueberfallState,
+    CardNamed,
+    CardShown,
+    PileBelieved,
+)
 from companion.games.disputes import DisputeRules
 from companion.games.rulebook import CorrectionRules, Hints, Rulebook, SameCards
 
@@ -41,12 +49,23 @@ NOW = {
 }
 
 
+SWEEP = N_(
+    "Bank {bank}: turn every card and show it to the reader, one after the other. {n} of {total}."
+)
+
+
 class Bankueberfall(Rulebook[BankueberfallState]):
     """Banküberfall with one box."""
 
     box: BankueberfallBox
     start_event = BankueberfallStarted
-    rows = (*turns.ROWS, *spy_and_reveal.ROWS, *robbery_phase.ROWS, *spy_and_reveal.READINGS)
+    rows = (
+        *turns.ROWS,
+        *spy_and_reveal.ROWS,
+        *robbery_phase.ROWS,
+        *sweep_phase.ROWS,
+        *spy_and_reveal.READINGS,
+    )
     corrections: ClassVar[CorrectionRules[BankueberfallState]] = corrections
     dispute_rules: ClassVar[DisputeRules[BankueberfallState]] = disputes
     hints: ClassVar[Mapping[str, Hints]] = HINTS
@@ -76,6 +95,10 @@ class Bankueberfall(Rulebook[BankueberfallState]):
 
     def describe_phase(self, state: BankueberfallState) -> Message:
         who = [state.players[state.active - 1].name]
+        sweep = state.sweep
+        if sweep is not None:
+            facts = {"n": len(sweep.shown), "total": len(sweep.believed)}
+            return Message(SWEEP, {"bank": sweep.place, **facts})
         return Message(NOW[state.phase], {"who": who, "bank": state.figure})
 
     def awaited_seats(self, state: BankueberfallState) -> tuple[int, ...]:
@@ -93,6 +116,16 @@ class Bankueberfall(Rulebook[BankueberfallState]):
         return {
             place: tuple(card.card for card in bank) for place, bank in enumerate(state.banks, 1)
         }
+
+    def current_sweep(self, state: BankueberfallState) -> Sweep | None:
+        return state.sweep
+
+    def deciding_place(self, state: BankueberfallState) -> int:
+        return state.figure if state.phase in ("seal", "open", "turn_up") else 0
+
+    def turns_up(self, state: BankueberfallState, event: Event) -> bool:
+        is_shown = isinstance(event, CardShown | PileBelieved | CardNamed)
+        return is_shown and state.phase == "turn_up"
 
     def keep_seen(
         self, before: BankueberfallState, after: BankueberfallState, same_cards: SameCards

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from companion.bots.decisions import BotView, CloseHand, Decision, PieceMove
 from companion.core.events import Passed
+from companion.core.table_events import Settled
 from companion.games.bankueberfall.robbery import Stakes, resolve_robbery
 
 BIDS = (0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 20, 25, 30, 40)
@@ -162,7 +163,15 @@ def _close_hand(sight: BotView) -> Decision:
 
 
 def _turn_up(sight: BotView) -> Decision:
-    """Turn up a card of the robbed bank; which one it is shows only then."""
+    """Turn up a card of the robbed bank; which one it is shows only then.
+
+    Where the bank is swept, and other cards were shown than noted, what was shown is right.
+    """
+    sweep = sight.public.sweep
+    if sweep is not None and len(sweep.shown) >= sweep.total:
+        return Settled(sight.public.figure, "cards")
+    if sweep is not None:
+        return PieceMove("card_shown", {"bank": sight.public.figure})
     way = sight.random.choice(sight.choices_for("card_named"))
     return PieceMove("card_named", {"bank": way["bank"], "slot": way["slot"]})
 

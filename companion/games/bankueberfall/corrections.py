@@ -10,6 +10,7 @@ from companion.core.events import Event
 from companion.core.table_events import Found
 from companion.games.bankueberfall.robbery_phase import resolve_if_known
 from companion.games.bankueberfall.state import BankCard, BankRefilled, BankueberfallState
+from companion.games.bankueberfall.sweep_phase import finish_sweep
 from companion.games.rulebook import SameCards
 
 replace = msgspec.structs.replace
@@ -43,11 +44,10 @@ def apply_found(state: BankueberfallState, event: Found) -> BankueberfallState:
         state.banks, event.place, tuple(_keep_known(card, before) for card in event.cards)
     )
     state = replace(state, banks=banks)
-    return (
-        resolve_if_known(state)
-        if state.phase == "turn_up" and state.figure == event.place
-        else state
-    )
+    if state.phase != "turn_up" or state.figure != event.place:
+        return state
+    named = None not in event.cards
+    return finish_sweep(state) if state.sweep is not None and not named else resolve_if_known(state)
 
 
 def _keep_known(card: str | None, before: list[BankCard]) -> BankCard:
@@ -78,12 +78,26 @@ def keep_seen(
 ) -> BankueberfallState:
     """Restore what seats knew of cards before an undo; a card that lay open is known to all."""
     everyone = tuple(range(1, len(after.players) + 1))
-    banks = after.banks
+    banks, shown = after.banks, _shown_slots(before)
     for (bank, slot), (was_bank, was_slot) in same_cards.items():
         then = before.banks[was_bank - 1][was_slot - 1]
+        if (was_bank, was_slot) in shown:
+            then = replace(then, up=True)
         now = _merge_knowledge(then, banks[bank - 1][slot - 1], everyone)
         banks = replace_entry(banks, bank, replace_entry(banks[bank - 1], slot, now))
     return replace(after, banks=banks)
+
+
+def _shown_slots(state: BankueberfallState) -> set[tuple[int, int]]:
+    """Return bank and slot of the cards that were shown in the sweep under way."""
+    if state.sweep is None:
+        return set()
+    left, found = Counter(state.shown), set()
+    for slot, card in enumerate(state.sweep.believed, 1):
+        if card is not None and left[card] > 0:
+            left[card] -= 1
+            found.add((state.figure, slot))
+    return found
 
 
 def _merge_knowledge(then: BankCard, now: BankCard, everyone: tuple[int, ...]) -> BankCard:
@@ -100,5 +114,6 @@ def count_holdings(state: BankueberfallState) -> dict[str, dict[str, int]]:
 
 
 def places_at_stake(state: BankueberfallState) -> tuple[int, ...]:
-    """Return the bank on which the verdict at hand depends."""
-    return (state.figure,) if state.phase in ("seal", "open", "turn_up") else ()
+    """Return the bank on which the verdict at hand depends; a sweep settles its doubts later."""
+    deciding = ("turn_up",) if state.sweeping else ("seal", "open", "turn_up")
+    return (state.figure,) if state.phase in deciding else ()

@@ -51,8 +51,8 @@ HINTS: dict[str, Hints] = {
         N_("Notice who bids boldly and who carefully: it helps with the next robbery."),
     ),
     "turn_up": (
-        N_("The cards at the robbed bank are turned up, and no reader knows all of them."),
-        N_("Turn them up together, and say on a phone which they are; anyone may do it."),
+        N_("All hands are open. Now the cards at the robbed bank are turned up, one by one."),
+        N_("Turn each card and show it to the reader; anyone may name one on a phone instead."),
         N_("Read them in order: first seductresses, then policemen, then detectives and thieves."),
     ),
     "refill": (

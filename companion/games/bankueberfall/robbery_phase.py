@@ -53,7 +53,9 @@ def _open_hands(state: BankueberfallState) -> BankueberfallState:
 
 
 def _turn_up_cards(state: BankueberfallState) -> BankueberfallState:
-    """Turn up the cards at the bank once every hand is open."""
+    """Turn up the cards at the bank once every hand is open; if they are swept, one by one."""
+    if state.sweeping and state.banks[state.figure - 1]:
+        return replace(state, phase="turn_up", shown=())
     banks = replace_entry(
         state.banks,
         state.figure,
@@ -68,7 +70,7 @@ def resolve_if_known(state: BankueberfallState) -> BankueberfallState:
     known = [card for card in cards if card is not None]
     if len(known) < len(cards):
         return replace(state, phase="turn_up")
-    return _pay_out(state, tuple(known), _resolve_robbery(state, known))
+    return _pay_out(replace(state, shown=()), tuple(known), _resolve_robbery(state, known))
 
 
 def _resolve_robbery(state: BankueberfallState, cards: list[str]) -> Robbery:
@@ -154,6 +156,9 @@ def _turn_up(state: BankueberfallState, event: CardNamed) -> BankueberfallState:
 
 
 def _refuse_turn_up(state: BankueberfallState, event: CardNamed) -> Refusal | None:
+    if state.sweep is not None:
+        text = "The cards at bank {bank} are shown to its reader, one by one."
+        return refusal("swept", "B.rob", text, bank=state.figure)
     if event.bank != state.figure:
         text = "The cards to turn up lie at bank {bank}."
         return refusal("wrong_bank", "B.rob", text, bank=state.figure)
@@ -161,6 +166,8 @@ def _refuse_turn_up(state: BankueberfallState, event: CardNamed) -> Refusal | No
 
 
 def _naming_choices(state: BankueberfallState, _seat: int) -> Choices:
+    if state.sweep is not None:
+        return ()
     cards = possible_cards(state)
     return [
         {"bank": state.figure, "slot": slot, "card": cards}

@@ -12,6 +12,7 @@ from companion.core.cards import BankueberfallBox
 from companion.core.commitment import RoundHands, fresh_hands
 from companion.core.events import Event, Started
 from companion.core.i18n import N_
+from companion.core.sweep import Sweep, Sweeping
 from companion.core.verdict import Score
 from companion.games.bankueberfall.robbery import Robbery
 
@@ -53,12 +54,27 @@ class BankueberfallState(msgspec.Struct, frozen=True):
     finals: tuple[int, ...] = ()
     verdict: Robbery | None = None
     score: Score | None = None
+    sweeping: Sweeping = ""
+    shown: tuple[str, ...] = ()
+    """The cards of the robbed bank that were shown in its sweep, in that order."""
+
+    @property
+    def sweep(self) -> Sweep | None:
+        """Return the sweep of the robbed bank that is under way; None if there is none."""
+        if not self.sweeping or self.phase != "turn_up":
+            return None
+        believed = tuple(lying.card for lying in self.banks[self.figure - 1])
+        return Sweep(self.figure, believed, self.shown)
 
 
 class BankueberfallStarted(Started, frozen=True, tag="started"):
-    """…and which bank each player sits behind (`front`), if not the one of the same number."""
+    """…and which bank each player sits behind (`front`), if not the one of the same number.
+
+    `sweep` says whether the cards of a robbed bank are shown to its reader before they count.
+    """
 
     front: tuple[int, ...] = ()
+    sweep: Sweeping = ""
 
 
 class TileTurned(Event, frozen=True):
@@ -114,6 +130,21 @@ class CardNamed(Event, frozen=True):
     sentence: ClassVar[str] = N_("A card at bank {bank} is recognised.")
 
 
+class CardShown(Event, frozen=True):
+    """A card of the robbed bank was turned up and shown to its reader, or named on a phone."""
+
+    bank: int
+    card: str
+    sentence: ClassVar[str] = N_("At bank {bank} a card is shown: {card}.")
+
+
+class PileBelieved(Event, frozen=True):
+    """The robbed bank counts as holding the cards that were noted there."""
+
+    bank: int
+    sentence: ClassVar[str] = N_("The cards noted at bank {bank} are believed.")
+
+
 class BankRefilled(Event, frozen=True):
     """A new card from the pile came to lie face down at the robbed bank."""
 
@@ -140,4 +171,5 @@ def initial_state(event: BankueberfallStarted, box: BankueberfallBox) -> Bankueb
         banks=((dealt,),) * box.banks,
         hands=fresh_hands(1, n),
         reserve=-n * box.purse,
+        sweeping=event.sweep,
     )

@@ -13,9 +13,17 @@ from companion.core.verdict import Score
 from companion.games import common_view
 from companion.games.bankueberfall.robbery import Robbery
 from companion.games.bankueberfall.state import BankCard, BankueberfallState
+from companion.games.bankueberfall.sweep_phase import shown_faces
 
 UNNAMED = "?"
 """A card that lies face up on the table, and has no name yet."""
+
+
+class SweepProgress(msgspec.Struct, frozen=True):
+    """The sweep of the robbed bank: the cards shown so far, in order, and how many lie there."""
+
+    shown: tuple[str, ...]
+    total: int
 
 
 class BankueberfallSeat(common_view.Seat, frozen=True):
@@ -36,6 +44,7 @@ class BankueberfallPublic(common_view.Public, frozen=True):
     tiles: dict[str, int]
     verdict: Robbery | None
     score: Score | None
+    sweep: SweepProgress | None = None
 
 
 class BankueberfallMine(msgspec.Struct, frozen=True):
@@ -57,15 +66,26 @@ def build_public_view(
                 common_view.seat_fields(state), state.front, state.players, strict=True
             )
         ),
-        tuple(
-            tuple(_face_up_name(card) if card.up else None for card in bank) for bank in state.banks
-        ),
+        tuple(_bank_faces(state, number) for number in range(1, len(state.banks) + 1)),
         state.figure,
         state.pile,
         state.tiles,
         state.verdict,
         state.score,
+        _sweep_progress(state),
     )
+
+
+def _bank_faces(state: BankueberfallState, bank: int) -> tuple[str | None, ...]:
+    """Return the cards at a bank as everyone sees them."""
+    if state.sweep is not None and bank == state.figure:
+        return shown_faces(state)
+    return tuple(_face_up_name(card) if card.up else None for card in state.banks[bank - 1])
+
+
+def _sweep_progress(state: BankueberfallState) -> SweepProgress | None:
+    sweep = state.sweep
+    return None if sweep is None else SweepProgress(sweep.shown, len(sweep.believed))
 
 
 def _face_up_name(card: BankCard) -> str:

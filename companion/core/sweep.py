@@ -1,0 +1,66 @@
+"""A sweep: pieces pass a reader one by one, and are compared with those that were believed.
+
+Laws: a card that is believed without a name stands for any card; one that has a name stands for
+itself alone. A sweep knows names and numbers, never a tag.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Literal, NamedTuple
+
+import msgspec
+
+Sweeping = Literal["", "doubtful", "always"]
+"""When the cards of a place are swept before they count: never, only when one of them is covered,
+unknown or contested, or every time."""
+
+
+class SweepDifference(NamedTuple):
+    """What was believed and not shown, and what was shown and not believed."""
+
+    unshown: tuple[str, ...]
+    unbelieved: tuple[str, ...]
+
+
+class Sweep(msgspec.Struct, frozen=True):
+    """The sweep of a place as far as it has come: the cards believed there, and those shown."""
+
+    place: int
+    believed: tuple[str | None, ...]
+    shown: tuple[str, ...]
+
+    @property
+    def is_through(self) -> bool:
+        """Return whether as many cards were shown as are believed to lie there."""
+        return len(self.shown) >= len(self.believed)
+
+    @property
+    def is_known(self) -> bool:
+        """Return whether every believed card has a name."""
+        return None not in self.believed
+
+    @property
+    def difference(self) -> SweepDifference:
+        return compare_sweep(self.believed, self.shown)
+
+
+def compare_sweep(believed: Sequence[str | None], shown: Iterable[str]) -> SweepDifference:
+    """Return how the shown cards differ from the believed ones; both empty if they are the same.
+
+    Of the shown cards that are not believed by name, the first ones stand for those without a name.
+    """
+    unshown, others = match_names((name for name in believed if name is not None), shown)
+    return SweepDifference(unshown, others[list(believed).count(None) :])
+
+
+def match_names(
+    names: Iterable[str], shown: Iterable[str]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the names that were not shown, and the shown cards that are none of them, in order."""
+    left, others = Counter(names), []
+    for name in shown:
+        if left[name] > 0:
+            left[name] -= 1
+        else:
+            others.append(name)
+    return tuple(left.elements()), tuple(others)
