@@ -10,6 +10,7 @@ INSTALLER = "sudo systemd/install"
 HOME = Path("/opt/companion")
 """Where it keeps its versions, and a link to the one that is to run."""
 INSTALL = "pip install 'table-companion[pi]'"
+BUILD_LIBRARIES = "pip install 'table-companion[build]'"
 DRIVER = "pip install --no-deps mfrc522==0.0.7"
 NEW_GPIO = "pip uninstall -y RPi.GPIO && pip install rpi-lgpio"
 ONLY_NEW_GPIO = "pip uninstall -y RPi.GPIO && pip install --force-reinstall --no-deps rpi-lgpio"

@@ -28,6 +28,7 @@ COMMANDS = {
     "phases": "print the phase tables of the games",
     "enrol": "register which sticker is on which card; check that none is missing",
     "wiring": "print the wiring as a table or as a drawing",
+    "build": "write the plans of a table: jig, tray, labels, wiring picture, parts list",
     "hotspot": "switch the table's own Wi-Fi on or off, or show its status",
     "backup": "save journal, decks, config and the hash of the host's PIN in one file",
     "restore": "replace the current data by a backup",

@@ -132,13 +132,14 @@ def _draw_notes(wiring: Wiring, words: Language) -> Iterator[str]:
     config = ", ".join(wiring.config_lines())
     notes = [
         message("Buttons: from their pin to GND. Lamps: pin, 330 to 680 ohms, lamp, GND."),
-        message("Each reader: 10 k from SDA to 3.3 V; 3.3 V from a regulator of 1 A or more, "
-            "its GND joined to the Pi's. IRQ stays free."),
+        message("Each reader: 3.3 V from a regulator of 1 A or more, its GND joined to the Pi's. "
+            "IRQ stays free. 33 to 100 ohms in SCK and MOSI, close to the Pi."),
+        message("SDA straight from the Pi: 10 k from SDA to 3.3 V; from a 74HC138: none."),
         message("{file}: {lines}", file=CONFIG_FILE, lines=config) if config
         else message("{file}: nothing", file=CONFIG_FILE),
     ]  # fmt: skip
     for row, note in enumerate(notes):
-        yield _draw_text(10, HEIGHT - 16 + row * 5, words(note))
+        yield _draw_text(10, HEIGHT - 19 + row * 5, words(note))
 
 
 def _draw_pin(x: float, y: float, name: str, side: int) -> str:

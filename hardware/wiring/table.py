@@ -10,7 +10,7 @@ from typing import NamedTuple
 from companion.core.i18n import Language, Message, message
 from hardware.advice import CONFIG_FILE
 from hardware.wiring.profile import TITLES
-from hardware.wiring.wires import HEADER, PinUse, SpiAddress, Wiring
+from hardware.wiring.wires import BUSES, HEADER, PinUse, SpiAddress, Wiring
 
 MODULE_PINS = ("SDA", "SCK", "MOSI", "MISO", "IRQ", "GND", "RST", "3.3V")
 """A reader module's pins, from the edge; SDA is its chip select."""
@@ -75,6 +75,10 @@ def _from_header(wiring: Wiring) -> Iterator[Wire]:
         else:
             end = ends.get(use, message("button, then GND"))
         yield Wire(use.say, header_pin(pin), end)
+    for bus in sorted({bus for bus, _ in wiring.spi_devices()}):
+        for signal, bcm in zip(("SCK", "MOSI"), BUSES[bus], strict=False):
+            said = message("resistor in {signal} of SPI{bus}", signal=signal, bus=bus)
+            yield Wire(said, header_pin(bcm), message("33 to 100 ohms, then the readers"))
 
 
 def _wire_ends(wiring: Wiring) -> Iterator[tuple[PinUse, Cell]]:
@@ -110,8 +114,9 @@ def _to_readers(wiring: Wiring) -> Iterator[Wire]:
         if address.kind == "mux":
             use = message("select of reader {place}", place=place)
             yield Wire(use, _decoder_output(address), _sda_pin(place))
-        use = message("pull-up of reader {place}", place=place)
-        yield Wire(use, message("10 k from 3.3 V"), _sda_pin(place))
+        if address.kind == "spidev":  # The outputs of a 74HC138 drive the line both ways.
+            use = message("pull-up of reader {place}", place=place)
+            yield Wire(use, message("10 k from 3.3 V"), _sda_pin(place))
 
 
 def _sda_pin(place: int) -> Message:

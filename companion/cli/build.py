@@ -1,0 +1,58 @@
+"""`companion build [PROFILE]`: write the plans for building a table into a folder.
+
+Law: measures or a wiring that cannot be built are one sentence that names the field, and status 2;
+plans that need a missing library are named, and status 1.
+"""
+
+import argparse
+import sys
+from pathlib import Path
+
+from companion.app.wires import profile_or_learnt
+from companion.cli import add_language_option
+from companion.cli.wiring import add_profile_option
+from companion.core.errors import Malformed
+from companion.core.i18n import Language, Message, get_language, message
+from hardware.advice import BUILD_LIBRARIES
+from hardware.errors import WiringError
+from hardware.plans.folder import WrittenPlans, write_plans
+from hardware.plans.measures import load_measures
+from hardware.wiring import load_profile
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `companion build`."""
+    add_profile_option(parser)
+    parser.add_argument(
+        "--folder", type=Path, default=Path("plans"), help="write into this folder (default: plans)"
+    )
+    parser.add_argument(
+        "--measures", type=Path, metavar="FILE",
+        help="measures of cards, stickers, wood and laser; hardware/plans/default.toml shows all",
+    )  # fmt: skip
+    add_language_option(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write the plans and print their names."""
+    words = get_language(options.lang)
+    try:
+        measures = load_measures(options.measures)
+        wiring = load_profile(profile_or_learnt(options.profile))
+        plans = write_plans(options.folder, wiring, measures, words)
+    except (WiringError, Malformed) as error:
+        print(f"companion build: {words(error.say)}", file=sys.stderr)
+        return 2
+    return _report(options.folder, plans, words)
+
+
+def _report(folder: Path, plans: WrittenPlans, words: Language) -> int:
+    for name in plans.written:
+        print(folder / name)
+    if not plans.missing:
+        return 0
+    text = "Not written for want of a library: {names}; type: {command}"
+    facts = {"names": ", ".join(plans.missing), "command": BUILD_LIBRARIES}
+    said: Message = message(text, **facts)
+    print(f"companion build: {words(said)}", file=sys.stderr)
+    return 1
