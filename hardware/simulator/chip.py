@@ -19,6 +19,7 @@ from hardware.simulator.field import Antenna
 from hardware.simulator.fifo import Fifo
 from hardware.simulator.timer import Timer
 from hardware.simulator.transceiver import WAIT_FOR_DATA, Make, Transceiver
+from hardware.simulator.transmitter import field_strength
 
 WAKE_UP_NS = 37_740
 """1024 clocks of 27.12 MHz until the chip is ready."""
@@ -135,6 +136,8 @@ class SimulatedChip:
             r.CONTROL: self._timer_control,
             r.BIT_FRAMING: self._start_send,
             r.TX_CONTROL: lambda _: self._power_field(),
+            r.GS_N: lambda _: self._power_field(),
+            r.CW_GS_P: lambda _: self._power_field(),
         }.items():
             self._on_write[address] = act
 
@@ -192,9 +195,11 @@ class SimulatedChip:
             self._commands.start_send()
 
     def _power_field(self) -> None:
-        """Drive the antenna; each of the two drivers gives half of the field."""
-        on = 0 if self.regs[r.COMMAND] & r.POWER_DOWN else self.regs[r.TX_CONTROL] & 3
-        self.antenna.set_drive((0.0, 0.5, 0.5, 1.0)[on])
+        """Drive the antenna as the transmitter's registers say."""
+        regs = self.regs
+        asleep = regs[r.COMMAND] & r.POWER_DOWN
+        strength = field_strength(regs[r.TX_CONTROL], regs[r.GS_N], regs[r.CW_GS_P])
+        self.antenna.set_drive(0.0 if asleep else strength)
 
     def _write_command(self, value: int) -> None:
         """Handle CommandReg: a command, the receiver's switch and soft power-down in one."""

@@ -92,6 +92,8 @@ class Transceiver:
         regs = self._regs
         if not regs[r.TX_ASK] & r.FORCE_100_ASK or regs[r.TX_MODE] & 0x78:
             return None
+        if not ~regs[r.TX_CONTROL] & (r.TX2_CW | r.TX2_RF_EN):
+            return None  # TX2 goes on with the bare carrier in the pauses
         if not self._antenna.drive or not frame.length:
             return None
         if regs[r.STATUS2] & r.CRYPTO_ON:
