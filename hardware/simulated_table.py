@@ -15,6 +15,7 @@ from companion.core.sensor_events import Evidence, Lamp, ReaderCondition
 from hardware.assembly import IDLE, Hardware, assemble_hardware
 from hardware.clock import Clock
 from hardware.recording import Recorder
+from hardware.simulator.air.airs import Air
 from hardware.simulator.driver import SimulatedAddress
 from hardware.simulator.transceiver import Make
 from hardware.simulator.world import SimulatedWires, World
@@ -29,10 +30,14 @@ class SimulatedHardware:
     """Simulated hardware that keeps pace with a clock; both ports in one."""
 
     def __init__(
-        self, wiring: Wiring, pace: Clock = time, recorder: Recorder | None = None
+        self,
+        wiring: Wiring,
+        pace: Clock = time,
+        recorder: Recorder | None = None,
+        air: Air | None = None,
     ) -> None:
         self.wiring = wiring = with_decoder(wiring)
-        self.world = build_world(wiring)
+        self.world = build_world(wiring, air=air)
         self._pace, self._wires = pace, ExitStack()
         self._wires.enter_context(self.world.install_stand_ins())
         factory = self.world.pin_factory()
@@ -87,8 +92,9 @@ def with_decoder(wiring: Wiring) -> Wiring:
     )
 
 
-def build_world(wiring: Wiring, make: Make | None = None) -> World:
-    """Return a world with the wires of a profile and chips of this make."""
+def build_world(wiring: Wiring, make: Make | None = None, air: Air | None = None) -> World:
+    """Return a world with the wires of a profile, chips of this make, and an air, ideal by
+    default."""
     mux = bool(wiring.address_lines)
     readers = wiring.spi_readers().values()
     lines = tuple(a.spi_device for a in readers if a.kind == "mux" or not mux)
@@ -101,7 +107,7 @@ def build_world(wiring: Wiring, make: Make | None = None) -> World:
         buttons=wiring.buttons,
         lamps=wiring.lamps,
     )
-    return World(places, wires=wires, make=make)
+    return World(places, wires=wires, make=make, air=air)
 
 
 def chip_number(wiring: Wiring, place: int) -> int:

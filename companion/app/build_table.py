@@ -79,7 +79,8 @@ def _build_simulated(
     players = choose_players(rules.box, options.seats)
     seed = secrets.randbits(32) if options.seed is None else options.seed
     lineup = Lineup(players, seed, options.persons_seat, options.pace)
-    room = SimulatedRoom(options.profile or DEFAULT, memory=options.folder)
+    profile = options.profile or DEFAULT
+    room = SimulatedRoom(profile, memory=options.folder, air=options.air, seed=seed)
     closing.callback(room.tabletop.close)
     seats = restore_seats(folder.identity, open_house=True)
     simulation = build_simulation(

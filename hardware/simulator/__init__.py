@@ -9,6 +9,8 @@ Law: faithful to the data sheets and to ISO 14443-3, not to any driver. No real 
     world = World(make=Make(version=0x91, coll_pos="absolute"))   # or "fifo", the default
 
     card = world.put("04a1b2c3d4e5f6", reader=3)         # NTAG213; 4 bytes: MIFARE Classic 1K
+    world = World(air=PhysicsAir())                      # couplings by geometry: `air/`
+    card = world.lay("04a1b2c3d4e5f6", 3, pose_card(slot=0, pitch=15.5, turned=True))
     world.lift(card); world.tags_on(3); world.sleep(0.5)
     world.press(2); world.release(2); world.tap(2, seconds=2.5); world.is_lamp_lit(2)
 
@@ -34,5 +36,5 @@ from 0, as their wires do.
 
 What is not here: Crypto1 (a Classic card is selected and no more), passwords protecting NTAG
 pages, speeds above 106 kbit/s, the pair Transmit and Receive (Transceive does both), the IRQ
-pin, parity switched off, and the analogue settings except gain and modulation.
+pin, parity switched off, and the analogue settings except gain, modulation and transmit power.
 """

@@ -1,25 +1,25 @@
 """Which tags lie in which antenna's field, and what an antenna hears back.
 
 Law: a field gives power, carries frames and brings answers back; who reaches whom, and how
-well, is all it knows.
+well, is all it knows. How strongly a tag couples, what it needs to run and what a receiver hears
+is the air's (`air/airs.py`).
 
-A tag's *coupling* is 1.0 flat on the antenna, 0.0 far away. It has power from 0.05 on; a receiver
-hears it when 20·log10(coupling) + gain reaches 18 dB, surely from 3 dB above that. A tag 10 dB
-stronger than another drowns it. A tag that two fields reach hears only one twice as strong.
+An answer is heard from the air's floor on, surely from 3 dB above that. A tag 10 dB stronger than
+another drowns it. A tag that two fields reach hears only one twice as strong.
 """
 
-import math
 from collections.abc import Callable
+from typing import NamedTuple
 
+from hardware.simulator.air.airs import Air, LaidTag
+from hardware.simulator.air.poses import Pose
 from hardware.simulator.clock import NEVER, SimulatedClock
 from hardware.simulator.echo import Reception, add_noise, superpose_answers
 from hardware.simulator.frame import FDT_LISTEN, Frame, cycles_ns
 from hardware.simulator.noise import Noise
 from hardware.simulator.tag import Tag, TagAnswer, TagState
 
-POWER_FLOOR = 0.05
-HEARING_FLOOR_DB = 18
-DROWNED = 10 ** (-10 / 20)
+DROWNED_DB = 10
 FORGETS_NS = 4_500_000
 """The standard calls 5 ms without field a reset; this tag remembers nearly as long."""
 
@@ -27,29 +27,32 @@ FORGETS_NS = 4_500_000
 class TagSupply:
     """A tag, the antennas that reach it, and its power."""
 
-    __slots__ = ("dark_since", "deaf_until", "lit", "reach", "since", "tag")
+    __slots__ = ("_air", "dark_since", "deaf_until", "lit", "reach", "starts", "tag")
 
-    def __init__(self, tag: Tag) -> None:
+    def __init__(self, tag: Tag, air: Air) -> None:
         self.tag = tag
+        self._air = air
         self.reach: dict[Antenna, float] = {}
         self.lit = False
-        self.since = 0
+        self.starts = 0
+        """When it is ready for a frame, if it is lit."""
         self.dark_since = -NEVER
         self.deaf_until = 0
 
     def update_power(self, now: int) -> None:
         """Start the tag or let it begin to forget, after a field or the tag has changed."""
-        lit = any(a.drive * coupling >= POWER_FLOOR for a, coupling in self.reach.items())
+        power = max((a.drive * coupling for a, coupling in self.reach.items()), default=0.0)
+        lit = power >= self._air.power_floor
         if lit and not self.lit and now - self.dark_since >= FORGETS_NS:
             self.tag.power_off()
-            self.since = now
+            self.starts = now + self._air.start_ns(self.tag.boot_ns, power)
         if self.lit and not lit:
             self.dark_since = now
         self.lit = lit
 
     def can_hear(self, antenna: "Antenna", at: int) -> bool:
         """Return whether the tag is awake, ready for a frame, and follows this field."""
-        if not self.lit or at < self.since + self.tag.boot_ns or at < self.deaf_until:
+        if not self.lit or at < self.starts or at < self.deaf_until:
             return False
         if len(self.reach) > 1 and self._follows_another(antenna):
             return False
@@ -65,23 +68,24 @@ class TagSupply:
 class Antenna:
     """One reader's coil: its field, the tags it reaches, its noise."""
 
-    def __init__(self, clock: SimulatedClock, number: int, seed: int = 0) -> None:
+    def __init__(self, clock: SimulatedClock, number: int, air: Air, seed: int = 0) -> None:
         self.number = number
+        self._air = air
         self.drive = 0.0
         self.noise = Noise(seed)
         self.frames = 0
         self._clock = clock
         self._wanted = 0.0
         self._cut = False
-        self._reached: list[tuple[TagSupply, float, float]] = []
+        self._reached: list[tuple[TagSupply, float]] = []
 
     def set_drive(self, drive: float) -> None:
-        """Switch the field off (0.0), on from one driver (0.5) or from both (1.0)."""
+        """Set the strength of the field: 0.0 is off, 1.0 what the chip gives after a reset."""
         self._wanted = drive
         if drive == self.drive or self._cut:
             return
         self.drive = drive
-        for supply, _, _ in self._reached:
+        for supply, _ in self._reached:
             supply.update_power(self._clock.now)
 
     def set_cut(self, cut: bool) -> None:
@@ -93,15 +97,14 @@ class Antenna:
 
     def set_reach(self, supplies: list[tuple[TagSupply, float]]) -> None:
         """Set the tags that lie here now and how strongly each couples."""
-        self._reached = [
-            (s, c, HEARING_FLOOR_DB - 20 * math.log10(c)) for s, c in supplies if c > 0
-        ]
+        self._reached = [(s, self._air.loudness_db(c)) for s, c in supplies if c > 0]
 
     def send_frame(self, frame: Frame, started: int, ended: int, gain_db: int) -> Reception | None:
         """Send a frame to all tags here; return their joint answer, if any."""
         self.frames += 1
         answers = []
-        for supply, coupling, needs_db in self._reached:
+        over_floor = gain_db - self._air.hearing_floor_db
+        for supply, loudness in self._reached:
             if not supply.can_hear(self, started) or self.noise.is_frame_lost():
                 continue
             answer = supply.tag.answer_frame(frame)
@@ -109,8 +112,8 @@ class Antenna:
                 continue
             sent = ended + answer.wait_ns + answer.frame.answered_ns()
             supply.deaf_until = sent + cycles_ns(FDT_LISTEN)
-            if self._is_received(gain_db - needs_db):
-                answers.append((answer, coupling))
+            if self._is_received(over_floor + loudness + self._air.field_db(self.drive)):
+                answers.append((answer, loudness))
         return self._combine_answers(answers) if answers else None
 
     def _is_received(self, margin_db: float) -> bool:
@@ -127,33 +130,50 @@ class Antenna:
         return echo if self.noise.quiet else add_noise(echo, self.noise)
 
 
+class PosedTag(NamedTuple):
+    """A tag on a card that lies at a place."""
+
+    antenna: int
+    pose: Pose
+
+
 class Field:
     """The table top: every antenna, every tag in a field, and stickers that disturb each other."""
 
-    def __init__(self, clock: SimulatedClock, antennas: list[Antenna]) -> None:
+    def __init__(self, clock: SimulatedClock, antennas: list[Antenna], air: Air) -> None:
         self.antennas = antennas
         self.settle: Callable[[], None] = lambda: None
         """Called before anything moves, so that frames already under way end first."""
-        self._clock = clock
+        self._clock, self._air = clock, air
         self._supplies: dict[Tag, TagSupply] = {}
-        self._couplings: dict[Tag, dict[int, float]] = {}
+        self._forced: dict[Tag, dict[int, float]] = {}
+        self._posed: dict[Tag, PosedTag] = {}
+        self._met: dict[Tag, dict[int, LaidTag]] = {}
         self._detuned: dict[frozenset[Tag], float] = {}
+
+    def lay_tag(self, tag: Tag, antenna: int, pose: Pose) -> None:
+        """Lay a card with a tag on the pile over an antenna; the air says who reaches it."""
+        self._check_antenna(antenna)
+        self.settle()
+        self._posed.pop(tag, None)
+        self._posed[tag] = PosedTag(antenna, pose)
+        self._update_couplings()
 
     def place_tag(self, tag: Tag, antenna: int, coupling: float = 1.0) -> None:
         """Put a tag into one more antenna's field, or change how well it couples."""
-        if not 0 <= antenna < len(self.antennas):
-            raise LookupError(f"There is no reader {antenna}.")
+        self._check_antenna(antenna)
         self.settle()
-        self._couplings.setdefault(tag, {})[antenna] = coupling
+        self._forced.setdefault(tag, {})[antenna] = coupling
         self._update_couplings()
 
     def remove_tag(self, tag: Tag, antenna: int | None = None) -> None:
         """Take a tag out of one field, or off the table."""
         self.settle()
         if antenna is None:
-            self._couplings.pop(tag, None)
+            self._forced.pop(tag, None)
+            self._posed.pop(tag, None)
         else:
-            self._couplings.get(tag, {}).pop(antenna, None)
+            self._forced.get(tag, {}).pop(antenna, None)
         self._update_couplings()
 
     def detune_tags(self, one: Tag, other: Tag, factor: float = 0.02) -> None:
@@ -164,36 +184,56 @@ class Field:
 
     def tags_at(self, antenna: int) -> list[Tag]:
         """Return the tags in an antenna's field, in the order they came."""
-        return [tag for tag, at in self._couplings.items() if antenna in at]
+        return [tag for tag, at in self._met.items() if antenna in at]
 
     def tag_couplings(self, tag: Tag) -> dict[int, float]:
         """Return the antennas that reach a tag, with its coupling at each by itself."""
-        return dict(self._couplings.get(tag, {}))
+        return {n: met.coupling for n, met in self._met.get(tag, {}).items()}
+
+    def _check_antenna(self, number: int) -> None:
+        if not 0 <= number < len(self.antennas):
+            raise LookupError(f"There is no reader {number}.")
 
     def _update_couplings(self) -> None:
         """Compute every coupling again and pass it to antennas and tags."""
+        self._met = self._meet_tags()
+        reach: dict[Tag, dict[Antenna, float]] = {tag: {} for tag in self._met}
         for antenna in self.antennas:
-            here = [(self._supply_of(tag), self._coupling_at(tag, antenna.number))
-                    for tag in self.tags_at(antenna.number)]  # fmt: skip
-            antenna.set_reach(here)
+            tags = self.tags_at(antenna.number)
+            joined = self._join_couplings(antenna.number, tags)
+            for tag, coupling in zip(tags, joined, strict=True):
+                reach[tag][antenna] = coupling
+            antenna.set_reach([(self._supply_of(t), reach[t][antenna]) for t in tags])
         for tag, supply in list(self._supplies.items()):
-            at = self._couplings.get(tag, {})
-            supply.reach = {self.antennas[n]: self._coupling_at(tag, n) for n in at}
+            supply.reach = reach.get(tag, {})
             supply.update_power(self._clock.now)
-            if not at:
+            if not supply.reach:
                 del self._supplies[tag]
 
-    def _supply_of(self, tag: Tag) -> TagSupply:
-        return self._supplies.setdefault(tag, TagSupply(tag))
+    def _meet_tags(self) -> dict[Tag, dict[int, LaidTag]]:
+        """Return how each antenna meets each tag by itself: by geometry, or as it was forced."""
+        met: dict[Tag, dict[int, LaidTag]] = {tag: {} for tag in self._posed}
+        for place in {posed.antenna for posed in self._posed.values()}:
+            pile = {t: posed.pose for t, posed in self._posed.items() if posed.antenna == place}
+            found = self._air.pile_couplings(place, list(pile.values()), len(self.antennas))
+            met.update(zip(pile, found, strict=True))
+        for tag, forced in self._forced.items():
+            for antenna, coupling in forced.items():
+                lies = met.setdefault(tag, {}).get(antenna, LaidTag(coupling, antenna))
+                met[tag][antenna] = lies._replace(coupling=coupling)
+        return {tag: at for tag, at in met.items() if at}
 
-    def _coupling_at(self, tag: Tag, antenna: int) -> float:
-        coupling = self._couplings[tag][antenna]
+    def _join_couplings(self, antenna: int, tags: list[Tag]) -> list[float]:
+        joined = self._air.join_couplings([self._met[tag][antenna] for tag in tags])
         for pair, factor in self._detuned.items():
-            if tag in pair and all(antenna in self._couplings.get(t, {}) for t in pair):
-                coupling *= factor
-        return coupling
+            if all(tag in tags for tag in pair):
+                joined = [c * factor if t in pair else c for t, c in zip(tags, joined, strict=True)]
+        return joined
+
+    def _supply_of(self, tag: Tag) -> TagSupply:
+        return self._supplies.setdefault(tag, TagSupply(tag, self._air))
 
 
 def _not_drowned(answers: list[tuple[TagAnswer, float]]) -> list[TagAnswer]:
-    loudest = max(coupling for _, coupling in answers)
-    return [answer for answer, coupling in answers if coupling >= DROWNED * loudest]
+    loudest = max(loudness for _, loudness in answers)
+    return [answer for answer, loudness in answers if loudness >= loudest - DROWNED_DB]

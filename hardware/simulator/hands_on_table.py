@@ -8,14 +8,17 @@ pushing do not wait: they are for requests from a page.
 """
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
+from random import Random
 from typing import NamedTuple
 
 from companion.core.sensor_events import ButtonPressed, Evidence, Lamp
 from hardware.clock import Clock
 from hardware.simulated_table import SimulatedHardware, chip_number
 from hardware.simulator import faults
+from hardware.simulator.air.airs import Air
+from hardware.simulator.air.poses import Pose, draw_pose
 from hardware.simulator.tag import Tag
 from hardware.simulator.world import World, tag_of
 from hardware.wiring import DEFAULT, Wiring, load_profile
@@ -36,19 +39,28 @@ class StillClock:
 
 
 class PlacedSticker(NamedTuple):
-    """A tag on the table: its place, and the sticker itself."""
+    """A tag on the table: its place, the sticker itself, and how its card lies."""
 
     place: int
     sticker: Tag
+    pose: Pose
 
 
 class Tabletop:
     """The places, buttons and lamps of one simulated table, as players use them."""
 
-    def __init__(self, wiring: str | Wiring = DEFAULT, pace: Clock = time) -> None:
+    def __init__(
+        self,
+        wiring: str | Wiring = DEFAULT,
+        pace: Clock = time,
+        air: Air | None = None,
+        seed: object = 0,
+    ) -> None:
         self.table = SimulatedHardware(
-            load_profile(wiring) if isinstance(wiring, str) else wiring, pace
+            load_profile(wiring) if isinstance(wiring, str) else wiring, pace, air=air
         )
+        self._slots: Mapping[str, int] = {}
+        self._chance = Random(f"{seed} poses")
         self._tags = dict[str, PlacedSticker]()
         self._stuck_on = dict[Tag, str]()
         self._noticed: list[Evidence] = []
@@ -57,6 +69,10 @@ class Tabletop:
     def world(self) -> World:
         """The chips and fields under the table, to break them."""
         return self.table.world
+
+    def stick_tags(self, slots: Mapping[str, int]) -> None:
+        """Note in which slot of its card each tag is stuck; any other is in the middle."""
+        self._slots = slots
 
     # Hands.
 
@@ -74,10 +90,10 @@ class Tabletop:
     def put_tag(self, tag: str, place: int) -> None:
         """Lay a tag at a place without waiting for a reader to see it."""
         self._take_tag(tag)
-        self._tags[tag] = lying = PlacedSticker(place, tag_of(tag))
+        pose = draw_pose(self._slots.get(tag), self.world.air.slot_pitch, self._chance)
+        self._tags[tag] = lying = PlacedSticker(place, tag_of(tag), pose)
         if place in self.table.wiring.readers:
-            for sticker in self._stickers_of(tag, lying):
-                self.world.put(sticker, self._chip_number(place))
+            self._lay_stickers(tag, lying)
 
     def take_tags(self, *tags: str) -> None:
         """Take tags off the table without waiting for a reader to miss them."""
@@ -116,6 +132,13 @@ class Tabletop:
             for sticker in self._stickers_of(tag, lying):
                 self.world.lift(sticker)
         return lying is not None
+
+    def _lay_stickers(self, tag: str, lying: PlacedSticker) -> None:
+        """Lay a card with all that is stuck on it on top of the pile at its place."""
+        pose = lying.pose
+        for sticker in self._stickers_of(tag, lying):
+            self.world.lay(sticker, self._chip_number(lying.place), pose)
+            pose = lying.pose.opposite()
 
     def _stickers_of(self, tag: str, lying: PlacedSticker) -> list[Tag]:
         """Return all stickers on the piece that bears this tag."""

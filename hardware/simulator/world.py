@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
+from hardware.simulator.air.airs import Air, IdealAir
+from hardware.simulator.air.poses import MIDDLE, Pose
 from hardware.simulator.bus import Bus, ChipSelect, Decoder, ReaderBoard
 from hardware.simulator.button import SimulatedButton
 from hardware.simulator.chip import SimulatedChip
@@ -56,11 +58,13 @@ class World:
         wires: "SimulatedWires | None" = None,
         host_ns: int = 30_000,
         seed: int = 0,
+        air: Air | None = None,
     ) -> None:
         self.clock = SimulatedClock()
         self.pins = Pins()
-        antennas = [Antenna(self.clock, n, seed=seed * 1000 + n) for n in range(readers)]
-        self.field = Field(self.clock, antennas)
+        self.air = air = air or IdealAir()
+        antennas = [Antenna(self.clock, n, air, seed=seed * 1000 + n) for n in range(readers)]
+        self.field = Field(self.clock, antennas, air)
         self.field.settle = self.settle
         self.chips = [SimulatedChip(self.clock, antenna, make) for antenna in antennas]
         self.boards = [ReaderBoard(chip) for chip in self.chips]
@@ -80,10 +84,18 @@ class World:
     # Hands
 
     def put(self, tag: Tag | str | bytes, reader: int, coupling: float = 1.0) -> Tag:
-        """Lay a tag on a reader. A UID makes a sticker (7 bytes) or a Classic card (4)."""
+        """Lay a tag on a reader, coupled by decree. A UID makes a sticker (7 bytes) or a Classic
+        card (4)."""
         tag = tag if isinstance(tag, Tag) else tag_of(tag)
         self.field.remove_tag(tag)
         self.field.place_tag(tag, reader, coupling)
+        return tag
+
+    def lay(self, tag: Tag | str | bytes, reader: int, pose: Pose = MIDDLE) -> Tag:
+        """Lay a card with a tag on the pile over a reader; the air says how well it is met."""
+        tag = tag if isinstance(tag, Tag) else tag_of(tag)
+        self.field.remove_tag(tag)
+        self.field.lay_tag(tag, reader, pose)
         return tag
 
     def lift(self, tag: Tag) -> None:

@@ -9,11 +9,12 @@ import time
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from companion.core.durable_files import write_file
 from companion.core.errors import NotWritten
 from hardware.clock import Clock
+from hardware.simulator.air.airs import AIRS
 from hardware.simulator.hands_on_table import Tabletop
 from hardware.wiring import DEFAULT, Wiring
 
@@ -22,9 +23,14 @@ class SimulatedRoom:
     """A simulated tabletop, and the folder with one file for each box played on it."""
 
     def __init__(
-        self, wiring: str | Wiring = DEFAULT, clock: Clock = time, memory: Path | None = None
+        self,
+        wiring: str | Wiring = DEFAULT,
+        clock: Clock = time,
+        memory: Path | None = None,
+        air: Literal["physics", "ideal"] = "ideal",
+        seed: object = 0,
     ) -> None:
-        self.tabletop = Tabletop(wiring, clock)
+        self.tabletop = Tabletop(wiring, clock, AIRS[air](), seed)
         self._memory = memory
 
     def _memory_file(self, game: str) -> Path | None:

@@ -1,0 +1,76 @@
+"""Slots and poses: spread evenly within each kind, the same for a seed, never further than 5 mm."""
+
+import math
+from collections import Counter
+from random import Random
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.app.simulated.room import SimulatedRoom
+from companion.games import RULEBOOKS, make_rulebook
+from companion.tracking.picture import is_card
+from hardware.simulator.air.poses import MOST_ASKEW, SLOTS, deal_slots, draw_pose, pose_card
+from hardware.simulator.hands_on_table import StillClock, Tabletop
+from hardware.simulator.pieces import pieces_of
+
+
+@given(st.lists(st.sampled_from(["1000", "2000", "x"]), max_size=60), st.integers())
+def test_each_kind_is_spread_evenly_over_the_slots(kinds: list[str], seed: int) -> None:
+    slots = deal_slots(kinds, Random(seed))
+    assert slots == deal_slots(kinds, Random(seed))
+    for kind in set(kinds):
+        found = Counter(slot for slot, other in zip(slots, kinds, strict=True) if other == kind)
+        counts = [found[slot] for slot in range(len(SLOTS))]
+        assert max(counts) - min(counts) <= 1
+
+
+def test_the_order_of_a_kind_over_the_slots_is_random() -> None:
+    assert len({tuple(deal_slots(["5"] * 8, Random(seed))) for seed in range(40)}) > 30
+
+
+@given(st.sampled_from([None, 0, 1, 2, 3]), st.integers())
+def test_a_hand_lays_a_card_near_its_middle_one_way_or_the_other(
+    slot: int | None, seed: int
+) -> None:
+    pose = draw_pose(slot, 15.5, Random(seed))
+    rights = [pose_card(slot, 15.5, turned=turned) for turned in (False, True)]
+    off = min(math.hypot(pose.x - right.x, pose.y - right.y) for right in rights)
+    assert off <= MOST_ASKEW
+
+
+def test_a_box_keeps_its_slots_when_its_table_is_restored() -> None:
+    top, again = Tabletop("phones-only", StillClock()), None
+    for game in RULEBOOKS:
+        box = make_rulebook(game).box
+        pieces = pieces_of(box, top, Random(1))
+        slots = dict(top._slots)
+        assert set(slots) == {tag for tag, thing in pieces.things.items() if is_card(thing)}
+        again = pieces_of(box, top, Random(2))
+        assert top._slots != slots
+        again.restore(pieces.save())
+        assert top._slots == slots
+    top.close()
+
+
+def test_a_single_card_is_heard_at_every_place_however_a_hand_lays_it() -> None:
+    room = SimulatedRoom(clock=StillClock(), air="physics", seed=3)
+    top = room.tabletop
+    tags = [f"04aabbccdde{n:03x}" for n in range(8)]
+    top.stick_tags({tag: n % 4 for n, tag in enumerate(tags[:-1])})
+    for place, tag in enumerate(tags, 1):
+        top.lay_tag(tag, place)
+    assert all(top.is_sensed_at(tag, place) for place, tag in enumerate(tags, 1))
+    top.close()
+
+
+def test_a_card_whose_sticker_lies_on_anothers_is_not_heard() -> None:
+    room = SimulatedRoom(clock=StillClock(), air="physics")
+    top, one, other = room.tabletop, "04aabbccddee01", "04aabbccddee02"
+    top.lay_tag(one, 1)
+    top.lay_tag(other, 1)
+    assert not top.is_sensed_at(other, 1)
+    top.lift_tags(one)
+    top.pass_time(1)
+    assert top.is_sensed_at(other, 1)
+    top.close()
