@@ -104,10 +104,7 @@ class Faults:
         self._network.weather = CALM
         self._disk.set_full(False)
         self._disk.set_failing(0)
-        self._disk.die_in(0)
-        if not self._daemon.is_running:
-            self._recorder.note_death(power_cut=False)
-            self.start()
+        self._revive()
 
     # Endings.
 
@@ -152,6 +149,7 @@ class Faults:
 
     def _stop(self) -> None:
         self.happened["stops"] += 1
+        self._revive()
         status = self._daemon.stop()
         if status != 0 and not self.is_disk_faulty:
             self._recorder.note(f"stopped with exit status {status}")
@@ -159,11 +157,19 @@ class Faults:
 
     def _start_second(self) -> None:
         """Start another companion on this folder; it must refuse, and this one play on."""
+        self._revive()
         command = self.random.choice(("play", "run"))
         self.happened["second companions"] += 1
         status, said = self._daemon.start_second(command)
         if status != REFUSES or not self._daemon.is_running:
             self._recorder.note(f"a second companion did not refuse: {status} {said!r}")
+
+    def _revive(self) -> None:
+        """Start the companion if it was to die between two changes, and has."""
+        self._disk.die_in(0)
+        if not self._daemon.is_running:
+            self._recorder.note_death(power_cut=False)
+            self.start()
 
     # Starting.
 
