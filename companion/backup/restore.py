@@ -158,7 +158,7 @@ def _prepare_and_keep_old(
     shutil.rmtree(work_folder, ignore_errors=True)
     try:
         config = _unpack_all(backup, target, work_folder)
-        kept, damaged = _keep_old_state(target, stamp)
+        kept, damaged = _keep_old_state(target, stamp, work_folder / JOURNAL)
         if damaged:
             _write_new_file(work_folder / DAMAGED, b"")
         _sync_folder(work_folder)
@@ -214,8 +214,11 @@ def _prepare_config(target: RestoreTarget, work_folder: Path) -> bytes | None:
     return config
 
 
-def _keep_old_state(target: RestoreTarget, stamp: str) -> tuple[Path | None, bool]:
-    """Back up the old state; return its path and whether journal lines are missing in it."""
+def _keep_old_state(target: RestoreTarget, stamp: str, proven: Path) -> tuple[Path | None, bool]:
+    """Back up the old state; return its path and whether journal lines are missing in it.
+
+    What it has in common with the `proven` journal that comes is not proven again.
+    """
     folder = target.folder
     if not (folder / JOURNAL).exists() and not (folder / DECKS).exists():
         return None, False
@@ -223,7 +226,7 @@ def _keep_old_state(target: RestoreTarget, stamp: str) -> tuple[Path | None, boo
     while to.exists():
         n += 1
         to = to.with_name(f"before-restore-{stamp}-{n}.zip")
-    return to, bool(keep_old_state(folder, target.config, to, stamp))
+    return to, bool(keep_old_state(folder, target.config, to, stamp, proven))
 
 
 def _sync_folder(work_folder: Path) -> None:

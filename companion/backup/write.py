@@ -12,6 +12,7 @@ import shutil
 import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -71,21 +72,26 @@ def write_backup(
             folder,
             target,
             made,
-            must_be_sound=True,
-            check_journal=check_journal,
+            _copy_sound,
+            check_journal,
         )
     return told
 
 
-def keep_old_state(folder: Path, config: Path | None, target: Path, made: str) -> list[Message]:
-    """Back up what can be read before it is replaced; return the losses."""
+def keep_old_state(
+    folder: Path, config: Path | None, target: Path, made: str, proven: Path | None = None
+) -> list[Message]:
+    """Back up what can be read before it is replaced; return the losses.
+
+    Lines that stand in the same place of a `proven` journal are not proven again.
+    """
     _, lost = _write_archive(
         _find_members(folder, config),
         folder,
         target,
         made,
-        must_be_sound=False,
-        check_journal=allow_any,
+        partial(_copy_remains, proven=proven),
+        allow_any,
     )
     return lost
 
@@ -95,16 +101,14 @@ def _write_archive(
     folder: Path,
     target: Path,
     made: str,
-    must_be_sound: bool,
+    copy: Callable[[Path, Path], list[Message]],
     check_journal: JournalCheck,
 ) -> tuple[Manifest, list[Message]]:
     try:
         target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         require_room(target.parent, 2 * _file_size(folder / JOURNAL))  # As a copy, and packed.
         with _work_folder(target.with_name(f".{target.name}.packing")) as beside:
-            lost = (_copy_sound if must_be_sound else _copy_remains)(
-                folder / JOURNAL, beside / JOURNAL
-            )
+            lost = copy(folder / JOURNAL, beside / JOURNAL)
             check_journal(beside / JOURNAL)
             packed = beside / "packed"
             told = make_manifest(made, _gather_members(members, beside))
@@ -127,10 +131,10 @@ def _copy_sound(journal: Path, target: Path) -> list[Message]:
     return []
 
 
-def _copy_remains(journal: Path, target: Path) -> list[Message]:
+def _copy_remains(journal: Path, target: Path, proven: Path | None) -> list[Message]:
     """Copy the readable lines; an empty journal if there are none."""
     try:
-        return copy_journal(journal, target)
+        return copy_journal(journal, target, proven)
     except Malformed as nothing:
         copy_journal(target.with_name("none"), target)
         return [nothing.say]

@@ -34,13 +34,14 @@ WRITE_FAILED = 10
 DISK_IS_FULL = 13
 
 
-def copy_journal(path: Path, target: Path) -> list[Message]:
+def copy_journal(path: Path, target: Path, proven: Path | None = None) -> list[Message]:
     """Write all sound lines into a new file; return the notices about the others.
 
+    Lines that stand in the same place of a `proven` journal are not proven again.
     Raise OSError where the file cannot be written, JournalFailed where the journal cannot be read.
     """
     try:
-        return _copy_opened(open_read_only(path, every_line=False), target)
+        return _copy_opened(open_read_only(path, every_line=False), target, proven)
     except READ_ERRORS as error:
         if not is_damage(error):
             raise JournalFailed(describe_error(error)) from None
@@ -64,7 +65,7 @@ def copy_sound_journal(path: Path, target: Path) -> None:
         raise Malformed(path.name, text)
 
 
-def _copy_opened(opened: OpenedJournal, target: Path) -> list[Message]:
+def _copy_opened(opened: OpenedJournal, target: Path, proven: Path | None = None) -> list[Message]:
     """Copy the pages, and verify every line of the copy; raise READ_ERRORS if one is damaged."""
     os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     with closing(opened.connection) as disk:
@@ -74,7 +75,7 @@ def _copy_opened(opened: OpenedJournal, target: Path) -> list[Message]:
         file.write(WAL_MARK[1])
     sync_to_disk(target)
     with closing(connect_read_only(target, immutable=True)) as copy:
-        check_all_lines(copy)
+        check_all_lines(copy, proven)
     return opened.notices
 
 
