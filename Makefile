@@ -48,8 +48,11 @@ PYTEST = $(BIN)/python -m pytest --numprocesses auto --dist worksteal --quiet
 test: $(VENV)/.tests  ## run the tests (TESTS="tests/judge -k bids" runs some)
 	@$(PYTEST) $(TESTS)
 
-test-all: $(VENV)/.tests  ## run the tests that take more samples, with more of them (20 min)
+# One for each game; TESTS= leaves them out.
+SEEDS = 1 2 3
+test-all: $(VENV)/.tests  ## run the tests that take more samples, with more of them, and every fault (25 min)
 	@CAMPAIGN=wide $(PYTEST) $(TESTS)
+	@$(if $(TESTS),,for seed in $(SEEDS); do $(BIN)/python -m bench.nemesis --seed $$seed --seconds 60 || exit 1; done)
 
 bars: $(VENV)/.tests  ## run the large campaigns: 300 rough games, 20 000 requests, every fault for an hour (2 h)
 	@$(BIN)/python -m bench.hardware_soak --rounds 100000 --sets 1000
