@@ -11,6 +11,7 @@ from bench import (
     journal,
     judge,
     page,
+    signing,
     starting,
     switched_on,
     table,
@@ -19,7 +20,7 @@ from bench import (
 
 PARTS = (
     judge, games, journal, table, bots, hardware_driver, viewers, starting, switched_on, fresh,
-    page, drag
+    page, drag, signing
 )  # fmt: skip
 
 

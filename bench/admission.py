@@ -24,6 +24,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from bench.measure import python_command
+from tests.worlds.signer import Signer
 
 HERE, PORT = "127.0.0.1", 18_800
 SOURCES = [f"127.0.1.{n}" for n in range(1, 251)]
@@ -39,7 +40,7 @@ class Phone:
 
     def __init__(self, port: int, source: str = "127.0.2.1") -> None:
         self._port, self._source, self._cookie = port, source, ""
-        self._origin = f"http://{HERE}:{port}"
+        self._origin, self._signer = f"http://{HERE}:{port}", Signer()
         self._line = self._connect()
 
     def _connect(self) -> http.client.HTTPConnection:
@@ -64,7 +65,10 @@ class Phone:
             "Accept": "application/problem+json", "Origin": self._origin,
             "Content-Type": "application/json", "Cookie": self._cookie,
         }  # fmt: skip
-        self._line.request(method, path, json.dumps(body) if body else None, headers)
+        data = json.dumps(body).encode() if body else b""
+        if data:
+            headers |= self._signer.head(path, data)
+        self._line.request(method, path, data or None, headers)
         answer = self._line.getresponse()
         given = answer.getheader("Set-Cookie")
         self._cookie = given.split(";")[0] if given else self._cookie
@@ -72,6 +76,7 @@ class Phone:
 
     def sit_down(self) -> None:
         self.send("GET", "/")
+        self.send("POST", "/api/browser/key", json.loads(self._signer.registration()))
         status, text = self.send("POST", "/api/join/seats/1", {"key": secrets.token_hex(4)})
         assert status == 204, (status, text)
 

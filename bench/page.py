@@ -35,11 +35,12 @@ FETCHED = """async () => {
   await (await fetch("/static/icon.svg")).text();
   return performance.now() - begun;
 }"""
-ASK = """async ([seat, event, version]) => (await fetch(`/api/seats/${seat}/requests`, {
-  method: "POST",
-  headers: { "Content-Type": "application/json" },
-  body: JSON.stringify({ event, version, key: `bench-${version}` }),
-})).status"""
+ASK = """async ([seat, event, version]) => {
+  const { sendSigned } = await import("/static/js/signing.mjs");
+  const body = JSON.stringify({ event, version, key: `bench-${version}` });
+  const headers = { "Content-Type": "application/json" };
+  return (await sendSigned(`/api/seats/${seat}/requests`, body, headers)).status;
+}"""
 
 
 def figures() -> Iterator[Figure]:

@@ -12,14 +12,18 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from functools import cache
 from random import Random
 from typing import Any
 
 import msgspec
+from itsdangerous import URLSafeSerializer
 
 from bench.measure import Figure, python_command
 from companion.core.events import Event, to_json
 from tests.worlds.rulebook_players import Dice, Evening
+from tests.worlds.signer import Signer, seed_of
+from web.sessions import BROWSER_KEY
 
 BARS = {6: 3.0, 64: 8.0, 256: 25.0}
 SEATS = 6
@@ -137,9 +141,21 @@ async def _send_request(asking: Any, seat: int, cookie: str, version: int, event
     fields.pop("seat", None)
     body = msgspec.json.encode({"event": fields, "version": version, "key": f"k{version}"})
     path = f"/api/seats/{seat}/requests"
-    writer.write(_request_head("POST", path, cookie, len(body)) + body)
+    signed = _signer_of(cookie).head(path, body).items()
+    head = _request_head("POST", path, cookie, len(body))[:-2]
+    writer.write(head + "".join(f"{name}: {value}\r\n" for name, value in signed).encode())
+    writer.write(b"\r\n" + body)
     answer = await reader.readuntil(b"\r\n\r\n")
     assert b" 204 " in answer, (answer, event)
+
+
+@cache
+def _signer_of(cookie: str) -> Signer:
+    """Return the key of the browser that a cookie names, beyond all counters used so far."""
+    _, payload = URLSafeSerializer("").loads_unsafe(cookie)
+    signer = Signer(seed_of(payload[BROWSER_KEY]))
+    signer.counter = 10_000
+    return signer
 
 
 def _request_head(method: str, path: str, cookie: str, length: int = 0) -> bytes:

@@ -17,6 +17,7 @@ from companion.host.host import Host
 from companion.host.pin_guesses import LOOPBACK
 from companion.hotspot.wifi import Wifi
 from companion.identity import IdentityStore
+from companion.identity.browser_keys import BrowserKeys
 from companion.seating.seats import Seats
 from companion.setup import SetupService
 from companion.table.table import Table
@@ -26,6 +27,10 @@ from web.simulation import SimulationControls
 from web.sources import source_of
 
 CONTEXT_KEY = "companion"
+MAX_SOURCES = 4
+"""Sources of one browser that are remembered: its networks, and both kinds of addresses."""
+MAX_SIGNERS = 64
+"""Browsers whose sources are remembered before those are dropped that are not known any more."""
 
 
 class AppContext(msgspec.Struct, eq=False):
@@ -48,6 +53,10 @@ class AppContext(msgspec.Struct, eq=False):
     idempotency: IdempotencyCache = msgspec.field(default_factory=IdempotencyCache)
     identity: IdentityStore = msgspec.field(default_factory=IdentityStore)
     """Which browser is which; in memory where nothing is to outlive this process."""
+    browser_keys: BrowserKeys = msgspec.field(default_factory=lambda: BrowserKeys(IdentityStore()))
+    """The keys in `identity`, with which browsers sign what they write."""
+    signed_from: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
+    """The sources from which known browsers have signed something, the newest first."""
     host_sessions: HostSessions | None = None
     demo: DemoLoop | None = None
     backups: BackupService | None = None
@@ -57,7 +66,8 @@ class AppContext(msgspec.Struct, eq=False):
     """Called when the host has chosen another language."""
 
     def __post_init__(self) -> None:
-        """Make the sessions of the host, who is known by the PIN."""
+        """Make the keys of the browsers, and the sessions of the host, who is known by the PIN."""
+        self.browser_keys = BrowserKeys(self.identity)
         self.host_sessions = HostSessions(self.host.pin) if self.host else None
 
     @property
@@ -90,11 +100,27 @@ class AppContext(msgspec.Struct, eq=False):
             self.demo.note_visitor()
 
     def find_claimant(self, browser: str, address: str) -> Claimant:
-        """Return whom a request counts for: a known browser, else the source of its address."""
+        """Return whom a request counts for: a known browser, else the source of its address.
+
+        A known browser that has signed counts only where it did: a copy of its cookie that comes
+        from elsewhere takes nothing of its share.
+        """
         source = source_of(address)
-        if browser and self._is_known_browser(browser):
+        is_here = source in self.signed_from.get(browser, (source,))
+        if browser and is_here and self._is_known_browser(browser):
             return Claimant(f"browser {browser}", is_known=True)
         return Claimant(source, is_known=source == LOOPBACK)
+
+    def note_signed(self, browser: str, address: str) -> None:
+        """Remember that a browser signed something that came from this address."""
+        source, before = source_of(address), self.signed_from.get(browser, ())
+        if before[:1] == (source,) or not self._is_known_browser(browser):
+            return
+        others = tuple(other for other in before if other != source)
+        self.signed_from[browser] = (source, *others)[:MAX_SOURCES]
+        if len(self.signed_from) > MAX_SIGNERS:
+            kept = list(self.signed_from.items())  # Other threads add to it.
+            self.signed_from = {each: s for each, s in kept if self._is_known_browser(each)}
 
     def _is_known_browser(self, browser: str) -> bool:
         """Check that a browser has a seat, moves the pieces of one, or is signed in as host.

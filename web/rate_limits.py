@@ -40,6 +40,8 @@ class Limits(msgspec.Struct, frozen=True):
     """New connections of a source."""
     further_connects: Rate = Rate(200, 50)
     """New connections of all sources beyond that."""
+    new_keys: Rate = Rate(30, 0.2)
+    """Each new key is written to disk."""
     viewers: int = 300
     connections: int = 800
 
@@ -83,6 +85,7 @@ class RateLimiter:
         self._writes_per_browser = TokenBuckets(limits.writes_per_browser, clock)
         self._sign_ins = TokenBuckets(limits.sign_ins, clock)
         self._new_games = TokenBuckets(limits.new_games, clock)
+        self._new_keys = TokenBuckets(limits.new_keys, clock)
 
     def wait_to_connect(self, source: str) -> float:
         """Return the seconds until this source may open another connection, 0 for now."""
@@ -93,11 +96,17 @@ class RateLimiter:
         """Return the seconds until this claimant may read, 0 for now."""
         return self._reads.take_token(claimant.key)
 
-    def wait_to_write(self, claimant: Claimant, browser: str) -> float:
-        """Return the seconds until this browser of this claimant may write, 0 for now."""
-        return self._writes.take_token(claimant.key) or (
-            self._writes_per_browser.take_token(browser) if browser else 0
-        )
+    def wait_to_write(self, claimant: Claimant) -> float:
+        """Return the seconds until this claimant may write, 0 for now."""
+        return self._writes.take_token(claimant.key)
+
+    def wait_to_write_as(self, browser: str) -> float:
+        """Return the seconds until this browser, which signed its write, may write, 0 for now."""
+        return self._writes_per_browser.take_token(browser)
+
+    def wait_to_register(self, claimant: Claimant) -> float:
+        """Return the seconds until this claimant may register another key, 0 for now."""
+        return self._new_keys.take_token(claimant.key)
 
     def wait_to_sign_in(self, claimant: Claimant) -> float:
         """Return the seconds until this claimant may try a PIN, 0 for now."""

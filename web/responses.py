@@ -32,6 +32,28 @@ API_PREFIX, HEALTHZ = "/api/", "/healthz"
 PERMISSION_ERRORS = {
     "not_your_seat": (403, N_("This browser does not play from that seat.")),
     "not_host": (401, N_("Sign in with the PIN of this table first.")),
+    "unsigned": (
+        403,
+        N_(
+            "What this browser sends is not signed. Allow scripts for this page, and load it again."
+        ),
+    ),
+    "unknown_key": (
+        403,
+        N_("The table does not know the key of this browser. Load the page again."),
+    ),
+    "bad_signature": (
+        403,
+        N_("The signature of this browser does not fit what was sent. Load the page again."),
+    ),
+    "counter_used": (403, N_("The table has had this before; it counts once.")),
+    "no_cookie": (
+        403,
+        N_(
+            "This browser keeps no cookies, so the table would not know this phone again. Allow "
+            "cookies for this page, or open {address} in another browser."
+        ),
+    ),
 }
 """Status and sentence of a request that is not allowed, by the code of the reason."""
 FORM_TARGETS = {
@@ -53,6 +75,8 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
     code: str
     rule: str = ""
     field: str = ""
+    next_counter: int = 0
+    """The next counter that this browser can sign with, if the one it used is too low."""
     type: str = "about:blank"
 
 
@@ -65,8 +89,9 @@ def wants_json() -> bool:
 
 def success_response(anchor: str = "") -> Response:
     """Return 204, or for a plain form a redirect to its page, at this anchor."""
-    target = _redirect_target() + (f"#{anchor}" if anchor else "")
-    return Response(status=204) if wants_json() else make_response(redirect(target, 303))
+    if wants_json():
+        return Response(status=204)
+    return make_response(redirect(_redirect_target() + (f"#{anchor}" if anchor else ""), 303))
 
 
 def json_response(value: object, status: int = 200) -> Response:
@@ -106,6 +131,19 @@ def permission_response(code: str) -> Response:
     """Return the status and sentence of this code from PERMISSION_ERRORS."""
     status, sentence = PERMISSION_ERRORS[code]
     return _error_response(status, message(sentence), code)
+
+
+def unproven_response(code: str, next_counter: int = 0) -> Response:
+    """Return that a write is not proven to come from its browser, as a page of its own where a form
+    was posted: nothing is told, or remembered, of who asks."""
+    status, sentence = PERMISSION_ERRORS[code]
+    said = message(sentence, address=request.host_url)
+    if wants_json():
+        text = templates.template_words(request_language())["say"](said)
+        return problem_response(Problem(status, text, code, next_counter=next_counter))
+    response = page_response("error.html", saying=said)
+    response.status_code = status
+    return response
 
 
 def _error_response(

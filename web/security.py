@@ -1,11 +1,17 @@
-"""Security of every request: Origin check, rate limits, response headers, errors.
+"""Security of every request: Origin check, rate limits, signatures, response headers, errors.
 
 Laws: a write comes from one of our own pages (its Origin is the address that was asked, and that
 address is a trusted host, which stops forged requests and DNS rebinding); a page loads nothing from
 elsewhere and runs no inline scripts; an error tells one sentence and nothing about the software.
+
+What is not known to change nothing is signed by the key of the browser that its cookie names, from
+this machine as well. A cookie alone writes nothing: the refusal changes nothing, sets no cookie,
+and costs the true browser neither a counter nor a share of its rate. A stream may be opened without
+a signature, but then it takes the place of no signed one.
 """
 
 import math
+import re
 from collections.abc import Sequence
 
 from flask import Flask, Response, current_app, make_response, render_template, request, session
@@ -17,9 +23,17 @@ from werkzeug.exceptions import (
     TooManyRequests,
 )
 
+from companion.core.errors import NotWritten
 from companion.core.i18n import N_, message
 from companion.host.fair_threads import CrowdedError
 from companion.host.run_on_loop import TableBusy
+from companion.identity.browser_keys import (
+    Signature,
+    SignedRequest,
+    Unproven,
+    body_digest,
+    parse_signature,
+)
 from web import captive_portal, responses
 from web.context import current_context
 from web.rate_limits import RATE_LIMITER, TOO_MANY_REQUESTS, RateLimiter
@@ -33,11 +47,20 @@ own: browsers send the cookies of all ports to each port."""
 MAX_FORM_SIZE = 16 * 1024
 BUSY_SECONDS = 1
 """Seconds after which a request that found the table busy is to be sent again."""
-READ_METHODS = ("GET", "HEAD", "OPTIONS")
 SIGN_IN_PATHS = ("/api/host/session", "/api/host/pin")
 """The writes that try a PIN."""
 NEW_GAME_ENDPOINTS = ("api_play.seats", "api_play.deal", "api_demo.gather")
 """The writes with which anyone at a simulated table can begin a game."""
+
+SIGNATURE = "Companion-Signature"
+DIGEST = "companion.body_digest"
+"""The key in the WSGI environment for the SHA-256 of a body that the server received by itself."""
+READ_METHODS = ("GET", "HEAD", "OPTIONS")
+OPEN_ENDPOINTS = ("api_judge.decide", "api_judge.fork")
+"""What is posted and changes nothing: the calculations of the judge."""
+KEY_ENDPOINT = "api_browser.register_key"
+"""The write that registers a key; it is proven by that very key."""
+_IN_QUERY = re.compile(r"(?:^|&)signature=([0-9a-f.]*)$")
 
 HEADERS = {
     "Server": "companion",
@@ -97,7 +120,8 @@ def install(app: Flask, trusted_hosts: Sequence[str], port: int) -> None:
         SESSION_COOKIE_SAMESITE="Lax",
     )
     app.before_request(check_origin)
-    app.before_request(check_rate_limit)
+    app.before_request(check_read_rate)
+    app.before_request(check_write)
     app.after_request(add_headers)
     app.register_error_handler(HTTPException, handle_http_error)
     app.register_error_handler(TableBusy, handle_busy_table)
@@ -111,21 +135,122 @@ def check_origin() -> None:
         raise Forbidden
 
 
-def check_rate_limit() -> None:
-    """Raise 429 with Retry-After if this browser or its source exceeds its rate."""
-    limiter: RateLimiter = current_app.extensions[RATE_LIMITER]
-    browser = session.get(BROWSER_KEY, "")
-    claimant = current_context().find_claimant(browser, request.remote_addr or "")
+def check_read_rate() -> None:
+    """Raise 429 with Retry-After if this browser or its source reads more than its rate."""
     if request.method in READ_METHODS:
-        wait = limiter.wait_to_read(claimant)
-    else:
-        wait = limiter.wait_to_sign_in(claimant) if request.path in SIGN_IN_PATHS else 0.0
-        wait = wait or (
-            limiter.wait_to_begin_game(claimant) if request.endpoint in NEW_GAME_ENDPOINTS else 0.0
-        )
-        wait = wait or limiter.wait_to_write(claimant, browser)
+        browser = session.get(BROWSER_KEY, "")
+        claimant = current_context().find_claimant(browser, request.remote_addr or "")
+        raise_if_too_quick(_rate_limiter().wait_to_read(claimant))
+
+
+def check_write() -> Response | None:
+    """Return the refusal of a write that its browser has not signed; raise 429 with Retry-After if
+    this browser, or its source, writes more than its rate.
+
+    What a browser did not sign counts for its source: a copied cookie could use up its share.
+    """
+    if request.method in READ_METHODS:
+        return None
+    refused = signature_refusal() if needs_signature() else None
+    browser = session[BROWSER_KEY] if needs_signature() and refused is None else ""
+    claimant = current_context().find_claimant(browser, request.remote_addr or "")
+    limiter, wait = _rate_limiter(), 0.0
+    if request.path in SIGN_IN_PATHS:
+        wait = limiter.wait_to_sign_in(claimant)
+    if request.endpoint in NEW_GAME_ENDPOINTS:
+        wait = wait or limiter.wait_to_begin_game(claimant)
+    wait = wait or limiter.wait_to_write(claimant)
+    raise_if_too_quick(wait or (limiter.wait_to_write_as(browser) if browser else 0.0))
+    return refused
+
+
+def check_new_key_rate() -> None:
+    """Raise 429 with Retry-After if this source registers more new keys than its rate."""
+    claimant = current_context().find_claimant("", request.remote_addr or "")
+    raise_if_too_quick(_rate_limiter().wait_to_register(claimant))
+
+
+def raise_if_too_quick(wait: float) -> None:
+    """Raise 429 if there are seconds to wait."""
     if wait:
         raise TooManyRequests(retry_after=math.ceil(wait))
+
+
+def _rate_limiter() -> RateLimiter:
+    limiter: RateLimiter = current_app.extensions[RATE_LIMITER]
+    return limiter
+
+
+def needs_signature() -> bool:
+    """Check whether this request may change something."""
+    if request.method in READ_METHODS or request.routing_exception is not None:
+        return False
+    return request.endpoint not in (*OPEN_ENDPOINTS, KEY_ENDPOINT)
+
+
+def signature_refusal() -> Response | None:
+    """Return the refusal of a write that its browser has not signed; None if it has."""
+    signature, browser = sent_signature(), session.get(BROWSER_KEY)
+    if signature is None:
+        return responses.unproven_response("unsigned")
+    if browser is None:
+        return responses.unproven_response("no_cookie")
+    try:
+        unproven = _check_signature(browser, signature)
+    except NotWritten as failed:  # The ceiling of its counter.
+        return responses.not_written_response(failed)
+    if unproven is None:
+        return None
+    return responses.unproven_response(unproven.code, unproven.next_counter)
+
+
+def is_signed_stream() -> bool:
+    """Check that the asking browser signed this stream, and use up the counter if it did."""
+    signature, browser = sent_signature(), session.get(BROWSER_KEY)
+    if signature is None or browser is None:
+        return False
+    return _check_signature(browser, signature) is None
+
+
+def _check_signature(browser: str, signature: Signature) -> Unproven | None:
+    """Check that this browser signed this request, and remember from where it came."""
+    context = current_context()
+    unproven = context.browser_keys.check(browser, signed_request(), signature)
+    if unproven is None:
+        context.note_signed(browser, request.remote_addr or "")
+    return unproven
+
+
+def is_signed_upload(digest: str) -> bool:
+    """Check that the asking browser signed a body of this digest; its counter stays unused."""
+    asked = SignedRequest(request.method, _signed_target(), digest)
+    signature, browser = sent_signature(), session.get(BROWSER_KEY)
+    if signature is None or browser is None:
+        return False
+    return current_context().browser_keys.is_signed(browser, asked, signature)
+
+
+def signed_request() -> SignedRequest:
+    """Return what the signature of this request must be over."""
+    digest = request.environ.get(DIGEST) or body_digest(request.get_data())
+    return SignedRequest(request.method, _signed_target(), digest)
+
+
+def sent_signature() -> Signature | None:
+    """Return the signature in the header, else the one in the query; None if there is none."""
+    in_query = _IN_QUERY.search(_query())
+    written = request.headers.get(SIGNATURE) or (in_query.group(1) if in_query else "")
+    return parse_signature(written)
+
+
+def _signed_target() -> str:
+    """Return the path with its query, without a signature in it."""
+    query = _IN_QUERY.sub("", _query())
+    return f"{request.path}?{query}" if query else request.path
+
+
+def _query() -> str:
+    return request.query_string.decode("latin-1")
 
 
 def add_headers(response: Response) -> Response:

@@ -33,6 +33,12 @@ def browser_id() -> str:
     return str(session[BROWSER_KEY])
 
 
+def set_browser_id(browser: str) -> None:
+    """Make the asking browser this one from now on; what its cookie said of another one is gone."""
+    session.pop(OLD_HOST_KEY, None)
+    session[BROWSER_KEY] = browser
+
+
 def redirect_away(target: str = "/") -> Response:
     """Redirect away from a page that this browser may no longer see, and mark the browser so."""
     session[REDIRECTED_KEY] = True

@@ -20,7 +20,7 @@ from web.responses import TEXT_TYPES, accepts_gzip
 STATIC = Path(__file__).with_name("static")
 FILE_COMPRESSION = 9
 CONTENT_TYPES = {".mjs": "text/javascript", ".js": "text/javascript", ".svg": "image/svg+xml"}
-
+SCRIPTS = (".mjs", ".js")
 
 COMMENTS = re.compile(rb"^[ \t]*(?:/\*(?:(?!\*/).)*\*/[ \t]*|//[^\n]*)\n", re.MULTILINE | re.DOTALL)
 """Comments are for readers of the file itself; they are half the size of some vendored scripts."""
@@ -41,12 +41,32 @@ def install(app: Flask) -> None:
         path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*") if path.is_file()
     )
 
+    app.jinja_env.globals.update(script_names=script_names, scripts_fingerprint=scripts_fingerprint)
+
     @app.get("/static/<path:name>", endpoint="static")
     def static(name: str) -> Response:
         """A file; only one that was there at the start, by its own name."""
         if name not in names:
             abort(404)
         return send_file(load_file(name))
+
+
+@cache
+def script_names() -> tuple[str, ...]:
+    """Return the names of all scripts, vendored ones as well, in the order of their fingerprint."""
+    found = (path for path in STATIC.rglob("*") if path.suffix in SCRIPTS)
+    return tuple(sorted(path.relative_to(STATIC).as_posix() for path in found))
+
+
+@cache
+def scripts_fingerprint() -> str:
+    """Return a short hash over all scripts as they are served, in groups of four digits.
+
+    A phone shows what it computes over the scripts that it was sent (fingerprint.mjs).
+    """
+    plain = ((name, load_file(name).plain) for name in script_names())
+    lines = "".join(f"{name} {hashlib.sha256(text).hexdigest()}\n" for name, text in plain)
+    return " ".join(re.findall("....", hashlib.sha256(lines.encode()).hexdigest())[:5])
 
 
 @cache

@@ -12,11 +12,14 @@ from contextlib import closing
 from typing import Any
 
 from bench.nemesis.attempts import Attempt, Recorder
+from tests.worlds.signer import REGISTER, Signer, counter_ahead
 
 PATIENCE = 3.0
 """Seconds until a browser gives a request up."""
 SILENCE = 12.0
 """Seconds without a heartbeat after which a stream is opened anew."""
+UNKNOWN = ("unknown_key", "bad_signature", "no_cookie")
+TRIES = 4
 JSON = "application/problem+json, application/json"
 
 
@@ -63,6 +66,7 @@ class Browser:
         self.name, self.recorder = name, recorder
         self._address, self._port, self._host = address, port, host
         self._cookies: dict[str, str] = {}
+        self._signer, self._is_registered = Signer(), False
         self._lock = threading.Lock()
 
     @property
@@ -95,18 +99,49 @@ class Browser:
         answer = None
         try:
             with closing(self._connect(PATIENCE)) as line:
-                data = None if body is None else json.dumps(body).encode()
-                line.request(method, path, data, self._headers())
-                response = line.getresponse()
-                told = response.read()
-                self._keep_cookies(response)
+                if body is None:
+                    status, told = self._ask(line, method, path, None, {})
+                else:
+                    status, told = self._ask_signed(line, path, json.dumps(body).encode())
             answer = json.loads(told) if told else None
-            self.recorder.end(attempt, response.status, answer)
+            self.recorder.end(attempt, status, answer)
         except (OSError, http.client.HTTPException, ValueError):
             pass  # Whether it had its effect is unknown.
         if attempt.status == 500:
             self.recorder.note(f"500: {method} {path} for {attempt}")
         return attempt, answer
+
+    def _ask(
+        self, line: Line, method: str, path: str, data: bytes | None, more: dict[str, str]
+    ) -> tuple[int, bytes]:
+        line.request(method, path, data, self._headers() | more)
+        response = line.getresponse()
+        told = response.read()
+        self._keep_cookies(response)
+        return response.status, told
+
+    def _ask_signed(self, line: Line, path: str, data: bytes) -> tuple[int, bytes]:
+        """Send a write, signed; put key or counter right and send it again, as pages do."""
+        if not self._is_registered:
+            status, _ = self._post(line, REGISTER, self._signer.registration())
+            self._is_registered = status == 200
+        status, told = self._post(line, path, data)
+        if status == 403 and json.loads(told)["code"] in UNKNOWN:
+            self._post(line, REGISTER, self._signer.registration())
+            status, told = self._post(line, path, data)
+        return status, told
+
+    def _post(self, line: Line, path: str, data: bytes) -> tuple[int, bytes]:
+        for _ in range(TRIES):
+            with self._lock:
+                signed = self._signer.head(path, data)
+            status, told = self._ask(line, "POST", path, data, signed)
+            ahead = counter_ahead(told) if status == 403 else 0
+            if not ahead:
+                break
+            with self._lock:
+                self._signer.counter = max(self._signer.counter, ahead - 1)
+        return status, told
 
     def _connect(self, timeout: float) -> Line:
         return Line("127.0.0.1", self._port, timeout=timeout, source_address=(self._address, 0))

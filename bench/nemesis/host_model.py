@@ -12,7 +12,10 @@ from bench.nemesis.linear import Call, find_contradictions
 
 House = tuple[str, frozenset[str]]
 """The digits of the PIN, and who is signed in."""
-SAYS_NOTHING = ("http_429", "http_403", "http_400", "pin_wait", "down")
+UNPROVEN = ("unknown_key", "bad_signature", "counter_used", "not_written")
+"""Refusals that may come before the PIN or the session is looked at: nothing was proven to come
+from this browser, or a disk did not take the ceiling of its counter."""
+SAYS_NOTHING = ("http_429", "http_403", "http_400", "pin_wait", "down", *UNPROVEN)
 BY_HOST = ("host_read", "sign_out", "sign_out_all", "new_pin", "free", "take", "table_ask", "begin")
 """What only a browser may do that is signed in."""
 Effect = Callable[[House], House]

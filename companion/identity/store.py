@@ -53,6 +53,9 @@ KNOW_BROWSER = (
     "INSERT INTO browser SELECT ?, n, '', x'', 0 FROM change WHERE true"
     " ON CONFLICT (id) DO UPDATE SET used = excluded.used"
 )
+SET_KEY = (
+    "UPDATE browser SET public_key = ?, counter_ceiling = max(counter_ceiling, ?) WHERE id = ?"
+)
 FORGET_OLDEST = (
     "DELETE FROM browser WHERE id IN (SELECT id FROM browser"
     " WHERE id NOT IN (SELECT browser FROM seat UNION SELECT hands FROM seat)"
@@ -143,6 +146,11 @@ class IdentityStore:
         """Return the key that this browser registered: 32 bytes, or None."""
         return self._browser(browser).public_key or None
 
+    def browser_of_key(self, key: bytes) -> str | None:
+        """Return the browser that registered this key; None if none did."""
+        known = self._state.browsers.items()
+        return next((id for id, browser in known if browser.public_key == key), None)
+
     def counter_ceiling(self, browser: str) -> int:
         """Return the number that the counter of this browser's signatures may have reached."""
         return self._browser(browser).counter_ceiling
@@ -214,15 +222,17 @@ class IdentityStore:
         if self.knows_browser(browser) and self.language_of(browser) != language:
             self._write(("UPDATE browser SET language = ? WHERE id = ?", (language, browser)))
 
-    def bind_key(self, browser: str, key: bytes) -> bool:
-        """Register the public key of a browser; return False if it has another one already."""
+    def bind_key(self, browser: str, key: bytes, ceiling: int = 0) -> bool:
+        """Register the public key of a browser, and let its counter reach the ceiling; return False
+        if it has another key already."""
         if len(key) != PUBLIC_KEY_SIZE:
             raise ValueError("a public key has 32 bytes")
         with self._lock:
             bound = self.public_key(browser)
             if bound is None:
-                sql = "UPDATE browser SET public_key = ? WHERE id = ?"
-                self._write((KNOW_BROWSER, (browser,)), (sql, (key, browser)), *self._tidy)
+                self._write(
+                    (KNOW_BROWSER, (browser,)), (SET_KEY, (key, ceiling, browser)), *self._tidy
+                )
             return bound in (None, key)
 
     def raise_counter_ceiling(self, browser: str, to: int) -> None:

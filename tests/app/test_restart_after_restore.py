@@ -15,6 +15,7 @@ import pytest
 from companion.app.state_files import make_new_pin
 from tests.cli.test_run import LONG, SIM, Running, lines, running
 from tests.worlds.backup_table import BOUNDARY, form
+from tests.worlds.signer import Signer
 
 GAME = ("robby_solo", *SIM, "--port", "8790", "--players", "Ana,Ben,Cleo")
 
@@ -24,7 +25,8 @@ class Host:
 
     def __init__(self, there: Running, folder: Path) -> None:
         self.at = there.address[0].removeprefix("http://").rstrip("/")
-        self.cookie = ""
+        self.cookie, self.signer = "", Signer()
+        self.posts("browser/key", self.signer.registration(), "application/json")
         self.digits, _ = make_new_pin(folder)
         self.signs_in()
 
@@ -32,12 +34,14 @@ class Host:
         assert self.asks("session", pin=self.digits)[0] == 204
 
     def asks(self, path: str, **fields: object) -> tuple[int, bytes]:
-        return self.posts(path, json.dumps({"key": "k", **fields}).encode(), "application/json")
+        return self.posts(
+            f"host/{path}", json.dumps({"key": "k", **fields}).encode(), "application/json"
+        )
 
     def posts(self, path: str, body: bytes, kind: str) -> tuple[int, bytes]:
         line = http.client.HTTPConnection(self.at, timeout=LONG)
         head = {"Origin": f"http://{self.at}", "Content-Type": kind, "Cookie": self.cookie}
-        line.request("POST", f"/api/host/{path}", body, head)
+        line.request("POST", f"/api/{path}", body, head | self.signer.head(f"/api/{path}", body))
         answer = line.getresponse()
         self.cookie = answer.getheader("Set-Cookie", self.cookie).partition(";")[0]
         found = answer.status, answer.read()
@@ -82,7 +86,7 @@ def test_the_service_takes_up_what_was_put_back(tmp_path: Path, told: Queue[byte
         status, backup = host.asks("backup")
         assert status == 200
         kind = f"multipart/form-data; boundary={BOUNDARY}"
-        assert host.posts("restore/file", form(backup), kind)[0] in (204, 303)
+        assert host.posts("host/restore/file", form(backup), kind)[0] in (204, 303)
         page = service_page(host)
         (id,) = re.findall(r'name="id" value="([0-9a-f]{16})"', page)
         assert host.asks("restore", id=id)[0] == 204

@@ -11,9 +11,9 @@ from tests.worlds import flows
 
 ORDER = {
     "bid": [
-        "web", "companion/seating", "web/api", "companion/table", "companion/games",
-        "companion/core", "companion/games/bankueberfall", "companion/tracking",
-        "companion/journal", "web/pages", "web/rendering", "companion/identity",
+        "web", "companion/identity", "companion/seating", "web/api", "companion/table",
+        "companion/games", "companion/core", "companion/games/bankueberfall",
+        "companion/tracking", "companion/journal", "web/pages", "web/rendering",
         "companion/hotspot",
     ],
     "tag": [

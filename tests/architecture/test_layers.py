@@ -20,6 +20,7 @@ ONLY_IMPORTER = {
     "flask": ("web/",),
     "tornado": ("web/", "companion/app/"),
     "sqlite3": ("companion/journal/", "companion/identity/"),
+    "nacl": ("companion/identity/browser_keys.py",),
     "segno": ("web/rendering/invite.py", "companion/cli/greeting.py"),
 }
 """Who may import what touches the world; the tuple holds the beginnings of paths."""
@@ -58,6 +59,7 @@ EXCEPTIONS: dict[str, set[str]] = {
     "companion/identity/schema.py": {"sqlite3", "tempfile"},
     "companion/identity/state.py": {"secrets"},
     "companion/identity/store.py": {"secrets", "sqlite3", "threading"},
+    "companion/identity/browser_keys.py": {"secrets", "threading"},
     "companion/journal/reader_log.py": {"sqlite3"},
     "companion/journal/copy.py": {"os", "sqlite3"},
     "companion/journal/errors.py": {"sqlite3"},

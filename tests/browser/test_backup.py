@@ -62,12 +62,12 @@ def test_a_backup_is_downloaded_and_put_back(
     assert not list(playing.journal.parent.glob(".safe/*"))
 
 
-def test_without_scripts_a_refusal_stands_at_the_form(
+def test_a_refusal_stands_at_the_form(
     company: Callable[..., Company], open_browser: Callable[..., BrowserContext], tmp_path: Path
 ) -> None:
     there = company("robby_solo")
     there.evening.host.table.request(Ended(), HOST_AUTHOR)
-    page = open_browser(java_script_enabled=False).new_page()
+    page = open_browser().new_page()
     page.goto(f"{there.address}/host")
     sign_in(page, there.evening.host.pin.renew_pin())
     (tmp_path / "holiday.zip").write_bytes(b"sea")

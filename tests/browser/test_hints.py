@@ -12,9 +12,11 @@ from tests.browser.test_play import some
 from tests.worlds.axe import violations
 from web.rendering.hints import current_hints
 
-SPEAK = """async (language) => (await fetch("/api/join/language", {
-  method: "POST", body: JSON.stringify({ language, key: "l1" }),
-  headers: { "Content-Type": "application/json" } })).ok"""
+SPEAK = """async (language) => {
+  const { sendSigned } = await import("/static/js/signing.mjs");
+  const body = JSON.stringify({ language, key: "l1" });
+  return (await sendSigned("/api/join/language", body, { "Content-Type": "application/json" })).ok;
+}"""
 PLAYED_BEFORE = """() => localStorage.setItem("companion hints", JSON.stringify(
   { never: false, had: [], first: { bankueberfall: "yesterday" } }))"""
 

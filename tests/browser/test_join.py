@@ -100,15 +100,6 @@ def test_the_old_phone_gives_its_seat_away_and_is_led_to_the_door(hall, open_bro
     expect(old.get_by_text("What is your name?")).to_be_visible()
 
 
-def test_without_scripts_a_button_and_a_reload_do(hall, open_browser):
-    at = hall()
-    ana = come(open_browser(java_script_enabled=False), at, "Ana")
-    at.seats.handle_press(2)
-    ana.get_by_role("link", name="Load again").click()
-    ana.get_by_role("link", name="Go on").click()
-    ana.wait_for_url("**/phone/2")
-
-
 def test_a_keyboard_is_enough(hall, open_browser):
     at = hall(open_house=True)
     page = open_browser().new_page()

@@ -15,8 +15,8 @@ from tests.worlds.served_watched_table import House
 BEN = 2
 SMALLEST = {"width": 360, "height": 640}
 MOST_BYTES = 60_000
-SIT = """() => fetch("/api/join/seats/2", { method: "POST", body: '{"key":"a1"}',
-  headers: { "Content-Type": "application/json" } })"""
+SIT = """async () => (await import("/static/js/signing.mjs")).sendSigned(
+  "/api/join/seats/2", '{"key":"a1"}', { "Content-Type": "application/json" })"""
 OUT_OF_REACH = """() => [...document.querySelectorAll(".ask button, .ask select, .ask a.main")]
   .filter((e) => e.checkVisibility())
   .filter((e) => e.getBoundingClientRect().bottom

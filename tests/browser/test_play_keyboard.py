@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 from companion.app.default_players import NAMES
 from tests.browser.test_play import ana_at
 from tests.worlds.browser_hands import WIDE, middle
-from tests.worlds.browser_player import PIECE, SPOT
+from tests.worlds.browser_player import PIECE
 from tests.worlds.served_bot_table import Company
 from tests.worlds.simulated_hands import looks
 
@@ -103,14 +103,3 @@ def test_the_button_of_a_seat_held_for_two_seconds_calls_the_judge(anas_table, o
     page.mouse.up()
     looks(anas_table.evening, 4)
     assert anas_table.view().table.frozen == 1
-
-
-def test_without_scripts_a_tile_is_turned_too(anas_table, open_browser):
-    page = ana_at(open_browser(WIDE), anas_table)
-    mute = open_browser(WIDE, java_script_enabled=False, storage_state=page.context.storage_state())
-    page = mute.new_page()
-    page.goto(f"{anas_table.address}/play/1")
-    page.locator(PIECE).click()
-    page.locator(SPOT).click()
-    looks(anas_table.evening)
-    assert anas_table.view().public.phase != "tile"

@@ -225,16 +225,6 @@ def test_with_keys_only_the_last_skip_leads_on_to_next(workshop, open_browser):
     host.reads("Step 6 of 9")
 
 
-def test_without_scripts_it_can_be_done_too(workshop, open_browser):
-    host = Host(workshop(), open_browser(java_script_enabled=False))
-    host.leaves_for(2)
-    host.page.locator(".boxes button", has_text="Robby Solo").click()
-    host.comes_to("banks")
-    host.hand("do what is asked")
-    host.page.get_by_role("link", name="Look again").click()
-    host.reads("Found: place 1.")
-
-
 @pytest.mark.wide
 def test_it_can_be_used_by_everyone(workshop, open_browser):
     host = Host(workshop(), open_browser(**CALM))

@@ -13,9 +13,9 @@ from tests.worlds.served_watched_table import House
 from tests.worlds.watched_table import NONCE
 
 SMALLEST = {"width": 360, "height": 640}
-ALSO = """(seat) => fetch(`/api/join/seats/${seat}`, { method: "POST",
-  body: JSON.stringify({ key: `also${seat}`, also: true }),
-  headers: { "Content-Type": "application/json" } })"""
+ALSO = """async (seat) => (await import("/static/js/signing.mjs")).sendSigned(
+  `/api/join/seats/${seat}`, JSON.stringify({ key: `also${seat}`, also: true }),
+  { "Content-Type": "application/json" })"""
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -20,6 +21,7 @@ import pytest
 
 from companion.cli import main
 from companion.journal import Journal
+from tests.worlds.signer import Signer
 
 LONG = 40.0
 ALONE = ("--address", "127.0.0.1", "--port", "8820")
@@ -37,7 +39,8 @@ class Playing:
         self.said = self.greeting()
         self.address = re.findall(r"(http://localhost:\d+)/table$", self.said, re.MULTILINE)[-1]
         cookies = urllib.request.HTTPCookieProcessor(CookieJar())
-        self._browser = urllib.request.build_opener(cookies)
+        self._browser, self._signer = urllib.request.build_opener(cookies), Signer()
+        self.send("/api/browser/key", self._signer.registration())
 
     def greeting(self) -> str:
         """What it says when it starts."""
@@ -52,8 +55,17 @@ class Playing:
             return str(answer.read().decode())
 
     def post(self, path: str, body: dict[str, Any]) -> None:
+        self.send(path, json.dumps({"key": os.urandom(8).hex(), **body}).encode())
+
+    def send(self, path: str, what: bytes) -> None:
         how = {"Origin": self.address, "Content-Type": "application/json"}
-        what = json.dumps({"key": os.urandom(8).hex(), **body}).encode()
+        try:
+            self._ask(path, what, how | self._signer.head(path, what))
+        except urllib.error.HTTPError as refused:  # After a restart the counter is behind.
+            self._signer.counter = json.load(refused)["next_counter"] - 1
+            self._ask(path, what, how | self._signer.head(path, what))
+
+    def _ask(self, path: str, what: bytes, how: dict[str, str]) -> None:
         asked = urllib.request.Request(self.address + path, what, how, method="POST")
         self._browser.open(asked, timeout=LONG).close()
 

@@ -28,6 +28,7 @@ from companion.identity import IdentityStore
 from companion.journal import Journal
 from companion.seating.seat_map import SeatHolder
 from companion.setup import SavedSetup
+from tests.worlds.signer import Signer
 
 LONG = 40.0
 
@@ -171,9 +172,14 @@ def test_a_browser_keeps_its_seat(tmp_path: Path) -> None:
     with running(tmp_path, "bankueberfall", *SIM) as first:
         browser.open(first.address[0] + "/", timeout=LONG).close()
         origin = first.address[0].rstrip("/")
-        seat = f"{origin}/api/join/seats/2"
-        sit = urllib.request.Request(seat, b"", {"Origin": origin}, method="POST")
-        browser.open(sit, timeout=LONG).close()
+        signer = Signer()
+        for path, body in (
+            ("/api/browser/key", signer.registration()),
+            ("/api/join/seats/2", b'{"key": "k"}'),
+        ):
+            head = {"Origin": origin, "Content-Type": "application/json"} | signer.head(path, body)
+            write = urllib.request.Request(origin + path, body, head, method="POST")
+            browser.open(write, timeout=LONG).close()
         first.end(signal.SIGKILL)
     assert set(kept_seats(tmp_path)) == {2}
     with running(tmp_path, *SIM) as second:

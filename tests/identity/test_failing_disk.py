@@ -29,6 +29,7 @@ from companion.enrol.deck_file import load_deck, save_deck
 from companion.games import make_rulebook
 from companion.host.pin import Pin
 from companion.identity import IdentityStore
+from companion.identity.browser_keys import BrowserKeys, SignedRequest, parse_signature
 from companion.identity.schema import journal_path
 from companion.seating.seat_map import SeatHolder
 from companion.seating.seats import Seats
@@ -36,6 +37,7 @@ from hardware.wiring import DEFAULT
 from tests.worlds.campaign import pick
 from tests.worlds.failing_disk import FailingDisk, Fault
 from tests.worlds.host_browser import AtHome
+from tests.worlds.signer import REGISTER, Signer, signer_of
 from tests.worlds.visitor import OURS, UNHURRIED
 from tests.worlds.watched_table import Watched
 from web import AppContext, create_app
@@ -47,6 +49,7 @@ from web.sessions import BROWSER_KEY, HostSessions
 FILE, DIGITS, KEY = "identity.sqlite3", "digits", bytes(range(32))
 KINDS = list(itertools.product((errno.ENOSPC, errno.EIO), (False, True)))
 """The error, and whether it lasts."""
+SIGNING = ("ana", "host", "ben")
 HASHING = ("sign in", "new PIN")
 """These take a good part of a second each."""
 NO_FAULT = Fault(0, 0)
@@ -63,13 +66,33 @@ class Standing:
         here = app.extensions[CONTEXT_KEY]
         here.seats, here.identity, here.host.pin = self.seats, self.identity, Pin(self.identity)
         here.host_sessions, here.idempotency = HostSessions(here.host.pin), IdempotencyCache()
+        here.browser_keys = BrowserKeys(self.identity)
         here.on_language = partial(save_language, folder)
+        for browser in SIGNING:
+            self.sign_once(browser, here.browser_keys)
+
+    def sign_once(self, browser: str, keys: BrowserKeys) -> None:
+        """Raise the ceiling of a browser's counter, so that no write of the test has to."""
+        asked, signer = SignedRequest("POST", "/", ""), signer_of(self.app, browser)
+        for _ in range(2):
+            written = parse_signature(signer.signs_digest("/", ""))
+            assert written is not None
+            behind = keys.check(browser, asked, written)
+            if behind is None:
+                return
+            signer.counter = behind.next_counter - 1
 
     def send(self, browser: str, path: str, **fields: Any) -> TestResponse:
         client = self.app.test_client()
         client.set_cookie("companion", cookie(self.app, browser))
         body = {"key": "k1", **fields}
         return client.post(path, json=body, headers={"Origin": OURS}, base_url=OURS)
+
+    def register(self, signer: Signer) -> TestResponse:
+        """Register the key of a browser that was never here."""
+        body, client = signer.registration(), self.app.test_client(use_cookies=False)
+        head = {"Origin": OURS, "Content-Type": "application/json", **signer.head(REGISTER, body)}
+        return client.post(REGISTER, data=body, headers=head, base_url=OURS)
 
     def in_memory(self) -> object:
         """What counts in the running companion."""
@@ -151,7 +174,8 @@ OPERATIONS: dict[str, Act] = {
     "language": post("ana", "/api/join/language", language="fr"),
     "language of the table": post("host", "/api/host/language", language="de"),
     "clear": refuses(lambda table: table.seats.clear()),
-    "key": refuses(lambda table: table.identity.bind_key("ana", KEY)),
+    "key": refuses(lambda table: table.identity.bind_key("cleo", bytes(32), 1000)),
+    "first key": lambda table: table.register(Signer(bytes(32))),
     "ceiling": refuses(lambda table: table.identity.raise_counter_ceiling("keyed", 2000)),
     "set-up": refuses(save_setup),
     "wiring": refuses(lambda table: save_wiring(table.folder, load_unlearnt_wiring(DEFAULT))),
@@ -190,6 +214,7 @@ def start(memory: Path) -> Path:
         (folder / DIGITS).write_text(pin.renew_pin())
         identity.save_seats({1: SeatHolder("ana", "Ana")})
         identity.save_host_session("host", pin.generation)
+        identity.save_host_session("cleo", "")
         identity.bind_key("keyed", KEY)
     save_language(folder, "en")
     return folder
@@ -200,19 +225,28 @@ class Cases:
 
     def __init__(self, start: Path, app: Flask) -> None:
         self._start, self._app = start, app
-        self._before = on_disk(start)
+        self._begin().identity.close()
+        self._before = on_disk(self._folder)
         self.counts: Counter[str] = Counter()
+
+    @property
+    def _folder(self) -> Path:
+        return self._start.with_name("case")
+
+    def _begin(self) -> Standing:
+        """Put the table up on a copy of the start."""
+        shutil.rmtree(self._folder, ignore_errors=True)
+        shutil.copytree(self._start, self._folder)
+        return Standing(self._folder, self._app)
 
     def run(self, name: str, fault: Fault) -> int:
         """Run an operation whose disk fails so; check the answer after a restart."""
-        folder = self._start.with_name("case")
-        shutil.rmtree(folder, ignore_errors=True)
-        shutil.copytree(self._start, folder)
-        table, answers = Standing(folder, self._app), list[str]()
-        n = FailingDisk(folder).run(lambda: answers.append(answer(OPERATIONS[name], table)), fault)
+        table, answers = self._begin(), list[str]()
+        disk = FailingDisk(self._folder)
+        n = disk.run(lambda: answers.append(answer(OPERATIONS[name], table)), fault)
         in_memory = table.in_memory()
         table.identity.close()
-        self._check(f"{name}, {fault}", answers[0], in_memory, on_disk(folder))
+        self._check(f"{name}, {fault}", answers[0], in_memory, on_disk(self._folder))
         self.counts[answers[0]] += 1
         return n
 

@@ -12,6 +12,7 @@ from companion.app.backup_jobs import BackupJobs
 from companion.table.permissions import HOST_AUTHOR
 from tests.worlds.host_browser import AtHome, HostsBrowser
 from tests.worlds.served_app import Served
+from tests.worlds.signer import Signer, browser_of, new_cookie, signer_of
 from tests.worlds.visitor import UNHURRIED
 from tests.worlds.watched_table import Watched
 from web import AppContext, create_app
@@ -45,6 +46,7 @@ class Strongbox:
         )
         cookie = HostsBrowser(app).signs_in().client.get_cookie("companion")
         assert cookie is not None
+        self.app, self.signer = app, signer_of(app, browser_of(app, f"companion={cookie.value}"))
         self.served = Served(app)
         self.host = self.served.address.removeprefix("http://")
         self.head = {
@@ -52,6 +54,11 @@ class Strongbox:
             "Origin": self.served.address,
             "Accept": ACCEPT,
         }
+
+    def stranger(self) -> tuple[str, Signer]:
+        """The cookie and the key of a browser that is not signed in."""
+        cookie = f"companion={new_cookie(self.app)}"
+        return cookie, signer_of(self.app, browser_of(self.app, cookie))
 
     def asks(self, path: str, **fields: Any) -> Answer:
         """Ask for something as a program does."""
@@ -66,8 +73,11 @@ class Strongbox:
     def posts(self, path: str, body: bytes | Iterable[bytes], /, **head: str) -> Answer:
         """Send these very bytes; what comes in pieces is sent in pieces."""
         line = http.client.HTTPConnection(self.host)
+        pieces = [body] if isinstance(body, bytes) else list(body)
+        signed = self.signer.head(f"/api/host/{path}", b"".join(pieces))
         try:
-            line.request("POST", f"/api/host/{path}", body, {**self.head, **head})
+            sent = body if isinstance(body, bytes) else iter(pieces)
+            line.request("POST", f"/api/host/{path}", sent, {**self.head, **signed, **head})
             answer = line.getresponse()
             return Answer(answer.status, answer.read())
         finally:

@@ -23,6 +23,7 @@ from schemathesis.specs.openapi import checks
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from tests.worlds.host_browser import AtHome
+from tests.worlds.signer import SigningApp
 from tests.worlds.standing_tables import table
 from tests.worlds.visitor import OURS, UNHURRIED
 from web import AppContext, create_app
@@ -125,7 +126,7 @@ class Campaign:
 
     def __init__(self, app: Flask, seed: int = 1) -> None:
         self.app, self.seed = app, seed
-        self.schema = schemathesis.openapi.from_wsgi(DOCUMENT, app)
+        self.schema = schemathesis.openapi.from_wsgi(DOCUMENT, SigningApp(app))
         self.statuses: Counter[int] = Counter()
         self.codes: set[str] = set()
         self.wrong: list[str] = []

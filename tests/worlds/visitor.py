@@ -10,6 +10,7 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from companion.core import commitment
+from tests.worlds import signer
 from web.context import CONTEXT_KEY
 from web.forms import FORM_FIELDS
 from web.rate_limits import Limits, Rate
@@ -18,6 +19,7 @@ OURS = "http://localhost"
 ABOUT_THE_FORM = ("form", "key", "version", "page")
 NONCE = "0123456789abcdef" * 2
 ENDLESS = Rate(10**9, 1e9)
+Flask.test_client_class = signer.SigningClient
 UNHURRIED = Limits(
     reads=ENDLESS,
     writes=ENDLESS,
@@ -25,6 +27,7 @@ UNHURRIED = Limits(
     sign_ins=ENDLESS,
     new_games=ENDLESS,
     connects=ENDLESS,
+    new_keys=ENDLESS,
 )
 """For tests that ask faster than people do."""
 

@@ -9,6 +9,7 @@ from flask import Flask
 
 from web.api import (
     backup,
+    browser,
     handover,
     health,
     host,
@@ -22,6 +23,7 @@ from web.api import (
 from web.api.operation import Api
 
 SUBJECTS: tuple[Api, ...] = (
+    browser.api,
     seats.join_api,
     seats.api,
     simulated.api,

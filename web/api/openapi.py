@@ -24,9 +24,11 @@ _PARAMETER = re.compile(r"<(?:(int):)?([a-z]+)>")
 DESCRIPTION = """\
 The pages of the table use this API and no other. docs/api.md tells how to begin.
 
-A browser is known by the cookie `companion`, which any answer sets. Every write carries the
-`Origin` of the address that it is sent to, and a `key` of its own: sent twice, it counts once. What
-is asked of the game names the `version` of the view that it answers (`at`).
+A browser is known by the cookie `companion`, which any answer sets. Every write is signed by the
+key of its browser, in the header `Companion-Signature`; docs/api.md says how, and only the
+calculations of the judge need none. It carries the `Origin` of the address that it is sent to, and
+a `key` of its own: sent twice, it counts once. What is asked of the game names the `version` of the
+view that it answers (`at`).
 
 Whatever is refused is a problem (RFC 9457). Its `code` is stable, its `title` is a sentence in the
 language of the browser, `rule` is the rule behind it, and `field` the place that cannot be read.
@@ -36,7 +38,7 @@ and no part of this document.
 """
 CODES: dict[str, tuple[str, ...]] = {
     "400": ("http_400", "malformed"),
-    "403": ("http_403",),
+    "403": ("http_403", "unsigned", "counter_used"),
     "404": ("http_404",),
     "409": ("not_started",),
     "413": ("http_413",),
@@ -52,7 +54,7 @@ ALL_STATUSES = {
 READ_STATUSES = {"400": "The address that was asked is not the table's."}
 WRITE_STATUSES = {
     "400": "It cannot be read; `field` names the place.",
-    "403": "It was not sent from one of the table's own pages.",
+    "403": "It was not sent from one of the table's own pages, or its browser has not signed it.",
     "413": "It is longer than the table takes.",
     "415": "It is neither JSON nor a form.",
 }

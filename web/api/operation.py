@@ -14,14 +14,14 @@ from functools import wraps
 from typing import Literal, get_args, get_type_hints
 
 import msgspec
-from flask import Blueprint, Response
+from flask import Blueprint, Response, session
 from msgspec import Struct
 
 from companion.core.errors import Malformed, NotWritten, Refusal
 from web import responses
-from web.body_validation import parse_body
+from web.body_validation import Asked, parse_body
 from web.context import current_context
-from web.sessions import browser_id, is_host
+from web.sessions import BROWSER_KEY, is_host
 
 Who = Literal["anyone", "seat", "hands", "host"]
 Function = Callable[..., object]
@@ -146,7 +146,10 @@ def _with_checks(operation: Operation, function: Function) -> Callable[..., Resp
             if operation.takes is None:
                 return _to_response(function(**path))
             current_context().note_visitor()
-            return _run_once(operation.name, function, path, parse_body(operation.takes))
+            body = parse_body(operation.takes)
+            if isinstance(body, Asked):  # The journal remembers by its key what it granted.
+                return _to_response(function(**path, body=body))
+            return _run_once(operation.name, function, path, body)
         except NotWritten as not_written:
             return responses.not_written_response(not_written)
         except Malformed as malformed:
@@ -159,7 +162,7 @@ def _run_once(name: str, function: Function, path: dict[str, int], body: Struct)
     """Run a write, unless this very request was granted before."""
     cache = current_context().idempotency
     key = getattr(body, "key", "")
-    mark = (browser_id(), name, repr(path), repr(body), key)
+    mark = (session.get(BROWSER_KEY, ""), name, repr(path), repr(body), key)
     with cache.run_alone(mark):
         if cache.is_granted(mark):
             return responses.success_response()
@@ -171,11 +174,12 @@ def _run_once(name: str, function: Function, path: dict[str, int], body: Struct)
 
 def _permission_error(who: Who, seat: int) -> Response | None:
     """Return the response to a browser that may not do this; None if it may."""
+    browser = session.get(BROWSER_KEY, "")
     if seat:
-        current_context().seats.note_heard(browser_id())
-    if who == "seat" and not current_context().seats.holds_seat(browser_id(), seat):
+        current_context().seats.note_heard(browser)
+    if who == "seat" and not current_context().seats.holds_seat(browser, seat):
         return responses.permission_response("not_your_seat")
-    if who == "hands" and not current_context().seats.may_move(browser_id(), seat):
+    if who == "hands" and not current_context().seats.may_move(browser, seat):
         return responses.permission_response("not_your_seat")
     if who == "host" and not is_host(current_context().host_sessions):
         return responses.permission_response("not_host")

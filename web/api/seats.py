@@ -6,7 +6,6 @@ and gets no seat that it could not play from.
 
 from typing import Literal
 
-from flask import current_app, request
 from msgspec import Struct
 
 from companion.core.errors import Refusal, refusal
@@ -126,9 +125,7 @@ def get_join_options() -> JoinOptions:
 )
 def add_guest(body: Knocked) -> Refusal | None:
     """Add a guest; from now on the button of a seat pairs the seat with this browser."""
-    return check_cookies() or current_context().seats.wait_for_press(
-        browser_id(), clean_name(body.name), body.also
-    )
+    return current_context().seats.wait_for_press(browser_id(), clean_name(body.name), body.also)
 
 
 @join_api.post(
@@ -145,7 +142,7 @@ def wait_for_seat(seat: int, body: SatDown) -> Refusal | None:
         return name
     guest = current_context().seats.guest_of(browser_id())
     also = body.also or bool(guest and guest.also)
-    return check_cookies() or current_context().seats.ask_for_seat(browser_id(), seat, name, also)
+    return current_context().seats.ask_for_seat(browser_id(), seat, name, also)
 
 
 @join_api.post(
@@ -161,7 +158,7 @@ def take_free_seat(seat: int, body: SatDown) -> Refusal | None:
     if isinstance(name, Refusal):
         return name
     refused = check_hand(seat) if seats.can_claim(browser_id(), seat) else None
-    return check_cookies() or refused or seats.take_seat(seat, browser_id(), body.also, name)
+    return refused or seats.take_seat(seat, browser_id(), body.also, name)
 
 
 @join_api.post(
@@ -242,14 +239,3 @@ def check_hand(seat: int) -> Refusal | None:
         "or have every hand closed anew."
     )
     return refusal("hand_closed", "S.open", text, seat=seat)
-
-
-def check_cookies() -> Refusal | None:
-    """Return a refusal if the browser sent no cookie."""
-    if current_app.session_interface.get_cookie_name(current_app) in request.cookies:
-        return None
-    text = (
-        "This browser keeps no cookies, so the table would not know this phone again. Allow "
-        "cookies for this page, or open {address} in another browser."
-    )
-    return refusal("no_cookie", "", text, address=request.host_url)

@@ -16,7 +16,7 @@ from companion.games import RULEBOOKS, make_rulebook
 from companion.games.new_game import no_such_box
 from companion.host.run_on_loop import TableBusy
 from web.api.operation import Api
-from web.api.seats import check_cookies, check_hand, no_view_refusal
+from web.api.seats import check_hand, no_view_refusal
 from web.body_validation import PACED, TAPPED, Key, Paced, Tapped
 from web.context import current_context
 from web.sessions import browser_id
@@ -279,7 +279,7 @@ def begin_demo_game(body: Gathered) -> Refusal | None:
         return refusal(
             "real_cards", "", "The cards of this table are real: its host begins a game."
         )
-    refused = check_cookies() or _check_can_begin(body.game)
+    refused = _check_can_begin(body.game)
     if refused is not None:
         return refused
     sits = context.seats.seats_of(browser_id())

@@ -2,7 +2,7 @@
 
 Laws: only the newest snapshot counts, so nothing queues for a slow phone; a snapshot is rendered
 once per screen, on a thread of its own, and its bytes are shared by all viewers; a screen without
-viewers is not rendered; seats come before spectators; the newest page of a seat wins.
+viewers is not rendered; seats come before spectators; the newest signed page of a seat wins.
 """
 
 import asyncio
@@ -32,11 +32,13 @@ DATA_PAGE = "data"
 
 
 class Viewer:
-    """One open stream: whom it counts for, and the browser whose page it is for."""
+    """One open stream: whom it counts for, the browser whose page it is for, and whether that
+    browser signed it."""
 
     def __init__(self, claimant: Claimant) -> None:
         self.claimant = claimant
         self.browser = ""
+        self.is_signed = False
         self.wake = asyncio.Event()
         self.farewell = ""
 
@@ -183,7 +185,7 @@ class Broadcaster:
         """Add a viewer to a screen; its channel has a snapshot when this returns."""
         channel = self._channels.setdefault(screen, Channel())
         if screen.seat:
-            self._end_older_streams(screen)
+            self._end_older_streams(screen, viewer.is_signed)
         channel.viewers.add(viewer)
         seats = self.context.seats
         owner_of = seats.mover_of if screen.page == "play" else seats.holder_of
@@ -193,12 +195,16 @@ class Broadcaster:
             await self._render_screens(viewer.claimant, [screen])
         return channel
 
-    def _end_older_streams(self, newest: Screen) -> None:
-        """End the older streams of this page of a seat, as of a forgotten tab."""
+    def _end_older_streams(self, newest: Screen, is_signed: bool) -> None:
+        """End the older streams of this page of a seat, as of a forgotten tab.
+
+        A signed stream stays unless the newest is signed as well: a copied cookie cannot end it.
+        """
         for screen, channel in self._channels.items():
             if (screen.page, screen.seat) == (newest.page, newest.seat):
                 for viewer in channel.viewers:
-                    viewer.end_stream("replaced")
+                    if is_signed or not viewer.is_signed:
+                        viewer.end_stream("replaced")
 
     def unsubscribe(self, screen: Screen, viewer: Viewer) -> None:
         """Remove a viewer, and the channel with its last one."""

@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import closing
 from functools import partial
-from typing import NamedTuple, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 from flask import Flask
 from tornado.http1connection import HTTP1Connection
@@ -19,6 +19,7 @@ from tornado.wsgi import WSGIContainer
 from werkzeug.wsgi import ClosingIterator
 
 from companion.host.fair_threads import Claimant, FairThreads
+from web.security import DIGEST
 
 T = TypeVar("T")
 Write = Callable[[bytes], None]
@@ -59,6 +60,12 @@ class Pages(WSGIContainer):
     ) -> None:
         super().__init__(app)
         self._threads, self._claimant_of = threads, claimant_of
+
+    def environ(self, request: HTTPServerRequest) -> dict[str, Any]:
+        """Return the environment of a request, with the SHA-256 of a body that was received here
+        and is not handed on (upload.py)."""
+        digest = getattr(request, "received_digest", "")
+        return super().environ(request) | ({DIGEST: digest} if digest else {})
 
     async def handle_request(self, request: HTTPServerRequest) -> None:
         """Call Flask, and send its response; CrowdedError if there is no place in the line."""

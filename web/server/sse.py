@@ -7,13 +7,16 @@ SEND_TIMEOUT seconds is dropped.
 """
 
 import asyncio
+from contextlib import suppress
 from typing import cast
 
+from flask import request
 from flask.ctx import RequestContext
 from tornado.http1connection import HTTP1Connection
 from tornado.iostream import StreamClosedError
 from tornado.wsgi import WSGIContainer
 
+from companion.core.errors import NotWritten
 from companion.core.i18n import N_
 from companion.host.fair_threads import CrowdedError
 from web.rendering.screens import (
@@ -25,6 +28,7 @@ from web.rendering.screens import (
     requested_screen,
 )
 from web.responses import PERMISSION_ERRORS
+from web.security import is_signed_stream
 from web.server.broadcast import DATA_PAGE, Broadcaster, Channel, Viewer, encode_event
 from web.server.handlers import BaseHandler
 from web.sessions import browser_id
@@ -46,7 +50,10 @@ class StreamHandler(BaseHandler):
     async def get(self, page: str, seat: str | None = None) -> None:
         """Stream a page until the client leaves or its screen is no longer for it."""
         screen = self._requested_screen(page, int(seat or 0))
-        if screen is None or not self._may_connect():
+        if screen is None:
+            return
+        await asyncio.get_running_loop().run_in_executor(None, self._use_signature)
+        if not self._may_connect():
             return
         self._page_owner, self._phone_holder = (
             self._current_owner(screen),
@@ -87,6 +94,18 @@ class StreamHandler(BaseHandler):
             return screen
         self.send_problem(404)
         return None
+
+    def _use_signature(self) -> None:
+        """Check on a thread whether this stream is signed: the counter may have to be written.
+
+        A stream that is signed counts for its browser, wherever it comes from.
+        """
+        with self._flask_request(), suppress(NotWritten):
+            self._viewer.is_signed = is_signed_stream()
+            if self._viewer.is_signed:
+                context, address = self._broadcaster.context, request.remote_addr or ""
+                self.claimant = context.find_claimant(browser_id(), address)
+                self._viewer.claimant = self.claimant
 
     def _flask_request(self) -> RequestContext:
         app = self._broadcaster.app

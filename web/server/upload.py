@@ -1,10 +1,15 @@
-"""Uploads: receive a backup as a file in a form, or as the whole body, as programs send it.
+"""Uploads: receive a backup as a file in a form, or as the whole body, as our pages send it.
 
 Laws: only the file of a signed-in host is received, a chunk at a time, each written on a thread
-before the next is read; of any other client not a byte is kept. Flask is then asked for the same
-request without the file, so permissions and answers are decided where all others are.
+before the next is read; of any other client not a byte is kept. The host says the SHA-256 of the
+body first and signs it; it is computed again while the body comes. Flask is then asked for the same
+request without the file but with that hash, so signature, permissions and answers are decided where
+all others are.
 """
 
+import base64
+import hashlib
+import re
 import secrets
 from collections.abc import Callable
 from copy import copy
@@ -20,7 +25,7 @@ from werkzeug.http import parse_options_header
 from werkzeug.sansio.multipart import Data, Epilogue, Field, File, MultipartDecoder, NeedData
 
 from companion.backup.service import IncomingBackup
-from web import forms
+from web import forms, security
 from web.context import CONTEXT_KEY, AppContext, current_context
 from web.server.handlers import BaseHandler, FlaskHandler
 from web.server.pages import Pages
@@ -35,6 +40,11 @@ MAX_BODY_SIZE = 1 << 31
 no browser listens while it sends."""
 UPLOAD_TIMEOUT = 600.0
 """Seconds in which the whole body must have come."""
+DIGEST_HEADER = "Content-Digest"
+"""The header with the SHA-256 of the body in base64, as RFC 9530 has it."""
+_DIGEST = re.compile(r"sha-256=:([A-Za-z0-9+/]{43}=):")
+MAX_NAME = 200
+"""Letters of a file's name that are kept."""
 MAX_FIELD_SIZE = 1 << 18
 """Bytes that are searched for the end of a form field."""
 
@@ -49,6 +59,7 @@ class UploadHandler(FlaskHandler):
         super().initialize(app, pages)
         self._decoder: MultipartDecoder | None = None
         self._incoming: IncomingBackup | None = None
+        self._hash = hashlib.sha256()
         self._is_raw = self._in_file = self._malformed = False
 
     async def prepare(self) -> None:  # type: ignore[override]
@@ -60,7 +71,7 @@ class UploadHandler(FlaskHandler):
         is_form = content_type == forms.FORM_TYPES[1] and bool(options.get("boundary"))
         self._is_raw = not is_form
         if not (is_form or content_type == OCTET_STREAM) or not self._is_from_host():
-            await self._forward_without_file("")
+            await self._forward_without_file("", self._promised_digest())
             return
         connection = self.request.connection
         assert isinstance(connection, HTTP1Connection)
@@ -71,10 +82,11 @@ class UploadHandler(FlaskHandler):
                 options["boundary"].encode(), MAX_FIELD_SIZE, max_parts=20
             )
         else:
-            await self._begin_file("")
+            await self._begin_file(self.get_query_argument("name", "")[:MAX_NAME])
 
     async def data_received(self, chunk: bytes) -> None:
         """Parse or write a chunk; the next one is read when it is written."""
+        self._hash.update(chunk)
         if self._is_raw and self._incoming is not None:
             await self._run_in_thread(self._incoming.write, chunk)
         elif not self._finished:
@@ -86,10 +98,10 @@ class UploadHandler(FlaskHandler):
         incoming, self._incoming = self._incoming, None
         if incoming is None or self._malformed:
             self._discard(incoming)
-            await self._forward_without_file("")
+            await self._forward_without_file("", self._hash.hexdigest())
             return
         try:
-            await self._forward_without_file(incoming.id)
+            await self._forward_without_file(incoming.id, self._hash.hexdigest())
         finally:
             self._discard(
                 incoming
@@ -131,16 +143,24 @@ class UploadHandler(FlaskHandler):
         return await self.pages.run_in_thread(self.request, function, *args)
 
     def _is_from_host(self) -> bool:
-        """Check that one of our own pages sent this, in the browser of a host."""
+        """Check that one of our own pages sent this, in the browser of a host, which signed it."""
         outgoing = copy(self.request)
         outgoing.headers = self.request.headers.copy()  # environ() takes from them.
         with self._app.request_context(self.pages.environ(outgoing)):
             ours = request.host_url.rstrip("/") == request.headers.get("Origin")
-            return ours and is_host(current_context().host_sessions)
+            signed = security.is_signed_upload(self._promised_digest())
+            return ours and signed and is_host(current_context().host_sessions)
 
-    async def _forward_without_file(self, upload: str) -> None:
-        """Ask Flask for this request with the id of the upload in place of the file."""
+    def _promised_digest(self) -> str:
+        """Return the SHA-256 in hexadecimal that the body is said to have; empty if none is."""
+        said = _DIGEST.fullmatch(self.request.headers.get(DIGEST_HEADER, ""))
+        return base64.b64decode(said.group(1)).hex() if said else ""
+
+    async def _forward_without_file(self, upload: str, digest: str) -> None:
+        """Ask Flask for this request with the id of the upload in place of the file; its SHA-256
+        is that of the file, or the promised one of a file that was not received."""
         outgoing, fields = self.request, {"key": secrets.token_hex(8), "upload": upload}
+        outgoing.received_digest = digest  # type: ignore[attr-defined]
         if self._is_raw:
             content_type, outgoing.body = JSON, msgspec.json.encode(fields)
         else:

@@ -1,13 +1,16 @@
 """What docs/api.md shows is what happens, and its list of codes is whole."""
 
+import os
 import re
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.generators import error_codes
+from tests.worlds.paths import ROOT
 from tests.worlds.served_bot_table import Company
 
 PAGE = error_codes.PAGE.read_text("utf-8")
@@ -22,12 +25,14 @@ def served_table(tmp_path: Path) -> Iterator[Company]:
     company.shut()
 
 
-def test_the_examples_with_curl_run_as_shown(served_table, tmp_path):
+def test_the_examples_run_as_shown(served_table, tmp_path):
     shown = re.findall(r"^\$ (.*)\n((?:[^$].*\n)*)", "".join(BLOCKS), re.MULTILINE)
     script = "".join(f"{command}\necho '{NEXT}'\n" for command, _ in shown)
+    script = script.replace(" examples/", f" {ROOT}/examples/")
     ran = subprocess.run(
         ["bash", "-c", script.replace("http://localhost:8000", served_table.address)],
         cwd=tmp_path,
+        env={**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"},
         capture_output=True,
         text=True,
         check=True,

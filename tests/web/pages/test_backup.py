@@ -137,9 +137,13 @@ def test_backup_is_refused_while_a_game_of_another_box_is_open(box: Strongbox) -
 
 
 def test_backup_needs_the_host(box: Strongbox) -> None:
-    old, cookie = box.packed(), box.head.pop("Cookie")
+    old, host, cookie = box.packed(), box.signer, box.head.pop("Cookie")
+    assert [box.asks("backup").status, box.sends(old).status] == [403, 403]
+    box.head["Cookie"], box.signer = box.stranger()
     assert [box.asks("backup").status, box.sends(old).status] == [401, 401]
-    box.head |= {"Cookie": cookie, "Origin": "http://evil.example"}
+    box.head["Cookie"] = cookie
+    assert [box.asks("backup").status, box.sends(old).status] == [403, 403], "the key is another"
+    box.signer, box.head["Origin"] = host, "http://evil.example"
     assert [box.asks("backup").status, box.sends(old).status] == [403, 403]
     assert box.vault.status().proven is None
 

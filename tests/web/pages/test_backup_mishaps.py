@@ -27,7 +27,14 @@ FORM = f"multipart/form-data; boundary={BOUNDARY}"
 
 def raw(box: Strongbox, path: str, kind: str, body: bytes) -> bytes:
     """A request of the host's, byte by byte."""
-    head = {**box.head, "Host": box.host, "Content-Type": kind, "Content-Length": str(len(body))}
+    signed = box.signer.head(f"/api/host/{path}", body)
+    head = {
+        **box.head,
+        **signed,
+        "Host": box.host,
+        "Content-Type": kind,
+        "Content-Length": str(len(body)),
+    }
     lines = "".join(f"{name}: {value}\r\n" for name, value in head.items())
     return f"POST /api/host/{path} HTTP/1.1\r\n{lines}\r\n".encode() + body
 

@@ -250,8 +250,10 @@ def test_a_browser_that_keeps_no_cookies_is_told_so_and_gets_nothing(hall, what)
     hall.begin()
     hall.seats.open_house = True
     to, fields = what
-    answer = Visitor(hall.app).post(f"/api/join/{to}", page="join", form="seat 2", **fields)
-    assert answer.status_code == 409
+    visitor = Visitor(hall.app)
+    visitor.client = hall.app.test_client(use_cookies=False)
+    answer = visitor.post(f"/api/join/{to}", page="join", form="seat 2", **fields)
+    assert answer.status_code == 403
     assert "This browser keeps no cookies" in answer.text
     assert (hall.seats.waiting_guests(), hall.seats.taken_seats()) == ((), frozenset())
 

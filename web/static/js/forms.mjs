@@ -5,6 +5,9 @@
 // the request is sent again by itself.
 
 import { randomHex } from "./seal.mjs";
+import { sendFile, submitPlain } from "./plain_forms.mjs";
+import { sendSigned } from "./signing.mjs";
+import { reloadIfRedirected } from "./stream.mjs";
 
 const ACCEPT = "application/problem+json, application/json";
 const FREE_TEXT = "reason"; // The only event field that is text as typed; the others are JSON.
@@ -16,8 +19,10 @@ const unanswered = new WeakMap(); // Form to the last body sent from it and its 
 export function interceptForms() {
   document.addEventListener("submit", async (event) => {
     const form = event.target;
-    if (form.method !== "post" || "seal" in form.dataset || "plain" in form.dataset) return;
+    if (form.method !== "post" || "seal" in form.dataset) return;
     event.preventDefault();
+    if ("plain" in form.dataset) return submitPlain(form);
+    if ("file" in form.dataset) return sendFile(form);
     const { leads } = form.dataset; // Read now: the stream may have replaced the form by the response.
     showRefusal(form, "");
     const granted = await send(form, requestBody(form, new FormData(form, event.submitter)));
@@ -66,6 +71,7 @@ export async function send(form, what) {
     if (answer.status !== BUSY) unanswered.delete(form);
     if (answer.ok) return true;
     showRefusal(form, problem.title, problem.field);
+    if (problem.code === "not_your_seat") reloadIfRedirected();
   } catch {
     showRefusal(form, document.getElementById("link").dataset.lost);
   }
@@ -75,8 +81,7 @@ export async function send(form, what) {
 // Post this body, and again after the pause that a busy table asks for, at most MAX_TRIES times.
 async function postPatiently(address, body) {
   for (let tries = 1; ; tries += 1) {
-    const headers = { Accept: ACCEPT, "Content-Type": "application/json" };
-    const answer = await fetch(address, { method: "POST", body, headers });
+    const answer = await sendSigned(address, body, { Accept: ACCEPT, "Content-Type": "application/json" });
     const pause = Number(answer.headers.get("Retry-After"));
     if (answer.status !== BUSY || !pause || tries === MAX_TRIES) return answer;
     await new Promise((resolve) => setTimeout(resolve, 1_000 * pause));

@@ -1,7 +1,6 @@
 // Entry script of every page: connects the features below to the page.
 //
-// Without scripts the pages still show the state and send their forms; only closing and opening a
-// hand needs them.
+// Without scripts the pages still show the state; writing needs them, as every write is signed.
 
 import { follow } from "./stream.mjs";
 import { interceptForms } from "./forms.mjs";
@@ -12,11 +11,16 @@ import { enableSoundButton, signalTurn } from "./sound_and_vibration.mjs";
 import { redirectWhenSeated } from "./seat_redirect.mjs";
 import { returnIdleKiosk } from "./kiosk_idle.mjs";
 import { enableHints, updateHints } from "./hints.mjs";
+import { enableFingerprint } from "./fingerprint.mjs";
+import { warmUp } from "./signing.mjs";
 
 interceptForms();
+document.documentElement.dataset.ready = ""; // From now on what is tapped is signed (main.css).
 enableReveal();
 enableSoundButton();
 returnIdleKiosk();
+enableFingerprint();
+warmUp();
 const live = document.getElementById("live");
 if (live) {
   const onUpdate = () => {

@@ -25,6 +25,10 @@ function toCanonical(value) {
     .join(",");
 }
 
-function toHex(bytes) {
+export function toHex(bytes) {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+export function fromHex(text) {
+  return Uint8Array.from(text.match(/../g), (byte) => Number.parseInt(byte, 16));
 }

@@ -6,6 +6,7 @@
 // when it falls silent, and limited to a few tabs of one browser.
 
 import { Idiomorph } from "../vendor/idiomorph/idiomorph.esm.js";
+import { signStream } from "./signing.mjs";
 
 const SILENCE_MS = 40_000; // Four heartbeats without a message: the connection is dead.
 const CONNECT_MS = 5_000; // No message at all on a new connection: it hangs.
@@ -28,7 +29,7 @@ export function follow(live, onUpdate) {
     if (source || document.hidden) return;
     openedAt = Date.now();
     heardAt = 0;
-    source = new EventSource(live.dataset.stream);
+    source = new EventSource(signStream(live.dataset.stream));
     tabs.announceOpen();
     source.addEventListener("state", (event) => {
       markAlive();
@@ -119,7 +120,7 @@ function watchOtherTabs(giveWay) {
 
 // The table refused or ended the stream: it may have restarted and forgotten this seat, or the seat
 // may be played from another phone now. In both cases the address of the page redirects.
-async function reloadIfRedirected() {
+export async function reloadIfRedirected() {
   const page = await fetch(location.href, { method: "HEAD", redirect: "manual" }).catch(() => null);
   if (page?.type === "opaqueredirect") location.reload();
 }
@@ -133,7 +134,7 @@ function showBanner(sentence) {
 }
 
 // Elements with data-keep, such as a form being filled in, and the state of a <details> are not
-// replaced.
+// replaced; what is being sent is not removed.
 function morphPage(live, html) {
   Idiomorph.morph(live, html, {
     morphStyle: "innerHTML",
@@ -143,6 +144,7 @@ function morphPage(live, html) {
         if (kept) updateVersion(old, fresh);
         return !kept;
       },
+      beforeNodeRemoved: (node) => !("sending" in (node.dataset ?? {})),
       beforeAttributeUpdated: (name, node) => !(name === "open" && node.localName === "details"),
     },
   });

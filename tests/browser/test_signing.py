@@ -1,0 +1,137 @@
+"""What a real browser writes is signed by its own key, which never leaves it."""
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import SCREEN, sit
+from tests.browser.test_page_behaviour import tap
+from tests.worlds.campaign import pick
+from tests.worlds.signer import Signer
+
+KEY = """() => JSON.parse(localStorage.getItem("companion key"))"""
+SIGNED = re.compile(r"[0-9]+\.[0-9a-f]{128}")
+WRITE = """async (n) => {
+  const { sendSigned } = await import("/static/js/signing.mjs");
+  const body = JSON.stringify({ language: n % 2 ? "en" : "de", key: `tab-${n}` });
+  const headers = { "Content-Type": "application/json" };
+  return (await sendSigned("/api/join/language", body, headers)).status;
+}"""
+BARE = """async (address) => {
+  const headers = { "Content-Type": "application/json" };
+  const body = '{"event": {"event": "frozen"}, "version": 0, "key": "x"}';
+  return (await (await fetch(address, { method: "POST", headers, body })).json()).code;
+}"""
+SIGN = """async ([text, secret]) => {
+  const ed = await import("/static/vendor/noble-ed25519/index.js");
+  const { sha512 } = await import("/static/vendor/noble-hashes/sha2.js");
+  const { fromHex, toHex } = await import("/static/js/seal.mjs");
+  ed.hashes.sha512 = sha512;
+  return toHex(ed.sign(new TextEncoder().encode(text), fromHex(secret)));
+}"""
+
+
+def test_what_a_page_sends_is_signed_and_the_key_stays_at_home(company, open_browser):
+    table = company("robby_solo")
+    page, sent = open_browser().new_page(), []
+    page.on("request", lambda request: sent.append((request.url, request.all_headers(), request)))
+    page.goto(table.address)
+    page.locator("li", has_text="Ana").get_by_role("button").click()
+    page.wait_for_url("**/phone/1")
+    secret = page.evaluate(KEY)["secret"]
+    writes = [(url, head) for url, head, request in sent if request.method == "POST"]
+    assert [url.removeprefix(table.address) for url, _ in writes] == [
+        "/api/browser/key",
+        "/api/join/seats/1",
+    ]
+    assert all(SIGNED.fullmatch(head["companion-signature"]) for _, head in writes)
+    assert not any(secret in f"{url}{head}{request.post_data}" for url, head, request in sent)
+
+
+def test_the_script_signs_as_others_do(company, open_browser):
+    page, signer = open_browser().new_page(), Signer()
+    page.goto(company("robby_solo").address)
+    for text in ("", "a", "companion request 1\nPOST\n/ä\n17\n00"):
+        there = page.evaluate(SIGN, [text, signer.key.encode().hex()])
+        assert there == signer.key.sign(text.encode()).signature.hex()
+
+
+def test_a_copied_cookie_writes_nothing_and_disturbs_nobody(company, open_browser):
+    """Nor can it end the stream of the true phone."""
+    table = company("robby_solo")
+    ana = sit(open_browser(), table.address, "Ana")
+    thief = open_browser(storage_state={"cookies": ana.context.cookies(), "origins": []})
+    ended: list[str] = []
+    ana.on("requestfailed", lambda request: ended.append(request.url))
+    page = thief.new_page()
+    page.goto(f"{table.address}/phone/1")
+    expect(page.locator(".me")).to_contain_text("Ana")
+    assert page.evaluate(BARE, f"{table.address}/api/seats/1/requests") == "unsigned"
+    assert page.evaluate(WRITE, 1) == 204, "it is a stranger now, who may choose a language"
+    page.goto(f"{table.address}/phone/1")
+    expect(page.get_by_text("This browser does not play from that seat.")).to_be_visible()
+    assert ana.evaluate(WRITE, 1) == 204
+    expect(ana.locator("#link")).to_be_hidden()
+    assert [url for url in ended if "/stream/" in url] == []
+
+
+def test_two_tabs_write_at_once_and_all_of_it_counts(company, open_browser):
+    table, context = company("robby_solo"), open_browser()
+    tabs = [sit(context, table.address, "Ana"), context.new_page()]
+    tabs[1].goto(f"{table.address}/table")
+    many = f"(n) => Promise.all([...Array(10).keys()].map((k) => ({WRITE})(100 * n + k)))"
+    for n in range(pick(3, 20, 20)):
+        for at, tab in enumerate(tabs):
+            tab.evaluate(f"() => {{ window.told = ({many})({2 * n + at}); }}")
+        assert [tab.evaluate("window.told") for tab in tabs] == [[204] * 10] * 2
+
+
+def test_a_browser_that_lost_its_key_sits_down_anew(company, open_browser):
+    table = company("bankueberfall")
+    ana = sit(open_browser(), table.address, "Ana")
+    ana.evaluate("localStorage.clear()")
+    ana.reload()  # The page itself remembers its key for as long as it is open.
+    ana.get_by_text("No reader? Tap it here.").click()
+    ana.get_by_role("button", name="Robbery", exact=True).click()
+    ana.wait_for_url("**/phone/elsewhere")
+    assert table.room.seats.taken_seats() == {1}, "what the other key had stays there"
+    ana.locator("li", has_text="Ben").get_by_role("button").click()
+    ana.wait_for_url("**/phone/2")
+
+
+def test_a_phone_whose_cookie_is_gone_gets_its_seat_back_by_its_key(company, open_browser):
+    table = company("robby_solo")
+    ana = sit(open_browser(), table.address, "Ana")
+    ana.context.clear_cookies()
+    ana.goto(table.address)
+    assert ana.evaluate(WRITE, 1) == 204
+    ana.goto(f"{table.address}/phone/1")
+    expect(ana.locator(".me")).to_contain_text("Ana")
+
+
+def test_after_a_restart_the_same_tap_counts(play, open_browser):
+    first = play("--seats", "2", "--seed", "1", "--port", "18593")
+    ana = sit(open_browser(), first.address, "Ana")
+    folder = str(first.journal.parent)
+    first.stop()
+    play("--data", folder, "--port", "18593")
+    tap(ana, "Robbery")
+    expect(ana.get_by_role("status")).to_contain_text("bank")
+
+
+def test_the_phone_shows_the_fingerprint_of_the_table_screen(company, open_browser):
+    table = company("robby_solo")
+    ana = sit(open_browser(), table.address, "Ana")
+    screen = open_browser(SCREEN).new_page()
+    screen.goto(f"{table.address}/table")
+    ana.get_by_text("Scripts of this page").click()
+    digits = ana.locator("#fingerprint output")
+    expect(digits).to_have_text(re.compile(r"^([0-9a-f]{4} ?){5}$"))
+    expect(screen.locator(".scripts")).to_contain_text(digits.text_content() or "?")
+    ana.context.route("**/js/hints.mjs", lambda route: route.fulfill(
+        body="export const enableHints = () => {}, updateHints = () => {};",
+        content_type="text/javascript",
+    ))  # fmt: skip
+    ana.reload()
+    ana.get_by_text("Scripts of this page").click()
+    expect(ana.locator("#fingerprint output")).not_to_have_text(digits.text_content() or "?")

@@ -1,0 +1,265 @@
+"""Attacks on the writes of a seat: what is not signed by its browser changes nothing.
+
+Law: between two attacks the true phone plays on, and each of its writes is granted at once.
+"""
+
+from random import Random
+from typing import Any
+
+from msgspec.structs import replace
+from werkzeug.test import Client, TestResponse
+
+import web
+from companion.identity import IdentityStore
+from tests.worlds.campaign import pick
+from tests.worlds.signer import REGISTER, Signer, browser_of, new_cookie, signer_of
+from tests.worlds.visitor import OURS, UNHURRIED, Visitor
+from web.rate_limits import Rate
+from web.security import OPEN_ENDPOINTS
+from web.security import SIGNATURE as HEADER
+
+ROUNDS = pick(20, 200, 200)
+WRITE = "/api/seats/1/requests"
+TURNS = ("frozen", "thawed")
+
+
+class TruePhone:
+    """The phone at seat 1, whose every write can be heard on the way."""
+
+    def __init__(self, app: Any) -> None:
+        self.app, self.sent = app, []
+        visitor = Visitor(app)
+        visitor.sits(1)
+        cookie = visitor.client.get_cookie("companion")
+        self.cookie = f"companion={cookie.value}"
+        self.signer = signer_of(app, browser_of(app, self.cookie))
+
+    def plays(self) -> TestResponse:
+        """Call the judge, or send the judge away: the game is one version on."""
+        number = len(self.sent)
+        body = b'{"event": {"event": "%s"}, "version": 0, "key": "true-%d"}' % (
+            TURNS[number % 2].encode(),
+            number,
+        )
+        head = {"Cookie": self.cookie, HEADER: self.signer.signs(WRITE, body)}
+        self.sent.append((WRITE, body, head))
+        return sends(self.app, WRITE, body, head)
+
+
+def sends(app: Any, path: str, body: bytes, head: dict[str, str], **how: Any) -> TestResponse:
+    """Send these very bytes from another device, with these headers."""
+    head = {"Origin": OURS, "Content-Type": "application/json", **head}
+    place = {"REMOTE_ADDR": how.pop("address", "192.0.2.7")}
+    how = {"method": "POST"} | how
+    return Client(app, use_cookies=False).open(
+        path, base_url=OURS, data=body, headers=head, environ_base=place, **how
+    )
+
+
+class Thief:
+    """Another device that hears everything, and has the cookie of the true phone."""
+
+    def __init__(self, phone: TruePhone, seed: int) -> None:
+        self.phone, self.dice, self.own = phone, Random(seed), Signer()
+
+    def attacks(self) -> tuple[str, TestResponse]:
+        """One of all attacks."""
+        attack = self.dice.choice([
+            self.copies_the_cookie, self.signs_with_a_key_of_its_own, self.replays,
+            self.replays_something_old, self.changes_what_was_signed, self.writes_without_cookie,
+            self.sends_an_odd_signature, self.posts_a_form,
+        ])  # fmt: skip
+        return attack.__name__, attack()
+
+    def wish(self) -> bytes:
+        return b'{"event": {"event": "ended"}, "version": 0, "key": "x%d"}' % self.dice.getrandbits(
+            32
+        )
+
+    def copies_the_cookie(self) -> TestResponse:
+        return self.sends(self.wish(), {})
+
+    def signs_with_a_key_of_its_own(self) -> TestResponse:
+        wish = self.wish()
+        return self.sends(wish, {HEADER: self.own.signs(WRITE, wish)})
+
+    def replays(self) -> TestResponse:
+        return sends(self.phone.app, *self.phone.sent[-1])
+
+    def replays_something_old(self) -> TestResponse:
+        return sends(self.phone.app, *self.dice.choice(self.phone.sent))
+
+    def changes_what_was_signed(self) -> TestResponse:
+        path, body, head = self.phone.sent[-1]
+        counter, _, value = head[HEADER].partition(".")
+        other = f"{int(counter) + 1}.{value}"
+        return self.dice.choice([
+            lambda: sends(self.phone.app, path, self.wish(), head),
+            lambda: sends(self.phone.app, f"{path}?a=1", body, head),
+            lambda: sends(self.phone.app, "/api/seats/1/requests/", body, head),
+            lambda: sends(self.phone.app, "/api/join/seats/1/freed", b'{"key": "a"}', head),
+            lambda: sends(self.phone.app, path, body, head | {HEADER: other}),
+            lambda: sends(self.phone.app, path, body + b" ", head | {HEADER: other}),
+        ])()  # fmt: skip
+
+    def writes_without_cookie(self) -> TestResponse:
+        path, body, head = self.phone.sent[-1]
+        return sends(self.phone.app, path, body, {HEADER: head[HEADER]})
+
+    def sends_an_odd_signature(self) -> TestResponse:
+        odd = self.dice.choice(["", "0." + "0" * 128, "1." + "0" * 128, "x", "9" * 400, "1.é"])
+        return self.sends(self.wish(), {HEADER: odd.encode().decode("latin-1")})
+
+    def posts_a_form(self) -> TestResponse:
+        kind = {"Content-Type": "application/x-www-form-urlencoded"}
+        return self.sends(b"do=ended&version=0&page=phone/1", kind)
+
+    def sends(self, body: bytes, head: dict[str, str]) -> TestResponse:
+        return sends(self.phone.app, WRITE, body, {"Cookie": self.phone.cookie} | head)
+
+
+def test_whatever_a_copied_cookie_tries_the_true_phone_plays_on(app, evening, seats):
+    phone = TruePhone(app)
+    assert phone.plays().status_code == 204
+    thief, seen = Thief(phone, 1), set()
+    for _ in range(ROUNDS):
+        before = (evening.host.table.version, seats.seats_of(browser_of(app, phone.cookie)))
+        attack, answer = thief.attacks()
+        seen.add(attack)
+        assert answer.status_code in (403, 404), (attack, answer.text)
+        assert "Set-Cookie" not in answer.headers, attack
+        assert before == (evening.host.table.version, (1,)), attack
+        assert phone.plays().status_code == 204, attack
+        assert evening.host.table.version == before[0] + 1
+    assert len(seen) == 8
+
+
+def test_after_a_restart_a_replay_is_as_worthless_and_the_true_phone_goes_on(
+    tmp_path, evening, seats
+):
+    path, phone = tmp_path / "identity.sqlite3", None
+    for _ in range(ROUNDS // 10):
+        identity = IdentityStore(path)
+        context = web.AppContext(evening.host.table, seats, evening.controls, identity=identity)
+        app = web.create_app(context, limits=UNHURRIED)
+        phone = phone or TruePhone(app)
+        phone.app = app
+        for sent in phone.sent[-5:]:
+            answer = sends(app, *sent)
+            assert (answer.status_code, answer.json["code"]) == (403, "counter_used")
+        first = phone.plays()
+        if first.status_code == 403:  # Its counter is below the ceiling, which it is told once.
+            phone.signer.counter = first.json["next_counter"] - 1
+            assert phone.plays().status_code in (204, 409)
+        version = evening.host.table.version
+        assert phone.plays().status_code in (204, 409)
+        assert evening.host.table.version <= version + 1
+        identity.close()
+
+
+def test_two_tabs_overtake_each_other_and_both_are_granted(app):
+    phone = TruePhone(app)
+    bodies = [b'{"language": "de", "key": "t%d"}' % n for n in range(ROUNDS)]
+    path = "/api/join/language"
+    ready = [(b, {"Cookie": phone.cookie, HEADER: phone.signer.signs(path, b)}) for b in bodies]
+    for at in range(0, ROUNDS, 10):
+        for body, head in reversed(ready[at : at + 10]):
+            assert sends(app, path, body, head).status_code == 204
+            assert sends(app, path, body, head).json["code"] == "counter_used"
+
+
+def test_a_flood_with_a_copied_cookie_costs_the_true_phone_no_share_of_its_rate(evening, seats):
+    slow = replace(UNHURRIED, writes_per_browser=Rate(3, 0.0001))
+    context = web.AppContext(evening.host.table, seats, evening.controls)
+    phone = TruePhone(web.create_app(context, limits=slow))
+    thief = Thief(phone, 2)
+    for _ in range(30):
+        assert thief.copies_the_cookie().status_code == 403
+        assert thief.signs_with_a_key_of_its_own().status_code == 403
+    assert [phone.plays().status_code for _ in range(3)] == [204, 204, 429]
+
+
+def test_a_flood_of_reads_with_a_copied_cookie_costs_the_true_phone_none_either(evening, seats):
+    """Once it has signed something; it may change its address, and signs again there."""
+    slow = replace(UNHURRIED, reads=Rate(4, 0.0001))
+    context = web.AppContext(evening.host.table, seats, evening.controls)
+    phone = TruePhone(web.create_app(context, limits=slow))
+
+    def reads(address: str) -> list[int]:
+        cookie, how = {"Cookie": phone.cookie}, {"method": "GET", "address": address}
+        return [sends(phone.app, "/api/seats/1", b"", cookie, **how).status_code for _ in range(4)]
+
+    assert phone.plays().status_code == 204
+    assert reads("192.0.2.66") == [200] * 4
+    assert reads("192.0.2.66") == [429] * 4
+    assert reads("192.0.2.7") == [200] * 4
+    browser = browser_of(phone.app, phone.cookie)
+    known, stranger = f"browser {browser}", "192.0.2.66"
+    assert context.find_claimant(browser, "192.0.2.8").key == "192.0.2.8"
+    context.note_signed(browser, "192.0.2.8")
+    keys = [context.find_claimant(browser, f"192.0.2.{n}").key for n in (7, 8, 66)]
+    assert keys == [known, known, stranger]
+
+
+def test_a_thief_who_registers_a_key_becomes_a_stranger(app, seats):
+    phone, own = TruePhone(app), Signer()
+    body = own.registration()
+    head = {"Cookie": phone.cookie, HEADER: own.signs(REGISTER, body)}
+    answer = sends(app, REGISTER, body, head)
+    assert answer.status_code == 200
+    cookie = answer.headers["Set-Cookie"].partition(";")[0]
+    assert browser_of(app, cookie) != browser_of(app, phone.cookie)
+    assert seats.seats_of(browser_of(app, cookie)) == ()
+    wish = b'{"event": {"event": "frozen"}, "version": 0, "key": "k"}'
+    refused = sends(app, WRITE, wish, {"Cookie": cookie, HEADER: own.signs(WRITE, wish)})
+    assert refused.json["code"] == "not_your_seat"
+    assert phone.plays().status_code == 204
+
+
+def test_a_first_visit_registers_signs_and_sits_down(app, seats):
+    own = Signer()
+    body = own.registration()
+    answer = sends(app, REGISTER, body, {HEADER: own.signs(REGISTER, body)})
+    assert answer.json == {"next_counter": 2}
+    cookie = answer.headers["Set-Cookie"].partition(";")[0]
+    path, sit = "/api/join/seats/2", b'{"key": "sit"}'
+    granted = sends(app, path, sit, {"Cookie": cookie, HEADER: own.signs(path, sit)})
+    assert granted.status_code == 204
+    assert seats.seats_of(browser_of(app, cookie)) == (2,)
+
+
+def test_a_signature_in_the_query_counts_the_same(app):
+    phone, path = TruePhone(app), "/api/join/language?a=1"
+    body = b'{"language": "de", "key": "k"}'
+    address = f"{path}&signature={phone.signer.signs(path, body)}"
+    head = {"Cookie": phone.cookie}
+    assert sends(app, address, body, head).status_code == 204
+    assert sends(app, address, body, head).json["code"] == "counter_used"
+    assert sends(app, f"{address}&b=1", body, head).json["code"] == "unsigned"
+
+
+def test_every_write_is_signed_but_for_the_calculations_of_the_judge(app):
+    """Deny by default: what posts is looked up in the app itself."""
+    writes = {
+        rule.endpoint: rule
+        for rule in app.url_map.iter_rules()
+        if (rule.methods or set()) - {"GET", "HEAD", "OPTIONS"}
+    }
+    assert set(OPEN_ENDPOINTS) < writes.keys()
+    head = {"Cookie": f"companion={new_cookie(app)}"}
+    for endpoint, rule in writes.items():
+        path = rule.build(dict.fromkeys(rule.arguments, 1))[1]
+        refused = sends(app, path, b'{"key": "k", "public_key": "%s"}' % (b"0" * 64), head)
+        if endpoint in OPEN_ENDPOINTS:
+            assert refused.status_code == 400, endpoint
+        else:
+            assert (refused.status_code, refused.json["code"]) == (403, "unsigned"), endpoint
+
+
+def test_a_page_without_scripts_is_told_that_they_are_needed(app):
+    phone = TruePhone(app)
+    kind = {"Content-Type": "application/x-www-form-urlencoded", "Cookie": phone.cookie}
+    page = sends(app, WRITE, b"do=frozen&page=phone/1", kind)
+    assert page.status_code == 403
+    assert "Allow scripts for this page" in page.text
+    assert "<noscript>" in page.text

@@ -1,0 +1,165 @@
+"""Signatures as browsers and programs make them, for requests that tests send."""
+
+import base64
+import hashlib
+import io
+import json
+from contextlib import suppress
+from http.cookies import SimpleCookie
+from typing import Any
+from urllib.parse import urlsplit
+from weakref import WeakKeyDictionary
+
+from flask import Flask
+from flask.testing import FlaskClient
+from itsdangerous import BadSignature
+from nacl.signing import SigningKey
+
+from companion.identity import IdentityStore
+from companion.identity.browser_keys import SignedRequest, body_digest
+from web.context import CONTEXT_KEY
+from web.security import READ_METHODS
+from web.security import SIGNATURE as HEADER
+from web.session_cookies import make_serializer
+from web.sessions import BROWSER_KEY
+
+REGISTER = "/api/browser/key"
+
+
+class Signer:
+    """A private key and its counter."""
+
+    def __init__(self, seed: bytes = b"") -> None:
+        self.key = SigningKey(seed) if seed else SigningKey.generate()
+        self.counter = 0
+
+    @property
+    def public_key(self) -> bytes:
+        return bytes(self.key.verify_key)
+
+    def signs(self, target: str, body: bytes = b"", method: str = "POST") -> str:
+        """The signature of a request, with the next counter."""
+        return self.signs_digest(target, body_digest(body), method)
+
+    def signs_digest(self, target: str, digest: str, method: str = "POST") -> str:
+        """The signature of a request whose body has this hash."""
+        self.counter += 1
+        text = SignedRequest(method, target, digest).signed_text(self.counter)
+        return f"{self.counter}.{self.key.sign(text).signature.hex()}"
+
+    def head(self, target: str, body: bytes) -> dict[str, str]:
+        """The headers that a write needs, as a program sends it to a real server."""
+        digest = base64.b64encode(hashlib.sha256(body).digest()).decode()
+        return {HEADER: self.signs(target, body), "Content-Digest": f"sha-256=:{digest}:"}
+
+    def registration(self) -> bytes:
+        """The body that registers this key."""
+        return json.dumps({"key": "k", "public_key": self.public_key.hex()}).encode()
+
+
+class SigningClient(FlaskClient):
+    """A client that signs what it writes with the key of the browser that its cookie names.
+
+    A browser without a cookie gets one first; the key of a browser follows from its id, so that
+    clients with the same cookie are the same browser.
+    """
+
+    def run_wsgi_app(self, environ: Any, buffered: bool = False) -> Any:
+        """Sign the request if it writes, and once more if the table is ahead of the counter."""
+        if not is_to_be_signed(environ):
+            return super().run_wsgi_app(environ, buffered)
+        self._add_cookies_to_wsgi(environ)
+        name = self.application.session_interface.get_cookie_name(self.application)
+        if self._cookies is None:
+            environ[HEADER_KEY] = Signer().signs(environ["PATH_INFO"])
+            return super().run_wsgi_app(environ, buffered)
+        if name not in SimpleCookie(environ.get("HTTP_COOKIE", "")):
+            self.set_cookie(name, new_cookie(self.application), domain=host_of(environ))
+            self._add_cookies_to_wsgi(environ)
+        body = environ["wsgi.input"].read()
+        signer = sign_environ(self.application, environ, body)
+        pieces, status, headers = super().run_wsgi_app(environ, buffered)
+        if signer is None or not status.startswith("403"):
+            return pieces, status, headers
+        said = b"".join(pieces)
+        if not (ahead := counter_ahead(said)):
+            return [said], status, headers
+        signer.counter = ahead - 1
+        sign_environ(self.application, environ, body)
+        return super().run_wsgi_app(environ, buffered)
+
+
+def is_to_be_signed(environ: Any) -> bool:
+    """Whether the scripts of a page would sign this: a test may have signed it already."""
+    return environ["REQUEST_METHOD"] not in READ_METHODS and HEADER_KEY not in environ
+
+
+class SigningApp:
+    """An app behind scripts that sign whatever comes with a cookie of ours, for other clients."""
+
+    def __init__(self, app: Flask) -> None:
+        self._app = app
+
+    def __call__(self, environ: Any, start_response: Any) -> Any:
+        """Answer a request; whoever sends no cookie is not signed for."""
+        if is_to_be_signed(environ):
+            sign_environ(self._app, environ, environ["wsgi.input"].read())
+        return self._app(environ, start_response)
+
+
+HEADER_KEY = f"HTTP_{HEADER.upper().replace('-', '_')}"
+_SIGNERS: WeakKeyDictionary[IdentityStore, dict[str, Signer]] = WeakKeyDictionary()
+
+
+def signer_of(app: Flask, browser: str) -> Signer:
+    """The key of a browser, which the table knows."""
+    identity = app.extensions[CONTEXT_KEY].identity
+    known = _SIGNERS.setdefault(identity, {})
+    if browser not in known:
+        known[browser] = Signer(seed_of(browser))
+        identity.bind_key(browser, known[browser].public_key)
+    return known[browser]
+
+
+def seed_of(browser: str) -> bytes:
+    """The private key that a browser of this id has in tests."""
+    return hashlib.sha256(f"test {browser}".encode()).digest()
+
+
+def sign_environ(app: Flask, environ: Any, body: bytes) -> Signer | None:
+    """Sign the request of this environment; None if its cookie names no browser."""
+    environ["wsgi.input"] = io.BytesIO(body)
+    browser = browser_of(app, environ.get("HTTP_COOKIE", ""))
+    if not browser:
+        return None
+    signer, query = signer_of(app, browser), environ.get("QUERY_STRING", "")
+    target = environ["PATH_INFO"] + (f"?{query}" if query else "")
+    environ[HEADER_KEY] = signer.signs(target, body, environ["REQUEST_METHOD"])
+    return signer
+
+
+def counter_ahead(said: bytes) -> int:
+    """The next counter, if a refusal says that this one was used."""
+    with suppress(ValueError):
+        return int(json.loads(said).get("next_counter", 0))
+    return 0
+
+
+def browser_of(app: Flask, cookies: str) -> str:
+    """The browser that a cookie names; nobody's if there is none of ours."""
+    name = app.session_interface.get_cookie_name(app)
+    found = SimpleCookie(cookies).get(name)
+    serializer = make_serializer(app)
+    with suppress(BadSignature):
+        return str(serializer.loads(found.value).get(BROWSER_KEY, "")) if found else ""
+    return ""
+
+
+def new_cookie(app: Flask) -> str:
+    """The cookie of a browser that was never here."""
+    browser = SigningKey.generate().encode().hex()[:20]
+    return str(make_serializer(app).dumps({BROWSER_KEY: browser}))
+
+
+def host_of(environ: Any) -> str:
+    return str(urlsplit(f"//{environ['HTTP_HOST']}").hostname)

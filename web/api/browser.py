@@ -1,0 +1,59 @@
+"""Browser operations: register the key with which a browser or program signs what it writes.
+
+Law: the request is signed by the very key that it registers. A key that is known leads back to its
+browser; a browser that comes with another key than its own is another browser from then on.
+"""
+
+from typing import Annotated
+
+from flask import Response, session
+from msgspec import Meta, Struct
+
+from companion.core.i18n import N_
+from companion.identity.browser_keys import Unproven
+from web import responses, security
+from web.api.operation import Api
+from web.body_validation import Key
+from web.context import current_context
+from web.sessions import BROWSER_KEY, set_browser_id
+
+api = Api("browser", "/api/browser", "The browser or program itself: the key that it signs with.")
+
+PublicKey = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+
+
+class NewKey(Struct, frozen=True, forbid_unknown_fields=True):
+    """An Ed25519 public key, 32 bytes in hexadecimal."""
+
+    key: Key
+    public_key: PublicKey
+
+
+class Registered(Struct, frozen=True):
+    """The counter that this browser can sign with next."""
+
+    next_counter: int
+
+
+@api.post(
+    "/key",
+    N_("Register the key with which this browser signs its writes; signed by that key."),
+    takes=NewKey,
+    example={"key": "6f2c1a", "public_key": "d75a980182b10ab7" * 4},
+    gives=Registered,
+)
+def register_key(body: NewKey) -> Response | Registered:
+    """Register the key of this browser, or find the browser of a key that is known."""
+    signature, keys = security.sent_signature(), current_context().browser_keys
+    if signature is None:
+        return responses.unproven_response("unsigned")
+    public_key = bytes.fromhex(body.public_key)
+    if not keys.is_registered(public_key):
+        security.check_new_key_rate()
+    claimed = session.get(BROWSER_KEY, "")
+    found = keys.register(claimed, public_key, security.signed_request(), signature)
+    if isinstance(found, Unproven):
+        return responses.unproven_response(found.code, found.next_counter)
+    if found != claimed:
+        set_browser_id(found)
+    return Registered(signature.counter + 1)
