@@ -29,8 +29,8 @@ DIGITS = 6
 AT_THE_MACHINE = Guesser(LOOPBACK)
 KNOWN_WAITING, STRANGERS_WAITING = 16, 1
 """Guesses that may wait for the one that is hashed."""
-COST = {"n": 2**14, "r": 8, "p": 1, "maxmem": 2**26}
-"""Sixteen mebibytes and a good part of a second on a small computer, for every guess."""
+WORK = 2**14
+"""Rounds of scrypt: sixteen mebibytes and a good part of a second on a small computer per guess."""
 
 
 def discard_digits(_digits: str) -> None:
@@ -41,16 +41,19 @@ class Pin:
     """The PIN of one table, kept in the identity store; `tell` is called with the digits, once.
 
     It is made when it is first asked for. Times are seconds of any clock that goes forward. What
-    changes it raises NotWritten where the disk does not take it; then the old one counts on.
+    changes it raises NotWritten where the disk does not take it; then the old one counts on. The
+    product always hashes with WORK rounds; tests may take fewer.
     """
 
     def __init__(
         self,
         identity: IdentityStore | None = None,
         tell: Callable[[str], None] = discard_digits,
+        *,
+        work: int = WORK,
     ) -> None:
         self.identity = identity or IdentityStore()
-        self._tell = tell
+        self._tell, self._work = tell, work
         self._guesses, self._guessing = PinGuesses(), threading.Lock()
         self._hashing = FairThreads(
             "pin", 1, known_waiting=KNOWN_WAITING, strangers=1, strangers_waiting=STRANGERS_WAITING
@@ -76,7 +79,7 @@ class Pin:
         Every browser is signed out but for one that is to be `signed_in` by it.
         """
         with self._busy:
-            digits, made = _make_pin()
+            digits, made = _make_pin(self._work)
             self.identity.save_pin(made, signed_in)
             self._guesses = PinGuesses()
         LOG.info(log_line("pin_renewed"))
@@ -103,7 +106,8 @@ class Pin:
             text = "Too many wrong PINs. Seconds to wait: {n}."
             return refusal("pin_wait", "T.host", text, n=math.ceil(wait))
         claimant = Claimant(guesser.bucket, not guesser.is_stranger)
-        hashing = self._hashing.submit(claimant, partial(_hash_digits, typed, kept.salt))
+        hash_it = partial(_hash_digits, typed, kept.salt, self._work)
+        hashing = self._hashing.submit(claimant, hash_it)
         try:
             is_right = hmac.compare_digest(hashing.result(), kept.hash)
         except CrowdedError:
@@ -123,7 +127,7 @@ class Pin:
 
     def _make_first(self) -> StoredPin:
         """Make the first PIN; another process may have made one while ours was hashed."""
-        digits, made = _make_pin()
+        digits, made = _make_pin(self._work)
         stored = self.identity.save_first_pin(made)
         if stored == made:
             LOG.info(log_line("pin_renewed"))
@@ -131,12 +135,13 @@ class Pin:
         return stored
 
 
-def _make_pin() -> tuple[str, StoredPin]:
+def _make_pin(work: int) -> tuple[str, StoredPin]:
     """Make digits, and what is stored of them."""
     digits, salt = f"{secrets.randbelow(10**DIGITS):0{DIGITS}}", secrets.token_hex(16)
-    return digits, StoredPin(salt, _hash_digits(digits, salt), secrets.token_hex(8))
+    return digits, StoredPin(salt, _hash_digits(digits, salt, work), secrets.token_hex(8))
 
 
-def _hash_digits(digits: str, salt: str) -> str:
+def _hash_digits(digits: str, salt: str, work: int) -> str:
     typed = digits.encode(errors="replace")[:64]
-    return hashlib.scrypt(typed, salt=salt.encode(), dklen=32, **COST).hex()
+    salted = salt.encode()
+    return hashlib.scrypt(typed, salt=salted, n=work, r=8, p=1, maxmem=2**26, dklen=32).hex()

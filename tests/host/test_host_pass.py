@@ -9,13 +9,14 @@ from hypothesis import strategies as st
 
 from companion.host.host_pass import SHOWN_FOR, HostPass, pass_address
 from companion.host.pin import Pin
+from tests.worlds.host_browser import QUICK_WORK
 
 
 class Door:
     """A PIN, a clock that the test holds, and the pass."""
 
     def __init__(self) -> None:
-        self.now, self.pin = 100.0, Pin()
+        self.now, self.pin = 100.0, Pin(work=QUICK_WORK)
         self.host_pass = HostPass(self.pin, lambda: self.now)
 
     def held(self, seat: int) -> str:

@@ -1,5 +1,6 @@
 """The host's PIN: told once, kept as a hash, slow to guess at."""
 
+import hashlib
 import re
 from contextlib import closing
 from pathlib import Path
@@ -71,6 +72,14 @@ def test_a_pin_made_anew_meanwhile_makes_a_sign_in_worthless(terminal: Terminal)
     assert generation == terminal.pin.generation
     terminal.pin.renew_pin()
     assert generation != terminal.pin.generation
+
+
+def test_every_guess_costs_sixteen_mebibytes(terminal: Terminal) -> None:
+    (digits,), stored = terminal.told, terminal.stored
+    how = {"n": 2**14, "r": 8, "p": 1, "maxmem": 2**26, "dklen": 32}
+    assert hashlib.scrypt(digits.encode(), salt=stored.salt.encode(), **how).hex() == stored.hash
+    quick = Pin(terminal.kept, work=2**4)
+    assert isinstance(quick.check_pin(digits, 0.0), Refusal), "what is stored was not made so"
 
 
 def test_two_tables_have_two_salts(terminal: Terminal) -> None:

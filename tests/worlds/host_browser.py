@@ -22,6 +22,9 @@ from companion.table.table import Table
 from tests.worlds.visitor import OURS, Visitor
 from web.context import CONTEXT_KEY
 
+QUICK_WORK = 2**4
+"""Rounds of scrypt at tables whose tests are not about guessing; the product takes 2**14."""
+
 
 class HostsBrowser(Visitor):
     """Somebody who stands at the table, and may know its PIN."""
@@ -71,7 +74,7 @@ class AtHome:
 
     def __init__(self, table: Table, journal: Journal) -> None:
         self.table, self.journal = table, journal
-        self.pin = Pin()
+        self.pin = Pin(work=QUICK_WORK)
         self.host_pass = HostPass(self.pin)
 
     def safe(self, folder: Path) -> BackupJobs:
