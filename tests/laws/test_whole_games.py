@@ -22,9 +22,9 @@ from hypothesis.stateful import (
 
 from companion.core.commitment import make_seal
 from companion.core.events import Entered, Resealed, Sealed, from_text, to_json, to_text
-from companion.games import RULEBOOKS
+from companion.games import RULEBOOKS, make_rulebook
 from companion.table.view import all_views, open_view, seat_view
-from tests.worlds.campaign import pick
+from tests.worlds.campaign import IS_WIDE, pick
 from tests.worlds.conservation import conserved
 from tests.worlds.rulebook_players import SETUPS, Dice, Evening
 from tests.worlds.verdict_recount import recount
@@ -274,17 +274,17 @@ UNREACHED = {("robby_solo", "junior", "junior_shown", "over")}
 
 @pytest.mark.parametrize("game", RULEBOOKS)
 def test_every_way_through_the_phase_table_is_gone(game: str) -> None:
-    found: set[tuple[str, str, str, str]] = set()
-    for seed, (name, seats, started) in enumerate(SETUPS * 50):
-        if name == game:
-            evening = Evening(game, Dice(Random(seed)), seats, seed % 2 == 0, **started)
-            found |= _ways(evening, Random(seed))
-    table = {
+    missing = {
         (game, row.phase, row.event_name, to)
-        for row in evening.rules.rows
+        for row in make_rulebook(game).rows
         for to in row.next_phases
     }
-    assert table - found == {way for way in UNREACHED if way[0] == game}
+    unreached = {way for way in UNREACHED if way[0] == game}
+    for seed, (name, seats, started) in enumerate(SETUPS * 50):
+        if name == game and (IS_WIDE or missing > unreached):
+            evening = Evening(game, Dice(Random(seed)), seats, seed % 2 == 0, **started)
+            missing -= _ways(evening, Random(seed))
+    assert missing == unreached
 
 
 def _ways(evening: Evening, random: Random) -> set[tuple[str, str, str, str]]:
