@@ -97,11 +97,15 @@ def play(tmp_path: Path) -> Iterator[Callable[..., Playing]]:
 
 @pytest.fixture
 def open_browser(chromium: Browser) -> Iterator[Callable[..., BrowserContext]]:
-    """Somebody's own browser; a fault in a page's script is a fault of the test."""
+    """Somebody's own browser; a fault in a page's script is a fault of the test.
+
+    It asks for reduced motion, for pictures in motion are drawn sixty times a second.
+    """
     contexts: list[BrowserContext] = []
     faults: list[str] = []
 
     def come(size: dict[str, int] = PHONE, **how: object) -> BrowserContext:
+        how = {"reduced_motion": "reduce"} | how
         context = chromium.new_context(viewport=size, **how)  # type: ignore[arg-type]
         context.set_default_timeout(WITHIN_MS)
         context.on("weberror", lambda error: faults.append(str(error.error)))

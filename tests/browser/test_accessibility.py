@@ -57,6 +57,7 @@ PAGES = (
     "/host/health", "/host/new/robby_solo", "/phone/elsewhere", "/phone/1/correct/1",
     "/host/correct/1", "/phone/1/correct/999", "/nowhere", "/no-internet",
 )  # fmt: skip
+EMPTY = ("/", "/table", "/phone/1", "/share", "/host", "/judge")
 
 
 @pytest.mark.wide
@@ -67,7 +68,7 @@ def test_every_page_can_be_used_by_everyone(stand, look, path):
 
 def test_before_the_first_game_too(stand, look):
     table = stand("bankueberfall", NEVER)
-    pages = ("/", "/table", "/phone/1", "/share", "/host", "/judge")
+    pages = pick(("/", "/table"), EMPTY, EMPTY)
     assert [wrong for path in pages for wrong in violations(look(table, path))] == []
 
 

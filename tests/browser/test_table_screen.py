@@ -111,9 +111,11 @@ def robbed(house: House) -> House:
     return house
 
 
-def watching(open_browser: Callable[..., Any], house: House, **how: object) -> Page:
+def watching(
+    open_browser: Callable[..., Any], house: House, reduced_motion: str = "no-preference"
+) -> Page:
     """A table screen that was open before the hands were; its clock is the test's."""
-    screen: Page = open_browser(SCREEN, **how).new_page()
+    screen: Page = open_browser(SCREEN, reduced_motion=reduced_motion).new_page()
     screen.clock.install()
     screen.goto(f"{house.address}/table")
     expect(screen.locator(".wax").first).to_be_visible()
@@ -153,7 +155,8 @@ def gains(screen: Page) -> list[str]:
 @pytest.mark.wide
 def test_even_the_longest_pay_out_is_told_in_half_a_minute(company, open_browser):
     """Twelve steps, at the pace of few ones, would take longer."""
-    table, screen = company("banque_fatale"), open_browser(SCREEN).new_page()
+    table = company("banque_fatale")
+    screen = open_browser(SCREEN, reduced_motion="no-preference").new_page()
     screen.clock.install()
     screen.goto(f"{table.address}/table")
     expect(screen.locator(".lane")).to_have_count(5)
