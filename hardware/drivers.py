@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 DRIVERS = {
     "mux": "hardware.rc522.driver",
     "spidev": "hardware.rc522.driver",
+    "pcsc": "hardware.pcsc.driver",
     "sim": "hardware.simulator.driver",
 }
 """The module for an address, by the word before its colon."""

@@ -71,6 +71,11 @@ class Reader(Protocol):
         ...
 
 
+def is_random_uid(uid: bytes) -> bool:
+    """Return whether a UID is made anew each time, as by telephones and passports."""
+    return len(uid) == 4 and uid[0] == 0x08
+
+
 def put_to_sleep(readers: Mapping[int, Reader]) -> None:
     """Switch every field off that may be on, such as one whose wires failed."""
     for reader in readers.values():

@@ -78,18 +78,26 @@ class SimulatedHardware:
 
 
 def with_decoder(wiring: Wiring) -> Wiring:
-    """Return a profile whose readers are only numbered (`sim:3`) with a decoder on free pins."""
-    numbered = {p: a for p, a in wiring.readers.items() if isinstance(a, SimulatedAddress)}
-    if not numbered or len(numbered) < len(wiring.readers):
+    """Return a profile without SPI readers, whose readers are numbered (`sim:3`) or on USB, with
+    simulated ones behind a decoder on free pins."""
+    if not wiring.readers or wiring.spi_readers():
         return wiring
     taken = {0, 1, ENABLES[0, 0], *BUSES[0], *(pin for pin, _ in wiring.pin_uses())}
     free = [pin for pin in HEADER if pin not in taken]
     return msgspec.structs.replace(
         wiring,
-        readers={p: SpiAddress("mux", channel=a.channel) for p, a in numbered.items()},
+        readers=_behind_decoder(wiring),
         reset=free[0] if wiring.reset is None else wiring.reset,
         address_lines=tuple(free[1:4]),
     )
+
+
+def _behind_decoder(wiring: Wiring) -> dict[int, SpiAddress]:
+    """Return an output of the decoder for each reader: its number if all have one."""
+    numbers = {p: a.channel for p, a in wiring.readers.items() if isinstance(a, SimulatedAddress)}
+    if len(numbers) < len(wiring.readers):
+        numbers = {place: channel for channel, place in enumerate(wiring.readers)}
+    return {place: SpiAddress("mux", channel=channel) for place, channel in numbers.items()}
 
 
 def build_world(wiring: Wiring, make: Make | None = None, air: Air | None = None) -> World:

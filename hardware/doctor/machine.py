@@ -61,7 +61,9 @@ def this_machine() -> MachineFacts:
 
 
 def examine_machine(machine: MachineFacts, wiring: Wiring) -> list[ReportLine]:
-    """Return every line that can be judged without touching a wire."""
+    """Return every line that can be judged without touching a wire; none if there is no wire."""
+    if not any(wiring.pin_uses()):
+        return []
     return [_check_gpio_package(machine), *_check_devices(machine, wiring), *_check_groups(machine)]
 
 

@@ -43,11 +43,11 @@ def rehearse_examination(
     world = build_world(wiring)
     script.play_script(world, faults)
     with world.install_stand_ins():
-        at = Workplace(_healthy_machine(wiring), world.clock, world.pin_factory())
+        at = Workplace(healthy_machine(wiring), world.clock, world.pin_factory())
         return examine_table(wiring, SimulatedPerson(world, wiring), at, on_line)
 
 
-def _healthy_machine(wiring: Wiring) -> MachineFacts:
+def healthy_machine(wiring: Wiring) -> MachineFacts:
     """Return facts of a machine on which nothing is wrong."""
     devices = frozenset(f"/dev/spidev{bus}.{device}" for bus, device in wiring.spi_devices())
     return MachineFacts(

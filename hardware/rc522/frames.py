@@ -75,11 +75,6 @@ def anticollision_frame(level: int, known: int, bits: int) -> bytes:
     return bytes((LEVELS[level], valid)) + bits.to_bytes(5, "little")[: whole + (some > 0)]
 
 
-def is_random_uid(uid: bytes) -> bool:
-    """Return whether a UID is made anew each time, as by telephones and passports."""
-    return len(uid) == 4 and uid[0] == 0x08
-
-
 class Airtime(msgspec.Struct, frozen=True):
     """The seconds that a question takes on air, and until its answer has ended."""
 

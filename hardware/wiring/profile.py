@@ -24,6 +24,7 @@ TITLES = (
     N_("Eight readers behind one 74HC138, six seats"),
     N_("Five readers without an extra chip, six seats"),
     N_("No wires: phones only"),
+    N_("One USB reader, at which cards are tapped; no soldering"),
 )
 """Of the profiles that come with the companion."""
 

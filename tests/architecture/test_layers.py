@@ -17,6 +17,7 @@ ONLY_IMPORTER = {
     "mfrc522": ("hardware/rc522/stock.py",),
     "RPi": ("hardware/rc522/stock.py",),
     "spidev": (),
+    "smartcard": ("hardware/pcsc/service.py",),
     "flask": ("web/",),
     "tornado": ("web/", "companion/app/"),
     "sqlite3": ("companion/journal/", "companion/identity/"),

@@ -23,6 +23,11 @@ ELSEWHERE = {
     ".venv/bin/companion enrol bankueberfall": "tests/cli/test_enrol.py",
     ".venv/bin/companion run bankueberfall --players Ana,Ben,Cleo --address 0.0.0.0":
         "tests/cli/test_run.py",
+    ".venv/bin/companion doctor --profile usb": "tests/hardware/pcsc/test_usb_readers.py",
+    ".venv/bin/companion enrol bankueberfall --profile usb":
+        "tests/hardware/pcsc/test_usb_readers.py",
+    ".venv/bin/companion run bankueberfall --profile usb --players Ana,Ben,Cleo --address 0.0.0.0":
+        "tests/hardware/pcsc/test_usb_readers.py",
 }  # fmt: skip
 """What is shown and not run here, and where it is: what needs a Pi is run there with `--sim`."""
 MOST_BYTES = 300_000

@@ -5,7 +5,14 @@ from collections.abc import Iterator
 import pytest
 
 from companion.core.i18n import get_language
-from companion.core.sensor_events import Arrived, Evidence, Left, ReaderFound, ReaderLost
+from companion.core.sensor_events import (
+    Arrived,
+    Evidence,
+    FellSilent,
+    Left,
+    ReaderFound,
+    ReaderLost,
+)
 from hardware.assembly import assemble_hardware
 from hardware.doctor.rehearsal import SimulatedPerson
 from hardware.drivers import DRIVERS, Driver, open_readers, split_by_driver
@@ -69,7 +76,7 @@ def test_its_readers_play_beside_those_on_wires(world: World) -> None:
         shelf.SHELVES["oak"].add(bytes.fromhex(CARD))
         assert rounds(hardware.readers) == [(Left, 1), (Arrived, 2)]
         shelf.SHELVES["oak"].clear()
-        assert rounds(hardware.readers) == [(Left, 2)]
+        assert rounds(hardware.readers) == [(FellSilent, 2)]
     finally:
         hardware.close()
 

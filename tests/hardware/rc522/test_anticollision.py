@@ -7,7 +7,8 @@ from typing import Literal
 import pytest
 
 from hardware.rc522.anticollision import CollisionPositions
-from hardware.rc522.frames import bcc, crc_a, has_valid_crc, is_random_uid, level_parts, with_crc
+from hardware.rc522.frames import bcc, crc_a, has_valid_crc, level_parts, with_crc
+from hardware.reader import is_random_uid
 from hardware.simulator.ntag import Ntag213
 from hardware.simulator.transceiver import Make
 from tests.worlds.driver_stage import staged, sticker, tag_set

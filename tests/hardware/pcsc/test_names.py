@@ -1,0 +1,52 @@
+"""Which of the readers that are plugged in a profile means, and what it may not mean."""
+
+import pytest
+
+from hardware.errors import WiringError
+from hardware.pcsc.reader import find_reader
+from hardware.wiring import format_profile, load_profile, parse_profile
+
+ONE, TWO = "ACS ACR122U PICC Interface 00 00", "ACS ACR122U PICC Interface 01 00"
+PROFILE = 'title = "Two"\n[readers]\n1 = "pcsc:{}"\n2 = "pcsc:{}"\n[modes]\n1 = "tap"\n2 = "tap"\n'
+
+
+@pytest.mark.parametrize(
+    ("part", "names", "found"),
+    [
+        ("*", [], "none"),
+        ("*", [ONE, TWO], ONE),
+        ("acr122u", [ONE], ONE),
+        ("ACR122U", [ONE, TWO], "several"),
+        ("01 00", [ONE, TWO], TWO),
+        (ONE, [ONE, ONE + " longer"], ONE),
+        ("Omnikey", [ONE, TWO], "none"),
+    ],
+)
+def test_a_reader_is_found_by_a_part_of_its_name(part: str, names: list[str], found: str) -> None:
+    assert find_reader(part, names) == found
+
+
+def test_the_profile_that_comes_along_has_one_reader_and_no_wire() -> None:
+    wiring = load_profile("usb")
+    assert [str(address) for address in wiring.readers.values()] == ["pcsc:*"]
+    assert wiring.modes == dict.fromkeys(wiring.readers, "tap")
+    assert not list(wiring.pin_uses())
+    assert not wiring.config_lines()
+
+
+def test_several_are_named_one_by_one() -> None:
+    wiring = parse_profile("two", PROFILE.format("00 00", "01 00"))
+    assert parse_profile("two", format_profile(wiring)) == wiring
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (PROFILE.format("*", "01 00"), "any USB reader, pcsc:[*], and another"),
+        (PROFILE.format("01 00", "01 00"), "places 1 and 2 have the same address"),
+        (PROFILE.format("00 00", " "), "unknown address 'pcsc: '"),
+    ],
+)
+def test_what_is_unclear_is_refused_in_one_sentence(text: str, sentence: str) -> None:
+    with pytest.raises(WiringError, match=sentence):
+        parse_profile("two", text)

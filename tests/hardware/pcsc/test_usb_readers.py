@@ -1,0 +1,267 @@
+"""USB readers at a real PC/SC service: tapped, pulled out, kept by another program, missing."""
+
+import random
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from companion.cli import main
+from companion.core.deck import Deck
+from companion.core.i18n import get_language
+from companion.core.sensor_events import Arrived, Evidence, FellSilent, Odd, ReaderFound, ReaderLost
+from companion.enrol import Walk
+from companion.enrol.placement import take_evidence
+from hardware.assembly import Hardware, assemble_hardware
+from hardware.doctor import examine_table
+from hardware.doctor.examine import Workplace
+from hardware.doctor.rehearsal import healthy_machine
+from hardware.errors import NotConnected
+from hardware.wiring import Wiring, load_profile, parse_profile
+from tests.worlds.campaign import pick
+from tests.worlds.driver_stage import sticker
+from tests.worlds.virtual_pcsc import (
+    BEEPER_OFF,
+    GET_UID,
+    VirtualCard,
+    VirtualService,
+    missing_parts,
+)
+
+MISSING = missing_parts()
+pytestmark = pytest.mark.skipif(bool(MISSING), reason=MISSING)
+
+CARD, OTHER = "04a1b2c3d4e5f6", "04778899aabbcc"
+USB = load_profile("usb")
+TWO = 'title = "Two"\n[readers]\n1 = "pcsc:00 00"\n2 = "pcsc:00 01"\n'
+LONGEST = 60
+"""Seconds: the service looks for cards a few times a second, on a busy machine seldom."""
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[VirtualService]:
+    """A service of our own; its library looks up the name of its socket once in a process."""
+    service = VirtualService(tmp_path_factory.mktemp("pcsc"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PCSCLITE_CSOCK_NAME", str(service.socket_path))
+        yield service
+    service.stop()
+
+
+@pytest.fixture
+def plugged(service: VirtualService) -> VirtualService:
+    """The service with its two readers plugged in and nothing on them."""
+    service.stop()
+    service.start()
+    return service
+
+
+class Table:
+    """A table of USB readers, all that it has told, and that without what fell silent again."""
+
+    def __init__(self, hardware: Hardware) -> None:
+        self.hardware, self.evidence = hardware, list[Evidence]()
+
+    @property
+    def told(self) -> list[Evidence]:
+        return [news for news in self.evidence if not isinstance(news, FellSilent)]
+
+    def run_until(self, is_done: Callable[[], object]) -> None:
+        end = time.monotonic() + LONGEST
+        while not is_done():
+            assert time.monotonic() < end, self.told
+            self.hardware.step()
+            self.evidence += [e for e in self.hardware.sense() if not self._is_warm_up(e)]
+
+    def run(self, seconds: float) -> None:
+        end = time.monotonic() + seconds
+        self.run_until(lambda: time.monotonic() >= end)
+
+    def _is_warm_up(self, news: Evidence) -> bool:
+        """Whether this is what every reader tells after its start."""
+        lost = [e for e in self.told if isinstance(e, ReaderLost)]
+        return isinstance(news, ReaderFound) and not lost
+
+    def taps(self) -> list[tuple[int, str]]:
+        return [(e.place, e.tag) for e in self.told if isinstance(e, Arrived)]
+
+    def cards_lying(self) -> Sequence[str]:
+        """The cards that are on a reader this moment, as the last visits found."""
+        readers = (self.hardware.readers.reader_at(place) for place in (1, 2)[: self.places])
+        return [tag for reader in readers for tag in reader.inventory([]).signs]  # type: ignore[misc]
+
+    @property
+    def places(self) -> int:
+        return len(self.hardware.conditions())
+
+
+@contextmanager
+def table_of(wiring: Wiring) -> Iterator[Table]:
+    hardware = assemble_hardware(wiring, time)
+    try:
+        yield Table(hardware)
+    finally:
+        hardware.close()
+
+
+def lift(table: Table, *cards: VirtualCard) -> None:
+    """Take the cards off, and wait until the readers know."""
+    for card in cards:
+        card.lift()
+    table.run_until(lambda: not table.cards_lying())
+
+
+@pytest.mark.timeout(3600)
+def test_every_tap_is_told_once_and_in_order(plugged: VirtualService) -> None:
+    chance, laid = random.Random(4), list[tuple[int, str]]()
+    with table_of(USB) as table:
+        for _ in range(pick(2, 40, 1_000)):
+            laid.append((1, sticker(chance)))
+            card = plugged.lay(laid[-1][1])
+            table.run_until(lambda: len(table.taps()) >= len(laid))
+            asked = [GET_UID] if len(laid) > 1 else [GET_UID, BEEPER_OFF]
+            assert card.commands == asked
+            lift(table, card)
+        table.run(0.5)
+        assert table.taps() == laid
+        assert {type(news) for news in table.told} == {Arrived}
+
+
+def test_two_readers_are_told_apart_when_both_are_tapped_at_once(plugged: VirtualService) -> None:
+    with table_of(parse_profile("two", TWO)) as table:
+        cards = [plugged.lay(CARD, 0), plugged.lay(OTHER, 1)]
+        table.run_until(lambda: len(table.taps()) >= 2)
+        lift(table, *cards)
+        assert sorted(table.taps()) == [(1, CARD), (2, OTHER)]
+
+
+def test_a_reader_that_is_pulled_out_is_lost_and_found_and_doubles_no_tap(
+    plugged: VirtualService,
+) -> None:
+    with table_of(USB) as table:
+        card = plugged.lay(CARD)
+        table.run_until(table.taps)
+        plugged.stop()
+        plugged.start(readers=False)
+        table.run_until(lambda: len(table.told) == 2)
+        plugged.stop()
+        plugged.start()
+        again = plugged.lay(CARD)
+        table.run_until(lambda: len(table.told) == 3 and table.cards_lying())
+        assert [type(news) for news in table.told] == [Arrived, ReaderLost, ReaderFound]
+        for one in (card, again):
+            one.lift()
+
+
+def test_a_card_that_another_program_keeps_is_read_once_it_lets_go(plugged: VirtualService) -> None:
+    with table_of(USB) as table, other_program(plugged, CARD) as let_go:
+        table.run_until(lambda: table.told)
+        assert [type(news) for news in table.told] == [ReaderLost]
+        let_go()
+        table.run_until(table.taps)
+        assert [type(news) for news in table.told[1:]] == [ReaderFound, Arrived]
+
+
+@contextmanager
+def other_program(service: VirtualService, uid: str) -> Iterator[Callable[[], object]]:
+    """Lay a card that another program takes for itself alone, until it lets go."""
+    from smartcard import scard
+
+    card = service.lay(uid)
+    _, context = scard.SCardEstablishContext(scard.SCARD_SCOPE_USER)
+    protocols, end = scard.SCARD_PROTOCOL_T0 | scard.SCARD_PROTOCOL_T1, time.monotonic() + LONGEST
+    code = -1
+    while code and time.monotonic() < end:
+        code, handle, _ = scard.SCardConnect(
+            context, service.names[0], scard.SCARD_SHARE_EXCLUSIVE, protocols
+        )
+    assert not code
+    yield lambda: scard.SCardDisconnect(handle, scard.SCARD_LEAVE_CARD)
+    card.lift()
+    scard.SCardReleaseContext(context)
+
+
+def test_what_is_no_card_of_a_box_is_said(plugged: VirtualService) -> None:
+    with table_of(parse_profile("two", TWO)) as table:
+        cards = [plugged.lay("08a1b2c3", 0), plugged.lay("0102", 1)]
+        table.run_until(lambda: len(table.told) == 2)
+        told = {(e.place, e.what) for e in table.told if isinstance(e, Odd)}
+        assert told == {(1, "telephone"), (2, "unreadable")}
+        for card in cards:
+            card.lift()
+
+
+def test_a_box_is_enrolled_by_taps(plugged: VirtualService) -> None:
+    walk = Walk({"red": 1, "blue": 1}, Deck({}, "5a" * 16), has_begun=True)
+    with table_of(USB) as table:
+        for uid in (CARD, OTHER):
+            card = plugged.lay(uid)
+            table.run_until(lambda uid=uid: (1, uid) in table.taps())  # type: ignore[misc]
+            card.lift()
+            table.run_until(lambda: isinstance(table.evidence[-1], FellSilent))
+        for news in table.evidence:
+            walk, _ = take_evidence(walk, news)
+    assert sorted(walk.deck.things.values()) == ["blue", "red"]
+
+
+def test_without_the_service_or_a_reader_one_sentence_says_so(service: VirtualService) -> None:
+    service.stop()
+    with pytest.raises(NotConnected, match="does not run; type: sudo apt install pcscd"):
+        assemble_hardware(USB, time)
+    service.start(readers=False)
+    with pytest.raises(NotConnected, match="No USB reader is plugged in; plug it in"):
+        assemble_hardware(USB, time)
+    service.stop()
+    service.start()
+    for part, sentence in (("Omnikey", "has 'Omnikey' in its name"), ("PICC", "write more of one")):
+        wiring = parse_profile("mine", TWO.replace("00 01", part).replace("00 00", "00 01"))
+        with pytest.raises(NotConnected, match=sentence):
+            assemble_hardware(wiring, time)
+
+
+@pytest.mark.parametrize("command", ["run", "enrol"])
+def test_a_command_without_a_reader_ends_with_that_sentence(
+    service: VirtualService, command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    service.stop()
+    service.start(readers=False)
+    players = ["--players", "Ana,Ben,Cleo"] if command == "run" else []
+    data = ["--data", str(tmp_path)]
+    assert main([command, "bankueberfall", "--profile", "usb", *players, *data]) == 2
+    assert "No USB reader is plugged in; plug it in, then try again." in capsys.readouterr().err
+
+
+class CardLayer:
+    """A person who lays a card on the reader when the doctor asks for it."""
+
+    def __init__(self, service: VirtualService) -> None:
+        self._service = service
+        self.cards: list[VirtualCard] = []
+
+    def ask_for_press(self, seat: int) -> None:
+        raise AssertionError("there is no button")
+
+    def sees_lamp(self, seat: int) -> bool:
+        raise AssertionError("there is no lamp")
+
+    def lays_card(self, place: int) -> bool:
+        self.cards.append(self._service.lay(CARD))
+        return True
+
+
+def test_the_doctor_reads_a_card_on_each(plugged: VirtualService) -> None:
+    person = CardLayer(plugged)
+    report = examine_table(USB, person, Workplace(healthy_machine(USB), time))
+    lines = {english(line.what): (line.state, english(line.said)) for line in report.lines}
+    assert lines["USB readers"] == ("good", "plugged in: " + ", ".join(plugged.names))
+    assert lines["reader 1, card"] == ("good", f"read by {plugged.names[0]}")
+    assert report.exit_status == 0
+    person.cards[0].lift()
+    plugged.stop()
+    report = examine_table(USB, person, Workplace(healthy_machine(USB), time))
+    assert report.exit_status == 1
+
+
+english = get_language("en")
