@@ -16,10 +16,12 @@ from companion.cli.wiring import add_profile_option
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, Message, get_language
 from hardware.doctor import DoctorReport, ReportLine, TerminalPerson, examine_table
-from hardware.doctor.rehearsal import rehearse_examination
+from hardware.doctor.rehearsal import rehearse_examination, rehearse_stage
+from hardware.doctor.stages import StageOfWork, examine_stage, parse_stage
 from hardware.errors import HardwareError
 from hardware.pi import prevent_lgpio_file
 from hardware.wiring import Wiring, load_profile
+from hardware.wiring.joints import STAGES
 
 MAX_SCRIPT_SIZE = 1_000_000
 
@@ -29,6 +31,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_profile_option(parser)
     parser.add_argument("--sim", action="store_true", help="examine a simulated table")
     parser.add_argument("--faults", metavar="FILE", help="with --sim: simulate these faults")
+    parser.add_argument(
+        "--stage", nargs="+", metavar=("STAGE", "N"),
+        help="while soldering: examine one stage and say what comes next; one of "
+             f"{', '.join(STAGES)} N",
+    )  # fmt: skip
     add_language_option(parser)
 
 
@@ -48,11 +55,13 @@ def _make_report(options: argparse.Namespace, words: Language) -> DoctorReport:
     if options.faults is not None and not options.sim:
         raise Malformed("--faults", N_("{field} goes with --sim."))
     wiring = load_profile(profile_or_learnt(options.profile))
+    work = parse_stage(options.stage, wiring) if options.stage else None
     if options.sim:
-        return rehearse_examination(
-            wiring, "" if options.faults is None else _read_script(options.faults)
-        )
-    return _examine_table(wiring, words)
+        faults = "" if options.faults is None else _read_script(options.faults)
+        if work is not None:
+            return rehearse_stage(wiring, work, faults)
+        return rehearse_examination(wiring, faults)
+    return _examine_table(wiring, work, words)
 
 
 def _read_script(name: str) -> str:
@@ -72,13 +81,14 @@ def _read_script(name: str) -> str:
         raise Malformed(name, N_("{field} is not UTF-8 text.")) from None
 
 
-def _examine_table(wiring: Wiring, words: Language) -> DoctorReport:
-    """Examine the wired table, with questions to the person at this terminal."""
+def _examine_table(wiring: Wiring, work: StageOfWork | None, words: Language) -> DoctorReport:
+    """Examine the wired table or one stage, with questions to the person at this terminal."""
     talk = _DoctorTerminal(words)
     prevent_lgpio_file()
-    return examine_table(
-        wiring, TerminalPerson(talk.print_message, talk.ask_question), on_line=talk.note_line
-    )
+    person = TerminalPerson(talk.print_message, talk.ask_question)
+    if work is not None:
+        return examine_stage(wiring, work, person, on_line=talk.note_line)
+    return examine_table(wiring, person, on_line=talk.note_line)
 
 
 class _DoctorTerminal:

@@ -48,18 +48,18 @@ def _examine_all(wiring: Wiring, person: Person, workplace: Workplace) -> Iterat
         message("wiring"), "good", message("{name}: no pin has two uses", name=wiring.name)
     )
     yield from examine_machine(workplace.machine, wiring)
-    yield from _examine_reader_wires(wiring, person, workplace.clock)
-    yield from _examine_seat_pins(wiring, person, workplace)
+    yield from examine_reader_wires(wiring, person, workplace.clock)
+    yield from examine_seat_pins(wiring, person, workplace)
 
 
-def _examine_reader_wires(wiring: Wiring, person: Person, clock: Clock) -> Iterator[ReportLine]:
+def examine_reader_wires(wiring: Wiring, person: Person, clock: Clock) -> Iterator[ReportLine]:
+    """Examine the readers of a wiring, those of one driver after the other."""
     for driver, own in split_by_driver(wiring):
         yield from driver.examine_readers(own, clock, person)
 
 
-def _examine_seat_pins(
-    wiring: Wiring, person: Person, workplace: Workplace
-) -> Iterator[ReportLine]:
+def examine_seat_pins(wiring: Wiring, person: Person, workplace: Workplace) -> Iterator[ReportLine]:
+    """Examine the buttons and lamps of a wiring."""
     try:
         panel = Panel(wiring.buttons, wiring.lamps, workplace.clock, workplace.pin_factory)
     except OSError as trouble:

@@ -25,6 +25,14 @@ class Person(Protocol):
         """Ask for a card on a reader; return False to skip this check."""
         ...
 
+    def measures_supply(self, high: str, low: str) -> bool:
+        """Return whether a multimeter shows the readers' 3.3 V between two joints."""
+        ...
+
+    def lays_lead(self, start: str, end: str, place: int) -> bool:
+        """Ask for a lead between two joints with one reader alone; return False to skip this."""
+        ...
+
 
 class TerminalPerson:
     """A person at a terminal."""
@@ -43,6 +51,17 @@ class TerminalPerson:
     def lays_card(self, place: int) -> bool:
         text = "Lay one card with a sticker on reader {place}; done? [y, or n to skip]"
         return self._ask_yes_no(message(text, place=place))
+
+    def measures_supply(self, high: str, low: str) -> bool:
+        text = "Does a multimeter show 3.2 to 3.4 V between {high} and {low}? [y/n]"
+        return self._ask_yes_no(message(text, high=high, low=low))
+
+    def lays_lead(self, start: str, end: str, place: int) -> bool:
+        text = (
+            "Lay a lead from {start} to {end}, and plug in reader {place} alone; done? [y, or n "
+            "to skip]"
+        )
+        return self._ask_yes_no(message(text, start=start, end=end, place=place))
 
     def _ask_yes_no(self, question: Message) -> bool:
         """Ask a question; yes is understood in every language."""

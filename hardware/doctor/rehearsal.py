@@ -10,6 +10,7 @@ from hardware.advice import GROUPS
 from hardware.doctor.examine import Workplace, examine_table
 from hardware.doctor.machine import MachineFacts
 from hardware.doctor.report import DoctorReport, ReportLine
+from hardware.doctor.stages import StageOfWork, bus_wiring, examine_stage
 from hardware.simulated_table import build_world, chip_number, with_decoder
 from hardware.simulator import script
 from hardware.simulator.world import World
@@ -34,6 +35,12 @@ class SimulatedPerson:
         self._world.put(CARD.format(place=place), chip_number(self._wiring, place))
         return True
 
+    def measures_supply(self, high: str, low: str) -> bool:
+        return any(board.dead != 0x00 for board in self._world.boards)
+
+    def lays_lead(self, start: str, end: str, place: int) -> bool:
+        return True
+
 
 def rehearse_examination(
     wiring: Wiring, faults: str = "", on_line: Callable[[ReportLine], object] = lambda line: None
@@ -45,6 +52,17 @@ def rehearse_examination(
     with world.install_stand_ins():
         at = Workplace(healthy_machine(wiring), world.clock, world.pin_factory())
         return examine_table(wiring, SimulatedPerson(world, wiring), at, on_line)
+
+
+def rehearse_stage(wiring: Wiring, work: StageOfWork, faults: str = "") -> DoctorReport:
+    """Examine one stage of a simulated table; on the bus there is one reader, on a lead."""
+    wiring = with_decoder(wiring)
+    soldered = bus_wiring(wiring) if work.stage == "bus" else wiring
+    world = build_world(soldered)
+    script.play_script(world, faults)
+    with world.install_stand_ins():
+        at = Workplace(healthy_machine(wiring), world.clock, world.pin_factory())
+        return examine_stage(wiring, work, SimulatedPerson(world, wiring), at)
 
 
 def healthy_machine(wiring: Wiring) -> MachineFacts:

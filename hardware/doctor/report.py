@@ -36,6 +36,8 @@ class DoctorReport(msgspec.Struct, frozen=True):
     """All lines, in the order of the checks."""
 
     lines: tuple[ReportLine, ...]
+    verdict: Message | None = None
+    """The last sentence, where it is not about the whole table."""
 
     @property
     def exit_status(self) -> int:
@@ -49,6 +51,8 @@ class DoctorReport(msgspec.Struct, frozen=True):
         return "\n".join([*lines, "", words(self.summary())]) + "\n"
 
     def summary(self) -> Message:
+        if self.verdict is not None:
+            return self.verdict
         bad, doubtful = self._count_state("bad"), self._count_state("doubtful")
         if bad:
             text = "{bad} bad, {doubtful} doubtful: put the bad ones right, then ask again."

@@ -1,18 +1,9 @@
 """The net list by joints: stage by stage, what is soldered to what. It goes with the picture."""
 
-from companion.core.i18n import Language, Message, message
-from hardware.wiring.joints import Stage, list_nets, stages_of
+from companion.core.i18n import Language, message
+from hardware.wiring.joints import STAGE_TITLES, list_nets, stages_of
 from hardware.wiring.table import profile_headline
 from hardware.wiring.wires import Wiring
-
-STAGE_TITLES: dict[Stage, Message] = {
-    "power": message("Power"),
-    "bus": message("Bus"),
-    "decoder": message("Decoder"),
-    "reader": message("Readers, one after the other"),
-    "buttons": message("Buttons"),
-    "lamps": message("Lamps"),
-}
 
 
 def format_joints(wiring: Wiring, words: Language) -> str:

@@ -13,7 +13,15 @@ from hardware.wiring.table import DECODER_PINS, MODULE_PINS, OUTPUT_PINS
 from hardware.wiring.wires import BUSES, ENABLES, HEADER, SpiAddress, Wiring
 
 Stage = Literal["power", "bus", "decoder", "reader", "buttons", "lamps"]
-STAGES: tuple[Stage, ...] = ("power", "bus", "decoder", "reader", "buttons", "lamps")
+STAGE_TITLES: dict[Stage, Message] = {
+    "power": message("Power"),
+    "bus": message("Bus"),
+    "decoder": message("Decoder"),
+    "reader": message("Readers, one after the other"),
+    "buttons": message("Buttons"),
+    "lamps": message("Lamps"),
+}
+STAGES = tuple(STAGE_TITLES)
 """The order in which the table is soldered; a stage without parts is left out."""
 
 FIVE_VOLTS = 2

@@ -30,7 +30,7 @@ def test_all_plans_are_written(profile: str, tmp_path: Path, capsys: Capture) ->
     ]
     kinds = {name.rpartition(".")[2] for name in names}
     assert kinds == {"md", "csv", "txt", "svg", "dxf", "stl"}
-    assert ("wiring-readers.svg" in names) is bool(load_profile(profile).readers)
+    assert ("wiring-readers.svg" in names) is bool(load_profile(profile).spi_readers())
     assert all(path.stat().st_size for path in folder.iterdir())
     for path in folder.glob("*.svg"):
         ElementTree.parse(path)

@@ -1,13 +1,14 @@
 """The joints: each in one net, each in the picture once, under a name that can be looked up."""
 
 from collections import Counter
+from collections.abc import Callable
 from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.core.i18n import LANGUAGES, get_language
+from companion.core.i18n import LANGUAGES, Language, get_language
 from hardware.errors import WiringError
 from hardware.plans.joint_list import format_joints
 from hardware.plans.pi_page import draw_pi_page
@@ -15,7 +16,9 @@ from hardware.plans.readers_page import draw_readers_page
 from hardware.wiring import Wiring, load_profile, parse_profile, profile_names
 from hardware.wiring.joints import STAGES, joint_of, list_nets, stages_of
 from tests.worlds.campaign import pick
+from tests.worlds.paths import ROOT
 
+Draw = Callable[[Wiring, Language], str]
 WORDS = get_language("en")
 TWO_DECODERS = """
 title = "Two decoders"
@@ -87,3 +90,10 @@ def test_pull_ups_stand_only_where_the_pi_selects_a_reader_itself() -> None:
     for profile, has in (("eight-readers", False), ("five-readers", True)):
         parts = {j.part for net in list_nets(load_profile(profile)) for j in net.joints}
         assert any(part.startswith("RSDA") for part in parts) is has
+
+
+@pytest.mark.parametrize("draw", [draw_pi_page, draw_readers_page])
+def test_the_picture_in_the_docs_is_the_one_of_the_default_wiring(draw: Draw) -> None:
+    name = draw.__name__.removeprefix("draw_").removesuffix("_page")
+    shown = (ROOT / "docs" / f"wiring-{name}.svg").read_text("utf-8")
+    assert shown == draw(load_profile(), WORDS)

@@ -1,0 +1,200 @@
+"""The examination of one stage of soldering: what is soldered so far, and what comes next.
+
+Laws: a stage is examined with nothing but what the stages before it have built. The report ends
+with one verdict: what to put right, or what to solder next and the command that tests it.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from companion.core.errors import Malformed
+from companion.core.i18n import N_, Message, message
+from hardware.doctor.examine import Workplace, examine_reader_wires, examine_seat_pins
+from hardware.doctor.machine import examine_machine
+from hardware.doctor.person import Person
+from hardware.doctor.report import DoctorReport, ReportLine
+from hardware.errors import quote_text
+from hardware.rc522.decoder import examine_decoder
+from hardware.wiring.joints import (
+    STAGE_TITLES,
+    Joint,
+    Net,
+    Stage,
+    header_joint,
+    joint_of,
+    list_nets,
+    reader_part,
+    stages_of,
+)
+from hardware.wiring.wires import ENABLES, SpiAddress, Wiring
+
+MOST_NAMED = 8
+"""Joints that the verdict names; the wiring picture shows all."""
+
+
+class StageOfWork(NamedTuple):
+    """A stage, and the reader if the readers are soldered one by one."""
+
+    stage: Stage
+    place: int = 0
+
+    @property
+    def command(self) -> str:
+        number = f" {self.place}" if self.place else ""
+        return f"companion doctor --stage {self.stage}{number}"
+
+
+def parse_stage(words: Sequence[str], wiring: Wiring) -> StageOfWork:
+    """Return the stage that is meant by its name and, for a reader, its place; Malformed if this
+    wiring has no such stage or reader."""
+    name, *numbers = words
+    order = list_stages(wiring)
+    found = [work for work in order if work.stage == name]
+    if not found:
+        text = N_("{field}: this wiring has no stage '{stage}'; write one of {options}.")
+        options = ", ".join(dict.fromkeys(work.stage for work in order))
+        raise Malformed("--stage", text, stage=quote_text(name), options=options)
+    wanted = [str(work.place or "") for work in found]
+    number = " ".join(numbers)
+    if number not in wanted:
+        text = N_("{field}: after {stage} write one of {options}, the place of a reader.")
+        if wanted == [""]:
+            text = N_("{field}: nothing goes after {stage}.")
+        raise Malformed("--stage", text, stage=name, options=", ".join(wanted))
+    return found[wanted.index(number)]
+
+
+def list_stages(wiring: Wiring) -> list[StageOfWork]:
+    """Return the stages of a wiring in the order of work, each reader by itself."""
+    work: list[StageOfWork] = []
+    for stage in stages_of(wiring):
+        if stage == "reader":
+            work += [StageOfWork(stage, place) for place in wiring.spi_readers()]
+        else:
+            work.append(StageOfWork(stage))
+    return work
+
+
+def examine_stage(
+    wiring: Wiring,
+    work: StageOfWork,
+    person: Person,
+    workplace: Workplace | None = None,
+    on_line: Callable[[ReportLine], object] = lambda line: None,
+) -> DoctorReport:
+    """Examine one stage; `on_line` is called with each line as soon as it is known."""
+    lines: list[ReportLine] = []
+    for line in _examine(wiring, work, person, workplace or Workplace()):
+        lines.append(line)
+        on_line(line)
+    good = bool(lines) and not any(line.state in ("bad", "skipped") for line in lines)
+    return DoctorReport(tuple(lines), _next_step(wiring, work) if good else _once_more(work))
+
+
+def _examine(
+    wiring: Wiring, work: StageOfWork, person: Person, at: Workplace
+) -> Iterator[ReportLine]:
+    match work.stage:
+        case "power":
+            yield from examine_machine(at.machine, wiring)
+            yield _check_supply(wiring, person)
+        case "bus":
+            yield from _examine_buses(wiring, person, at)
+        case "decoder":
+            yield from _without_card(examine_decoder(wiring, at.clock, _NoCards(person)))
+        case "reader":
+            alone = _with_readers(wiring, {work.place: wiring.spi_readers()[work.place]})
+            yield from examine_reader_wires(alone, person, at.clock)
+        case "buttons":
+            yield from examine_seat_pins(msgspec.structs.replace(wiring, lamps={}), person, at)
+        case "lamps":
+            yield from examine_seat_pins(msgspec.structs.replace(wiring, buttons={}), person, at)
+
+
+def _check_supply(wiring: Wiring, person: Person) -> ReportLine:
+    """Have the supply measured before the first reader is plugged in."""
+    what = message("3.3 V of the readers")
+    high, low = (joint_of(wiring, "C1", pin).name for pin in "+-")
+    if person.measures_supply(high, low):
+        return ReportLine(what, "good", message("measured at {joint}", joint=high))
+    source, ground = (joint_of(wiring, "VR", pin).name for pin in ("IN", "GND"))
+    text = "not 3.3 V: check 5 V at {joint}, the ground at {ground}, and that {high} shorts nothing"
+    return ReportLine(what, "bad", message(text, joint=source, ground=ground, high=high))
+
+
+def _examine_buses(wiring: Wiring, person: Person, at: Workplace) -> Iterator[ReportLine]:
+    """Examine each bus with one reader that the Pi selects by itself, over a lead if need be."""
+    direct = bus_wiring(wiring)
+    for place, address in direct.spi_readers().items():
+        lead = (header_joint(ENABLES[address.spi_device]), Joint(reader_part(place), "SDA"))
+        if not person.lays_lead(lead[0].name, lead[1].name, place):
+            what = message("reader {place}, chip", place=place)
+            yield ReportLine(what, "skipped", message("no lead was laid"))
+            continue
+        alone = _with_readers(direct, {place: address})
+        yield from _without_card(examine_reader_wires(alone, _NoCards(person), at.clock))
+
+
+def bus_wiring(wiring: Wiring) -> Wiring:
+    """Return the wiring with one reader at each bus, selected by the Pi itself."""
+    first: dict[int, tuple[int, SpiAddress]] = {}
+    for place, address in wiring.spi_readers().items():
+        direct = SpiAddress("spidev", address.bus, address.device)
+        first.setdefault(address.bus, (place, direct))
+    return msgspec.structs.replace(_with_readers(wiring, dict(first.values())), address_lines=())
+
+
+def _with_readers(wiring: Wiring, readers: dict[int, SpiAddress]) -> Wiring:
+    return msgspec.structs.replace(wiring, readers=readers)
+
+
+class _NoCards:
+    """The same person, who is not asked for a card yet."""
+
+    def __init__(self, person: Person) -> None:
+        self.ask_for_press, self.sees_lamp = person.ask_for_press, person.sees_lamp
+        self.measures_supply, self.lays_lead = person.measures_supply, person.lays_lead
+
+    def lays_card(self, place: int) -> bool:
+        return False
+
+
+def _without_card(lines: Iterator[ReportLine]) -> Iterator[ReportLine]:
+    """Leave out the check that needs a card: it belongs to the stage of the reader."""
+    return (line for line in lines if line.state != "skipped")
+
+
+def _next_step(wiring: Wiring, work: StageOfWork) -> Message:
+    """Return what to solder next, and how to test it."""
+    order = list_stages(wiring)
+    later = order[order.index(work) + 1 :]
+    if not later:
+        text = "This stage is good, and it was the last. Test the whole table: companion doctor"
+        return message(text)
+    joints = [joint.name for net in _nets_of(wiring, later[0]) for joint in net.joints]
+    more = ", …" if len(joints) > MOST_NAMED else ""
+    text = "This stage is good. Solder next: {use}, {joints}. Then type: {command}"
+    return message(
+        text,
+        use=STAGE_TITLES[later[0].stage],
+        joints=", ".join(joints[:MOST_NAMED]) + more,
+        command=later[0].command,
+    )
+
+
+def _nets_of(wiring: Wiring, work: StageOfWork) -> list[Net]:
+    """Return what is soldered in a stage; a decoder is tested with the first reader behind it."""
+    nets = list_nets(wiring)
+    if work.stage == "reader":
+        return [net for net in nets if net.stage == "reader" and net.place == work.place]
+    mine = [net for net in nets if net.stage == work.stage]
+    if work.stage == "decoder":
+        mine += [net for net in nets if net.stage == "reader"][:1]
+    return mine
+
+
+def _once_more(work: StageOfWork) -> Message:
+    text = "This stage is not good yet. Put right what is bad, then type again: {command}"
+    return message(text, command=work.command)

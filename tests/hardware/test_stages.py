@@ -1,0 +1,115 @@
+"""The doctor while the table is being soldered: one stage, one verdict, the next thing to do."""
+
+import msgspec
+import pytest
+
+from companion.core.errors import Malformed
+from companion.core.i18n import get_language
+from hardware.doctor.examine import Workplace
+from hardware.doctor.rehearsal import SimulatedPerson, rehearse_stage
+from hardware.doctor.stages import StageOfWork, examine_stage, list_stages, parse_stage
+from hardware.simulated_table import build_world
+from hardware.wiring import load_profile
+from hardware.wiring.joints import list_nets
+from tests.hardware.test_doctor import PI4
+
+ENGLISH = get_language("en")
+EIGHT = load_profile("eight-readers")
+NO_SUPPLY = "\n".join(f"at 0s reader {number} dead 0x00" for number in range(8))
+
+
+@pytest.mark.parametrize("profile", ["eight-readers", "five-readers"])
+def test_the_stages_lead_through_the_whole_table(profile: str) -> None:
+    """Each verdict names joints of the wiring and the command of the stage after it."""
+    wiring = load_profile(profile)
+    joints = {joint.name for net in list_nets(wiring) for joint in net.joints}
+    order = list_stages(wiring)
+    for work, later in zip(order, [*order[1:], None], strict=True):
+        report = rehearse_stage(wiring, work)
+        assert {line.state for line in report.lines} == {"good"}
+        verdict = ENGLISH(report.summary())
+        assert report.exit_status == 0
+        if later is None:
+            assert verdict.endswith("companion doctor")
+            continue
+        assert verdict.endswith(later.command)
+        named = {word.strip(",.") for word in verdict.split() if word.startswith("J-")}
+        assert named
+        assert named <= joints
+
+
+@pytest.mark.parametrize(
+    ("stage", "place", "fault", "words"),
+    [
+        ("power", 0, NO_SUPPLY, "not 3.3 V: check 5 V at J-VR-IN"),
+        ("bus", 0, "at 0s reader 0 dead 0xff", "answers FF to everything"),
+        ("decoder", 0, "at 0s reader 0 dead 0x00", "answers 00 to everything"),
+        ("reader", 3, "at 0s reader 2 antenna_cut", "no card is heard"),
+        ("buttons", 0, "at 0s button 3 stuck", "down though nobody asked"),
+    ],
+)
+def test_a_fault_keeps_a_stage_from_being_good(
+    stage: str, place: int, fault: str, words: str
+) -> None:
+    work = parse_stage([stage, *([str(place)] if place else [])], EIGHT)
+    report = rehearse_stage(EIGHT, work, fault)
+    bad = [ENGLISH(line.said) for line in report.lines if line.state == "bad"]
+    assert any(words in said for said in bad)
+    assert ENGLISH(report.summary()).endswith(f"again: {work.command}")
+    assert report.exit_status == 1
+
+
+def test_a_reader_elsewhere_does_not_spoil_the_stage_of_another() -> None:
+    report = rehearse_stage(EIGHT, StageOfWork("reader", 1), "at 0s reader 2 dead 0xff")
+    assert report.exit_status == 0
+
+
+@pytest.mark.parametrize("line", range(3))
+def test_an_address_line_that_does_not_reach_the_decoder_is_named(line: int) -> None:
+    """The decoder hears two lines; the third pin of the Pi leads nowhere."""
+    soldered = list(EIGHT.address_lines)
+    soldered[line] = 26
+    world = build_world(msgspec.structs.replace(EIGHT, address_lines=tuple(soldered)))
+    with world.install_stand_ins():
+        at = Workplace(PI4, world.clock, world.pin_factory())
+        report = examine_stage(EIGHT, StageOfWork("decoder"), SimulatedPerson(world, EIGHT), at)
+    (said,) = (ENGLISH(x.said) for x in report.lines if x.state == "bad")
+    assert said == f"does not hear its address lines: check J-U1-{line + 1}"
+
+
+class Unhurried(SimulatedPerson):
+    """A person who has neither a multimeter nor a lead."""
+
+    def measures_supply(self, high: str, low: str) -> bool:
+        assert (high, low) == ("J-C1-+", "J-C1--")
+        return False
+
+    def lays_lead(self, start: str, end: str, place: int) -> bool:
+        assert (start, end, place) == ("J-P-24", "J-RC1-SDA", 1)
+        return False
+
+
+@pytest.mark.parametrize("stage", ["power", "bus"])
+def test_what_was_not_measured_is_not_good(stage: str) -> None:
+    world = build_world(EIGHT)
+    with world.install_stand_ins():
+        at = Workplace(PI4, world.clock, world.pin_factory())
+        work = parse_stage([stage], EIGHT)
+        report = examine_stage(EIGHT, work, Unhurried(world, EIGHT), at)
+    assert ENGLISH(report.summary()).startswith("This stage is not good yet")
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["glue"], "no stage 'glue'; write one of power, bus, decoder, reader, buttons, lamps"),
+        (["reader"], "after reader write one of 1, 2, 3, 4, 5, 6, 7, 8"),
+        (["reader", "9"], "after reader write one of 1"),
+        (["bus", "2"], "nothing goes after bus"),
+    ],
+)
+def test_a_stage_that_is_none_is_refused(words: list[str], sentence: str) -> None:
+    with pytest.raises(Malformed, match=sentence):
+        parse_stage(words, EIGHT)
+    with pytest.raises(Malformed, match="no stage 'decoder'"):
+        parse_stage(["decoder"], load_profile("five-readers"))
