@@ -4,7 +4,8 @@ Law: a UID counts only when its tag has answered a SELECT that carried all of it
 misheard on the way falls away by itself. A collision leaves *hints*, prefixes worth asking for
 next; a hint may be wrong and costs one silence. Chips disagree on how a collision's position
 counts from the second one in a level on, so both readings become hints. The search is over only
-when two calls in a row stay silent.
+when two calls in a row stay silent; on a visit one is enough where nothing was heard before,
+because the next visit calls again.
 """
 
 from typing import NamedTuple
@@ -65,15 +66,16 @@ class TagSearch:
         self.gave_up = False
         """Whether somebody went on answering who never could be understood."""
 
-    def find_all(self) -> list[bytes]:
-        """Return the UIDs of all tags that are not halted, and halt them."""
+    def find_all(self, patient: bool = True) -> list[bytes]:
+        """Return the UIDs of all tags that are not halted, and halt them. An impatient search of a
+        field that was switched on just now ends when its first call stays silent."""
         found: list[bytes] = []
-        silences = fruitless = 0
-        while silences < 2 and fruitless < FRUITLESS:
+        silences, enough, fruitless = 0, 2 if patient else 1, 0
+        while silences < enough and fruitless < FRUITLESS:
             if isinstance(self._exchange.call_tags(REQA), Silence):
                 silences += 1
                 continue
-            silences = 0
+            silences, enough = 0, 2
             uid = self._follow_hint(self._hints.pop() if self._hints else NO_HINT)
             fruitless += 1
             if uid is not None and uid not in found:

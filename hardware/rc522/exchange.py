@@ -2,10 +2,13 @@
 
 Law: three things can come of a question, and only one of them is silence. The chip's own timer
 must have run out with nothing received and no error raised; anything else that is not an answer
-is garbled, and a garbled answer is a sign that a tag is there.
+is garbled, and a garbled answer is a sign that a tag is there. A transfer costs the host more than
+its bytes do, so nothing is written that the chip has already: after a clean answer it waits for the
+next frame by itself, its receiver off (data sheet, 10.3.1.8 and 9.3.2.4), and after an order it is
+idle.
 """
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from hardware.clock import Clock
 from hardware.rc522.frames import BIT, Airtime
@@ -19,6 +22,7 @@ TICK = 25e-6  # the timer's step at prescaler 0xA9
 PATIENCE = 14 * TICK  # an answer's fifth bit, which stops the timer, comes after 0.14 ms
 READ_PATIENCE = 240 * TICK  # reading pages may take the tag 5 ms
 SLACK = 2 * BIT  # the chip notices the end of a frame a bit or two late
+MOST_DRAINED = 5  # bytes of an answer that are read in one transfer with what became of it
 OVERTIME = 1e-3  # a chip that has not made up its mind by then never will
 
 
@@ -89,8 +93,13 @@ class Exchange:
         self._look = read_frame(
             (chip.CommIrqReg, chip.ErrorReg, chip.CollReg, chip.ControlReg, chip.FIFOLevelReg)
         )
-        self._look_and_drain = [*self._look[:-1], *read_frame([chip.FIFODataReg] * 2)]
+        self._draining = {
+            count: [*self._look[:-1], *read_frame([chip.FIFODataReg] * count)]
+            for count in range(1, MOST_DRAINED + 1)
+        }
         self._leftovers = True
+        self._command: Literal["any", "idle", "ready"] = "any"
+        self._framing = 0
         self._patience = PATIENCE
         self.questions = self.garbled = self.stalled = 0
 
@@ -100,28 +109,37 @@ class Exchange:
         some = known % 8
         air = Airtime.of(8 * len(question) - (8 - some if some else 0), expect)
         self._send_frame(question, some << 4 | some)
-        outcome = self._await_outcome(air, self._look)
+        outcome, data = self._await_outcome(air, expect)
         if not outcome.is_understood:
             return self._silence_or_garbled(outcome)
-        data = self._link.read_registers(*[self._link.stock.FIFODataReg] * outcome.level)
-        return Heard(bytes(data), outcome.control & 7, outcome.collision)
+        if outcome.level > len(data):
+            left = [self._link.stock.FIFODataReg] * (outcome.level - len(data))
+            data += self._link.read_registers(*left)
+        self._note_answer(outcome)
+        return Heard(bytes(data[: outcome.level]), outcome.control & 7, outcome.collision)
 
     def call_tags(self, call: bytes) -> AirAnswer:
         """Send a seven-bit call. Only whether a tag answers matters; the two bytes are drained in
         the same transfer and dropped."""
         self._send_frame(call, 7)
-        outcome = self._await_outcome(Airtime.of(7, 2), self._look_and_drain)
+        outcome, data = self._await_outcome(Airtime.of(7, 2), 2)
         if not outcome.is_understood:
             return self._silence_or_garbled(outcome)
-        self._leftovers = outcome.level > 2
+        self._leftovers = outcome.level > len(data)
+        self._note_answer(outcome)
         return Heard(b"", collision=outcome.collision)
 
     def send_order(self, order: bytes) -> None:
         """Send a frame that has no answer, with the receiver off."""
         chip, write = self._link.stock, self._link.write_register
-        self._prepare_frame(0)
+        self.questions += 1
+        if self._framing:
+            write(chip.BitFramingReg, 0)
+            self._framing = 0
+        self._free_fifo()
         write(chip.FIFODataReg, *order)
         write(chip.CommandReg, chip.PCD_TRANSMIT)
+        self._command = "idle"
         # The timer that starts with the end of a frame must be through before the next one.
         self._clock.sleep(Airtime.of(8 * len(order), 0).question + PATIENCE + SLACK)
 
@@ -133,43 +151,55 @@ class Exchange:
 
     def reset_patience(self) -> None:
         """Note that the chip was set up anew, with the usual patience."""
-        self._patience, self._leftovers = PATIENCE, True
+        self._patience, self._leftovers, self._command, self._framing = PATIENCE, True, "any", 0
 
     def _send_frame(self, question: bytes, framing: int) -> None:
-        chip, write = self._link.stock, self._link.write_register
-        self._prepare_frame(framing)
-        write(chip.CommIrqReg, 0x7F)
-        write(chip.FIFODataReg, *question)
-        write(chip.CommandReg, chip.PCD_TRANSCEIVE)
-        write(chip.BitFramingReg, 0x80 | framing)
-
-    def _prepare_frame(self, framing: int) -> None:
-        """Clear StartSend first, so that no stale bit starts the next frame too early."""
+        """Clear StartSend first, so that no stale bit starts it too early."""
         chip, write = self._link.stock, self._link.write_register
         self.questions += 1
         write(chip.BitFramingReg, framing)
-        write(chip.CommandReg, chip.PCD_IDLE)
+        self._framing = framing
+        self._free_fifo()
+        write(chip.CommIrqReg, 0x7F)
+        write(chip.FIFODataReg, *question)
+        if self._command != "ready":
+            write(chip.CommandReg, chip.PCD_TRANSCEIVE)
+        write(chip.BitFramingReg, 0x80 | framing)
+        self._command = "any"
+
+    def _free_fifo(self) -> None:
+        """Keep the receiver from the FIFO, and empty it if anything may be left there."""
+        chip, write = self._link.stock, self._link.write_register
+        if self._command == "any" or self._leftovers:
+            write(chip.CommandReg, chip.PCD_IDLE)
+            self._command = "idle"
         if self._leftovers:
             write(chip.FIFOLevelReg, 0x80)
             self._leftovers = False
 
-    def _await_outcome(self, air: Airtime, look: list[int]) -> ExchangeOutcome:
-        """Sleep while the answer is on air, then read; one read is nearly always enough."""
+    def _note_answer(self, outcome: ExchangeOutcome) -> None:
+        """Note that the chip waits for the next frame, unless it has an error to be cleared."""
+        self._command = "any" if outcome.error else "ready"
+
+    def _await_outcome(self, air: Airtime, expect: int) -> tuple[ExchangeOutcome, list[int]]:
+        """Sleep while the answer is on air, then read what became of it, with so many bytes; one
+        read is nearly always enough. An answer that was not over by then is not put together."""
         given_up = air.question + self._patience + SLACK
         end = air.answer + SLACK
         self._clock.sleep(max(end, given_up) if self._patience == PATIENCE else end)
-        outcome = self._read_outcome(look)
+        drains = self._patience == PATIENCE and expect in self._draining
+        values = self._link.transfer_frame(self._draining[expect] if drains else self._look)
+        outcome, data = ExchangeOutcome(*values[:5]), values[5:]
         if outcome.is_settled:
-            return outcome
+            return outcome, data
         self._leftovers = True
         deadline = self._clock.monotonic() + given_up + OVERTIME
         while not outcome.is_settled and self._clock.monotonic() < deadline:
-            outcome = self._read_outcome(self._look)
+            outcome = ExchangeOutcome(*self._link.transfer_frame(self._look))
         self.stalled += not outcome.is_settled
-        return outcome
-
-    def _read_outcome(self, look: list[int]) -> ExchangeOutcome:
-        return ExchangeOutcome(*self._link.transfer_frame(look)[:5])
+        if drains and not outcome.is_silent:
+            return outcome._replace(irq=outcome.irq & ~RX_DONE), []
+        return outcome, []
 
     def _silence_or_garbled(self, outcome: ExchangeOutcome) -> AirAnswer:
         if outcome.is_silent:

@@ -143,7 +143,7 @@ class Rc522Reader:
     def _find_new_tags(self, signs: dict[bytes, Sign]) -> tuple[list[bytes], Oddity]:
         """Search for tags, and keep those that answer by name; the rest are an oddity."""
         search = TagSearch(self.exchange, self.positions)
-        met = search.find_all()
+        met = search.find_all(patient=False)  # who is missed is met on the next visit
         lasting = [uid for uid in met if not is_random_uid(uid)]
         found = [uid for uid in lasting if uid in signs or self._hears_tag(uid, CONFIRMATIONS)]
         if len(lasting) < len(met):
