@@ -73,6 +73,7 @@ class EnrolCommand:
         )
         self._holds = self._store.box.tagged_pieces()
         self._total = sum(self._holds.values())
+        self._asked: tuple[str, int] | None = None
 
     def run(self) -> int:
         """Run what the options ask for; return the exit status."""
@@ -114,6 +115,10 @@ class EnrolCommand:
     def _save_and_say(self, walk: Walk, said: Message | None) -> None:
         self._store.save_changes(walk.deck)
         self._say(said)
+        if walk.asked != self._asked and walk.asked_slot is not None:
+            text = "If its sticker is not glued yet, take slot {slot} of the jig."
+            self._print(message(text, slot=walk.asked_slot))
+        self._asked = walk.asked
 
     def _summarize(self, deck: Deck) -> int:
         left = count_missing(self._holds, deck.things.values())

@@ -16,6 +16,7 @@ import msgspec
 from companion.core.deck import Deck, name_piece
 from companion.core.i18n import N_, Message, message
 from companion.core.sensor_events import Lamp, Odd, Oddity, ReaderLost
+from companion.enrol.slots import suggest_slot
 
 ODDITY_TEXTS: Mapping[Oddity, str] = {
     "telephone": N_(
@@ -96,6 +97,11 @@ class Walk(msgspec.Struct, frozen=True):
         have = Counter(self.deck.things.values()) + Counter(self.skipped)
         wanted = ((thing, have[thing] + 1) for thing, n in self.holds.items() if have[thing] < n)
         return next(wanted, None)
+
+    @property
+    def asked_slot(self) -> int | None:
+        """The slot for the sticker of the thing to be laid next; None if it has no slots."""
+        return None if self.asked is None else suggest_slot(self.deck.salt, *self.asked)
 
     @property
     def wanted_name(self) -> Message:

@@ -119,15 +119,22 @@ def test_another_wiring_will_do(capsys: Capture) -> None:
     assert "The deck is complete: 16 of 16." in capsys.readouterr().out
 
 
+SLOT = re.compile(r"slot [1-4]\b")
+
+
 def test_a_walk_is_stopped_and_gone_on_with(home: Path, tmp_path: Path, capsys: Capture) -> None:
     path = str(tmp_path / "deck.json")
     assert typing("sSxuq", [GAME, "--sim", "--deck", path]) == 1
     lines = capsys.readouterr().out.splitlines()
-    assert lines[2:5] == [
+    assert [SLOT.sub("slot …", line) for line in lines[2:8]] == [
+        "If its sticker is not glued yet, take slot … of the jig.",
         "Skipped: red. Lay on any reader: yellow.",
+        "If its sticker is not glued yet, take slot … of the jig.",
         "Skipped: yellow. Lay on any reader: green.",
+        "If its sticker is not glued yet, take slot … of the jig.",
         "Taken back. Lay on any reader: yellow.",
     ]
+    assert lines[8] == lines[4], "what is asked for again keeps its slot"
     assert lines[-1].startswith("Not enrolled yet: red, yellow, green")
     assert not Path(path).exists(), "an empty deck is not worth keeping"
     assert typing("s", [GAME, "--sim", "--deck", path]) == 1
