@@ -8,6 +8,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from companion.core.i18n import Language, message
+from hardware.plans.chip_picture import (
+    CHIP_HEIGHT,
+    CHIP_PITCH,
+    CHIP_TOP,
+    chip_pin_at,
+    draw_chip,
+)
 from hardware.plans.svg_page import frame_page
 from hardware.plans.symbols import (
     COLOURS,
@@ -29,7 +36,7 @@ from hardware.wiring.joints import (
     list_nets,
     reader_part,
 )
-from hardware.wiring.table import DECODER_PINS, MODULE_PINS, OUTPUT_PINS, profile_headline
+from hardware.wiring.table import MODULE_PINS, OUTPUT_PINS, profile_headline
 from hardware.wiring.wires import SpiAddress, Wiring
 
 WIDTH, HEIGHT = 297.0, 210.0
@@ -38,7 +45,6 @@ TOP, PINS_AT, PIN_PITCH = 14.0, 54.0, 3.3
 RAILS = {"3.3V": 79.0, "GND": 86.0, "RST": 93.0, "MISO": 100.0, "MOSI": 107.0, "SCK": 114.0}
 SHARED = ("3.3V", "GND", "RST")
 FAN, TRACK = 121.0, 2.6
-CHIP_TOP, CHIP_HEIGHT, CHIP_PITCH = 158.0, 18.0, 11.0
 NOTES_WIDTH, CHIP_SPACE = 100.0, 130.0
 """Left of the first decoder, and from one to the next."""
 SERIES_RINGS, PULL_UP_RINGS = ("#7a2fa0", "#3a7a3a", "#111"), ("#7a4a10", "#111", "#e07000")
@@ -180,14 +186,6 @@ def _chip_x(wiring: Wiring, number: int, columns: list[Column]) -> float:
     return max(middle - 3.5 * CHIP_PITCH, least)
 
 
-def _chip_pin(left: float, pin: int) -> tuple[float, float]:
-    """Return where a pin of a DIP is that lies with its notch at the left: 1 to 8 run along the
-    lower side, 9 to 16 back along the upper one."""
-    if pin <= 8:
-        return left + (pin - 1) * CHIP_PITCH, CHIP_TOP + CHIP_HEIGHT
-    return left + (16 - pin) * CHIP_PITCH, CHIP_TOP
-
-
 def _draw_selects(wiring: Wiring, columns: list[Column]) -> Iterator[str]:
     """Yield the wires from the decoders, or from the Pi, to the SDA of each reader."""
     muxed = [column for column in columns if column.address.kind == "mux"]
@@ -195,7 +193,7 @@ def _draw_selects(wiring: Wiring, columns: list[Column]) -> Iterator[str]:
         number = decoder_devices(wiring).index(column.address.spi_device)
         left = _chip_x(wiring, number, columns)
         pin = OUTPUT_PINS[column.address.channel]
-        x, y = _chip_pin(left, pin)
+        x, y = chip_pin_at(left, pin)
         at = column.pin_x("SDA")
         way = [(x, y)]
         if pin <= 8:
@@ -229,68 +227,8 @@ def _draw_direct_select(wiring: Wiring, column: Column) -> Iterator[str]:
 
 def _draw_chips(wiring: Wiring, columns: list[Column], words: Language) -> Iterator[str]:
     for number in range(len(decoder_devices(wiring))):
-        yield from _draw_chip(wiring, number, columns, words)
-
-
-def _draw_chip(
-    wiring: Wiring, number: int, columns: list[Column], words: Language
-) -> Iterator[str]:
-    """Yield a 74HC138 from above, with every pin where it is."""
-    left, part = _chip_x(wiring, number, columns), f"U{number + 1}"
-    body = (left - 5, CHIP_TOP + 1, 7 * CHIP_PITCH + 10, CHIP_HEIGHT - 2)
-    yield box(*body, "fill:#2b2b2b;stroke:#111;stroke-width:.3")
-    yield disc(left - 5, CHIP_TOP + CHIP_HEIGHT / 2, 2.2, "fill:#fff;stroke:#111;stroke-width:.3")
-    name = f"{part} · 74HC138 · " + words(message("seen from above"))
-    middle = left + 3.5 * CHIP_PITCH
-    yield box(middle - 26, CHIP_TOP + 6.5, 52, 5, "fill:#fff")
-    yield write(middle, CHIP_TOP + 10, name, "m b")
-    sources = {
-        joint.pin: net.joints[0].name
-        for net in list_nets(wiring)
-        for joint in net.joints
-        if joint.part == part
-    }
-    for pin, says in DECODER_PINS.items():
-        yield from _draw_chip_pin(left, Joint(part, str(pin)), says, sources.get(str(pin), ""))
-    yield from _draw_chip_capacitor(left, part, words)
-
-
-def _draw_chip_pin(left: float, joint: Joint, says: str, source: str) -> Iterator[str]:
-    """Yield a pin with its number, its name, its joint and where its wire comes from; a pin that
-    stays free has none."""
-    x, y = _chip_pin(left, int(joint.pin))
-    is_low = int(joint.pin) <= 8
-    outward = 1 if is_low else -1
-    yield box(x - 1.2, y - (0 if is_low else 1), 2.4, 1, "fill:#bbb", 0)
-    yield _white(x, y - outward * 2.6 + 0.8, f"{joint.pin} {says}")
-    if not source:
-        return
-    colour = COLOURS["SDA"] if says[0] == "Y" else "#111"
-    colour = COLOURS["3.3V"] if says in ("VCC", "G1") else colour
-    yield dot(joint, x, y + outward * 2, colour)
-    yield write(x + 2.6, y + (16 if is_low else -2), joint.name, "j", turned=True)
-    if says == "VCC":
-        yield line(colour, (x, y - 2), (x, y - 6), (x - 8, y - 6))
-        yield write(x - 9, y - 5.2, source, "s b e")
-    elif says[0] != "Y":
-        yield line(colour, (x, y + 2), (x, y + 13))
-        yield write(x + 0.9, y + 29, source, "s b", turned=True)
-
-
-def _white(x: float, y: float, text: str) -> str:
-    return f'<text x="{x:.2f}" y="{y:.2f}" class="m s" style="fill:#fff">{text}</text>'
-
-
-def _draw_chip_capacitor(left: float, part: str, words: Language) -> Iterator[str]:
-    """Yield the 100 nF of a decoder, beside it."""
-    x, y = left - 24, CHIP_TOP + CHIP_HEIGHT / 2
-    yield line("#111", (x, y - 7), (x, y + 7))
-    yield from draw_ceramic(x, y)
-    yield dot(Joint(f"C{part}", "1"), x, y - 7, COLOURS["3.3V"])
-    yield dot(Joint(f"C{part}", "2"), x, y + 7, COLOURS["GND"])
-    yield write(x, y - 9, f"J-C{part}-1", "j m")
-    yield write(x, y + 10, f"J-C{part}-2", "j m")
-    yield write(x, y + 14, words(message("100 nF, pin 16 to pin 8")), "s m")
+        left = _chip_x(wiring, number, columns)
+        yield from draw_chip(wiring, f"U{number + 1}", left, words)
 
 
 def _draw_notes(columns: list[Column], words: Language) -> Iterator[str]:
