@@ -74,9 +74,13 @@ class Phone:
         self._cookie = given.split(";")[0] if given else self._cookie
         return answer.status, answer.read()
 
-    def sit_down(self) -> None:
+    def register(self) -> None:
+        """Get a cookie, and register the key that signs what is sent from then on."""
         self.send("GET", "/")
         self.send("POST", "/api/browser/key", json.loads(self._signer.registration()))
+
+    def sit_down(self) -> None:
+        self.register()
         status, text = self.send("POST", "/api/join/seats/1", {"key": secrets.token_hex(4)})
         assert status == 204, (status, text)
 
@@ -179,6 +183,8 @@ def send_wrong_pins(port: int, pins: int) -> dict[int, int]:
     """Send so many wrong PINs from 8 addresses, in turn; return how often each status came."""
     guessers = [Phone(port, f"127.0.3.{n}") for n in range(1, 9)]
     statuses: dict[int, int] = {}
+    for guesser in guessers:
+        guesser.register()
     for n in range(pins):
         body = {"key": secrets.token_hex(4), "pin": f"x{n:05}"}
         status, _ = guessers[n % 8].send("POST", "/api/host/session", body)

@@ -18,6 +18,7 @@ import tornado.web
 from flask import Flask
 
 from companion.games import make_rulebook
+from companion.identity import IdentityStore
 from companion.journal import Journal
 from companion.seating.seat_map import SeatHolder
 from companion.seating.seats import Seats
@@ -25,6 +26,7 @@ from companion.table.permissions import Author
 from companion.table.table import Table
 from companion.tracking import Deck
 from tests.worlds.rulebook_players import NAMES
+from tests.worlds.signer import Signer, seed_of
 from web import AppContext, create_app
 from web.rate_limits import Limits, Rate
 from web.rendering.templates import LANGUAGE_KEY
@@ -47,18 +49,26 @@ async def serve_ours(folder: Path) -> None:
     rules = make_rulebook("robby_solo")
     table = Table(rules, Journal(folder / "journal.sqlite3"), Deck({}), time.time)
     table.start(rules.start_event(id="evening", players=NAMES), Author(0, "table"))
-    seats = Seats({seat: SeatHolder(f"browser {seat}") for seat in range(1, SEATS + 1)})
-    app = create_app(AppContext(table, seats), limits=UNHURRIED)
+    seats = Seats({seat: SeatHolder(seat_browser(seat)) for seat in range(1, SEATS + 1)})
+    identity = IdentityStore()
+    for seat in range(1, SEATS + 1):
+        identity.bind_key(seat_browser(seat), Signer(seed_of(seat_browser(seat))).public_key)
+    app = create_app(AppContext(table, seats, identity=identity), limits=UNHURRIED)
     server = Server(app, bind_sockets(18_600))
     await _serve_until_signal(server.port, session_cookies(app))
     await server.stop()
+
+
+def seat_browser(seat: int) -> str:
+    """Return the id of the browser that plays from this seat."""
+    return f"browser {seat}"
 
 
 def session_cookies(app: Flask) -> Sequence[str]:
     """Return a cookie for each seat, and one for a table screen in each language."""
     signed = make_serializer(app)
     sitting = [
-        {BROWSER_KEY: f"browser {seat}", LANGUAGE_KEY: SPOKEN[seat % 3]}
+        {BROWSER_KEY: seat_browser(seat), LANGUAGE_KEY: SPOKEN[seat % 3]}
         for seat in range(1, SEATS + 1)
     ]
     standing = [{BROWSER_KEY: f"screen {code}", LANGUAGE_KEY: code} for code in SPOKEN]

@@ -15,7 +15,7 @@ import pytest
 from companion.app.state_files import make_new_pin
 from tests.cli.test_run import LONG, SIM, Running, lines, running
 from tests.worlds.backup_table import BOUNDARY, form
-from tests.worlds.signer import Signer
+from tests.worlds.signer import Signer, counter_ahead
 
 GAME = ("robby_solo", *SIM, "--port", "8790", "--players", "Ana,Ben,Cleo")
 
@@ -39,6 +39,13 @@ class Host:
         )
 
     def posts(self, path: str, body: bytes, kind: str) -> tuple[int, bytes]:
+        """Once more if the counter is behind, as after a restart."""
+        status, said = self.sends(path, body, kind)
+        if ahead := counter_ahead(said):
+            self.signer.counter = ahead - 1
+        return self.sends(path, body, kind) if ahead and status == 403 else (status, said)
+
+    def sends(self, path: str, body: bytes, kind: str) -> tuple[int, bytes]:
         line = http.client.HTTPConnection(self.at, timeout=LONG)
         head = {"Origin": f"http://{self.at}", "Content-Type": kind, "Cookie": self.cookie}
         line.request("POST", f"/api/{path}", body, head | self.signer.head(f"/api/{path}", body))
