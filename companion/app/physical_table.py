@@ -23,6 +23,7 @@ from companion.host.table_source import MOST_SEATS, EvidenceFilter, TablePoller
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.table import Table
+from companion.tracking.games import tap_places
 from hardware.wiring import Wiring
 
 FileMark = tuple[int, int] | None
@@ -88,7 +89,7 @@ class PhysicalTable:
         self.wires, self.folder, self.simulated = wires, folder, simulated
         self._seats, self._clock = seats, clock
         self._deck, self._shelf = self._load_deck(rules), BoxShelf(folder)
-        self.table = Table(rules, journal, self._deck, time.time)
+        self.table = Table(rules, journal, self._deck, time.time, self._tap_places)
         self.table.resume()
         self._lamp_override: Callable[[int, Lamp], Lamp] = lambda _seat, lamp: lamp
         self._poller = TablePoller(self.table, wires.sense, self._set_lamp, MOST_SEATS)
@@ -107,6 +108,10 @@ class PhysicalTable:
         self._poller.poll()
         if self.wires.trouble != self.unwired:
             self._follow_wires()
+
+    def _tap_places(self, game: str) -> frozenset[int]:
+        """Return the places of a game whose reader lies beside the pile."""
+        return tap_places(game, self.wires.wiring.modes)
 
     def _set_lamp(self, seat: int, lamp: Lamp) -> None:
         self.wires.light(seat, self._lamp_override(seat, lamp))

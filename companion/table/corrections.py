@@ -5,7 +5,8 @@ at the state before the moment; a card that lies face down is never named. An ev
 only say whose it was has no options.
 
 Laws of settling: "cards" notes what lies there, and at the places it came from, all of it or
-nothing; "log" hides the mismatch until a tag moves; "hand" ignores the reader of that place.
+nothing; "log" hides the mismatch until a tag moves; "hand" ignores the reader of that place. The
+newest card that was taken back, or tapped at a wrong place first, is undone: its turn comes again.
 """
 
 from collections.abc import Iterator, Sequence
@@ -87,12 +88,25 @@ def resolve_mismatch(
         return refusal("nothing_to_do", "T.todo", text, place=event.place)
     if event.way != "cards":
         return [NotedEvent(event, event.place, tuple(tag for gap in here for tag in gap.tags))]
-    double = {tag for gap in here if gap.kind == "double" for tag in gap.tags}
-    laid = _newest_placement(history, event.place)
-    if laid and double & {*tracker.picture.home_tags(event.place)[-1:]}:
-        return _note_undo(history, laid, author)
+    taken_back = _find_undo(history, tracker, here)
+    if taken_back is not None:
+        return permissions.check_request(history, taken_back.event, author) or [taken_back]
     homes = sorted({gap.home for gap in here if gap.home})
     return _note_cards(history, tracker, (*homes, event.place), author)
+
+
+def _find_undo(history: History, tracker: Tracker, here: list[Mismatch]) -> NotedEvent | None:
+    """Return the undo of the newest placement, if its card was tapped again or elsewhere.
+
+    The tag is noted with it where the card is to be placed anew, at the place of its last tap.
+    """
+    for gap in here:
+        if gap.kind in ("double", "wrong_bank"):
+            home = gap.home or gap.place
+            laid = _newest_placement(history, home)
+            if laid and gap.tags == tracker.picture.home_tags(home)[-1:]:
+                return NotedEvent(Undone(laid), gap.place, gap.tags if gap.home else ())
+    return None
 
 
 def _newest_placement(history: History, place: int) -> int:
@@ -101,12 +115,6 @@ def _newest_placement(history: History, place: int) -> int:
     at = origins[-1][0] if origins else 0
     since = (moment.event for moment in history.moments if moment.at > at)
     return at if all(isinstance(event, Settled) for event in since) else 0
-
-
-def _note_undo(history: History, target: int, author: Author) -> list[NotedEvent] | Refusal:
-    """Return the undo of a moment, or why it is refused."""
-    undone = Undone(target)
-    return permissions.check_request(history, undone, author) or [NotedEvent(undone)]
 
 
 def _note_cards(

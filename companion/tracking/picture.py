@@ -275,6 +275,11 @@ class Arrivals(NamedTuple):
         """Yield the known pieces at a place for which the game accounts nowhere."""
         yield from self._known_pieces(place, self.picture.new_tags(place))
 
+    def newest_piece(self, place: int) -> NewPiece | None:
+        """Return the known piece that came last to a place, whether the game accounts for it."""
+        here = self._known_pieces(place, self.picture.lying.get(place, ()))
+        return next(iter([*here][::-1]), None)
+
     def cards_at(self, place: int) -> Iterator[NewPiece]:
         """Yield the new cards among them."""
         return (thing for thing in self.pieces_at(place) if is_card(thing.name))

@@ -22,7 +22,7 @@ from companion.tracking.picture import (
 
 replace = msgspec.structs.replace
 
-BOUNCE = 3.0
+BOUNCE = 1.5
 """Seconds after its last answer in which a card that answers again is still the same tap."""
 
 

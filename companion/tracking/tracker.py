@@ -23,7 +23,7 @@ from companion.core.sensor_events import (
     ReaderFound,
     ReaderLost,
 )
-from companion.core.table_events import Found, Settled
+from companion.core.table_events import Found, Settled, Undone
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook
 from companion.tracking.games import GAME_TRACKING
@@ -196,6 +196,10 @@ class Tracker:
             return
         if isinstance(event, Found) and tags:
             self.picture = bind_all(self.picture, place, tags)
+        if isinstance(event, Undone):
+            self.picture = replace(self.picture, late=self.picture.late - {*tags})
+            self.update(state)
+            return
         if not isinstance(event, Settled):
             self.update(state, place, tags)
             return

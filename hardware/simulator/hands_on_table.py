@@ -4,7 +4,8 @@ Law: a hand moves what lies in the fields, and nothing else; the driver finds ou
 Laying, lifting and pressing are no quicker than a person's: they wait until the readers have seen
 what was done, as far as they can see it at all, and only the table's own time passes meanwhile.
 Where no reader lies, or none that answers, there is nothing to wait for. Putting, taking and
-pushing do not wait: they are for requests from a page.
+pushing do not wait: they are for requests from a page. At a place of `taps` the reader lies beside
+the pile: a hand holds a card over it until it is heard, then lays it down in no field.
 """
 
 import time
@@ -64,6 +65,10 @@ class Tabletop:
         self._tags = dict[str, PlacedSticker]()
         self._stuck_on = dict[Tag, str]()
         self._noticed: list[Evidence] = []
+        self.taps: frozenset[int] = frozenset()
+        """The places whose reader lies beside the pile."""
+        self._held = dict[str, float]()
+        self._beside = set[str]()
 
     @property
     def world(self) -> World:
@@ -94,6 +99,8 @@ class Tabletop:
         self._tags[tag] = lying = PlacedSticker(place, tag_of(tag), pose)
         if place in self.table.wiring.readers:
             self._lay_stickers(tag, lying)
+            if place in self.taps:
+                self._held[tag] = self.world.now + PATIENCE
 
     def take_tags(self, *tags: str) -> None:
         """Take tags off the table without waiting for a reader to miss them."""
@@ -128,9 +135,11 @@ class Tabletop:
     def _take_tag(self, tag: str) -> bool:
         """Take a tag off the table; return whether it lay there."""
         lying = self._tags.pop(tag, None)
-        if lying is not None:
+        self._held.pop(tag, None)
+        if lying is not None and tag not in self._beside:
             for sticker in self._stickers_of(tag, lying):
                 self.world.lift(sticker)
+        self._beside.discard(tag)
         return lying is not None
 
     def _lay_stickers(self, tag: str, lying: PlacedSticker) -> None:
@@ -139,6 +148,16 @@ class Tabletop:
         for sticker in self._stickers_of(tag, lying):
             self.world.lay(sticker, self._chip_number(lying.place), pose)
             pose = lying.pose.opposite()
+
+    def _lay_down_heard(self) -> None:
+        """Lay beside their reader the cards that it has heard, or that were held for too long."""
+        for tag, until in list(self._held.items()):
+            lying = self._tags[tag]
+            if self._sensed_place(tag) == lying.place or self.world.now >= until:
+                del self._held[tag]
+                self._beside.add(tag)
+                for sticker in self._stickers_of(tag, lying):
+                    self.world.lift(sticker)
 
     def _stickers_of(self, tag: str, lying: PlacedSticker) -> list[Tag]:
         """Return all stickers on the piece that bears this tag."""
@@ -162,6 +181,7 @@ class Tabletop:
     def _run_for(self, seconds: float) -> None:
         self.table.run_until(self.world.now + seconds)
         self._noticed += self.table.hardware.sense()
+        self._lay_down_heard()
 
     # Eyes.
 
@@ -234,7 +254,9 @@ class Tabletop:
     def sense(self) -> Sequence[Evidence]:
         """Return everything noticed since the last call; the readers keep looking meanwhile."""
         noticed, self._noticed = self._noticed, []
-        return [*noticed, *self.table.sense()]
+        noticed += self.table.sense()
+        self._lay_down_heard()
+        return noticed
 
     def light(self, seat: int, lamp: Lamp) -> None:
         self.table.light(seat, lamp)

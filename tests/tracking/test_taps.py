@@ -99,6 +99,27 @@ def test_a_card_tapped_at_another_bank_moves_there_or_stays(banks: Watched) -> N
     assert (banks.todos(), cards(banks, 3), cards(banks, 5)) == ([], ["5"], ["5", "x"])
 
 
+def test_the_newest_card_that_was_tapped_at_a_wrong_bank_is_placed_anew(banks: Watched) -> None:
+    x = laid_at_3(banks)
+    banks.tap_tag(x, 4)
+    banks.settle(4, "cards")
+    assert (cards(banks, 3), banks.todos()) == (["5"], [])
+    assert banks.state.banks[3] == (BankCard("5"), BankCard("x", known_to=(1,)))
+    assert (banks.state.phase, banks.state.active) == ("tile", 2)
+    before = banks.table.history
+    banks.pull_the_plug()
+    assert (banks.table.history, banks.todos()) == (before, [])
+
+
+def test_the_first_loot_of_a_round_that_was_tapped_at_the_wrong_end(row: Watched) -> None:
+    card = row.tap("1000", 4)
+    row.tap_tag(card, 1)
+    row.settle(1, "cards")
+    assert (row.state.banks["yellow"], row.state.banks["blue"]) == ((1000,), ())
+    row.tap("2000", 2)
+    assert (row.state.banks["green"], row.todos()) == ((2000,), [])
+
+
 def test_a_wrong_tap_is_put_right_by_a_tap_at_the_right_bank(banks: Watched) -> None:
     x = laid_at_3(banks)
     banks.tap_tag(x, 4)

@@ -28,6 +28,7 @@ from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.history import History
 from companion.table.table import Table
+from companion.tracking.games import tap_places
 from hardware.assembly import WARM_UP
 from hardware.simulator.pieces import pieces_of
 
@@ -70,7 +71,8 @@ class SimulatedTable:
             self.pieces.restore(memory["pieces"])
             for bot, held in zip(self._all_bots, memory["bots"], strict=True):
                 bot.recall(held)
-        self.table = Table(rules, journal, Deck(self.pieces.things), time.time)
+        deck = Deck(self.pieces.things)
+        self.table = Table(rules, journal, deck, time.time, self._tap_places)
         self.resumed = memory is not None and self.table.resume()
         self._followed = self.table.history
         lamps = max(self.tabletop.table.wiring.lamps, default=0)
@@ -83,10 +85,15 @@ class SimulatedTable:
         """Make the pieces of a box and bots that know its game; no two are shuffled alike."""
         seed = f"{self._seed}{f' {self._boxes}' if self._boxes else ''}"
         self._boxes += 1
+        self.tabletop.taps = self._tap_places(rules.box.game)
         self.pieces = pieces_of(rules.box, self.tabletop, Random(f"{seed} pieces"))
         seats = range(1, MOST_SEATS + 1)
         self._all_bots = [Bot(seat, Random(f"{seed} {seat}"), rules.box) for seat in seats]
         self._unswept: list[str] = []
+
+    def _tap_places(self, game: str) -> frozenset[int]:
+        """Return the places of a game whose reader lies beside the pile."""
+        return tap_places(game, self.tabletop.table.wiring.modes)
 
     def close(self) -> None:
         """Release the simulated wires."""

@@ -72,8 +72,13 @@ def infer_returned(state: BankueberfallState, bank: int, card: str) -> Event | N
 
 def find_forgotten(state: BankueberfallState, look: Arrivals) -> Forgotten | None:
     """Return which card was not tapped, when the next tile is turned without it."""
-    tiles = (thing for thing in look.pieces_at(EIGHTH_SPOT) if thing.name.startswith(TILE))
-    if state.phase not in ("place", "refill") or all(tile.late for tile in tiles):
+    newest = look.newest_piece(EIGHTH_SPOT)
+    if state.phase not in ("place", "refill") or newest is None or newest.late:
+        return None
+    is_next = (
+        newest.name.startswith(TILE) and newest.tag not in look.picture.home_tags(EIGHTH_SPOT)[-1:]
+    )
+    if not is_next:
         return None
     return Forgotten(state.figure) if state.phase == "refill" else Forgotten(0, state.active)
 

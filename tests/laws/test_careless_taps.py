@@ -1,0 +1,26 @@
+"""Tap banks: whole games by careless people end with true verdicts."""
+
+from collections import Counter
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.worlds.campaign import pick
+from tests.worlds.careless_people import Careless
+
+GAMES = pick(1, 10, 150)
+"""For each of the two games with piles."""
+
+
+@pytest.mark.parametrize("game", ["bankueberfall", "robby_solo"])
+def test_forgotten_doubled_and_misplaced_taps_decide_no_verdict(tmp_path: Path, game: str) -> None:
+    happened, verdicts = Counter[str](), Counter[str]()
+    for seed in range(GAMES):
+        with closing(Careless(tmp_path / f"{seed}.sqlite3", game, seed)) as evening:
+            evening.play()
+            assert evening.wrong == []
+            happened += evening.happened
+            verdicts += evening.verdicts
+    assert verdicts["judged alike"] > 0, verdicts
+    assert {"forgotten", "misplaced", "doubled"} <= happened.keys()
