@@ -15,6 +15,7 @@ from companion.app.simulated.simulation import Simulation, build_simulation
 from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.seating.seats import Seats
+from hardware.wiring import Wiring, load_profile
 from tests.worlds.backup_table import Strongbox
 from tests.worlds.fresh_table import Fresh
 from tests.worlds.socket_clients import Cafe
@@ -36,11 +37,15 @@ def seats() -> Seats:
 
 
 @pytest.fixture
-def evening(journal: Journal, seats: Seats) -> Iterator[Simulation]:
+def wiring() -> Wiring:
+    return load_profile()
+
+
+@pytest.fixture
+def evening(journal: Journal, seats: Seats, wiring: Wiring) -> Iterator[Simulation]:
     """A simulated table, dealt; the first tile of this shuffle is a Placement."""
-    evening = build_simulation(
-        make_rulebook("bankueberfall"), journal, SimulatedRoom(), Lineup(NAMES[:3], 7), seats
-    )
+    room, company = SimulatedRoom(wiring), Lineup(NAMES[:3], 7)
+    evening = build_simulation(make_rulebook("bankueberfall"), journal, room, company, seats)
     evening.bots.deal_again()
     yield evening
     evening.source.close()

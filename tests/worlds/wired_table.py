@@ -17,7 +17,8 @@ from companion.journal import Journal
 from companion.seating.seats import Seats
 from hardware.simulated_table import SimulatedHardware
 from hardware.simulator.world import tag_of
-from hardware.wiring import Wiring, load_profile
+from hardware.wiring import Wiring
+from tests.worlds.presence_profile import presence_profile
 
 RULES = make_rulebook("bankueberfall")
 TWO = NewGame("bankueberfall", ("Ana", "Ben"))
@@ -56,7 +57,7 @@ class WiredTable:
             save_deck(path, Deck(things, salt), RULES.box, "2026-11-20")
         self._clock, self._turn = TurnClock(), turn
         self.journal = Journal(folder / "journal.sqlite3")
-        wires = TableWires(load_profile(), self._opened, clock=self._clock.monotonic)
+        wires = TableWires(presence_profile(), self._opened, clock=self._clock.monotonic)
         seats = Seats()
         self.real = PhysicalTable(
             RULES, self.journal, folder, wires, seats, clock=self._clock.monotonic

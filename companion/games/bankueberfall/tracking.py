@@ -75,10 +75,8 @@ def find_forgotten(state: BankueberfallState, look: Arrivals) -> Forgotten | Non
     newest = look.newest_piece(EIGHTH_SPOT)
     if state.phase not in ("place", "refill") or newest is None or newest.late:
         return None
-    is_next = (
-        newest.name.startswith(TILE) and newest.tag not in look.picture.home_tags(EIGHTH_SPOT)[-1:]
-    )
-    if not is_next:
+    turned = look.picture.home_tags(EIGHTH_SPOT)
+    if not newest.name.startswith(TILE) or newest.tag in turned[-1:]:
         return None
     return Forgotten(state.figure) if state.phase == "refill" else Forgotten(0, state.active)
 

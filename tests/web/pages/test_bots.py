@@ -21,6 +21,7 @@ from companion.table.agreement import FREE_TAKE_BACKS
 from companion.table.history import event_union
 from companion.table.permissions import Author
 from hardware.simulator.hands_on_table import StillClock
+from tests.worlds.presence_profile import presence_profile
 from tests.worlds.simulated_hands import does, faces, looks, spots
 from tests.worlds.visitor import NONCE
 
@@ -68,6 +69,7 @@ def test_a_seat_is_taken_from_a_bot_and_given_back(visit, evening):
     assert ana.get("/play/2").status_code == 303
 
 
+@pytest.mark.parametrize("wiring", [presence_profile()])
 def test_pieces_held_by_a_leaving_player_return_to_their_spots(visit, evening, seats):
     ana = visit(1)
     ana.hands("lift", spot="place-2", n=1)

@@ -19,6 +19,7 @@ from companion.table.permissions import Author
 from hardware.simulator.hands_on_table import StillClock
 from hardware.simulator.pieces.piles import PLACE
 from hardware.simulator.pieces.visibility import piece_kind
+from tests.worlds.presence_profile import presence_profile
 from tests.worlds.simulated_hands import faces, looks, sits, spots
 from tests.worlds.visitor import UNHURRIED
 from web.context import CONTEXT_KEY
@@ -37,7 +38,8 @@ class Watched:
 
     def __init__(self, path: Path, game: str) -> None:
         self.journal, seats = Journal(path), Seats(open_house=True)
-        room, company = SimulatedRoom(clock=StillClock()), Lineup(NAMES[:3], 7, persons_seat=0)
+        room = SimulatedRoom(presence_profile(), StillClock())
+        company = Lineup(NAMES[:3], 7, persons_seat=0)
         self.evening = build_simulation(make_rulebook(game), self.journal, room, company, seats)
         assert self.evening.bots.deal_again() is None
         here = web.AppContext(self.evening.host.table, seats, self.evening.controls)
