@@ -17,6 +17,7 @@ from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.view import View
 from hardware.simulator.hands_on_table import StillClock
+from tests.worlds.presence_profile import presence_profile
 from tests.worlds.served_app import Served
 from tests.worlds.visitor import UNHURRIED
 
@@ -38,7 +39,10 @@ class Company:
         players: Sequence[str] = NAMES[:4],
     ) -> None:
         self.journal = Journal(path)
-        room, sitting = SimulatedRoom(clock=StillClock()), Sitting(players, 7, persons_seat)
+        room, sitting = (
+            SimulatedRoom(presence_profile(), StillClock()),
+            Sitting(players, 7, persons_seat),
+        )
         self.evening = build_simulation(
             make_rulebook(game), self.journal, room, sitting, Seats(open_house=True)
         )

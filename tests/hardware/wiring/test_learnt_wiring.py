@@ -52,7 +52,10 @@ def test_it_is_read_as_it_was_written(
     one_line = " ".join(title.encode(errors="ignore").decode().split())
     profile = base.encode(errors="ignore").decode()
     learnt = msgspec.structs.replace(
-        wiring.with_learnt(places, lamps=lamps), title=one_line, learnt_from=profile
+        wiring.with_learnt(places, lamps=lamps),
+        title=one_line,
+        learnt_from=profile,
+        modes={1: "tap", 8: "presence"},
     )
     again = parse_profile(wiring.name, format_profile(learnt))
     assert again == learnt
