@@ -34,7 +34,8 @@ def update_suspicion(suspicion: Suspicion, oddity: Oddity) -> tuple[Suspicion, b
 
 
 def are_twins(duels: Sequence[Duel]) -> bool:
-    """Return whether two places hear a tag so firmly that it is two tags, or one in between."""
-    enough = FIRMLY * len(duels)
-    heard = sum(duel.home for duel in duels), sum(duel.rival for duel in duels)
-    return len(duels) >= MANY and min(heard) >= enough
+    """Return whether two places hear a tag so firmly, and so much alike, that it is two tags, or
+    one in between."""
+    home, rival = sum(duel.home for duel in duels), sum(duel.rival for duel in duels)
+    alike = abs(home - rival) < len(duels)  # less than one step on the average
+    return len(duels) >= MANY and alike and min(home, rival) >= FIRMLY * len(duels)

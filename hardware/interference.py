@@ -1,10 +1,10 @@
 """Contest between readers that hear the same tag.
 
 Law: neighbouring antennas read each other's tags, and no reader can tell how far away one lies.
-But a receiver that is made deafer step by step loses the far tag first. A reader that is not
-well wins nothing and loses nothing. Where a tag lies already, it is taken away only by many
-duels: when its own reader hears it badly and another clearly better. Two that both hear it well
-hear twins, and the first keeps it.
+But a reader that sends with less power and listens with less gain step by step loses the far tag
+first, whichever of the two fails first. A reader that is not well wins nothing and loses nothing.
+Where a tag lies already, it is taken away only by many duels: when its own reader hears it badly
+and another clearly better. Two that both hear it well hear twins, and the first keeps it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,10 +13,10 @@ from typing import NamedTuple
 from hardware.presence import Sign
 from hardware.reader import Reader, put_to_sleep
 
-CLEARLY = 2  # of the six questions of a duel
-DUELS = 4
-FIRMLY = 4  # of six: more than a neighbour's antenna ever hears
-WEAK = 3  # of six: less than the antenna it lies on ever hears, on the average of many duels
+CLEARLY = 2  # of the eleven steps of a duel
+DUELS, SETTLED = 4, 4  # at most so many; fewer where the lead is so large
+FIRMLY = 4  # steps: more than a neighbour's antenna ever hears
+WEAK = 3  # steps: less than the antenna it lies on ever hears, on the average of many duels
 MANY = 4
 
 
@@ -66,7 +66,7 @@ class ReaderContest:
             if duel is None:
                 return one
             lead += duel.rival - duel.home
-            if abs(lead) >= CLEARLY:
+            if abs(lead) >= SETTLED:
                 break
         return other if lead >= CLEARLY else one
 

@@ -59,7 +59,8 @@ class Reader(Protocol):
         ...
 
     def strength(self, uid: bytes) -> int | None:
-        """Return how well a tag is heard, 0 to 6; None when the reader was not well throughout."""
+        """Return how well a tag is heard, 0 to 11; None when the reader was not well throughout. A
+        tag where it belongs, coupled at 0.6 or better, has more than 3; a neighbour's at most 3."""
         ...
 
     def sleep(self) -> None:

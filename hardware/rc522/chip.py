@@ -76,6 +76,14 @@ class Setting(NamedTuple):
         return (read ^ self.value) & self.mask == 0
 
 
+class TransmitPower(NamedTuple):
+    """Which drivers are on, and how well they conduct: n of 15, p of 63."""
+
+    drivers: int = ANTENNA
+    n: int = 8
+    p: int = 32
+
+
 class Chip:
     """One MFRC522, set up for this table."""
 
@@ -93,6 +101,8 @@ class Chip:
             Setting(stock.TxModeReg, 0, 0xF8),
             Setting(stock.RxModeReg, 0, 0xFC),
             Setting(stock.RFCfgReg, GAINS[gain] << 4 | 0x08, 0x70),
+            Setting(stock.GsNReg, TransmitPower().n << 4 | 0x08),
+            Setting(stock.CWGsPReg, TransmitPower().p, 0x3F),
         )
         self._vitals_frame = read_frame(
             (
@@ -132,6 +142,13 @@ class Chip:
     def set_gain(self, gain: int) -> None:
         """Set the receiver gain, in dB."""
         self.link.write_register(self.link.stock.RFCfgReg, GAINS[gain] << 4 | 0x08)
+
+    def set_power(self, power: TransmitPower) -> None:
+        """Set the transmit power while the field is on."""
+        stock, write = self.link.stock, self.link.write_register
+        write(stock.GsNReg, power.n << 4 | 0x08)
+        write(stock.CWGsPReg, power.p)
+        write(stock.TxControlReg, 0x80 | power.drivers)
 
     def echoes_at(self, hertz: int) -> bool:
         """Return whether patterns written at this speed read back unchanged."""

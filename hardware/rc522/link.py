@@ -34,6 +34,8 @@ class StockDriver(Protocol):
     RxModeReg: int
     TxControlReg: int
     RFCfgReg: int
+    GsNReg: int
+    CWGsPReg: int
     TModeReg: int
     TPrescalerReg: int
     TReloadRegH: int

@@ -15,13 +15,14 @@ from hardware.rc522.anticollision import CollisionPositions, TagSearch
 from hardware.rc522.chip import MAKES, Chip, is_answering
 from hardware.rc522.exchange import Exchange
 from hardware.rc522.link import Link
+from hardware.rc522.nearness import count_rungs
 from hardware.rc522.select import ask_for_tag, read_user_pages
 from hardware.reader import DeviceCondition, Finding, Visit, is_random_uid
 
 SETTLE = 0.005  # ISO 14443-3 gives a tag so long to wake up in a new field, and to die without one
 ASKINGS, STRAINS = 3, 2
-SENSITIVE, DEAFENING = 48, (33, 23, 18)  # dB
-CONFIRMATIONS, CONTEST = 3, 2
+SENSITIVE = 48  # dB
+CONFIRMATIONS, CONTEST, STEADFAST = 3, 2, 3
 DOUSINGS = 3
 
 
@@ -90,15 +91,11 @@ class Rc522Reader:
         return heard if self._switch_off_and_check() else None
 
     def strength(self, uid: bytes) -> int | None:
-        """Return how well a tag is heard, 0 to 6: how often it answers while the gain is lowered;
-        None when the reader was not well throughout."""
+        """Return how well a tag is heard, 0 to 11: how often it answers while power and gain are
+        lowered; None when the reader was not well throughout."""
         if self.switch_on() != "well":
             return None
-        answers = 0
-        for gain in DEAFENING:
-            self.chip.set_gain(gain)
-            answers += sum(self._reacts_to_name(uid) for _ in range(2))
-        self.chip.set_gain(self.chip.gain)
+        answers = count_rungs(self.chip, lambda: self._reacts_to_name(uid, STEADFAST))
         return answers if self._switch_off_and_check() else None
 
     def switch_on(self) -> Finding:
@@ -154,9 +151,9 @@ class Rc522Reader:
         """Return whether a tag answers clearly to its name within so many questions."""
         return any(ask_for_tag(self.exchange, uid) == "seen" for _ in range(askings))
 
-    def _reacts_to_name(self, uid: bytes) -> bool:
+    def _reacts_to_name(self, uid: bytes, askings: int = CONTEST) -> bool:
         """Return whether a tag answers at all, even garbled: only it reacts to its whole name."""
-        return any(ask_for_tag(self.exchange, uid) != "silent" for _ in range(CONTEST))
+        return any(ask_for_tag(self.exchange, uid) != "silent" for _ in range(askings))
 
     def _ask_insistently(self, uid: bytes, sign: Sign) -> tuple[Sign, int]:
         """Ask until the tag answers; one garbled answer makes the silences unclear."""

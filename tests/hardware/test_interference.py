@@ -1,13 +1,22 @@
 """Who gets a tag that two readers hear: in noise, among twins, and while a chip forgets."""
 
 from collections.abc import Callable
+from random import Random
 
 import pytest
 
-from companion.core.sensor_events import Evidence, Odd
+from companion.core.sensor_events import Arrived, Evidence, Odd
 from hardware.interference import MANY, Duel, has_moved
 from hardware.rc522.reader import Rc522Reader
 from hardware.simulator import faults
+from hardware.simulator.air.airs import (
+    HEARING_FIRST,
+    POWER_FIRST,
+    Air,
+    IdealAir,
+    Limits,
+    PhysicsAir,
+)
 from tests.worlds.campaign import pick
 from tests.worlds.driver_stage import Stage, staged
 
@@ -97,6 +106,45 @@ def test_a_card_that_lies_elsewhere_after_all_is_found_out_within_two_seconds() 
         stage.world.field.remove_tag(card, 2)
         stage.world.field.place_tag(card, 2, 0.4)
         assert [event.place for event in told(stage, 2)] == [3, 2]  # type: ignore[attr-defined]
+
+
+LAWS: list[Callable[[], Air]] = [
+    lambda: PhysicsAir(limits=POWER_FIRST),
+    lambda: PhysicsAir(limits=HEARING_FIRST),
+    lambda: PhysicsAir(limits=Limits(power=0.05, hearing_db=-60)),  # the gain changes nothing
+    IdealAir,
+]
+
+
+@pytest.mark.parametrize("law", LAWS)
+def test_whichever_fails_first_a_new_card_is_told_where_it_lies(law: Callable[[], Air]) -> None:
+    """At home it couples at 0.6 or better, at a neighbour that hears it too at 0.35 or worse."""
+    air, wrong = law(), []
+    for seed in range(pick(5, 40, 120)):
+        chance = Random(seed)
+        home, rival = chance.uniform(0.6, 1), chance.uniform(0.26, 0.35)
+        place = chance.choice((1, 2))
+        with staged(2, seed=seed, air=air) as stage:
+            card = stage.put(CARD, place, home)
+            stage.world.field.place_tag(card, 2 - place, rival)
+            arrived = [(type(news), news.place) for news in stage.rounds(3)]  # type: ignore[attr-defined]
+        if arrived != [(Arrived, place)]:
+            wrong.append((seed, home, rival, place, arrived))
+    assert wrong == []
+
+
+@pytest.mark.parametrize("law", LAWS)
+def test_after_a_measurement_power_and_gain_are_the_usual_ones(law: Callable[[], Air]) -> None:
+    with staged(1, air=law()) as stage:
+        stage.put(CARD, 1)
+        reader, regs = stage.by_place[1], stage.world.chips[0].regs
+        before = bytes(regs[0x26:0x29])
+        found = reader.strength(UID)
+        assert found is not None
+        assert found > 3
+        assert bytes(regs[0x26:0x29]) == before
+        assert stage.world.fields_on() == []
+        assert reader.strength(bytes.fromhex("04778899aabbcc")) == 0
 
 
 def test_one_duel_moves_nothing_nor_do_many_that_home_does_not_lose() -> None:

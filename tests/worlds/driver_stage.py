@@ -13,6 +13,7 @@ from hardware.rc522.anticollision import TagSearch
 from hardware.rc522.reader import Rc522Reader
 from hardware.rc522.stock import GpioHeader, Mux, SpiDevices
 from hardware.readers import Readers
+from hardware.simulator.air.airs import Air
 from hardware.simulator.transceiver import Make
 from hardware.simulator.world import World
 
@@ -63,8 +64,10 @@ class Stage:
 
 
 @contextmanager
-def staged(readers: int = 8, make: Make | None = None, seed: int = 0) -> Iterator[Stage]:
-    with World(readers, make=make, seed=seed).install_stand_ins() as world:
+def staged(
+    readers: int = 8, make: Make | None = None, seed: int = 0, air: Air | None = None
+) -> Iterator[Stage]:
+    with World(readers, make=make, seed=seed, air=air).install_stand_ins() as world:
         stage = Stage(world)
         yield stage
         stage.readers.close()
