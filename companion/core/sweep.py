@@ -28,6 +28,8 @@ class Sweep(msgspec.Struct, frozen=True):
     place: int
     believed: tuple[str | None, ...]
     shown: tuple[str, ...]
+    is_always: bool = False
+    """Whether it is swept even if all its cards are heard."""
 
     @property
     def is_through(self) -> bool:

@@ -8,8 +8,16 @@ import msgspec
 
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Started
+from companion.core.sweep import Sweeping
 from companion.games import RULEBOOKS, make_rulebook
 from companion.games.rulebook import AnyRulebook
+
+
+def with_sweep(started: Started, sweep: Sweeping) -> Started:
+    """Return the beginning of a game whose piles are swept; of another game as it is."""
+    if "sweep" not in started.__struct_fields__:
+        return started
+    return msgspec.structs.replace(started, sweep=sweep)
 
 
 class NewGame(msgspec.Struct, frozen=True):
@@ -20,6 +28,8 @@ class NewGame(msgspec.Struct, frozen=True):
     house_rules: dict[str, str] = {}
     junior: bool = False
     first: int = 1
+    sweep: Sweeping = "doubtful"
+    """When piles are swept, at a table whose readers listen; at others never."""
 
 
 def prepare_game(new_game: NewGame, id: str) -> tuple[AnyRulebook, Started] | Refusal:

@@ -23,7 +23,7 @@ from companion.core.sensor_events import (
 )
 from companion.core.table_events import Cleared, Ended
 from companion.enrol.box_check import BoxCheck
-from companion.games.new_game import NewGame, prepare_game
+from companion.games.new_game import NewGame, prepare_game, with_sweep
 from companion.host.health import BoxCheckProgress, HealthWatch, Light, TableHealth
 from companion.host.host_pass import HostPass
 from companion.host.pin import Pin
@@ -106,6 +106,8 @@ class Host:
             if refused is not None:
                 return refused
         self._stop_box_check()
+        if self.table.reports.is_listening and self.source.deck is not None:
+            started = with_sweep(started, new_game.sweep)
         self.source.lay_out(started)
         refused = self.table.start(started, HOST_AUTHOR)
         if refused is None:

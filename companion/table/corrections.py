@@ -17,6 +17,7 @@ import msgspec
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Event
 from companion.core.json_values import JsonObject
+from companion.core.sweep import Sweep
 from companion.core.table_events import Corrected, Found, Settled, Undone
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRow, Choice
@@ -84,8 +85,10 @@ def resolve_mismatch(
     """Return the events that settle the mismatch at a place, or why it cannot be."""
     here = [gap for gap in mismatches if gap.place == event.place]
     if not here and event.way in ("cards", "log"):
-        text = "At place {place} there is nothing to settle."
-        return refusal("nothing_to_do", "T.todo", text, place=event.place)
+        return _refuse_nothing(event)
+    sweep = history.rules.current_sweep(history.state)
+    if sweep is not None and sweep.place == event.place:
+        return _resolve_sweep(history, tracker, sweep, here, event, author)
     if event.way != "cards":
         return [NotedEvent(event, event.place, tuple(tag for gap in here for tag in gap.tags))]
     taken_back = _find_undo(history, tracker, here)
@@ -107,6 +110,37 @@ def _find_undo(history: History, tracker: Tracker, here: list[Mismatch]) -> Note
             if laid and gap.tags == tracker.picture.home_tags(home)[-1:]:
                 return NotedEvent(Undone(laid), gap.place, gap.tags if gap.home else ())
     return None
+
+
+def _resolve_sweep(
+    history: History,
+    tracker: Tracker,
+    sweep: Sweep,
+    here: Sequence[Mismatch],
+    event: Settled,
+    author: Author,
+) -> list[NotedEvent] | Refusal:
+    """Return the events that settle what a sweep found, or why it cannot be.
+
+    A card of another place counts as shown once it is noted there no more.
+    """
+    homes = sorted({gap.home for gap in here if gap.home})
+    if homes and event.way == "cards":
+        return _note_cards(history, tracker, homes, author)
+    settled = None if homes else tracker.event_for_sweep(sweep, event.way)
+    if settled is not None:
+        shown = tracker.picture.counted if isinstance(settled, Found) else ()
+        refused = permissions.check_request(history, settled, author)
+        return refused or [NotedEvent(settled, event.place, shown)]
+    tags = tuple(tag for gap in here if gap.sweep is None for tag in gap.tags)
+    if not tags and event.way in ("cards", "log"):
+        return _refuse_nothing(event)
+    return [NotedEvent(event, event.place, tags)]
+
+
+def _refuse_nothing(event: Settled) -> Refusal:
+    text = "At place {place} there is nothing to settle."
+    return refusal("nothing_to_do", "T.todo", text, place=event.place)
 
 
 def _newest_placement(history: History, place: int) -> int:

@@ -39,7 +39,7 @@ def lamp_state(history: History, mismatches: Sequence[Mismatch], seat: int) -> L
     waited_for = seat in rules.awaited_seats(state)
     if waited_for and state.phase in ("seal", "open"):
         return "fast" if find_doubt(rules, state, mismatches) else "slow"
-    wrong = any(gap.kind != "left_over" for gap in mismatches)
+    wrong = any(gap.kind not in ("left_over", "unfinished") for gap in mismatches)
     if wrong and seat == state.active:
         return "fast"
     return "on" if waited_for else "off"

@@ -130,7 +130,7 @@ def check_author(author: Author, row: AnyRow, state: GameState, event: Event) ->
             mine = author.seat == (state.active if seat is None else seat)
             speaks = mine or (author.is_reader and row.who == "active")
         case "anyone":
-            speaks = author.seat > 0 or author.is_reader
+            speaks = author.seat > 0 or author.is_reader or author == HOST_AUTHOR
         case "table":
             speaks = author == HOST_AUTHOR or (author.seat > 0 and seat is None)
         case "reader":

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import msgspec
 
 from companion.core.events import Event
+from companion.core.sweep import Sweeping
 from companion.core.table_events import Cleared
 from companion.games.new_game import NewGame
 from companion.games.rulebook import AnyRulebook
@@ -71,4 +72,5 @@ def same_game_again(history: History) -> NewGame:
     if started is None:
         return NewGame(game, ())
     junior = bool(getattr(started, "junior", False))
-    return NewGame(game, started.players, started.house_rules, junior, started.first)
+    sweep: Sweeping = getattr(started, "sweep", "") or "doubtful"
+    return NewGame(game, started.players, started.house_rules, junior, started.first, sweep)

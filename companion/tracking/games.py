@@ -7,6 +7,7 @@ from companion.core.events import Event
 from companion.core.i18n import N_
 from companion.core.sensor_events import PlaceMode
 from companion.games.bankueberfall import tracking as bankueberfall
+from companion.games.bankueberfall.state import CardShown, PileBelieved
 from companion.games.banque_fatale import tracking as banque_fatale
 from companion.games.banque_fatale.corrections import AUCTION, SALE
 from companion.games.game_state import S
@@ -31,6 +32,13 @@ def _forgets_nothing(_state: object, _look: Arrivals) -> Forgotten | None:
     return None
 
 
+class SweepEvents(NamedTuple):
+    """The events of a sweep: a card shown at a place, and the pile there believed as noted."""
+
+    show_card: Callable[[int, str], Event]
+    believe_pile: Callable[[int], Event]
+
+
 class GameTracking(NamedTuple, Generic[S]):
     """The tracking rules of a game.
 
@@ -42,6 +50,7 @@ class GameTracking(NamedTuple, Generic[S]):
     `piles` are the places where cards are piled up: there they are tapped and laid beside the
     reader, unless chosen otherwise. `awaited_places` are where a tap may be of use now or soon;
     `find_forgotten` says whose card was not tapped, when the table has gone on without it.
+    `sweep_events` are those of a game whose places are swept.
     """
 
     infer_events: Callable[[S, Arrivals], Iterable[InferredEvent]]
@@ -54,6 +63,7 @@ class GameTracking(NamedTuple, Generic[S]):
     piles: frozenset[int] = frozenset()
     awaited_places: Callable[[S], frozenset[int]] | None = None
     find_forgotten: Callable[[S, Arrivals], Forgotten | None] = _forgets_nothing
+    sweep_events: SweepEvents | None = None
 
     def awaited(self, state: S | None) -> frozenset[int]:
         """Return where a tap means something: everywhere before a game."""
@@ -72,6 +82,7 @@ GAME_TRACKING: dict[str, GameTracking[Any]] = {
         infer_returned=bankueberfall.infer_returned,
         piles=frozenset(range(1, 6)),
         find_forgotten=bankueberfall.find_forgotten,
+        sweep_events=SweepEvents(CardShown, PileBelieved),
     ),
     "banque_fatale": GameTracking(
         banque_fatale.infer_events,

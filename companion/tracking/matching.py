@@ -11,7 +11,9 @@ from typing import NamedTuple
 import msgspec
 
 from companion.core.cards import FIGURE, TILE
+from companion.core.sweep import Sweep
 from companion.tracking.picture import Picture, PiecesByTag, is_card
+from companion.tracking.sweep import match_sweep
 from companion.tracking.taps import drop_taps
 
 replace = msgspec.structs.replace
@@ -20,7 +22,8 @@ replace = msgspec.structs.replace
 class ExpectedTable(NamedTuple):
     """The table as the rules expect it: the cards at each place (None for one without a name), the
     places that just take a new card, the tiles turned since they were shuffled, whether the figure
-    means something if it comes, and the places to which a card is now moved from elsewhere.
+    means something if it comes, the places to which a card is now moved from elsewhere, and the
+    sweep that is under way.
     """
 
     cards: Mapping[int, tuple[str | None, ...]]
@@ -28,6 +31,7 @@ class ExpectedTable(NamedTuple):
     turned_tiles: Mapping[str, int]
     figure_counts: bool
     moving_places: frozenset[int]
+    sweep: Sweep | None = None
 
 
 def bind_tags(picture: Picture, place: int, tags: tuple[str, ...]) -> Picture:
@@ -86,7 +90,7 @@ def match_tags(picture: Picture, expected: ExpectedTable, pieces: PiecesByTag) -
             explained |= {*here}  # A card came, heard or not: what is silent may lie under it.
     if not expected.figure_counts:
         home.update(_figure_homes(picture, pieces))
-    return replace(
+    matched = replace(
         picture,
         home=home,
         piles=frozenset(place for place, cards in expected.cards.items() if len(cards) > 1),
@@ -96,11 +100,13 @@ def match_tags(picture: Picture, expected: ExpectedTable, pieces: PiecesByTag) -
         lifted=picture.lifted - explained,
         idle=_idle_tags(picture, expected.moving_places),
     )
+    return match_sweep(matched, expected.sweep, pieces)
 
 
 def _find_discarded(picture: Picture, place: int, dropped: list[str], emptied: bool) -> set[str]:
     """Return which tags stay spent even when they are silent: a pile, or a card under others."""
-    if len(dropped) > 1 or (emptied and place in picture.taps):
+    is_swept = place == picture.swept_place
+    if len(dropped) > 1 or is_swept or (emptied and place in picture.taps):
         return {*dropped}
     return {tag for tag in dropped if picture.is_heard(place) and picture.is_covered(tag)}
 

@@ -1,6 +1,7 @@
 """Mismatches between the real table and the rules, and the to-dos that name them.
 
-Laws: a to-do names the place and what to do, never a card that lies face down, never a tag. It
+Laws: a to-do names the place and what to do, never a tag, and no card that lies face down, but for
+the robbed ones that should have been shown. It
 blocks nothing, except a verdict that depends on it. A mismatch that the table accepted is not
 reported again until its tags are touched. A card that is covered, or was laid unheard on others,
 is no mismatch.
@@ -14,6 +15,7 @@ import msgspec
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Entered, Event, Opened
 from companion.core.i18n import N_, Message
+from companion.core.sweep import Sweep
 from companion.core.table_events import SettleWay
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook
@@ -22,7 +24,7 @@ from companion.tracking.picture import Arrivals, Forgotten, Picture, PiecesByTag
 
 MismatchKind = Literal[
     "missing", "unheard", "surplus", "left_over", "elsewhere", "unknown",
-    "untimely", "wrong_bank", "double", "forgotten",
+    "untimely", "wrong_bank", "double", "forgotten", "unfinished", "differs",
 ]  # fmt: skip
 
 
@@ -34,6 +36,7 @@ class Mismatch(NamedTuple):
     tags: tuple[str, ...]
     home: int = 0
     who: str = ""
+    sweep: Sweep | None = None
 
 
 class Todo(msgspec.Struct, frozen=True):
@@ -63,7 +66,10 @@ TODO_TEXTS: dict[MismatchKind, str] = {
     "double": N_("{use}: a card that lies there was tapped again. Was it taken back?"),
     "forgotten": N_("{use}: hold the new card to the reader once more, or enter it on a phone."),
     "unknown": N_("{use}: an unknown sticker lies there. Take it off."),
+    "unfinished": N_("{use}: {n} of {total} cards were shown. Show the others, if there are any."),
+    "differs": N_("{use}: {gone} was laid there, {cards} was shown."),
 }
+NOT_BELIEVED = N_("{use}: {cards} was shown, and more cards than lie there.")
 
 
 def find_mismatches(
@@ -74,9 +80,11 @@ def find_mismatches(
         return []
     found = list[Mismatch]()
     game = GAME_TRACKING[rules.box.game]
-    receiving = game.receiving_places(state)
+    receiving, sweep = game.receiving_places(state), rules.current_sweep(state)
     for place, expected in rules.expected_cards(state).items():
-        if picture.is_heard(place) and place in picture.taps:
+        if sweep is not None and place == sweep.place:
+            found += _swept_at(picture, sweep, pieces)
+        elif picture.is_heard(place) and place in picture.taps:
             found += _tapped_at(picture, place, pieces)
         elif picture.is_heard(place):
             found += _silent_at(picture, place, len(expected), pieces, place in receiving)
@@ -118,6 +126,20 @@ def _wrong_at(picture: Picture, place: int, pieces: PiecesByTag) -> Iterator[Mis
         home = picture.home.get(tag, place)
         if home != place and is_card(pieces.get(tag)):
             yield Mismatch(place, "elsewhere", (tag,), home)
+
+
+def _swept_at(picture: Picture, sweep: Sweep, pieces: PiecesByTag) -> Iterator[Mismatch]:
+    """Yield the cards of other places here, and how the sweep stands; all else may lie as it does.
+
+    Its cards are lifted and shown one by one, and what the reader cannot name a phone does.
+    """
+    if picture.is_heard(sweep.place):
+        wrong = _tapped_at if sweep.place in picture.taps else _wrong_at
+        yield from (gap for gap in wrong(picture, sweep.place, pieces) if gap.home)
+    if sweep.is_through:
+        yield Mismatch(sweep.place, "differs", ("swept",), sweep=sweep)
+    elif sweep.shown:
+        yield Mismatch(sweep.place, "unfinished", ("swept",), sweep=sweep)
 
 
 def _tapped_at(picture: Picture, place: int, pieces: PiecesByTag) -> Iterator[Mismatch]:
@@ -169,8 +191,24 @@ def make_todo(rules: AnyRulebook, mismatch: Mismatch) -> Todo:
     }
     if mismatch.home:
         facts["other_use"] = Message(noun, {"n": mismatch.home})
+    if mismatch.sweep is not None:
+        return _sweep_todo(mismatch, mismatch.sweep, facts)
     say = Message(TODO_TEXTS[mismatch.kind], facts)
     return Todo(mismatch.place, mismatch.kind, say, TODO_WAYS.get(mismatch.kind, ANY_WAY))
+
+
+def _sweep_todo(mismatch: Mismatch, sweep: Sweep, facts: dict[str, object]) -> Todo:
+    """Return how far a sweep has come, or which cards it found besides those noted."""
+    unshown, unbelieved = sweep.difference
+    sayable: dict[str, object] = {"n": len(sweep.shown), "total": len(sweep.believed)}
+    text = TODO_TEXTS[mismatch.kind]
+    if sweep.is_through:
+        sayable = {"gone": list(unshown), "cards": list(unbelieved)}
+        text = text if unshown else NOT_BELIEVED
+    ways: tuple[SettleWay, ...] = ("cards",)
+    if sweep.is_through and sweep.is_known:
+        ways = ("cards", "log")
+    return Todo(mismatch.place, mismatch.kind, Message(text, {**facts, **sayable}), ways)
 
 
 def find_doubt(

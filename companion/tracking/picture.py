@@ -48,7 +48,8 @@ class Picture(msgspec.Struct, frozen=True):
     The homes of a place stand in the order in which the game got its cards. `piles` are the places
     at which the game has more than one card; `lifted` fell silent at home with nothing on top,
     `away` answered elsewhere since; `discarded` left the game in a pile. At `taps` the reader lies
-    beside the place, and what is `double` was tapped where it lay already.
+    beside the place, and what is `double` was tapped where it lay already. At the `swept_place`
+    `passed` has come since its sweep began, and `counted` is shown in the game.
     """
 
     lying: Mapping[int, tuple[str, ...]] = {}
@@ -69,6 +70,9 @@ class Picture(msgspec.Struct, frozen=True):
     accepted: Mapping[int, frozenset[str]] = {}
     odd: Mapping[int, Oddity] = {}
     idle: frozenset[str] = frozenset()
+    swept_place: int = 0
+    passed: tuple[str, ...] = ()
+    counted: tuple[str, ...] = ()
 
     def new_tags(self, place: int) -> tuple[str, ...]:
         """Return the tags at a place for which the game accounts nowhere."""

@@ -8,7 +8,7 @@ never written or shown. Replayed, they are what readers send after they are swit
 lies there, then that they listen.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
@@ -23,7 +23,8 @@ from companion.core.sensor_events import (
     ReaderFound,
     ReaderLost,
 )
-from companion.core.table_events import Found, Settled, Undone
+from companion.core.sweep import Sweep
+from companion.core.table_events import Found, Settled, SettleWay, Undone
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook
 from companion.tracking.games import GAME_TRACKING
@@ -36,6 +37,12 @@ from companion.tracking.picture import (
     PiecesByTag,
     apply_evidence,
     is_card,
+)
+from companion.tracking.sweep import (
+    is_whole_pile_heard,
+    mark_passed,
+    note_passing,
+    uncounted_cards,
 )
 from companion.tracking.taps import apply_tap, forget_old_taps, is_second_tap
 
@@ -91,10 +98,24 @@ def infer_next_event(
     """Return the first event that the picture implies and the rules grant."""
     if state is None or state.phase == "over":
         return None
-    for fact in GAME_TRACKING[rules.box.game].infer_events(state, Arrivals(picture, pieces)):
+    implied = GAME_TRACKING[rules.box.game].infer_events(state, Arrivals(picture, pieces))
+    for fact in (*_infer_sweep(rules, state, picture, pieces), *implied):
         if rules.refuse(state, fact.event) is None:
             return fact
     return None
+
+
+def _infer_sweep(
+    rules: AnyRulebook, state: GameState, picture: Picture, pieces: PiecesByTag
+) -> Iterator[InferredEvent]:
+    """Yield each card that came to the swept place, and that the whole pile is heard if it is."""
+    sweep, events = rules.current_sweep(state), GAME_TRACKING[rules.box.game].sweep_events
+    if sweep is None or events is None or not picture.is_heard(sweep.place):
+        return
+    for tag, name in uncounted_cards(picture, pieces):
+        yield InferredEvent(events.show_card(sweep.place, name), sweep.place, tag)
+    if not sweep.is_always and is_whole_pile_heard(picture, sweep, pieces):
+        yield InferredEvent(events.believe_pile(sweep.place), sweep.place, "")
 
 
 def infer_handled(
@@ -118,6 +139,7 @@ def expected_table(rules: AnyRulebook, state: GameState) -> ExpectedTable:
         game.count_turned_tiles(state),
         phase in FIGURE_COUNTS,
         game.moving_places.get(phase, frozenset()),
+        rules.current_sweep(state),
     )
 
 
@@ -138,7 +160,7 @@ class Tracker:
 
     def process(self, evidence: Evidence, state: GameState | None) -> InferredEvent | None:
         """Apply evidence to the picture; return the event if a card was lifted and put back."""
-        evidence = self._mark_evidence(evidence)
+        evidence, before = self._mark_evidence(evidence), self.picture
         back = isinstance(evidence, Arrived) and evidence.tag in self.picture.lifted
         if isinstance(evidence, PlacedTag) and evidence.place in self.picture.taps:
             awaited = self._game.awaited(state)
@@ -147,6 +169,7 @@ class Tracker:
             self._forgive_second_taps(state)
         else:
             self.picture = apply_evidence(self.picture, evidence, self._pieces)
+        self.picture = note_passing(before, self.picture, evidence)
         fact = (
             self._infer_handled(evidence, state) if back and isinstance(evidence, Arrived) else None
         )
@@ -182,6 +205,8 @@ class Tracker:
             return
         if tags:
             self.picture = bind_tags(self.picture, place, tags)
+        if tags and place == self.picture.swept_place:
+            self.picture = mark_passed(self.picture, tags)
         matched = match_tags(self.picture, expected_table(self._rules, state), self._pieces)
         self.is_settled = matched == self.picture
         self.picture = matched
@@ -269,6 +294,15 @@ class Tracker:
                 names.remove(card)
                 first.append(card)
         return (*first, *names), tuple(tags)
+
+    def event_for_sweep(self, sweep: Sweep, way: SettleWay) -> Event | None:
+        """Return the event by which this way settles a sweep; None if it settles none."""
+        events = self._game.sweep_events
+        if way == "cards":
+            return Found(sweep.place, sweep.shown)
+        if way == "log" and events is not None and sweep.is_through:
+            return events.believe_pile(sweep.place)
+        return None
 
     def _cards_believed(self, place: int) -> list[str]:
         """Return the tags of the cards that lie at a place, the covered ones among them."""

@@ -69,7 +69,7 @@ class BotDriver:
             wish = Resealed()
         if isinstance(wish, PieceMove):
             is_noticed = self._source.move_pieces(bot.seat, wish.do, wish.fields)
-            return is_noticed or self._tap_move(bot.seat, wish)
+            return is_noticed or self._tap_move(bot.seat, wish) or self._ends_sweep(bot.seat, wish)
         if isinstance(wish, Sealed):
             self._source.save_pieces()  # A phone keeps what it sealed before it sends the seal.
         return wish is not None and self._request_event(bot.seat, wish)
@@ -138,6 +138,13 @@ class BotDriver:
             and "card" not in asked
             and self._request_move(seat, move.do, fields, without="card")
         )
+
+    def _ends_sweep(self, seat: int, move: PieceMove) -> bool:
+        """Settle a sweep for which no card is left to show; return whether it was one."""
+        if move.do != "card_shown":
+            return False
+        settled = Settled(move.fields["bank"], "cards")
+        return self._table.request(settled, Author(seat, f"bot {seat}")) is None
 
     def _request_move(self, seat: int, do: str, fields: dict[str, Any], without: str = "") -> bool:
         given = {field: thing for field, thing in fields.items() if field != without}

@@ -64,7 +64,7 @@ class BankueberfallState(msgspec.Struct, frozen=True):
         if not self.sweeping or self.phase != "turn_up":
             return None
         believed = tuple(lying.card for lying in self.banks[self.figure - 1])
-        return Sweep(self.figure, believed, self.shown)
+        return Sweep(self.figure, believed, self.shown, self.sweeping == "always")
 
 
 class BankueberfallStarted(Started, frozen=True, tag="started"):

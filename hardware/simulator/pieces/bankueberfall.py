@@ -1,5 +1,6 @@
 """The cards, tiles and figure of a simulated box of Banküberfall."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import ClassVar
@@ -73,6 +74,40 @@ class BankueberfallPieces(BoxPieces[BankueberfallPublic]):
         bank = self._chosen_bank(fields)
         self._top.lay_tag(self._card_in_slot(bank, fields["slot"]), bank)
 
+    def _show_card(self, _seat: int, fields: Fields) -> None:
+        """Lift the pile of a bank, and hold its next card over the reader."""
+        bank = self._chosen_bank(fields)
+        card = self._next_to_show(bank)
+        self._top.lift_tags(*(tag for tag in self._heap_tags(Heap(PLACE, bank))
+                              if self._top.place_of(tag) == bank))  # fmt: skip
+        self._untagged["showing"] = card
+        self._top.lay_tag(card, bank)
+        self._top.lift_tags(card)
+
+    def _next_to_show(self, bank: int) -> str:
+        """Return the next card of a pile that was not shown yet, or LookupError."""
+        shown = self._untagged.get("shown", ())
+        left = [tag for tag in self._heap_tags(Heap(PLACE, bank)) if tag not in shown]
+        if not left:
+            raise LookupError("every card of this bank was shown")
+        return left[-1]
+
+    def _note_shown_cards(self, public: BankueberfallPublic) -> None:
+        """Remember which cards were shown, as the game counts them by their names."""
+        before, held = self._untagged.get("shown", ()), self._untagged.get("showing")
+        pile = self._heap_tags(Heap(PLACE, public.figure)) if public.sweep else ()
+        left = Counter(public.sweep.shown if public.sweep else ())
+        shown = []
+        for tag in sorted(pile, key=lambda tag: (tag not in before, tag != held)):
+            if left[self.things[tag]] > 0:
+                left[self.things[tag]] -= 1
+                shown.append(tag)
+        self._untagged["shown"] = shown
+
+    def _report_shown_card(self, _seat: int, fields: Fields) -> Fields:
+        """Report the card in hand, which the reader did not hear."""
+        return {"card": self.things[self._next_to_show(self._chosen_bank(fields))]}
+
     def _stand_figure(self, _seat: int, fields: Fields) -> None:
         (figure,) = (tag for tag, thing in self.things.items() if thing == FIGURE)
         self._shift_pieces([figure], Heap(FIGURE_AT, self._chosen_bank(fields)))
@@ -118,6 +153,7 @@ class BankueberfallPieces(BoxPieces[BankueberfallPublic]):
         for event in events:
             self._note_seen_card(event)
         self._note_open_cards(public.banks)
+        self._note_shown_cards(public)
         self._even_out_hands([seat.hand for seat in public.seats])
         if any(isinstance(event, TileTurned) for event in events):
             self._move_turned_tile(public.tiles)
@@ -229,6 +265,11 @@ class BankueberfallPieces(BoxPieces[BankueberfallPublic]):
         cards, slot = self._heap_tags(Heap(PLACE, choice["bank"])), choice["slot"]
         yield from ((tag, choice["bank"]) for tag in cards[slot - 1 : slot])
 
+    def _pick_unshown(self, _seat: int, choice: Fields, _public: object) -> Pickups:
+        shown = self._untagged.get("shown", ())
+        cards = self._heap_tags(Heap(PLACE, choice["bank"]))
+        yield from ((tag, choice["bank"]) for tag in cards if tag not in shown)
+
     def _pick_figure(self, _seat: int, choice: Fields, _public: object) -> Pickups:
         yield from ((t, choice["bank"]) for t, thing in self.things.items() if thing == FIGURE)
 
@@ -241,6 +282,7 @@ class BankueberfallPieces(BoxPieces[BankueberfallPublic]):
         "card_spied": _pick_in_slot,
         "card_revealed": _pick_in_slot,
         "card_named": _pick_in_slot,
+        "card_shown": _pick_unshown,
         "bank_chosen": _pick_figure,
         "bank_refilled": _pick_new_card,
     }
@@ -249,6 +291,7 @@ class BankueberfallPieces(BoxPieces[BankueberfallPublic]):
         "card_placed": _lay_card,
         "card_spied": _lift_and_return,
         "card_revealed": _lift_and_return,
+        "card_shown": _show_card,
         "bank_chosen": _stand_figure,
         "bank_refilled": _refill_bank,
     }
@@ -256,5 +299,6 @@ class BankueberfallPieces(BoxPieces[BankueberfallPublic]):
         "tile_turned": _report_tile,
         "card_placed": _report_laid_card,
         "card_named": _report_named_card,
+        "card_shown": _report_shown_card,
         "card_revealed": _report_revealed_card,
     }
