@@ -41,6 +41,7 @@ PIECE_EVENTS = [
     "card_placed",
     "card_spied",
     "card_revealed",
+    "card_shown",
     "bank_chosen",
     "bank_refilled",
     "card_turned",

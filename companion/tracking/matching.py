@@ -100,7 +100,8 @@ def match_tags(picture: Picture, expected: ExpectedTable, pieces: PiecesByTag) -
         lifted=picture.lifted - explained,
         idle=_idle_tags(picture, expected.moving_places),
     )
-    return match_sweep(matched, expected.sweep, pieces)
+    is_swept = picture.swept_place or expected.sweep is not None
+    return match_sweep(matched, expected.sweep, pieces) if is_swept else matched
 
 
 def _find_discarded(picture: Picture, place: int, dropped: list[str], emptied: bool) -> set[str]:

@@ -69,7 +69,7 @@ TODO_TEXTS: dict[MismatchKind, str] = {
     "unfinished": N_("{use}: {n} of {total} cards were shown. Show the others, if there are any."),
     "differs": N_("{use}: {gone} was laid there, {cards} was shown."),
 }
-NOT_BELIEVED = N_("{use}: {cards} was shown, and more cards than lie there.")
+NOT_BELIEVED = N_("{use}: {cards} was shown too, more cards than lie there.")
 
 
 def find_mismatches(

@@ -169,7 +169,8 @@ class Tracker:
             self._forgive_second_taps(state)
         else:
             self.picture = apply_evidence(self.picture, evidence, self._pieces)
-        self.picture = note_passing(before, self.picture, evidence)
+        if before.swept_place:
+            self.picture = note_passing(before, self.picture, evidence)
         fact = (
             self._infer_handled(evidence, state) if back and isinstance(evidence, Arrived) else None
         )

@@ -95,7 +95,7 @@ class Bankueberfall(Rulebook[BankueberfallState]):
 
     def describe_phase(self, state: BankueberfallState) -> Message:
         who = [state.players[state.active - 1].name]
-        sweep = state.sweep
+        sweep = self.current_sweep(state)
         if sweep is not None:
             facts = {"n": len(sweep.shown), "total": len(sweep.believed)}
             return Message(SWEEP, {"bank": sweep.place, **facts})
@@ -118,7 +118,7 @@ class Bankueberfall(Rulebook[BankueberfallState]):
         }
 
     def current_sweep(self, state: BankueberfallState) -> Sweep | None:
-        return state.sweep
+        return state.sweep if state.phase == "turn_up" else None
 
     def deciding_place(self, state: BankueberfallState) -> int:
         return state.figure if state.phase in ("seal", "open", "turn_up") else 0

@@ -61,7 +61,7 @@ class BankueberfallState(msgspec.Struct, frozen=True):
     @property
     def sweep(self) -> Sweep | None:
         """Return the sweep of the robbed bank that is under way; None if there is none."""
-        if not self.sweeping or self.phase != "turn_up":
+        if self.phase != "turn_up" or not self.sweeping:
             return None
         believed = tuple(lying.card for lying in self.banks[self.figure - 1])
         return Sweep(self.figure, believed, self.shown, self.sweeping == "always")

@@ -112,7 +112,7 @@ def _believing_choices(state: BankueberfallState, _seat: int) -> Choices:
     return ({"bank": state.figure},) if _is_known(state.sweep) else ()
 
 
-SHOW_A_CARD = N_("Say a card that the reader does not hear.")
+SHOW_A_CARD = N_("Turn the next card and show it to the reader, or name it here.")
 BELIEVE_THE_PILE = N_("Every card was heard when it was laid: believe the pile.")
 
 ROWS = (

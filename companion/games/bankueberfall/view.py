@@ -78,13 +78,13 @@ def build_public_view(
 
 def _bank_faces(state: BankueberfallState, bank: int) -> tuple[str | None, ...]:
     """Return the cards at a bank as everyone sees them."""
-    if state.sweep is not None and bank == state.figure:
+    if state.phase == "turn_up" and state.sweep is not None and bank == state.figure:
         return shown_faces(state)
     return tuple(_face_up_name(card) if card.up else None for card in state.banks[bank - 1])
 
 
 def _sweep_progress(state: BankueberfallState) -> SweepProgress | None:
-    sweep = state.sweep
+    sweep = state.sweep if state.phase == "turn_up" else None
     return None if sweep is None else SweepProgress(sweep.shown, len(sweep.believed))
 
 
