@@ -24,6 +24,9 @@ ASKINGS, STRAINS = 3, 2
 SENSITIVE = 48  # dB
 CONFIRMATIONS, CONTEST, STEADFAST = 3, 2, 3
 DOUSINGS = 3
+DARK_ALONE, DARK_BESIDE = 2, 16
+"""One of so many visits begins in the dark, without and with known tags: a tag that the field of a
+neighbour reached just before may have been left half woken or halted, and would not be met."""
 
 
 class Rc522Reader:
@@ -37,6 +40,7 @@ class Rc522Reader:
         self._dark_since = float("-inf")
         self.lit = False
         """Whether the field may be on, for all anybody knows."""
+        self._visits = 0
         self._is_silent = False  # since the last visit, the chip has answered nothing sensible
 
     def start(self, anew: bool = False) -> bool:
@@ -57,6 +61,9 @@ class Rc522Reader:
         if self._is_silent and not self._is_answering():
             return Visit("dead")
         self._is_silent = True  # if the wires fail from here on
+        self._visits += 1
+        if self._visits % (DARK_BESIDE if known else DARK_ALONE) == 0:
+            self._clock.sleep(SETTLE)
         visit = self._visit_tags(known)
         self._is_silent = visit.finding == "dead"
         return visit
@@ -140,7 +147,7 @@ class Rc522Reader:
     def _find_new_tags(self, signs: dict[bytes, Sign]) -> tuple[list[bytes], Oddity]:
         """Search for tags, and keep those that answer by name; the rest are an oddity."""
         search = TagSearch(self.exchange, self.positions)
-        met = search.find_all(patient=False)  # who is missed is met on the next visit
+        met = search.find_all(patient=False)  # one that is missed is met on a later visit
         lasting = [uid for uid in met if not is_random_uid(uid)]
         found = [uid for uid in lasting if uid in signs or self._hears_tag(uid, CONFIRMATIONS)]
         if len(lasting) < len(met):

@@ -118,11 +118,11 @@ LAWS: list[Callable[[], Air]] = [
 
 @pytest.mark.parametrize("law", LAWS)
 def test_whichever_fails_first_a_new_card_is_told_where_it_lies(law: Callable[[], Air]) -> None:
-    """At home it couples at 0.6 or better, at a neighbour that hears it too at 0.35 or worse."""
+    """At home it couples at 0.6 or better, at a neighbour at 0.35 or worse, heard there or not."""
     air, wrong = law(), []
     for seed in range(pick(5, 40, 120)):
         chance = Random(seed)
-        home, rival = chance.uniform(0.6, 1), chance.uniform(0.26, 0.35)
+        home, rival = chance.uniform(0.6, 1), chance.uniform(0.05, 0.35)
         place = chance.choice((1, 2))
         with staged(2, seed=seed, air=air) as stage:
             card = stage.put(CARD, place, home)
