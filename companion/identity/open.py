@@ -104,8 +104,11 @@ def replace_broken_file(path: Path, state: IdentityState) -> None:
     aside, n = create_aside(path, state), 1
     while (kept := path.with_name(f"{path.name}.damaged-{n}")).exists():
         n += 1
-    shutil.copyfile(path, kept)
-    kept.chmod(0o600)
+    if path.is_symlink():  # What a link leads to is not ours: keep the link, and copy nothing.
+        path.replace(kept)
+    else:
+        shutil.copyfile(path, kept)
+        kept.chmod(0o600)
     if journal_path(path).exists():
         journal_path(path).replace(journal_path(kept))
     aside.replace(path)
