@@ -28,7 +28,6 @@ from companion.games.bankueberfall.hints import HINTS
 from companion.games.bankueberfall.state import (
     BankueberfallStarted,
     BankueberfallState,
-    CardNamed,
     CardShown,
     PileBelieved,
 )
@@ -124,8 +123,7 @@ class Bankueberfall(Rulebook[BankueberfallState]):
         return state.figure if state.phase in ("seal", "open", "turn_up") else 0
 
     def turns_up(self, state: BankueberfallState, event: Event) -> bool:
-        is_shown = isinstance(event, CardShown | PileBelieved | CardNamed)
-        return is_shown and state.phase == "turn_up"
+        return state.sweep is not None and isinstance(event, CardShown | PileBelieved)
 
     def keep_seen(
         self, before: BankueberfallState, after: BankueberfallState, same_cards: SameCards
