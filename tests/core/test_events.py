@@ -2,7 +2,7 @@
 
 import types
 from collections.abc import Iterator
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 import pytest
@@ -37,6 +37,8 @@ def written(hint: Any) -> st.SearchStrategy[Any]:
     """Anything that a field of this type can hold."""
     if hint in SCALARS:
         return SCALARS[hint]
+    if get_origin(hint) is Literal:
+        return st.sampled_from(get_args(hint))
     inside = [written(part) for part in get_args(hint) if part is not ...]
     if get_origin(hint) in (Union, types.UnionType):
         return st.one_of(inside)

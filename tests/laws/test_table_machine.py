@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
-from typing import Any, ClassVar
+from typing import Any, ClassVar, get_args
 
 import msgspec
 import pytest
@@ -30,6 +30,7 @@ from companion.core.errors import Refusal
 from companion.core.events import Entered, Resealed, to_json
 from companion.core.i18n import LANGUAGES, get_language
 from companion.core.sensor_events import Arrived, Left
+from companion.core.sweep import Sweeping
 from companion.core.table_events import (
     Corrected,
     Ended,
@@ -76,12 +77,19 @@ class AtTheTable(RuleBasedStateMachine):
         junior=st.booleans(),
         readers=st.booleans(),
         played=st.integers(0, 60),
+        sweep=st.sampled_from(get_args(Sweeping)),
     )
-    def sit_down(self, seats: int, seed: int, junior: bool, readers: bool, played: int) -> None:
+    def sit_down(
+        self, seats: int, seed: int, junior: bool, readers: bool, played: int, sweep: Sweeping
+    ) -> None:
         """Some of the evening is over already; perhaps no reader has worked so far."""
         self.folder = tempfile.TemporaryDirectory()
         path = Path(self.folder.name) / "journal.sqlite3"
-        extra: dict[str, Any] = {"junior": junior} if self.game == "robby_solo" else {}
+        kinds: dict[str, dict[str, Any]] = {
+            "bankueberfall": {"sweep": sweep},
+            "robby_solo": {"junior": junior},
+        }
+        extra = kinds.get(self.game, {})
         self.w = Watched(path, self.game, seats, range(1, 9) if readers else (), **extra)
         self.phones = Phones(self.w, Random(seed))
         self.granted: dict[str, tuple[str, int, Any]] = {}

@@ -12,7 +12,7 @@ from companion.core.events import Event, from_fields
 from companion.core.i18n import LANGUAGES, get_language
 from companion.games import RULEBOOKS, make_rulebook
 from tests.worlds.campaign import pick
-from tests.worlds.rulebook_players import SETUPS, Dice, Evening
+from tests.worlds.rulebook_players import SETUPS, SWEPT, Dice, Evening
 
 WORDS = ("", "5", "x", "thief", "rob", "place", "red", "red-blue", "yellow", "object", "nobody")
 NUMBERS = st.integers(-2, 12) | st.just(10**9)
@@ -36,6 +36,7 @@ FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "house_rules": st.dictionaries(st.sampled_from(("shortfall", "x")), st.just("stop")),
     "front": st.lists(NUMBERS, max_size=5).map(tuple),
     "junior": st.booleans(),
+    "sweep": st.sampled_from(("", "doubtful", "always", "x")),
     "banks": st.lists(st.sampled_from(WORDS), max_size=8).map(tuple),
 }
 
@@ -86,7 +87,7 @@ def test_every_claimed_event_is_applied_or_leaves_the_game_as_it_was(game: str) 
 def _states(game: str) -> list[Any]:
     """Every state of a few games, and the moment before the first event."""
     found: list[Any] = [None]
-    for seed, (name, seats, started) in enumerate(SETUPS):
+    for seed, (name, seats, started) in enumerate([*SETUPS, *SWEPT]):
         if name == game:
             evening = Evening(game, Dice(Random(seed)), seats, seed % 2 == 0, **started)
             found += evening.play().states[1:]

@@ -21,7 +21,7 @@ from companion.games import RULEBOOKS
 from companion.games.rulebook import Rulebook
 from companion.table.permissions import Author, check_author
 from companion.table.view import SPECTATOR, TABLE_VIEWER, open_view, seat_view
-from tests.worlds.rulebook_players import SETUPS, Dice, Evening
+from tests.worlds.rulebook_players import SETUPS, SWEPT, Dice, Evening
 from tests.worlds.two_worlds import OTHER_WORLD
 
 encode = msgspec.json.encode
@@ -29,7 +29,7 @@ encode = msgspec.json.encode
 
 def evenings(game: str) -> Iterator[Evening]:
     """Evenings of one game; some hands are opened out of order, so that a few are open alone."""
-    for seed, (name, seats, started) in enumerate(SETUPS * 2):
+    for seed, (name, seats, started) in enumerate([*SETUPS, *SWEPT] * 2):
         if name == game:
             yield Evening(game, Dice(Random(seed)), seats, seed % 3 != 0, **started).play()
 

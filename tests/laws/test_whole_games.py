@@ -26,7 +26,7 @@ from companion.games import RULEBOOKS, make_rulebook
 from companion.table.view import all_views, open_view, seat_view
 from tests.worlds.campaign import IS_WIDE, pick
 from tests.worlds.conservation import conserved
-from tests.worlds.rulebook_players import SETUPS, Dice, Evening
+from tests.worlds.rulebook_players import SETUPS, SWEPT, Dice, Evening
 from tests.worlds.verdict_recount import recount
 
 
@@ -202,7 +202,7 @@ LAST_ROUND: dict[str, Callable[[Any], bool]] = {
 
 def setups(game: str) -> list[tuple[str, int, dict[str, Any]]]:
     """The ways in which this game is set up here."""
-    return [setup for setup in SETUPS if setup[0] == game]
+    return [setup for setup in (*SETUPS, *SWEPT) if setup[0] == game]
 
 
 @cache
@@ -252,7 +252,7 @@ def test_games_joined_late_reach_the_last_round_and_the_count(game: str) -> None
     assert reached["the count"] >= 3, reached
 
 
-@pytest.mark.parametrize(("game", "seats", "started"), SETUPS)
+@pytest.mark.parametrize(("game", "seats", "started"), [*SETUPS, *SWEPT])
 @pytest.mark.parametrize("readers", [True, False])
 def test_seeded_games_keep_every_law(
     game: str, seats: int, started: dict[str, Any], readers: bool
@@ -280,7 +280,7 @@ def test_every_way_through_the_phase_table_is_gone(game: str) -> None:
         for to in row.next_phases
     }
     unreached = {way for way in UNREACHED if way[0] == game}
-    for seed, (name, seats, started) in enumerate(SETUPS * 50):
+    for seed, (name, seats, started) in enumerate([*SETUPS, *SWEPT] * 50):
         if name == game and (IS_WIDE or missing > unreached):
             evening = Evening(game, Dice(Random(seed)), seats, seed % 2 == 0, **started)
             missing -= _ways(evening, Random(seed))

@@ -5,6 +5,7 @@ hands, what is in the closed fists. `choose` decides everything that people deci
 seeded random, or Hypothesis.
 """
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Protocol, Self
 
@@ -167,8 +168,14 @@ class Coins:
             self.banks[fields["bank"] - 1] = [card]
         elif do in ("card_named", "card_revealed") and "card" in fields:
             fields["card"] = self.banks[fields["bank"] - 1][fields["slot"] - 1]
+        elif do == "card_shown":
+            fields["card"] = self.e.choose.one(self.unshown(fields["bank"]))
         if card is not None and self.e.readers:
             fields["card"] = card
+
+    def unshown(self, bank: int) -> list[str]:
+        """The cards of the robbed bank that were not shown yet, whatever is noted there."""
+        return list((Counter(self.banks[bank - 1]) - Counter(self.e.state.shown)).elements())
 
     def lying(self) -> dict[int, list[str]]:
         """What lies at each place; robbed cards are cleared away when the rules say so."""
@@ -307,3 +314,9 @@ SETUPS: list[tuple[str, int, dict[str, Any]]] = [
     ("robby_solo", 5, {"junior": True, "first": 4}),
 ]
 """Every game with several numbers of players and ways to play it."""
+
+SWEPT: list[tuple[str, int, dict[str, Any]]] = [
+    ("bankueberfall", 3, {"sweep": "doubtful"}),
+    ("bankueberfall", 2, {"sweep": "always", "house_rules": {"final_direction": "clockwise"}}),
+]
+"""Games in which the cards of a robbed bank are shown one by one, for tests of the rules alone."""
