@@ -42,7 +42,7 @@ def served_demo_table(put_up: Callable[..., Open]) -> Open:
 def test_from_the_loop_by_a_press_and_a_tap_to_a_game_and_back(
     served_demo_table: Open, open_browser: Callable[..., BrowserContext]
 ) -> None:
-    screen = open_browser(SCREEN).new_page()
+    screen = open_browser(SCREEN, reduced_motion="no-preference").new_page()
     screen.goto(served_demo_table.url + "/table")
     ribbon = screen.get_by_role("button", name="Demo: press any button or scan the code")
     expect(ribbon).to_be_visible()

@@ -212,7 +212,7 @@ def test_a_page_opened_later_or_without_scripts_shows_all_of_it(open_house, open
 def test_a_marker_waits_until_its_step_is_told(company, open_browser):
     table = company("banque_fatale")
     view = table.until(lambda view: view.public.phase == "open").public
-    screen = open_browser(SCREEN).new_page()
+    screen = open_browser(SCREEN, reduced_motion="no-preference").new_page()
     screen.clock.install()
     screen.goto(f"{table.address}/table")
     expect(screen.locator(".lane")).to_have_count(5)
