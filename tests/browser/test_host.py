@@ -163,6 +163,7 @@ def test_with_keys_only_a_host_signs_in_and_takes_over_a_seat(gather, open_brows
     page.keyboard.type(company.evening.host.pin.renew_pin())
     page.keyboard.press("Enter")
     page.locator("#place-1 summary").focus()
+    page.wait_for_load_state()  # Its scripts, which sign what is sent, are there by then.
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PHONE, sit
-from tests.browser.test_page_behaviour import close_hand, look, tap
+from tests.browser.test_page_behaviour import believe, close_hand, look, tap
 
 STREAM = "**/stream/**"
 HEARTBEATS_MISSED = 42_000
@@ -42,6 +42,7 @@ def test_offline_for_half_a_minute_in_the_middle_of_sealing(two):
         ana.context.set_offline(False)
     expect(ana.get_by_label("Coins in your hand")).to_have_value("4")
     ana.get_by_role("button", name="Close my hand").click()
+    believe(ana)
     expect(ana.locator(".my-line")).to_be_visible()
     expect(ana.locator("#link")).to_be_hidden()
 
