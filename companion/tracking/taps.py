@@ -2,7 +2,8 @@
 
 Laws: silence means nothing at a place of taps, so nothing is ever missing there. A card lies where
 it was tapped last, until the game or another tap says otherwise. A tap at a moment when no card is
-laid there places nothing later on. What lies on a reader that is switched on is no tap.
+laid there places nothing later on. What lies on a reader that is switched on is no tap. An unknown
+sticker is asked about until a known card is tapped there after it.
 """
 
 from collections.abc import Iterator
@@ -14,7 +15,6 @@ from companion.core.sensor_events import Arrived, FellSilent, Left
 from companion.tracking.picture import (
     Picture,
     PiecesByTag,
-    apply_evidence,
     is_card,
     lay_tag,
     renew_tag,
@@ -37,9 +37,8 @@ def apply_tap(
         case Arrived(place=place) if place not in picture.blind:
             return _tap_card(picture, evidence, pieces, awaited)
         case FellSilent(tag=tag, since=since):
-            if tag not in pieces:
-                return apply_evidence(picture, evidence, pieces)
-            return replace(picture, came={**picture.came, tag: since})
+            lifted = picture.lifted if tag in pieces else picture.lifted | {tag}
+            return replace(picture, came={**picture.came, tag: since}, lifted=lifted)
     return picture
 
 
@@ -50,17 +49,28 @@ def _tap_card(
     before, at = picture.place_of(tag), picture.came.get(tag, float("-inf"))
     picture = replace(picture, came={**picture.came, tag: tap.at})
     if before == place and tap.at - at <= BOUNCE:
-        return picture
+        return replace(picture, lifted=picture.lifted - {tag})
+    if is_card(pieces.get(tag)):
+        picture = _drop_unknown_taps(picture, place, pieces)
     untimely = place not in awaited and pieces.get(tag) != FIGURE
     again = is_card(pieces.get(tag)) and picture.home.get(tag) == place and before in (0, place)
     picture = replace(
         picture,
         lying=lay_tag(picture.lying, tag, place),
+        lifted=picture.lifted - {tag} if tag not in pieces else picture.lifted,
         late=picture.late | {tag} if untimely else picture.late - {tag},
         double=picture.double | {tag} if again else picture.double - {tag},
     )
     discarded = tag in picture.discarded and picture.spent.get(tag) == place
     return picture if discarded else renew_tag(picture, tag, pieces)
+
+
+def _drop_unknown_taps(picture: Picture, place: int, pieces: PiecesByTag) -> Picture:
+    """Return the picture without the unknown stickers that were tapped here and taken away."""
+    here = picture.lying.get(place, ())
+    unknown = [tag for tag in here if tag not in pieces and tag in picture.lifted]
+    dropped = drop_taps(picture, place, unknown)
+    return replace(dropped, lifted=picture.lifted.difference(unknown))
 
 
 def is_second_tap(picture: Picture, evidence: object) -> bool:
@@ -75,8 +85,8 @@ def drop_taps(picture: Picture, place: int, tags: list[str]) -> Picture:
 
 
 def forget_old_taps(picture: Picture) -> Picture:
-    """Return the picture without the taps of cards that the last game had."""
-    known = {*picture.home, *picture.spent}
+    """Return the picture without the taps of cards that the last game had, and of unknown ones."""
+    known = {*picture.home, *picture.spent, *picture.lifted}
     for place in picture.taps:
         picture = drop_taps(picture, place, [t for t in picture.lying.get(place, ()) if t in known])
     return picture

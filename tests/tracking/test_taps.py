@@ -5,12 +5,14 @@ from pathlib import Path
 
 import pytest
 
+from companion.core.sensor_events import Arrived, FellSilent
 from companion.games.bankueberfall.state import BankCard
 from companion.table.permissions import HOST_AUTHOR
 from companion.tracking.games import tap_places
 from tests.worlds.watched_table import Watched
 
 UNTIMELY = "Bank {}: a card was tapped that was not to be laid there now. Tap it again when it is."
+UNKNOWN = "Bank {}: an unknown sticker lies there. Take it off."
 DOUBLE = "Bank 3: a card that lies there was tapped again. Was it taken back?"
 
 
@@ -219,3 +221,39 @@ def test_a_card_of_the_pile_comes_again_after_an_undo(row: Watched) -> None:
     assert (row.state.banks["yellow"], row.todos()) == ((), [])
     row.tap_tag(card, 1)
     assert row.state.banks["yellow"] == (1000,)
+
+
+def test_an_unknown_sticker_is_asked_about_until_a_known_card_is_tapped(banks: Watched) -> None:
+    banks.lay("tile place", 8)
+    banks.tap_tag("08c0ffee", 3)
+    assert (banks.state.phase, banks.todos()) == ("place", [UNKNOWN.format(3)])
+    x = banks.tap("x", 3)
+    assert (cards(banks, 3), banks.todos()) == (["5", "x"], [])
+    banks.tap_tag("08c0ffee", 2)
+    banks.settle(2, "log")
+    assert banks.todos() == []
+    banks.tap_tag("08c0ffee", 4)
+    assert banks.todos() == [UNKNOWN.format(4)]
+    banks.tap_tag(x, 4)
+    assert banks.todos() == ["Bank 4: a card of Bank 3 was tapped. Has it moved here?"]
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_a_second_unknown_sticker_on_a_tapped_card_is_asked_about(
+    banks: Watched, first: int
+) -> None:
+    banks.lay("tile place", 8)
+    tags = [banks.tags["x"][0], "08c0ffee"]
+    for tag in (tags[first], tags[1 - first]):
+        banks.table.sense(Arrived(banks.tick(0.1), 3, tag))
+    for tag in tags:
+        banks.table.sense(FellSilent(banks.tick(1.0), 3, tag, banks.now - 0.5))
+    assert (cards(banks, 3), banks.todos()) == (["5", "x"], [UNKNOWN.format(3)])
+
+
+def test_an_unknown_sticker_of_the_last_game_is_asked_about_no_more(banks: Watched) -> None:
+    banks.tap_tag("08c0ffee", 3)
+    banks.do(0, "ended")
+    begun = banks.rules.start_event(id="g2", players=("Ana", "Ben"))
+    assert banks.table.start(begun, HOST_AUTHOR) is None
+    assert banks.todos() == []

@@ -4,6 +4,7 @@ import time
 
 import pytest
 
+from tests.worlds.presence_profile import presence_profile
 from tests.worlds.simulated_hands import does, faces, lay, looks, spots
 from web.simulation import Faults
 
@@ -71,6 +72,7 @@ def test_lost_frames_lose_no_card(visit, evening):
     assert evening.faults.faults == Faults()
 
 
+@pytest.mark.parametrize("wiring", [presence_profile()])
 def test_a_second_sticker_is_asked_about_and_goes_with_its_card(visit, evening):
     ana = visit(1)
     breaks(ana, evening, "stack", 2)
@@ -85,6 +87,7 @@ def test_a_second_sticker_is_asked_about_and_goes_with_its_card(visit, evening):
     assert not evening.host.table.view().table.todos
 
 
+@pytest.mark.parametrize("wiring", [presence_profile()])
 def test_a_card_that_bears_two_strange_stickers_takes_both_with_it(visit, evening):
     ana = visit(1)
     breaks(ana, evening, "stack", 2)
@@ -100,6 +103,7 @@ def test_a_card_that_bears_two_strange_stickers_takes_both_with_it(visit, evenin
     assert not evening.host.table.view().table.todos
 
 
+@pytest.mark.parametrize("wiring", [presence_profile()])
 def test_a_card_may_bear_two_stickers_and_loses_both(visit, evening):
     ana, asked = visit(1), "Bank 2: an unknown sticker lies there. Take it off."
     breaks(ana, evening, "stack", 1)
@@ -112,6 +116,18 @@ def test_a_card_may_bear_two_stickers_and_loses_both(visit, evening):
     assert asked not in ana.reads("/play"), "the other one went with the card"
     breaks(ana, evening, "stack", 2, on=False)
     assert "unknown sticker" not in ana.reads("/play")
+
+
+def test_a_second_sticker_on_a_tapped_card_is_asked_about_until_another_is_tapped(visit, evening):
+    ana, asked = visit(1), "Bank 2: an unknown sticker lies there. Take it off."
+    looks(evening, 4)
+    breaks(ana, evening, "stack", 2)
+    assert asked in ana.reads("/play")
+    breaks(ana, evening, "stack", 2, on=False)
+    does(evening, 1, do="tile_turned")
+    lay(evening, 1, "hand", "place-2", 1)
+    assert asked not in ana.reads("/play")
+    assert len(evening.host.table.view().public.banks[1]) == 2
 
 
 def test_a_chattering_button_is_pressed_once(visit, evening):

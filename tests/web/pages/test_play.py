@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.worlds.presence_profile import presence_profile
 from tests.worlds.simulated_hands import faces, looks, spots
 from tests.worlds.visitor import Visitor
 from web import AppContext, create_app
@@ -68,6 +69,7 @@ def test_a_held_piece_is_shown_with_the_spots_where_it_may_go(visit, evening):
     assert faces(evening, 1, "hand")[0] == card
 
 
+@pytest.mark.parametrize("wiring", [presence_profile()])
 def test_a_card_laid_where_nobody_asked_for_it_is_to_be_put_right(visit, evening):
     ben = visit(2)
     lays(ben, evening, "hand", "place-3")
@@ -79,6 +81,7 @@ def test_a_card_laid_where_nobody_asked_for_it_is_to_be_put_right(visit, evening
     assert len(evening.source.pieces.hand_cards(2)) == len(spots(evening, 2)["hand"].lies) == 5
 
 
+@pytest.mark.parametrize("wiring", [presence_profile()])
 def test_a_card_lifted_shows_no_face_to_whoever_may_not_know_it(visit, evening):
     ana = visit(1)
     ana.hands("lift", spot="place-2", n=1)
@@ -88,6 +91,25 @@ def test_a_card_lifted_shows_no_face_to_whoever_may_not_know_it(visit, evening):
     ana.hands("put", spot="place-2")
     looks(evening)
     assert not evening.host.table.view().table.todos
+
+
+def test_a_card_tapped_where_nobody_asked_for_it_is_to_be_put_right(visit, evening):
+    ben, said = visit(2), "Bank 3: a card was tapped that was not to be laid there now."
+    lays(ben, evening, "hand", "place-3")
+    assert said in ben.reads("/play")
+    assert len(evening.host.table.view().public.banks[2]) == 1
+    turn_tile(visit(1), evening)
+    assert len(evening.host.table.view().public.banks[2]) == 1, "it was not laid by that tap"
+
+
+def test_a_card_lifted_off_a_tapped_pile_shows_no_face_and_is_not_missed(visit, evening):
+    ana = visit(1)
+    ana.hands("lift", spot="place-2", n=1)
+    assert faces(evening, 1, "fingers") == [None]
+    looks(evening)
+    assert not evening.host.table.view().table.todos
+    ana.hands("put", spot="aside")
+    assert faces(evening, 2, "aside") == [None]
 
 
 @pytest.mark.parametrize(
