@@ -50,7 +50,8 @@ class GameTracking(NamedTuple, Generic[S]):
     `piles` are the places where cards are piled up: there they are tapped and laid beside the
     reader, unless chosen otherwise. `awaited_places` are where a tap may be of use now or soon;
     `find_forgotten` says whose card was not tapped, when the table has gone on without it.
-    `sweep_events` are those of a game whose places are swept.
+    `sweep_events` are those of a game whose places are swept. Where `cards_return`, a card that was
+    taken off may be laid again: it goes back under the deck.
     """
 
     infer_events: Callable[[S, Arrivals], Iterable[InferredEvent]]
@@ -64,6 +65,7 @@ class GameTracking(NamedTuple, Generic[S]):
     awaited_places: Callable[[S], frozenset[int]] | None = None
     find_forgotten: Callable[[S, Arrivals], Forgotten | None] = _forgets_nothing
     sweep_events: SweepEvents | None = None
+    cards_return: bool = False
 
     def awaited(self, state: S | None) -> frozenset[int]:
         """Return where a tap means something: everywhere before a game."""
@@ -98,6 +100,7 @@ GAME_TRACKING: dict[str, GameTracking[Any]] = {
         piles=frozenset(range(1, 8)),
         awaited_places=robby_solo.awaited_places,
         find_forgotten=robby_solo.find_forgotten,
+        cards_return=True,
     ),
 }
 

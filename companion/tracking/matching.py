@@ -22,8 +22,8 @@ replace = msgspec.structs.replace
 class ExpectedTable(NamedTuple):
     """The table as the rules expect it: the cards at each place (None for one without a name), the
     places that just take a new card, the tiles turned since they were shuffled, whether the figure
-    means something if it comes, the places to which a card is now moved from elsewhere, and the
-    sweep that is under way.
+    means something if it comes, the places to which a card is now moved from elsewhere, the sweep
+    that is under way, and whether cards that were taken off may be laid again.
     """
 
     cards: Mapping[int, tuple[str | None, ...]]
@@ -32,6 +32,7 @@ class ExpectedTable(NamedTuple):
     figure_counts: bool
     moving_places: frozenset[int]
     sweep: Sweep | None = None
+    cards_return: bool = False
 
 
 def bind_tags(picture: Picture, place: int, tags: tuple[str, ...]) -> Picture:
@@ -74,6 +75,7 @@ def match_tags(picture: Picture, expected: ExpectedTable, pieces: PiecesByTag) -
         home.update(dict.fromkeys(kept, place))
         emptied = not cards and place not in expected.receiving
         found = _find_discarded(picture, place, dropped, emptied)
+        found = set() if expected.cards_return and place in picture.taps else found
         discarded |= found
         off = picture.taps if place in picture.taps else frozenset()
         spent.update({t: place for t in dropped if t in found or not (off or picture.is_off(t))})
@@ -88,6 +90,8 @@ def match_tags(picture: Picture, expected: ExpectedTable, pieces: PiecesByTag) -
         here = [tag for tag, at in home.items() if at == place and is_card(pieces.get(tag))]
         if len(cards) > len(here) or not {*here} <= picture.home.keys():
             explained |= {*here}  # A card came, heard or not: what is silent may lie under it.
+    if expected.cards_return:  # What is heard before it is taken off is known to be off then.
+        discarded = {tag for tag in discarded if picture.place_of(tag) != spent.get(tag)}
     if not expected.figure_counts:
         home.update(_figure_homes(picture, pieces))
     matched = replace(

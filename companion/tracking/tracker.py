@@ -140,6 +140,7 @@ def expected_table(rules: AnyRulebook, state: GameState) -> ExpectedTable:
         phase in FIGURE_COUNTS,
         game.moving_places.get(phase, frozenset()),
         rules.current_sweep(state),
+        game.cards_return,
     )
 
 

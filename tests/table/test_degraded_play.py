@@ -77,6 +77,8 @@ class Hands:
         self.table, self.random = table, random
         self.phones = Phones(table, random)
         self.unseen: dict[int, list[str]] = {}
+        self.gone = set[str]()
+        """The tags of robbed cards, which leave Banküberfall for good."""
 
     def play(self) -> None:
         """On to the end, power cuts and all; what is in the way is taken off."""
@@ -108,6 +110,7 @@ class Hands:
                     left.remove(name)
                 else:
                     self.table.lift(tag)
+                    self.gone |= {tag} if self.table.rules.box.game == "bankueberfall" else set()
         if self.table.rules.box.game == "bankueberfall":
             for bank in range(1, 6):
                 self.deal(bank, lies[bank])
@@ -117,7 +120,7 @@ class Hands:
         if bank in self.table.readers:
             here = sum(at == bank for at in self.table.where.values())
             for _ in range(len(expected) - here):
-                self.table.lay(self.card(), bank)
+                self.lay(self.card(), bank)
             return
         here = len(self.unseen.setdefault(bank, []))
         for _ in range(len(expected) - here):
@@ -151,8 +154,9 @@ class Hands:
         ]
         if self.table.rules.box.game == "banque_fatale" and open_:
             self.table.lay_tag(open_[0], place)
-        else:
-            self.table.lay(card, place)
+            return
+        used = {*self.table.where, *self.gone}
+        self.table.lay_tag(next(t for t in self.table.tags[card] if t not in used), place)
 
     def place(self, event: Any) -> int:
         """Where the card of this event is laid."""

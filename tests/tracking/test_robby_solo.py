@@ -337,3 +337,39 @@ def test_what_changed_while_a_reader_was_dead_is_neither_new_nor_in_doubt(
         "the 2000 that was looted is gone, this is another"
     )
     assert robby_solo_table.todos() == []
+
+
+@pytest.mark.parametrize("covered", [False, True])
+def test_raided_cards_may_be_laid_again_where_they_lay(
+    robby_solo_table: Watched, covered: bool
+) -> None:
+    table = robby_solo_table
+    for loot in ("1000", "2000", "3000", "4000"):
+        table.clear(1)
+        filled(table, *[loot] * 4)
+        under, *others = [tag for tag, place in table.where.items() if place == 2]
+        if covered and loot == "2000":
+            table.silence(under)
+        robbed(table, "yellow", "red", "red")
+    for tag in others[::-1]:
+        table.lift(tag)
+    if covered:
+        table.wake(under)
+        assert "Bank 2 still holds 1 card: take them off." in table.todos()
+    for place in range(1, 5):
+        table.clear(place)
+    assert (table.state.phase, table.todos()) == ("fill", [])
+    table.lay("9000", 1)
+    table.lay_tag(under, 2)
+    assert (table.state.banks["green"], table.todos()) == ((1000,), [])
+
+
+def test_a_card_that_went_back_under_the_deck_is_tapped_again(tmp_path: Path) -> None:
+    table = Watched(tmp_path / "journal.sqlite3", "robby_solo", taps=range(1, 8))
+    tags = [table.tap(card, n) for n, card in enumerate(("1000", "2000", "3000", "object"), 1)]
+    robbed(table, "green", "red", "red")
+    assert (table.state.banks["green"], table.todos()) == ((), [])
+    table.tap("9000", 1)
+    table.tap_tag(tags[1], 2)
+    assert (table.state.banks["green"], table.todos()) == ((2000,), [])
+    table.journal.close()
