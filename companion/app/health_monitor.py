@@ -105,7 +105,6 @@ def _reader_health(condition: ReaderCondition, now: float) -> ReaderHealth:
         place=condition.place,
         word=condition.word,
         heard=None if good is None else max(0.0, now - good),
-        tags=condition.tags,
         askings=condition.askings,
         garbled=condition.garbled,
         flickers=condition.flickers,

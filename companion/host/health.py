@@ -54,13 +54,13 @@ class ReaderHealth(msgspec.Struct, frozen=True):
 
     `heard` is how many seconds ago it last answered well, None for never; `garbled` answers and
     `flickers` of what lies there tell of bad wires and of a bad place. `retries` are visits that
-    did not go well, `healings` how often it came back after it had to be treated.
+    did not go well, `healings` how often it came back after it had to be treated. How many tags it
+    hears is left out: it would tell which cards are covered.
     """
 
     place: int
     word: str
     heard: float | None
-    tags: int
     askings: int
     garbled: int
     flickers: int
