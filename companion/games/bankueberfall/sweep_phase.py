@@ -89,7 +89,7 @@ def _showing_choices(state: BankueberfallState, _seat: int) -> Choices:
     if state.sweep is None:
         return ()
     cards = tuple(card for card in state.box.cards if _can_be_shown(state, card))
-    return ({"bank": state.figure, "card": cards},)
+    return ({"bank": state.figure, "card": cards},) if cards else ()
 
 
 def _refuse_belief(state: BankueberfallState, event: PileBelieved) -> Refusal | None:
