@@ -9,7 +9,7 @@ import pytest
 
 from companion.app.health_monitor import REPORT_EVERY, REPORT_FILE
 from companion.app.support_bundle import redact_config
-from companion.cli import main
+from companion.cli import bundle, main
 from companion.core.sensor_events import Arrived
 from companion.games.new_game import NewGame
 from companion.journal import Journal
@@ -22,6 +22,8 @@ address = "192.168.7.77"
 port = 8123
 lang = "de"
 """
+
+assert bundle  # Compiled before a limit on the size of files could cut its compiled form short.
 
 
 @pytest.fixture

@@ -59,18 +59,25 @@ class Rough:
         idle = 0
         while self.state.phase != "over":
             if self.rough:
-                self.mischief()
-            before, lies = self.state, self.lies()
-            if self.evening.bots.play_one():
-                idle = 0
-                self.compare(before, lies)
-            else:
-                idle += 1
-                self.top.pass_time(0.5)
-                self.evening.source.poll()
-                self.evening.source.pieces.put_right()
+                self.watch(self.mischief)
+            idle = 0 if self.watch(self.evening.bots.play_one) else idle + 1
+            if idle:
+                self.watch(self.wait)
             assert idle < PATIENCE, f"nobody can go on in {self.state.phase}: {self.todos()}"
         return self
+
+    def watch(self, act: Callable[[], object]) -> object:
+        """Do this, and compare the verdict that it may bring."""
+        before, lies = self.state, self.lies()
+        done = act()
+        self.compare(before, lies)
+        return done
+
+    def wait(self) -> None:
+        """Let time pass, and put right what lies wrong."""
+        self.top.pass_time(0.5)
+        self.evening.source.poll()
+        self.evening.source.pieces.put_right()
 
     def mischief(self) -> None:
         """Now and then somebody is careless, and now and then a reader gives up."""
