@@ -123,7 +123,7 @@ class Bankueberfall(Rulebook[BankueberfallState]):
         return state.figure if state.phase in ("seal", "open", "turn_up") else 0
 
     def turns_up(self, state: BankueberfallState, event: Event) -> bool:
-        return state.sweep is not None and isinstance(event, CardShown | PileBelieved)
+        return isinstance(event, CardShown | PileBelieved) and state.sweep is not None
 
     def keep_seen(
         self, before: BankueberfallState, after: BankueberfallState, same_cards: SameCards
