@@ -264,6 +264,8 @@ def test_the_host_enters_a_lost_hand_which_is_marked_as_unproven(come, evening):
     for seat in house.table.view().public.waiting:
         answer = host.taps(f"hands/{seat}", value="1", version=host.version(), form=f"hand {seat}")
         assert answer.location == "/host"
+    while house.table.view().public.phase == "turn_up":
+        assert bots.play_one()  # The cards of the robbed bank are shown to its reader.
     assert "Entered by the table, without proof: Ana" in host.reads("/table")
 
 
