@@ -127,9 +127,13 @@ class AtTheTable(RuleBasedStateMachine):
         self.w.table.watch(lambda: told.append(1))
         refused = self.w.ask(seat, event, **how)
         self.w.table._watchers.pop()
-        if refused is not None:
+        if refused is not None and refused.code == "needs_everyone":
+            self.check_proposed(before)
+            assert told, "every screen says what one seat asks of all"
+        elif refused is not None:
             assert self.everything() == before, event
             assert not told
+        if refused is not None:
             assert refused.code
             assert refused.rule
             for code in LANGUAGES:
@@ -141,6 +145,16 @@ class AtTheTable(RuleBasedStateMachine):
             via = "table" if seat == 0 else f"phone {seat}"
             assert lines[0] == (via, msgspec.json.decode(to_json(event)))
         return None
+
+    def check_proposed(self, before: Any) -> None:
+        """What one seat asks of all stands on every screen; nothing else has changed."""
+        after = self.everything()
+        assert after[:3] == before[:3]
+        assert after[4] == before[4]
+        for view, earlier in zip(after[3], before[3], strict=True):
+            assert view.table.proposed is not None
+            table = msgspec.structs.replace(view.table, proposed=earlier.table.proposed)
+            assert msgspec.structs.replace(view, table=table) == earlier
 
     # Requests.
 
