@@ -144,19 +144,31 @@ class Hands:
             return
         at = self.table.table.version
         card = getattr(event, "card", None)
-        self.lay(str(card) if card is not None else self.card(), place)
+        tag = self.lay(str(card) if card is not None else self.card(), place)
+        if self.table.table.version == at and self.is_left_over(place):
+            self.table.lift(tag)  # Of a pile that was taken off unheard: the to-do asks for it.
+            self.table.lay_tag(tag, place)
         assert self.table.table.version > at, f"{event} was not seen"
         assert self.table.last() == (f"reader {place}", name)
 
-    def lay(self, card: str, place: int) -> None:
+    def is_left_over(self, place: int) -> bool:
+        """Check that a to-do asks to take cards off this place."""
+        todos = self.table.table.view().table.todos
+        return any((todo.kind, todo.place) == ("left_over", place) for todo in todos)
+
+    def lay(self, card: str, place: int) -> str:
         open_ = [
             tag for tag, at in self.table.where.items() if self.table.deck[tag] == card and at < 4
         ]
         if self.table.rules.box.game == "banque_fatale" and open_:
-            self.table.lay_tag(open_[0], place)
-            return
+            return self.lay_named(open_[0], place)
         used = {*self.table.where, *self.gone}
-        self.table.lay_tag(next(t for t in self.table.tags[card] if t not in used), place)
+        return self.lay_named(next(t for t in self.table.tags[card] if t not in used), place)
+
+    def lay_named(self, tag: str, place: int) -> str:
+        """Lay this tag, and return it."""
+        self.table.lay_tag(tag, place)
+        return tag
 
     def place(self, event: Any) -> int:
         """Where the card of this event is laid."""
@@ -186,8 +198,6 @@ LAID = (
 def test_with_one_dead_reader_its_place_is_tapped(
     tmp_path: Path, game: str, seats: int, started: dict[str, Any], dead: int
 ) -> None:
-    if (game, seats, dead) == ("robby_solo", 4, 5):
-        pytest.xfail("A raided card that fell silent in its pile is not met when it is laid again.")
     """No button is pressed all evening; with no dead reader it is the whole table."""
     readers = [place for place in ALL if place != dead]
     table = Watched(tmp_path / "journal.sqlite3", game, seats, readers=readers, **started)
