@@ -6,6 +6,7 @@
 // when it falls silent, and limited to a few tabs of one browser.
 
 import { Idiomorph } from "../vendor/idiomorph/idiomorph.esm.js";
+import { openPage } from "./leaving.mjs";
 import { signStream } from "./signing.mjs";
 
 const SILENCE_MS = 40_000; // Four heartbeats without a message: the connection is dead.
@@ -39,7 +40,7 @@ export function follow(live, onUpdate) {
     source.addEventListener("heartbeat", markAlive);
     source.addEventListener("stop", retry);
     source.addEventListener("replaced", giveWay);
-    source.addEventListener("anew", () => location.reload());
+    source.addEventListener("anew", () => openPage(location.href));
     source.addEventListener("error", () => {
       const refused = source?.readyState === EventSource.CLOSED;
       retry();
