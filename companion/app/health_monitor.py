@@ -105,9 +105,7 @@ def _reader_health(condition: ReaderCondition, now: float) -> ReaderHealth:
         place=condition.place,
         word=condition.word,
         heard=None if good is None else max(0.0, now - good),
-        askings=condition.askings,
         garbled=condition.garbled,
-        flickers=condition.flickers,
         retries=condition.retries,
         healings=condition.healings,
     )

@@ -15,7 +15,7 @@ from companion.host.status import HOT, MIB, NAMES, WARM, health_lights, light_co
 from companion.journal.errors import JournalHealth
 from tests.worlds.paths import ROOT
 
-READERS = tuple(ReaderHealth(place, "well", 0.1, 40, 0, 0) for place in range(1, 9))
+READERS = tuple(ReaderHealth(place, "well", 0.1, 0) for place in range(1, 9))
 PI = PiStatus("Raspberry Pi 4", 48.0, 50.0, False, False, False, False, True, 3793, 3125, 0.5)
 WELL = TableHealth(
     companion="0.1.0",

@@ -21,7 +21,7 @@ from companion.host.report import (
 from companion.journal.errors import JournalHealth
 from tests.worlds.watched_table import Watched
 
-READERS = tuple(ReaderHealth(place, "well", 0.1, 40, 0, 0) for place in range(1, 9))
+READERS = tuple(ReaderHealth(place, "well", 0.1, 0) for place in range(1, 9))
 HEALTH = TableHealth(
     companion="0.1.0",
     python="3.11",
