@@ -59,6 +59,18 @@ def bind_all(picture: Picture, place: int, tags: tuple[str, ...]) -> Picture:
     return bind_tags(replace(picture, home=others), place, tags)
 
 
+class Accounts(NamedTuple):
+    """The homes of the tags while they are matched, and what is known of those without one.
+
+    `explained` are the tags over which a card came: what is silent of them may lie under it.
+    """
+
+    home: dict[str, int]
+    spent: dict[str, int]
+    discarded: set[str]
+    explained: set[str]
+
+
 def match_tags(picture: Picture, expected: ExpectedTable, pieces: PiecesByTag) -> Picture:
     """Match the tags with the cards that the rules expect; return the picture with their homes.
 
@@ -67,51 +79,74 @@ def match_tags(picture: Picture, expected: ExpectedTable, pieces: PiecesByTag) -
     cards a card that came is a new one, unless it came late.
     """
     home = {tag: at for tag, at in picture.home.items() if at not in expected.cards}
-    spent, discarded, explained = dict(picture.spent), set(picture.discarded), set[str]()
+    accounts = Accounts(home, dict(picture.spent), set(picture.discarded), set())
     for tag in _face_down_again(home, expected.turned_tiles, pieces):
-        spent[tag] = home.pop(tag)
-    for place, cards in expected.cards.items():
-        kept, dropped, unmatched = _match_place(picture.home_tags(place), cards, pieces)
-        home.update(dict.fromkeys(kept, place))
-        emptied = not cards and place not in expected.receiving
-        found = _find_discarded(picture, place, dropped, emptied)
-        found = set() if expected.cards_return and place in picture.taps else found
-        discarded |= found
-        off = picture.taps if place in picture.taps else frozenset()
-        spent.update({t: place for t in dropped if t in found or not (off or picture.is_off(t))})
-        picture = drop_taps(picture, place, dropped) if place in picture.taps else picture
-        for gone, tag in _find_stand_ins(picture, place, kept, pieces).items():
-            del home[gone]
-            home[tag] = place
-        for tag in _recognise_tags(picture, place, unmatched, pieces, place in expected.receiving):
-            home[tag] = place
-            spent.pop(tag, None)
-            discarded.discard(tag)
-        here = [tag for tag, at in home.items() if at == place and is_card(pieces.get(tag))]
-        if len(cards) > len(here) or not {*here} <= picture.home.keys():
-            explained |= {*here}  # A card came, heard or not: what is silent may lie under it.
-    if expected.cards_return:  # What is heard before it is taken off is known to be off then.
-        discarded = {tag for tag in discarded if picture.place_of(tag) != spent.get(tag)}
+        accounts.spent[tag] = home.pop(tag)
+    for place in expected.cards:
+        picture = _match_cards(picture, expected, place, pieces, accounts)
     if not expected.figure_counts:
         home.update(_figure_homes(picture, pieces))
+    discarded = accounts.discarded & accounts.spent.keys()
+    if expected.cards_return:  # What is heard before it is taken off is known to be off then.
+        discarded = {t for t in discarded if picture.place_of(t) != accounts.spent[t]}
     matched = replace(
         picture,
         home=home,
         piles=frozenset(place for place, cards in expected.cards.items() if len(cards) > 1),
-        spent=spent,
-        discarded=frozenset(discarded & spent.keys()),
+        spent=accounts.spent,
+        discarded=frozenset(discarded),
         double=frozenset(tag for tag in picture.double if tag in home),
-        lifted=picture.lifted - explained,
+        lifted=picture.lifted - accounts.explained,
         idle=_idle_tags(picture, expected.moving_places),
     )
     is_swept = picture.swept_place or expected.sweep is not None
     return match_sweep(matched, expected.sweep, pieces) if is_swept else matched
 
 
-def _find_discarded(picture: Picture, place: int, dropped: list[str], emptied: bool) -> set[str]:
+def _match_cards(
+    picture: Picture, expected: ExpectedTable, place: int, pieces: PiecesByTag, accounts: Accounts
+) -> Picture:
+    """Account for the tags of one place; return the picture without the taps that count no more."""
+    home, cards = accounts.home, expected.cards[place]
+    kept, dropped, unmatched = _match_place(picture.home_tags(place), cards, pieces)
+    home.update(dict.fromkeys(kept, place))
+    picture = _spend_tags(picture, expected, place, dropped, accounts)
+    for gone, tag in _find_stand_ins(picture, place, kept, pieces).items():
+        del home[gone]
+        home[tag] = place
+    for tag in _recognise_tags(picture, place, unmatched, pieces, place in expected.receiving):
+        home[tag] = place
+        accounts.spent.pop(tag, None)
+        accounts.discarded.discard(tag)
+    here = {tag for tag, at in home.items() if at == place and is_card(pieces.get(tag))}
+    if len(cards) > len(here) or not here <= picture.home.keys():
+        accounts.explained.update(here)
+    return picture
+
+
+def _spend_tags(
+    picture: Picture, expected: ExpectedTable, place: int, dropped: list[str], accounts: Accounts
+) -> Picture:
+    """Spend the tags whose cards have left a place, where they may still lie; what is tapped beside
+    its place, or known to be off, lies there no more."""
+    discarded = _find_discarded(picture, expected, place, dropped)
+    accounts.discarded.update(discarded)
+    is_tapped = place in picture.taps
+    lying = [tag for tag in dropped if not (is_tapped or picture.is_off(tag))]
+    accounts.spent.update(dict.fromkeys([*lying, *discarded], place))
+    return drop_taps(picture, place, dropped) if is_tapped else picture
+
+
+def _find_discarded(
+    picture: Picture, expected: ExpectedTable, place: int, dropped: list[str]
+) -> set[str]:
     """Return which tags stay spent even when they are silent: a pile, or a card under others."""
+    is_tapped = place in picture.taps
+    if is_tapped and expected.cards_return:
+        return set()
+    is_emptied = not expected.cards[place] and place not in expected.receiving
     is_swept = place == picture.swept_place
-    if len(dropped) > 1 or is_swept or (emptied and place in picture.taps):
+    if len(dropped) > 1 or is_swept or (is_emptied and is_tapped):
         return {*dropped}
     return {tag for tag in dropped if picture.is_heard(place) and picture.is_covered(tag)}
 
