@@ -11,13 +11,13 @@ import errno
 import gc
 import socket
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from flask import Flask
 from tornado.httputil import HTTPServerRequest
 from tornado.ioloop import PeriodicCallback
-from tornado.web import Application
+from tornado.web import Application, RequestHandler
 
 from companion.host.fair_threads import Claimant
 from web import responses
@@ -85,34 +85,7 @@ class Server:
 
         self._broadcaster = Broadcaster(app)
         self._page_threads = make_page_threads()
-        pages = Pages(app, self._page_threads, claimant_of)
-        routes = Application(
-            [
-                (
-                    r"/stream/([a-z]+)(?:/([0-9]{1,2}))?",
-                    StreamHandler,
-                    {"broadcaster": self._broadcaster},
-                ),
-                (r"/api/stream/(table)", ViewStreamHandler, {"broadcaster": self._broadcaster}),
-                (
-                    r"/api/stream/(seats)/([0-9]{1,2})",
-                    ViewStreamHandler,
-                    {"broadcaster": self._broadcaster},
-                ),
-                (
-                    r"/api/host/backup",
-                    FlaskHandler,
-                    {
-                        "app": app,
-                        "pages": StreamingPages(app, self._page_threads, claimant_of),
-                    },
-                ),
-                (UPLOAD_PATH, UploadHandler, {"app": app, "pages": pages}),
-                (responses.HEALTHZ, HealthzHandler, {"app": app}),
-                (r".*", FlaskHandler, {"app": app, "pages": pages}),
-            ],
-            claimant_of=claimant_of,
-        )
+        routes = self._make_routes(app, claimant_of)
         self._http = FairServer(
             routes,
             connections=self.connections,
@@ -122,6 +95,24 @@ class Server:
             body_timeout=10,
         )
         self._http.add_sockets(list(sockets))
+
+    def _make_routes(
+        self, app: Flask, claimant_of: Callable[[HTTPServerRequest], Claimant]
+    ) -> Application:
+        """Return who answers which address: a stream, a download, an upload, or the app."""
+        streams: dict[str, object] = {"broadcaster": self._broadcaster}
+        pages = {"app": app, "pages": Pages(app, self._page_threads, claimant_of)}
+        downloads = {"app": app, "pages": StreamingPages(app, self._page_threads, claimant_of)}
+        rules: list[tuple[str, type[RequestHandler], dict[str, object]]] = [
+            (r"/stream/([a-z]+)(?:/([0-9]{1,2}))?", StreamHandler, streams),
+            (r"/api/stream/(table)", ViewStreamHandler, streams),
+            (r"/api/stream/(seats)/([0-9]{1,2})", ViewStreamHandler, streams),
+            (r"/api/host/backup", FlaskHandler, downloads),
+            (UPLOAD_PATH, UploadHandler, pages),
+            (responses.HEALTHZ, HealthzHandler, {"app": app}),
+            (r".*", FlaskHandler, pages),
+        ]
+        return Application(rules, claimant_of=claimant_of)
 
     async def stop(self) -> None:
         """Accept no more connections, end the streams, then close what is left."""
