@@ -215,7 +215,7 @@ def is_signed_stream() -> bool:
 def _check_signature(browser: str, signature: Signature) -> Unproven | None:
     """Check that this browser signed this request, and remember from where it came."""
     context = current_context()
-    unproven = context.browser_keys.check(browser, signed_request(), signature)
+    unproven = context.browser_keys.check_signature(browser, signed_request(), signature)
     if unproven is None:
         context.note_signed(browser, request.remote_addr or "")
     return unproven

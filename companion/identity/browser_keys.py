@@ -137,13 +137,13 @@ class SignatureCounters:
         self._windows: OrderedDict[str, CounterWindow] = OrderedDict()
         self._lock = threading.Lock()
 
-    def use(self, browser: str, counter: int) -> int:
+    def use_counter(self, browser: str, counter: int) -> int:
         """Use up a counter: return 0 if it was new, else the next one that is.
 
         NotWritten is raised if the ceiling cannot be raised; then the counter is still new.
         """
         with self._lock:
-            window = self._window(browser)
+            window = self._find_window(browser)
             if not window.is_new(counter):
                 return window.highest + 1
             self._raise_ceiling(browser, window, counter)
@@ -156,7 +156,7 @@ class SignatureCounters:
         with self._lock:
             self._keep_window(browser, CounterWindow(counter, self._store.counter_ceiling(browser)))
 
-    def _window(self, browser: str) -> CounterWindow:
+    def _find_window(self, browser: str) -> CounterWindow:
         window = self._windows.get(browser)
         if window is None:
             ceiling = self._store.counter_ceiling(browser)
@@ -192,7 +192,9 @@ class BrowserKeys:
         self._counters = SignatureCounters(store)
         self._lock = threading.Lock()
 
-    def check(self, browser: str, asked: SignedRequest, signature: Signature) -> Unproven | None:
+    def check_signature(
+        self, browser: str, asked: SignedRequest, signature: Signature
+    ) -> Unproven | None:
         """Check that this browser signed this request and sends it for the first time.
 
         Its counter is used up only if the signature fits.
@@ -213,7 +215,7 @@ class BrowserKeys:
         """Check whether a browser has this key."""
         return self._store.browser_of_key(key) is not None
 
-    def register(
+    def register_key(
         self, claimed: str, key: bytes, asked: SignedRequest, signature: Signature
     ) -> str | Unproven:
         """Register a key, proven by a signature with it; return the id of its browser.
@@ -234,5 +236,5 @@ class BrowserKeys:
             return browser
 
     def _use_counter(self, browser: str, counter: int) -> Unproven | None:
-        following = self._counters.use(browser, counter)
+        following = self._counters.use_counter(browser, counter)
         return Unproven("counter_used", following) if following else None

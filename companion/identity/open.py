@@ -122,7 +122,7 @@ def _first_state(path: Path) -> IdentityState:
 
 
 def _last_state(path: Path) -> IdentityState:
-    """Return what was kept last although the file cannot be opened: nobody loses a seat by that."""
+    """Return what a file that cannot be opened holds, read as a copy; a new state if that fails."""
     if not path.exists():
         return _first_state(path)
     try:

@@ -81,7 +81,7 @@ class CardService:
     def connect(self) -> None:
         """Connect to the service unless that is done."""
         if self._context is None:
-            (self._context,) = self._call(
+            (self._context,) = self._call_service(
                 self._pcsc.SCardEstablishContext, self._pcsc.SCARD_SCOPE_USER
             )
 
@@ -94,7 +94,7 @@ class CardService:
     def list_readers(self) -> list[str]:
         """Return the names of the readers that are plugged in."""
         try:
-            (names,) = self._call(self._pcsc.SCardListReaders, self._context, [])
+            (names,) = self._call_service(self._pcsc.SCardListReaders, self._context, [])
         except ServiceError as refused:
             if refused.trouble == "unplugged":
                 return []
@@ -108,7 +108,7 @@ class CardService:
             self._context, round(seconds * 1000), [(reader, last)]
         )
         if code != pcsc.SCARD_E_TIMEOUT:
-            self._check(code)
+            self._check_status(code)
         state = states[0][1]
         if state & (pcsc.SCARD_STATE_UNKNOWN | pcsc.SCARD_STATE_UNAVAILABLE):
             raise ServiceError("unplugged", f"state {state:#x}")
@@ -122,7 +122,7 @@ class CardService:
     def ask_card(self, reader: str, *commands: bytes) -> list[bytes]:
         """Return what the card on a reader answers to each command."""
         pcsc = self._pcsc
-        card, protocol = self._call(
+        card, protocol = self._call_service(
             pcsc.SCardConnect,
             self._context,
             reader,
@@ -132,18 +132,18 @@ class CardService:
         frame = pcsc.SCARD_PCI_T1 if protocol == pcsc.SCARD_PROTOCOL_T1 else pcsc.SCARD_PCI_T0
         try:
             return [
-                bytes(self._call(pcsc.SCardTransmit, card, frame, list(command))[0])
+                bytes(self._call_service(pcsc.SCardTransmit, card, frame, list(command))[0])
                 for command in commands
             ]
         finally:
             pcsc.SCardDisconnect(card, pcsc.SCARD_LEAVE_CARD)
 
-    def _call(self, function: Callable[..., Any], *arguments: Any) -> list[Any]:
+    def _call_service(self, function: Callable[..., Any], *arguments: Any) -> list[Any]:
         answer: list[Any] = list(function(*arguments))
-        self._check(answer[0])
+        self._check_status(answer[0])
         return answer[1:]
 
-    def _check(self, code: int) -> None:
+    def _check_status(self, code: int) -> None:
         """Raise ServiceError unless the code is success; end the connection to a lost service."""
         if code == self._pcsc.SCARD_S_SUCCESS:
             return

@@ -3,7 +3,15 @@
 from collections.abc import Iterator
 
 from companion.core.i18n import Language, message
-from hardware.plans.symbols import COLOURS, box, disc, dot, draw_ceramic, line, write
+from hardware.plans.symbols import (
+    COLOURS,
+    draw_box,
+    draw_ceramic,
+    draw_disc,
+    draw_dot,
+    draw_line,
+    write_text,
+)
 from hardware.wiring.joints import Joint, list_nets
 from hardware.wiring.table import DECODER_PINS
 from hardware.wiring.wires import Wiring
@@ -22,12 +30,14 @@ def chip_pin_at(left: float, pin: int) -> tuple[float, float]:
 def draw_chip(wiring: Wiring, part: str, left: float, words: Language) -> Iterator[str]:
     """Yield a 74HC138 from above, with every pin where it is."""
     body = (left - 5, CHIP_TOP + 1, 7 * CHIP_PITCH + 10, CHIP_HEIGHT - 2)
-    yield box(*body, "fill:#2b2b2b;stroke:#111;stroke-width:.3")
-    yield disc(left - 5, CHIP_TOP + CHIP_HEIGHT / 2, 2.2, "fill:#fff;stroke:#111;stroke-width:.3")
+    yield draw_box(*body, "fill:#2b2b2b;stroke:#111;stroke-width:.3")
+    yield draw_disc(
+        left - 5, CHIP_TOP + CHIP_HEIGHT / 2, 2.2, "fill:#fff;stroke:#111;stroke-width:.3"
+    )
     name = f"{part} · 74HC138 · " + words(message("seen from above"))
     middle = left + 3.5 * CHIP_PITCH
-    yield box(middle - 26, CHIP_TOP + 6.5, 52, 5, "fill:#fff")
-    yield write(middle, CHIP_TOP + 10, name, "m b")
+    yield draw_box(middle - 26, CHIP_TOP + 6.5, 52, 5, "fill:#fff")
+    yield write_text(middle, CHIP_TOP + 10, name, "m b")
     sources = {
         joint.pin: net.joints[0].name
         for net in list_nets(wiring)
@@ -45,20 +55,20 @@ def _draw_chip_pin(left: float, joint: Joint, says: str, source: str) -> Iterato
     x, y = chip_pin_at(left, int(joint.pin))
     is_low = int(joint.pin) <= 8
     outward = 1 if is_low else -1
-    yield box(x - 1.2, y - (0 if is_low else 1), 2.4, 1, "fill:#bbb", 0)
+    yield draw_box(x - 1.2, y - (0 if is_low else 1), 2.4, 1, "fill:#bbb", 0)
     yield _white(x, y - outward * 2.6 + 0.8, f"{joint.pin} {says}")
     if not source:
         return
     colour = COLOURS["SDA"] if says[0] == "Y" else "#111"
     colour = COLOURS["3.3V"] if says in ("VCC", "G1") else colour
-    yield dot(joint, x, y + outward * 2, colour)
-    yield write(x + 2.6, y + (16 if is_low else -2), joint.name, "j", turned=True)
+    yield draw_dot(joint, x, y + outward * 2, colour)
+    yield write_text(x + 2.6, y + (16 if is_low else -2), joint.name, "j", turned=True)
     if says == "VCC":
-        yield line(colour, (x, y - 2), (x, y - 6), (x - 8, y - 6))
-        yield write(x - 9, y - 5.2, source, "s b e")
+        yield draw_line(colour, (x, y - 2), (x, y - 6), (x - 8, y - 6))
+        yield write_text(x - 9, y - 5.2, source, "s b e")
     elif says[0] != "Y":
-        yield line(colour, (x, y + 2), (x, y + 13))
-        yield write(x + 0.9, y + 29, source, "s b", turned=True)
+        yield draw_line(colour, (x, y + 2), (x, y + 13))
+        yield write_text(x + 0.9, y + 29, source, "s b", turned=True)
 
 
 def _white(x: float, y: float, text: str) -> str:
@@ -68,10 +78,10 @@ def _white(x: float, y: float, text: str) -> str:
 def _draw_chip_capacitor(left: float, part: str, words: Language) -> Iterator[str]:
     """Yield the 100 nF of a decoder, beside it."""
     x, y = left - 24, CHIP_TOP + CHIP_HEIGHT / 2
-    yield line("#111", (x, y - 7), (x, y + 7))
+    yield draw_line("#111", (x, y - 7), (x, y + 7))
     yield from draw_ceramic(x, y)
-    yield dot(Joint(f"C{part}", "1"), x, y - 7, COLOURS["3.3V"])
-    yield dot(Joint(f"C{part}", "2"), x, y + 7, COLOURS["GND"])
-    yield write(x, y - 9, f"J-C{part}-1", "j m")
-    yield write(x, y + 10, f"J-C{part}-2", "j m")
-    yield write(x, y + 14, words(message("100 nF, pin 16 to pin 8")), "s m")
+    yield draw_dot(Joint(f"C{part}", "1"), x, y - 7, COLOURS["3.3V"])
+    yield draw_dot(Joint(f"C{part}", "2"), x, y + 7, COLOURS["GND"])
+    yield write_text(x, y - 9, f"J-C{part}-1", "j m")
+    yield write_text(x, y + 10, f"J-C{part}-2", "j m")
+    yield write_text(x, y + 14, words(message("100 nF, pin 16 to pin 8")), "s m")

@@ -40,22 +40,22 @@ def draw_jig(measures: Measures, card: str) -> Sheet:
     """Return the pieces to be cut: base, stop and mask; the stop is glued onto the base."""
     return (
         _draw_base_piece(measures, card)
-        .beside(draw_mask(measures, card))
-        .beside(_draw_stop_piece(measures, card))
+        .add_beside(draw_mask(measures, card))
+        .add_beside(_draw_stop_piece(measures, card))
     )
 
 
 def draw_jig_in_rows(measures: Measures, card: str) -> Sheet:
     """Return the same pieces for a page of paper, the stop below."""
-    upper = _draw_base_piece(measures, card).beside(draw_mask(measures, card))
+    upper = _draw_base_piece(measures, card).add_beside(draw_mask(measures, card))
     stop = _draw_stop_piece(measures, card)
-    return upper.over(stop.moved(0, upper.bounds[1] - GAP - stop.bounds[3]))
+    return upper.add_over(stop.move_by(0, upper.bounds[1] - GAP - stop.bounds[3]))
 
 
 def _draw_base_piece(measures: Measures, card: str) -> Sheet:
     """Return the base, with the line engraved along which the stop is glued."""
     base = place_shapes("cut", draw_base(measures, card, measures.cut.kerf / 2))
-    return base.over(place_shapes("engrave", draw_stop(measures, card)))
+    return base.add_over(place_shapes("engrave", draw_stop(measures, card)))
 
 
 def _draw_stop_piece(measures: Measures, card: str) -> Sheet:
@@ -104,13 +104,13 @@ def draw_mask(measures: Measures, card: str) -> Sheet:
     grow = measures.cut.kerf / 2
     edge = draw_mask_edge(measures, card, grow)
     sheet = place_shapes("cut", edge, *_draw_window(measures, card, grow))
-    sheet = sheet.over(place_shapes("engrave", *draw_slot_dots(measures, card)))
+    sheet = sheet.add_over(place_shapes("engrave", *draw_slot_dots(measures, card)))
     names = tuple(
         Writing(str(number), x, y - 2.0, 4.0)
         for number, (x, y) in enumerate(_beside_lobes(measures, card, 9.0), start=1)
     )
     corner = Writing(f"{width:g} × {height:g}", width / 2, height - 7.0, 3.0)
-    return sheet.over(Sheet(writings=(*names, corner)))
+    return sheet.add_over(Sheet(writings=(*names, corner)))
 
 
 def draw_mask_edge(measures: Measures, card: str, grow: float = 0.0) -> Outline:

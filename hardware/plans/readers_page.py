@@ -19,14 +19,14 @@ from hardware.plans.svg_page import frame_page
 from hardware.plans.symbols import (
     COLOURS,
     STYLE,
-    box,
-    disc,
-    dot,
+    draw_box,
     draw_ceramic,
+    draw_disc,
+    draw_dot,
+    draw_line,
     draw_module,
     draw_resistor,
-    line,
-    write,
+    write_text,
 )
 from hardware.wiring.joints import (
     SERIES,
@@ -70,8 +70,8 @@ def draw_readers_page(wiring: Wiring, words: Language) -> str:
     width = max([WIDTH, *(column.x + COLUMN + 6 for column in columns), *ends])
     parts = [
         f"<style>{STYLE}</style>",
-        box(0, 0, width, HEIGHT, "fill:#fff", 0),
-        write(8, 9, words(profile_headline(wiring)), "t"),
+        draw_box(0, 0, width, HEIGHT, "fill:#fff", 0),
+        write_text(8, 9, words(profile_headline(wiring)), "t"),
         *_draw_rails(wiring, columns, words),
         *(part for column in columns for part in _draw_reader(column, words)),
         *_draw_selects(wiring, columns),
@@ -103,8 +103,8 @@ def _draw_rails(wiring: Wiring, columns: list[Column], words: Language) -> Itera
     end = columns[-1].x + MODULE[0]
     for signal in SHARED:
         y, colour = RAILS[signal], COLOURS[signal]
-        yield line(colour, (27, y), (end, y))
-        yield write(26, y + 0.8, f"{sources[signal]} {signal}", "e b")
+        yield draw_line(colour, (27, y), (end, y))
+        yield write_text(26, y + 0.8, f"{sources[signal]} {signal}", "e b")
     for bus in sorted({column.address.bus for column in columns}):
         on_bus = [column for column in columns if column.address.bus == bus]
         yield from _draw_bus(wiring, bus, on_bus)
@@ -116,14 +116,14 @@ def _draw_bus(wiring: Wiring, bus: int, columns: list[Column]) -> Iterator[str]:
     for signal in ("MISO", "MOSI", "SCK"):
         y, colour = RAILS[signal], COLOURS[signal]
         source = _source(wiring, columns[0], signal)
-        yield line(colour, (begin, y), (end, y))
-        yield write(begin - 1, y + 0.8, f"{source} {signal}", "e b")
+        yield draw_line(colour, (begin, y), (end, y))
+        yield write_text(begin - 1, y + 0.8, f"{source} {signal}", "e b")
         if signal in SERIES:
             part = f"R{signal}{bus}"
             yield from draw_resistor(begin + 8.5, y, SERIES_RINGS)
-            yield dot(Joint(part, "1"), begin + 2, y, colour)
-            yield dot(Joint(part, "2"), begin + 15, y, colour)
-            yield write(begin + 1, y - 2.2, f"J-{part}-1 · -2", "j")
+            yield draw_dot(Joint(part, "1"), begin + 2, y, colour)
+            yield draw_dot(Joint(part, "2"), begin + 15, y, colour)
+            yield write_text(begin + 1, y - 2.2, f"J-{part}-1 · -2", "j")
 
 
 def _source(wiring: Wiring, column: Column, signal: str) -> str:
@@ -143,22 +143,24 @@ def _draw_reader(column: Column, words: Language) -> Iterator[str]:
     yield from draw_module(x, TOP, *MODULE)
     middle = x + MODULE[0] / 2
     white = "fill:#fff;stroke:#111;stroke-width:.2"
-    yield box(middle - 10, TOP + 8, 20, 11, white)
-    yield write(middle, TOP + 12.5, part, "m b")
-    yield write(middle, TOP + 16.8, words(message("Reader {place}", place=column.place)), "m s")
+    yield draw_box(middle - 10, TOP + 8, 20, 11, white)
+    yield write_text(middle, TOP + 12.5, part, "m b")
+    yield write_text(
+        middle, TOP + 16.8, words(message("Reader {place}", place=column.place)), "m s"
+    )
     for pin in MODULE_PINS:
         at, joint = column.pin_x(pin), Joint(part, pin)
-        yield write(at + 0.7, PINS_AT - 3.2, pin, "s pin", turned=True)
+        yield write_text(at + 0.7, PINS_AT - 3.2, pin, "s pin", turned=True)
         if pin != "IRQ":
-            yield write(at + 2.0, RAILS["3.3V"] - 3, joint.name, "j", turned=True)
+            yield write_text(at + 2.0, RAILS["3.3V"] - 3, joint.name, "j", turned=True)
         else:
-            yield disc(at, PINS_AT - 1, 0.8, "fill:#fff;stroke:#111;stroke-width:.3")
+            yield draw_disc(at, PINS_AT - 1, 0.8, "fill:#fff;stroke:#111;stroke-width:.3")
             continue
         colour, y = COLOURS[pin], RAILS.get(pin)
         if y is not None:
-            yield line(colour, (at, PINS_AT - 1), (at, y))
-            yield disc(at, y, 0.8, f"fill:{colour}")
-        yield dot(joint, at, PINS_AT - 1, colour)
+            yield draw_line(colour, (at, PINS_AT - 1), (at, y))
+            yield draw_disc(at, y, 0.8, f"fill:{colour}")
+        yield draw_dot(joint, at, PINS_AT - 1, colour)
     yield from _draw_block_capacitor(column)
 
 
@@ -166,11 +168,11 @@ def _draw_block_capacitor(column: Column) -> Iterator[str]:
     """Yield the 100 nF between 3.3V and GND, under the pin that stays free."""
     x, part = column.pin_x("IRQ"), f"C{reader_part(column.place)}"
     high, low = RAILS["3.3V"], RAILS["GND"]
-    yield line("#111", (x, high), (x, low))
+    yield draw_line("#111", (x, high), (x, low))
     yield from draw_ceramic(x, (high + low) / 2)
-    yield dot(Joint(part, "1"), x, high, COLOURS["3.3V"])
-    yield dot(Joint(part, "2"), x, low, COLOURS["GND"])
-    yield write(x + 0.7, high - 2, f"J-{part}-1 · -2", "j", turned=True)
+    yield draw_dot(Joint(part, "1"), x, high, COLOURS["3.3V"])
+    yield draw_dot(Joint(part, "2"), x, low, COLOURS["GND"])
+    yield write_text(x + 0.7, high - 2, f"J-{part}-1 · -2", "j", turned=True)
 
 
 def _chip_x(wiring: Wiring, number: int, columns: list[Column]) -> float:
@@ -202,8 +204,8 @@ def _draw_selects(wiring: Wiring, columns: list[Column]) -> Iterator[str]:
             way += [(x, low), (around, low)]
             x = around
         level = FAN + (row if at > x else len(muxed) - row) * TRACK
-        yield line(COLOURS["SDA"], *way, (x, level), (at, level), (at, PINS_AT - 1))
-        yield dot(Joint(reader_part(column.place), "SDA"), at, PINS_AT - 1, COLOURS["SDA"])
+        yield draw_line(COLOURS["SDA"], *way, (x, level), (at, level), (at, PINS_AT - 1))
+        yield draw_dot(Joint(reader_part(column.place), "SDA"), at, PINS_AT - 1, COLOURS["SDA"])
     for column in columns:
         if column.address.kind != "mux":
             yield from _draw_direct_select(wiring, column)
@@ -213,16 +215,16 @@ def _draw_direct_select(wiring: Wiring, column: Column) -> Iterator[str]:
     """Yield a select line that comes straight from the Pi, with its pull-up to 3.3 V."""
     at, colour = column.pin_x("SDA"), COLOURS["SDA"]
     x, low, part = at - 3.2, FAN + 16, f"RSDA{column.place}"
-    yield line(colour, (at, PINS_AT - 1), (at, low + 8))
-    yield line("#111", (x, RAILS["3.3V"]), (x, low), (at, low))
+    yield draw_line(colour, (at, PINS_AT - 1), (at, low + 8))
+    yield draw_line("#111", (x, RAILS["3.3V"]), (x, low), (at, low))
     yield from draw_resistor(x, FAN + 6, PULL_UP_RINGS, turned=True)
-    yield dot(Joint(part, "1"), x, RAILS["3.3V"], COLOURS["3.3V"])
-    yield dot(Joint(part, "2"), x, low, colour)
-    yield dot(Joint(reader_part(column.place), "SDA"), at, PINS_AT - 1, colour)
-    yield disc(at, low, 0.8, f"fill:{colour}")
-    yield write(x - 2.0, FAN + 16, f"J-{part}-1 · -2", "j", turned=True)
-    yield write(x - 4.2, FAN + 16, "10 k", "s", turned=True)
-    yield write(at + 0.8, low + 24, _source(wiring, column, "SDA"), "b", turned=True)
+    yield draw_dot(Joint(part, "1"), x, RAILS["3.3V"], COLOURS["3.3V"])
+    yield draw_dot(Joint(part, "2"), x, low, colour)
+    yield draw_dot(Joint(reader_part(column.place), "SDA"), at, PINS_AT - 1, colour)
+    yield draw_disc(at, low, 0.8, f"fill:{colour}")
+    yield write_text(x - 2.0, FAN + 16, f"J-{part}-1 · -2", "j", turned=True)
+    yield write_text(x - 4.2, FAN + 16, "10 k", "s", turned=True)
+    yield write_text(at + 0.8, low + 24, _source(wiring, column, "SDA"), "b", turned=True)
 
 
 def _draw_chips(wiring: Wiring, columns: list[Column], words: Language) -> Iterator[str]:
@@ -240,4 +242,4 @@ def _draw_notes(columns: list[Column], words: Language) -> Iterator[str]:
         message("33 to 100 ohms in SCK and MOSI, close to the Pi; 100 nF at every reader."),
     )
     for row, note in enumerate(notes):
-        yield write(8, HEIGHT - 14 + row * 4, words(note), "s")
+        yield write_text(8, HEIGHT - 14 + row * 4, words(note), "s")

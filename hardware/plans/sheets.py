@@ -40,17 +40,17 @@ class Sheet(msgspec.Struct, frozen=True):
         """Left, bottom, right and top of everything that is drawn."""
         return find_bounds(shape.outline for shape in self.shapes)
 
-    def beside(self, other: "Sheet") -> "Sheet":
+    def add_beside(self, other: "Sheet") -> "Sheet":
         """Return this sheet with another to its right, their lower edges level."""
         _, bottom, right, _ = self.bounds
         left, other_bottom, _, _ = other.bounds
-        return self.over(other.moved(right + GAP - left, bottom - other_bottom))
+        return self.add_over(other.move_by(right + GAP - left, bottom - other_bottom))
 
-    def over(self, other: "Sheet") -> "Sheet":
+    def add_over(self, other: "Sheet") -> "Sheet":
         """Return both sheets on one another."""
         return Sheet(self.shapes + other.shapes, self.writings + other.writings)
 
-    def moved(self, x: float, y: float) -> "Sheet":
+    def move_by(self, x: float, y: float) -> "Sheet":
         """Return the sheet moved by x and y."""
         shapes = tuple(Shape(s.layer, move_outline(s.outline, x, y)) for s in self.shapes)
         writings = tuple(w._replace(x=w.x + x, y=w.y + y) for w in self.writings)

@@ -41,15 +41,19 @@ def list_items(wiring: Wiring, measures: Measures) -> list[Item]:
     """Return what to buy; a table without wires needs the computer and its screen alone."""
     readers = len(wiring.spi_readers())
     return [
-        *_computer(),
-        *(_electronics(wiring, readers) if readers else ()),
-        *_seats(wiring),
-        *(_table(measures, readers) if readers else ()),
-        *(_tools() if wiring.pin_uses() and (readers or wiring.buttons or wiring.lamps) else ()),
+        *_list_computer(),
+        *(_list_electronics(wiring, readers) if readers else ()),
+        *_list_seat_parts(wiring),
+        *(_list_table_parts(measures, readers) if readers else ()),
+        *(
+            _list_tools()
+            if wiring.pin_uses() and (readers or wiring.buttons or wiring.lamps)
+            else ()
+        ),
     ]
 
 
-def _computer() -> Iterator[Item]:
+def _list_computer() -> Iterator[Item]:
     group = message("Computer")
     yield Item(group, message("Raspberry Pi 3, 4 or 5 with 40-pin header"), 1, 35, 70)
     yield Item(group, message("its own power supply"), 1, 9, 15)
@@ -58,7 +62,7 @@ def _computer() -> Iterator[Item]:
     yield Item(group, message("HDMI cable that fits the Pi (micro-HDMI on a Pi 4 or 5)"), 1, 5, 10)
 
 
-def _electronics(wiring: Wiring, readers: int) -> Iterator[Item]:
+def _list_electronics(wiring: Wiring, readers: int) -> Iterator[Item]:
     group = message("Readers and their board")
     chips = len(decoder_devices(wiring))
     buses = len({bus for bus, _ in wiring.spi_devices()})
@@ -79,7 +83,7 @@ def _electronics(wiring: Wiring, readers: int) -> Iterator[Item]:
     yield Item(group, message("ribbon cable, 8 wires, in metres"), readers, 0.8, 2)
 
 
-def _seats(wiring: Wiring) -> Iterator[Item]:
+def _list_seat_parts(wiring: Wiring) -> Iterator[Item]:
     group = message("Seats")
     if wiring.buttons:
         yield Item(group, message("push button, normally open"), len(wiring.buttons), 0.8, 3)
@@ -91,7 +95,7 @@ def _seats(wiring: Wiring) -> Iterator[Item]:
         yield Item(group, message("two-pin connector with 1 m of wire"), 2 * seats, 0.6, 1.5)
 
 
-def _table(measures: Measures, readers: int) -> Iterator[Item]:
+def _list_table_parts(measures: Measures, readers: int) -> Iterator[Item]:
     group = message("Cards and wood")
     pieces = sum(sum(standard_box(kind).tagged_pieces().values()) for kind in BOX_TYPES.values())
     stickers = round(pieces * SPARE)
@@ -105,7 +109,7 @@ def _table(measures: Measures, readers: int) -> Iterator[Item]:
     yield Item(group, message("plywood of {size} mm for the top", size=wood), 1, 12, 40)
 
 
-def _tools() -> Iterator[Item]:
+def _list_tools() -> Iterator[Item]:
     group = message("Tools, if you have none")
     yield Item(group, message("soldering iron with a stand"), 1, 20, 60)
     yield Item(group, message("solder with flux, 0.5 to 1 mm"), 1, 5, 12)
@@ -143,15 +147,19 @@ def format_markdown(items: list[Item], words: Language) -> str:
             "",
             f"## {group}",
             "",
-            _row(*(words(head) for head in heads)),
+            _format_row(*(words(head) for head in heads)),
             "|--:|---|--:|--:|",
         ]
         lines += [
-            _row(str(i.number), words(i.name), _range(i.least, i.most), _range(*i.cost))
+            _format_row(
+                str(i.number), words(i.name), _format_range(i.least, i.most), _format_range(*i.cost)
+            )
             for i in mine
         ]
-        lines.append(_row("", words(message("together")), "", _range(*_sum_costs(mine))))
-    total = _range(*_sum_costs(items))
+        lines.append(
+            _format_row("", words(message("together")), "", _format_range(*_sum_costs(mine)))
+        )
+    total = _format_range(*_sum_costs(items))
     lines += ["", words(message("Everything together: {total} EUR.", total=total))]
     return "\n".join(lines) + "\n"
 
@@ -160,9 +168,9 @@ def _sum_costs(items: list[Item]) -> tuple[float, float]:
     return sum(item.cost[0] for item in items), sum(item.cost[1] for item in items)
 
 
-def _row(*cells: str) -> str:
+def _format_row(*cells: str) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _range(least: float, most: float) -> str:
+def _format_range(least: float, most: float) -> str:
     return f"{least:.2f}–{most:.2f}"

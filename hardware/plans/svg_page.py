@@ -26,7 +26,7 @@ def draw_laser_page(sheet: Sheet) -> str:
     """Return the sheet on a page of its own size, one group for each layer."""
     left, bottom, right, top = sheet.bounds
     width, height = right - left + 2 * MARGIN, top - bottom + 2 * MARGIN
-    moved = sheet.moved(MARGIN - left, MARGIN - bottom)
+    moved = sheet.move_by(MARGIN - left, MARGIN - bottom)
     return frame_page(width, height, _draw_layers(moved, height))
 
 
@@ -36,7 +36,7 @@ def draw_paper_page(sheet: Sheet, title: str, lines: Iterable[str]) -> str:
     left, bottom, right, top = sheet.bounds
     fits = right - left <= A4[0] - 2 * MARGIN and top - bottom <= A4[1] - HEAD - FOOT
     width, height = A4 if fits else A3
-    moved = sheet.moved((width - left - right) / 2, (height - HEAD + FOOT - bottom - top) / 2)
+    moved = sheet.move_by((width - left - right) / 2, (height - HEAD + FOOT - bottom - top) / 2)
     head = draw_paper_head(title, lines, height)
     return frame_page(width, height, [*_draw_layers(moved, height), *head], paper=True)
 

@@ -25,20 +25,20 @@ STYLE = (
 )
 
 
-def write(x: float, y: float, text: str, kind: str = "", turned: bool = False) -> str:
+def write_text(x: float, y: float, text: str, kind: str = "", turned: bool = False) -> str:
     """Return text; turned, it reads upwards."""
     turn = f' transform="rotate(-90 {x:.2f} {y:.2f})"' if turned else ""
     clean = escape(NOT_XML.sub("?", text))
     return f'<text x="{x:.2f}" y="{y:.2f}" class="{kind}"{turn}>{clean}</text>'
 
 
-def line(colour: str, *points: tuple[float, float]) -> str:
+def draw_line(colour: str, *points: tuple[float, float]) -> str:
     """Return a wire through these points."""
     way = " L ".join(f"{x:.2f} {y:.2f}" for x, y in points)
     return f'<path d="M {way}" style="stroke:{colour}"/>'
 
 
-def dot(joint: Joint, x: float, y: float, colour: str = "#111") -> str:
+def draw_dot(joint: Joint, x: float, y: float, colour: str = "#111") -> str:
     """Return the joint itself."""
     name = escape(joint.name)
     return (
@@ -47,7 +47,7 @@ def dot(joint: Joint, x: float, y: float, colour: str = "#111") -> str:
     )
 
 
-def box(x: float, y: float, width: float, height: float, style: str, radius: float = 1) -> str:
+def draw_box(x: float, y: float, width: float, height: float, style: str, radius: float = 1) -> str:
     """Return a rectangle."""
     return (
         f'<rect x="{x:.2f}" y="{y:.2f}" width="{width:.2f}" height="{height:.2f}" '
@@ -55,7 +55,7 @@ def box(x: float, y: float, width: float, height: float, style: str, radius: flo
     )
 
 
-def disc(x: float, y: float, radius: float, style: str) -> str:
+def draw_disc(x: float, y: float, radius: float, style: str) -> str:
     """Return a disc without a name."""
     return f'<circle cx="{x:.2f}" cy="{y:.2f}" r="{radius:g}" style="{style}"/>'
 
@@ -64,26 +64,26 @@ def draw_resistor(x: float, y: float, bands: Iterable[str], turned: bool = False
     """Yield a resistor of 8 mm round its middle, with its rings."""
     turn = f' transform="rotate(90 {x:.2f} {y:.2f})"' if turned else ""
     yield f"<g{turn}>"
-    yield box(x - 4, y - 1.4, 8, 2.8, "fill:#e8d3a8;stroke:#7a6030;stroke-width:.2", 1.3)
+    yield draw_box(x - 4, y - 1.4, 8, 2.8, "fill:#e8d3a8;stroke:#7a6030;stroke-width:.2", 1.3)
     for place, colour in enumerate(bands):
-        yield box(x - 2.8 + place * 1.5, y - 1.4, 0.8, 2.8, f"fill:{colour}", 0)
+        yield draw_box(x - 2.8 + place * 1.5, y - 1.4, 0.8, 2.8, f"fill:{colour}", 0)
     yield "</g>"
 
 
 def draw_ceramic(x: float, y: float) -> Iterator[str]:
     """Yield a capacitor of 100 nF, upright."""
-    yield disc(x, y, 1.9, "fill:#e0a030;stroke:#7a5000;stroke-width:.2")
-    yield write(x, y + 0.6, "104", "m j")
+    yield draw_disc(x, y, 1.9, "fill:#e0a030;stroke:#7a5000;stroke-width:.2")
+    yield write_text(x, y + 0.6, "104", "m j")
 
 
 def draw_electrolytic(x: float, y: float) -> Iterator[str]:
     """Yield a capacitor of 470 µF from above, its stripe at the right, which is minus."""
-    yield disc(x, y, 8, "fill:#23395d;stroke:#111;stroke-width:.3")
+    yield draw_disc(x, y, 8, "fill:#23395d;stroke:#111;stroke-width:.3")
     yield (
         f'<path d="M {x + 4:.2f} {y - 6.93:.2f} A 8 8 0 0 1 {x + 4:.2f} {y + 6.93:.2f} Z" '
         f'style="fill:#cfd8e6;stroke:none"/>'
     )
-    yield write(x + 5.8, y + 1.2, "–", "m b")
+    yield write_text(x + 5.8, y + 1.2, "–", "m b")
 
 
 def draw_lamp(x: float, y: float) -> Iterator[str]:
@@ -96,15 +96,15 @@ def draw_lamp(x: float, y: float) -> Iterator[str]:
 
 def draw_button(x: float, y: float) -> Iterator[str]:
     """Yield a push button with two lugs."""
-    yield box(x - 6, y - 5, 12, 10, "fill:#ddd;stroke:#333;stroke-width:.3")
-    yield disc(x, y, 3.4, "fill:#555;stroke:#111;stroke-width:.3")
+    yield draw_box(x - 6, y - 5, 12, 10, "fill:#ddd;stroke:#333;stroke-width:.3")
+    yield draw_disc(x, y, 3.4, "fill:#555;stroke:#111;stroke-width:.3")
 
 
 def draw_module(x: float, y: float, width: float, height: float) -> Iterator[str]:
     """Yield a reader module, its antenna at the top."""
-    yield box(x, y, width, height, "fill:#1d4f91;stroke:#0b2a52;stroke-width:.3", 1.5)
+    yield draw_box(x, y, width, height, "fill:#1d4f91;stroke:#0b2a52;stroke-width:.3", 1.5)
     for inset in (2.5, 3.7, 4.9):
-        yield box(
+        yield draw_box(
             x + inset, y + inset, width - 2 * inset, height - 14 - 2 * (inset - 2.5),
             "fill:none;stroke:#b9cdea;stroke-width:.35", 2,
         )  # fmt: skip

@@ -75,7 +75,7 @@ def draw_place(measures: Measures, card: str, words: Language) -> Sheet:
         Writing(words(message("stop")), width - 8, height + measures.tray.wall / 2 - 1, 2.2),
     )
     stop = place_shapes("cut", draw_tray_stop(measures, card))
-    return stop.over(lines).over(Sheet(writings=writings))
+    return stop.add_over(lines).add_over(Sheet(writings=writings))
 
 
 def _draw_cross(x: float, y: float) -> tuple[Outline, ...]:

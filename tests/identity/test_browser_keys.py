@@ -22,7 +22,9 @@ def signed(key: SigningKey, counter: int, asked: SignedRequest = WRITE) -> Signa
 
 
 def registers(keys: BrowserKeys, claimed: str, key: SigningKey, counter: int) -> str | Unproven:
-    return keys.register(claimed, bytes(key.verify_key), REGISTER, signed(key, counter, REGISTER))
+    return keys.register_key(
+        claimed, bytes(key.verify_key), REGISTER, signed(key, counter, REGISTER)
+    )
 
 
 @pytest.fixture
@@ -31,16 +33,16 @@ def keys():
 
 
 def test_a_browser_that_registered_its_key_can_sign(keys):
-    assert keys.check("ana", WRITE, signed(ANA, 1)) == Unproven("unknown_key")
+    assert keys.check_signature("ana", WRITE, signed(ANA, 1)) == Unproven("unknown_key")
     assert registers(keys, "ana", ANA, 1) == "ana"
-    assert keys.check("ana", WRITE, signed(ANA, 2)) is None
-    assert keys.check("ana", WRITE, signed(ANA, 2)) == Unproven("counter_used", 3)
-    assert keys.check("ana", WRITE, signed(THIEF, 3)) == Unproven("bad_signature")
-    assert keys.check("ana", WRITE, signed(ANA, 3)) is None, "the counter was not used up"
+    assert keys.check_signature("ana", WRITE, signed(ANA, 2)) is None
+    assert keys.check_signature("ana", WRITE, signed(ANA, 2)) == Unproven("counter_used", 3)
+    assert keys.check_signature("ana", WRITE, signed(THIEF, 3)) == Unproven("bad_signature")
+    assert keys.check_signature("ana", WRITE, signed(ANA, 3)) is None, "the counter was not used up"
 
 
 def test_a_key_is_registered_only_by_who_has_it(keys):
-    stolen = keys.register("ana", bytes(ANA.verify_key), REGISTER, signed(THIEF, 1, REGISTER))
+    stolen = keys.register_key("ana", bytes(ANA.verify_key), REGISTER, signed(THIEF, 1, REGISTER))
     assert stolen == Unproven("bad_signature")
     assert registers(keys, "ana", THIEF, 1) == "ana", "none was bound"
 
@@ -50,9 +52,9 @@ def test_a_copied_cookie_with_another_key_is_another_browser(keys):
     other = registers(keys, "ana", THIEF, 1)
     assert isinstance(other, str)
     assert other != "ana"
-    assert keys.check("ana", WRITE, signed(THIEF, 2)) == Unproven("bad_signature")
-    assert keys.check("ana", WRITE, signed(ANA, 2)) is None
-    assert keys.check(other, WRITE, signed(THIEF, 2)) is None
+    assert keys.check_signature("ana", WRITE, signed(THIEF, 2)) == Unproven("bad_signature")
+    assert keys.check_signature("ana", WRITE, signed(ANA, 2)) is None
+    assert keys.check_signature(other, WRITE, signed(THIEF, 2)) is None
 
 
 def test_a_key_without_its_cookie_gets_its_browser_back_but_not_by_a_replay(keys):
@@ -65,18 +67,18 @@ def test_a_key_without_its_cookie_gets_its_browser_back_but_not_by_a_replay(keys
 def test_what_was_signed_before_the_key_was_registered_is_worth_nothing(keys):
     assert registers(keys, "ana", ANA, 100) == "ana"
     for old in (1, 50, 99, 100):
-        assert keys.check("ana", WRITE, signed(ANA, old)) == Unproven("counter_used", 101)
+        assert keys.check_signature("ana", WRITE, signed(ANA, old)) == Unproven("counter_used", 101)
 
 
 def test_keys_and_counters_outlive_a_restart(tmp_path):
     store = IdentityStore(tmp_path / "identity.sqlite3")
     keys = BrowserKeys(store)
     registers(keys, "ana", ANA, 1)
-    assert keys.check("ana", WRITE, signed(ANA, 2)) is None
+    assert keys.check_signature("ana", WRITE, signed(ANA, 2)) is None
     store.close()
     again = BrowserKeys(IdentityStore(tmp_path / "identity.sqlite3"))
-    refused = again.check("ana", WRITE, signed(ANA, 2))
+    refused = again.check_signature("ana", WRITE, signed(ANA, 2))
     assert isinstance(refused, Unproven)
     assert refused.code == "counter_used"
-    assert again.check("ana", WRITE, signed(ANA, refused.next_counter)) is None
-    assert again.check("ana", WRITE, signed(THIEF, 10**6)) == Unproven("bad_signature")
+    assert again.check_signature("ana", WRITE, signed(ANA, refused.next_counter)) is None
+    assert again.check_signature("ana", WRITE, signed(THIEF, 10**6)) == Unproven("bad_signature")

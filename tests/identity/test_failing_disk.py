@@ -77,7 +77,7 @@ class Standing:
         for _ in range(2):
             written = parse_signature(signer.signs_digest("/", ""))
             assert written is not None
-            behind = keys.check(browser, asked, written)
+            behind = keys.check_signature(browser, asked, written)
             if behind is None:
                 return
             signer.counter = behind.next_counter - 1

@@ -51,7 +51,7 @@ def register_key(body: NewKey) -> Response | Registered:
     if not keys.is_registered(public_key):
         security.check_new_key_rate()
     claimed = session.get(BROWSER_KEY, "")
-    found = keys.register(claimed, public_key, security.signed_request(), signature)
+    found = keys.register_key(claimed, public_key, security.signed_request(), signature)
     if isinstance(found, Unproven):
         return responses.unproven_response(found.code, found.next_counter)
     if found != claimed:

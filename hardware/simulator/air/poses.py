@@ -24,7 +24,7 @@ class Pose(NamedTuple):
     thickness: float = SLEEVED
 
     def opposite(self) -> "Pose":
-        """Return where a second sticker lies that somebody stuck on the same card."""
+        """Return the pose of a second sticker on the same card: across its middle."""
         return Pose(-self.x, -self.y, 0.0)
 
 

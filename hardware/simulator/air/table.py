@@ -45,22 +45,24 @@ class AirTable(msgspec.Struct, frozen=True):
         far, near = max(abs(x), abs(y)), min(abs(x), abs(y))
         if far >= self.aside[-1] or height >= self.heights[-1]:
             return 0.0
-        low, up = _between(self.heights, height)
-        one, along = _between(self.aside, far)
-        two, across = _between(self.aside, near)
-        return _mix(up, *(_mix(along, *(
-            _mix(across, self._stored(h, m, two), self._stored(h, m, two + 1))
+        low, up = _find_between(self.heights, height)
+        one, along = _find_between(self.aside, far)
+        two, across = _find_between(self.aside, near)
+        return _mix_values(up, *(_mix_values(along, *(
+            _mix_values(across, self._read_stored(h, m, two), self._read_stored(h, m, two + 1))
             for m in (one, one + 1))) for h in (low, low + 1)))  # fmt: skip
 
     def of_stickers(self, apart: float, above: float) -> float:
         """Return the coupling factor k of two stickers, with its sign."""
         if apart >= self.apart[-1] or above >= self.above[-1]:
             return 0.0
-        low, up = _between(self.above, above)
-        one, along = _between(self.apart, apart)
-        return _mix(up, *(_mix(along, *self.stickers[n][one : one + 2]) for n in (low, low + 1)))
+        low, up = _find_between(self.above, above)
+        one, along = _find_between(self.apart, apart)
+        return _mix_values(
+            up, *(_mix_values(along, *self.stickers[n][one : one + 2]) for n in (low, low + 1))
+        )
 
-    def _stored(self, height: int, one: int, other: int) -> float:
+    def _read_stored(self, height: int, one: int, other: int) -> float:
         return self.reader[height][max(one, other)][min(one, other)]
 
 
@@ -80,7 +82,7 @@ def compute_table(coils: Coils) -> AirTable:
 
 def reader_coupling(coils: Coils, x: float, y: float, height: float) -> float:
     """Return the coupling of a sticker to the reader, 1 over the middle, as it is stored."""
-    return round(mutual_with_reader(coils, x, y, height) / _reference(coils), 4)
+    return round(mutual_with_reader(coils, x, y, height) / _reference_coupling(coils), 4)
 
 
 def sticker_coupling(coils: Coils, apart: float, above: float) -> float:
@@ -89,7 +91,7 @@ def sticker_coupling(coils: Coils, apart: float, above: float) -> float:
 
 
 @cache
-def _reference(coils: Coils) -> float:
+def _reference_coupling(coils: Coils) -> float:
     return mutual_with_reader(coils, 0.0, 0.0, REFERENCE)
 
 
@@ -111,11 +113,11 @@ def write_table(table: AirTable, file: Path) -> None:
     file.write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
 
 
-def _between(axis: Sequence[float], value: float) -> tuple[int, float]:
+def _find_between(axis: Sequence[float], value: float) -> tuple[int, float]:
     """Return the stored point below a value, and the share of the way to the next."""
     low = min(max(bisect_right(axis, value) - 1, 0), len(axis) - 2)
     return low, max(0.0, (value - axis[low]) / (axis[low + 1] - axis[low]))
 
 
-def _mix(share: float, low: float, high: float) -> float:
+def _mix_values(share: float, low: float, high: float) -> float:
     return low + share * (high - low)
