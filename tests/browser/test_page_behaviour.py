@@ -64,8 +64,8 @@ def test_what_is_being_written_stays_while_others_act(robbed, open_browser):
 
 def believe(phone: Page) -> None:
     """Let the cards of bank 3 count as they were heard, without turning them over."""
-    expect(phone.get_by_text("Every card was heard when it was laid")).to_be_visible()
-    phone.get_by_role("button", name="Bank 3", exact=True).click()
+    expect(phone.get_by_text("Every card was read when it was laid")).to_be_visible()
+    phone.get_by_role("button", name="Count the cards as noted").click()
 
 
 def unfolds(phone: Page, step: str) -> None:

@@ -48,9 +48,7 @@ NOW = {
 }
 
 
-SWEEP = N_(
-    "Bank {bank}: turn every card and show it to the reader, one after the other. {n} of {total}."
-)
+SWEEP = N_("Bank {bank}: show its cards to the reader, {n} of {total}.")
 
 
 class Bankueberfall(Rulebook[BankueberfallState]):

@@ -113,7 +113,7 @@ def _believing_choices(state: BankueberfallState, _seat: int) -> Choices:
 
 
 SHOW_A_CARD = N_("Turn the next card and show it to the reader, or name it here.")
-BELIEVE_THE_PILE = N_("Every card was heard when it was laid: believe the pile.")
+BELIEVE_THE_PILE = N_("Every card was read when it was laid, so you may skip this.")
 
 ROWS = (
     Row(

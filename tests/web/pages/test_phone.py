@@ -87,7 +87,7 @@ def test_hands_close_and_open_and_the_robbery_is_explained(visit, evening):
     for player, coins in zip(players, (1, 0, 2), strict=True):
         player.opens(coins)
     robbed = evening.host.table.view().public.figure
-    assert "Every card was heard" in players[1].reads("/phone")
+    assert "Every card was read" in players[1].reads("/phone")
     assert players[1].asks("pile_believed", bank=robbed).status_code == 303
     verdict = evening.host.table.view().public.verdict
     for player, name in zip(players, ("Ana", "Ben", "Cleo"), strict=True):
