@@ -110,6 +110,7 @@ def run_companion(options: Options, console: Console) -> int:
             folder = DataFolder(journal, identity, _make_pin(identity, console, words))
             restart = partial(restart_companion, options, port)
             table = build_table(options, folder, runtime, restart, running)
+            running.callback(table.host.table.close)  # Page threads may still read the journal.
             table.host.table.faults.notices = identity.notices
             begin_asked_game(table.host, options, partial(console.tell_old_game, words))
             again = partial(loop.call_soon_threadsafe, stop.set_to_restart)

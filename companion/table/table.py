@@ -97,6 +97,11 @@ class Table:
             except Exception:  # What is on disk has happened, even if a watcher missed it.
                 LOG.exception(log_line("watcher_failed"))
 
+    def close(self) -> None:
+        """Close the journal while no request uses it; what comes later is not written."""
+        with self._lock:
+            self._journal.close()
+
     def choose_box(self, rules: AnyRulebook, deck: Deck | None) -> Refusal | None:
         """Change the box, if no game is under way; keep what lies on the readers."""
         with self._lock:

@@ -14,10 +14,10 @@ from companion.core.commitment import make_seal
 from companion.core.deck import Deck
 from companion.core.errors import Refusal
 from companion.core.events import Opened, Sealed, from_text
-from companion.core.i18n import get_language, message
+from companion.core.i18n import Message, get_language, message
 from companion.core.sensor_events import Arrived, ButtonPressed, Left, ReaderFound, ReaderLost
 from companion.games import make_rulebook
-from companion.journal import Journal
+from companion.journal import Journal, JournalFailed
 from companion.table import activity_log
 from companion.table.history import History, Moment
 from companion.table.permissions import Author
@@ -336,6 +336,26 @@ def test_many_phones_at_once_take_turns_at_the_door(room: Room) -> None:
     lines = [line.n for line in room.journal.read_lines()]
     assert lines == list(range(1, len(lines) + 1))
     assert room.table.version == 3 + 5
+
+
+def test_a_page_that_reads_while_the_table_closes_is_told_so(game: Room) -> None:
+    ended: list[Message] = []
+
+    def read_on() -> None:
+        try:
+            while game.table.games_since(0, "") is None:
+                pass
+        except JournalFailed as failed:
+            ended.append(failed.say)
+
+    pages = [Thread(target=read_on) for _ in range(4)]
+    for page in pages:
+        page.start()
+    game.table.close()
+    for page in pages:
+        page.join()
+    assert ended == [message("The journal is closed.")] * 4
+    assert game.ask(ANA, 'tile_turned seat=1 tile="rob"').code == "not_written"
 
 
 # What comes from the readers, and what goes to the viewers.

@@ -120,7 +120,7 @@ class Strongbox:
         """Everyone goes home."""
         self.vault.close()
         self.served.shut()
-        self.watched.journal.close()
+        self.watched.table.close()
 
 
 def form(data: bytes, name: str = "old.zip") -> bytes:

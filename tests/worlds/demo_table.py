@@ -73,4 +73,4 @@ class QuietTable:
     def shut(self) -> None:
         """Everyone goes home."""
         self.evening.source.close()
-        self.journal.close()
+        self.evening.host.table.close()

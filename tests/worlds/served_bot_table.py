@@ -74,4 +74,4 @@ class Company:
         """Everyone goes home."""
         self._served.shut()
         self.evening.source.close()
-        self.journal.close()
+        self.evening.host.table.close()

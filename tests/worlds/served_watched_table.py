@@ -20,4 +20,4 @@ class House(Watched):
     def shut(self) -> None:
         """Everyone goes home."""
         self._served.shut()
-        self.journal.close()
+        self.table.close()
