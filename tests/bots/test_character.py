@@ -48,6 +48,13 @@ def closes(state: Any, seat: int = 1) -> Counter[Any]:
 # Banküberfall
 
 
+def test_it_lays_a_card_that_lies_elsewhere_by_naming_only_the_bank() -> None:
+    """The log counts a card in this hand, after people tapped what is not so."""
+    moves = wishes(game("bankueberfall", phase="place"), hand=())
+    assert {move.do for move in moves} == {"card_placed"}
+    assert {tuple(move.fields) for move in moves} == {("bank",)}
+
+
 def robbed(*cards: str, known_to: int = 1) -> Any:
     """A robbery of bank 1, where one seat knows all the cards."""
     lying = tuple(BankCard(card, known_to=(known_to,)) for card in cards)
