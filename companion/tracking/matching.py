@@ -76,7 +76,7 @@ def match_tags(picture: Picture, expected: ExpectedTable, pieces: PiecesByTag) -
 
     What should no longer lie at a place is spent there. Where the rules know a card that no tag
     stands for, and such a card lies there new, that is the card; only where the game just takes
-    cards a card that came is a new one, unless it came late.
+    cards that are tapped a card that came is a new one, unless it came late.
     """
     home = {tag: at for tag, at in picture.home.items() if at not in expected.cards}
     accounts = Accounts(home, dict(picture.spent), set(picture.discarded), set())
@@ -218,10 +218,15 @@ def _find_stand_ins(
 def _recognise_tags(
     picture: Picture, place: int, names: Counter[str], pieces: PiecesByTag, taking: bool
 ) -> Iterator[str]:
-    """Yield the tags lying here, new or spent, that stand for a card which the game knows here."""
+    """Yield the tags lying here, new or spent, that stand for a card which the game knows here.
+
+    While a card is awaited, a tap brings that one. Over a reader, a card that was entered unheard
+    may be heard when the next one moves the pile, so it is told from that one by its name first.
+    """
+    is_tapped = place in picture.taps
     for tag in picture.lying.get(place, ()):
         thing = pieces.get(tag)
-        fresh = tag not in picture.home and not (taking and tag not in picture.late)
+        fresh = tag not in picture.home and not (taking and is_tapped and tag not in picture.late)
         if thing is not None and names[thing] > 0 and (fresh or picture.spent.get(tag) == place):
             names[thing] -= 1
             yield tag

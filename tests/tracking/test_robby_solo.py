@@ -92,6 +92,24 @@ def test_a_second_card_at_a_bank_is_too_many(robby_solo_table: Watched) -> None:
     assert robby_solo_table.todos() == ["Bank 1: 1 card too many. Take it off."]
 
 
+def test_a_card_entered_unheard_is_not_the_next_one_when_it_is_heard(
+    robby_solo_table: Watched,
+) -> None:
+    table = robbed(filled(robby_solo_table), "yellow", "red", "red")
+    table.clear(1)
+    for place, card in enumerate(("1000", "2000", "3000"), 1):
+        table.lay(card, place)
+    unheard = table.lay_unheard("4000", 4)
+    robbed(table.do(2, 'loot_laid bank="blue" card=4000'), "yellow", "red", "red")
+    table.clear(1)
+    for place, card in enumerate(("1000", "2000", "3000"), 1):
+        table.lay(card, place)
+    table.wake(unheard)
+    assert (table.state.phase, table.todos()) == ("fill", [])
+    table.lay("5000", 4)
+    assert table.state.banks["blue"] == ("object", 4000, 5000)
+
+
 def test_after_the_fill_no_card_counts(robby_solo_table: Watched) -> None:
     filled(robby_solo_table).lay("9000", 2)
     assert robby_solo_table.state.banks["green"] == (2000,)
