@@ -11,18 +11,22 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal
 
 from companion.games import RULEBOOKS
+from hardware.simulator.air.airs import AIRS
 from tests.worlds.power_cut import Plug
 from tests.worlds.rough_evening import Rough
 
+Air = Literal["physics", "ideal"]
 
-def play_evenings(game: str, games: int, rough: bool) -> Iterator[str]:
+
+def play_evenings(game: str, games: int, rough: bool, air: Air) -> Iterator[str]:
     """Play so many evenings of a game; yield what went wrong."""
     verdicts, happened, seconds = Counter[str](), Counter[str](), 0.0
     for seed in range(games):
         with tempfile.TemporaryDirectory() as folder:
-            evening = Rough(Path(folder) / "journal.sqlite3", game, seed, rough=rough)
+            evening = Rough(Path(folder) / "journal.sqlite3", game, seed, rough=rough, air=air)
             try:
                 evening.play()
             except AssertionError as stuck:
@@ -56,9 +60,12 @@ def main() -> int:
     parser.add_argument("--quiet", type=int, default=100)
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--pulls", type=int, default=110)
+    parser.add_argument("--air", choices=AIRS, default="physics")
     chosen = parser.parse_args()
-    wrong = [line for game in RULEBOOKS for line in play_evenings(game, chosen.quiet, rough=False)]
-    wrong += [line for game in RULEBOOKS for line in play_evenings(game, chosen.games, rough=True)]
+    wrong = list[str]()
+    for games, rough in ((chosen.quiet, False), (chosen.games, True)):
+        for game in RULEBOOKS:
+            wrong += play_evenings(game, games, rough, chosen.air)
     wrong += [line for game in RULEBOOKS for line in pull_plug(game, chosen.pulls)]
     for line in wrong:
         print(line)

@@ -15,7 +15,7 @@ from companion.core.sensor_events import Evidence, Lamp, ReaderCondition
 from hardware.assembly import IDLE, Hardware, assemble_hardware
 from hardware.clock import Clock
 from hardware.recording import Recorder
-from hardware.simulator.air.airs import Air
+from hardware.simulator.air.airs import Air, PhysicsAir
 from hardware.simulator.driver import SimulatedAddress
 from hardware.simulator.transceiver import Make
 from hardware.simulator.world import SimulatedWires, World
@@ -127,5 +127,6 @@ def chip_number(wiring: Wiring, place: int) -> int:
 
 def connect(wiring: str | Wiring = DEFAULT) -> tuple[SimulatedHardware, SimulatedHardware]:
     """Return senses and lamps of a simulated table, for `backends.connect`."""
-    simulated = SimulatedHardware(load_profile(wiring) if isinstance(wiring, str) else wiring)
+    loaded = load_profile(wiring) if isinstance(wiring, str) else wiring
+    simulated = SimulatedHardware(loaded, air=PhysicsAir())
     return simulated, simulated

@@ -22,6 +22,7 @@ from companion.core.i18n import get_language
 from companion.games import RULEBOOKS
 from companion.journal import JournalFailed
 from hardware.errors import HardwareError
+from hardware.simulator.air.airs import AIRS
 
 
 def add_game_options(parser: argparse.ArgumentParser, address: str, game: str) -> None:
@@ -35,6 +36,9 @@ def add_game_options(parser: argparse.ArgumentParser, address: str, game: str) -
     add("--pace", choices=PACES, default="human",
         help="how fast bots play at a simulated table; still: not at all "
              "(default: human)")  # fmt: skip
+    add("--air", choices=AIRS, default="physics",
+        help="what the readers of a simulated table hear of cards in a pile: physics, as stickers "
+             "really couple, or ideal, every one (default: physics)")  # fmt: skip
     add_demo_options(parser)
     add_server_options(parser, address)
     add_language_option(parser)
@@ -105,6 +109,7 @@ def game_options(parsed: argparse.Namespace) -> dict[str, Any]:
         "ends_old_game": parsed.new,
         "house_rules": dict(pair.partition("=")[::2] for pair in parsed.house_rule),
         "pace": parsed.pace,
+        "air": parsed.air,
         "demo": parsed.demo,
         "records": tuple(parsed.show),
     }

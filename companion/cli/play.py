@@ -26,7 +26,6 @@ from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, get_language
 from companion.games import RULEBOOKS, make_rulebook
 from companion.host import demo
-from hardware.simulator.air.airs import AIRS
 
 LAID = N_("The table is laid for {title}. The seat of {who} waits for you; bots play {others}.")
 GOES_ON = N_("The power was gone for a moment; {title} goes on where it stopped.")
@@ -45,9 +44,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     ranges = ", ".join(f"{box.game} {box.players.least}–{box.players.most}" for box in boxes)
     add("--seats", type=int, metavar="N", help=f"players: {ranges} (default: minimum + 1)")
     add("--seed", type=int, metavar="N", help="shuffle the same way every time")
-    add("--air", choices=AIRS, default="ideal",
-        help="what the readers hear of cards in a pile: physics, as stickers really couple, or "
-             "ideal, every one (default: ideal)")  # fmt: skip
     add("--data", type=Path, metavar="FOLDER",
         help="store the table in this folder, or resume the one in it "
              "(default: delete it at the end)")  # fmt: skip
@@ -87,7 +83,6 @@ def _play(parsed: argparse.Namespace, folder: Path, lock: InstanceLock) -> int:
         persons_seat=0 if parsed.demo else PERSONS_SEAT,
         seats=parsed.seats,
         seed=parsed.seed,
-        air=parsed.air,
         **options.game_options(parsed),
     )
     opens_browser = _opens_browser(parsed) and not parsed.plugged

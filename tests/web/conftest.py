@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from flask import Flask
@@ -42,9 +43,16 @@ def wiring() -> Wiring:
 
 
 @pytest.fixture
-def evening(journal: Journal, seats: Seats, wiring: Wiring) -> Iterator[Simulation]:
+def air() -> Literal["physics", "ideal"]:
+    return "physics"
+
+
+@pytest.fixture
+def evening(
+    journal: Journal, seats: Seats, wiring: Wiring, air: Literal["physics", "ideal"]
+) -> Iterator[Simulation]:
     """A simulated table, dealt; the first tile of this shuffle is a Placement."""
-    room, company = SimulatedRoom(wiring), Lineup(NAMES[:3], 7)
+    room, company = SimulatedRoom(wiring, air=air), Lineup(NAMES[:3], 7)
     evening = build_simulation(make_rulebook("bankueberfall"), journal, room, company, seats)
     evening.bots.deal_again()
     yield evening

@@ -16,6 +16,7 @@ from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.setup import SetupView, WizardStep
 from hardware.simulated_table import SimulatedHardware
+from hardware.simulator.air.airs import PhysicsAir
 from hardware.simulator.world import World
 from hardware.wiring import Wiring
 
@@ -62,7 +63,9 @@ class Rehearsal:
 
     def _opened(self, wiring: Wiring) -> OpenedWires:
         self.opens(wiring)
-        self.table = self.hand.attach_to(SimulatedHardware(wiring, self.clock), wiring)
+        self.table = self.hand.attach_to(
+            SimulatedHardware(wiring, self.clock, air=PhysicsAir()), wiring
+        )
         return self.table, self.table
 
     def opens(self, _wiring: Wiring) -> None:

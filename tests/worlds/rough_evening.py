@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
 from companion.app.default_players import NAMES
 from companion.app.simulated.room import SimulatedRoom
@@ -22,6 +22,7 @@ from companion.judge import decide
 from companion.seating.seats import Seats
 from companion.table.permissions import Author
 from hardware.simulator.hands_on_table import StillClock, Tabletop
+from hardware.wiring import DEFAULT, Wiring
 
 LOSS = 0.05
 STRAY = 0.03
@@ -33,12 +34,22 @@ PATIENCE = 200
 class Rough:
     """One evening, its mischief, and what became of its verdicts."""
 
-    def __init__(self, path: Path, game: str, seed: int, seats: int = 4, rough: bool = True):
+    def __init__(  # noqa: PLR0913
+        self,
+        path: Path,
+        game: str,
+        seed: int,
+        seats: int = 4,
+        *,
+        rough: bool = True,
+        wiring: str | Wiring = DEFAULT,
+        air: Literal["physics", "ideal"] = "physics",
+    ) -> None:
         self.random = Random(f"rough {game} {seed}")
         self.rough = rough
         self.journal = Journal(path)
         rules = make_rulebook(game)
-        room = SimulatedRoom(clock=StillClock())
+        room = SimulatedRoom(wiring, StillClock(), air=air, seed=seed)
         self.top: Tabletop = room.tabletop
         company = Lineup(NAMES[:seats], seed, persons_seat=0)
         self.evening = build_simulation(rules, self.journal, room, company, Seats(open_house=True))

@@ -16,6 +16,8 @@ from companion.games.new_game import NewGame
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from hardware.simulated_table import SimulatedHardware
+from hardware.simulator.air.airs import PhysicsAir
+from hardware.simulator.air.poses import pose_card
 from hardware.simulator.world import tag_of
 from hardware.wiring import Wiring
 from tests.worlds.presence_profile import presence_profile
@@ -65,12 +67,13 @@ class WiredTable:
         self.host = build_host(self.real, self.journal, seats)
 
     def _opened(self, wiring: Wiring) -> OpenedWires:
-        hardware = SimulatedHardware(wiring, pace=self._clock)
+        hardware = SimulatedHardware(wiring, pace=self._clock, air=PhysicsAir())
         self.world = hardware.world
         return hardware, hardware
 
     def put(self, thing: str, place: int, copy: int = 0) -> None:
-        self.world.put(tag_of(self.tags[thing][copy]), place - 1)
+        pose = pose_card(copy % 4, self.world.air.slot_pitch)
+        self.world.lay(tag_of(self.tags[thing][copy]), place - 1, pose)
 
     def until(self, so: Callable[[Any], bool]) -> None:
         """Turn after turn until it is so."""

@@ -6,11 +6,13 @@ acts once for each request, and the simulated readers sense what it did.
 """
 
 from collections.abc import Callable, Mapping
+from random import Random
 
 from companion.app.setup.simulated_enrolment import CLASSIC, STRANGER, sticker_uid
 from companion.app.wires import profile_of
 from companion.setup import SetupView
 from hardware.simulated_table import SimulatedHardware, chip_number
+from hardware.simulator.air.poses import SLOTS, draw_pose
 from hardware.simulator.tag import Tag
 from hardware.simulator.world import tag_of
 from hardware.wiring import Wiring, load_profile
@@ -38,6 +40,7 @@ class RehearsalHand:
         self._lift_at: float | None = None
         self._clock: Callable[[], float] = lambda: 0.0
         self.pile: list[str] = []
+        self._chance = Random("rehearsal")
 
     @property
     def now(self) -> float:
@@ -157,4 +160,9 @@ class RehearsalHand:
         address = self._soldered_wiring.readers.get(place)
         for called, other in self._known_wiring.readers.items():
             if other == address:
-                self._table.world.put(tag, chip_number(self._table.wiring, called))
+                self._lay_askew(tag, chip_number(self._table.wiring, called))
+
+    def _lay_askew(self, tag: Tag, reader: int) -> None:
+        """Lay a card with its sticker in any slot, either way round, as a hand does."""
+        world, slot = self._table.world, self._chance.randrange(len(SLOTS))
+        world.lay(tag, reader, draw_pose(slot, world.air.slot_pitch, self._chance))

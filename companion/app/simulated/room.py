@@ -27,7 +27,7 @@ class SimulatedRoom:
         wiring: str | Wiring = DEFAULT,
         clock: Clock = time,
         memory: Path | None = None,
-        air: Literal["physics", "ideal"] = "ideal",
+        air: Literal["physics", "ideal"] = "physics",
         seed: object = 0,
     ) -> None:
         self.tabletop = Tabletop(wiring, clock, AIRS[air](), seed)

@@ -8,6 +8,9 @@ from tests.worlds.presence_profile import presence_profile
 from tests.worlds.simulated_hands import does, faces, lay, looks, spots
 from web.simulation import Faults
 
+STACKED = [(presence_profile(), "ideal")]
+"""A table that hears three stickers on each other, as no air lets it."""
+
 
 def breaks(visitor, evening, fault, at=0, on=True):
     """Break something on purpose, or mend it."""
@@ -72,7 +75,7 @@ def test_lost_frames_lose_no_card(visit, evening):
     assert evening.faults.faults == Faults()
 
 
-@pytest.mark.parametrize("wiring", [presence_profile()])
+@pytest.mark.parametrize(("wiring", "air"), STACKED)
 def test_a_second_sticker_is_asked_about_and_goes_with_its_card(visit, evening):
     ana = visit(1)
     breaks(ana, evening, "stack", 2)
@@ -87,7 +90,7 @@ def test_a_second_sticker_is_asked_about_and_goes_with_its_card(visit, evening):
     assert not evening.host.table.view().table.todos
 
 
-@pytest.mark.parametrize("wiring", [presence_profile()])
+@pytest.mark.parametrize(("wiring", "air"), STACKED)
 def test_a_card_that_bears_two_strange_stickers_takes_both_with_it(visit, evening):
     ana = visit(1)
     breaks(ana, evening, "stack", 2)
@@ -103,7 +106,7 @@ def test_a_card_that_bears_two_strange_stickers_takes_both_with_it(visit, evenin
     assert not evening.host.table.view().table.todos
 
 
-@pytest.mark.parametrize("wiring", [presence_profile()])
+@pytest.mark.parametrize(("wiring", "air"), STACKED)
 def test_a_card_may_bear_two_stickers_and_loses_both(visit, evening):
     ana, asked = visit(1), "Bank 2: an unknown sticker lies there. Take it off."
     breaks(ana, evening, "stack", 1)
