@@ -23,6 +23,7 @@ from companion.core.sensor_events import (
 )
 from companion.core.table_events import Settled
 from companion.games import make_rulebook
+from companion.games.rulebook import AnyRulebook
 from companion.journal import Journal
 from companion.table.history import event_union
 from companion.table.permissions import HOST_AUTHOR, Author
@@ -48,7 +49,7 @@ class Watched:
         taps: Iterable[int] = (),
         **started: Any,
     ) -> None:
-        self.rules = make_rulebook(game)
+        self.rules = self.choose_rules(game)
         self.path = path
         self.readers = set(readers)
         self.phones = phones
@@ -62,6 +63,10 @@ class Watched:
         self.open()
         refused = self.table.start(self.begun, HOST_AUTHOR)
         assert refused is None, refused
+
+    def choose_rules(self, game: str) -> AnyRulebook:
+        """The rules of a game, for the box as it is sold."""
+        return make_rulebook(game)
 
     # The Pi.
 
