@@ -86,7 +86,7 @@ class DeckStore:
     def __init__(self, game: str, path: Path | None) -> None:
         self.game, self.path = game, path
         self.box = standard_box(BOX_TYPES[game])
-        self._saved: Mapping[str, str] = {}
+        self._saved = Deck({})
 
     @property
     def required_path(self) -> Path:
@@ -101,7 +101,7 @@ class DeckStore:
             deck = load_deck(self.path, self.box)
         else:
             deck = Deck({}, secrets.token_hex(MARK_BYTES))
-        self._saved = deck.things
+        self._saved = deck
         return deck
 
     def load_existing(self) -> Deck:
@@ -113,9 +113,9 @@ class DeckStore:
 
     def save_changes(self, deck: Deck) -> None:
         """Save the deck if it has changed since it was last loaded or saved."""
-        if self.path is not None and deck.things != self._saved:
+        if self.path is not None and deck != self._saved:
             save_deck(self.path, deck, self.box, date.today().isoformat())
-            self._saved = deck.things
+            self._saved = deck
 
     def export_deck(self, file: Path) -> None:
         """Copy the deck to a new file."""

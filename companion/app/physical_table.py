@@ -6,16 +6,24 @@ phones, which is a normal way to play; and so it is where no wire can be opened.
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+from datetime import date
 from pathlib import Path
 
 from companion.app.settings import deck_path
 from companion.app.wires import TableWires, profile_of
 from companion.core.deck import Deck
-from companion.core.errors import Malformed, Refusal, refusal
+from companion.core.errors import Malformed, NotWritten, Refusal, refusal
 from companion.core.events import Started
 from companion.core.i18n import message
-from companion.core.sensor_events import Lamp, ReaderCondition
-from companion.enrol.deck_file import load_deck, read_enrolment_day
+from companion.core.sensor_events import Arrived, Lamp, ReaderCondition
+from companion.enrol.deck_file import load_deck, read_enrolment_day, save_deck
+from companion.enrol.replacement import (
+    ReplaceRequest,
+    TableNow,
+    refuse_not_enrolled,
+    replace_sticker,
+)
 from companion.games import RULEBOOKS, make_rulebook
 from companion.games.rulebook import AnyRulebook
 from companion.host.health import BoxHealth
@@ -141,6 +149,39 @@ class PhysicalTable:
         if refused is None:
             self._deck = deck
         return refused
+
+    def replace_sticker(self, request: ReplaceRequest) -> Refusal | None:
+        """Give the new sticker on the readers to a piece; on disk first, then in the game."""
+        table, box = self.table, self.table.rules.box
+        if self._deck is None:
+            return refuse_not_enrolled(box.title)
+        path = deck_path(box.game, self.folder)
+        history = table.history
+        under_way = history.state if not history.is_over else None
+        homes = table.tracker.picture.home if under_way is not None else {}
+        lying = [one for one in table.reports.current_evidence() if isinstance(one, Arrived)]
+        now = TableNow(lying, homes, "" if under_way is None else under_way.id)
+        changed = replace_sticker(request, self._deck, box, now, self._other_decks())
+        if isinstance(changed, Refusal):
+            return changed
+        try:
+            save_deck(path, changed.deck, box, date.today().isoformat())
+        except NotWritten as failed:
+            return Refusal(failed.code, "T.host", failed.say)
+        self._deck = changed.deck
+        table.change_sticker(*changed[:4], in_game=changed.in_game)
+        return None
+
+    def _other_decks(self) -> dict[str, Deck]:
+        """Return the decks of the other boxes that can be read, by title."""
+        found = dict[str, Deck]()
+        for rules in map(make_rulebook, RULEBOOKS):
+            if rules.box.game != self.table.rules.box.game:
+                with suppress(Malformed):
+                    found[rules.box.title] = load_deck(
+                        deck_path(rules.box.game, self.folder), rules.box
+                    )
+        return found
 
     def read_boxes(self) -> tuple[BoxHealth, ...]:
         return self._shelf.read_boxes()

@@ -10,13 +10,14 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 
 from companion.app.enrolment import EnrolTable, open_deck_store, open_enrol_table
+from companion.app.sticker_table import open_sticker_table
 from companion.app.wires import profile_or_learnt
 from companion.cli import add_language_option
-from companion.cli.terminal import attend_table
+from companion.cli.terminal import STOP, TerminalKeys, attend_table
 from companion.core.cards import BOX_TYPES
-from companion.core.deck import Deck, count_missing, list_pieces
+from companion.core.deck import Deck, count_missing, list_pieces, name_piece
 from companion.core.errors import Malformed
-from companion.core.i18n import Message, get_language, message
+from companion.core.i18n import N_, Message, get_language, message
 from companion.enrol import (
     DeckCheck,
     Walk,
@@ -26,6 +27,7 @@ from companion.enrol import (
     take_evidence,
     undo_step,
 )
+from companion.enrol.replacement import ReplaceRequest
 from hardware.errors import HardwareError
 from hardware.wiring import DEFAULT, profile_names
 
@@ -50,6 +52,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     what.add_argument("--import", type=Path, metavar="FILE", dest="taken",
                       help="install the deck in this file")  # fmt: skip
     what.add_argument("--forget", action="store_true", help="delete the deck")
+    what.add_argument("--replace", metavar="PIECE",
+                      help="give a new sticker to one piece whose own is ruined")  # fmt: skip
+    add(
+        "--at-place",
+        action="store_true",
+        help="with --replace: it belongs to the pile of the running game where it is laid",
+    )
     add_language_option(parser)
 
 
@@ -89,6 +98,8 @@ class EnrolCommand:
             deck, file = self._store.import_deck(options.taken), str(options.taken)
             self._print(message("The deck of {file} was taken over.", file=file))
             return self._summarize(deck)
+        if options.replace:
+            return self._replace(ReplaceRequest(options.replace, options.at_place))
         return self._check() if options.check else self._enrol()
 
     def _enrol(self) -> int:
@@ -129,6 +140,39 @@ class EnrolCommand:
         if self._store.path is None:
             self._print(message("Nothing was kept; name a file with --deck to keep it."))
         return 1 if left else 0
+
+    def _replace(self, request: ReplaceRequest) -> int:
+        """Wait for one new sticker and give it to the piece, saying what is wrong meanwhile."""
+        options = self._options
+        if self._store.path is None or options.deck:
+            raise Malformed("--replace", N_("{field} needs the data folder of the table: --data."))
+        self._check_piece(request.piece)
+        text = "Lay the card with its new sticker alone on a reader. q stops."
+        self._print(message(text))
+        opening = open_sticker_table(
+            options.game, options.data, options.profile, simulated=options.sim
+        )
+        with opening as table, TerminalKeys() as keys:
+            while STOP not in keys.read_keys():
+                if not table.wait_for_news():
+                    continue
+                refused = table.replace_sticker(request)
+                if refused is None:
+                    text = (
+                        "{thing} has its new sticker. Take it off; it counts as before wherever "
+                        "it is laid."
+                    )
+                    return self._print(message(text, thing=name_piece(request.piece)))
+                self._print(refused.say)
+        return 1
+
+    def _check_piece(self, piece: str) -> None:
+        """Raise Malformed unless this piece of the box is enrolled."""
+        enrolled = {*self._store.load_existing().things.values()}
+        if piece not in enrolled:
+            known = ", ".join(thing for thing in self._holds if thing in enrolled)
+            text = N_("{field} names no enrolled piece of this box; they are {options}.")
+            raise Malformed("--replace", text, options=known)
 
     def _check(self) -> int:
         deck = self._store.load_existing()

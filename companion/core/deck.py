@@ -2,7 +2,8 @@
 
 Laws: a deck that is kept knows no tag, only the *mark* that its own salt makes of it, so it can be
 copied to another table and shows no UID. One mark is one piece; a piece may be in the box several
-times. Pure: files are `deck_file`'s.
+times. A mark that was replaced still names its piece, so that what was written with it stays true.
+Pure: files are `deck_file`'s.
 """
 
 import hashlib
@@ -18,17 +19,67 @@ from companion.core.i18n import Message, message
 MARK_BYTES = 16
 
 
+class Replacement(msgspec.Struct, frozen=True):
+    """The mark that came for an older one, and the game that had the older one on the table."""
+
+    new: str
+    game: str = ""
+
+
 class Deck(msgspec.Struct, frozen=True):
     """A thing for every mark: a card by its name, "tile spy", or "figure".
 
-    Without a salt, as at a simulated table, a tag is its own mark; such a deck is never kept.
+    `things` are the marks in use, `replaced` those before them; `slots` are where the stickers are
+    glued, as far as it is known. Without a salt, as at a simulated table, a tag is its own mark;
+    such a deck is never kept.
     """
 
     things: Mapping[str, str]
     salt: str = ""
+    slots: Mapping[str, int] = {}
+    replaced: Mapping[str, Replacement] = {}
 
     def __getitem__(self, tag: str) -> str | None:
-        return self.things.get(self.mark(tag))
+        return self.pieces.get(self.mark(tag))
+
+    @property
+    def pieces(self) -> Mapping[str, str]:
+        """The thing of every mark, those that were replaced among them."""
+        if not self.replaced:
+            return self.things
+        old = {mark: self.things[self.newest_mark(mark)] for mark in self.replaced}
+        return {**old, **self.things}
+
+    def newest_mark(self, mark: str) -> str:
+        """Return the mark that has come for this one in the end."""
+        while mark in self.replaced:
+            mark = self.replaced[mark].new
+        return mark
+
+    def mark_in_game(self, mark: str, game: str) -> str:
+        """Return the mark that stands in this game for one that was noted in it."""
+        while mark in self.replaced and self.replaced[mark].game == game:
+            mark = self.replaced[mark].new
+        return mark
+
+    def with_thing(self, mark: str, thing: str, slot: int | None) -> "Deck":
+        """Return the deck with one more thing, whose sticker was glued into this slot."""
+        slots = {other: at for other, at in self.slots.items() if other != mark}
+        slots |= {} if slot is None else {mark: slot}
+        replaced = {old: by for old, by in self.replaced.items() if old != mark}
+        return msgspec.structs.replace(
+            self, things={**self.things, mark: thing}, slots=slots, replaced=replaced
+        )
+
+    def with_replacement(self, old: str, new: str, game: str, *, same_slot: bool) -> "Deck":
+        """Return the deck in which a new mark has come for one in use, in the same slot if that is
+        known."""
+        things = {new if mark == old else mark: thing for mark, thing in self.things.items()}
+        slots = {mark: slot for mark, slot in self.slots.items() if mark != old}
+        if same_slot and old in self.slots:
+            slots[new] = self.slots[old]
+        replaced = {**self.replaced, old: Replacement(new, game)}
+        return msgspec.structs.replace(self, things=things, slots=slots, replaced=replaced)
 
     def mark(self, tag: str) -> str:
         """Return the name that stands for a tag in this deck."""

@@ -40,7 +40,7 @@ class DeckCheck(msgspec.Struct, frozen=True):
         """The enrolled things that have not been seen, with their number."""
         enrolled = Counter(self.deck.things.values())
         wanted = {thing: enrolled[thing] for thing in self.holds if enrolled[thing]}
-        return count_missing(wanted, (self.deck.things[mark] for mark in self.seen))
+        return count_missing(wanted, (self.deck.pieces[mark] for mark in self.seen))
 
     @property
     def done(self) -> bool:
@@ -89,7 +89,7 @@ class DeckCheck(msgspec.Struct, frozen=True):
 
     def _tag_arrived(self, arrived: Arrived) -> tuple["DeckCheck", Message | None]:
         mark = self.deck.mark(arrived.tag)
-        if mark not in self.deck.things:
+        if mark not in self.deck.pieces:
             others = {other: at for other, at in self.strangers.items() if other != mark}
             strange = {**others, mark: arrived.place}
             found = msgspec.structs.replace(self, strangers=strange)
@@ -130,7 +130,7 @@ class BoxCheck:
             game=self._box.game,
             title=self._box.title,
             total=len(state.deck.things),
-            seen=len(state.seen),
+            seen=len(state.deck.things) - sum(state.missing.values()),
             missing=tuple(list_pieces(state.missing)),
             never=tuple(list_pieces(never)),
             says=state.problem or state.instruction,

@@ -1,7 +1,8 @@
 """Load and save the deck file of a box: marks and things, never a tag.
 
 Laws: a saved deck is on disk, whole and private, before `save_deck` returns. A deck that does not
-fit the box is refused in one sentence that names the fault.
+fit the box is refused in one sentence that names the fault. Files of version 1, which know neither
+slots nor replaced stickers, are read as well.
 """
 
 import json
@@ -12,21 +13,32 @@ from typing import Annotated, Any
 import msgspec
 
 from companion.core.cards import BOX_TYPES, Box, standard_box
-from companion.core.deck import MARK_BYTES, Deck, name_piece
+from companion.core.deck import MARK_BYTES, Deck, Replacement, name_piece
 from companion.core.durable_files import make_folder, write_file
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
+from companion.enrol.slots import SLOTS
 
-VERSION = 1
+VERSION = 2
+READABLE = (1, VERSION)
 MAX_SIZE = 1_000_000
 
 MAX_QUOTE = 200
 
 Mark = Annotated[str, msgspec.Meta(pattern=rf"\A[0-9a-f]{{{2 * MARK_BYTES}}}\Z")]
 
+Slot = Annotated[int, msgspec.Meta(ge=SLOTS[0], le=SLOTS[-1])]
+
 Name = Annotated[
     str, msgspec.Meta(max_length=60, pattern=r"\A[^\x00-\x1f\x7f-\x9f\u2028\u2029]*\Z")
 ]
+
+
+class ReplacedMark(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The mark that came for another one, and the game that had the other one on the table."""
+
+    new: Mark
+    game: Name = ""
 
 
 class DeckFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -38,6 +50,8 @@ class DeckFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     made: Name
     salt: Mark
     things: dict[Mark, Name]
+    slots: dict[Mark, Slot] = {}
+    replaced: dict[Mark, ReplacedMark] = {}
 
 
 def load_deck(path: Path, box: Box) -> Deck:
@@ -60,7 +74,8 @@ def load_deck(path: Path, box: Box) -> Deck:
             text = N_("{field} has {number} × {thing} among its things; the box holds {total}.")
             facts = {"number": n, "thing": name_piece(thing), "total": holds[thing]}
             raise Malformed(path.name, text, **facts)
-    return Deck(written.things, written.salt)
+    replaced = {old: Replacement(by.new, by.game) for old, by in written.replaced.items()}
+    return Deck(written.things, written.salt, written.slots, replaced)
 
 
 def read_enrolment_day(path: Path) -> str:
@@ -70,7 +85,9 @@ def read_enrolment_day(path: Path) -> str:
 
 def save_deck(path: Path, deck: Deck, box: Box, day: str) -> None:
     """Write a deck to its file, replacing what is there; NotWritten if that fails."""
-    written = DeckFile(VERSION, box.game, box.title, day, deck.salt, dict(deck.things))
+    replaced = {old: ReplacedMark(by.new, by.game) for old, by in deck.replaced.items()}
+    things, slots = dict(deck.things), dict(deck.slots)
+    written = DeckFile(VERSION, box.game, box.title, day, deck.salt, things, slots, replaced)
     data = msgspec.json.format(msgspec.json.encode(written), indent=1) + b"\n"
     make_folder(path.parent)
     write_file(path, data)
@@ -92,14 +109,29 @@ def _parse_deck_file(path: Path) -> DeckFile:
         if type(version) is int and version > VERSION:
             text = N_("{field} was written by a newer companion; install that one here too.")
             raise Malformed(path.name, text)
-        if version != VERSION or type(version) is not int:
-            raise ValueError(f"its field “deck” is not {VERSION}")
-        return msgspec.convert(found, DeckFile)
+        if version not in READABLE or type(version) is not int:
+            raise ValueError(f"its field “deck” is neither 1 nor {VERSION}")
+        written = msgspec.convert(found, DeckFile)
+        _check_marks(written)
+        return written
     except Malformed:
         raise
     except (ValueError, RecursionError) as fault:
         text = N_("{field} is not a deck: {reason}.")
         raise Malformed(path.name, text, reason=_shorten(str(fault))) from None
+
+
+def _check_marks(written: DeckFile) -> None:
+    """Raise ValueError for a slot of no thing, or a replaced mark that leads to none."""
+    if written.slots.keys() - written.things.keys():
+        raise ValueError("its field “slots” names a mark that is on no thing")
+    for old in written.replaced:
+        mark, seen = old, set[str]()
+        while mark in written.replaced and mark not in seen:
+            seen.add(mark)
+            mark = written.replaced[mark].new
+        if mark not in written.things or old in written.things:
+            raise ValueError("its field “replaced” names a mark that leads to no thing")
 
 
 def _shorten(text: str) -> str:

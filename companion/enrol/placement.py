@@ -40,6 +40,11 @@ STICKER_PREFIX, STICKER_BYTES = "04", 7
 """First byte and length of the UIDs of the stickers that the table is built for."""
 
 
+def is_sticker(tag: str) -> bool:
+    """Return whether a UID is that of a sticker of the right kind."""
+    return len(tag) == 2 * STICKER_BYTES and tag.startswith(STICKER_PREFIX)
+
+
 def take_evidence(walk: Walk, evidence: Evidence) -> WalkUpdate:
     """Return the walk after a sensor event, and the message, if any."""
     match evidence:
@@ -60,7 +65,7 @@ def _tag_arrived(walk: Walk, arrived: Arrived) -> WalkUpdate:
     mark, others = walk.deck.mark(arrived.tag), walk.lying
     if mark in others:
         return _tag_twice(walk, others[mark], arrived.place)
-    fits = len(arrived.tag) == 2 * STICKER_BYTES and arrived.tag.startswith(STICKER_PREFIX)
+    fits = is_sticker(arrived.tag)
     walk = _with_lying(walk, {**others, mark: LyingTag(arrived.place, arrived.at, fits)})
     if not walk.has_begun:
         return walk, None

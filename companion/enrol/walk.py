@@ -73,7 +73,7 @@ class LyingTag(msgspec.Struct, frozen=True):
 class WalkStep(NamedTuple):
     """The state before a step, which taking it back restores."""
 
-    things: Mapping[str, str]
+    deck: Deck
     skipped: tuple[str, ...]
 
 
@@ -188,8 +188,9 @@ def enrol_mark(walk: Walk, mark: str) -> WalkUpdate:
     """Enrol the tag of this mark as the thing that is asked for."""
     if walk.asked is None:
         return walk, None
-    things, thing = {**walk.deck.things, mark: walk.asked[0]}, walk.wanted_name
-    walk = msgspec.structs.replace(_with_things(_with_step(walk), things), latest=mark, trouble="")
+    deck = walk.deck.with_thing(mark, walk.asked[0], walk.asked_slot)
+    thing, walk = walk.wanted_name, _with_step(walk)
+    walk = msgspec.structs.replace(walk, deck=deck, latest=mark, trouble="")
     if walk.asked is None:
         return walk, message("Enrolled: {thing}. That was the last.", thing=thing)
     text = "Enrolled: {thing}. Take it off, then lay {other_thing}."
@@ -199,14 +200,10 @@ def enrol_mark(walk: Walk, mark: str) -> WalkUpdate:
 def without_last_step(walk: Walk) -> Walk:
     """Return the walk before its last step; what lies on the table stays."""
     *steps, last = walk.steps
-    walk = msgspec.structs.replace(_with_things(walk, last.things), skipped=last.skipped)
-    return msgspec.structs.replace(walk, steps=tuple(steps), latest="")
+    back = {"deck": last.deck, "skipped": last.skipped}
+    return msgspec.structs.replace(walk, **back, steps=tuple(steps), latest="")
 
 
 def _with_step(walk: Walk) -> Walk:
-    step = WalkStep(walk.deck.things, walk.skipped)
+    step = WalkStep(walk.deck, walk.skipped)
     return msgspec.structs.replace(walk, steps=(*walk.steps, step))
-
-
-def _with_things(walk: Walk, things: Mapping[str, str]) -> Walk:
-    return msgspec.structs.replace(walk, deck=Deck(things, walk.deck.salt))

@@ -11,8 +11,10 @@ import secrets
 import time
 from collections.abc import Callable, Sequence
 
+from companion.core.deck import name_piece
 from companion.core.errors import NotWritten, Refusal, refusal
 from companion.core.events import Event
+from companion.core.i18n import Message
 from companion.core.log_lines import log_line
 from companion.core.sensor_events import (
     ButtonHeldOn,
@@ -23,6 +25,7 @@ from companion.core.sensor_events import (
 )
 from companion.core.table_events import Cleared, Ended
 from companion.enrol.box_check import BoxCheck
+from companion.enrol.replacement import ReplaceRequest, refuse_not_enrolled
 from companion.games.new_game import NewGame, prepare_game, with_sweep
 from companion.host.health import BoxCheckProgress, HealthWatch, Light, TableHealth
 from companion.host.host_pass import HostPass
@@ -63,6 +66,8 @@ class Host:
         self.clock = clock
         self.host_pass = HostPass(self.pin, clock)
         self.next_game = same_game_again(self.table.history)
+        self.last_replaced: Message | None = None
+        """The piece that got a new sticker last, since this program began."""
         self._checking: BoxCheck | None = None
         self._listeners: list[Callable[[Evidence], None]] = []
         self._intercept: Callable[[Evidence], bool] = lambda _evidence: False
@@ -106,6 +111,7 @@ class Host:
             if refused is not None:
                 return refused
         self._stop_box_check()
+        self.last_replaced = None
         if self.table.reports.is_listening and self.source.deck is not None:
             started = with_sweep(started, new_game.sweep)
         self.source.lay_out(started)
@@ -158,8 +164,7 @@ class Host:
         if not table.history.is_over:
             return self._refuse_under_way()
         if deck is None:
-            text = "{title} is not enrolled yet: no reader knows its cards."
-            return refusal("not_enrolled", "T.host", text, title=title)
+            return refuse_not_enrolled(title)
         if not table.reports.is_listening:
             return refusal("no_readers", "T.host", "No reader of this table listens.")
         self.source.put_away()
@@ -173,6 +178,28 @@ class Host:
             self._checking = None
             self.source.stop_sweep()
             self.table.notify_watchers()
+
+    def replace_sticker(self, request: ReplaceRequest) -> Refusal | None:
+        """Give the new sticker that lies on a reader to a piece whose own is ruined."""
+        return self.run_on_loop(lambda: self._replace_sticker(request))
+
+    def replaceable_pieces(self) -> dict[str, Message]:
+        """Return the pieces that may get a new sticker, wherever they are; none without a deck, or
+        where tags are no stickers."""
+        deck, pieces = self.source.deck, self.table.rules.box.tagged_pieces()
+        if deck is None or not deck.salt:
+            return {}
+        enrolled = {*deck.things.values()}
+        return {piece: name_piece(piece) for piece in pieces if piece in enrolled}
+
+    def _replace_sticker(self, request: ReplaceRequest) -> Refusal | None:
+        refused = self.source.replace_sticker(request)
+        if refused is None:
+            self._stop_box_check()  # It counts by the deck as it was.
+            self.last_replaced = name_piece(request.piece)
+            LOG.info(log_line("sticker_replaced"))
+            self.table.notify_watchers()
+        return refused
 
     # The health of the table.
 

@@ -12,6 +12,7 @@ from companion.core.errors import Refusal
 from companion.core.events import Started
 from companion.core.i18n import Message
 from companion.core.sensor_events import Evidence, Lamp, ReaderCondition
+from companion.enrol.replacement import ReplaceRequest
 from companion.games.rulebook import AnyRulebook
 from companion.host.health import BoxHealth
 from companion.table.table import Table
@@ -64,6 +65,10 @@ class TableSource(Protocol):
 
     def stop_sweep(self) -> None:
         """Stop drawing pieces over a reader."""
+        ...
+
+    def replace_sticker(self, request: ReplaceRequest) -> Refusal | None:
+        """Give the new sticker on the readers to the piece whose own is ruined."""
         ...
 
     def read_boxes(self) -> tuple[BoxHealth, ...]:

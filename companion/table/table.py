@@ -125,6 +125,14 @@ class Table:
         for evidence in self.reports.current_evidence() if deck else ():
             self.tracker.process(evidence, None)
 
+    def change_sticker(self, deck: Deck, old: str, new: str, place: int, *, in_game: bool) -> None:
+        """Go on with a deck, on disk already, in which a new tag has come for another one."""
+        with self._lock:
+            self._deck = deck
+            self.tracker.change_sticker(deck, old, new, place, in_game)
+            self._apply_readings()
+            self.notify_watchers()
+
     def start(self, event: Started, author: Author) -> Refusal | None:
         """Begin a game where none is under way; only the host may."""
         with self._lock:
@@ -148,12 +156,20 @@ class Table:
             moments = past_events(self.rules, self._journal)
             for event, via, when, place, tags in moments:
                 self.history = apply_event(self.history, event, via, when)
-                self.tracker.follow_event(self.state, event, place, tags)
+                self.tracker.follow_event(self.state, event, place, self._newest_tags(tags))
             if self.history.state is not None:
                 id = self.history.state.id
                 self._requests.restore_granted(granted_requests(self._journal, id))
                 self._mismatches = self.tracker.find_mismatches(self.state)
             return bool(moments)
+
+    def _newest_tags(self, tags: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the tags of a line as those that have come for them in this game since."""
+        deck, game = self._deck, self.state
+        if deck is None or not deck.replaced or game is None:
+            return tags
+        parts = (tag.partition("@") for tag in tags)
+        return tuple(deck.mark_in_game(tag, game.id) + at + place for tag, at, place in parts)
 
     def request(
         self, event: Event, author: Author, version: int | None = None, key: str = ""

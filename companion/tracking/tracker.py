@@ -27,6 +27,7 @@ from companion.core.sweep import Sweep
 from companion.core.table_events import Found, Settled, SettleWay, Undone
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook
+from companion.tracking.exchange import exchange_tag, forget_tag
 from companion.tracking.games import GAME_TRACKING
 from companion.tracking.matching import ExpectedTable, bind_all, bind_tags, match_tags
 from companion.tracking.mismatches import Mismatch, find_mismatches
@@ -152,7 +153,7 @@ class Tracker:
     """The picture of one table, kept in step with the game that is played there."""
 
     def __init__(self, rules: AnyRulebook, deck: Deck, taps: frozenset[int] = frozenset()) -> None:
-        self._deck, self._pieces = deck, deck.things
+        self._deck, self._pieces = deck, deck.pieces
         self._game = GAME_TRACKING[rules.box.game]
         self.picture = Picture(taps=taps)
         self.is_settled = False
@@ -189,6 +190,12 @@ class Tracker:
         if isinstance(evidence, PlacedTag):
             return replace(evidence, tag=self._deck.mark(evidence.tag))
         return evidence
+
+    def change_sticker(self, deck: Deck, old: str, new: str, place: int, in_game: bool) -> None:
+        """Go on with a deck in which a new tag, at this place, has come for another one."""
+        self._deck, self._pieces = deck, deck.pieces
+        exchanged = exchange_tag(self.picture, old, new, place)
+        self.picture = exchanged if in_game else forget_tag(self.picture, new)
 
     def encode_evidence(self, evidence: Evidence) -> str:
         """Encode the evidence as it may be written down."""

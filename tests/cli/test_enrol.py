@@ -177,6 +177,38 @@ def test_a_check_says_what_is_missing_and_what_it_did_not_look_for(
     assert lines[-1].startswith("Still missing: red, yellow, green, blue, orange, red–yellow")
 
 
+def test_one_ruined_sticker_is_replaced_and_the_box_stays_enrolled(
+    home: Path, capsys: Capture
+) -> None:
+    path = deck_path(GAME)
+    part_of_a_deck(path, 16)
+    assert main(["enrol", GAME, "--sim", "--data", str(home), "--replace", "red"]) == 0
+    heard = capsys.readouterr().out
+    assert heard.splitlines()[-1].startswith("red has its new sticker.")
+    deck = load_deck(path, BOX)
+    assert deck[STRANGER] == deck[sticker_uid("red", 1)] == "red"
+    assert len(deck.things) == 16
+    assert STRANGER not in heard + path.read_text()
+    before = path.read_bytes()
+    for words, sentence in (
+        (["--replace", "red", "--sim"], "--replace needs the data folder of the table"),
+        (["--replace", "thief", "--data", str(home)], "names no enrolled piece of this box"),
+    ):
+        assert sentence in refused_after([GAME, *words], capsys)
+    assert typing("q", [GAME, "--sim", "--data", str(home), "--replace", "red"]) == 1
+    assert path.read_bytes() == before
+
+
+def test_the_slot_of_each_sticker_is_kept(tmp_path: Path, capsys: Capture) -> None:
+    path = tmp_path / "deck.json"
+    assert main(["enrol", GAME, "--sim", "--deck", str(path)]) == 0
+    deck = load_deck(path, BOX)
+    assert deck.slots.keys() == deck.things.keys()
+    named = re.search(r"take slot (\d)", capsys.readouterr().out)
+    assert named is not None
+    assert deck.slots[next(iter(deck.things))] == int(named[1])
+
+
 def test_a_deck_goes_to_another_table_and_is_forgotten(
     home: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: Capture
 ) -> None:

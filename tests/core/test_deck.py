@@ -83,8 +83,29 @@ def test_a_deck_comes_back_from_its_file_as_it_was(path: Path) -> None:
     deck = salted(TAGS)
     save_deck(path, deck, BOX, "2025-03-01")
     assert load_deck(path, BOX) == deck
+    old, new, newest = (deck.mark(tag) for tag in ("04778899aabbcc", "04a2", "04a3"))
+    changed = deck.with_thing(old, "tile spy", 3).with_replacement(old, new, "g1", same_slot=True)
+    changed = changed.with_replacement(new, newest, "", same_slot=True)
+    save_deck(path, changed, BOX, "2025-03-01")
+    assert load_deck(path, BOX) == changed
+    assert {changed.pieces[mark] for mark in (old, new, newest)} == {"tile spy"}
+    assert (changed.slots, len(changed.things)) == ({newest: 3}, 3)
+    assert (changed.mark_in_game(old, "g1"), changed.newest_mark(old)) == (new, newest)
+    assert changed.mark_in_game(old, "g2") == old
+    again = changed.with_thing(new, "tile spy", None)
+    assert (again.pieces[old], again.replaced.keys()) == ("tile spy", {old})
     save_deck(path, salted({}), BOX, "2025-03-01")
     assert load_deck(path, BOX) == salted({})
+
+
+def test_a_deck_of_the_first_version_is_read_and_written_anew(path: Path) -> None:
+    path.parent.mkdir()
+    path.write_text(json.dumps(written(deck=1)))
+    deck = load_deck(path, BOX)
+    assert deck == salted(TAGS)
+    save_deck(path, deck, BOX, "2025-03-01")
+    assert json.loads(path.read_text())["deck"] == VERSION
+    assert load_deck(path, BOX) == deck
 
 
 def test_the_file_is_its_owners_and_the_folder_too(path: Path) -> None:
@@ -164,11 +185,11 @@ MARK = "0123456789abcdef" * 2
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [
-        ({"deck": 2}, "was written by a newer companion"),
-        ({"deck": 2, "stickers": []}, "was written by a newer companion"),
-        ({"deck": 0}, "is not a deck: its field “deck” is not 1"),
-        ({"deck": True}, "is not a deck: its field “deck” is not 1"),
-        ({"deck": ...}, "is not a deck: its field “deck” is not 1"),
+        ({"deck": 3}, "was written by a newer companion"),
+        ({"deck": 3, "stickers": []}, "was written by a newer companion"),
+        ({"deck": 0}, "is not a deck: its field “deck” is neither 1 nor 2"),
+        ({"deck": True}, "is not a deck: its field “deck” is neither 1 nor 2"),
+        ({"deck": ...}, "is not a deck: its field “deck” is neither 1 nor 2"),
         ({"stickers": []}, "is not a deck: Object contains unknown field `stickers`"),
         ({"sti\ncker" + "s" * 999: 1}, "is not a deck: Object contains unknown field `sti?cker"),
         ({"salt": ...}, "is not a deck: Object missing required field `salt`"),
@@ -186,6 +207,13 @@ MARK = "0123456789abcdef" * 2
         ({"things": {f"{n:032x}": "thief" for n in range(5)}},
          "has 5 × thief among its things; the box holds 4"),
         ({"things": {f"{n:032x}": "figure" for n in range(2)}}, "has 2 × robber figure"),
+        ({"slots": {MARK: 1}}, "its field “slots” names a mark that is on no thing"),
+        ({"things": {MARK: "5"}, "slots": {MARK: 5}}, "$.slots"),
+        ({"replaced": {MARK: {"new": MARK}}}, "“replaced” names a mark that leads to no thing"),
+        ({"replaced": {MARK: {"new": "0" * 32}}}, "names a mark that leads to no thing"),
+        ({"things": {MARK: "5", "0" * 32: "5"}, "replaced": {MARK: {"new": "0" * 32}}},
+         "names a mark that leads to no thing"),
+        ({"replaced": {"04a1b2c3d4e5f6": {"new": MARK}}}, "is not a deck: "),
     ],
 )  # fmt: skip
 def test_a_bad_deck_is_one_sentence_that_names_what_is_bad(

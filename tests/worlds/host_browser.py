@@ -10,7 +10,9 @@ from werkzeug.test import TestResponse
 
 from companion.app.backup_jobs import BackupJobs
 from companion.core.errors import Refusal, refusal
+from companion.core.i18n import Message
 from companion.core.table_events import Cleared, Ended
+from companion.enrol.replacement import ReplaceRequest
 from companion.games.new_game import NewGame, prepare_game
 from companion.host.health import BoxCheckProgress, Light, ReaderHealth, TableHealth
 from companion.host.host_pass import HostPass
@@ -76,6 +78,7 @@ class AtHome:
         self.table, self.journal = table, journal
         self.pin = Pin(work=QUICK_WORK)
         self.host_pass = HostPass(self.pin)
+        self.last_replaced: Message | None = None
 
     def safe(self, folder: Path) -> BackupJobs:
         """Where its backups come from, if they are to come from somewhere."""
@@ -109,3 +112,9 @@ class AtHome:
 
     def stop_box_check(self) -> None:
         pass
+
+    def replace_sticker(self, _request: ReplaceRequest) -> Refusal | None:
+        return refusal("not_enrolled", "T.host", "No reader of this table listens.")
+
+    def replaceable_pieces(self) -> dict[str, Message]:
+        return {}

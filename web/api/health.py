@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from companion.core.errors import Refusal
 from companion.core.i18n import N_
+from companion.enrol.replacement import ReplaceRequest
 from companion.host.health import Colour
 from companion.host.host import Host
 from companion.host.report import HealthReport, build_report, pack_bundle, summarize_game
@@ -18,7 +19,7 @@ from companion.host.status import light_colours, worst_colour
 from companion.records.format import to_bytes
 from web import responses
 from web.api.operation import Api
-from web.body_validation import TAPPED, Tapped
+from web.body_validation import TAPPED, Key, Tapped
 from web.context import current_context, require_host
 
 api = Api(
@@ -66,6 +67,27 @@ def start_box_check(body: Tapped) -> Refusal | None:
 def stop_box_check(body: Tapped) -> None:
     """End the check; what has not passed is missing."""
     require_host().stop_box_check()
+
+
+class NewSticker(Struct, frozen=True, forbid_unknown_fields=True):
+    """The piece that has a new sticker, and whether it lies where the game has it."""
+
+    key: Key
+    piece: str
+    at_place: bool = False
+
+
+@api.post(
+    "/sticker",
+    N_("Give the new sticker that lies on a reader to a piece whose own is ruined."),
+    takes=NewSticker,
+    example={"key": "6f2c1a", "piece": "thief", "at_place": True},
+    who="host",
+    name="replace_sticker",
+)
+def replace_sticker(body: NewSticker) -> Refusal | None:
+    """Replace one sticker; a game that is under way goes on with the new one."""
+    return require_host().replace_sticker(ReplaceRequest(body.piece, body.at_place))
 
 
 @api.get(

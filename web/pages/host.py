@@ -94,6 +94,8 @@ def host_facts(context: AppContext, screen: Screen) -> Facts:
         **status_facts(context.host),
         "wifi": wifi_invite(context, screen.language),
         "checked": context.host.box_check(),
+        "stickers": context.host.replaceable_pieces(),
+        "last_replaced": context.host.last_replaced,
         "recorded": context.table.has_record(),
         "pace": context.simulation.bots.pace if context.simulation else "",
         "backup_state": context.backups.status() if context.backups else None,

@@ -38,7 +38,7 @@ class StickerStep(RunningStep):
             rules
         )  # What is on disk counts, also if `companion enrol` wrote it.
         deck = source.deck or Deck({}, secrets.token_hex(MARK_BYTES))
-        self._enrolled, self._failed = deck.things, refused is not None
+        self._enrolled, self._failed = deck, refused is not None
         walk = Walk({} if refused else rules.box.tagged_pieces(), deck)
         for evidence in source.table.reports.current_evidence():
             walk, _ = enrol.take_evidence(walk, evidence)
@@ -89,7 +89,7 @@ class StickerStep(RunningStep):
         """Leave out, take back, make new, or forget every sticker; all of it can be taken back."""
         if action == "again":
             walk = self._walk
-            steps = (*walk.steps, WalkStep(walk.deck.things, walk.skipped))
+            steps = (*walk.steps, WalkStep(walk.deck, walk.skipped))
             empty = replace(walk, deck=Deck({}, walk.deck.salt), skipped=(), steps=steps, latest="")
             self._save_and_update(empty, None)
             return True
@@ -103,7 +103,7 @@ class StickerStep(RunningStep):
         """Save the deck, then show the walk; the last news stays until there are others."""
         before = self._walk
         try:
-            if walk.deck.things != before.deck.things:
+            if walk.deck != before.deck:
                 save_deck(self._path, walk.deck, self._box, date.today().isoformat())
         except Malformed as error:
             self._failed, self._says = True, say_without_folder(error)
@@ -114,7 +114,7 @@ class StickerStep(RunningStep):
 
     def leave(self) -> Refusal | None:
         """Give the deck to the table, if it has changed."""
-        as_it_was = self._walk.deck.things == self._enrolled
+        as_it_was = self._walk.deck == self._enrolled
         return None if as_it_was else self._source.change_box(self._source.table.rules)
 
 

@@ -16,10 +16,11 @@ from companion.app.simulated.room import SimulatedRoom
 from companion.bots import Bot
 from companion.core.bot_pace import Pace
 from companion.core.deck import Deck
-from companion.core.errors import Refusal
+from companion.core.errors import Refusal, refusal
 from companion.core.events import Event, Started
 from companion.core.i18n import Message
 from companion.core.sensor_events import ReaderCondition
+from companion.enrol.replacement import ReplaceRequest
 from companion.games import RULEBOOKS, make_rulebook
 from companion.games.rulebook import AnyRulebook
 from companion.host.health import BoxHealth
@@ -207,6 +208,11 @@ class SimulatedTable:
         self._unswept = []
 
     # Health.
+
+    def replace_sticker(self, _request: ReplaceRequest) -> Refusal | None:
+        """Refuse: simulated pieces carry their tags for good."""
+        text = "This table is simulated: its cards need no new stickers."
+        return refusal("simulated", "T.host", text)
 
     def read_boxes(self) -> tuple[BoxHealth, ...]:
         """Return all boxes as enrolled: every simulated piece has its tag."""
