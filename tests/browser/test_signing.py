@@ -119,6 +119,33 @@ def test_after_a_restart_the_same_tap_counts(play, open_browser):
     expect(ana.get_by_role("status")).to_contain_text("bank")
 
 
+def first_tap(context, address, scripts):
+    """Open the first page, whose scripts are delayed, and tap a seat before they run."""
+    page = context.new_page()
+    page.route("**/js/main.mjs", lambda route: scripts.extend([route]), times=1)
+    with page.expect_request("**/js/main.mjs"):
+        page.goto(address, wait_until="commit")
+    page.locator("li", has_text="Ana").get_by_role("button").click()
+    expect(page).to_have_url(f"{address}/")
+    return page
+
+
+def test_what_is_tapped_before_the_scripts_run_is_signed_and_sent_then(company, open_browser):
+    table, scripts = company("robby_solo"), []
+    page = first_tap(open_browser(), table.address, scripts)
+    assert table.room.seats.taken_seats() == set()
+    scripts.pop().continue_()
+    page.wait_for_url("**/phone/1")
+
+
+def test_where_the_scripts_never_come_a_tap_says_what_to_do(company, open_browser):
+    table, scripts = company("robby_solo"), []
+    page = first_tap(open_browser(), table.address, scripts)
+    scripts.pop().abort()
+    expect(page.locator("body")).to_contain_text("What this browser sends is not signed.")
+    assert table.room.seats.taken_seats() == set()
+
+
 def test_the_phone_shows_the_fingerprint_of_the_table_screen(company, open_browser):
     table = company("robby_solo")
     ana = sit(open_browser(), table.address, "Ana")

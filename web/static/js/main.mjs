@@ -15,7 +15,7 @@ import { enableFingerprint } from "./fingerprint.mjs";
 import { warmUp } from "./signing.mjs";
 
 interceptForms();
-document.documentElement.dataset.ready = ""; // From now on what is tapped is signed (main.css).
+document.dispatchEvent(new Event("signing")); // What was tapped meanwhile is sent now (early_taps.js).
 enableReveal();
 enableSoundButton();
 returnIdleKiosk();
