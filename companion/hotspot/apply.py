@@ -32,7 +32,7 @@ def take_steps_or_undo(
         take_steps(steps, root)
     except BaseException:  # Ctrl-C too.
         for step in undo_steps:
-            with suppress(OSError):
+            with suppress(OSError, Malformed):
                 _take_step(step, root)
         raise
 
@@ -41,8 +41,7 @@ def _take_step(step: HotspotStep, root: Path) -> None:
     if isinstance(step, WriteFile):
         _write_system_file(step, root)
     elif isinstance(step, RemoveFile):
-        with suppress(FileNotFoundError):
-            remove_file(system_path(root, step.path))
+        _remove_system_file(step, root)
     else:
         done = subprocess.run(step.words, capture_output=True, text=True, check=False)
         if done.returncode and step.must:
@@ -63,6 +62,18 @@ def _write_system_file(step: WriteFile, root: Path) -> None:
             path.chmod(step.mode)
     except OSError as error:
         text = N_("{field} cannot be written: {reason}.")
+        raise Malformed(str(path), text, reason=error.strerror) from None
+
+
+def _remove_system_file(step: RemoveFile, root: Path) -> None:
+    """Remove a file of the system, if it is there; Malformed if it stays."""
+    path = system_path(root, step.path)
+    try:
+        remove_file(path)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        text = N_("{field} cannot be removed: {reason}.")
         raise Malformed(str(path), text, reason=error.strerror) from None
 
 

@@ -83,12 +83,16 @@ def page_address(port: int) -> str:
 
 
 def steps_on(network: HotspotNetwork, probe_names: tuple[str, ...]) -> tuple[HotspotStep, ...]:
-    """Return the steps that set up the network; probe names are answered by the table."""
+    """Return the steps that set up the network; probe names are answered by the table.
+
+    The dispatcher script is the first file that is there and the last that goes: by it the hotspot
+    counts as on, so that what was broken off can be switched off.
+    """
     return (
+        WriteFile(DISPATCHER_SCRIPT, 0o755, _dispatcher_script(network)),
         WriteFile(
             DNS_NAMES, 0o644, MARK + "".join(f"address=/{name}/{ADDRESS}\n" for name in probe_names)
         ),
-        WriteFile(DISPATCHER_SCRIPT, 0o755, _dispatcher_script(network)),
         WriteFile(CONNECTION_FILE, 0o600, _connection_file(network)),
         WriteFile(WIFI_FILE, 0o640, msgspec.json.encode(network.wifi).decode(), GROUP),
         RunCommand(("nft", _packet_rules(network))),  # First: there is no moment without them.
@@ -103,9 +107,9 @@ def steps_off() -> tuple[HotspotStep, ...]:
         RunCommand(("nmcli", "connection", "delete", CONNECTION), must=False),
         RemoveFile(WIFI_FILE),
         RemoveFile(CONNECTION_FILE),
-        RemoveFile(DISPATCHER_SCRIPT),
         RemoveFile(DNS_NAMES),
         RunCommand(("nft", CLEAR_PACKETS), must=False),
+        RemoveFile(DISPATCHER_SCRIPT),
     )
 
 

@@ -1,12 +1,15 @@
 """`companion hotspot`, with a NetworkManager that only writes down what it is asked for."""
 
 import argparse
+import errno
 import io
 import os
+import re
 import stat
 import subprocess
 import sys
 from contextlib import redirect_stdout
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -27,6 +30,7 @@ from companion.hotspot.plan import (
 )
 from companion.hotspot.wifi import Wifi
 from installer import discovery
+from tests.worlds.failing_disk import FailingDisk, Fault
 
 Said = pytest.CaptureFixture[str]
 NMCLI = """#!/bin/sh
@@ -153,6 +157,47 @@ def test_a_disk_that_takes_no_file_leaves_everything_as_it_was(
     assert network.types("on") == 2
     assert "90-companion-hotspot cannot be written: " in capsys.readouterr().err
     assert [path.name for path in network.files()] == ["dispatcher.d"]
+
+
+def test_where_the_disk_fails_it_is_on_as_a_whole_or_not_at_all(
+    network: World, capsys: Said
+) -> None:
+    disk = FailingDisk(network.root)
+    disk.require()
+    for n in count(1):
+        status = types_while_failing(network, disk, "on", n)
+        if status == 0:
+            break
+        (said,) = capsys.readouterr().err.splitlines()
+        assert re.fullmatch(r"companion hotspot: (The disk |\S+ cannot be written: ).+\.", said)
+        assert network.files() == []
+    assert n > 12, "four files are written, synced and renamed"
+    assert len(network.files()) == 4
+
+
+def test_where_the_disk_fails_it_can_be_switched_off_again(network: World, capsys: Said) -> None:
+    disk = FailingDisk(network.root)
+    disk.require()
+    for n in count(1):
+        assert network.types("on") == 0
+        status = types_while_failing(network, disk, "off", n)
+        if status == 0:
+            break
+        (said,) = capsys.readouterr().err.splitlines()
+        assert re.fullmatch(r"companion hotspot: .+ cannot be removed: .+\.", said)
+        network.types("off")
+        assert network.files() == []
+        capsys.readouterr()
+    assert n > 4, "four files are removed"
+    assert network.files() == []
+
+
+def types_while_failing(network: World, disk: FailingDisk, act: str, n: int) -> int:
+    """The exit status of a command during which the n-th call to the disk fails."""
+    status = list[int]()
+    error = (errno.ENOSPC, errno.EIO)[n % 2]
+    disk.run(lambda: status.append(network.types(act)), Fault(n, error))
+    return status[0]
 
 
 TYPED = """
