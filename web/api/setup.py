@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from companion.core.durable_files import second_of_two_writes
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import N_
 from companion.setup import SetupService, SetupView, WizardAction, WizardStep
@@ -193,4 +194,5 @@ def _no_setup_refusal() -> Refusal:
 
 def _choose_language(code: str) -> None:
     current_context().set_language(code)
-    templates.choose_language(code)
+    with second_of_two_writes():
+        templates.choose_language(code)

@@ -78,8 +78,11 @@ class StickerStep(RunningStep):
         """Take in evidence: a short press takes back, a long one leaves out."""
         walk, said = enrol.take_evidence(self._walk, evidence)
         changed = walk != self._walk or said is not None
-        if changed:
-            self._save_and_update(walk, said)
+        try:
+            if changed:
+                self._save_and_update(walk, said)
+        except Malformed as error:
+            self._failed, self._says = True, say_without_folder(error)
         return changed, isinstance(evidence, ButtonPressed)
 
     def lamp(self, _seat: int) -> Lamp:
@@ -102,12 +105,8 @@ class StickerStep(RunningStep):
     def _save_and_update(self, walk: Walk, said: Message | None) -> None:
         """Save the deck, then show the walk; the last news stays until there are others."""
         before = self._walk
-        try:
-            if walk.deck != before.deck:
-                save_deck(self._path, walk.deck, self._box, date.today().isoformat())
-        except Malformed as error:
-            self._failed, self._says = True, say_without_folder(error)
-            return
+        if walk.deck != before.deck:
+            save_deck(self._path, walk.deck, self._box, date.today().isoformat())
         self._walk, self._failed = walk, False
         if said is not None:
             self._says = describe_news(before, walk, said)

@@ -73,8 +73,13 @@ class FindWiresStep(RunningStep):
 
     def take_evidence(self, evidence: Evidence) -> tuple[bool, bool]:
         """Take in evidence; keep presses from the game unless places are asked for."""
-        changed = self._save_and_update(self._search.take_evidence(evidence))
-        return changed, isinstance(evidence, ButtonPressed) and self._step != "banks"
+        before = self._search
+        try:
+            self._save_and_update(before.take_evidence(evidence))
+        except Malformed as error:
+            self._search = replace(before, trouble=True, says=say_without_folder(error))
+        is_kept = isinstance(evidence, ButtonPressed) and self._step != "banks"
+        return self._search != before, is_kept
 
     def lamp(self, seat: int) -> Lamp:
         return self._search.lamp(seat)
@@ -99,29 +104,29 @@ class FindWiresStep(RunningStep):
             return False
         return True
 
-    def _save_and_update(self, search: WireSearch) -> bool:
-        """Save what the search found, then continue with it; return whether anything changed."""
-        before = self._search
-        if search == before:
-            return False
-        try:
-            if search.learnt != before.learnt:
-                self._save_search(search, forgets=len(search.learnt) < len(before.learnt))
-            self._search = search
-        except Malformed as error:
-            self._search = replace(before, trouble=True, says=say_without_folder(error))
-        return True
+    def _save_and_update(self, search: WireSearch) -> None:
+        """Save what the search found, then continue with it; NotWritten leaves all as it was."""
+        learnt, before = search.learnt, self._search.learnt
+        if learnt != before:
+            self._save_search(search, forgets=len(learnt) < len(before))
+        self._search = search
 
     def _save_search(self, search: WireSearch, *, forgets: bool) -> None:
         """Save in an order in which a power cut may lose the last find, but never misplace it."""
         learnt = self._learnt_wiring(search)
         saved = self._memory.for_profile(profile_of(learnt))
         saved = saved.with_found(self._step, tuple(sorted(search.learnt)))
-        if forgets:
+
+        def save_wires() -> None:
+            save_wiring(self._source.folder, learnt)
+
+        def save_finds() -> None:
             self._memory.save(saved)
-        save_wiring(self._source.folder, learnt)
+
+        first, second = (save_finds, save_wires) if forgets else (save_wires, save_finds)
+        first()
         with second_of_two_writes():
-            self._memory.save(saved)
+            second()
 
     def _learnt_wiring(self, search: WireSearch) -> Wiring:
         wiring, found = self._source.wires.wiring, search.learnt

@@ -1,0 +1,145 @@
+"""The set-up wizard on a failing disk: what is granted is on disk, and what is refused says why.
+
+Law: granted means that the files hold it; `not_written` means that files and page stand as before;
+only `maybe_written` leaves it open. Asked again on a sound disk, it counts.
+"""
+
+import errno
+from collections.abc import Callable
+from itertools import count
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from companion.app.state_files import load_choices
+from companion.app.wires import load_learnt_wiring
+from companion.core.deck import Deck
+from companion.core.errors import Refusal
+from companion.enrol.deck_file import load_deck
+from companion.setup import WizardAction, WizardStep
+from tests.worlds.campaign import pick
+from tests.worlds.failing_disk import FailingDisk, Fault
+from tests.worlds.rehearsal import EN, Rehearsal, rehearsing
+
+WORDS = (
+    "The disk is full: nothing more can be written until there is room.",
+    "The disk does not take what is written: it is full or failing.",
+    "The disk is failing: look again whether this counts.",
+)
+KINDS = [(errno.ENOSPC, False), (errno.EIO, False), (errno.EIO, True), (errno.ENOSPC, True)]
+"""The error, and whether it lasts."""
+SOUND = Fault(0, 0)
+EVERY_STEP: tuple[WizardStep, ...] = ("banks", "buttons", "lamps", "stickers")
+STEPS = pick(("lamps", "stickers"), EVERY_STEP, EVERY_STEP)
+Act = Callable[[], tuple[str, str]]
+"""Does something at the wizard; returns "granted", or the code of the refusal and its sentence."""
+
+
+class Kept(NamedTuple):
+    """What the page shows, and what the files hold."""
+
+    page: object
+    choices: object
+    wiring: object
+    deck: object
+
+
+def kept(at: Rehearsal) -> Kept:
+    page = msgspec.structs.replace(at.shown, says=None, trouble=False)
+    wiring = load_learnt_wiring(at.folder)
+    return Kept(page, load_choices(at.folder), wiring, stickers(at))
+
+
+def stickers(at: Rehearsal) -> dict[str, str]:
+    path = at.folder / "decks/bankueberfall.json"
+    deck = load_deck(path, at.real.table.rules.box) if path.exists() else Deck({})
+    return dict(deck.things)
+
+
+def asked(action: Callable[[], Refusal | None]) -> Act:
+    """Something that a page asks for."""
+
+    def act() -> tuple[str, str]:
+        refused = action()
+        return ("granted", "") if refused is None else (refused.code, EN(refused.say))
+
+    return act
+
+
+def sensed(at: Rehearsal, what: str = "asked") -> Act:
+    """Something that the hand does; the page says whether it counts."""
+
+    def act() -> tuple[str, str]:
+        if not at.does(what).trouble:
+            return "granted", ""
+        return "maybe_written" if at.says() == WORDS[-1] else "not_written", at.says()
+
+    return act
+
+
+def done(at: Rehearsal, step: WizardStep, action: WizardAction) -> Act:
+    return asked(lambda: at.first.apply_action(action, step))
+
+
+def run(at: Rehearsal, act: Act, fault: Fault) -> tuple[str, str]:
+    answers = list[tuple[str, str]]()
+    FailingDisk(at.folder).run(lambda: answers.append(act()), fault)
+    return answers[0]
+
+
+def try_everywhere(at: Rehearsal, act: Act) -> None:
+    """Have the disk fail at the first call, the second, and so on, until the act gets through."""
+    before = kept(at)
+    for n in count(1):
+        error, lasting = KINDS[n % len(KINDS)]
+        code, words = run(at, act, Fault(n, error, lasting))
+        if code != "not_written":
+            break
+        assert words in WORDS
+        assert kept(at) == before, f"call {n}: refused and half kept"
+    assert n > 3, "it writes, syncs and renames something"
+    if code == "maybe_written":
+        assert words == WORDS[-1]
+        code, words = run(at, act, SOUND)
+    assert (code, words) == ("granted", "")
+    assert kept(at)[1:] != before[1:], "granted and not kept"
+    check_page(at)
+
+
+def check_page(at: Rehearsal) -> None:
+    """What the page shows as done and found is what the files hold."""
+    shown, choices = at.shown, load_choices(at.folder)
+    assert {step for step, how in shown.steps if how == "done"} <= {*choices.done}
+    if shown.step in ("banks", "buttons", "lamps"):
+        found = {n for n, how in shown.found if how == "found"}
+        assert found == {*choices.found.get(shown.step, ())}
+    if shown.step == "stickers":
+        assert shown.done == len(stickers(at))
+
+
+def test_whatever_the_wizard_grants_is_kept_wherever_the_disk_fails(tmp_path: Path) -> None:
+    FailingDisk(tmp_path).require()
+    with rehearsing(tmp_path) as at:
+        try_everywhere(at, asked(lambda: at.first.finish_step("language")))
+        try_everywhere(at, asked(lambda: at.first.choose_box("bankueberfall")))
+        at.goes("wiring")
+        try_everywhere(at, asked(lambda: at.first.choose_wiring("five-readers")))
+        for step in STEPS:
+            at.goes(step)
+            try_everywhere(at, sensed(at) if step != "lamps" else asked(lambda: shine(at)))
+            try_everywhere(at, done(at, step, "undo"))
+        at.does()
+        try_everywhere(at, done(at, "stickers", "again"))
+        at.goes("done")
+        try_everywhere(at, asked(at.first.finish_setup))
+        before = kept(at)
+    with rehearsing(tmp_path) as again:
+        assert again.first.is_set_up
+        assert kept(again)[1:] == before[1:]
+
+
+def shine(at: Rehearsal) -> Refusal | None:
+    """The host sees where the lamp shines."""
+    at.passes(0.1)
+    return at.first.move_hand("asked")
