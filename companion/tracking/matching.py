@@ -48,6 +48,7 @@ def bind_tags(picture: Picture, place: int, tags: tuple[str, ...]) -> Picture:
         discarded=picture.discarded & spent.keys(),
         lifted=picture.lifted - {*tags, *picture.home_tags(place)},
         away=picture.away - {*tags},
+        guessed=picture.guessed - {*tags},
     )
 
 
@@ -62,13 +63,15 @@ def bind_all(picture: Picture, place: int, tags: tuple[str, ...]) -> Picture:
 class Accounts(NamedTuple):
     """The homes of the tags while they are matched, and what is known of those without one.
 
-    `explained` are the tags over which a card came: what is silent of them may lie under it.
+    `explained` are the tags over which a card came: what is silent of them may lie under it;
+    `guessed` those that stand for a card which was entered at a place of taps.
     """
 
     home: dict[str, int]
     spent: dict[str, int]
     discarded: set[str]
     explained: set[str]
+    guessed: set[str]
 
 
 def match_tags(picture: Picture, expected: ExpectedTable, pieces: PiecesByTag) -> Picture:
@@ -79,7 +82,9 @@ def match_tags(picture: Picture, expected: ExpectedTable, pieces: PiecesByTag) -
     cards that are tapped a card that came is a new one, unless it came late.
     """
     home = {tag: at for tag, at in picture.home.items() if at not in expected.cards}
-    accounts = Accounts(home, dict(picture.spent), set(picture.discarded), set())
+    accounts = Accounts(
+        home, dict(picture.spent), set(picture.discarded), set(), set(picture.guessed)
+    )
     for tag in _face_down_again(home, expected.turned_tiles, pieces):
         accounts.spent[tag] = home.pop(tag)
     for place in expected.cards:
@@ -96,6 +101,7 @@ def match_tags(picture: Picture, expected: ExpectedTable, pieces: PiecesByTag) -
         spent=accounts.spent,
         discarded=frozenset(discarded),
         double=frozenset(tag for tag in picture.double if tag in home),
+        guessed=frozenset(accounts.guessed & home.keys()),
         lifted=picture.lifted - accounts.explained,
         idle=_idle_tags(picture, expected.moving_places),
     )
@@ -116,6 +122,7 @@ def _match_cards(
         home[tag] = place
     for tag in _recognise_tags(picture, place, unmatched, pieces, place in expected.receiving):
         home[tag] = place
+        accounts.guessed.update({tag} if place in picture.taps else ())
         accounts.spent.pop(tag, None)
         accounts.discarded.discard(tag)
     here = {tag for tag, at in home.items() if at == place and is_card(pieces.get(tag))}

@@ -48,7 +48,8 @@ class Picture(msgspec.Struct, frozen=True):
     The homes of a place stand in the order in which the game got its cards. `piles` are the places
     at which the game has more than one card; `lifted` fell silent at home with nothing on top,
     `away` answered elsewhere since; `discarded` left the game in a pile. At `taps` the reader lies
-    beside the place, and what is `double` was tapped where it lay already. At the `swept_place`
+    beside the place, and what is `double` was tapped where it lay already; `guessed` was tapped
+    where a card of its name had been entered, and may be that one. At the `swept_place`
     `passed` has come since its sweep began, and `counted` is shown in the game.
     """
 
@@ -59,6 +60,7 @@ class Picture(msgspec.Struct, frozen=True):
     spent: Mapping[str, int] = {}
     discarded: frozenset[str] = frozenset()
     double: frozenset[str] = frozenset()
+    guessed: frozenset[str] = frozenset()
     taps: frozenset[int] = frozenset()
     lifted: frozenset[str] = frozenset()
     away: frozenset[str] = frozenset()

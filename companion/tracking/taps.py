@@ -2,8 +2,9 @@
 
 Laws: silence means nothing at a place of taps, so nothing is ever missing there. A card lies where
 it was tapped last, until the game or another tap says otherwise. A tap at a moment when no card is
-laid there places nothing later on. What lies on a reader that is switched on is no tap. An unknown
-sticker is asked about until a known card is tapped there after it.
+laid there places nothing later on. A tap where a card of that name was entered is taken for that
+one, until the same card is tapped elsewhere. What lies on a reader that is switched on is no tap.
+An unknown sticker is asked about until a known card is tapped there after it.
 """
 
 from collections.abc import Iterator
@@ -46,6 +47,7 @@ def _tap_card(
     picture: Picture, tap: Arrived, pieces: PiecesByTag, awaited: frozenset[int]
 ) -> Picture:
     tag, place = tap.tag, tap.place
+    picture = _drop_guess(picture, tag, place)
     before, at = picture.place_of(tag), picture.came.get(tag, float("-inf"))
     picture = replace(picture, came={**picture.came, tag: tap.at})
     if before == place and tap.at - at <= BOUNCE:
@@ -63,6 +65,14 @@ def _tap_card(
     )
     discarded = tag in picture.discarded and picture.spent.get(tag) == place
     return picture if discarded else renew_tag(picture, tag, pieces)
+
+
+def _drop_guess(picture: Picture, tag: str, place: int) -> Picture:
+    """Return the picture without the guess that this tag is a card entered at another place."""
+    if tag not in picture.guessed or picture.home.get(tag) == place:
+        return picture
+    home = {other: at for other, at in picture.home.items() if other != tag}
+    return replace(picture, home=home, guessed=picture.guessed - {tag})
 
 
 def _drop_unknown_taps(picture: Picture, place: int, pieces: PiecesByTag) -> Picture:

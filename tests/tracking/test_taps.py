@@ -53,6 +53,18 @@ def test_the_piles_are_tapped_unless_the_profile_says_otherwise() -> None:
     assert tap_places("robby_solo", {}) == {1, 2, 3, 4, 5, 6, 7}
 
 
+def test_a_card_tapped_at_a_bank_where_its_like_was_entered_may_be_laid_elsewhere(
+    row: Watched,
+) -> None:
+    row.tap("1000", 1)
+    row.do(1, 'loot_laid bank="green" card=7000')
+    seven = row.tap("7000", 2)
+    assert row.todos() == [], "it may be the one that was entered"
+    row.tap_tag(seven, 3)
+    assert (row.state.banks["green"], row.state.banks["red"]) == ((7000,), (7000,))
+    assert row.todos() == []
+
+
 def test_a_tap_lays_a_card_and_nothing_is_ever_missing(banks: Watched) -> None:
     laid_at_3(banks)
     assert (cards(banks, 3), banks.state.phase, banks.state.active) == (["5", "x"], "tile", 2)
