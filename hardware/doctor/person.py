@@ -25,12 +25,16 @@ class Person(Protocol):
         """Ask for a card on a reader; return False to skip this check."""
         ...
 
-    def measures_supply(self, high: str, low: str) -> bool:
-        """Return whether a multimeter shows the readers' 3.3 V between two joints."""
+    def reads_voltage(self, high: str, low: str) -> float | None:
+        """Return the volts that a multimeter shows between two joints; None to skip this."""
         ...
 
-    def lays_lead(self, start: str, end: str, place: int) -> bool:
-        """Ask for a lead between two joints with one reader alone; return False to skip this."""
+    def lays_lead(self, start: str, end: str) -> bool:
+        """Ask for a loose lead held to two joints; return False to skip this."""
+        ...
+
+    def plugs_in(self, place: int) -> bool:
+        """Ask for one reader alone to be plugged in; return False to skip this."""
         ...
 
 
@@ -52,16 +56,21 @@ class TerminalPerson:
         text = "Lay one card with a sticker on reader {place}; done? [y, or n to skip]"
         return self._ask_yes_no(message(text, place=place))
 
-    def measures_supply(self, high: str, low: str) -> bool:
-        text = "Does a multimeter show 3.2 to 3.4 V between {high} and {low}? [y/n]"
-        return self._ask_yes_no(message(text, high=high, low=low))
+    def reads_voltage(self, high: str, low: str) -> float | None:
+        text = "What does a multimeter show between {high} and {low}? [volts, or n to skip]"
+        answer = self._ask(message(text, high=high, low=low)).strip().lower()
+        try:
+            return float(answer.removesuffix("v").strip().replace(",", "."))
+        except ValueError:
+            return None
 
-    def lays_lead(self, start: str, end: str, place: int) -> bool:
-        text = (
-            "Lay a lead from {start} to {end}, and plug in reader {place} alone; done? [y, or n "
-            "to skip]"
-        )
-        return self._ask_yes_no(message(text, start=start, end=end, place=place))
+    def lays_lead(self, start: str, end: str) -> bool:
+        text = "Hold a loose lead to {start} and {end}; done? [y, or n to skip]"
+        return self._ask_yes_no(message(text, start=start, end=end))
+
+    def plugs_in(self, place: int) -> bool:
+        text = "Plug in reader {place} alone; done? [y, or n to skip]"
+        return self._ask_yes_no(message(text, place=place))
 
     def _ask_yes_no(self, question: Message) -> bool:
         """Ask a question; yes is understood in every language."""

@@ -4,7 +4,8 @@ Law: the doctor does not know. Only the person differs: she lays cards on simula
 presses simulated buttons and looks at simulated lamps.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from hardware.advice import GROUPS
 from hardware.doctor.examine import Workplace, examine_table
@@ -13,8 +14,10 @@ from hardware.doctor.report import DoctorReport, ReportLine
 from hardware.doctor.stages import StageOfWork, bus_wiring, examine_stage
 from hardware.simulated_table import build_world, chip_number, with_decoder
 from hardware.simulator import script
+from hardware.simulator.soldering import Soldering
 from hardware.simulator.world import World
 from hardware.wiring import Wiring
+from hardware.wiring.joints import Joint, reader_part
 
 CARD = "04c0ffee1234{place:02x}"
 
@@ -24,6 +27,8 @@ class SimulatedPerson:
 
     def __init__(self, world: World, wiring: Wiring) -> None:
         self._world, self._wiring = world, wiring
+        self.soldering: Soldering | None = None
+        """The wires, where they are not as they should be."""
 
     def ask_for_press(self, seat: int) -> None:
         self._world.tap(seat, 0.2)
@@ -35,34 +40,63 @@ class SimulatedPerson:
         self._world.put(CARD.format(place=place), chip_number(self._wiring, place))
         return True
 
-    def measures_supply(self, high: str, low: str) -> bool:
-        return any(board.dead != 0x00 for board in self._world.boards)
+    def reads_voltage(self, high: str, low: str) -> float | None:
+        for place in self._wiring.spi_readers():
+            board = self._world.boards[chip_number(self._wiring, place)]
+            if board.dead == 0x00 and high == Joint(reader_part(place), "3.3V").name:
+                return 0.0
+        return 3.3 if self.soldering is None else self.soldering.measure(high, low)
 
-    def lays_lead(self, start: str, end: str, place: int) -> bool:
+    def lays_lead(self, start: str, end: str) -> bool:
+        if self.soldering is not None:
+            self.soldering.lay_lead(start, end)
+        return True
+
+    def plugs_in(self, place: int) -> bool:
         return True
 
 
+Solder = Callable[[Soldering], object]
+"""What was done to the wires of a table."""
+
+
 def rehearse_examination(
-    wiring: Wiring, faults: str = "", on_line: Callable[[ReportLine], object] = lambda line: None
+    wiring: Wiring,
+    faults: str = "",
+    on_line: Callable[[ReportLine], object] = lambda line: None,
+    solder: Solder | None = None,
 ) -> DoctorReport:
     """Examine a simulated table; `faults` is a fault script, played from its first second on."""
     wiring = with_decoder(wiring)
-    world = build_world(wiring)
-    script.play_script(world, faults)
-    with world.install_stand_ins():
-        at = Workplace(healthy_machine(wiring), world.clock, world.pin_factory())
-        return examine_table(wiring, SimulatedPerson(world, wiring), at, on_line)
+    with _table(wiring, wiring, faults, solder) as (person, at):
+        return examine_table(wiring, person, at, on_line)
 
 
-def rehearse_stage(wiring: Wiring, work: StageOfWork, faults: str = "") -> DoctorReport:
+def rehearse_stage(
+    wiring: Wiring, work: StageOfWork, faults: str = "", solder: Solder | None = None
+) -> DoctorReport:
     """Examine one stage of a simulated table; on the bus there is one reader, on a lead."""
     wiring = with_decoder(wiring)
     soldered = bus_wiring(wiring) if work.stage == "bus" else wiring
+    with _table(wiring, soldered, faults, solder) as (person, at):
+        return examine_stage(wiring, work, person, at)
+
+
+@contextmanager
+def _table(
+    wiring: Wiring, soldered: Wiring, faults: str, solder: Solder | None
+) -> Iterator[tuple[SimulatedPerson, Workplace]]:
+    """Build a table, with its faults and its soldering, and install its stand-ins."""
     world = build_world(soldered)
     script.play_script(world, faults)
+    person = SimulatedPerson(world, soldered)
+    if solder is not None:
+        numbers = {place: chip_number(soldered, place) for place in soldered.spi_readers()}
+        person.soldering = Soldering(world, soldered, numbers)
+        solder(person.soldering)
+        person.soldering.take_effect()
     with world.install_stand_ins():
-        at = Workplace(healthy_machine(wiring), world.clock, world.pin_factory())
-        return examine_stage(wiring, work, SimulatedPerson(world, wiring), at)
+        yield person, Workplace(healthy_machine(wiring), world.clock, world.pin_factory())
 
 
 def healthy_machine(wiring: Wiring) -> MachineFacts:

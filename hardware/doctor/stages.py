@@ -16,12 +16,12 @@ from hardware.doctor.machine import examine_machine
 from hardware.doctor.person import Person
 from hardware.doctor.report import DoctorReport, ReportLine
 from hardware.errors import quote_text
-from hardware.rc522.decoder import examine_decoder
 from hardware.wiring.joints import (
     STAGE_TITLES,
     Joint,
     Net,
     Stage,
+    decoder_devices,
     header_joint,
     joint_of,
     list_nets,
@@ -30,6 +30,8 @@ from hardware.wiring.joints import (
 )
 from hardware.wiring.wires import ENABLES, SpiAddress, Wiring
 
+LEAST, MOST = 3.2, 3.4
+"""Volts between which the supply of the readers is right."""
 MOST_NAMED = 8
 """Joints that the verdict names; the wiring picture shows all."""
 
@@ -99,11 +101,11 @@ def _examine(
     match work.stage:
         case "power":
             yield from examine_machine(at.machine, wiring)
-            yield _check_supply(wiring, person)
+            yield from _check_supply(wiring, person)
         case "bus":
             yield from _examine_buses(wiring, person, at)
         case "decoder":
-            yield from _without_card(examine_decoder(wiring, at.clock, _NoCards(person)))
+            yield from _without_card(_examine_decoders(wiring, person, at))
         case "reader":
             alone = _with_readers(wiring, {work.place: wiring.spi_readers()[work.place]})
             yield from examine_reader_wires(alone, person, at.clock)
@@ -113,15 +115,42 @@ def _examine(
             yield from examine_seat_pins(msgspec.structs.replace(wiring, buttons={}), person, at)
 
 
-def _check_supply(wiring: Wiring, person: Person) -> ReportLine:
-    """Have the supply measured before the first reader is plugged in."""
+def _check_supply(wiring: Wiring, person: Person) -> Iterator[ReportLine]:
+    """Have the supply measured, and every socket, before the first reader is plugged in."""
     what = message("3.3 V of the readers")
     high, low = (joint_of(wiring, "C1", pin).name for pin in "+-")
-    if person.measures_supply(high, low):
+    line = _judge_supply(wiring, what, high, person.reads_voltage(high, low))
+    yield line
+    for place in wiring.spi_readers() if line.state == "good" else ():
+        high, low = (joint_of(wiring, reader_part(place), pin).name for pin in ("3.3V", "GND"))
+        what = message("reader {place}, 3.3 V", place=place)
+        yield _judge_socket(what, high, low, person.reads_voltage(high, low))
+
+
+def _judge_supply(wiring: Wiring, what: Message, high: str, volts: float | None) -> ReportLine:
+    source, ground, out = (joint_of(wiring, "VR", pin).name for pin in ("IN", "GND", "OUT"))
+    if volts is not None and LEAST <= volts <= MOST:
         return ReportLine(what, "good", message("measured at {joint}", joint=high))
-    source, ground = (joint_of(wiring, "VR", pin).name for pin in ("IN", "GND"))
+    if volts is not None and volts > MOST:
+        text = "more than 3.3 V: look for solder between {joint} and {other}; plug nothing in"
+        return ReportLine(what, "bad", message(text, joint=source, other=out))
     text = "not 3.3 V: check 5 V at {joint}, the ground at {ground}, and that {high} shorts nothing"
     return ReportLine(what, "bad", message(text, joint=source, ground=ground, high=high))
+
+
+def _judge_socket(what: Message, high: str, low: str, volts: float | None) -> ReportLine:
+    if volts is None:
+        return ReportLine(what, "skipped", message("not measured"))
+    if LEAST <= volts <= MOST:
+        return ReportLine(what, "good", message("measured at {joint}", joint=high))
+    if volts > MOST:
+        text = "on the wrong rail: lead {joint} to the regulator's 3.3 V; plug nothing in"
+        return ReportLine(what, "bad", message(text, joint=high))
+    if volts < 0:
+        text = "the wrong way round: exchange {joint} and {other}; plug nothing in"
+        return ReportLine(what, "bad", message(text, joint=high, other=low))
+    text = "no 3.3 V arrives: solder {joint} and {other} again"
+    return ReportLine(what, "bad", message(text, joint=high, other=low))
 
 
 def _examine_buses(wiring: Wiring, person: Person, at: Workplace) -> Iterator[ReportLine]:
@@ -129,12 +158,21 @@ def _examine_buses(wiring: Wiring, person: Person, at: Workplace) -> Iterator[Re
     direct = bus_wiring(wiring)
     for place, address in direct.spi_readers().items():
         lead = (header_joint(ENABLES[address.spi_device]), Joint(reader_part(place), "SDA"))
-        if not person.lays_lead(lead[0].name, lead[1].name, place):
+        if not (person.lays_lead(lead[0].name, lead[1].name) and person.plugs_in(place)):
             what = message("reader {place}, chip", place=place)
             yield ReportLine(what, "skipped", message("no lead was laid"))
             continue
         alone = _with_readers(direct, {place: address})
         yield from _without_card(examine_reader_wires(alone, _NoCards(person), at.clock))
+
+
+def _examine_decoders(wiring: Wiring, person: Person, at: Workplace) -> Iterator[ReportLine]:
+    """Examine each 74HC138 with the first reader behind it."""
+    for device in decoder_devices(wiring):
+        behind = {p: a for p, a in wiring.spi_readers().items() if a.spi_device == device}
+        place = next(place for place, a in behind.items() if a.kind == "mux")
+        alone = _with_readers(wiring, {place: behind[place]})
+        yield from examine_reader_wires(alone, _NoCards(person), at.clock)
 
 
 def bus_wiring(wiring: Wiring) -> Wiring:
@@ -155,7 +193,8 @@ class _NoCards:
 
     def __init__(self, person: Person) -> None:
         self.ask_for_press, self.sees_lamp = person.ask_for_press, person.sees_lamp
-        self.measures_supply, self.lays_lead = person.measures_supply, person.lays_lead
+        self.reads_voltage, self.lays_lead = person.reads_voltage, person.lays_lead
+        self.plugs_in = person.plugs_in
 
     def lays_card(self, place: int) -> bool:
         return False

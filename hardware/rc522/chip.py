@@ -29,7 +29,12 @@ ANTENNA, CRYPTO, POWER_DOWN = 0x03, 0x08, 0x10
 TIMER_MODE = 0x80  # starts by itself at the end of what is sent
 PRESCALER = 0xA9  # 25 µs
 RELOAD = round(PATIENCE / TICK) - 1
-WAKE_UP = 0.02
+WAKE_UP = 0.05
+"""Seconds that a crystal may need after a reset; most need one or two milliseconds."""
+NO_HOPE = 0.005
+"""Seconds that are waited for a chip that did not answer the last time: the others wait with it."""
+MOST_ALTERED = 2
+"""Settings that may be altered in a clone; more of them are lost writes."""
 SPEEDS = (1_000_000, 500_000, 250_000)
 PATTERNS = (0x00, 0xFF, 0x55, 0xAA, 0x01, 0x80, 0x7E, 0x3C)
 
@@ -92,6 +97,9 @@ class Chip:
         self.link, self._clock, self.gain = link, clock, gain
         self.version = 0x00
         self._speed_found = False
+        self._patience = WAKE_UP
+        self.altered: dict[int, int] = {}
+        """Registers that this chip gives back otherwise than they were written, each time alike."""
         self._settings = (
             Setting(stock.TPrescalerReg, PRESCALER),
             Setting(stock.TReloadRegH, 0),
@@ -112,12 +120,30 @@ class Chip:
         )
 
     def start(self) -> bool:
-        """Reset and set up, field off; return whether the chip keeps its settings."""
+        """Reset and set up, field off; return whether the chip keeps its settings. What a clone
+        gives back otherwise after two resets alike is what it always gives back."""
+        self.altered = {}
+        if self._set_up_anew():
+            return True
+        altered = self._read_altered() if self._speed_found else {}
+        if not 0 < len(altered) <= MOST_ALTERED:
+            return False
+        self._set_up_anew()
+        if self._read_altered() != altered:
+            return False
+        self.altered = altered
+        return self._has_settings()
+
+    def _set_up_anew(self) -> bool:
+        """Reset and set up; return whether every setting reads as it was written."""
         self.link.select_chip()
         self._reset_chip()
         if not self._speed_found:
             self._find_working_speed()
         self._set_up()
+        return self._has_settings()
+
+    def _has_settings(self) -> bool:
         vitals = self.read_vitals()
         if not self._speed_found or not is_answering(vitals.version) or not vitals.remembers:
             return False
@@ -125,15 +151,25 @@ class Chip:
         return True
 
     def forget_speed(self) -> None:
-        """Find the speed anew at the next start, because the wires may have changed."""
-        self._speed_found = False
+        """Be patient and find the speed anew at the next start: the wires may have changed."""
+        self._speed_found, self._patience = False, WAKE_UP
 
     def read_vitals(self) -> Vitals:
         version, tx_control, status2, timer_mode, *settings = self.link.transfer_frame(
             self._vitals_frame
         )
-        kept = all(map(Setting.is_in, self._settings, settings))
+        kept = all(map(self._is_as_set, self._settings, settings))
         return Vitals(version, tx_control, status2, timer_mode, kept)
+
+    def _is_as_set(self, setting: Setting, read: int) -> bool:
+        usual = self.altered.get(setting.register)
+        return setting.is_in(read) if usual is None else read == usual
+
+    def _read_altered(self) -> dict[int, int]:
+        """Return the settings that read otherwise than they were written, with what they read."""
+        read = self.link.read_registers(*(setting.register for setting in self._settings))
+        pairs = zip(self._settings, read, strict=True)
+        return {setting.register: value for setting, value in pairs if not setting.is_in(value)}
 
     def switch_field(self, on: bool) -> None:
         """Switch both drivers at once; the bits above them keep their start value."""
@@ -174,7 +210,7 @@ class Chip:
 
     def _reset_chip(self) -> None:
         self.link.stock.MFRC522_Init()
-        self._wait_awake()
+        self.wait_awake()
 
     def _find_working_speed(self) -> None:
         """Find the speed, and reset after a change: too fast a write may have hit any register."""
@@ -192,10 +228,17 @@ class Chip:
             write(setting.register, setting.value)
         write(chip.CollReg, 0)  # nothing after a collision is worth keeping
 
-    def _wait_awake(self) -> None:
-        """Wait for the oscillator after a reset; until then writes may be lost."""
-        deadline = self._clock.monotonic() + WAKE_UP
-        while self._clock.monotonic() < deadline:
-            if not self.link.read_registers(self.link.stock.CommandReg)[0] & POWER_DOWN:
-                return
+    def wait_awake(self) -> float | None:
+        """Wait for the oscillator after a reset, because until then writes may be lost; return the
+        seconds, or None if the chip did not answer sensibly in time."""
+        stock, begun = self.link.stock, self._clock.monotonic()
+        while True:
+            command, version = self.link.read_registers(stock.CommandReg, stock.VersionReg)
+            waited = self._clock.monotonic() - begun
+            if is_answering(version) and not command & POWER_DOWN:
+                self._patience = WAKE_UP
+                return waited
+            if waited >= self._patience:
+                self._patience = NO_HOPE
+                return None
             self._clock.sleep(0.0005)

@@ -1,64 +1,116 @@
-"""Examination of MFRC522 readers: chip, make, SPI speed, self-test and a card.
+"""Examination of MFRC522 readers: wires, chip, make, SPI speed, self-test and a card.
 
-Law: one reader's trouble never keeps the next from being examined.
+Laws: one reader's trouble never keeps the next from being examined. The wires come first, and what
+is not known of them is asked for: a voltage, or a loose lead in place of a wire.
 """
 
 from collections.abc import Iterator, Mapping
+
+import msgspec
 
 from companion.core.i18n import Message, message
 from hardware.clock import Clock
 from hardware.doctor.person import Person
 from hardware.doctor.report import ReportLine, explain_failure
+from hardware.drivers import OpenedReaders
 from hardware.rc522.anticollision import TagSearch
 from hardware.rc522.chip import MAKES, SPEEDS
 from hardware.rc522.reader import Rc522Reader
 from hardware.rc522.select import ask_for_tag
 from hardware.rc522.selftest import run_self_test
+from hardware.rc522.wire_check import BusFacts, ChipFacts, answers_now, measure_bus
+from hardware.rc522.wire_faults import explain_crossing, find_causes, list_leads, silent_groups
+from hardware.wiring.joints import Joint, reader_part
+from hardware.wiring.wires import Wiring
 
 ORIGINAL = (0x90, 0x91, 0x92)
 CLONES = {0x88: "FM17522", 0x89: "FM17522E", 0xB2: "FM17522_1"}
 COUNTERFEIT = 0x12
 ASKINGS, WELL = 20, 19
-SILENT = {
-    0x00: message("answers 00 to everything: no 3.3 V, or RST is not connected; check both"),
-    0xFF: message("answers FF to everything: SDA, SCK or MISO is not connected; check them"),
-}
+SLOW = 0.005
+"""Seconds after which a crystal that has not started is a slow one."""
+SEARCHES = 5
 
 
 def examine_chips(
-    readers: Mapping[int, Rc522Reader], clock: Clock, person: Person, hertz: int
+    wiring: Wiring,
+    opened: OpenedReaders[Rc522Reader],
+    reset_level: int,
+    clock: Clock,
+    person: Person,
 ) -> Iterator[ReportLine]:
-    """Examine reader by reader; one alone that answers among many is suspected to hold the line."""
-    alive = []
-    for place, reader in readers.items():
-        chip = _check_chip(place, reader)
-        yield chip
-        if chip.state != "bad":
-            alive.append(place)
-            yield from _check_working_chip(place, reader, clock, person, hertz)
-    if len(readers) > 2 and len(alive) == 1:
-        text = (
-            "only reader {place} answers: it may hold the line for itself; take it off and ask "
-            "again, and if the others answer then, give it a 74HC125"
-        )
-        yield ReportLine(message("MISO"), "bad", message(text, place=alive[0]))
+    """Examine the wires, then reader by reader those that a fault of the wires does not explain."""
+    facts = measure_bus(wiring, opened, reset_level, clock)
+    facts = _ask_about_silence(wiring, opened, facts, person)
+    causes = find_causes(wiring, facts)
+    for cause in causes:
+        yield ReportLine(cause.what, cause.state, cause.said)
+    explained = {place for cause in causes for place in cause.places}
+    alive = {p: opened.by_place[p] for p, chip in facts.chips.items() if chip.answers}
+    table = _CardsOnTable(alive)
+    for place, chip in facts.chips.items():
+        if chip.answers or place not in explained:
+            line = _judge_chip(place, chip)
+            yield line
+            if line.state != "bad" and place not in explained:
+                reader = opened.by_place[place]
+                try:
+                    yield from _check_working_chip(place, reader, clock, wiring.hertz)
+                    yield _check_card(place, reader, table, person)
+                except OSError as trouble:
+                    yield ReportLine(line.what, "bad", explain_failure(trouble))
+    for cause in explain_crossing(wiring, table.heard_at):
+        yield ReportLine(cause.what, cause.state, cause.said)
 
 
-def _check_chip(place: int, reader: Rc522Reader) -> ReportLine:
+def _ask_about_silence(
+    wiring: Wiring, opened: OpenedReaders[Rc522Reader], facts: BusFacts, person: Person
+) -> BusFacts:
+    """Have voltages measured and leads laid where that tells one open wire from another."""
+    volts, cures = dict(facts.volts), dict(facts.cures)
+    for group in silent_groups(wiring, facts):
+        place = group[0]
+        if facts.chips[place].version == 0x00 or len(group) > 1:
+            measured = _measure_supply(place, person)
+            volts.update({} if measured is None else {place: measured})
+        leads = list_leads(wiring, facts, group)
+        for lead in leads:
+            if not person.lays_lead(lead.start.name, lead.end.name):
+                break
+            cures[place] = lead if answers_now(opened.by_place[place]) else None
+            if cures[place] is not None:
+                break
+    return msgspec.structs.replace(facts, volts=volts, cures=cures)
+
+
+def _measure_supply(place: int, person: Person) -> tuple[float, float] | None:
+    """Return the voltage of a reader against its own ground and the regulator's."""
+    part = reader_part(place)
+    high = Joint(part, "3.3V").name
+    own = person.reads_voltage(high, Joint(part, "GND").name)
+    if own is None:
+        return None
+    other = person.reads_voltage(high, Joint("VR", "GND").name)
+    return own, own if other is None else other
+
+
+def _judge_chip(place: int, chip: ChipFacts) -> ReportLine:
     what = message("reader {place}, chip", place=place)
-    try:
-        started = reader.start()
-        version = reader.chip.read_vitals().version
-    except OSError as trouble:
-        return ReportLine(what, "bad", explain_failure(trouble))
-    if version in SILENT:
-        return ReportLine(what, "bad", SILENT[version])
-    if not started:
+    if chip.trouble is not None:
+        return ReportLine(what, "bad", chip.trouble)
+    if not chip.started:
         said = message("forgets what is written; check its 3.3 V and shorten its wires")
         return ReportLine(what, "bad", said)
-    if version in ORIGINAL:
-        return ReportLine(what, "good", message("{make}", make=MAKES[version]))
-    return ReportLine(what, "doubtful", _describe_clone(version))
+    if chip.altered:
+        text = "gives back {several} in its own way, twice alike: a clone, and taken as it is"
+        several = [f"0x{register:02X}" for register in chip.altered]
+        return ReportLine(what, "doubtful", message(text, several=several))
+    if chip.awake_after is not None and chip.awake_after > SLOW:
+        text = "its crystal takes {ms} ms to start, where 2 are usual; it works"
+        return ReportLine(what, "doubtful", message(text, ms=round(chip.awake_after * 1000)))
+    if chip.version in ORIGINAL:
+        return ReportLine(what, "good", message("{make}", make=MAKES[chip.version]))
+    return ReportLine(what, "doubtful", _describe_clone(chip.version))
 
 
 def _describe_clone(version: int) -> Message:
@@ -71,18 +123,12 @@ def _describe_clone(version: int) -> Message:
 
 
 def _check_working_chip(
-    place: int, reader: Rc522Reader, clock: Clock, person: Person, hertz: int
+    place: int, reader: Rc522Reader, clock: Clock, hertz: int
 ) -> Iterator[ReportLine]:
     """Run the checks that need a chip that answers."""
-    try:
-        yield _check_speed(place, reader, hertz)
-        yield _check_self_test(place, reader, clock)
-        reader.start()
-        yield _check_card(place, reader, person)
-    except OSError as trouble:
-        yield ReportLine(
-            message("reader {place}, chip", place=place), "bad", explain_failure(trouble)
-        )
+    yield _check_speed(place, reader, hertz)
+    yield _check_self_test(place, reader, clock)
+    reader.start()
 
 
 def _check_speed(place: int, reader: Rc522Reader, hertz: int) -> ReportLine:
@@ -116,30 +162,69 @@ def _check_self_test(place: int, reader: Rc522Reader, clock: Clock) -> ReportLin
     return ReportLine(what, "bad", message("failed; replace this reader"))
 
 
-def _check_card(place: int, reader: Rc522Reader, person: Person) -> ReportLine:
-    """Ask for a card and count how often it answers."""
+class _CardsOnTable:
+    """What every reader has heard so far, to tell a card that was laid just now."""
+
+    def __init__(self, readers: Mapping[int, Rc522Reader]) -> None:
+        self._readers = readers
+        self._heard: dict[int, set[bytes]] = {place: set() for place in readers}
+        self.heard_at: dict[int, int] = {}
+        """Where the card that was laid at a place was heard."""
+
+    def find_new(self, place: int) -> set[bytes]:
+        """Return the cards at a place that were not heard there before; a weak reader is asked more
+        than once."""
+        reader = self._readers[place]
+        found: set[bytes] = set()
+        if reader.switch_on() == "well":
+            for _ in range(SEARCHES):
+                found |= set(TagSearch(reader.exchange, reader.positions).find_all())
+                if found:
+                    break
+        reader.switch_off()
+        new = found - self._heard[place]
+        self._heard[place] |= found
+        return new
+
+    def find_elsewhere(self, place: int) -> int | None:
+        """Return the place at which a card was heard that was laid at another."""
+        others = (other for other in self._readers if other != place)
+        return next((other for other in others if self.find_new(other)), None)
+
+    def cards_at(self, place: int) -> list[bytes]:
+        return sorted(self._heard[place])
+
+
+def _check_card(
+    place: int, reader: Rc522Reader, table: _CardsOnTable, person: Person
+) -> ReportLine:
+    """Ask for a card, and count how often it answers where it was laid."""
     what = message("reader {place}, card", place=place)
     if not person.lays_card(place):
         return ReportLine(what, "skipped", message("no card was laid"))
     if reader.switch_on() != "well":
         said = message("its field does not stay on; check its 3.3 V under load")
         return ReportLine(what, "bad", said)
-    found = TagSearch(reader.exchange, reader.positions).find_all()
-    answers = (
-        sum(ask_for_tag(reader.exchange, found[0]) == "seen" for _ in range(ASKINGS))
-        if found
-        else 0
-    )
     reader.switch_off()
-    if not found:
+    if not table.find_new(place):
+        other = table.find_elsewhere(place)
+        if other is not None:
+            table.heard_at[place] = other
+            text = "the card is heard at reader {place}: their wires are crossed"
+            return ReportLine(what, "bad", message(text, place=other))
+    cards = table.cards_at(place)
+    if not cards:
         said = message("no card is heard; move it to the coil's middle, ≤ 5 mm of wood")
         return ReportLine(what, "bad", said)
-    facts = {"heard": len(found), "answers": answers, "askings": ASKINGS}
+    reader.switch_on()
+    answers = sum(ask_for_tag(reader.exchange, cards[0]) == "seen" for _ in range(ASKINGS))
+    reader.switch_off()
+    facts = {"heard": len(cards), "answers": answers, "askings": ASKINGS}
     if answers >= WELL:
         text = "cards heard: {heard}; questions answered: {answers} of {askings}"
         return ReportLine(what, "good", message(text, **facts))
     text = (
-        "cards heard: {heard}; questions answered: {answers} of {askings}; less wood, no metal, "
-        "stickers side by side"
+        "hears weakly, cards heard: {heard}; questions answered: {answers} of {askings}; less "
+        "wood, no metal, stickers side by side"
     )
     return ReportLine(what, "doubtful", message(text, **facts))

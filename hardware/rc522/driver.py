@@ -13,6 +13,7 @@ from hardware.errors import WiringError
 from hardware.rc522.doctor import examine_chips
 from hardware.rc522.reader import Rc522Reader
 from hardware.rc522.stock import GpioHeader, Mux, SpiDevices
+from hardware.rc522.wire_check import with_all_outputs
 from hardware.wiring.wires import ENABLES, SpiAddress, Wiring
 
 SYNTAX = ("mux:BUS.DEVICE/CHANNEL", "spidev:BUS.DEVICE")
@@ -95,14 +96,22 @@ def _selection(mux: Mux, address: SpiAddress) -> Callable[[], None]:
 
 
 def examine_readers(wiring: Wiring, clock: Clock, person: Person) -> Iterator[ReportLine]:
-    """Examine the chips of a wiring one by one, after a pull at their reset line."""
+    """Examine the wires and chips of a wiring."""
     with ExitStack() as afterwards:
         try:
-            opened = open_readers(wiring, clock)
-            afterwards.callback(opened.close)
-            for line in opened.reset_lines:
-                line.pull()
+            reset_level = _sense_reset_line(wiring)
+            opened = open_readers(with_all_outputs(wiring), clock)
         except OSError as trouble:
             yield ReportLine(message("readers"), "bad", explain_failure(trouble))
             return
-        yield from examine_chips(opened.by_place, clock, person, wiring.hertz)
+        afterwards.callback(opened.close)
+        yield from examine_chips(wiring, opened, reset_level, clock, person)
+
+
+def _sense_reset_line(wiring: Wiring) -> int:
+    """Return the level of the reset line when nothing but a pull-up drives it."""
+    header = GpioHeader()
+    try:
+        return 1 if wiring.reset is None else header.sense_pin(wiring.reset)
+    finally:
+        header.close()

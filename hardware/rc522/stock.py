@@ -73,6 +73,16 @@ class GpioHeader:
             _use_pins(lambda: self._gpio.output(pin, level))
             self._mine[pin] = level
 
+    def sense_pin(self, pin: int) -> int:
+        """Return the level of a pin that only its pull-up drives, and release it."""
+        if self._gpio.getmode() is None:
+            self._gpio.setmode(self._gpio.BCM)
+        gpio = self._gpio
+        _use_pins(lambda: gpio.setup(pin, gpio.IN, pull_up_down=gpio.PUD_UP))
+        level = int(gpio.input(pin))
+        gpio.cleanup([pin])
+        return level
+
     def close(self) -> None:
         """Release our own pins and no other."""
         if self._mine:

@@ -21,7 +21,7 @@ FASTEST_HZ = 10_000_000
 class ReaderBoard:
     """One reader module on the bus: its chip, and the faults of its wires."""
 
-    __slots__ = ("chip", "dead", "grips", "last_level", "sound")
+    __slots__ = ("chip", "dead", "grips", "hears_reset", "lacks", "last_level")
 
     def __init__(self, chip: SimulatedChip) -> None:
         self.chip = chip
@@ -30,7 +30,9 @@ class ReaderBoard:
         self.grips = False
         """Whether the board goes on driving MISO when it is no longer selected."""
         self.last_level = FLOATING
-        self.sound = True
+        self.lacks: frozenset[str] = frozenset()
+        """Its pins without a wire that counts: 3.3V, SCK, MOSI, MISO."""
+        self.hears_reset = True
 
 
 class ChipSelect:
@@ -40,6 +42,10 @@ class ChipSelect:
 
     def __init__(self, board: ReaderBoard | None) -> None:
         self.board = board
+
+    def boards(self) -> Sequence[ReaderBoard]:
+        """Return every board that is selected."""
+        return () if self.board is None else (self.board,)
 
 
 class Decoder:
@@ -67,6 +73,8 @@ class Bus:
         self.boards = boards
         self.host_ns = host_ns
         """What a transfer costs the Pi besides its bits."""
+        self.looped = False
+        """Whether MOSI and MISO touch: the Pi drives harder than any chip."""
         self.clean_hz = FASTEST_HZ
         """Up to which speed the wires carry bits unharmed."""
         self.selects: dict[tuple[int, int], ChipSelect] = {}
@@ -92,36 +100,47 @@ class Bus:
             clock.now = now
         if self._is_sound and hz <= self.clean_hz and mode in (0, 3) and board is not None:
             return _transfer_bytes(clock, board.chip, out, byte_ns)
-        return self._transfer_with_faults(
-            board, out, byte_ns, hz <= self.clean_hz and mode in (0, 3)
-        )
+        clean = hz <= self.clean_hz and mode in (0, 3)
+        return self._transfer_with_faults(select.boards(), out, byte_ns, clean)
 
     def update_faults(self) -> None:
         """Note that a board's wires have become bad, or good again."""
         self._is_sound = all(b.dead is None and not b.grips for b in self.boards)
 
     def _transfer_with_faults(
-        self, board: ReaderBoard | None, out: Sequence[int], byte_ns: int, clean: bool
+        self, boards: Sequence[ReaderBoard], out: Sequence[int], byte_ns: int, clean: bool
     ) -> list[int]:
-        """Make a transfer over wires that have a fault."""
+        """Make a transfer over wires that have a fault; of several boards on MISO low wins."""
         if not clean:
             out = [byte ^ self._random.getrandbits(8) for byte in out]
-        if board is None or board.dead is not None:
-            self.clock.advance_to(self.clock.now + byte_ns * (len(out) - 1))
-            value = FLOATING if board is None or board.dead is None else board.dead
-            answer = [value] * len(out)
-        else:
-            answer = _transfer_bytes(self.clock, board.chip, out, byte_ns)
+        start, answer = self.clock.now, [FLOATING] * len(out)
+        for board in boards:
+            self.clock.now = start
+            answer = [a & b for a, b in zip(answer, self._ask(board, out, byte_ns), strict=True)]
+        self.clock.advance_to(start + byte_ns * (len(out) - 1))
         if not clean:
             answer = [byte ^ self._random.getrandbits(8) for byte in answer]
-        return self._mix_contention(board, answer)
+        return list(out) if self.looped else self._mix_contention(boards, answer)
 
-    def _mix_contention(self, board: ReaderBoard | None, answer: list[int]) -> list[int]:
+    def _ask(self, board: ReaderBoard, out: Sequence[int], byte_ns: int) -> list[int]:
+        """Return what one board makes of MISO. Without MOSI it reads zeros; without a supply it
+        pulls MISO low through its inputs; what is never clocked never drives it."""
+        if board.dead is not None:
+            return [board.dead] * len(out)
+        if "SCK" in board.lacks:
+            return [FLOATING] * len(out)
+        answer = [0] * len(out)
+        if "3.3V" not in board.lacks:
+            heard = answer if "MOSI" in board.lacks else out
+            answer = _transfer_bytes(self.clock, board.chip, heard, byte_ns)
+        return [FLOATING] * len(out) if "MISO" in board.lacks else answer
+
+    def _mix_contention(self, boards: Sequence[ReaderBoard], answer: list[int]) -> list[int]:
         """Mix in the boards that do not release MISO; low wins."""
         for other in self.boards:
-            if other.grips and other is not board:
+            if other.grips and other not in boards:
                 answer = [byte & other.last_level for byte in answer]
-        if board is not None:
+        for board in boards:
             board.last_level = 0xFF if answer[-1] & 1 else 0x00
         return answer
 

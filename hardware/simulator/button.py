@@ -1,9 +1,11 @@
 """A push button between a pin and ground, as fingers and old contacts treat it.
 
-Law: down is 0, up is whatever pulls the pin. A bouncing contact opens and closes a few times
-before it rests; a stuck one stays as it is whatever the finger does.
+Law: down is the level of the contact's far side, 0 if it is wired rightly; up is whatever pulls the
+pin. A bouncing contact opens and closes a few times before it rests; a stuck one stays as it is
+whatever the finger does.
 """
 
+from collections.abc import Sequence
 from functools import partial
 
 from hardware.simulator.clock import MILLISECOND, SECOND, SimulatedClock
@@ -18,8 +20,13 @@ class SimulatedButton:
         self.bounce_ns = 5 * MILLISECOND
         self._clock = clock
         self._pins = pins
-        self._pin = pin
+        self._reached: Sequence[int] = (pin,)
+        self._level = 0
         self._stuck = False
+
+    def connect(self, pins: Sequence[int], level: int) -> None:
+        """Wire the contact to pins on one side and a level on the other."""
+        self._reached, self._level = pins, level
 
     def press(self) -> None:
         self._move_contact(down=True)
@@ -55,4 +62,5 @@ class SimulatedButton:
             self._set_contact(down)
 
     def _set_contact(self, down: bool) -> None:
-        self._pins.force(self._pin, 0 if down else None)
+        for pin in self._reached:
+            self._pins.force(pin, self._level if down else None)

@@ -45,6 +45,8 @@ class SimulatedChip:
         self._air = Transceiver(clock, self.fifo, self.timer, antenna, self.make)
         self._commands = CommandUnit(clock, self.fifo, self._air, antenna.number)
         self._ready_at = NEVER
+        self.oscillator_ns = OSCILLATOR_NS
+        self._kept: dict[int, int] = {}
         self._wire_registers()
         self.reset()
 
@@ -61,7 +63,7 @@ class SimulatedChip:
         """Write a register now."""
         if self.clock.now >= self.due:
             self.settle()
-        mask = r.WRITABLE[address]
+        mask = 0 if address in self._kept else r.WRITABLE[address]
         self.regs[address] = self.regs[address] & ~mask | value & mask
         act = self._on_write[address]
         if act is not None:
@@ -90,9 +92,15 @@ class SimulatedChip:
         self.fifo.flush()
         self.regs[:] = r.RESET
         self.regs[r.VERSION] = self.make.version
+        for address, value in self._kept.items():
+            self.regs[address] = value
         self._ready_at = NEVER
         self._power_field()
         self._look_ahead()
+
+    def fix_register(self, address: int, value: int) -> None:
+        """Have a register keep its value whatever is written, as in chips of other makers."""
+        self._kept[address] = self.regs[address] = value
 
     def hold_reset(self, held: bool) -> None:
         """Hold or release NRSTPD; after a hard power-down the oscillator has to start first."""
@@ -101,7 +109,7 @@ class SimulatedChip:
             self.reset()
             self.asleep = True
         elif self.asleep:
-            self._wake_after(OSCILLATOR_NS + WAKE_UP_NS)
+            self._wake_after(self.oscillator_ns + WAKE_UP_NS)
 
     def _look_ahead(self) -> None:
         self.due = min(self.timer.due, self._commands.due, self._ready_at)

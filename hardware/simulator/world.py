@@ -74,6 +74,9 @@ class World:
             seat: SimulatedButton(self.clock, self.pins, pin)
             for seat, pin in self.wires.buttons.items()
         }
+        self.lamp_pins: dict[int, Sequence[int]] = {s: [p] for s, p in self.wires.lamps.items()}
+        """The pins that feed the lamp of a seat; with it those lamps that are lit by a rail."""
+        self.always_lit: set[int] = set()
         if self.wires.wiring == "mux":
             self._wire_decoder(self.wires.address)
         else:
@@ -121,8 +124,9 @@ class World:
     # Eyes
 
     def is_lamp_lit(self, seat: int) -> bool:
-        pin = self.wires.lamps[seat]
-        return self.pins.is_output(pin) and bool(self.pins.level(pin))
+        return seat in self.always_lit or any(
+            self.pins.is_output(pin) and self.pins.level(pin) for pin in self.lamp_pins[seat]
+        )
 
     def fields_on(self) -> list[int]:
         """Return the readers whose field is on."""
@@ -180,8 +184,9 @@ class World:
         self.pins.force(pin, 1)
 
         def changed(level: int) -> None:
-            for chip in self.chips:
-                chip.hold_reset(not level)
+            for board in self.boards:
+                if board.hears_reset:
+                    board.chip.hold_reset(not level)
 
         self.pins.watch(pin, changed)
 

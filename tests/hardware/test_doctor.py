@@ -41,7 +41,12 @@ def test_a_table_that_is_well_gets_a_clean_bill(profile: str) -> None:
     ("fault", "what", "state", "words"),
     [
         ("reader 2 dead 0xff", "reader 3, chip", "bad", "answers FF to everything"),
-        ("reader 2 dead 0x00", "reader 3, chip", "bad", "answers 00 to everything"),
+        (
+            "reader 2 dead 0x00",
+            "reader 3, chip",
+            "bad",
+            "3.3 V arrives: solder J-RC3-3.3V",
+        ),
         ("reader 0 antenna_cut", "reader 1, card", "bad", "no card is heard"),
         ("reader 0 frame_loss 20%", "reader 1, card", "doubtful", "answered: 6 of 20; less wood"),
         ("slow_wires 300000", "reader 8, speed", "doubtful", "only 250 kHz"),
@@ -226,7 +231,7 @@ def test_pins_that_refuse_are_a_line_and_the_buttons_are_looked_at_all_the_same(
     world = World()
     with world.install_stand_ins():
 
-        def refusing(*_: object) -> None:
+        def refusing(*_: object, **__: object) -> None:
             raise PermissionError(13, "Permission denied")
 
         monkeypatch.setattr(GPIO, "setup", refusing)

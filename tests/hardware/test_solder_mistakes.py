@@ -1,0 +1,55 @@
+"""Every mistake of a solderer is named by its cause, at its joint."""
+
+import msgspec
+import pytest
+
+from companion.core.i18n import LANGUAGES, get_language
+from hardware.doctor import DoctorReport
+from hardware.doctor.rehearsal import rehearse_examination, rehearse_stage
+from hardware.doctor.stages import parse_stage
+from hardware.wiring import Wiring, load_profile
+from hardware.wiring.joints import list_nets
+from tests.worlds.solder_mistakes import BUS, Soldered
+
+ENGLISH = get_language("en")
+EIGHT = load_profile("eight-readers")
+MISTAKES = BUS
+
+
+def wiring_with(readers: int) -> Wiring:
+    """Return the default wiring with its first readers alone."""
+    return msgspec.structs.replace(
+        EIGHT,
+        readers=dict(list(EIGHT.readers.items())[:readers]),
+        buttons={} if readers else EIGHT.buttons,
+        lamps={} if readers else EIGHT.lamps,
+        address_lines=EIGHT.address_lines if readers else (),
+    )
+
+
+def examine(soldered: Soldered) -> DoctorReport:
+    wiring = wiring_with(soldered.readers)
+    if soldered.stage:
+        work = parse_stage(soldered.stage.split(), wiring)
+        return rehearse_stage(wiring, work, solder=soldered.mistake)
+    return rehearse_examination(wiring, solder=soldered.mistake)
+
+
+@pytest.mark.parametrize("soldered", MISTAKES, ids=lambda soldered: soldered.title)
+def test_a_mistake_is_named_by_its_cause_and_joints(soldered: Soldered) -> None:
+    report = examine(soldered)
+    (line,) = (line for line in report.lines if ENGLISH(line.what) == soldered.what)
+    said = ENGLISH(line.said)
+    assert line.state == soldered.state
+    assert soldered.words in said
+    named = {word.strip(",.:;") for word in said.split() if word.startswith("J-")}
+    assert set(soldered.joints) <= named
+    assert named <= {joint.name for net in list_nets(EIGHT) for joint in net.joints}
+    for code in LANGUAGES:
+        assert named <= {word.strip(",.:;") for word in get_language(code)(line.said).split()}
+
+
+@pytest.mark.parametrize("readers", [0, 4])
+def test_wires_without_a_mistake_are_well(readers: int) -> None:
+    report = rehearse_examination(wiring_with(readers), solder=lambda table: None)
+    assert {line.state for line in report.lines} == {"good"}

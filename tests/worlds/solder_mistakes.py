@@ -1,0 +1,111 @@
+"""The mistakes of a solderer: what is done to the wires, and what the doctor is to say.
+
+Law: a mistake is a fact of the circuit or of a part, by the joints of the drawing. The doctor never
+reads this list.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from hardware.simulator.soldering import Soldering
+
+Mistake = Callable[[Soldering], object]
+
+
+class Soldered(NamedTuple):
+    """A mistake, the stage that finds it ("" for the whole examination), and the doctor's line."""
+
+    title: str
+    mistake: Mistake
+    what: str
+    words: str
+    """The cause, in the words of the line."""
+    joints: tuple[str, ...] = ()
+    stage: str = ""
+    readers: int = 4
+    state: str = "bad"
+
+
+def opened(*joints: str) -> Mistake:
+    return lambda table: table.circuit.open(*joints)
+
+
+def joined(one: str, other: str) -> Mistake:
+    return lambda table: table.circuit.join(one, other)
+
+
+def swapped(one: str, other: str) -> Mistake:
+    return lambda table: table.circuit.swap(one, other)
+
+
+def moved(joint: str, onto: str) -> Mistake:
+    return lambda table: table.circuit.move(joint, onto)
+
+
+def broken(joint: str) -> Mistake:
+    return lambda table: table.circuit.break_before(joint)
+
+
+ADDRESS = "74HC138 U1, address lines"
+RESET = "reset line of the readers"
+THIRD = "reader 3, chip"
+ALL = "readers 1, 2, 3 and 4"
+
+BUS = [
+    Soldered("two selects touch", joined("J-U1-14", "J-U1-13"), "selects of readers 2 and 3",
+             "touch each other", ("J-RC2-SDA", "J-RC3-SDA", "J-U1-14", "J-U1-13")),
+    Soldered("A0 open", opened("J-U1-1"), ADDRESS, "does not hear", ("J-U1-1", "J-P-15")),
+    Soldered("A1 open at the Pi", opened("J-P-13"), ADDRESS, "does not hear", ("J-U1-2", "J-P-13")),
+    Soldered("A2 open", opened("J-U1-3"), ADDRESS, "does not hear", ("J-U1-3", "J-P-11")),
+    Soldered("A0 on 3.3 V", moved("J-U1-1", "J-U1-16"), ADDRESS, "does not hear", ("J-U1-1",),
+             readers=8),
+    Soldered("A0 touches A1", joined("J-U1-1", "J-U1-2"), ADDRESS, "touch each other",
+             ("J-U1-1", "J-U1-2")),
+    Soldered("A0 and A1 swapped", swapped("J-U1-1", "J-U1-2"), ADDRESS, "A0 and A1 are swapped",
+             ("J-U1-1", "J-U1-2"), readers=8),
+    Soldered("A0 and A2 swapped at the Pi", swapped("J-P-15", "J-P-11"), ADDRESS,
+             "A0 and A2 are swapped", ("J-U1-1", "J-U1-3"), readers=8),
+    Soldered("A1 and A2 swapped", swapped("J-U1-2", "J-U1-3"), ADDRESS, "A1 and A2 are swapped",
+             ("J-U1-2", "J-U1-3"), readers=8),
+    Soldered("selects of two readers swapped", swapped("J-RC2-SDA", "J-RC3-SDA"),
+             "select of reader 2", "swapped with that of reader 3", ("J-RC2-SDA", "J-RC3-SDA"),
+             readers=8),
+    Soldered("/G2A open", opened("J-U1-4"), ALL, "/G2A has no contact", ("J-U1-4",)),
+    Soldered("MOSI open at the Pi", opened("J-P-19"), ALL, "MOSI has no contact", ("J-P-19",)),
+    Soldered("MOSI open at a reader", opened("J-RC3-MOSI"), THIRD, "MOSI has no contact",
+             ("J-RC3-MOSI",)),
+    Soldered("MISO open at the Pi", opened("J-P-21"), ALL, "MISO has no contact", ("J-P-21",)),
+    Soldered("MISO open at a reader", opened("J-RC3-MISO"), THIRD, "MISO has no contact",
+             ("J-RC3-MISO",)),
+    Soldered("SCK open behind its resistor", opened("J-RSCK0-2"), ALL, "SCK has no contact",
+             ("J-RSCK0-2",)),
+    Soldered("SCK open at a reader", opened("J-RC3-SCK"), THIRD, "SCK has no contact",
+             ("J-RC3-SCK",)),
+    Soldered("SCK ends in the middle of the line", broken("J-RC3-SCK"), "readers 3 and 4",
+             "SCK ends before this", ("J-RC3-SCK",)),
+    Soldered("select of a reader open", opened("J-RC3-SDA"), THIRD, "SDA has no contact",
+             ("J-RC3-SDA",)),
+    Soldered("MOSI and MISO swapped at a reader", swapped("J-RC3-MOSI", "J-RC3-MISO"), THIRD,
+             "MOSI and MISO are swapped", ("J-RC3-MOSI", "J-RC3-MISO")),
+    Soldered("MOSI touches MISO", joined("J-P-19", "J-P-21"), "MOSI and MISO",
+             "the Pi hears itself", ("J-P-19", "J-P-21")),
+    Soldered("no 3.3 V at a reader", opened("J-RC3-3.3V"), THIRD, "no 3.3 V arrives",
+             ("J-RC3-3.3V",)),
+    Soldered("no ground at a reader", opened("J-RC3-GND"), THIRD, "its ground has no contact",
+             ("J-RC3-GND",)),
+    Soldered("the regulator's output open", opened("J-VR-OUT"), ALL, "no 3.3 V arrives",
+             ("J-VR-OUT",)),
+    Soldered("the regulator has no ground", opened("J-VR-GND"), "3.3 V of the readers",
+             "not 3.3 V", ("J-VR-IN", "J-VR-GND"), stage="power"),
+    Soldered("the regulator bridged", joined("J-VR-IN", "J-VR-OUT"), "3.3 V of the readers",
+             "more than 3.3 V", ("J-VR-IN", "J-VR-OUT"), stage="power"),
+    Soldered("a reader on the 5 V rail", moved("J-RC3-3.3V", "J-P-2"), "reader 3, 3.3 V",
+             "on the wrong rail", ("J-RC3-3.3V",), stage="power"),
+    Soldered("3.3 V and ground swapped at a reader", swapped("J-RC3-3.3V", "J-RC3-GND"),
+             "reader 3, 3.3 V", "the wrong way round", ("J-RC3-3.3V", "J-RC3-GND"), stage="power"),
+    Soldered("RST open at a reader", opened("J-RC3-RST"), RESET, "does not reach every reader",
+             ("J-RC3-RST",)),
+    Soldered("RST open at the Pi", opened("J-P-22"), RESET, "reaches no reader", ("J-P-22",)),
+    Soldered("RST touches GND", joined("J-RC3-RST", "J-RC3-GND"), RESET, "touches GND",
+             ("J-P-22",)),
+]  # fmt: skip
