@@ -145,6 +145,7 @@ def put_back_by_the_page(room: Path) -> int:
     return 0
 
 
+@pytest.mark.wide
 def test_a_killed_restore_by_the_page_leaves_the_old_state_or_the_new(start: Path) -> None:
     done, seen = copied(start), set()
     before = state(done)

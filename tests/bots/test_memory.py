@@ -68,7 +68,7 @@ def test_bots_with_the_same_seed_and_views_play_the_same_game(game: str) -> None
 # It keeps its closed hand.
 
 
-@pytest.mark.parametrize(("game", "seats", "started"), SETUPS[:: pick(4, 2, 1)])
+@pytest.mark.parametrize(("game", "seats", "started"), SETUPS[:: pick(12, 2, 1)])
 def test_a_game_goes_on_whenever_the_bots_are_restarted(
     game: str, seats: int, started: dict[str, Any]
 ) -> None:

@@ -74,6 +74,7 @@ def check(wish: Event | PieceMove, bot: Bot, hand: list[str], view: Any, evening
         assert check_author(Author(bot.seat, "bot"), row, state, wish) is None
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("game", RULEBOOKS)
 def test_a_bot_beats_chance_clearly(game: str) -> None:
     """The same games every time; `make bench` plays a thousand."""

@@ -66,6 +66,7 @@ def test_every_page_can_be_used_by_everyone(stand, look, path):
     assert violations(look(stand("bankueberfall", "refill"), path)) == []
 
 
+@pytest.mark.wide
 def test_before_the_first_game_too(stand, look):
     table = stand("bankueberfall", NEVER)
     pages = pick(("/", "/table"), EMPTY, EMPTY)

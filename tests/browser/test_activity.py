@@ -40,6 +40,7 @@ def test_a_moment_is_undone_and_the_difference_it_made_is_shown(open_house, open
     expect(ana.locator("#peek .purse").first).to_have_text("10 coins")
 
 
+@pytest.mark.wide
 def test_what_cannot_be_undone_is_said_at_its_moment(open_house, open_browser):
     house = open_house()
     house.do(1, 'tile_turned seat=1 tile="place"')
@@ -54,6 +55,7 @@ def test_what_cannot_be_undone_is_said_at_its_moment(open_house, open_browser):
     )
 
 
+@pytest.mark.wide
 def test_the_judge_brings_up_the_last_verdict_until_the_table_goes_on(open_house, open_browser):
     house = open_house()
     house.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=2")
@@ -70,6 +72,7 @@ def test_the_judge_brings_up_the_last_verdict_until_the_table_goes_on(open_house
     expect(ana.get_by_text("Lay a new card from the pile")).to_be_visible()
 
 
+@pytest.mark.wide
 def test_a_player_without_a_button_calls_the_judge_on_the_phone(open_house, open_browser):
     house = open_house()
     cleo = sit(open_browser(), house.address, "Cleo")
@@ -82,6 +85,7 @@ def test_a_player_without_a_button_calls_the_judge_on_the_phone(open_house, open
 CALLED = "Your button called: look here."
 
 
+@pytest.mark.wide
 def test_a_button_calls_its_own_phone_only(open_house, open_browser):
     house = open_house()
     ana, ben = (sit(open_browser(), house.address, name) for name in ("Ana", "Ben"))
@@ -94,6 +98,7 @@ def test_a_button_calls_its_own_phone_only(open_house, open_browser):
     expect(ben.get_by_text(CALLED)).to_have_count(0, timeout=10_000)
 
 
+@pytest.mark.wide
 def test_a_button_opens_a_hand_that_was_refused_before(open_house, open_browser):
     """The clock of this phone stands still, as in a pocket: it tries nothing again by itself."""
     house = open_house(seats=2)
@@ -154,6 +159,7 @@ def test_a_tap_on_an_old_screen_hears_what_is_asked_now(open_house, open_browser
     )
 
 
+@pytest.mark.wide
 def test_a_form_that_stays_answers_the_newest_view(open_house, open_browser):
     house = open_house()
     house.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=2")
@@ -165,6 +171,7 @@ def test_a_form_that_stays_answers_the_newest_view(open_house, open_browser):
     expect(ana.get_by_label("Coins in your hand")).to_have_value("3")
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_everything_besides_the_game_fits(open_house, open_browser, lang):
     house = open_house(language=lang)

@@ -131,6 +131,7 @@ def lay(phone: Page, bank: str) -> None:
     phone.get_by_role("button", name="Close my hand").click()
 
 
+@pytest.mark.wide
 def test_who_did_not_see_the_card_laid_may_declare_anything(company, open_browser):
     """Another browser does not know what was sealed: the truth is then up to its owner."""
     table = company("robby_solo")
@@ -141,6 +142,7 @@ def test_who_did_not_see_the_card_laid_may_declare_anything(company, open_browse
     assert phone.request.get(f"{table.address}/stream/play").status == 404
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("code", LANGUAGES)
 @pytest.mark.parametrize(
     ("game", "phases"), [("banque_fatale", ("seal", "take")), ("robby_solo", ("declare", "fill"))]

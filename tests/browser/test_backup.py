@@ -62,6 +62,7 @@ def test_a_backup_is_downloaded_and_put_back(
     assert not list(playing.journal.parent.glob(".safe/*"))
 
 
+@pytest.mark.wide
 def test_a_refusal_stands_at_the_form(
     company: Callable[..., Company], open_browser: Callable[..., BrowserContext], tmp_path: Path
 ) -> None:
@@ -77,6 +78,7 @@ def test_a_refusal_stands_at_the_form(
     expect(refusal).to_be_in_viewport()
 
 
+@pytest.mark.wide
 def test_every_host_sees_what_is_being_done(
     company: Callable[..., Company], open_browser: Callable[..., BrowserContext]
 ) -> None:

@@ -72,6 +72,7 @@ def test_from_the_loop_by_a_press_and_a_tap_to_a_game_and_back(
     )
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("way", ["tap", "key"])
 def test_a_tap_anywhere_on_the_screen_or_a_key_leads_out_of_it(
     served_demo_table: Open, open_browser: Callable[..., BrowserContext], way: str
@@ -87,6 +88,7 @@ def test_a_tap_anywhere_on_the_screen_or_a_key_leads_out_of_it(
     expect(screen.get_by_role("button", name="Robby Solo")).to_be_visible()
 
 
+@pytest.mark.wide
 def test_the_screen_of_a_kiosk_comes_home_to_the_table(
     served_demo_table: Open, open_browser: Callable[..., BrowserContext]
 ) -> None:
@@ -122,6 +124,7 @@ def test_everything_has_its_place_beside_the_ribbon(
     assert violations(screen) == []
 
 
+@pytest.mark.wide
 def test_with_demo_the_table_is_laid_only_once_somebody_comes(
     play: Callable[..., Playing], open_browser: Callable[..., BrowserContext]
 ) -> None:

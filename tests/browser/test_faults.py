@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from companion.app.default_players import NAMES
 from tests.worlds.browser_hands import WIDE, Mouse
 from tests.worlds.browser_player import PIECE
-from tests.worlds.campaign import IS_WIDE
+from tests.worlds.campaign import IS_LARGE
 from tests.worlds.served_bot_table import Company
 from tests.worlds.simulated_hands import looks
 
@@ -59,7 +59,7 @@ def lay_one(table: Company, ana: Mouse) -> None:
 def goes_on(table: Company) -> None:
     """Bots play on for everyone, to the end if there is time, and all is as it should be."""
     table.evening.bots.persons_seat, now = 0, table.view().public.round
-    table.until(lambda view: view.public.phase == "over" if IS_WIDE else view.public.round > now)
+    table.until(lambda view: view.public.phase == "over" if IS_LARGE else view.public.round > now)
     assert table.view().table.todos == ()
     assert table.view().table.by_hand == ()
 
@@ -78,6 +78,7 @@ def test_a_pulled_cable_makes_a_place_for_taps_until_it_is_plugged_in(anas_table
     goes_on(anas_table)
 
 
+@pytest.mark.wide
 def test_a_second_sticker_is_asked_to_be_taken_off(anas_table, ana):
     page = ana.table
     fault(page, "stack", "Bank 2")
@@ -91,6 +92,7 @@ def test_a_second_sticker_is_asked_to_be_taken_off(anas_table, ana):
     goes_on(anas_table)
 
 
+@pytest.mark.wide
 def test_a_button_that_chatters_counts_once(anas_table, ana):
     page = ana.table
     fault(page, "bounce", "Ana")
@@ -103,6 +105,7 @@ def test_a_button_that_chatters_counts_once(anas_table, ana):
     goes_on(anas_table)
 
 
+@pytest.mark.wide
 def test_lost_frames_lose_no_card(anas_table, ana):
     page = ana.table
     with page.expect_response("**/faults"):
@@ -113,6 +116,7 @@ def test_lost_frames_lose_no_card(anas_table, ana):
     goes_on(anas_table)
 
 
+@pytest.mark.wide
 def test_a_plug_that_cannot_be_pulled_is_refused_in_a_sentence(ana):
     ana.table.locator("#drawer").get_by_role("button", name="Pull the plug").click()
     said = ana.table.locator("#aside")
@@ -121,18 +125,21 @@ def test_a_plug_that_cannot_be_pulled_is_refused_in_a_sentence(ana):
     expect(said).to_be_in_viewport(ratio=1)
 
 
+@pytest.mark.wide
 def test_the_pace_of_the_bots_is_chosen(anas_table, ana):
     ana.table.locator("#drawer").get_by_role("button", name="slowly").click()
     expect(ana.table.locator("#drawer [aria-pressed=true]", has_text="slowly")).to_be_visible()
     assert anas_table.evening.bots.pace == "slow"
 
 
+@pytest.mark.wide
 def test_another_game_is_laid_out_for_as_many_as_one_likes(anas_table, ana):
     ana.table.get_by_role("button", name="Robby Solo with 4 seats").click()
     expect(ana.table.locator(".brand")).to_have_text("Robby Solo")
     expect(ana.table.locator("#wood .plate[id^=seat-]")).to_have_count(4)
 
 
+@pytest.mark.wide
 def test_whatever_is_refused_is_said_in_sight(ana):
     ana.table.locator(PIECE).evaluate("(piece) => (piece.value = 99)")
     ana.table.locator(PIECE).click()
@@ -141,6 +148,7 @@ def test_whatever_is_refused_is_said_in_sight(ana):
     expect(said).to_be_in_viewport(ratio=1)
 
 
+@pytest.mark.wide
 def test_a_seat_of_a_bot_is_taken_over_and_given_back(play, open_browser):
     address = play().address
     page = open_browser(WIDE).new_page()

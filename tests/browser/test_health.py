@@ -41,6 +41,7 @@ def opened(context: BrowserContext, table: Company) -> Page:
     return page
 
 
+@pytest.mark.wide
 def test_from_the_host_page_one_looks_closer_and_back(put_up_table_on_pi, open_browser):
     page = opened(open_browser(PHONE), put_up_table_on_pi(celsius=77.0))
     expect(page.locator(".whole")).to_contain_text("Something wants looking after.")
@@ -63,6 +64,7 @@ def test_the_page_follows_a_cable_that_is_pulled(put_up_table_on_pi, open_browse
     expect(page.locator("#reader-3")).to_contain_text("does not answer")
 
 
+@pytest.mark.wide
 def test_who_sees_no_colours_sees_shapes_and_words(put_up_table_on_pi, open_browser):
     page = opened(
         open_browser(PHONE, color_scheme="dark"), put_up_table_on_pi(low=True, clock_set=False)
@@ -74,6 +76,7 @@ def test_who_sees_no_colours_sees_shapes_and_words(put_up_table_on_pi, open_brow
     assert len({word for _shape, word in by_colour.values()}) == 3
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_size_and_language_has_room(put_up_table_on_pi, open_browser, language):
     company = put_up_table_on_pi(language, low=True, celsius=84.0, clock_set=False)

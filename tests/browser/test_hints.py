@@ -33,6 +33,7 @@ def ana(company, open_browser):
     return table, sit(open_browser(SMALLEST, bypass_csp=True), table.address, "Ana")
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(("game", "code"), some([*RULEBOOKS], LANGUAGES))
 def test_a_newcomer_is_told_in_every_language_what_happens_now(company, open_browser, game, code):
     table, rules, seen = company(game), make_rulebook(game), set[str]()
@@ -68,6 +69,7 @@ def test_what_somebody_has_got_stays_away_and_the_next_phase_has_its_own(ana):
     expect(hints(phone)).to_have_count(3)
 
 
+@pytest.mark.wide
 def test_no_more_hints_means_none_until_they_are_asked_for(ana):
     table, phone = ana
     phone.get_by_role("button", name="No more hints").click()
@@ -80,6 +82,7 @@ def test_no_more_hints_means_none_until_they_are_asked_for(ana):
     expect(hints(phone)).to_have_count(3)
 
 
+@pytest.mark.wide
 def test_at_a_real_table_the_second_game_is_no_first_one(open_house, open_browser):
     house = open_house()
     ben = sit(open_browser(SMALLEST), house.address, "Ben")

@@ -68,6 +68,7 @@ def test_the_page_follows_the_game_and_pauses_it(gather, open_browser):
     expect(page.get_by_role("button", name="Pause the game")).to_be_visible()
 
 
+@pytest.mark.wide
 def test_what_a_lost_hand_held_is_entered_while_the_page_goes_on(gather, open_browser):
     company = gather("banque_fatale")
     page = sign_in(open_browser(), company)
@@ -84,6 +85,7 @@ def test_what_a_lost_hand_held_is_entered_while_the_page_goes_on(gather, open_br
     expect(form).to_have_count(0)
 
 
+@pytest.mark.wide
 def test_a_game_is_ended_and_the_next_one_begins_in_another_box(gather, open_browser):
     company = gather()
     page, screen = sign_in(open_browser(), company), open_browser(SCREEN).new_page()
@@ -106,6 +108,7 @@ def test_a_game_is_ended_and_the_next_one_begins_in_another_box(gather, open_bro
     expect(screen).to_have_title("Table · Robby Solo")
 
 
+@pytest.mark.wide
 def test_the_screens_come_anew_with_another_box(gather, open_browser):
     company = gather()
     page, table = sign_in(open_browser(), company), open_browser(SCREEN).new_page()
@@ -128,6 +131,7 @@ def test_for_the_next_group_one_tap_and_one_answer_are_enough(gather, open_brows
     expect(page.locator("#seats")).not_to_contain_text("Ana")
 
 
+@pytest.mark.wide
 def test_whoever_is_signed_out_from_elsewhere_is_told_at_once(gather, open_browser):
     company = gather()
     digits = company.evening.host.pin.renew_pin()
@@ -138,6 +142,7 @@ def test_whoever_is_signed_out_from_elsewhere_is_told_at_once(gather, open_brows
     expect(other.get_by_label("PIN, six digits")).to_be_visible()
 
 
+@pytest.mark.wide
 def test_a_bundle_is_carried_away(gather, open_browser):
     page = sign_in(open_browser(), gather())
     with page.expect_download() as found:
@@ -145,6 +150,7 @@ def test_a_bundle_is_carried_away(gather, open_browser):
     assert found.value.suggested_filename == "companion-support.zip"
 
 
+@pytest.mark.wide
 def test_the_new_pin_is_shown_and_the_page_goes_on(gather, open_browser):
     company = gather()
     page = sign_in(open_browser(), company)
@@ -156,6 +162,7 @@ def test_the_new_pin_is_shown_and_the_page_goes_on(gather, open_browser):
     expect(page.get_by_role("heading", name="Seats")).to_be_visible()
 
 
+@pytest.mark.wide
 def test_with_keys_only_a_host_signs_in_and_takes_over_a_seat(gather, open_browser):
     company = gather()
     page = open_browser(SCREEN).new_page()
@@ -191,6 +198,7 @@ def test_every_size_and_language_has_room(gather, open_browser, language):
     looks_right(page)
 
 
+@pytest.mark.wide
 def test_the_table_screen_comes_anew_in_the_language_of_the_hosts_choice(gather, open_browser):
     company = gather()
     page, table = sign_in(open_browser(), company), open_browser(SCREEN).new_page()

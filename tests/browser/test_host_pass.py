@@ -36,6 +36,7 @@ def test_the_code_appears_signs_one_phone_in_and_is_gone(company, open_browser):
     assert not any(token in url.partition("#")[0] for url in asked), "it was sent in no address"
 
 
+@pytest.mark.wide
 def test_without_its_token_or_too_late_the_page_says_what_to_do(company, open_browser):
     table = company("bankueberfall")
     phone = open_browser(PHONE).new_page()
@@ -48,6 +49,7 @@ def test_without_its_token_or_too_late_the_page_says_what_to_do(company, open_br
     expect(phone.locator("[data-refusal]")).to_have_text(re.compile("This code no longer counts"))
 
 
+@pytest.mark.wide
 def test_the_phone_of_the_seat_signs_in_by_a_tap(company, open_browser):
     table = company("bankueberfall", 2)
     phone = open_browser(PHONE).new_page()
@@ -59,6 +61,7 @@ def test_the_phone_of_the_seat_signs_in_by_a_tap(company, open_browser):
     phone.wait_for_url("**/host")
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("size", [(390, 664), (360, 640), (1920, 1080)])
 def test_the_code_fits_on_the_screen_and_axe_finds_nothing(company, open_browser, language, size):

@@ -20,6 +20,7 @@ def come(context: BrowserContext, at: Open, name: str) -> Page:
     return page
 
 
+@pytest.mark.wide
 def test_the_button_leads_the_waiting_phone_to_its_seat(hall, open_browser):
     at = hall()
     ana = come(open_browser(), at, "Ana")
@@ -27,6 +28,7 @@ def test_the_button_leads_the_waiting_phone_to_its_seat(hall, open_browser):
     ana.wait_for_url("**/phone/2")
 
 
+@pytest.mark.wide
 def test_two_who_wait_are_asked_and_one_of_them_owns_up(hall, open_browser):
     at = hall()
     ana, ben = come(open_browser(), at, "Ana"), come(open_browser(), at, "Ben")
@@ -37,6 +39,7 @@ def test_two_who_wait_are_asked_and_one_of_them_owns_up(hall, open_browser):
     expect(ana.get_by_role("button", name="Yes, that was me")).to_have_count(0)
 
 
+@pytest.mark.wide
 def test_a_question_that_nobody_answers_goes_away(hall, open_browser):
     at = hall()
     ana = come(open_browser(), at, "Ana")
@@ -47,6 +50,7 @@ def test_a_question_that_nobody_answers_goes_away(hall, open_browser):
     expect(ana.locator("#asked-1")).to_have_count(0)
 
 
+@pytest.mark.wide
 def test_what_is_typed_stays_while_others_come_and_after_a_refusal(hall, open_browser):
     at = hall()
     page = open_browser().new_page()
@@ -76,6 +80,7 @@ def test_the_phone_keeps_its_seat_through_reload_new_tab_and_a_scan(hall, open_b
     elsewhere.wait_for_url("**/phone/2")
 
 
+@pytest.mark.wide
 def test_a_phone_that_was_away_while_its_button_was_pressed_goes_on(hall, open_browser):
     at, context = hall(), open_browser()
     ana = come(context, at, "Ana")

@@ -57,6 +57,7 @@ def test_everyone_slides_back_by_finger_and_by_keyboard(
     expect(told).to_contain_text("The game begins.")
 
 
+@pytest.mark.wide
 def test_the_look_back_ends_when_the_table_goes_on(
     table_with_judge_called: House, open_browser: Callable[..., BrowserContext]
 ) -> None:
@@ -92,6 +93,7 @@ def test_a_case_is_filled_in_by_tapping_and_shared_by_its_address(
     expect(other.get_by_text("Player 1 bid 3 and receives 3; 17 left.")).to_be_visible()
 
 
+@pytest.mark.wide
 def test_what_if_that_card_had_been_a_five(
     table_with_judge_called: House, open_browser: Callable[..., BrowserContext]
 ) -> None:
@@ -105,6 +107,7 @@ def test_what_if_that_card_had_been_a_five(
     assert table_with_judge_called.last() == ("phone 1", "frozen"), "nothing was written"
 
 
+@pytest.mark.wide
 def test_loot_is_laid_on_a_bank_by_tapping(
     table_with_judge_called: House, open_browser: Callable[..., BrowserContext]
 ) -> None:
@@ -118,6 +121,7 @@ def test_loot_is_laid_on_a_bank_by_tapping(
     expect(page.get_by_text(alone)).to_be_visible()
 
 
+@pytest.mark.wide
 def test_without_scripts_the_sheet_is_a_plain_form(
     table_with_judge_called: House, open_browser: Callable[..., BrowserContext]
 ) -> None:

@@ -47,6 +47,7 @@ def test_offline_for_half_a_minute_in_the_middle_of_sealing(two):
     expect(ana.locator("#link")).to_be_hidden()
 
 
+@pytest.mark.wide
 def test_a_locked_phone_is_in_step_as_soon_as_it_is_seen(two):
     _, ana, ben = two
     expect(ben.get_by_text("Ana turns a tile.")).to_be_visible()
@@ -57,6 +58,7 @@ def test_a_locked_phone_is_in_step_as_soon_as_it_is_seen(two):
     expect(ben.get_by_text("Ana turns a tile.")).to_have_count(0)
 
 
+@pytest.mark.wide
 def test_a_stream_that_stays_open_and_silent_is_opened_anew(two):
     playing, ana, _ = two
     expect(ana.get_by_text("Turn a tile face up.")).to_be_visible()
@@ -72,6 +74,7 @@ def test_a_stream_that_stays_open_and_silent_is_opened_anew(two):
     expect(ana.get_by_text(OUT_OF_REACH)).to_be_hidden()
 
 
+@pytest.mark.wide
 def test_a_phone_that_slept_does_not_wait_for_what_it_missed(two):
     _, ana, _ = two
     expect(ana.get_by_text("Turn a tile face up.")).to_be_visible()
@@ -79,6 +82,7 @@ def test_a_phone_that_slept_does_not_wait_for_what_it_missed(two):
         ana.clock.fast_forward(10_000)
 
 
+@pytest.mark.wide
 def test_a_table_that_is_gone_is_tried_again_soon_and_ever_more_seldom(two):
     playing, ana, _ = two
     expect(ana.get_by_text("Turn a tile face up.")).to_be_visible()

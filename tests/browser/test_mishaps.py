@@ -81,6 +81,7 @@ def test_of_two_tabs_the_newer_goes_on_and_opens_what_the_older_closed(
     assert opened(table_before_robbery) == [3]
 
 
+@pytest.mark.wide
 def test_somebody_elses_address_leads_to_the_door_and_says_why(table_before_robbery, open_browser):
     rob(table_before_robbery)
     sit(open_browser(), table_before_robbery.address, "Ana")
@@ -93,6 +94,7 @@ def test_somebody_elses_address_leads_to_the_door_and_says_why(table_before_robb
     close_hand(ben, "2")
 
 
+@pytest.mark.wide
 def test_a_cookie_of_another_table_is_a_strangers(table_before_robbery, open_browser):
     rob(table_before_robbery)
     ben = sit(open_browser(), table_before_robbery.address, "Ben")
@@ -104,6 +106,7 @@ def test_a_cookie_of_another_table_is_a_strangers(table_before_robbery, open_bro
     ben.wait_for_url("**/phone/elsewhere")
 
 
+@pytest.mark.wide
 def test_the_way_back_after_closing_leads_to_the_closed_hand(table_before_robbery, open_browser):
     rob(table_before_robbery)
     ben = sit(open_browser(), table_before_robbery.address, "Ben")
@@ -119,6 +122,7 @@ def test_the_way_back_after_closing_leads_to_the_closed_hand(table_before_robber
     assert opened(table_before_robbery) == [4]
 
 
+@pytest.mark.wide
 def test_a_page_of_an_earlier_phase_shows_the_present_one(table_before_robbery, open_browser):
     ben = sit(open_browser(), table_before_robbery.address, "Ben")
     expect(ben.get_by_text("Waiting for Ana.")).to_be_visible()
@@ -128,6 +132,7 @@ def test_a_page_of_an_earlier_phase_shows_the_present_one(table_before_robbery, 
     close_hand(ben, "1")
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("game", BIDS)
 def test_a_hand_is_filled_and_closed_by_keys_alone(company, open_browser, game):
     table = company(game)
@@ -152,6 +157,7 @@ def go_to(phone: Page, way: str) -> None:
     raise AssertionError(f"no key leads to {way}")
 
 
+@pytest.mark.wide
 def test_a_piece_is_put_back_by_itself_once_the_table_has_time_again(company, open_browser):
     table = company("bankueberfall")
     host, refused = table.evening.host, list[object]()

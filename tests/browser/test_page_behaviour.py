@@ -50,6 +50,7 @@ def close_hand(phone: Page, coins: str) -> None:
     phone.get_by_role("button", name="Close my hand").click()
 
 
+@pytest.mark.wide
 def test_what_is_being_written_stays_while_others_act(robbed, open_browser):
     playing, ana, ben = robbed
     table = open_browser(SCREEN).new_page()
@@ -87,6 +88,7 @@ def test_a_phone_that_was_closed_in_between_opens_its_hand(robbed):
     unfolds(ben, "The hands open: Ana 4, Ben 3.")
 
 
+@pytest.mark.wide
 def test_a_hand_that_was_changed_opens_as_it_was_last(robbed):
     _, ana, ben = robbed
     close_hand(ana, "4")
@@ -98,6 +100,7 @@ def test_a_hand_that_was_changed_opens_as_it_was_last(robbed):
     unfolds(ben, "The hands open: Ana 1, Ben 0.")
 
 
+@pytest.mark.wide
 def test_a_browser_that_lost_the_hand_says_so_and_the_table_closes_anew(robbed):
     _, ana, ben = robbed
     close_hand(ana, "4")
@@ -131,6 +134,7 @@ def look(page: Page, hidden: bool) -> None:
     )
 
 
+@pytest.mark.wide
 def test_a_table_that_stops_is_said_to_be_out_of_reach(play, open_browser):
     playing, page = play(), open_browser().new_page()
     page.goto(f"{playing.address}/table")
@@ -139,6 +143,7 @@ def test_a_table_that_stops_is_said_to_be_out_of_reach(play, open_browser):
     expect(page.get_by_text("The table cannot be reached.")).to_be_visible()
 
 
+@pytest.mark.wide
 def test_a_phone_whose_seat_is_forgotten_is_led_to_the_seats(play, open_browser):
     first = play("--port", QUIET)
     phone = sit(open_browser(), first.address, "Ana")
@@ -148,6 +153,7 @@ def test_a_phone_whose_seat_is_forgotten_is_led_to_the_seats(play, open_browser)
     expect(phone.get_by_text("Where do you sit?")).to_be_visible()
 
 
+@pytest.mark.wide
 def test_without_scripts_the_pages_show_what_happens_and_send_nothing(robbed, open_browser):
     playing, ana, _ = robbed
     kept = ana.context.storage_state()

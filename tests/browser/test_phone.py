@@ -57,6 +57,7 @@ def test_what_is_mine_shows_only_while_a_thumb_rests_on_it(robbed):
     expect(coins).to_be_hidden()
 
 
+@pytest.mark.wide
 def test_keys_hold_as_thumbs_do_and_a_button_does_for_those_who_cannot(robbed):
     _, ben = robbed
     coins = ben.get_by_text("10 coins")
@@ -74,6 +75,7 @@ def test_keys_hold_as_thumbs_do_and_a_button_does_for_those_who_cannot(robbed):
     expect(coins).to_be_hidden()
 
 
+@pytest.mark.wide
 def test_what_is_kept_in_sight_stays_while_the_table_moves_on(robbed):
     house, ben = robbed
     ben.get_by_role("button", name="Keep in sight").click()
@@ -112,6 +114,7 @@ def test_what_is_wrong_is_said_at_its_field_and_stays_to_be_mended(robbed):
     expect(coins).not_to_have_attribute("aria-invalid", "true")
 
 
+@pytest.mark.wide
 def test_big_steps_none_and_all(robbed):
     _, ben = robbed
     coins = ben.get_by_label("Coins in your hand")
@@ -152,6 +155,7 @@ def test_the_phone_shakes_for_its_own_seat_and_for_nobody_else(open_house, open_
     assert ben.evaluate("shakes.length") == 2
 
 
+@pytest.mark.wide
 def test_sound_is_off_until_somebody_asks_for_it_and_then_kept(robbed):
     _, ben = robbed
     sound = ben.get_by_role("button", name="Sound")
@@ -161,6 +165,7 @@ def test_sound_is_off_until_somebody_asks_for_it_and_then_kept(robbed):
     expect(sound).to_have_attribute("aria-pressed", "true")
 
 
+@pytest.mark.wide
 def test_a_moment_is_corrected_by_tapping(robbed):
     house, ben = robbed
     ben.get_by_text("What happened last").click()
@@ -172,6 +177,7 @@ def test_a_moment_is_corrected_by_tapping(robbed):
     expect(ben.get_by_text("the figure stood there")).to_be_visible()
 
 
+@pytest.mark.wide
 def test_large_letters_push_nothing_off_the_page(robbed):
     _, ben = robbed
     ben.evaluate("document.documentElement.style.fontSize = '200%'")
@@ -182,6 +188,7 @@ def test_large_letters_push_nothing_off_the_page(robbed):
     assert not ben.evaluate(TOO_WIDE)
 
 
+@pytest.mark.wide
 def test_the_whole_page_weighs_little(open_house, open_browser):
     house, page = open_house(), open_browser().new_page()
     page.goto(house.address)
@@ -199,6 +206,7 @@ def test_the_whole_page_weighs_little(open_house, open_browser):
     assert sum(sizes.values()) <= MOST_BYTES, sizes
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("code", LANGUAGES)
 @pytest.mark.parametrize("game", RULEBOOKS)
 def test_what_is_asked_is_within_reach_in_every_phase(company, open_browser, game, code):

@@ -55,6 +55,7 @@ def test_axe_finds_nothing_wrong_with_it_empty_handed_or_not(company, open_brows
     assert violations(page) == []
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(("game", "language"), some(GAMES, LANGUAGES))
 def test_it_fits_every_screen(company, open_browser, game, language):
     table = company(game, persons_seat=1, language=language, players=NAMES[:4])
@@ -67,6 +68,7 @@ def test_it_fits_every_screen(company, open_browser, game, language):
             expect(page.locator(".edge")).to_be_in_viewport(ratio=1)
 
 
+@pytest.mark.wide
 def test_nothing_blinks_for_whoever_wants_it_still_but_a_word_says_so(company, open_browser):
     table = company("robby_solo", persons_seat=1, players=NAMES[:3])
     page = ana_at(open_browser(WIDE, reduced_motion="reduce"), table)

@@ -39,6 +39,7 @@ def back_where_it_was(page: Page, table: Company) -> bool:
     return table.view().public.phase == "tile"
 
 
+@pytest.mark.wide
 def test_a_piece_dropped_nowhere_goes_back(page, anas_table):
     picked_up(page)
     page.mouse.move(2, 400)
@@ -46,6 +47,7 @@ def test_a_piece_dropped_nowhere_goes_back(page, anas_table):
     assert back_where_it_was(page, anas_table)
 
 
+@pytest.mark.wide
 def test_escape_puts_back_what_is_dragged(page, anas_table):
     picked_up(page)
     page.keyboard.press("Escape")
@@ -53,6 +55,7 @@ def test_escape_puts_back_what_is_dragged(page, anas_table):
     page.mouse.up()
 
 
+@pytest.mark.wide
 def test_escape_puts_back_what_was_lifted_by_a_tap(page, anas_table):
     page.locator(PIECE).click()
     expect(page.locator("#held")).to_have_count(1)
@@ -60,6 +63,7 @@ def test_escape_puts_back_what_was_lifted_by_a_tap(page, anas_table):
     assert back_where_it_was(page, anas_table)
 
 
+@pytest.mark.wide
 def test_what_is_held_outlives_a_reload(page):
     page.locator(PIECE).click()
     expect(page.locator("#held")).to_have_count(1)
@@ -78,6 +82,7 @@ def test_arrow_keys_go_from_piece_to_piece(page):
     expect(page.locator("#wood :focus")).to_have_count(1)
 
 
+@pytest.mark.wide
 def test_a_card_that_is_laid_wrongly_is_asked_for_and_put_back(page, anas_table):
     page.locator("#spot-hand [data-piece]").first.click()
     page.locator("#spot-place-8 .put").click()
@@ -91,6 +96,7 @@ def test_a_card_that_is_laid_wrongly_is_asked_for_and_put_back(page, anas_table)
     expect(page.locator("#spot-hand [data-piece]")).to_have_count(5)
 
 
+@pytest.mark.wide
 def test_the_button_of_a_seat_held_for_two_seconds_calls_the_judge(anas_table, open_browser):
     page = ana_at(open_browser(WIDE), anas_table)
     page.clock.install()

@@ -40,6 +40,7 @@ def in_step(page, table) -> None:
     expect(page.locator("#lifts input")).to_have_value(f"{table.view().at}")
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(("game", "size"), some(GAMES, (WIDE, PHONE)))
 def test_nothing_shifts_when_the_stream_brings_news(company, open_browser, game, size):
     table = company(game, players=NAMES[:3])
@@ -55,6 +56,7 @@ def test_nothing_shifts_when_the_stream_brings_news(company, open_browser, game,
     assert page.evaluate("window.shifted") < STEADY
 
 
+@pytest.mark.wide
 def test_a_drag_outlives_the_news(company, open_browser):
     table = company("bankueberfall", persons_seat=1, players=NAMES[:3])
     page = sit(open_browser(WIDE), table)

@@ -159,6 +159,7 @@ def begins(host: Host) -> None:
     host.reads("the table is set up between two games")
 
 
+@pytest.mark.wide
 def test_two_browsers_follow_the_same_step(workshop, open_browser):
     table = workshop()
     host, other = Host(table, open_browser()), Host(table, open_browser(SCREEN))
@@ -168,6 +169,7 @@ def test_two_browsers_follow_the_same_step(workshop, open_browser):
     other.reads("Found: place 1.", "1 of 8")
 
 
+@pytest.mark.wide
 def test_a_step_that_is_chosen_from_the_list_is_seen_from_its_beginning(workshop, open_browser):
     host = Host(workshop(), open_browser())
     host.comes_to("stickers")
@@ -175,6 +177,7 @@ def test_a_step_that_is_chosen_from_the_list_is_seen_from_its_beginning(workshop
     assert host.page.evaluate("scrollY") == 0
 
 
+@pytest.mark.wide
 def test_a_lamp_is_answered_in_the_drawing_and_forgotten_only_after_a_second_word(
     workshop, open_browser
 ):
@@ -202,6 +205,7 @@ def test_with_keys_only_a_step_is_gone_through(workshop, open_browser):
     host.reads("place 1")
 
 
+@pytest.mark.wide
 def test_a_wrong_pin_makes_room_for_the_next_digits(workshop, open_browser):
     table, page = workshop(), open_browser().new_page()
     page.goto(f"{table.address}/first")
@@ -213,6 +217,7 @@ def test_a_wrong_pin_makes_room_for_the_next_digits(workshop, open_browser):
     page.wait_for_url("**/first")
 
 
+@pytest.mark.wide
 def test_with_keys_only_the_last_skip_leads_on_to_next(workshop, open_browser):
     host = Host(workshop(), open_browser(SCREEN))
     host.comes_to("buttons")
@@ -238,6 +243,7 @@ def test_it_can_be_used_by_everyone(workshop, open_browser):
     assert wrong == []
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("language", LANGUAGES if IS_WIDE else LANGUAGES[:1])
 def test_every_step_fits_in_every_language(workshop, open_browser, language):
     host = Host(workshop(language=language), open_browser())
@@ -259,6 +265,7 @@ def looks_right(page: Page) -> None:
         assert page.evaluate(COVERED) == [], (page.url, size)
 
 
+@pytest.mark.wide
 def test_the_table_screen_says_where_it_is_set_up(workshop, open_browser):
     table = workshop()
     screen = open_browser(SCREEN).new_page()

@@ -70,6 +70,7 @@ def opened(house: House) -> list[tuple[int, object]]:
     return sorted((event["seat"], event["value"]) for event in events)
 
 
+@pytest.mark.wide
 def test_one_seats_page_opens_the_hands_of_the_others_as_well(table_being_robbed, shared):
     for name, coins in (("Ana", "1"), ("Ben", "2")):
         take_over(shared, name)
@@ -82,6 +83,7 @@ def test_one_seats_page_opens_the_hands_of_the_others_as_well(table_being_robbed
     assert opened(table_being_robbed) == [(1, 1), (2, 2)]
 
 
+@pytest.mark.wide
 def test_nothing_of_one_player_is_left_for_the_next(table_being_robbed, shared):
     take_over(shared, "Ana")
     shared.get_by_label("Coins in your hand").fill("7")
@@ -95,6 +97,7 @@ def test_nothing_of_one_player_is_left_for_the_next(table_being_robbed, shared):
     expect(shared.get_by_label("Coins in your hand")).to_have_count(0)
 
 
+@pytest.mark.wide
 def test_the_hand_over_fits_small_phones(table_being_robbed, shared):
     looks_right(shared)
     for size in (SMALLEST, PHONE):

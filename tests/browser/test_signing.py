@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import SCREEN, sit
@@ -75,6 +76,7 @@ def test_a_copied_cookie_writes_nothing_and_disturbs_nobody(company, open_browse
     assert [url for url in ended if "/stream/" in url] == []
 
 
+@pytest.mark.wide
 def test_two_tabs_write_at_once_and_all_of_it_counts(company, open_browser):
     table, context = company("robby_solo"), open_browser()
     tabs = [sit(context, table.address, "Ana"), context.new_page()]
@@ -86,6 +88,7 @@ def test_two_tabs_write_at_once_and_all_of_it_counts(company, open_browser):
         assert [tab.evaluate("window.told") for tab in tabs] == [[204] * 10] * 2
 
 
+@pytest.mark.wide
 def test_a_browser_that_lost_its_key_sits_down_anew(company, open_browser):
     table = company("bankueberfall")
     ana = sit(open_browser(), table.address, "Ana")
@@ -109,6 +112,7 @@ def test_a_phone_whose_cookie_is_gone_gets_its_seat_back_by_its_key(company, ope
     expect(ana.locator(".me")).to_contain_text("Ana")
 
 
+@pytest.mark.wide
 def test_after_a_restart_the_same_tap_counts(play, open_browser):
     first = play("--seats", "2", "--seed", "1", "--port", "18593")
     ana = sit(open_browser(), first.address, "Ana")
@@ -138,6 +142,7 @@ def test_what_is_tapped_before_the_scripts_run_is_signed_and_sent_then(company, 
     page.wait_for_url("**/phone/1")
 
 
+@pytest.mark.wide
 def test_where_the_scripts_never_come_a_tap_says_what_to_do(company, open_browser):
     table, scripts = company("robby_solo"), []
     page = first_tap(open_browser(), table.address, scripts)
@@ -146,6 +151,7 @@ def test_where_the_scripts_never_come_a_tap_says_what_to_do(company, open_browse
     assert table.room.seats.taken_seats() == set()
 
 
+@pytest.mark.wide
 def test_the_phone_shows_the_fingerprint_of_the_table_screen(company, open_browser):
     table = company("robby_solo")
     ana = sit(open_browser(), table.address, "Ana")

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import SCREEN
@@ -26,6 +27,7 @@ def test_without_scripts_it_says_that_scripts_are_needed(company, open_browser):
     expect(page.locator("body")).to_contain_text("What this browser sends is not signed.")
 
 
+@pytest.mark.wide
 def test_everyone_can_use_it(company, open_browser):
     page = open_browser(SMALL, bypass_csp=True).new_page()
     page.goto(company("bankueberfall", persons_seat=1).address + "/play")

@@ -79,6 +79,7 @@ def test_the_board_stays_in_sight_whatever_else_goes_on(open_house, open_browser
     looks_right(screen)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_judge_shows_the_whole_verdict_beside_all_that_is_to_put_right(
     open_house, open_browser, lang
@@ -172,6 +173,7 @@ def steps_of(view: Any) -> int:
     return len(view.public.verdict.steps) if view.public.verdict else 0
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("how", ["Space", "ArrowRight", "tap"])
 def test_a_tap_or_a_key_shows_the_rest(open_house, open_browser, how):
     house = robbed(open_house(seats=5))
@@ -183,6 +185,7 @@ def test_a_tap_or_a_key_shows_the_rest(open_house, open_browser, how):
     assert gains(screen)[2] == "Cleo +1"
 
 
+@pytest.mark.wide
 def test_the_judge_lets_everything_be_seen(open_house, open_browser):
     house = robbed(open_house(seats=5))
     screen = watching(open_browser, house)
@@ -200,6 +203,7 @@ def test_with_reduced_motion_all_steps_stand_there_at_once(open_house, open_brow
     all_told(screen, house)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("scripts", [True, False])
 def test_a_page_opened_later_or_without_scripts_shows_all_of_it(open_house, open_browser, scripts):
     house, screen = robbed(open_house(seats=5)), None
@@ -209,6 +213,7 @@ def test_a_page_opened_later_or_without_scripts_shows_all_of_it(open_house, open
     all_told(screen, house)
 
 
+@pytest.mark.wide
 def test_a_marker_waits_until_its_step_is_told(company, open_browser):
     table = company("banque_fatale")
     view = table.until(lambda view: view.public.phase == "open").public
@@ -227,6 +232,7 @@ def test_a_marker_waits_until_its_step_is_told(company, open_browser):
     assert after.values != view.values
 
 
+@pytest.mark.wide
 def test_what_the_steps_bring_comes_to_what_the_verdict_says(company, open_browser):
     """Through a whole game, read from the page as it comes."""
     table, browser = company("bankueberfall"), open_browser()
@@ -246,6 +252,7 @@ def test_what_the_steps_bring_comes_to_what_the_verdict_says(company, open_brows
 # The value track, colours, looks, and the first ten seconds.
 
 
+@pytest.mark.wide
 def test_the_course_of_every_colour_stands_beside_its_track(company, open_browser):
     table, screen = company("banque_fatale"), open_browser(SCREEN).new_page()
     view = table.until(lambda view: len(view.public.course) == 2).public
@@ -258,6 +265,7 @@ def test_the_course_of_every_colour_stands_beside_its_track(company, open_browse
         )
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_no_two_colours_of_a_box_bear_the_same_letters(lang):
     mark = template_words(lang)["mark"]
@@ -284,6 +292,7 @@ def test_every_colour_has_a_pattern_of_its_own(company, open_browser):
     assert len({*patterns}) == len(COLOUR_MARKS)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("look", ["contrast", "calm"])
 def test_a_screen_keeps_the_look_it_was_given(open_house, open_browser, look):
     screen = open_browser(SCREEN).new_page()
@@ -299,6 +308,7 @@ def test_a_screen_keeps_the_look_it_was_given(open_house, open_browser, look):
 ADDRESSES = ("http://192.168.178.42:8080", "http://tabletop-companion.local:8080")
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_before_the_first_game_the_screen_says_what_it_is_and_how_to_come_in(
     hall, open_browser, lang
@@ -315,6 +325,7 @@ def test_before_the_first_game_the_screen_says_what_it_is_and_how_to_come_in(
     looks_right(screen)
 
 
+@pytest.mark.wide
 def test_during_a_game_the_code_keeps_to_its_corner(hall, open_browser):
     at, screen = hall(addresses=ADDRESSES), open_browser(SCREEN).new_page()
     screen.goto(f"{at.address}/table")
@@ -326,6 +337,7 @@ def test_during_a_game_the_code_keeps_to_its_corner(hall, open_browser):
     nothing_spills(screen)
 
 
+@pytest.mark.wide
 def test_a_table_that_only_its_own_machine_can_reach_shows_no_code(hall, open_browser):
     at, screen = hall(addresses=("http://localhost:8080",)), open_browser(SCREEN).new_page()
     screen.goto(f"{at.address}/table")

@@ -40,6 +40,7 @@ def test_before_the_game_one_joins_the_wifi_and_then_opens_the_page(hall, open_b
     assert violations(screen) == []
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("lang", LANGUAGES if IS_WIDE else ["de"])
 def test_during_the_game_both_keep_to_their_corner(open_house, open_browser, lang):
     house, screen = open_house(language=lang), open_browser(SCREEN).new_page()
@@ -53,6 +54,7 @@ def test_during_the_game_both_keep_to_their_corner(open_house, open_browser, lan
     looks_right(screen)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(
     "evening", load_evenings() if IS_WIDE else load_evenings()[:1], ids=lambda one: one.header.game
 )
@@ -70,6 +72,7 @@ def test_over_the_demo_both_are_large(put_up, open_browser, evening):
     assert violations(screen) == []
 
 
+@pytest.mark.wide
 def test_a_long_verdict_has_room_beside_both(company, open_browser):
     table = company("bankueberfall", language="de", players=[name[:20] for name in LONG[:5]])
     with_hotspot(table.room)
@@ -80,6 +83,7 @@ def test_a_long_verdict_has_room_beside_both(company, open_browser):
     nothing_spills(screen)
 
 
+@pytest.mark.wide
 def test_the_host_unfolds_it_on_a_phone(company, open_browser):
     table = company("bankueberfall")
     with_hotspot(table.room)

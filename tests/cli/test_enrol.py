@@ -278,7 +278,7 @@ def test_a_wired_table_takes_the_same_keys(
     assert capsys.readouterr().out.splitlines()[-1] == "Still missing: red and yellow."
 
 
-@pytest.mark.parametrize("after", range(1, 17, pick(5, 1, 1)))
+@pytest.mark.parametrize("after", range(1, 17, pick(8, 2, 1)))
 def test_the_hand_goes_on_after_something_was_taken_back(after: int) -> None:
     holds, keys = BOX.tagged_pieces(), os.pipe()
     at, enrolled = SimulatedEnrolment(DEFAULT, holds), 0

@@ -104,6 +104,7 @@ def test_it_goes_on_where_it_was_killed(tmp_path: Path, game: str) -> None:
     assert len(games(tmp_path)) == 1, "the same game, played on"
 
 
+@pytest.mark.wide
 def test_each_game_goes_on_where_it_was_left(tmp_path: Path) -> None:
     for game in ("robby_solo", "bankueberfall", "robby_solo"):
         with running(tmp_path, game, *SIM) as made:
@@ -224,6 +225,7 @@ def test_a_terminal_shows_the_pin_at_the_first_start_and_never_again(tmp_path: P
     assert isinstance(pin.check_pin(re.findall("[0-9]{6}", said[0])[0], 0.0), str)
 
 
+@pytest.mark.wide
 def test_a_terminal_shows_the_host_a_code_wherever_phones_reach_the_table(tmp_path: Path) -> None:
     near, far = (
         said_at_a_terminal(tmp_path, *SIM, "--address", address)
@@ -292,6 +294,7 @@ def test_at_a_terminal_a_table_without_its_wires_is_refused(
     assert said.count("\n") == 1
 
 
+@pytest.mark.wide
 def test_the_language_of_the_browser_counts_where_nobody_says_another(tmp_path: Path) -> None:
     state_files.save_choices(tmp_path, SavedSetup(language="de"))
     for how, code in (((), "de"), (("--lang", "fr"), "fr")):
@@ -315,6 +318,7 @@ def test_a_rehearsal_is_served_and_leaves_nothing_behind(tmp_path: Path) -> None
     assert (made.returncode, list(tmp_path.iterdir())) == (0, [])
 
 
+@pytest.mark.wide
 def test_a_game_can_be_ended_and_another_begun(tmp_path: Path) -> None:
     with running(tmp_path, "bankueberfall", *SIM) as first:
         first.end()
@@ -357,6 +361,7 @@ def test_two_companions_do_not_share_a_journal(
     assert "is open already" in capsys.readouterr().err
 
 
+@pytest.mark.wide
 def test_with_demo_a_table_without_a_game_plays_recorded_evenings(tmp_path: Path) -> None:
     with running(tmp_path, "--demo", "--profile", "phones-only", "--port", "8780") as made:
         assert "Demo: press any button" in made.page("/table")

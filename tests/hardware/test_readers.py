@@ -163,6 +163,7 @@ def test_a_card_moved_away_from_a_dead_reader_is_believed() -> None:
         assert [(type(e), e.place) for e in news] == [(Left, 3), (Arrived, 1)]  # type: ignore[attr-defined]
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("coupling", [0.2, 0.5])
 def test_a_neighbour_does_not_get_the_cards_of_a_dead_reader(coupling: float) -> None:
     with staged() as stage:
@@ -320,6 +321,7 @@ def test_noise_makes_no_card_and_takes_none(seed: int) -> None:
         assert stage.rounds(150) == []
 
 
+@pytest.mark.wide
 def test_every_fault_at_once_for_a_while() -> None:
     """Whatever happens, a card that lies still is never said to leave, and none comes from
     nowhere; readers may be lost, and are found again."""

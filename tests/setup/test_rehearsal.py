@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from companion.app.settings import deck_path
 from companion.app.setup.rehearsal_hand import CARD, cross_wires
 from companion.app.setup.simulated_enrolment import CLASSIC, STRANGER, sticker_uid
@@ -180,6 +182,7 @@ def test_nothing_is_learnt_while_no_browser_looks(tmp_path: Path) -> None:
         assert at.shown.asked == 2
 
 
+@pytest.mark.wide
 def test_a_game_that_begins_takes_over_what_was_learnt(tmp_path: Path) -> None:
     with rehearsing(tmp_path, game="banque_fatale") as at:
         at.through("banks")
@@ -210,6 +213,7 @@ def test_a_check_of_what_is_enrolled_says_what_is_not(tmp_path: Path) -> None:
         assert at.asks().startswith("Not enrolled yet: ")
 
 
+@pytest.mark.wide
 def test_a_check_right_after_the_lamps_waits_for_the_readers(tmp_path: Path) -> None:
     with rehearsing(tmp_path) as at:
         at.through("stickers")

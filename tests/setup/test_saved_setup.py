@@ -66,6 +66,7 @@ at.through(sys.argv[2])
 """
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(("step", "write"), [("banks", 5), ("banks", 6), ("buttons", 4)])
 def test_killed_at_any_write_nothing_learnt_is_lost_or_wrong(
     tmp_path: Path, step: WizardStep, write: int

@@ -114,6 +114,7 @@ def test_other_trouble_is_said_as_it_is(broken_table: Broken) -> None:
     assert broken_table.real.wires.trouble is None
 
 
+@pytest.mark.wide
 def test_wires_that_cannot_follow_are_said_and_nothing_wrong_is_believed(
     broken_table: Broken,
 ) -> None:

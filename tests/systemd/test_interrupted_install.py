@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from installer.pi import CONFIG_TXT as BOOT
 from installer.version import VERSIONS, folder_digest
 from tests.worlds.pi_folder import Workbench, install, tree
@@ -63,6 +65,7 @@ def every_touch(start: Path, source: Path, *words: str, nth: int = 1) -> Iterato
         yield Workbench(root)
 
 
+@pytest.mark.wide
 def test_a_first_run_that_is_killed_goes_on_where_it_was(bench: Workbench, source: Path) -> None:
     start, never = bench.root, bench.root.with_name("never")
     shutil.copytree(start, never, symlinks=True)
@@ -92,6 +95,7 @@ def test_an_update_that_is_killed_leaves_a_version_that_works(
         assert install(left, source) == 0
 
 
+@pytest.mark.wide
 def test_taking_away_that_is_killed_is_taken_up_again(bench: Workbench, source: Path) -> None:
     before = tree(bench.root)
     install(Workbench(bench.root), source)

@@ -26,7 +26,7 @@ OF_THE_TABLE = {"S.enter", "B.end", "R.next", "R.end", "F.sell"}
 
 def evenings(game: str) -> Iterator[Evening]:
     setups = [(seed, *setup) for seed, setup in enumerate(SETUPS) if setup[0] == game]
-    for seed, name, seats, started in setups[:: pick(2, 1, 1)]:
+    for seed, name, seats, started in setups[:: pick(6, 1, 1)]:
         yield Evening(name, Dice(Random(seed)), seats, seed % 3 != 0, **started).play()
 
 
@@ -72,5 +72,5 @@ def test_the_judge_decides_every_case_as_the_table_did(game: str) -> None:
             assert of_the_dispute(again) == of_the_dispute(live)
             assert msgspec.json.encode(ruling.verdict.steps) == msgspec.json.encode(live.steps)
             seen[ruling.kind] += 1
-    assert seen["score"] >= pick(2, 3, 3)
+    assert seen["score"] >= pick(1, 3, 3)
     assert sum(seen.values()) > 20

@@ -117,7 +117,7 @@ def lift(table: Table, *cards: VirtualCard) -> None:
 def test_every_tap_is_told_once_and_in_order(plugged: VirtualService) -> None:
     chance, laid = random.Random(4), list[tuple[int, str]]()
     with table_of(USB) as table:
-        for _ in range(pick(2, 40, 1_000)):
+        for _ in range(pick(2, 15, 1_000)):
             laid.append((1, sticker(chance)))
             card = plugged.lay(laid[-1][1])
             table.run_until(lambda: len(table.taps()) >= len(laid))

@@ -27,7 +27,7 @@ def played(top, game, seats, started, steps=25, seed=8):
 # Mischief.
 
 
-@pytest.mark.parametrize(("game", "seats", "started"), THREE)
+@pytest.mark.parametrize(("game", "seats", "started"), THREE[: pick(1, 3, 3)])
 def test_a_card_put_down_wrongly_is_seen_and_put_right(game, seats, started):
     with tabletop() as top:
         physical = played(top, game, seats, started)
@@ -94,7 +94,7 @@ def test_a_stray_is_robbed_like_its_bank():
         assert physical.seen()
 
 
-@pytest.mark.parametrize(("game", "seats", "started"), THREE)
+@pytest.mark.parametrize(("game", "seats", "started"), THREE[: pick(1, 3, 3)])
 def test_what_is_undone_nobody_takes_for_robbed(game, seats, started):
     with tabletop(NO_READERS) as top:
         physical = Physical(top, game, seats, seed=9, **started)
@@ -113,7 +113,7 @@ def test_what_is_undone_nobody_takes_for_robbed(game, seats, started):
 # Power.
 
 
-@pytest.mark.parametrize(("game", "seats", "started"), THREE)
+@pytest.mark.parametrize(("game", "seats", "started"), THREE[: pick(1, 3, 3)])
 def test_the_table_outlives_the_program(game, seats, started):
     with tabletop() as top:
         physical = played(top, game, seats, started)
@@ -187,7 +187,7 @@ def test_a_hand_stops_waiting_when_the_reader_turns_out_dead():
         assert top.is_blind(3)
 
 
-@pytest.mark.parametrize(("game", "seats", "started"), THREE)
+@pytest.mark.parametrize(("game", "seats", "started"), THREE[: pick(1, 3, 3)])
 def test_with_a_reader_dying_now_and_then_the_pieces_stay_true(game, seats, started):
     with tabletop() as top:
         physical = Physical(top, game, seats, seed=7, **started)
