@@ -138,7 +138,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     junior: bool = False
     seats: int | None = None
     seed: int | None = None
-    air: Literal["physics", "ideal"] = "physics"
+    air: str = "physics"
     persons_seat: int = 0
     pace: Pace = "human"
     demo: bool = False

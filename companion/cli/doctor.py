@@ -7,18 +7,22 @@ to the standard error.
 
 import argparse
 import sys
+import time
 from io import TextIOWrapper
 from pathlib import Path
 
+from companion.app.settings import file_exists_error
 from companion.app.wires import profile_or_learnt
 from companion.cli import add_language_option
 from companion.cli.wiring import add_profile_option
 from companion.core.errors import Malformed
-from companion.core.i18n import N_, Language, Message, get_language
+from companion.core.i18n import N_, Language, Message, get_language, message
 from hardware.doctor import DoctorReport, ReportLine, TerminalPerson, examine_table
 from hardware.doctor.rehearsal import rehearse_examination, rehearse_stage
 from hardware.doctor.stages import StageOfWork, examine_stage, parse_stage
 from hardware.errors import HardwareError
+from hardware.measure.bench import measure_wired, rehearse_measuring
+from hardware.measure.file import save_measured
 from hardware.pi import prevent_lgpio_file
 from hardware.wiring import Wiring, load_profile
 from hardware.wiring.joints import STAGES
@@ -36,6 +40,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="while soldering: examine one stage and say what comes next; one of "
              f"{', '.join(STAGES)} N",
     )  # fmt: skip
+    parser.add_argument(
+        "--measure", type=Path, metavar="FILE",
+        help="measure two modules with six stickers, and write what the simulator is calibrated "
+             "with",
+    )  # fmt: skip
     add_language_option(parser)
 
 
@@ -43,12 +52,32 @@ def run(options: argparse.Namespace) -> int:
     """Examine the table and print the report; return 1 if anything is bad."""
     words = get_language(options.lang)
     try:
+        if options.measure is not None:
+            return _measure_bench(options, words)
         report = _make_report(options, words)
     except (HardwareError, Malformed) as error:
         print(f"companion doctor: {words(error.say)}", file=sys.stderr)
         return 2
     print(report.render_table(words), end="")
     return report.exit_status
+
+
+def _measure_bench(options: argparse.Namespace, words: Language) -> int:
+    """Measure, write the file, and say how to play with it."""
+    if options.stage or options.faults is not None:
+        raise Malformed("--measure", N_("{field} goes with neither --stage nor --faults."))
+    if options.measure.exists():
+        raise file_exists_error(options.measure)
+    wiring = load_profile(profile_or_learnt(options.profile))
+    if options.sim:
+        measured = rehearse_measuring(wiring)
+    else:
+        prevent_lgpio_file()
+        measured = measure_wired(wiring, time, _DoctorTerminal(words).ask_question)
+    save_measured(options.measure, measured)
+    text = "Measured and written: {file}. To play in this air: companion play --air {file}"
+    print(words(message(text, file=str(options.measure))))
+    return 0
 
 
 def _make_report(options: argparse.Namespace, words: Language) -> DoctorReport:

@@ -22,7 +22,6 @@ from companion.core.i18n import get_language
 from companion.games import RULEBOOKS
 from companion.journal import JournalFailed
 from hardware.errors import HardwareError
-from hardware.simulator.air.airs import AIRS
 
 
 def add_game_options(parser: argparse.ArgumentParser, address: str, game: str) -> None:
@@ -36,9 +35,10 @@ def add_game_options(parser: argparse.ArgumentParser, address: str, game: str) -
     add("--pace", choices=PACES, default="human",
         help="how fast bots play at a simulated table; still: not at all "
              "(default: human)")  # fmt: skip
-    add("--air", choices=AIRS, default="physics",
+    add("--air", metavar="AIR", default="physics",
         help="what the readers of a simulated table hear of cards in a pile: physics, as stickers "
-             "really couple, or ideal, every one (default: physics)")  # fmt: skip
+             "really couple; ideal, every one; or a file of companion doctor --measure "
+             "(default: physics)")  # fmt: skip
     add_demo_options(parser)
     add_server_options(parser, address)
     add_language_option(parser)

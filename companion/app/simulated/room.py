@@ -9,12 +9,12 @@ import time
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from companion.core.durable_files import write_file
 from companion.core.errors import NotWritten
 from hardware.clock import Clock
-from hardware.simulator.air.airs import AIRS
+from hardware.simulator.air.calibration import choose_air
 from hardware.simulator.hands_on_table import Tabletop
 from hardware.wiring import DEFAULT, Wiring
 
@@ -27,10 +27,13 @@ class SimulatedRoom:
         wiring: str | Wiring = DEFAULT,
         clock: Clock = time,
         memory: Path | None = None,
-        air: Literal["physics", "ideal"] = "physics",
+        air: str = "physics",
         seed: object = 0,
     ) -> None:
-        self.tabletop = Tabletop(wiring, clock, AIRS[air](), seed)
+        chosen = choose_air(air)
+        self.tabletop = Tabletop(wiring, clock, chosen.air, seed)
+        if chosen.host_ns is not None:
+            self.tabletop.world.bus.host_ns = chosen.host_ns
         self._memory = memory
 
     def _memory_file(self, game: str) -> Path | None:

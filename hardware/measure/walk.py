@@ -1,0 +1,144 @@
+"""The walk through twelve measurements, with two readers and six stickers.
+
+Law: the stickers are met once, one by one, and asked by name from then on; their numbers stay in
+memory. What a person skips is left out of the result.
+"""
+
+from collections.abc import Iterator, Sequence
+from datetime import date
+from typing import NamedTuple, Protocol
+
+from companion import __version__
+from companion.core.i18n import N_, Message
+from hardware.clock import Clock
+from hardware.errors import HardwareError
+from hardware.measure.file import CrossPoint, Measured, PilePoint, RangePoint
+from hardware.measure.instruments import Instruments
+from hardware.rc522.reader import Rc522Reader
+
+MEASUREMENTS = 12
+STICKERS = 6
+SLOTS = (1, 2, 3, 4)
+CLOSE, MIDWAY = 6.0, 15.0
+"""Heights in mm: a card on 5 mm of wood, and a card at half the field."""
+HEIGHTS = (CLOSE, 10.0, MIDWAY, 20.0, 25.0, 30.0)
+DISTANCES = (100.0, 80.0)
+
+
+class Laid(NamedTuple):
+    """One sticker, counted from 1: in which slot (0: the middle), and how high above the coil."""
+
+    sticker: int
+    slot: int = 0
+    height: float = CLOSE
+
+
+class Arrangement(NamedTuple):
+    """What is to lie over the first module, from below, and how far the second one is away."""
+
+    asks: Message
+    cards: Sequence[Laid] = ()
+    distance: float = DISTANCES[0]
+
+
+class BenchPerson(Protocol):
+    """A person at the bench, who lays what is asked for."""
+
+    def arranges(self, arrangement: Arrangement, number: int) -> bool:
+        """Lay this for the measurement of this number; False to leave it out."""
+        ...
+
+
+def measure_bench(
+    readers: Sequence[Rc522Reader], clock: Clock, person: BenchPerson, *, simulated: bool
+) -> Measured:
+    """Run all measurements with the first two readers; HardwareError if they do not start."""
+    if len(readers) < 2:
+        text = N_("Measuring needs two readers on wires, and this wiring has fewer.")
+        raise HardwareError(Message(text, {}))
+    if not all(reader.start() for reader in readers[:2]):
+        text = N_("A reader does not answer: let companion doctor examine it first.")
+        raise HardwareError(Message(text, {}))
+    return BenchWalk(readers, clock, person).run(simulated)
+
+
+class BenchWalk:
+    """One walk: what is laid, and what was measured."""
+
+    def __init__(self, readers: Sequence[Rc522Reader], clock: Clock, person: BenchPerson) -> None:
+        self._first, self._second = (Instruments(reader, clock) for reader in readers[:2])
+        self._person = person
+        self._uids: dict[int, bytes] = {}
+
+    def run(self, simulated: bool) -> Measured:
+        """Run the measurements in the order in which each prepares the next."""
+        made, transfer = date.today().isoformat(), self._first.transfer_us()
+        wake = self._first.wake_ms()
+        self._meet_stickers()
+        return Measured(
+            companion=__version__,
+            made=made,
+            simulated=simulated,
+            transfer_us=round(transfer, 1),
+            wake_ms=round(wake, 3),
+            halt_is_obeyed=self._check_halt(),
+            ranges=tuple(self._measure_ranges()),
+            piles=tuple(self._measure_piles()),
+            cross_reads=tuple(self._measure_cross_reads()),
+        )
+
+    def _meet_stickers(self) -> None:
+        for n in range(1, STICKERS + 1):
+            text = N_("Lay sticker {n} alone over the middle of the first module.")
+            if self._person.arranges(Arrangement(Message(text, {"n": n}), [Laid(n)]), 0):
+                found = [uid for uid in self._first.find_tags() if uid not in self._uids.values()]
+                self._uids |= dict(zip([n], found, strict=False))
+
+    def _check_halt(self) -> bool | None:
+        text = N_("Lay sticker {n} alone over the middle of the first module.")
+        asked = Arrangement(Message(text, {"n": 1}), [Laid(1)])
+        return self._first.obeys_halt(self._uids[1]) if self._is_laid(asked, 3) else None
+
+    def _measure_ranges(self) -> Iterator[RangePoint]:
+        """Measure heights over the middle (4), each slot close (5) and midway (6); power (11) and
+        gain (12) are lowered over every point."""
+        points = [(4, 0, height) for height in HEIGHTS]
+        points += [(5, slot, CLOSE) for slot in SLOTS] + [(6, slot, MIDWAY) for slot in SLOTS]
+        for number, slot, height in points:
+            text = N_("Lay sticker 1 alone over the middle, {height} mm above the coil.")
+            if slot:
+                text = N_("Lay sticker 1 alone in slot {slot}, {height} mm above the coil.")
+            asks = Message(text, {"slot": slot, "height": f"{height:g}"})
+            if self._is_laid(Arrangement(asks, [Laid(1, slot, height)]), number):
+                uid, gauge = self._uids[1], self._first
+                heard = gauge.share_heard(uid)
+                power, gain = gauge.least_power(uid), gauge.least_gain(uid)
+                yield RangePoint(slot, height, heard, power, gain)
+
+    def _measure_piles(self) -> Iterator[PilePoint]:
+        """Measure piles with every sticker in the middle (7), and over the four slots (8)."""
+        for number, in_slots in ((7, False), (8, True)):
+            for cards in range(1, STICKERS + 1):
+                text = N_("Pile {n} cards, their stickers 1 to {n} all in the middle.")
+                if in_slots:
+                    text = N_("Pile {n} cards, their stickers in slots 1, 2, 3, 4, 1 and 2.")
+                slots = [(n - 1) % len(SLOTS) + 1 if in_slots else 0 for n in range(1, cards + 1)]
+                laid = [Laid(n, slot) for n, slot in enumerate(slots, 1)]
+                if self._is_laid(Arrangement(Message(text, {"n": cards}), laid), number):
+                    shares = [self._first.share_heard(self._uids[one.sticker]) for one in laid]
+                    yield PilePoint(cards, in_slots, sum(s > 0.5 for s in shares) / cards)
+
+    def _measure_cross_reads(self) -> Iterator[CrossPoint]:
+        """Measure how often the second reader hears the card of the first (9, 10)."""
+        for number, distance in enumerate(DISTANCES, 9):
+            text = N_(
+                "Put the modules {distance} mm apart, sticker 1 over the middle of the first."
+            )
+            asks = Message(text, {"distance": f"{distance:g}"})
+            if self._is_laid(Arrangement(asks, [Laid(1)], distance), number):
+                yield CrossPoint(distance, self._second.share_heard(self._uids[1]))
+
+    def _is_laid(self, arrangement: Arrangement, number: int) -> bool:
+        """Ask for this, unless one of its stickers was never met."""
+        known = all(one.sticker in self._uids for one in arrangement.cards)
+        return known and self._person.arranges(arrangement, number)
