@@ -7,7 +7,7 @@ lamp is lit is decided in pure code. Edges may come from another thread, at any 
 import warnings
 from collections import deque
 from collections.abc import Callable, Mapping
-from typing import Protocol, TypeVar
+from typing import Literal, Protocol, TypeVar
 
 from companion.core.i18n import N_, Message
 from companion.core.sensor_events import Lamp
@@ -30,9 +30,16 @@ LAMP_BUSY = N_(
 )
 
 
+class GpioPin(Protocol):
+    """The part of gpiozero's pin that we use."""
+
+    pull: Literal["up", "down"]
+
+
 class GpioButton(Protocol):
     """The part of gpiozero's input device that we use."""
 
+    pin: GpioPin
     is_active: bool
     when_activated: Callable[[], None]
     when_deactivated: Callable[[], None]
@@ -101,9 +108,17 @@ class Panel:
         now = self._clock.monotonic()
         return [seat for seat, state in self._states.items() if debounce.is_stuck(state, now)]
 
+    def seats(self) -> list[int]:
+        """Return the seats that have a button."""
+        return list(self._buttons)
+
     def is_down(self, seat: int) -> bool:
         """Return the raw level of a seat's button at this moment, bounce included."""
         return bool(self._buttons[seat].is_active)
+
+    def pull_button(self, seat: int, pull: Literal["up", "down"]) -> None:
+        """Have the Pi pull a button's wire down, to see what a press does to it, or up again."""
+        self._buttons[seat].pin.pull = pull
 
     def light(self, seat: int, lamp: Lamp) -> None:
         """Set the mode of a seat's lamp; a seat without a lamp is ignored."""

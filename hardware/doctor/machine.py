@@ -25,6 +25,7 @@ from hardware.advice import (
     join_groups_command,
 )
 from hardware.doctor.report import ReportLine
+from hardware.gpio_package import NEW, choose_gpio_package, parse_kernel
 from hardware.wiring import Wiring
 
 MODEL = Path("/proc/device-tree/model")
@@ -39,6 +40,7 @@ class MachineFacts(msgspec.Struct, frozen=True):
     usable: frozenset[str]
     groups: frozenset[str]
     packages: frozenset[str]
+    kernel: tuple[int, ...] = ()
     installed: bool = False
     """Whether the installer put the companion there, and mends what is wrong."""
 
@@ -55,6 +57,7 @@ def this_machine() -> MachineFacts:
         devices=devices,
         usable=frozenset(path for path in devices if os.access(path, os.R_OK | os.W_OK)),
         groups=frozenset(_group_names()),
+        kernel=parse_kernel(os.uname().release),
         packages=frozenset((d.metadata["Name"] or "").lower() for d in distributions()),
         installed=is_installed(),
     )
@@ -84,8 +87,8 @@ def _check_gpio_package(machine: MachineFacts) -> ReportLine:
         return ReportLine(
             what, "bad", message(text, command=machine.command_to_type(ONLY_NEW_GPIO))
         )
-    if "Pi 5" in machine.model and not new:
-        text = "a Pi 5 needs rpi-lgpio; type: {command}"
+    if old and choose_gpio_package(machine.model, machine.kernel) == NEW:
+        text = "this Pi and its kernel need rpi-lgpio; type: {command}"
         return ReportLine(what, "bad", message(text, command=machine.command_to_type(NEW_GPIO)))
     if not old and not new:
         return ReportLine(

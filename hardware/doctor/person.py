@@ -17,8 +17,8 @@ class Person(Protocol):
         """Ask for a press of a seat's button, which the doctor then watches for."""
         ...
 
-    def sees_lamp(self, seat: int) -> bool:
-        """Return whether the person sees the lamp of a seat lit."""
+    def lit_lamps(self) -> frozenset[int]:
+        """Return the seats whose lamps the person sees lit."""
         ...
 
     def lays_card(self, place: int) -> bool:
@@ -47,10 +47,9 @@ class TerminalPerson:
     def ask_for_press(self, seat: int) -> None:
         self._tell(message("Press the button of seat {seat} shortly, please.", seat=seat))
 
-    def sees_lamp(self, seat: int) -> bool:
-        return self._ask_yes_no(
-            message("Is the lamp of seat {seat} lit, and no other? [y/n]", seat=seat)
-        )
+    def lit_lamps(self) -> frozenset[int]:
+        text = "Which lamps are lit? [their seats, as 1 3, or 0 for none]"
+        return frozenset(int(digit) for digit in self._ask(message(text)) if digit in "123456")
 
     def lays_card(self, place: int) -> bool:
         text = "Lay one card with a sticker on reader {place}; done? [y, or n to skip]"

@@ -33,8 +33,8 @@ class SimulatedPerson:
     def ask_for_press(self, seat: int) -> None:
         self._world.tap(seat, 0.2)
 
-    def sees_lamp(self, seat: int) -> bool:
-        return self._world.is_lamp_lit(seat)
+    def lit_lamps(self) -> frozenset[int]:
+        return frozenset(s for s in self._wiring.lamps if self._world.is_lamp_lit(s))
 
     def lays_card(self, place: int) -> bool:
         self._world.put(CARD.format(place=place), chip_number(self._wiring, place))

@@ -192,7 +192,7 @@ class _NoCards:
     """The same person, who is not asked for a card yet."""
 
     def __init__(self, person: Person) -> None:
-        self.ask_for_press, self.sees_lamp = person.ask_for_press, person.sees_lamp
+        self.ask_for_press, self.lit_lamps = person.ask_for_press, person.lit_lamps
         self.reads_voltage, self.lays_lead = person.reads_voltage, person.lays_lead
         self.plugs_in = person.plugs_in
 

@@ -21,7 +21,7 @@ class Soldering:
 
     def __init__(self, world: World, wiring: Wiring, numbers: dict[int, int]) -> None:
         self.circuit = Circuit(wiring)
-        self._world, self._wiring = world, wiring
+        self.world, self._wiring = world, wiring
         self._selected: dict[tuple[tuple[int, int], frozenset[str]], tuple[ReaderBoard, ...]] = {}
         self._boards = {place: world.boards[number] for place, number in numbers.items()}
         for device in wiring.spi_devices():
@@ -34,8 +34,14 @@ class Soldering:
 
     def measure(self, high: str, low: str) -> float:
         """Return what a multimeter shows between two joints."""
-        above, below = self.circuit.volts(high), self.circuit.volts(low)
+        above, below = self._volts(high), self._volts(low)
         return 0.0 if above is None or below is None else above - below
+
+    def _volts(self, joint: str) -> float | None:
+        """Return the voltage of a joint by the supplies, or else by the pins that the Pi drives."""
+        volts, pins = self.circuit.volts(joint), self.world.pins
+        driven = [p for p in self._pins_among(self.circuit.connected(joint)) if pins.is_output(p)]
+        return 3.3 * min(map(pins.level, driven)) if volts is None and driven else volts
 
     def take_effect(self) -> None:
         """Wire the boards, buttons and lamps of the world as the circuit is now."""
@@ -72,7 +78,7 @@ class Soldering:
 
     def _address_bit(self, joint: str) -> int:
         reached = self.circuit.connected(joint)
-        levels = [self._world.pins.level(pin) for pin in self._pins_among(reached)]
+        levels = [self.world.pins.level(pin) for pin in self._pins_among(reached)]
         if self.circuit.volts(joint) is not None:
             levels.append(0 if GROUND in reached else 1)
         return min(levels, default=0)
@@ -88,7 +94,7 @@ class Soldering:
         if not self.circuit.is_powered(f"{part}-3.3V", f"{part}-GND"):
             lacks.add("3.3V")
         board.lacks = frozenset(lacks)
-        self._world.bus.looped = at_pi["MISO"] in self.circuit.connected(at_pi["MOSI"])
+        self.world.bus.looped = at_pi["MISO"] in self.circuit.connected(at_pi["MOSI"])
 
     def _wire_reset(self) -> None:
         """Connect the reset inputs; one without a wire is held high by the pull-up of its board."""
@@ -102,26 +108,28 @@ class Soldering:
             board.hears_reset = reached == at_pi and GROUND not in reached
             pulled_up = pulled_up or reached == at_pi
             board.chip.hold_reset(GROUND in reached)
-        self._world.pins.force(pin, 0 if GROUND in at_pi else 1 if pulled_up else None)
+        self.world.pins.force(pin, 0 if GROUND in at_pi else 1 if pulled_up else None)
 
     def _wire_buttons(self) -> None:
-        for seat, button in self._world.buttons.items():
+        for pin in self._wiring.buttons.values():
+            self.world.pins.force(pin, None)
+        for seat, button in self.world.buttons.items():
             near = self._pins_among(self.circuit.connected(f"J-S{seat}-1"))
             volts = self.circuit.volts(f"J-S{seat}-2")
             tied = self.circuit.volts(f"J-S{seat}-1")
             if tied is not None:
                 for pin in near:
-                    self._world.pins.force(pin, int(tied > 0))
+                    self.world.pins.force(pin, int(tied > 0))
             reached = near if tied is None and volts is not None else []
             button.connect(reached, int(bool(volts)))
 
     def _wire_lamps(self) -> None:
-        for seat in self._world.lamp_pins:
+        for seat in self.world.lamp_pins:
             feeding = self.circuit.connected(f"J-L{seat}-A")
             grounded = GROUND in self.circuit.connected(f"J-L{seat}-K")
-            self._world.lamp_pins[seat] = self._pins_among(feeding) if grounded else []
+            self.world.lamp_pins[seat] = self._pins_among(feeding) if grounded else []
             supplied = grounded and bool(feeding & {FIVE_VOLTS, REGULATED, PI_3V3})
-            (self._world.always_lit.add if supplied else self._world.always_lit.discard)(seat)
+            (self.world.always_lit.add if supplied else self.world.always_lit.discard)(seat)
 
 
 class SolderedSelect(ChipSelect):

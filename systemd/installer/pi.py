@@ -9,6 +9,8 @@ import os
 import re
 from dataclasses import dataclass
 
+from hardware.gpio_package import NEW, choose_gpio_package, parse_kernel
+
 from .machine import InstallFailed, TargetMachine
 
 MODEL = "/proc/device-tree/model"
@@ -16,9 +18,6 @@ CONFIG_TXT = "/boot/firmware/config.txt"
 PACKAGES = "/var/lib/dpkg/status"
 SYSTEMS = {"bookworm": "Bookworm", "trixie": "Trixie"}
 MODELS = re.compile(r"Raspberry Pi (3|4|400|5|500|Zero 2|Compute Module [345])\b")
-NEW_PINS_MODEL = re.compile(r"Raspberry Pi (5|500|Compute Module 5)\b")
-NEW_PINS_KERNEL = (6, 6)
-"""From here on the kernel numbers its pins otherwise, and RPi.GPIO no longer finds them."""
 BITS_64 = ("arm64", "amd64")
 PEOPLE = 1000
 """From this number on an account belongs to a person."""
@@ -35,8 +34,9 @@ class Pi:
     @property
     def gpio_package(self) -> str:
         """The package for the pins that works on this board and kernel."""
-        new = NEW_PINS_MODEL.match(self.model) or self.kernel >= NEW_PINS_KERNEL
-        return "rpi-lgpio" if new or self.system != "bookworm" else "RPi.GPIO"
+        if self.system != "bookworm":  # Its Python has no working RPi.GPIO, whatever the kernel.
+            return NEW
+        return choose_gpio_package(self.model, self.kernel)
 
 
 def this_pi(machine: TargetMachine) -> Pi:
@@ -82,16 +82,11 @@ def _read_release(machine: TargetMachine) -> dict[str, str]:
 def _kernel_version(machine: TargetMachine) -> tuple[int, ...]:
     """Return the version of the running kernel; in a folder, of the newest that lies there."""
     if machine.live:
-        return _version_numbers(os.uname().release)
+        return parse_kernel(os.uname().release)
     folders = machine.path_of("/usr/lib/modules"), machine.path_of("/lib/modules")
     return max(
-        (_version_numbers(k.name) for f in folders if f.is_dir() for k in f.iterdir()), default=()
+        (parse_kernel(k.name) for f in folders if f.is_dir() for k in f.iterdir()), default=()
     )
-
-
-def _version_numbers(release: str) -> tuple[int, ...]:
-    found = re.match(r"(\d+)\.(\d+)", release)
-    return tuple(map(int, found.groups())) if found else ()
 
 
 def _check_user_name_free(machine: TargetMachine) -> None:

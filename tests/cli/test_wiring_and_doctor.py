@@ -174,12 +174,12 @@ def table_under_doctor(monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
 def test_a_person_is_asked_on_the_side_and_the_report_is_the_output(
     lang: str, yes: str, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
-    """Nobody presses, no card is laid, every lamp is seen."""
-    monkeypatch.setattr(sys, "stdin", io.StringIO("n\n" * 8 + f"{yes}\n" * 6))
+    """Nobody presses, no card and no lead is laid, every lamp is seen."""
+    monkeypatch.setattr(sys, "stdin", io.StringIO("n\n" * 14 + "0\n1\n2\n3\n4\n5\n6\n"))
     assert main(["doctor", "--lang", lang]) == 1
     heard = capsys.readouterr()
     assert f"[{yes}" in heard.err
-    assert heard.err.count("?") == 8 + 6
+    assert heard.err.count("?") == 8 + 6 + 7
     assert "?" not in heard.out
     assert heard.out.count("15") == 6 + heard.out.count("(15)")
     assert heard.err.count("15") == 6, "what is not good is told before the next question"

@@ -85,8 +85,8 @@ def test_crossed_buttons_a_dark_lamp_and_no_cards() -> None:
         def ask_for_press(self, seat: int) -> None:
             super().ask_for_press(seat % 6 + 1)
 
-        def sees_lamp(self, seat: int) -> bool:
-            return seat == 1
+        def lit_lamps(self) -> frozenset[int]:
+            return super().lit_lamps() & {1}
 
         def lays_card(self, place: int) -> bool:
             return False
@@ -125,7 +125,9 @@ def test_every_pin_is_free_again_afterwards() -> None:
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"model": "Raspberry Pi 5"}, "a Pi 5 needs rpi-lgpio; type: pip"),
+        ({"model": "Raspberry Pi 5"}, "this Pi and its kernel need rpi-lgpio; type: pip"),
+        ({"model": "Raspberry Pi Compute Module 5"}, "need rpi-lgpio; type: pip"),
+        ({"kernel": (6, 6)}, "this Pi and its kernel need rpi-lgpio; type: pip"),
         ({"packages": frozenset()}, "type: pip install 'table-companion[pi]'"),
         ({"packages": frozenset({"rpi.gpio", "rpi-lgpio"})}, "overwrite each other; type: pip"),
         ({"devices": frozenset()}, "write dtparam=spi=on and dtoverlay=spi0-1cs into /boot"),
@@ -168,7 +170,7 @@ def test_this_machine_can_be_described() -> None:
 
 
 def test_a_person_at_a_terminal_is_asked_in_words() -> None:
-    heard, answers = list[str](), iter(["y", "n", " Ja "])
+    heard, answers = list[str](), iter(["2, 4", "n", " Ja ", "3,3 V", "none"])
 
     def tell(saying: Message) -> None:
         heard.append(ENGLISH(saying))
@@ -179,11 +181,13 @@ def test_a_person_at_a_terminal_is_asked_in_words() -> None:
 
     person = TerminalPerson(tell, ask)
     person.ask_for_press(3)
-    assert person.sees_lamp(2)
+    assert person.lit_lamps() == {2, 4}
     assert not person.lays_card(5)
     assert person.lays_card(6)
+    assert person.reads_voltage("J-C1-+", "J-C1--") == 3.3
+    assert person.reads_voltage("J-C1-+", "J-C1--") is None
     assert "seat 3" in heard[0]
-    assert "seat 2" in heard[1]
+    assert "lamps" in heard[1]
     assert "reader 5" in heard[2]
 
 

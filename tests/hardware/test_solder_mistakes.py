@@ -9,11 +9,10 @@ from hardware.doctor.rehearsal import rehearse_examination, rehearse_stage
 from hardware.doctor.stages import parse_stage
 from hardware.wiring import Wiring, load_profile
 from hardware.wiring.joints import list_nets
-from tests.worlds.solder_mistakes import BUS, Soldered
+from tests.worlds.solder_mistakes import MISTAKES, Soldered
 
 ENGLISH = get_language("en")
 EIGHT = load_profile("eight-readers")
-MISTAKES = BUS
 
 
 def wiring_with(readers: int) -> Wiring:

@@ -7,6 +7,9 @@ reads this list.
 from collections.abc import Callable
 from typing import NamedTuple
 
+from hardware.simulator import faults
+from hardware.simulator.clock import MILLISECOND
+from hardware.simulator.registers import RF_CFG
 from hardware.simulator.soldering import Soldering
 
 Mistake = Callable[[Soldering], object]
@@ -109,3 +112,64 @@ BUS = [
     Soldered("RST touches GND", joined("J-RC3-RST", "J-RC3-GND"), RESET, "touches GND",
              ("J-P-22",)),
 ]  # fmt: skip
+
+
+def slow_crystal(table: Soldering) -> None:
+    table.world.chips[2].oscillator_ns = 30 * MILLISECOND
+
+
+def clone(table: Soldering) -> None:
+    """A chip of another make, in which the gain cannot be changed."""
+    table.world.chips[2].fix_register(RF_CFG, 0x58)
+
+
+def weak(table: Soldering) -> None:
+    faults.frame_loss(table.world, 2, 0.3)
+
+
+def keeps_the_line(table: Soldering) -> None:
+    faults.grips_miso(table.world, 2)
+
+
+PARTS = [
+    Soldered("a crystal that starts slowly", slow_crystal, THIRD, "its crystal takes 3",
+             state="doubtful"),
+    Soldered("a clone with a register of its own", clone, THIRD, "0x26 in its own way",
+             state="doubtful"),
+    Soldered("a weak reader", weak, "reader 3, card", "hears weakly", state="doubtful"),
+    Soldered("a module that does not release MISO", keeps_the_line, "MISO",
+             "only reader 3 answers", ("J-RC3-MISO",)),
+]  # fmt: skip
+
+SEATS = [
+    Soldered("a switch turned by 90°", joined("J-S3-1", "J-S3-2"), "seat 3, button",
+             "is down though nobody asked", ("J-S3-1",), readers=0),
+    Soldered("a button to 3.3 V", moved("J-S3-2", "J-P-1"), "seat 3, button",
+             "its far side is on 3.3 V", ("J-S3-2",), readers=0),
+    Soldered("two buttons swapped", swapped("J-S3-1", "J-S4-1"), "seat 3, button",
+             "seat 4 answered: their wires are crossed", ("J-S3-1", "J-S4-1"), readers=0),
+    Soldered("two buttons touch", joined("J-S3-1", "J-S4-1"), "seat 3, button",
+             "seat 4 answered too", ("J-S3-1", "J-S4-1"), readers=0),
+    Soldered("the wire of a button open", opened("J-P-31"), "seat 3, button", "no press",
+             ("J-P-31", "J-S3-1"), readers=0),
+    Soldered("the ground of a button open", opened("J-S3-2"), "seat 3, button", "no press",
+             ("J-S3-2",), readers=0),
+    Soldered("the ground of all buttons open", opened("J-P-39"), "ground of the buttons",
+             "none of them works", ("J-P-39",), readers=0),
+    Soldered("a lamp the wrong way round", swapped("J-L3-A", "J-L3-K"), "seat 3, lamp",
+             "turn it round", ("J-L3-A", "J-L3-K"), readers=0),
+    Soldered("a lamp on 3.3 V", moved("J-RL3-1", "J-P-1"), "seat 3, lamp",
+             "lit though nobody asked", ("J-RL3-1",), readers=0),
+    Soldered("two lamps swapped", swapped("J-RL3-1", "J-RL4-1"), "seat 3, lamp",
+             "seat 4 answered: their wires are crossed", ("J-RL3-1", "J-RL4-1"), readers=0),
+    Soldered("two lamps touch", joined("J-RL3-1", "J-RL4-1"), "seat 3, lamp",
+             "seat 4 answered too", ("J-RL3-1", "J-RL4-1"), readers=0),
+    Soldered("the wire of a lamp open", opened("J-RL3-1"), "seat 3, lamp",
+             "its wire has no contact", ("J-RL3-1",), readers=0),
+    Soldered("the ground of a lamp open", opened("J-L3-K"), "seat 3, lamp",
+             "its ground has no contact", ("J-L3-K",), readers=0),
+    Soldered("the ground of all lamps open", opened("J-P-30"), "ground of the lamps",
+             "none of them works", ("J-P-30",), readers=0),
+]  # fmt: skip
+
+MISTAKES = [*BUS, *PARTS, *SEATS]

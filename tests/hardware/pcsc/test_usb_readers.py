@@ -243,7 +243,7 @@ class CardLayer:
     def ask_for_press(self, seat: int) -> None:
         raise AssertionError("there is no button")
 
-    def sees_lamp(self, seat: int) -> bool:
+    def lit_lamps(self) -> frozenset[int]:
         raise AssertionError("there is no lamp")
 
     def lays_card(self, place: int) -> bool:
