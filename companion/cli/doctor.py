@@ -8,6 +8,7 @@ to the standard error.
 import argparse
 import sys
 import time
+from contextlib import nullcontext
 from io import TextIOWrapper
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from hardware.errors import HardwareError
 from hardware.measure.bench import measure_wired, rehearse_measuring
 from hardware.measure.file import save_measured
 from hardware.pi import prevent_lgpio_file
+from hardware.rc522.transcript import record_transfers
 from hardware.wiring import Wiring, load_profile
 from hardware.wiring.joints import STAGES
 
@@ -45,6 +47,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="measure two modules with six stickers, and write what the simulator is calibrated "
              "with",
     )  # fmt: skip
+    parser.add_argument(
+        "--record", type=Path, metavar="FILE",
+        help="write every SPI transfer to this file; it holds the numbers of the stickers laid",
+    )  # fmt: skip
     add_language_option(parser)
 
 
@@ -52,9 +58,10 @@ def run(options: argparse.Namespace) -> int:
     """Examine the table and print the report; return 1 if anything is bad."""
     words = get_language(options.lang)
     try:
-        if options.measure is not None:
-            return _measure_bench(options, words)
-        report = _make_report(options, words)
+        with nullcontext() if options.record is None else record_transfers(options.record):
+            if options.measure is not None:
+                return _measure_bench(options, words)
+            report = _make_report(options, words)
     except (HardwareError, Malformed) as error:
         print(f"companion doctor: {words(error.say)}", file=sys.stderr)
         return 2

@@ -13,6 +13,7 @@ from hardware.errors import WiringError
 from hardware.rc522.doctor import examine_chips
 from hardware.rc522.reader import Rc522Reader
 from hardware.rc522.stock import GpioHeader, Mux, SpiDevices
+from hardware.rc522.transcript import port_wrap
 from hardware.rc522.wire_check import with_all_outputs
 from hardware.wiring.wires import ENABLES, SpiAddress, Wiring
 
@@ -67,7 +68,7 @@ def open_readers(wiring: Wiring, clock: Clock) -> OpenedReaders[Rc522Reader]:
     if wiring.reset is None:
         raise WiringError(_no_reset_line(wiring.name))
     header = GpioHeader()
-    devices = SpiDevices(header, wiring.reset)
+    devices = SpiDevices(header, wiring.reset, port_wrap(clock))
     mux = Mux(header, wiring.address_lines)
 
     def open_reader(address: SpiAddress) -> Rc522Reader:

@@ -23,6 +23,7 @@ from hardware.advice import (
 )
 from hardware.errors import NO_PINS, NotConnected, pin_errors, quote_text, refusal_kind
 from hardware.rc522.link import Link, StockDriver
+from hardware.rc522.transcript import WrapPort
 
 BCM = 11  # what RPi.GPIO calls numbering pins as the chip does
 FIELD_OFF = 0x80
@@ -104,14 +105,18 @@ class Mux:
 class SpiDevices:
     """Every SPI device once, each with the package's own transport."""
 
-    def __init__(self, header: GpioHeader, reset_pin: int) -> None:
-        self._header, self._reset_pin = header, reset_pin
+    def __init__(
+        self, header: GpioHeader, reset_pin: int, wrap: WrapPort = lambda port, _name: port
+    ) -> None:
+        self._header, self._reset_pin, self._wrap = header, reset_pin, wrap
         self._open: dict[tuple[int, int], StockDriver] = {}
 
     def open_stock_driver(self, bus: int, device: int) -> StockDriver:
         """Return the package's object for a device, opened on first use."""
         if (bus, device) not in self._open:
-            self._open[bus, device] = _open_stock_reader(bus, device, self._reset_pin)
+            opened = _open_stock_reader(bus, device, self._reset_pin)
+            opened.spi = self._wrap(opened.spi, f"{bus}.{device}")
+            self._open[bus, device] = opened
         return self._open[bus, device]
 
     def open_link(self, bus: int, device: int, choose: Callable[[], None]) -> Link:
