@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from companion.games import RULEBOOKS
-from tests.worlds.campaign import IS_LARGE, IS_WIDE, pick
+from tests.worlds.campaign import IS_LARGE, pick
 from tests.worlds.presence_profile import presence_profile
 from tests.worlds.rough_evening import Rough
 
@@ -22,7 +22,7 @@ def test_a_rough_evening_ends_and_every_verdict_is_the_judges(
     assert evening.happened["strayed"] + evening.happened["died"] > 0
 
 
-@pytest.mark.skipif(not IS_WIDE, reason="piles take long, and `make test-all` lays them")
+@pytest.mark.wide
 @pytest.mark.parametrize("game", RULEBOOKS if IS_LARGE else ["robby_solo"])
 @pytest.mark.parametrize("seed", range(1, 9) if IS_LARGE else [1])
 def test_piles_over_readers_silence_each_other_and_decide_no_verdict(

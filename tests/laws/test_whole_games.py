@@ -227,7 +227,7 @@ HYPOTHESIS = settings(
     suppress_health_check=list(HealthCheck),
 )
 
-LATE = settings(HYPOTHESIS, max_examples=pick(4, 18, 150), phases=[Phase.generate])
+LATE = settings(HYPOTHESIS, max_examples=pick(10, 18, 150), phases=[Phase.generate])
 """A game joined late has nothing to shrink: its first events are the dice's."""
 
 

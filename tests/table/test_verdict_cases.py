@@ -73,4 +73,4 @@ def test_the_judge_decides_every_case_as_the_table_did(game: str) -> None:
             assert msgspec.json.encode(ruling.verdict.steps) == msgspec.json.encode(live.steps)
             seen[ruling.kind] += 1
     assert seen["score"] >= pick(1, 3, 3)
-    assert sum(seen.values()) > 20
+    assert sum(seen.values()) > pick(10, 20, 20)

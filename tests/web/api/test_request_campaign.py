@@ -9,19 +9,19 @@ from tests.worlds.campaign import pick
 from tests.worlds.request_campaign import HOST, PLAYER, STRANGER, Campaign, served
 from tests.worlds.standing_tables import NEVER
 
-EACH = pick(1, 8, 64)
+EACH = pick(4, 8, 64)
 """Requests to each operation, as a stranger, as a player and as a host."""
 
 
-@pytest.mark.parametrize(
-    ("game", "state", "who"),
-    [
-        ("bankueberfall", "open", (STRANGER, PLAYER, HOST)),
-        ("banque_fatale", "take", (PLAYER,)),
-        ("robby_solo", "seal", (PLAYER,)),
-        ("bankueberfall", NEVER, (PLAYER, HOST)),
-    ],
-)
+ASKED = [
+    ("bankueberfall", "open", (STRANGER, PLAYER, HOST)),
+    ("banque_fatale", "take", (PLAYER,)),
+    ("robby_solo", "seal", (PLAYER,)),
+    ("bankueberfall", NEVER, (PLAYER, HOST)),
+]
+
+
+@pytest.mark.parametrize(("game", "state", "who"), ASKED[: pick(1, 4, 4)])
 def test_random_requests_are_answered_as_documented(game, state, who, tmp_path: Path):
     campaign = Campaign(served(tmp_path / "journal.sqlite3", game, state))
     for one in who:
