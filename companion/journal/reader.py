@@ -140,6 +140,15 @@ class JournalReader(ABC):
         """Map the key of each request of a game to the number of its line."""
         return {key: n for n, key, _ in self._marked_lines(id) if key}
 
+    def newest_requests(self, most: int) -> dict[str, str]:
+        """Map the keys of the newest requests, of any game, to the events written for them.
+
+        `most` is the number of newest lines that are looked through.
+        """
+        sql = "SELECT n, own, chain, key, tag, mark, event FROM line WHERE n > ? ORDER BY n"
+        rows = self._query(sql, self._last_number - most)
+        return {row[3]: row[6] for row in rows if row[3] and _has_its_mark(*row[:6])}
+
     def line_tags(self, id: str) -> dict[int, str]:
         """Map the number of a line to the tags behind it."""
         return {n: tag for n, _, tag in self._marked_lines(id) if tag not in ("", IMPORTED_TAG)}
@@ -206,8 +215,14 @@ class JournalReader(ABC):
         """Yield number, key and tag of a game's lines, where the mark fits."""
         sql = "SELECT n, own, chain, key, tag, mark FROM line WHERE n BETWEEN ? AND ?"
         for each in self._game_stretches(id):
-            for n, own, chain, key, tag, marked in self._query(sql, *each):
-                if not (isinstance(own, bytes) and isinstance(chain, bytes)):
-                    continue
-                if mark_hash(n, own.hex(), chain.hex(), key, tag) == marked:
+            for row in self._query(sql, *each):
+                n, _, _, key, tag, _ = row
+                if _has_its_mark(*row):
                     yield n, key, tag
+
+
+def _has_its_mark(n: int, own: object, chain: object, key: str, tag: str, mark: object) -> bool:
+    """Check that key and tag of a line are those that were written with it."""
+    if not (isinstance(own, bytes) and isinstance(chain, bytes)):
+        return False
+    return mark_hash(n, own.hex(), chain.hex(), key, tag) == mark

@@ -17,6 +17,7 @@ from companion.games.new_game import NewGame
 from companion.games.rulebook import AnyRulebook
 from companion.journal import Journal, JournalLine
 from companion.table.history import History, event_union, started_event
+from companion.table.idempotency import MAX_GRANTED
 
 
 class PastEvent(NamedTuple):
@@ -54,10 +55,10 @@ def _read_events(
         yield PastEvent(event, line.via, line.at, place, tuple(seen))
 
 
-def granted_requests(journal: Journal, id: str) -> dict[str, bytes]:
-    """Map the key of each request of a game to the event it was written as."""
-    written = {line.n: bytes(line.event) for line in journal.read_lines(id)}
-    return {key: written[n] for key, n in journal.request_keys(id).items() if n in written}
+def granted_requests(journal: Journal) -> dict[str, bytes]:
+    """Map the keys of the newest granted requests, of earlier games too, to their events."""
+    newest = journal.newest_requests(MAX_GRANTED)
+    return {key: event.encode() for key, event in newest.items()}
 
 
 def _reader_place(via: str) -> int:

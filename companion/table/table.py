@@ -157,9 +157,8 @@ class Table:
             for event, via, when, place, tags in moments:
                 self.history = apply_event(self.history, event, via, when)
                 self.tracker.follow_event(self.state, event, place, self._newest_tags(tags))
+            self._requests.restore_granted(granted_requests(self._journal))
             if self.history.state is not None:
-                id = self.history.state.id
-                self._requests.restore_granted(granted_requests(self._journal, id))
                 self._mismatches = self.tracker.find_mismatches(self.state)
             return bool(moments)
 

@@ -9,11 +9,13 @@ import pytest
 
 from companion.core.deck import Deck
 from companion.core.events import from_text, to_json
+from companion.core.table_events import Ended
 from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.records.format import build_record, to_bytes
 from companion.records.parse import parse_record
 from companion.records.store import import_record, make_record
+from companion.table.permissions import HOST_AUTHOR, Author
 from companion.table.table import Table
 
 GAME = make_rulebook("bankueberfall")
@@ -93,3 +95,21 @@ def test_a_game_that_came_in_is_not_taken_up_even_after_damage(path: Path) -> No
         assert journal.line_tags("g1") == {}
         assert make_record(journal, "g1") == elsewhere
     assert list(path.parent.glob("*damaged*"))
+
+
+def test_a_late_copy_from_an_earlier_game_counts_once_after_a_restart(path: Path) -> None:
+    """A phone that heard no answer asks again, when another game has begun meanwhile."""
+    again = msgspec.structs.replace(STARTED, id="g2")
+    with closing(Journal(path)) as journal:
+        table = Table(GAME, journal, Deck({}), lambda: 1000.0)
+        for started in (STARTED, again):
+            assert table.start(started, HOST_AUTHOR) is None
+            if started is STARTED:
+                assert table.request(TILE, Author(1, "phone 1"), key="k") is None
+                assert table.request(Ended(), HOST_AUTHOR) is None
+    with closing(Journal(path)) as journal:
+        table = Table(GAME, journal, Deck({}), lambda: 1000.0)
+        assert table.resume()
+        at = table.version
+        assert table.request(TILE, Author(1, "phone 1"), key="k") is None
+        assert (table.state.id, table.state.phase, table.version) == ("g2", "tile", at)
