@@ -45,7 +45,7 @@ class TerminalPerson:
         self._tell, self._ask = tell, ask
 
     def ask_for_press(self, seat: int) -> None:
-        self._tell(message("Press the button of seat {seat} shortly, please.", seat=seat))
+        self._tell(message("Press the button of seat {seat} briefly, please.", seat=seat))
 
     def lit_lamps(self) -> frozenset[int]:
         text = "Which lamps are lit? [their seats, as 1 3, or 0 for none]"

@@ -86,7 +86,7 @@ def _say_mixed(own_too: bool, other: int, joints: list[str]) -> Message:
     if own_too:
         text = "seat {seat} answered too: look for solder between {several}"
         return message(text, seat=other, several=joints)
-    text = "seat {seat} answered: their wires are crossed, exchange {several}"
+    text = "seat {seat} answered: their wires are crossed, swap {several}"
     return message(text, seat=other, several=joints)
 
 
@@ -100,5 +100,5 @@ def _say_dark(wiring: Wiring, seat: int, facts: LampFacts) -> Message:
         return message("dark, because its wire has no contact: check {several}",
                        several=[at_pi, near])  # fmt: skip
     if across < 0:
-        return message("dark: turn it round, exchange {several}", several=legs)
+        return message("dark: turn it round, swap {several}", several=legs)
     return message("dark, because its ground has no contact: check {joint}", joint=legs[1])

@@ -147,7 +147,7 @@ def _judge_socket(what: Message, high: str, low: str, volts: float | None) -> Re
         text = "on the wrong rail: lead {joint} to the regulator's 3.3 V; plug nothing in"
         return ReportLine(what, "bad", message(text, joint=high))
     if volts < 0:
-        text = "the wrong way round: exchange {joint} and {other}; plug nothing in"
+        text = "the wrong way round: swap {joint} and {other}; plug nothing in"
         return ReportLine(what, "bad", message(text, joint=high, other=low))
     text = "no 3.3 V arrives: solder {joint} and {other} again"
     return ReportLine(what, "bad", message(text, joint=high, other=low))

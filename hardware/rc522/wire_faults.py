@@ -107,7 +107,7 @@ def explain_crossing(wiring: Wiring, heard_at: Mapping[int, int]) -> list[Cause]
             swapped = {a.channel: _swap_bits(a.channel, one, other) for a in mine.values()}
             moved = {c: d for c, d in swapped.items() if c != d}
             if found and moved == found:
-                text = "address lines A{one} and A{other} are swapped: exchange {several}"
+                text = "address lines A{one} and A{other} are swapped: swap {several}"
                 joints = _line_joints(part, (one, other))
                 said = message(text, one=one, other=other, several=joints)
                 return [Cause(_decoder_title(part), "bad", said, tuple(sorted(crossed)))]
@@ -116,7 +116,7 @@ def explain_crossing(wiring: Wiring, heard_at: Mapping[int, int]) -> list[Cause]
 
 def _explain_swapped_selects(one: int, other: int) -> Cause:
     what = message("select of reader {place}", place=one)
-    text = "swapped with that of reader {place}: exchange the wires at {several}"
+    text = "swapped with that of reader {place}: swap the wires at {several}"
     joints = [Joint(reader_part(p), "SDA").name for p in (one, other)]
     return Cause(what, "bad", message(text, place=other, several=joints), (one, other))
 
