@@ -40,7 +40,7 @@ class Company:
     ) -> None:
         self.journal = Journal(path)
         room, sitting = (
-            SimulatedRoom(presence_profile(), StillClock()),
+            SimulatedRoom(presence_profile(), StillClock(), air="ideal"),
             Sitting(players, 7, persons_seat),
         )
         self.evening = build_simulation(

@@ -61,6 +61,14 @@ class BankueberfallPieces(BoxPieces[BankueberfallPublic]):
         self._shift_pieces(list(self._heap_tags(TURNED)), USED)
         self._shift_pieces([self._top_piece(FACE_DOWN)], TURNED)
 
+    def _make_room(self, tag: str, place: int) -> None:
+        """Put the tile that was turned last aside, before another one is turned."""
+        if place == EIGHTH_SPOT and self.things[tag].startswith(TILE):
+            for old in self._top.tags_at(place):
+                if old != tag and self.things[old].startswith(TILE):
+                    self._top.take_tags(old)
+                    self._beside[old] = USED
+
     def _lay_card(self, seat: int, fields: Fields) -> None:
         """Lay a card of the own hand at a bank, and draw another."""
         bank, hand = self._chosen_bank(fields), Heap(HAND, seat)

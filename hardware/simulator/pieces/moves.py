@@ -55,9 +55,13 @@ class MovablePieces(Heaps):
         with self._busy:
             tag = self._fingers.pop(seat)
             if spot.kind == PLACE:
+                self._make_room(tag, spot.number)
                 self._lay_at(tag, spot.number)
             elif spot != spot_of(self.home_heap(tag)):
                 self._beside[tag] = spot
+
+    def _make_room(self, tag: str, place: int) -> None:
+        """Take off a place what a hand would not lay this piece on; by default nothing."""
 
     def put_back(self, seat: int) -> None:
         """Put the held piece of a seat back where it belongs, if there is one."""
