@@ -9,7 +9,7 @@ from companion.backup.service import MAX_UPLOAD_SIZE, describe_upload_limit
 from tests.worlds.campaign import pick
 from tests.worlds.many_games import play_scripts, write_many_games
 
-GAMES = pick(15, 100, 1_000)
+GAMES = pick(15, 50, 1_000)
 MARGIN = 3_000
 """KiB by which two runs of the same may differ; four times the games are 3 MB more on disk."""
 MEASURED = """

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, Page
 from companion.games import RULEBOOKS
 from tests.browser.conftest import PHONE, SCREEN
 from tests.worlds.axe import violations
-from tests.worlds.campaign import IS_WIDE, pick
+from tests.worlds.campaign import IS_LARGE, pick
 from tests.worlds.served_standing_table import Standing
 from tests.worlds.standing_tables import FROZEN, NEVER, states
 
@@ -51,7 +51,7 @@ ASKING = {
     "banque_fatale": ("choose", "seal", "take", "over"),
     "robby_solo": ("seal", "declare", "junior"),
 }
-"""Of the table screen and of phones; axe takes its time, so every phase is in `make test-all`."""
+"""Of the table screen and of phones; axe takes its time, so every phase is in `make bars`."""
 PAGES = (
     "/", "/table", "/judge", "/judge/case", "/share", "/share#for-1", "/host", "/host/enter",
     "/host/health", "/host/new/robby_solo", "/phone/elsewhere", "/phone/1/correct/1",
@@ -76,13 +76,13 @@ def test_before_the_first_game_too(stand, look):
 @pytest.mark.parametrize("game", pick(["robby_solo"], RULEBOOKS, RULEBOOKS))
 def test_the_phone_can_be_used_by_everyone_in_every_phase(stand, look, game):
     wrong: list[str] = []
-    for state in set(states(game)) - {NEVER} if IS_WIDE else ASKING[game][:2]:
+    for state in pick(ASKING[game][:2], ASKING[game], set(states(game)) - {NEVER}):
         wrong += [f"{state} {one}" for one in violations(look(stand(game, state), "/phone/1"))]
     assert wrong == []
 
 
 @pytest.mark.wide
-@pytest.mark.parametrize("game", RULEBOOKS if IS_WIDE else ["robby_solo"])
+@pytest.mark.parametrize("game", RULEBOOKS if IS_LARGE else ["robby_solo"])
 def test_a_correction_can_be_chosen_by_everyone(stand, look, game):
     table = stand(game, "seal")
     page = look(table, "/phone/1")
@@ -94,7 +94,7 @@ def test_a_correction_can_be_chosen_by_everyone(stand, look, game):
 @pytest.mark.parametrize("game", pick(["bankueberfall"], RULEBOOKS, RULEBOOKS))
 def test_the_table_can_be_used_by_everyone(stand, look, game):
     wrong: list[str] = []
-    for state in set(states(game)) - {NEVER} if IS_WIDE else TOLD:
+    for state in set(states(game)) - {NEVER} if IS_LARGE else TOLD:
         wrong += [f"{state} {one}" for one in violations(look(stand(game, state), "/table"))]
     assert wrong == []
 

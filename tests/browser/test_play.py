@@ -14,7 +14,7 @@ from tests.browser.test_accessibility import UNFOLD
 from tests.worlds.axe import violations
 from tests.worlds.browser_hands import WIDE
 from tests.worlds.browser_player import PIECE
-from tests.worlds.campaign import IS_WIDE, pick
+from tests.worlds.campaign import IS_LARGE, pick
 
 GAMES = ("bankueberfall", "banque_fatale", "robby_solo")
 MOVES = ("tile", "place", "fill", "choose", "turn")
@@ -26,7 +26,7 @@ SPILLS = """() => [...document.querySelectorAll("button, .plate, .where, .reader
 
 def some(games: Sequence[str], *others: Sequence[Any]) -> list[tuple[Any, ...]]:
     """All of them together with all others; in a hurry each game once, with another one each."""
-    if IS_WIDE:
+    if IS_LARGE:
         return list(product(games, *others))
     return [(game, *(other[n % len(other)] for other in others)) for n, game in enumerate(games)]
 

@@ -23,6 +23,7 @@ from companion.records.parse import read_record
 from companion.records.verify import record_events
 from tests.browser.conftest import COMPANION, PHONE, SCREEN
 from tests.worlds.browser_player import HAND, Come, Phone
+from tests.worlds.campaign import pick
 
 SMALLEST = {"width": 360, "height": 640}
 TABLES = {
@@ -218,7 +219,7 @@ class Evening:
 
 @pytest.mark.timeout(900)
 @pytest.mark.wide
-@pytest.mark.parametrize("game", TABLES)
+@pytest.mark.parametrize("game", pick(TABLES, ["bankueberfall", "robby_solo"], TABLES))
 def test_a_whole_game_from_the_door_to_the_next_group(serve, open_browser, tmp_path, capsys, game):
     evening = Evening(serve(TABLES[game]), game, open_browser)
     evening.begin()

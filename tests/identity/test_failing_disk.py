@@ -281,7 +281,7 @@ def test_what_is_granted_is_kept_wherever_the_disk_fails(
     calls = cases.run(name, NO_FAULT)
     assert cases.counts == {"granted": 1}
     assert calls >= 3, "it writes, syncs and renames something"
-    for at in range(1, calls + 1, pick(9, 1, 1) if name in HASHING else pick(2, 1, 1)):
+    for at in range(1, calls + 1, pick(9, 3, 1) if name in HASHING else pick(2, 1, 1)):
         for error, lasting in pick([KINDS[at % len(KINDS)]], KINDS, KINDS):
             cases.run(name, Fault(at, error, lasting))
     assert cases.counts["not_written"] >= 1

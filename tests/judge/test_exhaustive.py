@@ -142,7 +142,7 @@ def test_the_judge_turns_away_what_the_box_cannot_lay() -> None:
 
 @pytest.mark.parametrize("shortfall", RULES)
 def test_what_is_robbed_in_every_way_is_robbed_alike_by_both(shortfall: str) -> None:
-    banks = pick(FULL[::12], FULL, FULL)
+    banks = pick(FULL[::12], FULL[::2], FULL)
     wrong = [found for bank in banks for found in disagreements(bank, shortfall, FUNDS)]
     assert not wrong, f"{len(wrong)} robberies differ, the first: {wrong[0]}"
 
@@ -156,7 +156,7 @@ def test_without_funds_both_agree_too_and_name_no_credits(shortfall: str) -> Non
 @pytest.mark.parametrize("shortfall", RULES)
 def test_every_other_bank_is_robbed_alike_by_both(shortfall: str) -> None:
     wrong = []
-    for bank in pick(OTHERS[::12], OTHERS, OTHERS):
+    for bank in pick(OTHERS[::12], OTHERS[::2], OTHERS):
         come_to = naive.turn_up(bank)
         answers = twelve_settled(come_to, shortfall)
         for (bids, funds), right in zip(twelve(come_to[2]), answers, strict=True):

@@ -9,7 +9,7 @@ import pytest
 from tests.worlds.campaign import IS_WIDE, pick
 from tests.worlds.careless_people import Careless
 
-GAMES = pick(1, 6, 150)
+GAMES = pick(1, 4, 150)
 """For each of the two games with piles."""
 
 

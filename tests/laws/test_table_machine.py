@@ -590,7 +590,7 @@ MENDED = {
 }
 
 HYPOTHESIS = settings(
-    max_examples=pick(8, 24, 500),
+    max_examples=pick(8, 16, 500),
     stateful_step_count=30,
     deadline=None,
     phases=[Phase.generate],

@@ -343,7 +343,7 @@ def answer(refused: Refusal | None) -> list[str] | None:
 def test_a_viewer_cannot_tell_one_table_from_the_other(tmp_path: Path, game: str) -> None:
     seen: Counter[str] = Counter()
     revealed = 0
-    seeds = pick(3, 14, 120)
+    seeds = pick(3, 10, 120)
     for seed in range(seeds):
         folder = tmp_path / str(seed)
         folder.mkdir()

@@ -222,12 +222,12 @@ def assert_lies(evening: Evening) -> None:
 
 
 HYPOTHESIS = settings(
-    max_examples=pick(8, 30, 300),
+    max_examples=pick(8, 20, 300),
     stateful_step_count=40,
     suppress_health_check=list(HealthCheck),
 )
 
-LATE = settings(HYPOTHESIS, max_examples=pick(10, 18, 150), phases=[Phase.generate])
+LATE = settings(HYPOTHESIS, max_examples=pick(10, 12, 150), phases=[Phase.generate])
 """A game joined late has nothing to shrink: its first events are the dice's."""
 
 

@@ -43,7 +43,7 @@ def ask(at: Rehearsal, what: str, *of: object) -> Refusal | None:
 
 
 @settings(
-    max_examples=pick(4, 12, 150),
+    max_examples=pick(4, 8, 150),
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 @given(st.lists(asked, min_size=5, max_size=20))

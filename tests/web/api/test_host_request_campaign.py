@@ -13,7 +13,7 @@ from tests.worlds.visitor import UNHURRIED
 from tests.worlds.watched_table import Watched
 from web import AppContext, create_app
 
-EACH = pick(4, 8, 64)
+EACH = pick(4, 6, 64)
 
 
 class Decisions(Campaign):
