@@ -92,6 +92,10 @@ class Phone:
     def _follow(self, places: str) -> None:
         self.press(self._any(f"{places} >> visible=true"))
 
+    def _pick_up(self) -> None:
+        """Take a piece by its left edge: in a fan the next card, or a figure, covers the rest."""
+        self._any(f"{PIECE} >> visible=true").click(position={"x": 3, "y": 20})
+
     def press(self, button: Locator) -> None:
         """Have it pressed."""
         button.click()
@@ -172,7 +176,7 @@ WAYS: dict[str, Callable[[Phone], None]] = {
     "#ask a.main[data-pass]": _follows("#ask a.main[data-pass]"),
     "#ask a.main[href^='/play/']": _follows("#ask a.main[href^='/play/']"),
     SPOT: _follows(SPOT),
-    PIECE: _follows(PIECE),
+    PIECE: Phone._pick_up,
     "#ask form.kept button": Phone._keep_or_lay_again,
     "#ask form.act:not(.fill) button[name=choice]": _follows(
         "#ask form.act:not(.fill) button[name=choice]"
