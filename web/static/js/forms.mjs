@@ -6,6 +6,7 @@
 
 import { randomHex } from "./seal.mjs";
 import { sendFile, submitPlain } from "./plain_forms.mjs";
+import { showRefusal } from "./refusals.mjs";
 import { sendSigned } from "./signing.mjs";
 import { reloadIfRedirected } from "./stream.mjs";
 
@@ -94,16 +95,4 @@ function attachKey(form, body) {
   const sent = last?.body === body ? last : { body, key: randomHex() };
   unanswered.set(form, sent);
   return sent;
-}
-
-// Show a refusal at its field or at the form, or at the top of the page if the form is gone by now.
-export function showRefusal(form, sentence, field = "") {
-  const aside = document.getElementById("aside");
-  const places = form.isConnected ? [...form.querySelectorAll("[data-refusal]")] : [];
-  const placeOf = (name) => places.find((place) => place.dataset.refusal === name);
-  const place = placeOf(field) ?? placeOf("") ?? aside;
-  for (const other of [...places, aside]) if (other !== place) other.textContent = "";
-  if (place.textContent === sentence) return;
-  place.textContent = sentence;
-  if (sentence) place.scrollIntoView({ block: "nearest" });
 }

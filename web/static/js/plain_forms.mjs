@@ -1,7 +1,7 @@
 // Forms that are not sent as JSON: those that the browser submits by itself, because their answer is a
 // page or a file to keep, and those that send a file.
 
-import { showRefusal } from "./forms.mjs";
+import { showRefusal } from "./refusals.mjs";
 import { sendSignedFile, signAddress } from "./signing.mjs";
 
 // Let the browser submit this form, with the signature in its address.

@@ -1,7 +1,8 @@
 // Close a hand around coins, chips or a bank (commit), and open it when the table asks (reveal).
 // A phone from which several people play opens the hands of all of them.
 
-import { send, showRefusal } from "./forms.mjs";
+import { send } from "./forms.mjs";
+import { showRefusal } from "./refusals.mjs";
 import { deleteOtherRounds, findNewestHand, loadHand, markGranted, storeHand } from "./seal_store.mjs";
 import { randomHex, seal } from "./seal.mjs";
 
