@@ -46,7 +46,7 @@ ASK = """async ([seat, event, version]) => {
 def figures() -> Iterator[Figure]:
     """Measure the weight of the page, its first view, and how soon it is in step again."""
     with tempfile.TemporaryDirectory() as folder:
-        command = python_command("-m", "bench.watched_table", "ours", folder)
+        command = python_command("-m", "bench.watched_table", folder)
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as table:
             assert table.stdout is not None
             port, cookies = json.loads(table.stdout.readline())

@@ -30,7 +30,7 @@ def figures() -> Iterator[Figure]:
     yield Figure("start of the daemon to its first page", starting, "s", 1.5, False,
                  "its bare libraries", starting / imports)  # fmt: skip
     bare = subprocess.run(
-        python_command("-c", "from bench.watched_table import mebibytes; print(mebibytes())"),
+        python_command("-c", "from bench.watched_table import *; print(resident_mebibytes())"),
         capture_output=True, check=True,
     )  # fmt: skip
     yield Figure(f"its memory with {VIEWERS} viewers", weight, "MiB", 90, False,

@@ -1,162 +1,230 @@
-"""Viewers: from a request to the last of 6, 64 and 256 viewers, over real sockets.
+"""Viewers, measured from outside: from a request to its answer, and to the first and last viewer.
 
-They have the real pages of up to six phones and of table screens, in three languages; a quarter of
-them are stalled in a second run. The peer is a bare broadcast of as many bytes to as many.
+`python -m bench.viewers [VIEWERS …]` prints it for these numbers of viewers; `make bench` compares
+it with the bars. Ours has the real pages of as many phones as the game has seats, and of table
+screens in three languages. Beside it in the same run, in turns: bare Tornado that writes a line
+with SQLite as our journal does, and sends as many bytes to as many. The client is a C program.
 """
 
-import asyncio
-import json
-import socket
+import argparse
 import statistics
-import subprocess
+import sys
 import tempfile
-import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
+from pathlib import Path
 from random import Random
-from typing import Any
+from typing import NamedTuple
 
-import msgspec
-
-from bench.measure import Figure, python_command
-from bench.watched_table import seat_browser
-from companion.core.events import Event, to_json
+from bench.measure import Figure
+from companion.app.speed.client import Client, Heard, HeardRequest, build_client
+from companion.app.speed.measure import Audience, measure_table
+from companion.app.speed.played_game import PlayedGame, make_played_game
+from companion.games import RULEBOOKS, make_rulebook
 from tests.worlds.rulebook_players import Dice, Evening
-from tests.worlds.signer import Signer, seed_of
 
-BARS = {6: 3.0, 64: 8.0, 256: 25.0}
-SEATS = 6
-LAST = 4.0
+REQUESTS, RUNS = 60, 3
+AUDIENCES = (Audience(6), Audience(64), Audience(256), Audience(64, 16))
+CROWD, CROWD_REQUESTS = Audience(1000), 30
+
+OURS, BARE = "ours", "bare Tornado"
+LAST_BARS = {AUDIENCES[0]: 2.0, AUDIENCES[1]: 1.3, AUDIENCES[2]: 1.2, AUDIENCES[3]: 1.5}
+ANSWER_BARS = {AUDIENCES[0]: 1.5, AUDIENCES[2]: 1.5}
+CPU_BARS = {AUDIENCES[0]: 4.0, AUDIENCES[1]: 6.0, AUDIENCES[2]: 12.0}
+CROWD_BAR = 120.0
+SLOWEST = 4.0
 """How much longer the slowest of a hundred may take than the middle one."""
-REQUESTS = 150
+MILLION = 1_000_000
+
+
+class Runs(NamedTuple):
+    """All runs of one game before one audience, at one table."""
+
+    game: str
+    audience: Audience
+    who: str
+    heard: list[Heard]
+
+    def medians(self, of: Callable[[HeardRequest], float]) -> list[float]:
+        """Return the median of each run, over the requests that all were to hear of."""
+        return [statistics.median(map(of, heard.counted)) for heard in self.heard]
+
+    @property
+    def missed(self) -> int:
+        """How many events did not reach every viewer in time."""
+        each = ((heard.viewers, request) for heard in self.heard for request in heard.counted)
+        return sum(request.reached < viewers for viewers, request in each)
+
+    def row(self) -> str:
+        """Return the runs as a row of the table: medians, then the spread of the last viewer."""
+        figures = [statistics.median(self.medians(of)) for of in (answer_ms, first_ms, last_ms)]
+        lasts, cpu = self.medians(last_ms), statistics.median(self.medians(cpu_ms))
+        own = statistics.median(h.client_cpu / MILLION / len(h.requests) for h in self.heard)
+        stalled = f" ({self.audience.stalled} stalled)" if self.audience.stalled else ""
+        encoded = "compressed" if self.heard[0].compressed else "identity"
+        return (
+            f"{self.game:<14} {f'{self.audience.viewers}{stalled}':<15} {self.who:<13}"
+            + "".join(f"{figure:>8.2f}" for figure in figures)
+            + f"   {min(lasts):>6.2f} – {max(lasts):<6.2f} {cpu:>7.2f} {own:>7.2f}"
+            + f" {news_size(self.heard[-1]):>7} {self.missed:>7}  {encoded}"
+        )
+
+
+HEAD = (
+    f"{'game':<14} {'viewers':<15} {'':<13}{'answer':>8}{'first':>8}{'last':>8}"
+    f"   {'last, spread':^15} {'CPU':>7} {'client':>7} {'bytes':>7} {'missed':>7}"
+)
+
+
+def answer_ms(request: HeardRequest) -> float:
+    return request.answer / MILLION
+
+
+def first_ms(request: HeardRequest) -> float:
+    return request.first / MILLION
+
+
+def last_ms(request: HeardRequest) -> float:
+    return request.last / MILLION
+
+
+def cpu_ms(request: HeardRequest) -> float:
+    return request.cpu / MILLION
+
+
+def news_size(heard: Heard) -> int:
+    """Return the bytes of a change for one viewer, heads of chunks included."""
+    return round(statistics.mean(r.bytes / max(r.reached, 1) for r in heard.counted))
+
+
+def play_game(game: str, requests: int) -> PlayedGame:
+    """Return a game of as many players as it can have, without readers."""
+    seats = make_rulebook(game).box.players.most
+    events = Evening(game, Dice(Random(3)), seats, readers=False).play().events
+    return make_played_game(game, events, requests)
+
+
+def measure_in_turns(client: Client, game: PlayedGame, audience: Audience, runs: int) -> list[Runs]:
+    """Measure ours and its peers one after another, so many times."""
+    ours, bare = (Runs(game.game, audience, who, []) for who in (OURS, BARE))
+    for _ in range(runs):
+        ours.heard.append(measure_table("ours", client, game, audience))
+        size = news_size(ours.heard[-1])
+        bare.heard.append(measure_table("bare", client, game, audience, size))
+    return [ours, bare]
 
 
 def figures() -> Iterator[Figure]:
-    """Measure the wait of the viewer that hears last."""
-    for viewers, bar in BARS.items():
-        ours, peers = _request_waits("ours", viewers), _request_waits("peer", viewers)
-        yield from _wait_figures(f"a request to the last of {viewers} viewers", ours, peers, bar)
-    ours, peers = _request_waits("ours", 64, 4), _request_waits("peer", 64)
-    yield from _wait_figures("… of 64, every fourth stalled", ours, peers, BARS[64])
-
-
-def _wait_figures(
-    what: str, ours: Sequence[float], peers: Sequence[float], bar: float
-) -> Iterator[Figure]:
-    middle, peer = statistics.median(ours), statistics.median(peers)
-    yield Figure(f"{what}, p50", middle, "ms", bar, False, "a bare broadcast", middle / peer)
-    last, peers_last = (statistics.quantiles(each, n=100)[98] for each in (ours, peers))
-    yield Figure("… p99 by p50", last / middle, "×", LAST, False,
-                 "a bare broadcast", last / middle / (peers_last / peer))  # fmt: skip
-
-
-def _request_waits(who: str, viewers: int, stalled: int = 0) -> list[float]:
-    """Return the milliseconds of each request, in a table of its own."""
+    """Measure every game before every audience; each figure is of the game that does worst."""
     with tempfile.TemporaryDirectory() as folder:
-        command = python_command("-m", "bench.watched_table", who, folder)
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as table:
-            assert table.stdout is not None
-            port, cookies = json.loads(table.stdout.readline())
-            try:
-                return asyncio.run(_send_requests(port, cookies, viewers, stalled))
-            finally:
-                table.terminate()
-
-
-async def _send_requests(
-    port: int, cookies: Sequence[str], viewers: int, stalled: int
-) -> list[float]:
-    idle = [_open_stalled(port, cookies[-1]) for _ in range(viewers // stalled if stalled else 0)]
-    phones = min(SEATS, viewers // 2)
-    watching = [
-        await _start_viewer(port, cookies, n, n < phones) for n in range(viewers - len(idle))
-    ]
-    asking = await asyncio.open_connection("127.0.0.1", port)
-    took = []
-    for version, (seat, event) in enumerate(_recorded_requests(), 1):
-        begun = time.perf_counter()
-        await _send_request(asking, seat, cookies[seat - 1], version, event)
-        took.append(1000 * (await _last_heard(watching) - begun))
-    for line in idle:
-        line.close()
-    return took
-
-
-def _recorded_requests() -> list[tuple[int, Event]]:
-    """Return the requests of six players in a game, each with its seat."""
-    evening = Evening("robby_solo", Dice(Random(3)), SEATS).play()
-    asked = zip(evening.states[1:], evening.events[1 : REQUESTS + 1], strict=False)
-    return [(getattr(event, "seat", before.active), event) for before, event in asked]
-
-
-class ViewerProtocol(asyncio.Protocol):
-    """A viewer that notes when it last heard a whole new state."""
-
-    def __init__(self) -> None:
-        self.heard = asyncio.Event()
-        self.when = 0.0
-        self._rest = b""
-
-    def data_received(self, data: bytes) -> None:
-        tail = self._rest + data
-        if b"\n\n" in data or b"\n\n" in tail[-len(data) - 2 :]:
-            self.when = time.perf_counter()
-            self.heard.set()
-        self._rest = data[-2:]
-
-
-async def _start_viewer(port: int, cookies: Sequence[str], n: int, phone: bool) -> ViewerProtocol:
-    """Connect the phone of a seat, or a table screen."""
-    path = f"/stream/phone/{n + 1}" if phone else "/stream/table"
-    cookie = cookies[n] if phone else cookies[SEATS + n % 3]
-    loop = asyncio.get_running_loop()
-    sending, watching = await loop.create_connection(ViewerProtocol, "127.0.0.1", port)
-    sending.write(_request_head("GET", path, cookie))
-    await watching.heard.wait()
-    watching.heard.clear()
-    return watching
-
-
-async def _last_heard(watching: Sequence[ViewerProtocol]) -> float:
-    """Return when the last of them had heard."""
-    for each in watching:
-        await each.heard.wait()
-        each.heard.clear()
-    return max(each.when for each in watching)
-
-
-def _open_stalled(port: int, cookie: str) -> socket.socket:
-    """Connect a viewer that reads nothing."""
-    line = socket.socket()
-    line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-    line.connect(("127.0.0.1", port))
-    line.sendall(_request_head("GET", "/stream/table", cookie))
-    return line
-
-
-async def _send_request(asking: Any, seat: int, cookie: str, version: int, event: Event) -> None:
-    reader, writer = asking
-    fields: dict[str, Any] = msgspec.json.decode(to_json(event))
-    fields.pop("seat", None)
-    body = msgspec.json.encode({"event": fields, "version": version, "key": f"k{version}"})
-    path = f"/api/seats/{seat}/requests"
-    signed = _signer_of(seat).head(path, body).items()
-    head = _request_head("POST", path, cookie, len(body))[:-2]
-    writer.write(head + "".join(f"{name}: {value}\r\n" for name, value in signed).encode())
-    writer.write(b"\r\n" + body)
-    answer = await reader.readuntil(b"\r\n\r\n")
-    assert b" 204 " in answer, (answer, event)
+        client = _build_client(Path(folder))
+        print(describe_client(client), HEAD, sep="\n")
+        for audience in AUDIENCES:
+            games = [_print_runs(client, game, audience) for game in RULEBOOKS]
+            yield from _make_figures(audience, games)
+        yield from _crowd_figures(client)
 
 
 @cache
-def _signer_of(seat: int) -> Signer:
-    """Return the key of a seat's browser; every table knows it, and its counter goes on."""
-    return Signer(seed_of(seat_browser(seat)))
+def _games(game: str, requests: int) -> PlayedGame:
+    return play_game(game, requests)
 
 
-def _request_head(method: str, path: str, cookie: str, length: int = 0) -> bytes:
-    lines = [
-        f"{method} {path} HTTP/1.1", "Host: localhost", f"Cookie: companion={cookie}",
-        "Origin: http://localhost", "Content-Type: application/json", f"Content-Length: {length}",
-    ]  # fmt: skip
-    return "\r\n".join([*lines, "", ""]).encode()
+def _print_runs(
+    client: Client, game: str, audience: Audience, requests: int = REQUESTS, runs: int = RUNS
+) -> list[Runs]:
+    measured = measure_in_turns(client, _games(game, requests), audience, runs)
+    print(*(each.row() for each in measured), sep="\n", flush=True)
+    return measured
+
+
+def _make_figures(audience: Audience, games: Sequence[Sequence[Runs]]) -> Iterator[Figure]:
+    who = f"{audience.viewers} viewers" + (", a quarter stalled" if audience.stalled else "")
+    last = max(_ratio(runs, last_ms) for runs in games)
+    yield Figure(f"request to the last of {who}, p50", last, "× bare", LAST_BARS[audience], False,
+                 BARE, last)  # fmt: skip
+    if audience in ANSWER_BARS:
+        answer = max(_ratio(runs, answer_ms) for runs in games)
+        yield Figure(f"request to its answer, {who}, p50", answer, "× bare", ANSWER_BARS[audience],
+                     False, BARE, answer)  # fmt: skip
+    if audience in CPU_BARS:
+        cpu = max(statistics.median(ours.medians(cpu_ms)) for ours, *_ in games)
+        yield Figure(f"CPU of an event, {who}", cpu, "ms", CPU_BARS[audience], False, BARE,
+                     max(_ratio(runs, cpu_ms) for runs in games))  # fmt: skip
+    slow, peers = (max(_slowest(runs[n]) for runs in games) for n in (0, 1))
+    yield Figure(f"… {who}, p99 by p50", slow, "×", SLOWEST, False, BARE, slow / peers)
+    yield _missed_figure(who, [runs[0] for runs in games])
+
+
+def _ratio(runs: Sequence[Runs], of: Callable[[HeardRequest], float]) -> float:
+    """Return the median of what ours took by what the bare one took in the same turn."""
+    ours, bare = runs[0].medians(of), runs[1].medians(of)
+    return statistics.median(each / peer for each, peer in zip(ours, bare, strict=True))
+
+
+def _slowest(runs: Runs) -> float:
+    waits = [last_ms(request) for heard in runs.heard for request in heard.counted]
+    return statistics.quantiles(waits, n=100)[98] / statistics.median(waits)
+
+
+def _missed_figure(who: str, ours: Sequence[Runs]) -> Figure:
+    missed, all_of_them = (
+        sum(runs.missed for runs in ours),
+        sum(len(heard.counted) for runs in ours for heard in runs.heard),
+    )
+    return Figure(f"events that did not reach all {who}", missed, "events", 0, False,
+                  "all events", missed / all_of_them)  # fmt: skip
+
+
+def _crowd_figures(client: Client) -> Iterator[Figure]:
+    measured = [_print_runs(client, game, CROWD, CROWD_REQUESTS, 1) for game in RULEBOOKS]
+    last = max(statistics.median(runs[0].medians(last_ms)) for runs in measured)
+    yield Figure(f"request to the last of {CROWD.viewers} viewers, p50", last, "ms", CROWD_BAR,
+                 False, BARE, max(_ratio(runs, last_ms) for runs in measured))  # fmt: skip
+    yield _missed_figure(f"{CROWD.viewers} viewers", [runs[0] for runs in measured])
+
+
+def _build_client(folder: Path) -> Client:
+    client = build_client(folder)
+    if client is None:
+        sys.exit("To measure viewers needs a C compiler: apt install gcc libc6-dev zlib1g-dev")
+    return client
+
+
+def describe_client(client: Client) -> str:
+    """Return what measures, and what the columns are."""
+    lacks = "" if client.inflates else ", without zlib: streams must not be compressed"
+    return (
+        f"Client: {client.language}{lacks}. Milliseconds since the request was sent, medians of "
+        "each run, then of the runs; CPU of the table's process and of the client for each event; "
+        "bytes of a change for each viewer. Phones of all seats (of half the viewers at most), "
+        "the others table screens in en, fr, de. Journals on a disk."
+    )
+
+
+def main() -> None:
+    """Print the rows for the numbers of viewers that were given."""
+    parser = argparse.ArgumentParser(prog="python -m bench.viewers", description=__doc__)
+    add = parser.add_argument
+    add("viewers", nargs="*", type=int, default=[6, 64, 256], help="6 64 256 by default")
+    add("--games", nargs="+", choices=list(RULEBOOKS), default=list(RULEBOOKS))
+    add("--runs", type=int, default=RUNS)
+    add("--requests", type=int, default=REQUESTS)
+    add("--stalled", type=int, default=0, metavar="N", help="every Nth viewer reads nothing")
+    add("--encodings", default="identity", help="what the viewers accept: gzip, deflate …")
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        client = _build_client(Path(folder))
+        print(describe_client(client), HEAD, sep="\n")
+        for viewers in asked.viewers:
+            stalled = viewers // asked.stalled if asked.stalled else 0
+            audience = Audience(viewers, stalled, asked.encodings)
+            for game in asked.games:
+                measured = _print_runs(client, game, audience, asked.requests, asked.runs)
+                print(f"{'':<30}ratio{'':<9}" + "".join(
+                    f"{_ratio(measured, of):>8.2f}" for of in (answer_ms, first_ms, last_ms)
+                ), flush=True)  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()

@@ -1,7 +1,7 @@
-"""A served table as a process of its own, so that its viewers cost it nothing.
+"""A served table as a process of its own: Robby Solo for six with the real pages.
 
-`ours` is Robby Solo for six with the real pages; `peer` is a bare broadcast of as many bytes, no
-more than Tornado itself. The first line it prints is the port and a cookie for each seat.
+The first line it prints is the port, a cookie for each seat, and one for a table screen in each
+language; the private keys of its browsers follow from their ids.
 """
 
 import asyncio
@@ -13,8 +13,6 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-import tornado.httpserver
-import tornado.web
 from flask import Flask
 
 from companion.games import make_rulebook
@@ -41,10 +39,9 @@ UNHURRIED = Limits(
     reads=ENDLESS, writes=ENDLESS, writes_per_browser=ENDLESS,
     connects=ENDLESS, viewers=1000, connections=2000,
 )  # fmt: skip
-EQUAL_BYTES = 10_000
 
 
-async def serve_ours(folder: Path) -> None:
+async def serve_table(folder: Path) -> None:
     """Serve the table until SIGTERM."""
     rules = make_rulebook("robby_solo")
     table = Table(rules, Journal(folder / "journal.sqlite3"), Deck({}), time.time)
@@ -75,37 +72,6 @@ def session_cookies(app: Flask) -> Sequence[str]:
     return [str(signed.dumps(session)) for session in (*sitting, *standing)]
 
 
-EVERYONE: "set[BareStream]" = set()
-
-
-class BareStream(tornado.web.RequestHandler):
-    """A bare broadcast: what is posted is sent to all."""
-
-    async def get(self, *_where: str) -> None:
-        self.set_header("Content-Type", "text/event-stream")
-        EVERYONE.add(self)
-        self.send_version(0)
-        await asyncio.Event().wait()
-
-    def post(self, *_where: str) -> None:
-        version = json.loads(self.request.body)["version"]
-        for each in EVERYONE:
-            each.send_version(version)
-        self.set_status(204)
-
-    def send_version(self, version: int) -> None:
-        self.write(f"event: state\ndata: {version} {'x' * EQUAL_BYTES}\n\n")
-        self.flush()
-
-
-async def serve_peer(_folder: Path) -> None:
-    """Serve the bare broadcast until SIGTERM."""
-    server = tornado.httpserver.HTTPServer(tornado.web.Application([(r"/(.*)", BareStream)]))
-    sockets = bind_sockets(18_700)
-    server.add_sockets(list(sockets))
-    await _serve_until_signal(sockets[0].getsockname()[1], [""] * (SEATS + len(SPOKEN)))
-
-
 async def _serve_until_signal(port: int, cookies: Sequence[str]) -> None:
     stop = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
@@ -123,4 +89,4 @@ def resident_mebibytes(process: int | str = "self") -> float:
 
 if __name__ == "__main__":
     logging.getLogger("tornado").setLevel(logging.CRITICAL)
-    asyncio.run({"ours": serve_ours, "peer": serve_peer}[sys.argv[1]](Path(sys.argv[2])))
+    asyncio.run(serve_table(Path(sys.argv[1])))

@@ -1,0 +1,111 @@
+"""The client that watches from outside: a small C program.
+
+Laws: the client is a process of its own; its share of the processor is known, and never counted as
+the table's.
+"""
+
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from companion.core.errors import Malformed
+from companion.core.i18n import N_
+
+SOURCE = Path(__file__).with_name("viewers.c")
+PAUSE_MS, TIMEOUT_MS = 25, 5_000
+"""How long it must have been quiet before the next request; how long news may take to count."""
+
+
+class JobPart(NamedTuple):
+    """A viewer, a stalled viewer, or a request, with its bytes; `counted`: all are to hear it."""
+
+    kind: str
+    data: bytes
+    counted: bool = True
+
+
+class HeardRequest(NamedTuple):
+    """A request as it was heard: nanoseconds since it was sent; -1 if nothing was heard."""
+
+    counted: bool
+    status: int
+    answer: int
+    first: int
+    last: int
+    reached: int
+    cpu: int
+    bytes: int
+
+
+class Heard(NamedTuple):
+    """All requests of a job."""
+
+    viewers: int
+    opened_bytes: int
+    compressed: bool
+    requests: Sequence[HeardRequest]
+    client_cpu: int
+
+    @property
+    def counted(self) -> list[HeardRequest]:
+        """The requests that everyone was to hear of."""
+        return [request for request in self.requests if request.counted]
+
+
+class Client(NamedTuple):
+    """The command of a client, what it is written in, and whether it can inflate."""
+
+    command: Sequence[str]
+    language: str
+    inflates: bool
+
+
+def build_client(folder: Path) -> Client | None:
+    """Compile the client into this folder; None if there is no compiler that can."""
+    made = folder / "viewers"
+    for words, inflates in ((["-lz"], True), (["-DNO_ZLIB"], False)):
+        command = ["cc", "-O2", "-o", str(made), str(SOURCE), *words]
+        try:
+            subprocess.run(command, check=True, capture_output=True)
+        except (OSError, subprocess.CalledProcessError):
+            continue
+        return Client([str(made)], "C", inflates)
+    return None
+
+
+def run_client(
+    client: Client,
+    folder: Path,
+    port: int,
+    server: int,
+    job: Sequence[JobPart],
+    timings: tuple[int, int] = (PAUSE_MS, TIMEOUT_MS),
+) -> Heard:
+    """Have the client do a job at the process `server`, and return what it heard.
+
+    Raise Malformed with the client's own words if the job could not be done.
+    """
+    path = folder / "job"
+    with path.open("wb") as file:
+        for part in job:
+            file.write(f"{part.kind} {part.counted:d} {len(part.data)}\n".encode() + part.data)
+    command = [*client.command, str(port), str(server), str(path), *map(str, timings)]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    if done.returncode:
+        text = N_("The speed could not be measured: {reason}")
+        raise Malformed("speed", text, reason=done.stderr.strip()[-300:])
+    return parse_heard(done.stdout)
+
+
+def parse_heard(printed: str) -> Heard:
+    """Return what a client has printed."""
+    first, *requests, last = printed.splitlines()
+    _, viewers, opened, compressed = first.split()
+    heard = [_parse_request(line) for line in requests]
+    return Heard(int(viewers), int(opened), compressed == "1", heard, int(last.split()[1]))
+
+
+def _parse_request(line: str) -> HeardRequest:
+    counted, *figures = map(int, line.split())
+    return HeardRequest(bool(counted), *figures)

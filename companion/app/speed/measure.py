@@ -1,0 +1,92 @@
+"""One measurement: a table as a process, its viewers as another, and what they heard.
+
+The viewers are those of a full house: the phone of each seat (of half of them in a small round),
+and table screens in three languages; some of the screens may be stalled.
+"""
+
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from companion.app.speed.client import Client, Heard, JobPart, run_client
+from companion.app.speed.played_game import PhoneKey, PlayedGame, write_head, write_request
+from companion.app.speed.served_table import SCREEN_LANGUAGES, Order
+from companion.core.events import to_json
+
+DISK_FOLDERS = (Path("/var/tmp"), Path(tempfile.gettempdir()))
+"""Where the journals are written: /tmp may be memory, on which nothing has to be synced."""
+
+
+class Audience(NamedTuple):
+    """How many watch, how many of them are stalled, and which encodings they accept."""
+
+    viewers: int
+    stalled: int = 0
+    encodings: str = "identity"
+
+
+class ServedTable(NamedTuple):
+    """A served table: its port, its process, and a cookie for each phone and language."""
+
+    port: int
+    process: int
+    cookies: Sequence[str]
+
+
+@contextmanager
+def serve_table(command: Sequence[str], order: Order) -> Iterator[ServedTable]:
+    """Serve a table as a process of its own, until the block ends."""
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(msgspec.json.encode(order).decode() + "\n")
+        process.stdin.flush()
+        try:
+            port, cookies = json.loads(process.stdout.readline())
+            yield ServedTable(port, process.pid, cookies)
+        finally:
+            process.terminate()
+
+
+def measure_table(
+    who: str, client: Client, game: PlayedGame, audience: Audience, size: int = 0
+) -> Heard:
+    """Play a game at a table of its own; `who` is served_table's `ours` or `bare`."""
+    command = [sys.executable, "-m", "companion.app.speed.served_table", who]
+    at = next(folder for folder in DISK_FOLDERS if folder.is_dir())
+    with tempfile.TemporaryDirectory(dir=at) as folder:
+        keys = [PhoneKey() for _ in range(game.seats)]
+        start = json.loads(to_json(game.start))
+        order = Order(folder, game.game, start, [key.public_key for key in keys], size)
+        with serve_table(command, order) as table:
+            job = [*_viewer_parts(game, audience, table), *_request_parts(game, table, keys)]
+            return run_client(client, Path(folder), table.port, table.process, job)
+
+
+def _viewer_parts(game: PlayedGame, audience: Audience, table: ServedTable) -> Iterator[JobPart]:
+    """Yield the phones first, then the screens; the stalled ones are screens, and come last."""
+    phones = min(game.seats, audience.viewers // 2)
+    accepted = {"Accept": "text/event-stream", "Accept-Encoding": audience.encodings}
+    for n in range(audience.viewers):
+        path = f"/stream/phone/{n + 1}" if n < phones else "/stream/table"
+        cookie = table.cookies[n if n < phones else game.seats + n % len(SCREEN_LANGUAGES)]
+        kind = "viewer" if n < audience.viewers - audience.stalled else "stalled"
+        yield JobPart(kind, write_head("GET", path, cookie, accepted))
+
+
+def _request_parts(
+    game: PlayedGame, table: ServedTable, keys: Sequence[PhoneKey]
+) -> Iterator[JobPart]:
+    for version, asked in enumerate(game.asked, 1):
+        seat = asked.seat - 1
+        data = write_request(asked, version, table.cookies[seat], keys[seat])
+        yield JobPart("request", data, asked.is_public)

@@ -1,0 +1,106 @@
+"""Played games as requests: what each seat asks for, signed, as bytes ready to be sent.
+
+Law: nothing is computed while it is measured; heads, bodies and signatures are made beforehand.
+"""
+
+import base64
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+from nacl.signing import SigningKey
+
+from companion.core.events import Event, Started, to_json
+from companion.games import make_rulebook
+from companion.host.demo_scenes import load_evenings
+from companion.identity.browser_keys import SignedRequest, body_digest
+from companion.records.verify import record_events
+
+
+class AskedEvent(NamedTuple):
+    """An event, the seat that asks for it, and whether everyone at the table sees that it came."""
+
+    seat: int
+    event: Event
+    is_public: bool
+
+
+class PlayedGame(NamedTuple):
+    """A game: how it starts, and what is asked for one after another."""
+
+    game: str
+    start: Started
+    asked: Sequence[AskedEvent]
+
+    @property
+    def seats(self) -> int:
+        return len(self.start.players)
+
+
+def make_played_game(game: str, events: Iterable[Event], most: int) -> PlayedGame:
+    """Return a game of these events, the first one its start, with at most so many requests."""
+    return PlayedGame(game, *_split_start(game, list(events)[: most + 1]))
+
+
+def _split_start(game: str, events: Sequence[Event]) -> tuple[Started, list[AskedEvent]]:
+    rules, start = make_rulebook(game), events[0]
+    assert isinstance(start, Started)
+    asked, before = [], rules.apply(None, start)
+    for event in events[1:]:
+        assert before is not None
+        after = rules.apply(before, event)
+        is_public = rules.public_view(before) != rules.public_view(after)
+        asked.append(AskedEvent(getattr(event, "seat", before.active), event, is_public))
+        before = after
+    return start, asked
+
+
+def load_recorded_games(most: int) -> Iterator[PlayedGame]:
+    """Yield the recorded games that come with the companion."""
+    for record in load_evenings():
+        events = [event for event, _, _ in record_events(record)]
+        yield make_played_game(record.header.game, events, most)
+
+
+class PhoneKey:
+    """The key of a phone, with the counter of its signatures."""
+
+    def __init__(self) -> None:
+        self._key, self._counter = SigningKey.generate(), 0
+
+    @property
+    def public_key(self) -> str:
+        return bytes(self._key.verify_key).hex()
+
+    def sign_body(self, path: str, body: bytes) -> dict[str, str]:
+        """Return the headers that a write needs."""
+        self._counter += 1
+        signed = SignedRequest("POST", path, body_digest(body)).signed_text(self._counter)
+        digest = base64.b64encode(hashlib.sha256(body).digest()).decode()
+        return {
+            "Companion-Signature": f"{self._counter}.{self._key.sign(signed).signature.hex()}",
+            "Content-Digest": f"sha-256=:{digest}:",
+            "Content-Type": "application/json",
+        }
+
+
+def write_request(asked: AskedEvent, version: int, cookie: str, key: PhoneKey) -> bytes:
+    """Return the whole request of a seat."""
+    fields: dict[str, Any] = msgspec.json.decode(to_json(asked.event))
+    fields.pop("seat", None)
+    body = msgspec.json.encode({"event": fields, "version": version, "key": f"k{version}"})
+    path = f"/api/seats/{asked.seat}/requests"
+    return write_head("POST", path, cookie, key.sign_body(path, body), len(body)) + body
+
+
+def write_head(
+    method: str, path: str, cookie: str, headers: dict[str, str], length: int = 0
+) -> bytes:
+    """Return the head of a request as a page of the table sends it."""
+    lines = [
+        f"{method} {path} HTTP/1.1", "Host: localhost", f"Cookie: companion={cookie}",
+        "Origin: http://localhost", f"Content-Length: {length}",
+        *(f"{name}: {value}" for name, value in headers.items()),
+    ]  # fmt: skip
+    return "\r\n".join([*lines, "", ""]).encode()

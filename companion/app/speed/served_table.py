@@ -1,0 +1,162 @@
+"""Tables to be measured, each a process of its own: ours, and the least that could do the same.
+
+`ours` is a table with the real pages and a journal; `bare` is no more than Tornado: a request
+writes a line with SQLite as our journal does, is answered, and as many bytes as ours sends go to
+all. It is the journal's own connection, so both wait for the same disk. One line of JSON comes in:
+the folder, the start of the game, the public keys of its phones, the number of bytes. One line goes
+out: the port, a cookie for each phone, one for a table screen in each language.
+"""
+
+import asyncio
+import json
+import logging
+import resource
+import signal
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import tornado.httpserver
+import tornado.web
+
+from companion.core.events import Started, from_fields
+from companion.games import make_rulebook
+from companion.identity import IdentityStore
+from companion.journal import Journal
+from companion.journal.open import open_journal
+from companion.journal.schema import INSERT_LINE
+from companion.seating.seat_map import SeatHolder
+from companion.seating.seats import Seats
+from companion.table.permissions import HOST_AUTHOR
+from companion.table.table import Table
+from companion.tracking import Deck
+from web import AppContext, create_app
+from web.rate_limits import Limits, Rate
+from web.rendering.templates import LANGUAGE_KEY
+from web.server.server import Server, bind_sockets
+from web.session_cookies import make_serializer
+from web.sessions import BROWSER_KEY
+
+SCREEN_LANGUAGES = ("en", "fr", "de")
+ENDLESS = Rate(10**9, 1e9)
+UNHURRIED = Limits(
+    reads=ENDLESS, writes=ENDLESS, writes_per_browser=ENDLESS, connects=ENDLESS,
+    further_connects=ENDLESS, viewers=2_000, connections=4_000,
+)  # fmt: skip
+FIRST_PORT = 18_600
+WRAPPING = 29
+"""Bytes around the data of an event, its chunk included."""
+
+
+class Order(msgspec.Struct, frozen=True):
+    """What is to be served."""
+
+    folder: str
+    game: str
+    start: dict[str, Any]
+    public_keys: list[str]
+    size: int = 0
+
+
+async def serve_ours(order: Order) -> None:
+    """Serve a real table until SIGTERM."""
+    rules, folder = make_rulebook(order.game), Path(order.folder)
+    table = Table(rules, Journal(folder / "journal.sqlite3"), Deck({}), time.time)
+    start = from_fields(order.start, rules.event_types)
+    assert isinstance(start, Started)
+    table.start(start, HOST_AUTHOR)
+    seats, identity = range(1, len(order.public_keys) + 1), IdentityStore()
+    for seat, key in zip(seats, order.public_keys, strict=True):
+        identity.bind_key(f"browser {seat}", bytes.fromhex(key))
+    sitting = Seats({seat: SeatHolder(f"browser {seat}") for seat in seats})
+    app = create_app(AppContext(table, sitting, identity=identity), limits=UNHURRIED)
+    server = Server(app, bind_sockets(FIRST_PORT))
+    signed = make_serializer(app)
+    sessions = [
+        {BROWSER_KEY: f"browser {seat}", LANGUAGE_KEY: SCREEN_LANGUAGES[seat % 3]} for seat in seats
+    ] + [{BROWSER_KEY: f"screen {code}", LANGUAGE_KEY: code} for code in SCREEN_LANGUAGES]
+    await _serve_until_signal(server.port, [str(signed.dumps(session)) for session in sessions])
+    await server.stop()
+
+
+class BareTable(tornado.web.RequestHandler):
+    """Writes what is posted, answers, and sends the news to all."""
+
+    def initialize(self, journal: Any, viewers: "set[BareTable]", news: bytes) -> None:
+        self._journal, self._viewers, self._news = journal, viewers, news
+
+    async def get(self, *_path: str) -> None:
+        self.set_header("Content-Type", "text/event-stream")
+        self.set_header("Cache-Control", "no-store")
+        self._viewers.add(self)
+        self.send_news()
+        await asyncio.Event().wait()
+
+    def post(self, *_path: str) -> None:
+        self._journal.write_line(self.request.body.decode())
+        self.set_status(204)
+        self.finish()
+        for viewer in self._viewers:
+            viewer.send_news()
+
+    def send_news(self) -> None:
+        self.write(self._news)
+        self.flush()
+
+    def on_connection_close(self) -> None:
+        self._viewers.discard(self)
+
+
+class BareJournal:
+    """The connection of a journal, without its checks and its chain."""
+
+    def __init__(self, path: Path) -> None:
+        self._connection = open_journal(path).connection
+        self._lines = 0
+
+    def write_line(self, text: str) -> None:
+        """Write a line; it is on disk when this returns."""
+        self._lines += 1
+        row = (self._lines, "bare", "bare", time.time(), "phone", text, b"", b"", "", "", b"")
+        self._connection.execute("BEGIN IMMEDIATE")
+        self._connection.execute(INSERT_LINE, row)
+        self._connection.execute("COMMIT")
+
+
+async def serve_bare(order: Order) -> None:
+    """Serve no more than Tornado until SIGTERM."""
+    news = b"event: state\ndata: %s\n\n" % (b"x" * max(order.size - WRAPPING, 0))
+    given = {
+        "journal": BareJournal(Path(order.folder) / "journal.sqlite3"),
+        "viewers": set(),
+        "news": news,
+    }
+    server = tornado.httpserver.HTTPServer(tornado.web.Application([(r"/(.*)", BareTable, given)]))
+    sockets = bind_sockets(FIRST_PORT + 100)
+    server.add_sockets(list(sockets))
+    cookies = [""] * (len(order.public_keys) + len(SCREEN_LANGUAGES))
+    await _serve_until_signal(sockets[0].getsockname()[1], cookies)
+
+
+async def _serve_until_signal(port: int, cookies: Sequence[str]) -> None:
+    stop = asyncio.Event()
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
+    sys.stdout.write(json.dumps([port, cookies]) + "\n")
+    sys.stdout.flush()
+    await stop.wait()
+
+
+def main() -> None:
+    """Serve what the first line of standard input orders."""
+    logging.getLogger("tornado").setLevel(logging.CRITICAL)
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    order = msgspec.json.decode(sys.stdin.readline(), type=Order)
+    asyncio.run({"ours": serve_ours, "bare": serve_bare}[sys.argv[1]](order))
+
+
+if __name__ == "__main__":
+    main()
