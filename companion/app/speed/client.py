@@ -1,10 +1,11 @@
-"""The client that watches from outside: a small C program.
+"""The client that watches from outside: a small C program, or the same in Python.
 
 Laws: the client is a process of its own; its share of the processor is known, and never counted as
 the table's.
 """
 
 import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -72,6 +73,16 @@ def build_client(folder: Path) -> Client | None:
             continue
         return Client([str(made)], "C", inflates)
     return None
+
+
+def find_client(folder: Path) -> Client:
+    """Return the C client, or the one in Python where there is no compiler."""
+    return build_client(folder) or plain_client()
+
+
+def plain_client() -> Client:
+    """Return the client in Python."""
+    return Client([sys.executable, "-m", "companion.app.speed.plain_client"], "Python", True)
 
 
 def run_client(

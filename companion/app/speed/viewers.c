@@ -130,7 +130,7 @@ static void take_byte(struct viewer *v, char byte) {
         if (v->head_length >= 4 && !memcmp(v->head + v->head_length - 4, "\r\n\r\n", 4)) end_head(v);
     } else if (v->part == SIZE) {
         const char *digit = strchr("0123456789abcdef", byte | 32);
-        if (byte == '\n') v->part = DATA;
+        if (byte == '\n') v->part = v->left ? DATA : DATA_END;
         else if (byte != '\r' && digit) v->left = v->left * 16 + (digit - "0123456789abcdef");
     } else if (byte == '\n') {  /* behind the data of a chunk */
         v->part = SIZE;
@@ -228,8 +228,8 @@ static int wait_for(int64_t begun, int from, int open, int wanted, int is_reques
             continue;
         }
         heard = heard_since(begun, from, open);
-        if (now >= begun + timeout_ns) return heard;
-        if (heard >= wanted && (!is_request || is_answered())) return heard;
+        int answered = !is_request || is_answered(), refused = is_request && asking.status >= 300;
+        if (now >= begun + timeout_ns || (answered && (heard >= wanted || refused))) return heard;
     }
 }
 
