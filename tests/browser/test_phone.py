@@ -220,7 +220,7 @@ def test_what_is_asked_is_within_reach_in_every_phase(company, open_browser, gam
     while {"seal", "open"} - phases or table.view().public.verdict is None:
         view = table.view()
         if BEN in view.public.waiting and view.public.phase not in {*phases, "declare"}:
-            expect(phone.locator("input[name=version]").first).to_have_value(str(view.at))
+            expect(phone.locator("#version")).to_have_js_property("value", str(view.at))
             within_reach(phone)
         phases.add(view.public.phase)
         before = view.at

@@ -19,7 +19,7 @@ TABS = 120
 NAMED = """(pieces) => pieces.map((piece) =>
   piece.querySelector("[aria-label]")?.ariaLabel ?? piece.textContent)"""
 IN_STEP = """(at) => document.readyState === "complete" &&
-  Number(document.querySelector("#lifts input")?.value ?? at) >= Number(at)"""
+  Number(document.querySelector("#live #version")?.value ?? at) >= Number(at)"""
 """At least this view: a phone may have opened its hand by itself meanwhile."""
 TURN = "[form^=turn-]"
 EDGE: Position = {"x": 5, "y": 12}

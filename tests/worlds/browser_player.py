@@ -22,7 +22,7 @@ SEEN = """(ways) => {
   if (document.readyState !== "complete") return [-1, ""];
   const seen = (e) => e.checkVisibility() && !e.disabled;
   const found = ways.findIndex((way) => [...document.querySelectorAll(way)].some(seen));
-  const version = document.querySelector("#ask input[name=version], main input[name=version]");
+  const version = document.getElementById("version");
   return [found, `${location.href} ${version?.value}`];
 }"""
 """What the page offers first, and which view of the game it shows."""

@@ -16,6 +16,7 @@ from web.rendering.screens import (
     Facts,
     Screen,
     provides_facts,
+    render_page,
     render_screen,
     requested_screen,
     template_facts,
@@ -31,8 +32,7 @@ def show_judge() -> Response:
     at = request.args.get("at", 0, int)
     if not at:
         return render_screen(requested_screen("judge"))
-    facts = _moment_facts(at)
-    return make_response(render_template("judge/page.html", **facts))
+    return make_response(render_page(_moment_facts(at)))
 
 
 @blueprint.get("/back")

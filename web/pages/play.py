@@ -4,13 +4,21 @@ Law: nothing here tells the game anything. A piece is moved, a simulated reader 
 that counts, as on a real table. The page shows a hand, so it is for the browser of that seat alone.
 """
 
+import msgspec
 from flask import Blueprint, Response, abort, make_response, redirect
 
+from companion.table.view import View
 from web.context import AppContext, current_context
 from web.pages.join import show_quick_start
 from web.pages.phone import unheard_spots
 from web.rendering.screens import Facts, Screen, provides_facts, render_screen, requested_screen
 from web.sessions import browser_id
+from web.simulation import Spot
+
+replace = msgspec.structs.replace
+
+TURNING_EVENTS = ("card_spied", "card_revealed", "card_named", "card_shown")
+"""The events for which a card is turned over where it lies."""
 
 blueprint = Blueprint("play", __name__, url_prefix="/play", template_folder="templates")
 
@@ -48,6 +56,9 @@ def play_facts(context: AppContext, screen: Screen) -> Facts:
     fingers = spots.get("fingers")
     return {
         "spots": spots,
+        "places": tuple(bare_spot(spot) for spot in spots.values() if spot.kind == "place"),
+        "is_holding": bool(fingers and fingers.lies),
+        **_board_facts(table.view(screen.seat)),
         "fingers": fingers.lies[0] if fingers and fingers.lies else None,
         "lamps": {seat: table.lamp_state(seat) for seat in range(1, table.seats + 1)},
         "faults": simulation.faults.faults,
@@ -58,4 +69,24 @@ def play_facts(context: AppContext, screen: Screen) -> Facts:
         "can_settle": not away,
         "game_sizes": simulation.bots.game_sizes(),
         "unheard": unheard_spots(context, screen.seat),
+    }
+
+
+def bare_spot(spot: Spot) -> Spot:
+    """Return a spot without what lies there, for what only names it."""
+    return replace(spot, lies=(), lifts=(), wanted=(), welcome=False)
+
+
+def _board_facts(view: View | None) -> Facts:
+    """Return how the board of this game is laid out, and whether cards are turned over just now."""
+    if view is None:
+        return {}
+    public = view.public
+    banks, junior = getattr(public, "banks", ()), getattr(public, "junior", None)
+    return {
+        "bank_count": len(banks),
+        "bank_names": tuple(bank.name for bank in banks if hasattr(bank, "name")),
+        "banks_of_seats": tuple(getattr(seat, "bank", 0) for seat in public.seats),
+        "junior_name": junior.name if junior is not None else "",
+        "turns": any(may.do in TURNING_EVENTS for may in view.may),
     }

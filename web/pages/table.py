@@ -24,6 +24,6 @@ def host_pass_facts(context: AppContext, screen: Screen) -> Facts:
     """Return the seat whose button is held on, 0 for none; on the screen of the Pi the code too."""
     shown = context.host.host_pass.shown_pass() if context.host else None
     if shown is None:
-        return {"held_on": 0}
+        return {"held_on": 0, "pass_seconds": 0, "host_pass": None}
     way = pass_invite(context, screen, shown.token) if screen.shows_pass else None
     return {"held_on": shown.seat, "pass_seconds": round(SHOWN_FOR), "host_pass": way}

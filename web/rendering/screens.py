@@ -7,20 +7,25 @@ renders the first page and every later fragment, so both are the same bytes.
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any, cast
 
 import msgspec
-from flask import Flask, Response, make_response, render_template, request
+from flask import Flask, Response, current_app, make_response, render_template, request
 from jinja2 import FileSystemLoader
-from markupsafe import Markup, escape
+from markupsafe import escape
 
+from companion.core.cards import Box
 from companion.core.i18n import N_, Message
 from companion.games import make_rulebook
 from companion.hotspot.wifi import is_local_viewer, is_on_this_machine
+from companion.table.activity_log import ChangeSummary, LogEntry
 from companion.table.view import View
 from companion.tracking.games import GAME_TRACKING
 from web import forms
 from web.context import AppContext, current_context
 from web.rendering import hints, templates
+from web.rendering.blocks import BlockPainter, LivePart, title_data
+from web.rendering.layouts import layout_of
 from web.sessions import browser_id, is_host, redirect_away
 
 PAGES = {
@@ -53,6 +58,13 @@ REQUESTING_PAGES = ("phone", "play")
 NO_READER = N_("{use} has no reader: tap there.")
 PLACES_WITHOUT_BANKS = 5
 """The places of a game without banks: three open cards, the auction, the sale."""
+PAGES_WITHOUT_GAME = ("join", "host", "health", "first")
+"""The pages that have something to show before the first game."""
+SHORT_QUESTIONS = ("tile", "place", "rob", "refill", "choose", "take", "sell")
+"""The phases whose question to a seat is short: it may stand below the last result."""
+BLOCK_PAINTER = "block painter"
+"""Where an app keeps what draws its blocks."""
+NO_TITLE = N_("Table companion")
 ASIDE = "aside"
 """Where a refusal is shown whose form is no longer on the page."""
 
@@ -75,13 +87,6 @@ class Screen(msgspec.Struct, frozen=True):
     """The viewer is at the Pi itself, or in its own network."""
     shows_pass: bool = False
     """The viewer is the table screen of the Pi itself, which shows the pass of the host."""
-
-
-HIDDEN_FIELDS = Markup(
-    '<input type="hidden" name="version" value="{at}">'
-    '<input type="hidden" name="page" value="{page}">'
-)
-"""Hidden fields of every form that requests an event; rendered once per page."""
 
 
 class RefusedForm(msgspec.Struct, frozen=True):
@@ -143,12 +148,19 @@ def render_screen(
     """Return the whole page; a refusal whose form is gone is shown beside the forms."""
     if is_denied(screen):
         return redirect_away(_sign_in_path(screen.page))
-    context, template = current_context(), f"{_folder(screen.page)}/page.html"
-    page = render_template(template, **template_facts(context, screen, refused))
+    context = current_context()
+    page = render_page(template_facts(context, screen, refused))
     if refused is not None and escape(refused.text) not in page:
         aside = msgspec.structs.replace(refused, do=ASIDE, field="")
-        page = render_template(template, **template_facts(context, screen, aside))
+        page = render_page(template_facts(context, screen, aside))
     return make_response(page, status)
+
+
+def render_page(facts: Facts) -> str:
+    """Return a whole page: its frame, and in it the part that follows the game."""
+    if facts["page"] not in UNSTREAMED_PAGES:
+        facts = facts | {"live": _draw_facts(current_app, facts).html}
+    return render_template(f"{facts['folder']}/page.html", **facts)
 
 
 def _folder(page: str) -> str:
@@ -163,10 +175,29 @@ def _sign_in_path(page: str) -> str:
     return "/host/enter" if PAGES[page] == "host" else "/"
 
 
+def draw_live_part(
+    app: Flask, context: AppContext, screen: Screen, before: LivePart | None = None
+) -> LivePart:
+    """Draw the part of the page that follows the game; what has not changed is as before."""
+    return _draw_facts(app, template_facts(context, screen), before)
+
+
 def render_fragment(app: Flask, context: AppContext, screen: Screen) -> str:
     """Return the part of the page that follows the game."""
-    template = app.jinja_env.get_template("shared/live.html")
-    return template.render(**template_facts(context, screen))
+    return draw_live_part(app, context, screen).html
+
+
+def _draw_facts(app: Flask, facts: Facts, before: LivePart | None = None) -> LivePart:
+    view: Any = facts["view"]
+    game = cast(Box, facts["box"]).game if view is not None else ""
+    layout = layout_of(cast(str, facts["page"]), game)
+    if layout is not None:
+        painter: BlockPainter = app.extensions[BLOCK_PAINTER]
+        return painter.draw(layout, facts, before)
+    has_page = view is not None or facts["page"] in PAGES_WITHOUT_GAME
+    folder = facts["folder"] if has_page else "shared"
+    whole = app.jinja_env.get_template(f"{folder}/live.html").render(**facts)
+    return LivePart(view.at if view is not None else 0, (title_data(facts) + whole,), {}, {})
 
 
 def template_facts(
@@ -178,32 +209,66 @@ def template_facts(
     rules = context.table.rules if scene is None else make_rulebook(scene.game)
     box = rules.box
     page_path = f"{screen.page}/{screen.seat}" if screen.seat else screen.page
+    words = templates.template_words(screen.language)
     facts: Facts = {
-        **templates.template_words(screen.language),
+        **words,
         "page": screen.page,
         "folder": _folder(screen.page),
         "seat": screen.seat,
         "view": view,
-        "names": lambda seats: [view.public.seats[n - 1].name for n in seats] if view else [],
         "box": box,
         "game_template": f"games/{box.game}.html",
         "bids_template": f"bids/{box.game}.html",
         "title": box.title,
+        "heading": box.title if view is not None else words["_"](NO_TITLE),
         "recorded": scene is not None,
         "leaving": context.is_demo_due(),
         "simulated": context.is_simulated,
         "hints": hints.current_hints(rules, view),
         "refused": refused,
         "page_path": page_path,
-        "stamp": HIDDEN_FIELDS.format(at=view.at if view else 0, page=page_path),
+        "correction_url": "",
+        "seat_requests": (),
         "requests_url": f"/api/seats/{screen.seat}/requests",
         "can_settle": screen.seat > 0 and screen.page in REQUESTING_PAGES,
         "by_hand": places_without_reader(box.game, view) if view else [],
         "taps_only": is_tap_only(view) if view else False,
     }
+    if view is not None:
+        facts |= _game_facts(view, screen)
     for add_facts in _PAGE_FACTS.get(screen.page, ()):
         facts |= add_facts(context, screen)
     return facts
+
+
+def _game_facts(view: View, screen: Screen) -> Facts:
+    """Return what pages work out from the view of a game."""
+    public, seats = view.public, view.public.seats
+    players = tuple(seat.name for seat in seats)
+    is_still = view.table.is_stopped if screen.page == "table" else view.table.ended
+    waiting = () if is_still else tuple(public.waiting)
+    asked, starter = screen.seat in waiting, getattr(public, "starter", 0)
+    return {
+        "players": players,
+        "names": lambda numbers: [players[n - 1] for n in numbers],
+        "chairs": {str(n): (seat, n in waiting, n == starter) for n, seat in enumerate(seats, 1)},
+        "hands_shown": public.phase in ("seal", "open"),
+        "change_shown": _shown_change(view),
+        "people": len(seats) + (getattr(public, "junior", None) is not None),
+        "is_scored": public.score is not None,
+        "me": seats[screen.seat - 1] if screen.seat else None,
+        "waiting": waiting,
+        "asked": asked,
+        "short": asked and public.phase in SHORT_QUESTIONS,
+    }
+
+
+def _shown_change(view: View) -> tuple[LogEntry, ChangeSummary] | None:
+    """Return the last change and its moment, while that is one of the last; older ones are in the
+    log."""
+    last = view.table.change
+    moment = next((one for one in view.table.log if last and one.at == last.at), None)
+    return (moment, last) if last and moment else None
 
 
 def places_without_reader(game: str, view: View) -> list[tuple[int, Message]]:
@@ -247,6 +312,7 @@ def install(app: Flask) -> None:
     app.jinja_loader = FileSystemLoader(TEMPLATE_FOLDERS)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters["json"] = templates.as_json
+    app.extensions[BLOCK_PAINTER] = BlockPainter(app.jinja_env)
     app.jinja_env.globals.update(
         button_choices=forms.button_choices,
         group_by_open_fields=forms.group_by_open_fields,

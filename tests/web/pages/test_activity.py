@@ -196,9 +196,7 @@ def tile(visitor: Visitor, tile: str, **more: object) -> object:
     return visitor.sends(do="tile_turned", tile=json.dumps(tile), **more)
 
 
-def test_every_form_that_answers_a_question_carries_the_version_of_its_view(
-    visit, table_with_fives
-):
+def test_every_form_that_answers_a_question_takes_the_version_of_its_page(visit, table_with_fives):
     table_with_fives.clear(3)
     table_with_fives.settle(4, "hand")
     table_with_fives.do(1, "frozen seat=1")
@@ -206,7 +204,8 @@ def test_every_form_that_answers_a_question_carries_the_version_of_its_view(
     forms = [part.split("</form>")[0] for part in page.split('action="/api/seats/1/requests"')[1:]]
     asking = [one for one in forms if 'value="undone"' not in one]  # That is about a moment.
     assert len(asking) > 3
-    assert all(f'name="version" value="{table_with_fives.table.version}"' in one for one in asking)
+    assert all('<input type="hidden" name="version">' in one for one in asking)
+    assert f'<data id="version" value="{table_with_fives.table.version}" hidden>' in page
 
 
 def test_a_repeated_tap_counts_once(visit, table_with_fives):

@@ -4,6 +4,7 @@
 // key stays the same, so the table counts the request once. While the table is too busy to answer,
 // the request is sent again by itself.
 
+import { readVersion } from "./blocks.mjs";
 import { randomHex } from "./seal.mjs";
 import { sendFile, submitPlain } from "./plain_forms.mjs";
 import { showRefusal } from "./refusals.mjs";
@@ -37,7 +38,7 @@ export function interceptForms() {
 // are JSON; of the others, `a.b` is a field of an object and `a[]` an item of a list.
 function requestBody(form, fields) {
   const body = {};
-  if (fields.has("version")) body.version = Number(fields.get("version"));
+  if (fields.has("version")) body.version = readVersion();
   if (fields.has("do")) {
     body.version ??= 0; // Such a form does not depend on a view.
     body.event = { event: fields.get("do"), ...JSON.parse(fields.get("choice") ?? "{}") };

@@ -1,6 +1,7 @@
 // Close a hand around coins, chips or a bank (commit), and open it when the table asks (reveal).
 // A phone from which several people play opens the hands of all of them.
 
+import { readVersion } from "./blocks.mjs";
 import { send } from "./forms.mjs";
 import { showRefusal } from "./refusals.mjs";
 import { deleteOtherRounds, findNewestHand, loadHand, markGranted, storeHand } from "./seal_store.mjs";
@@ -92,7 +93,7 @@ async function closeHand(form, inputs) {
   const sealed = seal(game, round, seat, hand.value, hand.nonce);
   deleteOtherRounds(game, round);
   storeHand(sealed, hand);
-  const granted = await send(form, { event: { event: "sealed", seal: sealed }, version: readVersion(form) });
+  const granted = await send(form, { event: { event: "sealed", seal: sealed }, version: readVersion() });
   if (granted) markGranted(sealed);
   for (const place of document.querySelectorAll("[data-held]")) showHeldValue(place);
   const confirmation = form.querySelector("[data-granted]"); // Only on the form that closes a hand again.
@@ -132,7 +133,7 @@ async function openHand(form) {
   }
   const event = { event: "opened", value: hand.value, nonce: hand.nonce };
   while (form.isConnected && form.dataset.opening === attempt && !("opened" in form.dataset)) {
-    if (await send(form, { event, version: readVersion(form) })) markOpened(form);
+    if (await send(form, { event, version: readVersion() })) markOpened(form);
     else await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   }
   if (!form.isConnected) showRefusal(form, ""); // Another page of this browser was faster.
@@ -146,8 +147,4 @@ function markOpened(form) {
 // Try at once to open every hand that is not open yet.
 export function retryOpening(live) {
   for (const form of live.querySelectorAll("form[data-open]:not([data-opened])")) openHand(form);
-}
-
-function readVersion(form) {
-  return Number(form.elements.version.value);
 }

@@ -1,0 +1,193 @@
+"""Blocks: the keyed parts of a page that follows the game, each drawn from its facts alone.
+
+Laws: a block has a name, one template and its facts: the values that it names of the viewer's view
+and of what the page adds. Its template sees those, the words of the language and the box, and
+nothing else; a name that the block did not ask for is an error. A block is drawn again only when
+its facts changed, and a drawn block is shared by all viewers with equal facts and language.
+"""
+
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from functools import cache
+from operator import attrgetter
+from types import SimpleNamespace
+from typing import Any
+
+import msgspec
+from jinja2 import Environment, StrictUndefined
+from markupsafe import Markup, escape
+
+from web.rendering import templates
+
+Values = tuple[object, ...]
+Key = str
+"""The name of a block; of one that is there several times, with what it is of: “spot pile”."""
+
+ONE = "[]"
+"""Ends the name of facts that are there for each of several; the block gets its own as `one`."""
+CONSTANTS = ("box", "page", "folder", "title", "heading", "simulated", "recorded", "game_template",
+             "bids_template")  # fmt: skip
+"""What every template knows: it is the same as long as this game is on this page."""
+MAX_CACHED = 2_000
+"""Drawn blocks that are kept: enough for those of the last few changes."""
+UNUSED = object()
+
+_encode = msgspec.json.Encoder(enc_hook=str).encode
+
+
+class Block(msgspec.Struct, frozen=True):
+    """A part of a page: its template, and the facts that it may be drawn from."""
+
+    template: str
+    uses: tuple[str, ...]
+
+
+class Layout(msgspec.Struct, frozen=True):
+    """A page: the blocks it may have, and the frame around them, which is a block as well."""
+
+    frame: Block
+    blocks: Mapping[str, Block]
+
+
+class LivePart(msgspec.Struct, frozen=True):
+    """What a page shows of the game: the pieces of its frame, and between them its blocks."""
+
+    version: int
+    frame: tuple[str, ...]
+    facts: dict[Key, Values]
+    blocks: dict[Key, str]
+
+    @property
+    def html(self) -> Markup:
+        """The whole, with each block between two comments that name it."""
+        parts = [f'<data id="version" value="{self.version}" hidden></data>\n', self.frame[0]]
+        for (key, block), piece in zip(self.blocks.items(), self.frame[1:], strict=True):
+            parts += (f"<!--block {key}-->", block, f"<!--/block {key}-->", piece)
+        return Markup("".join(parts))
+
+    def changes_since(self, before: "LivePart") -> dict[Key, str] | None:
+        """Return the blocks that have changed; None if the frame itself is another one."""
+        if self.frame is not before.frame and self.frame != before.frame:
+            return None
+        was = before.blocks
+        if self.blocks.keys() != was.keys():
+            return None
+        return {
+            key: block
+            for key, block in self.blocks.items()
+            if block is not was[key] and block != was[key]
+        }
+
+
+class BlockPainter:
+    """Draws blocks and frames of one app, and keeps the newest."""
+
+    def __init__(self, env: Environment) -> None:
+        self._env = env.overlay(undefined=StrictUndefined)
+        self._drawn: OrderedDict[tuple[str, str, str, bytes], Any] = OrderedDict()
+
+    def draw(
+        self, layout: Layout, facts: Mapping[str, object], before: LivePart | None = None
+    ) -> LivePart:
+        """Draw what a page shows; what did not change is taken from before."""
+        scope = SimpleNamespace(**facts)
+        pieces, keys = self._draw_frame(layout, scope)
+        found: dict[Key, Values] = {}
+        drawn: dict[Key, str] = {}
+        old_facts = before.facts if before is not None else {}
+        for key in keys:
+            name, _, of = key.partition(" ")
+            block = layout.blocks[name]
+            values = found[key] = block_facts(block, scope, of)
+            if before is not None and old_facts.get(key, UNUSED) == values:
+                drawn[key] = before.blocks[key]
+            else:
+                drawn[key] = self._draw_block(block, scope, of, values)
+        view: Any = scope.view
+        return LivePart(view.at if view is not None else 0, pieces, found, drawn)
+
+    def _draw_frame(
+        self, layout: Layout, scope: SimpleNamespace
+    ) -> tuple[tuple[str, ...], tuple[Key, ...]]:
+        """Return the pieces of the frame, and the keys of the blocks between them."""
+        values = block_facts(layout.frame, scope)
+        cached = self._cache_key(layout.frame, scope, "", values)
+        found: tuple[tuple[str, ...], tuple[Key, ...]] | None = self._drawn.get(cached)
+        if found is None:
+            keys: list[Key] = []
+
+            def place_block(name: str, of: object = "") -> Markup:
+                keys.append(f"{name} {of}".rstrip())
+                return Markup("\0")
+
+            known = template_names(layout.frame, scope, "", values)
+            text = self._env.get_template(layout.frame.template).render(**known, block=place_block)
+            found = (tuple((title_data(known) + text).split("\0")), tuple(keys))
+            self._keep(cached, found)
+        return found
+
+    def _draw_block(self, block: Block, scope: SimpleNamespace, of: str, values: Values) -> str:
+        cached = self._cache_key(block, scope, of, values)
+        found: str | None = self._drawn.get(cached)
+        if found is None:
+            known = template_names(block, scope, of, values)
+            found = self._env.get_template(block.template).render(**known)
+            self._keep(cached, found)
+        return found
+
+    def _cache_key(
+        self, block: Block, scope: SimpleNamespace, of: str, values: Values
+    ) -> tuple[str, str, str, bytes]:
+        constants = tuple(getattr(scope, name) for name in CONSTANTS if name != "box")
+        return block.template, scope.lang, of, _encode((constants, scope.refused, values))
+
+    def _keep(self, key: tuple[str, str, str, bytes], drawn: object) -> None:
+        self._drawn[key] = drawn
+        if len(self._drawn) > MAX_CACHED:
+            self._drawn.popitem(last=False)
+
+
+def title_data(known: Mapping[str, Any]) -> str:
+    """Return what tells the scripts the title in the header: of the box, or of no game yet."""
+    return f'<data id="box" value="{escape(known["heading"])}" hidden></data>\n'
+
+
+def block_facts(block: Block, scope: SimpleNamespace, of: str = "") -> Values:
+    """Return the values that a block is drawn from, in the order in which it names them."""
+    return tuple(_find(scope, name, of) for name in block.uses)
+
+
+def _find(scope: SimpleNamespace, name: str, of: str) -> object:
+    if not name.endswith(ONE):
+        return _getter(name)(scope)
+    return _getter(name[: -len(ONE)])(scope).get(of)
+
+
+_getter = cache(attrgetter)
+
+
+def template_names(
+    block: Block, scope: SimpleNamespace, of: str, values: Sequence[object]
+) -> dict[str, object]:
+    """Return all that the template of a block knows: words, constants, and its facts by name."""
+    tree = SimpleNamespace(of=of, view=SimpleNamespace(public=SimpleNamespace()))
+    for name, value in zip(block.uses, values, strict=True):
+        if name.endswith(ONE):
+            tree.one = value
+            continue
+        *outer, last = name.split(".")
+        place = tree
+        for part in outer:
+            place = place.__dict__.setdefault(part, SimpleNamespace())
+        setattr(place, last, value)
+    constants = {name: getattr(scope, name) for name in CONSTANTS}
+    known: dict[str, object] = {
+        **templates.template_words(scope.lang),
+        **constants,
+        "refused": scope.refused,
+        **tree.__dict__,
+    }
+    if "players" in known:
+        players: Any = known["players"]
+        known["names"] = lambda seats: [players[seat - 1] for seat in seats]
+    return known

@@ -1,0 +1,206 @@
+"""Layouts: which blocks the pages of a game have, and the facts that each is drawn from.
+
+Law: a fact that is not named here reaches no template of a block. A game that is not named here has
+its whole public view in each block that its own templates draw.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+
+from web.rendering.blocks import Block, Layout
+
+Uses = tuple[str, ...]
+
+WHOLE_VIEW: Uses = ("view.public", "view.mine")
+
+GAME_USES: Mapping[str, Mapping[str, Uses]] = {
+    "bankueberfall": {
+        "board": ("view.public.banks", "view.public.figure", "view.public.seats", "view.mine"),
+        "stock": ("view.public.pile", "view.public.tiles"),
+        "player": (),
+        "verdict": (),
+        "bids": ("view.mine", "view.public.banks", "view.public.figure"),
+        "more_players": (),
+        "play": ("bank_count", "banks_of_seats", "view.public.figure"),
+        "spot": ("view.public.banks", "view.public.figure"),
+    },
+    "banque_fatale": {
+        "board": ("view.public.values", "view.public.course", "view.public.open_cards",
+                  "view.public.auctioned", "view.public.phase", "view.public.middle"),
+        "stock": ("view.public.pile",),
+        "player": (),
+        "verdict": ("view.public.sale",),
+        "bids": ("view.mine", "view.public.auctioned"),
+        "more_players": (),
+        "play": (),
+        "spot": (),
+    },
+    "robby_solo": {
+        "board": ("view.public.banks", "view.public.declaration"),
+        "stock": ("view.public.deck",),
+        "player": (),
+        "verdict": (),
+        "bids": ("view.mine", "view.public.banks"),
+        "more_players": ("view.public.junior",),
+        "play": ("bank_count", "bank_names", "junior_name"),
+        "spot": (),
+    },
+}  # fmt: skip
+"""What the templates of a game draw from, by what they draw."""
+
+VERDICT: Uses = ("view.public.verdict", "view.public.round")
+URGENT: Uses = ("view.table.trouble", "leaving", "view.table.proposed", "can_settle", "seat",
+                "requests_url", "view.table.paused", "view.table.frozen", "players",
+                *VERDICT)  # fmt: skip
+SEATS: Uses = ("seat_notices", "seat")
+STATUS: Uses = ("view.table.ended", "view.public.now")
+MISMATCHES: Uses = ("view.table.todos", "can_settle", "requests_url", "change_shown",
+                    "by_hand", "seat")  # fmt: skip
+SCORE: Uses = ("view.public.score", "me.name", "seat", "view.public.phase", "view.table.ended")
+HINTS: Uses = ("hints", "waiting", "seat", "view.public.id")
+OPENING: Uses = ("view.public.id", "view.public.round", "view.public.seats", "seat")
+INVITE: Uses = ("invite", "wifi", "guests")
+SPOT: Uses = ("spots[]", "is_holding", "turns", "seat", "bank_count", "bank_names")
+SCREEN_OF_PI: Uses = ("held_on", "pass_seconds", "host_pass")
+
+
+@cache
+def layout_of(page: str, game: str) -> Layout | None:
+    """Return the layout of a page in this game, or with no game (""), before one; None for a page
+    that is drawn as one."""
+    make = LAYOUTS.get((page, bool(game)))
+    return _without_covered(make(GAME_USES.get(game, {}))) if make else None
+
+
+def _phone(game: Mapping[str, Uses]) -> Layout:
+    verdict = (*VERDICT, *game.get("verdict", WHOLE_VIEW))
+    blocks = {
+        "held_on": Block("phone/held_on.html", ("held_on", "seat")),
+        "me": Block("phone/me.html", ("me.name", "own", "seat")),
+        "urgent": Block("shared/urgent.html", (*URGENT, *verdict)),
+        "seats": Block("shared/seats.html", (*SEATS, "seat_requests")),
+        "result": Block("phone/result.html", ("short", "me.name", "view.table.frozen", *verdict)),
+        "ask": Block("phone/ask.html", (
+            "view.table.woken", "view.table.is_stopped", "view.public.phase", "me",
+            "asked", "short", "waiting", "view.may", "own", "players", "taps_only", "unheard",
+            "deaf", "requests_url", *STATUS, *OPENING, *game.get("bids", WHOLE_VIEW))),
+        "score": Block("phone/score.html", SCORE),
+        "mismatches": Block("shared/mismatches.html", MISMATCHES),
+        "hints": Block("shared/hints.html", HINTS),
+        "board": Block("phone/board.html",
+                       ("view.public.phase", *game.get("board", WHOLE_VIEW))),
+        "log": Block("shared/log.html", (
+            "view.table.log", "requests_url", "correction_url", "page_path", "seat",
+            "view.table.is_stopped", "view.public.phase")),
+        "go_home": Block("phone/go_home.html", ("view.public.phase", "view.table.ended", "seat")),
+        "private": Block("phone/private.html", (
+            "me", "seat", "view.public.id", "view.public.round",
+            *game.get("bids", WHOLE_VIEW))),
+    }  # fmt: skip
+    return Layout(Block("phone/live.html", ()), blocks)
+
+
+def _table(game: Mapping[str, Uses]) -> Layout:
+    verdict = (*VERDICT, *game.get("verdict", WHOLE_VIEW))
+    blocks = {
+        "host_pass": Block("table/host_pass.html", SCREEN_OF_PI),
+        "status": Block("table/status.html", ("waiting", "players", *STATUS)),
+        "urgent": Block("shared/urgent.html", (*URGENT, *verdict)),
+        "seats": Block("shared/seats.html", (*SEATS, "seat_requests")),
+        "demo": Block("table/demo.html", ("invite", "wifi", "seat")),
+        "player": Block("table/player.html", (
+            "chairs[]", "hands_shown", *game.get("player", WHOLE_VIEW))),
+        "board": Block("table/board.html", game.get("board", WHOLE_VIEW)),
+        "stock": Block("table/stock.html", game.get("stock", WHOLE_VIEW)),
+        "more_players": Block("table/more_players.html", game.get("more_players", WHOLE_VIEW)),
+        "mismatches": Block("table/mismatches.html", MISMATCHES),
+        "result": Block("table/result.html", ("view.public.score", *verdict)),
+        "join": Block("table/join.html", (*INVITE, "is_scored")),
+    }  # fmt: skip
+    return Layout(Block("table/live.html", ("people", "players", "is_scored")), blocks)
+
+
+def _play(game: Mapping[str, Uses]) -> Layout:
+    verdict = (*VERDICT, *game.get("verdict", WHOLE_VIEW))
+    spot = (*SPOT, *game.get("spot", WHOLE_VIEW))
+    blocks = {
+        "bill": Block("play/bill.html", (
+            "view.table.woken", "view.table.is_stopped", "view.public.phase", "view.public.score",
+            "asked", "waiting", "view.may", "mine", "unheard", "fingers", "phone_away",
+            "seat_requests", "bank_count", "bank_names",
+            *STATUS, *SEATS, *URGENT, *MISMATCHES, *verdict)),
+        "final_score": Block("play/final_score.html", SCORE),
+        "hints": Block("shared/hints.html", HINTS),
+        "spot": Block("play/spot.html", spot),
+        "titled_spot": Block("play/titled_spot.html", spot),
+        "fingers": Block("play/fingers.html", ("fingers", "seat", "bank_count", "bank_names")),
+        "plate": Block("play/plate.html", ("players", "lamps", "waiting", "seat", "bots", "mine")),
+        "reader": Block("play/reader.html", ("view.table.by_hand", "faults")),
+        "declaration": Block("play/declaration.html", ("view.public.declaration",)),
+        "track": Block("play/track.html", ("view.public.values", "view.public.course")),
+        "pot": Block("play/pot.html", ("view.public.middle",)),
+        "drawer": Block("play/drawer.html", (
+            "players", "places", "seat", "pace", "bots", "mine", "game_sizes", "titles", "faults",
+            "bank_count", "bank_names")),
+    }  # fmt: skip
+    frame = ("seat", "players", "is_scored", *game.get("play", WHOLE_VIEW))
+    return Layout(Block("play/live.html", frame), blocks)
+
+
+def _share(game: Mapping[str, Uses]) -> Layout:
+    verdict = (*VERDICT, *game.get("verdict", WHOLE_VIEW))
+    blocks = {
+        "urgent": Block("shared/urgent.html", (*URGENT, *verdict)),
+        "seats": Block("shared/seats.html", (*SEATS, "seat_requests")),
+        "ask": Block("share/ask.html", (
+            "view.public.phase", "own", "waiting", "view.table.frozen", "view.table.paused",
+            "players", *STATUS, *OPENING)),
+        "result": Block("share/result.html", ("view.public.score", *verdict)),
+    }  # fmt: skip
+    return Layout(Block("share/live.html", ("own", "players")), blocks)
+
+
+def _table_lobby(_game: Mapping[str, Uses]) -> Layout:
+    blocks = {
+        "host_pass": Block("table/host_pass.html", SCREEN_OF_PI),
+        "troubles": Block("table/troubles.html", ("troubles",)),
+        "not_set_up": Block("table/not_set_up.html", ("needs_setup", "invite")),
+        "who_came": Block("table/who_came.html", ("lobby", *INVITE)),
+        "start_with_bots": Block("shared/start_with_bots.html", ("startable_games", "seat")),
+        "large_code": Block("table/large_code.html", INVITE),
+    }
+    return Layout(Block("table/lobby.html", ("titles",)), blocks)
+
+
+def _seat_lobby(_game: Mapping[str, Uses]) -> Layout:
+    blocks = {
+        "held_on": Block("phone/held_on.html", ("held_on", "seat")),
+        "lobby": Block("shared/lobby.html", ("lobby", "seat", "seat_requests")),
+    }
+    return Layout(Block("shared/lobby_frame.html", ()), blocks)
+
+
+LAYOUTS = {
+    ("phone", True): _phone,
+    ("phone", False): _seat_lobby,
+    ("play", True): _play,
+    ("play", False): _seat_lobby,
+    ("share", True): _share,
+    ("share", False): _seat_lobby,
+    ("table", True): _table,
+    ("table", False): _table_lobby,
+}
+"""How the blocks of a page are chosen, with a game and before one."""
+
+
+def _without_covered(layout: Layout) -> Layout:
+    """Return the layout with each fact named once, and none that is a part of another one."""
+    blocks = {name: _named_once(block) for name, block in layout.blocks.items()}
+    return Layout(_named_once(layout.frame), blocks)
+
+
+def _named_once(block: Block) -> Block:
+    names = dict.fromkeys(block.uses)
+    whole = [f"{name}." for name in names]
+    uses = tuple(name for name in names if not name.startswith(tuple(whole)))
+    return Block(block.template, uses)

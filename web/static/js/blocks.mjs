@@ -1,0 +1,131 @@
+// Blocks: the parts of a page that follow the game. Each lies between two comments that name it
+// ("block ask" … "/block ask"); what has changed is put in its place, and nothing else is touched.
+//
+// Elements that are still there stay the same elements, so that focus, selection, scrolling and running
+// animations go on. Elements with data-keep, such as a form being filled in, and whether a <details> is
+// open are the reader's own.
+
+// Show a whole new state.
+export function showState(live, html) {
+  morphChildren(live, parse(html).firstChild, live.firstChild, null);
+  blocks = null;
+  updateTitle(live.querySelector("#box")?.value);
+}
+
+// Show the blocks that have changed, by their keys; return false if the page lacks one of them.
+export function showNews(live, { version, blocks: changed }) {
+  blocks ??= findBlocks(live);
+  const places = Object.entries(changed).map(([key, html]) => [blocks.get(key), html]);
+  if (places.some(([place]) => !place?.isConnected)) return false;
+  for (const [start, html] of places) {
+    const end = endOf(start);
+    morphChildren(start.parentNode, parse(html).firstChild, start.nextSibling, end);
+  }
+  document.getElementById("version").value = version;
+  return true;
+}
+
+// The version of the view that the page shows; a form that answers a question refers to it.
+export function readVersion() {
+  return Number(document.getElementById("version").value);
+}
+
+let blocks = null; // Key to the comment before the block; null until they are looked for.
+
+function findBlocks(live) {
+  const found = new Map();
+  const comments = document.createTreeWalker(live, NodeFilter.SHOW_COMMENT);
+  while (comments.nextNode()) {
+    const { data } = comments.currentNode;
+    if (data.startsWith("block ")) found.set(data.slice("block ".length), comments.currentNode);
+  }
+  return found;
+}
+
+function endOf(start) {
+  let node = start.nextSibling;
+  while (node.nodeType !== Node.COMMENT_NODE || node.data !== `/${start.data}`) node = node.nextSibling;
+  return node;
+}
+
+function parse(html) {
+  const parsed = document.createElement("template");
+  parsed.innerHTML = html;
+  return parsed.content;
+}
+
+// Make the nodes from `old` up to `end` in this parent what the new ones are.
+function morphChildren(parent, fresh, old, end) {
+  while (fresh) {
+    const next = fresh.nextSibling;
+    const same = findSame(fresh, old, end);
+    if (!same) {
+      parent.insertBefore(fresh, old);
+    } else {
+      if (same !== old) old = removeUntil(parent, old, same);
+      old = same.nextSibling;
+      morphNode(same, fresh);
+    }
+    fresh = next;
+  }
+  removeUntil(parent, old, end);
+}
+
+// The old node that this new one is the successor of: by its id, else the next of its kind.
+function findSame(fresh, old, end) {
+  const { id } = fresh;
+  if (!id) return old !== end && isLike(old, fresh) && !old.id ? old : null;
+  for (let node = old; node !== end; node = node.nextSibling) if (node.id === id && isLike(node, fresh)) return node;
+  return null;
+}
+
+function isLike(old, fresh) {
+  return old !== null && old.nodeType === fresh.nodeType && old.nodeName === fresh.nodeName && (old.nodeType !== Node.COMMENT_NODE || old.data === fresh.data);
+}
+
+// Remove the nodes before this one, but for those that are being sent; return it.
+function removeUntil(parent, old, until) {
+  while (old !== until) {
+    const next = old.nextSibling;
+    if (!("sending" in (old.dataset ?? {}))) parent.removeChild(old);
+    old = next;
+  }
+  return until;
+}
+
+function morphNode(old, fresh) {
+  if (old.nodeType !== Node.ELEMENT_NODE) {
+    if (old.data !== fresh.data) old.data = fresh.data;
+    return;
+  }
+  if ("keep" in old.dataset && old.id === fresh.id) return;
+  if (old.isEqualNode(fresh)) return;
+  morphAttributes(old, fresh);
+  morphChildren(old, fresh.firstChild, old.firstChild, null);
+}
+
+function morphAttributes(old, fresh) {
+  for (const { name, value } of [...fresh.attributes]) {
+    if (isReaders(old, name) || old.getAttribute(name) === value) continue;
+    old.setAttribute(name, value);
+    if (name === "value" && "value" in old) old.value = value;
+    if (name === "checked") old.checked = true;
+  }
+  for (const { name } of [...old.attributes]) {
+    if (isReaders(old, name) || fresh.hasAttribute(name)) continue;
+    old.removeAttribute(name);
+    if (name === "checked") old.checked = false;
+  }
+}
+
+function isReaders(old, name) {
+  return name === "open" && old.localName === "details";
+}
+
+// The header is outside the live part but names the box, which may have changed.
+function updateTitle(box) {
+  const brand = document.querySelector(".brand a");
+  if (!box || brand.textContent === box) return;
+  document.title = document.title.replace(brand.textContent, box);
+  brand.textContent = box;
+}
