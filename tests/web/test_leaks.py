@@ -26,12 +26,13 @@ from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.permissions import Author
 from companion.table.table import Table
+from tests.worlds.stream_text import full_state
 from tests.worlds.visitor import NONCE, Visitor
 from tests.worlds.watched_table import Watched
 from web import AppContext, create_app
 from web.context import CONTEXT_KEY
 from web.rendering.screens import Screen
-from web.server.broadcast import DATA_PAGE, render_update
+from web.server.broadcast import DATA_PAGE
 
 PLAYERS = ("Ana", "Ben", "Cleo")
 PUBLIC = re.compile('"seal":"[0-9a-f]{64}"')
@@ -70,7 +71,7 @@ def seen(table: Table) -> list[bytes]:
         page = "phone" if seat else "table"
         screens = (Screen(page, seat, "en"), Screen("judge", 0, "en"), Screen(DATA_PAGE, seat, ""))
         streams = "".join(
-            render_update(app, app.extensions[CONTEXT_KEY], screen) for screen in screens
+            full_state(app, app.extensions[CONTEXT_KEY], screen) for screen in screens
         )
         pages = [visitor.get(where).data for where in (f"/{page}", "/", "/judge")]
         found.append(b"".join((*pages, PUBLIC.sub("", streams).encode())))

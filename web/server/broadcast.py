@@ -1,13 +1,14 @@
-"""Broadcasting: the watched screens, who watches each, and its newest snapshot.
+"""Broadcasting: the watched screens, who watches each, and their newest states.
 
-Laws: only the newest snapshot counts, so nothing queues for a slow phone; a snapshot is rendered
-once per screen, on a thread of its own, and its bytes are shared by all viewers; a screen without
-viewers is not rendered; seats come before spectators; the newest signed page of a seat wins.
+Laws: only the newest state counts, so nothing queues for a slow phone; a screen is drawn once for
+all its viewers, on a thread of its own, and only what has changed; a screen without viewers is not
+drawn; the answer to a request goes out before the news of what it changed; the newest signed page
+of a seat wins.
 """
 
 import asyncio
-import hashlib
 import logging
+import time
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import partial
@@ -18,8 +19,12 @@ from flask import Flask
 from companion.host.fair_threads import Claimant, CrowdedError, FairThreads
 from web.context import CONTEXT_KEY, AppContext
 from web.rate_limits import RATE_LIMITER, RateLimiter
-from web.rendering.screens import Screen, render_fragment
+from web.rendering.blocks import LivePart
+from web.rendering.screens import Screen, draw_live_part, is_signed_out
+from web.server import viewers
 from web.server.admission import Places
+from web.server.pages import AnswerFirst
+from web.server.viewers import Channel, Viewer
 
 FAREWELL_TIMEOUT = 0.3
 GAME_PAGES = ("phone", "play", "share", "table", "judge")
@@ -27,45 +32,11 @@ GAME_PAGES = ("phone", "play", "share", "table", "judge")
 TABLE, SINGLE_BROWSERS = Claimant("table", is_known=True), Claimant("single browsers")
 """Whom renderings after a change are done for."""
 STRANGERS_WAITING = 64
+BATCH_SECONDS = 0.005
+CATCH_UP_SECONDS = 0.05
+"""Seconds after which one that has taken everything gets what it missed meanwhile."""
 DATA_PAGE = "data"
 """The screen that is no page: the view of a seat, or of the table, as JSON."""
-
-
-class Viewer:
-    """One open stream: whom it counts for, the browser whose page it is for, and whether that
-    browser signed it."""
-
-    def __init__(self, claimant: Claimant) -> None:
-        self.claimant = claimant
-        self.browser = ""
-        self.is_signed = False
-        self.wake = asyncio.Event()
-        self.farewell = ""
-
-    def end_stream(self, farewell: str) -> None:
-        """End this stream with a last event; the first reason given counts."""
-        self.farewell = self.farewell or farewell
-        self.wake.set()
-
-
-class Channel:
-    """One screen: its newest snapshot, and its viewers."""
-
-    def __init__(self) -> None:
-        self.snapshot = b""
-        self.id = ""
-        self.viewers: set[Viewer] = set()
-
-    def publish(self, data: str) -> None:
-        """Store this snapshot and wake the viewers, unless it is the same as before.
-
-        The id is a hash of the data: a counter would tell of changes that are not shown.
-        """
-        id = hashlib.sha256(data.encode()).hexdigest()[:16]
-        if id != self.id:
-            self.id, self.snapshot = id, encode_event("state", data, id)
-            for viewer in self.viewers:
-                viewer.wake.set()
 
 
 class Broadcaster:
@@ -78,14 +49,16 @@ class Broadcaster:
         self._places = Places[Viewer](limiter.limits.viewers)
         self._loop = asyncio.get_running_loop()
         self._channels: dict[Screen, Channel] = {}
-        self._changed = asyncio.Event()
+        self._changed, self._behind = asyncio.Event(), asyncio.Event()
+        self.answers = AnswerFirst()
         self._painter = FairThreads(
             "painter", 1, known_waiting=256, strangers=1, strangers_waiting=STRANGERS_WAITING
         )
         self._stale = StaleScreens()
-        self._render_tasks = [
+        self._tasks = [
             self._loop.create_task(self._render_changes()),
             self._loop.create_task(self._render_stale()),
+            self._loop.create_task(self._keep_streams_alive()),
         ]
         self._running, self._frame = True, self._page_frame()
         self.context.table.watch(self._on_table_changed)
@@ -93,25 +66,47 @@ class Broadcaster:
 
     def _on_table_changed(self) -> None:
         """Schedule a rendering; called from any thread, as often as one likes."""
-        if self._running:
+        if self._running and not self.answers.hold_back(self._schedule_rendering):
             self._loop.call_soon_threadsafe(self._changed.set)
 
+    def _schedule_rendering(self) -> None:
+        self._changed.set()
+
     def _on_seats_changed(self) -> None:
-        """Schedule a rendering, and wake every viewer: pages may be for another browser now."""
+        """Schedule a rendering, and end the streams of pages that are for another browser now."""
         self._on_table_changed()
         if self._running:
-            self._loop.call_soon_threadsafe(self._wake_viewers)
+            self._loop.call_soon_threadsafe(self._end_moved_streams)
 
-    def _wake_viewers(self) -> None:
-        for channel in self._channels.values():
-            for viewer in channel.viewers:
-                viewer.wake.set()
+    def _end_moved_streams(self) -> None:
+        """End the streams of screens that belong to another browser, or to none, by now."""
+        for screen, channel in self._channels.items():
+            if screen.seat or screen.browser:
+                for viewer in tuple(channel.viewers):
+                    viewer.end_stream(self._reason_to_end(screen, viewer))
+
+    def _reason_to_end(self, screen: Screen, viewer: Viewer) -> str:
+        """Return the last event of a stream that must end, "" for one that goes on."""
+        context = self.context
+        has_moved = screen.seat and self.owner_of(screen) != viewer.owner
+        if has_moved or screen.seat > context.table.seats > 0 or is_signed_out(context, screen):
+            return "replaced"
+        if screen.seat and context.seats.holder_of(screen.seat) != viewer.phone_holder:
+            return "anew"  # The phone beside these cards is another one now.
+        return ""
+
+    def owner_of(self, screen: Screen) -> str | None:
+        """Return the browser that a page of a seat is for."""
+        seats = self.context.seats
+        owner = seats.mover_of if screen.page == "play" else seats.holder_of
+        return owner(screen.seat)
 
     async def _render_changes(self) -> None:
         while True:
             await self._changed.wait()
             self._changed.clear()
             self._request_reloads()
+            self._end_moved_streams()
             screens = render_order(self._channels)
             self._stale.add(screen for screen in screens if is_single_browsers(screen))
             await self._render_screens(
@@ -126,27 +121,46 @@ class Broadcaster:
                 with suppress(CrowdedError):
                     await self._render_screens(SINGLE_BROWSERS, [screen])
 
-    def _page_frame(self) -> tuple[str, str, str, int]:
+    async def _keep_streams_alive(self) -> None:
+        """Send heartbeats, and let those catch up who were busy."""
+        beaten = self._loop.time()
+        while True:
+            rest = max(0.0, beaten + viewers.HEARTBEAT_SECONDS - self._loop.time())
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._behind.wait(), rest)
+            if self._behind.is_set():
+                await asyncio.sleep(min(rest, CATCH_UP_SECONDS))
+                self._catch_up()
+            if self._loop.time() - beaten >= viewers.HEARTBEAT_SECONDS:
+                beaten = self._loop.time()
+                for channel in self._channels.values():
+                    channel.beat()
+
+    def _catch_up(self) -> None:
+        now = self._loop.time()
+        late = [channel for channel in self._channels.values() if channel.catch_up(now)]
+        if not late:
+            self._behind.clear()
+
+    def _page_frame(self) -> tuple[str, str, str]:
         """Return what a page shows outside its live part: the game, the language of the table
-        screen, the recorded game that it shows, and the number of seats."""
+        screen, and the recorded game that it shows."""
         context, scene = self.context, self.context.demo_scene("table")
         recorded = scene.view.public.id if scene else ""
-        return context.game, context.language, recorded, context.table.seats
+        return context.game, context.language, recorded
 
     def _request_reloads(self) -> None:
         """End the streams of pages to be loaded again, as what surrounds their live part changed.
 
         Back from a recorded game to the table itself, the page follows without a reload.
         """
-        (game, language, recorded, seats), self._frame = self._frame, self._page_frame()
+        (game, language, recorded), self._frame = self._frame, self._page_frame()
         recorded_now = self._frame[2]
         table_changed = language != self.context.language or recorded != recorded_now != ""
-        if seats != self.context.table.seats:
-            self._wake_viewers()
         for screen, channel in self._channels.items():
             game_changed = game != self.context.game and screen.page in GAME_PAGES
             if game_changed or (table_changed and screen.page == "table"):
-                for viewer in channel.viewers:
+                for viewer in tuple(channel.viewers):
                     viewer.end_stream("anew")
 
     async def _render_screens(self, claimant: Claimant, screens: Sequence[Screen]) -> None:
@@ -158,18 +172,33 @@ class Broadcaster:
         await asyncio.wrap_future(self._painter.submit(claimant, work))
 
     def _render_in_thread(self, screens: Sequence[Screen]) -> None:
+        """Render screens, and hand them over together every BATCH_SECONDS: each time the thread
+        and the event loop wait for each other."""
+        done: list[tuple[Screen, LivePart | str]] = []
+        begun = time.monotonic()
         for screen in screens:
-            data = self._render_or_log(screen)
-            if data is not None and self._running:
-                self._loop.call_soon_threadsafe(self._publish, screen, data)
+            state = self._render_or_log(screen)
+            if state is not None:
+                done.append((screen, state))
+            if time.monotonic() - begun > BATCH_SECONDS:
+                self._hand_over(done)
+                done, begun = [], time.monotonic()
+        self._hand_over(done)
 
-    def _publish(self, screen: Screen, data: str) -> None:
-        if screen in self._channels:
-            self._channels[screen].publish(data)
+    def _hand_over(self, done: Sequence[tuple[Screen, LivePart | str]]) -> None:
+        if done and self._running:
+            self._loop.call_soon_threadsafe(self._publish, done)
 
-    def _render_or_log(self, screen: Screen) -> str | None:
+    def _publish(self, done: Sequence[tuple[Screen, LivePart | str]]) -> None:
+        for screen, state in done:
+            channel = self._channels.get(screen)
+            if channel is not None and channel.publish(state):
+                self._behind.set()
+
+    def _render_or_log(self, screen: Screen) -> LivePart | str | None:
+        channel = self._channels.get(screen)
         try:
-            return render_update(self.app, self.context, screen)
+            return draw_state(self.app, self.context, screen, channel.part if channel else None)
         except Exception:  # One page that fails must not stop the others.
             logging.exception("The page %s could not be painted.", screen.page)
             return None
@@ -181,19 +210,25 @@ class Broadcaster:
             gone.end_stream("stop")
         return gone is not viewer
 
-    async def subscribe(self, screen: Screen, viewer: Viewer) -> Channel:
-        """Add a viewer to a screen; its channel has a snapshot when this returns."""
+    async def subscribe(self, screen: Screen, viewer: Viewer) -> None:
+        """Add a viewer to a screen, which is drawn when this returns."""
         channel = self._channels.setdefault(screen, Channel())
         if screen.seat:
             self._end_older_streams(screen, viewer.is_signed)
         channel.viewers.add(viewer)
-        seats = self.context.seats
-        owner_of = seats.mover_of if screen.page == "play" else seats.holder_of
-        viewer.browser = screen.browser or owner_of(screen.seat) or ""
+        viewer.owner = self.owner_of(screen)
+        viewer.phone_holder = self.context.seats.holder_of(screen.seat)
+        viewer.browser = screen.browser or viewer.owner or ""
         self.context.seats.count_open_page(viewer.browser, +1)
-        if not channel.snapshot:
+        if not channel.id:
             await self._render_screens(viewer.claimant, [screen])
-        return channel
+
+    def welcome(self, screen: Screen, viewer: Viewer, seen: str) -> None:
+        """Send a viewer of a screen the newest state, unless that is what it has seen last."""
+        viewer.begin(seen)
+        channel = self._channels.get(screen)
+        if channel is not None and channel.welcome(viewer):
+            self._behind.set()
 
     def _end_older_streams(self, newest: Screen, is_signed: bool) -> None:
         """End the older streams of this page of a seat, as of a forgotten tab.
@@ -202,7 +237,7 @@ class Broadcaster:
         """
         for screen, channel in self._channels.items():
             if (screen.page, screen.seat) == (newest.page, newest.seat):
-                for viewer in channel.viewers:
+                for viewer in tuple(channel.viewers):
                     if is_signed or not viewer.is_signed:
                         viewer.end_stream("replaced")
 
@@ -219,10 +254,10 @@ class Broadcaster:
     async def stop(self) -> None:
         """Send every viewer a last event, and wait at most FAREWELL_TIMEOUT for them to go."""
         self._running = False
-        for task in self._render_tasks:
+        for task in self._tasks:
             task.cancel()
         for channel in self._channels.values():
-            for viewer in channel.viewers:
+            for viewer in tuple(channel.viewers):
                 viewer.end_stream("stop")
         with suppress(TimeoutError):
             await asyncio.wait_for(self._wait_for_viewers(), FAREWELL_TIMEOUT)
@@ -264,15 +299,10 @@ def render_order(screens: Iterable[Screen]) -> list[Screen]:
     return sorted(screens, key=lambda screen: (not screen.seat, bool(screen.browser)))
 
 
-def render_update(app: Flask, context: AppContext, screen: Screen) -> str:
-    """Return what the stream of a screen sends: HTML, or the view as JSON."""
+def draw_state(
+    app: Flask, context: AppContext, screen: Screen, before: LivePart | None = None
+) -> LivePart | str:
+    """Return what a screen shows: a page, or the view as JSON."""
     if screen.page == DATA_PAGE:
         return msgspec.json.encode(context.table.view(screen.seat)).decode()
-    return render_fragment(app, context, screen)
-
-
-def encode_event(event: str, data: str, id: str = "") -> bytes:
-    """Encode one server-sent event."""
-    named = f"id: {id}\n" if id else ""
-    lines = "".join(f"data: {line}\n" for line in data.splitlines() or [""])
-    return f"event: {event}\n{named}{lines}\n".encode()
+    return draw_live_part(app, context, screen, before)

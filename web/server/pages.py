@@ -6,8 +6,9 @@ takes nothing for WRITE_TIMEOUT seconds is disconnected.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from contextlib import closing
+import threading
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import closing, contextmanager
 from functools import partial
 from typing import Any, NamedTuple, TypeVar, cast
 
@@ -52,14 +53,48 @@ def make_page_threads() -> FairThreads:
     )
 
 
+class AnswerFirst:
+    """Holds back what tells others of a change, until the request that made it is answered.
+
+    Telling takes the interpreter for milliseconds; the one who asked is not to wait for it.
+    """
+
+    def __init__(self) -> None:
+        self._local = threading.local()
+
+    @contextmanager
+    def hold_all(self) -> Iterator[list[Callable[[], None]]]:
+        """Collect what this thread would tell meanwhile."""
+        held: list[Callable[[], None]] = []
+        self._local.held = held
+        try:
+            yield held
+        finally:
+            del self._local.held
+
+    def hold_back(self, tell: Callable[[], None]) -> bool:
+        """Keep this for after the answer; False on a thread that answers no request."""
+        held: list[Callable[[], None]] | None = getattr(self._local, "held", None)
+        if held is None:
+            return False
+        if tell not in held:
+            held.append(tell)
+        return True
+
+
 class Pages(WSGIContainer):
-    """Hands requests over to Flask, for known browsers first."""
+    """Hands requests over to Flask, for known browsers first; what they changed is told to the
+    others after the answer."""
 
     def __init__(
-        self, app: Flask, threads: FairThreads, claimant_of: Callable[[HTTPServerRequest], Claimant]
+        self,
+        app: Flask,
+        threads: FairThreads,
+        claimant_of: Callable[[HTTPServerRequest], Claimant],
+        answers: AnswerFirst,
     ) -> None:
         super().__init__(app)
-        self._threads, self._claimant_of = threads, claimant_of
+        self._threads, self._claimant_of, self._answers = threads, claimant_of, answers
 
     def environ(self, request: HTTPServerRequest) -> dict[str, Any]:
         """Return the environment of a request, with the SHA-256 of a body that was received here
@@ -70,11 +105,15 @@ class Pages(WSGIContainer):
     async def handle_request(self, request: HTTPServerRequest) -> None:
         """Call Flask, and send its response; CrowdedError if there is no place in the line."""
         environ = self.environ(request)
-        answer = await self.run_in_thread(request, self._call_flask, environ)
+        told: list[Callable[[], None]] = []
         connection = cast(HTTP1Connection, request.connection)
-        await send_or_close(
-            connection, connection.write_headers(answer.start, answer.headers, chunk=answer.body)
-        )
+        try:
+            answer = await self.run_in_thread(request, self._call_flask, environ, told)
+            written = connection.write_headers(answer.start, answer.headers, chunk=answer.body)
+        finally:
+            for tell in told:  # The kernel has the answer, or there will be none.
+                tell()
+        await send_or_close(connection, written)
         connection.finish()
 
     async def run_in_thread(
@@ -84,10 +123,17 @@ class Pages(WSGIContainer):
         work = partial(function, *args)
         return await asyncio.wrap_future(self._threads.submit(self._claimant_of(request), work))
 
-    def _call_flask(self, environ: dict[str, object]) -> WsgiResponse:
-        start, headers, pieces = self.begin_response(environ)
-        with closing(pieces):
-            body = b"".join(pieces)
+    def _call_flask(
+        self, environ: dict[str, object], told: list[Callable[[], None]]
+    ) -> WsgiResponse:
+        """Return the whole response; collect in `told` what is to be told after it."""
+        with self._answers.hold_all() as held:
+            try:
+                start, headers, pieces = self.begin_response(environ)
+                with closing(pieces):
+                    body = b"".join(pieces)
+            finally:
+                told += held
         if start.code != NOT_MODIFIED:
             headers.setdefault("Content-Length", str(len(body)))
         return WsgiResponse(start, headers, body)

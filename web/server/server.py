@@ -101,8 +101,9 @@ class Server:
     ) -> Application:
         """Return who answers which address: a stream, a download, an upload, or the app."""
         streams: dict[str, object] = {"broadcaster": self._broadcaster}
-        pages = {"app": app, "pages": Pages(app, self._page_threads, claimant_of)}
-        downloads = {"app": app, "pages": StreamingPages(app, self._page_threads, claimant_of)}
+        flask = (app, self._page_threads, claimant_of, self._broadcaster.answers)
+        pages = {"app": app, "pages": Pages(*flask)}
+        downloads = {"app": app, "pages": StreamingPages(*flask)}
         rules: list[tuple[str, type[RequestHandler], dict[str, object]]] = [
             (r"/stream/([a-z]+)(?:/([0-9]{1,2}))?", StreamHandler, streams),
             (r"/api/stream/(table)", ViewStreamHandler, streams),

@@ -1,9 +1,8 @@
-"""Event streams: send a viewer the newest state of its screen, as server-sent events.
+"""Event streams: admit a viewer to its screen, and leave the sending to the broadcaster.
 
-Laws: a connection begins with the full state, unless the client names it as its last event, and
-skips what it was too slow for; a heartbeat is a real event, so that a page can tell silence from a
-lost connection; the last event says why the stream ends; a client that takes nothing for
-SEND_TIMEOUT seconds is dropped.
+Laws: a connection begins with the full state, unless the client names it as its last event; a
+heartbeat is a real event, so that a page can tell silence from a lost connection; the last event
+says why the stream ends.
 """
 
 import asyncio
@@ -24,18 +23,16 @@ from web.rendering.screens import (
     Screen,
     has_page,
     is_denied,
-    is_signed_out,
     requested_screen,
 )
 from web.responses import PERMISSION_ERRORS
 from web.security import is_signed_stream
-from web.server.broadcast import DATA_PAGE, Broadcaster, Channel, Viewer, encode_event
+from web.server import viewers
+from web.server.broadcast import DATA_PAGE, Broadcaster
 from web.server.handlers import BaseHandler
+from web.server.viewers import Viewer
 from web.sessions import browser_id
 
-HEARTBEAT_SECONDS = 10.0
-SEND_TIMEOUT = 20.0
-"""Seconds for which a client may take nothing of what it was sent."""
 TOO_MANY = N_("Too many pages watch this table.")
 
 
@@ -45,7 +42,8 @@ class StreamHandler(BaseHandler):
     def initialize(self, broadcaster: Broadcaster) -> None:  # type: ignore[override]
         super().initialize(broadcaster.app)
         self._broadcaster = broadcaster
-        self._viewer = Viewer(self.claimant)
+        self._gzip = "gzip" in self.request.headers.get("Accept-Encoding", "")
+        self._viewer = Viewer(self.claimant, self._connection, self._gzip)
 
     async def get(self, page: str, seat: str | None = None) -> None:
         """Stream a page until the client leaves or its screen is no longer for it."""
@@ -55,23 +53,34 @@ class StreamHandler(BaseHandler):
         await asyncio.get_running_loop().run_in_executor(None, self._use_signature)
         if not self._may_connect():
             return
-        self._page_owner, self._phone_holder = (
-            self._current_owner(screen),
-            self._broadcaster.context.seats.holder_of(screen.seat),
-        )
-        self.set_header("Content-Type", "text/event-stream")
-        self.set_header("Cache-Control", "no-store")
-        self._connection.stream.set_nodelay(True)
         try:
-            await self._send_updates(
-                screen, await self._broadcaster.subscribe(screen, self._viewer)
-            )
+            await self._broadcaster.subscribe(screen, self._viewer)
+            await self._send_head()
+            await self._follow(screen)
         except StreamClosedError:  # The client has left.
             pass
         except CrowdedError:
-            self.send_problem(503, TOO_MANY, "too_many", SEND_TIMEOUT)
+            self.send_problem(503, TOO_MANY, "too_many", viewers.SEND_TIMEOUT)
         finally:
             self._broadcaster.unsubscribe(screen, self._viewer)
+
+    async def _send_head(self) -> None:
+        self.set_header("Content-Type", "text/event-stream")
+        self.set_header("Cache-Control", "no-store")
+        self.set_header("Vary", "Accept-Encoding")
+        if self._gzip:
+            self.set_header("Content-Encoding", "gzip")
+        await self.flush()
+
+    async def _follow(self, screen: Screen) -> None:
+        """Wait until the stream is over, and its last event taken."""
+        viewer, seen = self._viewer, self.request.headers.get("Last-Event-ID", "")
+        self._broadcaster.welcome(screen, viewer, seen)
+        await viewer.wait_until_over()
+        try:
+            await asyncio.wait_for(viewer.wait_until_taken(), viewers.SEND_TIMEOUT)
+        except TimeoutError:
+            viewer.drop()
 
     def _may_connect(self) -> bool:
         """Check the rate and the number of viewers; send 429 or 503 if exceeded."""
@@ -79,7 +88,7 @@ class StreamHandler(BaseHandler):
         if wait:
             self.send_problem(429, wait=wait)
         elif not self._broadcaster.admit(self._viewer):
-            self.send_problem(503, TOO_MANY, "too_many", SEND_TIMEOUT)
+            self.send_problem(503, TOO_MANY, "too_many", viewers.SEND_TIMEOUT)
         return not self._finished
 
     def _requested_screen(self, page: str, seat: int) -> Screen | None:
@@ -111,56 +120,13 @@ class StreamHandler(BaseHandler):
         app = self._broadcaster.app
         return app.request_context(WSGIContainer(app).environ(self.request))
 
-    async def _send_updates(self, screen: Screen, channel: Channel) -> None:
-        """Send each new snapshot until the viewer ends; never more than one ahead of the client."""
-        seen, viewer = self.request.headers.get("Last-Event-ID", ""), self._viewer
-        if seen == channel.id:
-            await self._send_event(encode_event("heartbeat", ""))
-        while not viewer.farewell:
-            if self._has_moved(screen):
-                viewer.end_stream("replaced")
-            elif self._broadcaster.context.seats.holder_of(screen.seat) != self._phone_holder:
-                viewer.end_stream("anew")  # The phone beside these cards is another one now.
-            elif channel.id != seen:
-                seen = channel.id
-                await self._send_event(channel.snapshot)
-            try:
-                await asyncio.wait_for(viewer.wake.wait(), HEARTBEAT_SECONDS)
-                viewer.wake.clear()
-            except TimeoutError:
-                await self._send_event(encode_event("heartbeat", ""))
-        await self._send_event(encode_event(viewer.farewell, ""))
-
-    def _has_moved(self, screen: Screen) -> bool:
-        """Check that this screen belongs to another browser now, or that its seat is no longer
-        played."""
-        context = self._broadcaster.context
-        moved = screen.seat and self._current_owner(screen) != self._page_owner
-        moved = moved or screen.seat > context.table.seats > 0
-        return bool(moved) or is_signed_out(context, screen)
-
-    def _current_owner(self, screen: Screen) -> str | None:
-        """Return the browser that a page of a seat is for."""
-        seats = self._broadcaster.context.seats
-        return (
-            seats.mover_of(screen.seat) if screen.page == "play" else seats.holder_of(screen.seat)
-        )
-
-    async def _send_event(self, data: bytes) -> None:
-        self.write(data)
-        try:
-            await asyncio.wait_for(self.flush(), SEND_TIMEOUT)
-        except TimeoutError:
-            self._connection.close()
-            raise StreamClosedError from None
-
     @property
     def _connection(self) -> HTTP1Connection:
         return cast(HTTP1Connection, self.request.connection)
 
     def on_connection_close(self) -> None:
         """End the stream of a client that disconnected."""
-        self._viewer.end_stream("gone")
+        self._viewer.end()
 
 
 class ViewStreamHandler(StreamHandler):

@@ -15,9 +15,9 @@ from companion.host.demo import IDLE, NOTICE
 from companion.host.demo_scenes import DemoScene
 from tests.worlds.demo_table import QuietTable
 from tests.worlds.socket_clients import Cafe
+from tests.worlds.stream_text import full_state
 from web import AppContext, create_app
 from web.rendering.screens import Screen
-from web.server.broadcast import render_update
 from web.server.server import Server, bind_sockets
 
 BOXES = [make_rulebook(game).box.title for game in RULEBOOKS]
@@ -83,13 +83,13 @@ def test_the_demo_screen_shows_nothing_of_the_real_table(
     demo_table: QuietTable,
 ) -> None:
     screen = Screen("table", 0, "en")
-    empty = render_update(demo_table.app, demo_table.room, screen)
+    empty = full_state(demo_table.app, demo_table.room, screen)
     assert demo_table.seats.wait_for_press("a phone", "Wanda") is None
     assert demo_table.evening.host.begin_game(NewGame("banque_fatale", PLAYERS)) is None
-    busy = render_update(demo_table.app, demo_table.room, screen)
+    busy = full_state(demo_table.app, demo_table.room, screen)
     assert busy == empty, "the same to the letter"
     demo_table.turn()
-    live = render_update(demo_table.app, demo_table.room, screen)
+    live = full_state(demo_table.app, demo_table.room, screen)
     assert all(name in live for name in PLAYERS)
 
 
@@ -222,7 +222,7 @@ def test_an_open_table_screen_follows_from_demo_to_game(demo_table: QuietTable) 
         events = await served.listen("table")
         assert "Ana turns" in (await anext(events))[1]
         demo_table.until(lambda scene: scene.view.at == 5)
-        assert (await anext(events))[0] == "state"
+        assert (await anext(events))[0] == "news"
         demo_table.until(lambda scene: scene.game == "banque_fatale")
         assert "anew" in [name async for name, _ in events], "another box: the page comes anew"
         events = await served.listen("table")

@@ -1,11 +1,11 @@
 // Live updates: follow the server-sent events of a page, reconnect when the connection is lost, and
-// morph each new state into the page.
+// show each new state and what has changed since.
 //
 // A browser has six connections per host, and a locked phone keeps a dead one open. Therefore the
 // stream is closed while the page is hidden and opened at once when it is visible again, reopened
 // when it falls silent, and limited to a few tabs of one browser.
 
-import { Idiomorph } from "../vendor/idiomorph/idiomorph.esm.js";
+import { showNews, showState } from "./blocks.mjs";
 import { openPage } from "./leaving.mjs";
 import { signStream } from "./signing.mjs";
 
@@ -34,8 +34,13 @@ export function follow(live, onUpdate) {
     tabs.announceOpen();
     source.addEventListener("state", (event) => {
       markAlive();
-      morphPage(live, event.data);
+      showState(live, event.data);
       onUpdate();
+    });
+    source.addEventListener("news", (event) => {
+      markAlive();
+      if (showNews(live, JSON.parse(event.data))) onUpdate();
+      else reopen(); // The page is another one than the table believes: begin with the full state.
     });
     source.addEventListener("heartbeat", markAlive);
     source.addEventListener("stop", retry);
@@ -132,36 +137,4 @@ if (banner) banner.dataset.lost = banner.textContent;
 function showBanner(sentence) {
   banner.hidden = !sentence;
   if (sentence) banner.textContent = sentence;
-}
-
-// Elements with data-keep, such as a form being filled in, and the state of a <details> are not
-// replaced; what is being sent is not removed.
-function morphPage(live, html) {
-  Idiomorph.morph(live, html, {
-    morphStyle: "innerHTML",
-    callbacks: {
-      beforeNodeMorphed: (old, fresh) => {
-        const kept = old.dataset && "keep" in old.dataset && old.id === fresh.id;
-        if (kept) updateVersion(old, fresh);
-        return !kept;
-      },
-      beforeNodeRemoved: (node) => !("sending" in (node.dataset ?? {})),
-      beforeAttributeUpdated: (name, node) => !(name === "open" && node.localName === "details"),
-    },
-  });
-  updateTitle(live.querySelector("#box").value);
-}
-
-// The header is outside the live part but names the box, which may have changed.
-function updateTitle(box) {
-  const brand = document.querySelector(".brand a");
-  if (brand.textContent === box) return;
-  document.title = document.title.replace(brand.textContent, box);
-  brand.textContent = box;
-}
-
-// A form that was kept is still offered, so it now refers to the newest view.
-function updateVersion(old, fresh) {
-  const [before, now] = [old, fresh].map((form) => form.querySelector("input[name=version]"));
-  if (before && now) before.value = now.value;
 }

@@ -1,0 +1,212 @@
+"""Viewers: who watches a screen, and the one loop that sends its news to all of them.
+
+Laws: a viewer has no task and no timer of its own; what is sent is encoded and compressed once for
+all viewers of a screen. A viewer that has not yet taken what it was sent is left out, and gets the
+whole newest state when it has: so no more than one state and one change wait for anyone, and nobody
+waits for the slow. One that takes nothing for SEND_TIMEOUT seconds is dropped.
+"""
+
+import asyncio
+import hashlib
+import zlib
+from functools import cached_property
+
+import msgspec
+from tornado.http1connection import HTTP1Connection
+from tornado.iostream import StreamClosedError
+
+from companion.host.fair_threads import Claimant
+from web.rendering.blocks import LivePart
+
+HEARTBEAT_SECONDS = 10.0
+SEND_TIMEOUT = 20.0
+"""Seconds for which a client may take nothing of what it was sent."""
+GZIP_HEAD = bytes.fromhex("1f8b08000000000000ff")
+LEVEL = 6
+
+
+class Event:
+    """One server-sent event, as the bytes that go to each kind of viewer."""
+
+    def __init__(self, name: str, data: str = "", id: str = "") -> None:
+        self.text = encode_event(name, data, id)
+
+    @cached_property
+    def plain(self) -> bytes:
+        """The event as a chunk of the response."""
+        return make_chunk(self.text)
+
+    @cached_property
+    def compressed(self) -> bytes:
+        """The event as a chunk for viewers of a gzip response, whatever each was sent before: a
+        full flush makes it depend on nothing earlier."""
+        deflate = zlib.compressobj(LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS)
+        return make_chunk(deflate.compress(self.text) + deflate.flush(zlib.Z_FULL_FLUSH))
+
+
+def encode_event(name: str, data: str, id: str = "") -> bytes:
+    """Encode one server-sent event."""
+    named = f"id: {id}\n" if id else ""
+    lines = "".join(f"data: {line}\n" for line in data.splitlines() or [""])
+    return f"event: {name}\n{named}{lines}\n".encode()
+
+
+def make_chunk(data: bytes) -> bytes:
+    """Frame bytes as one chunk of a response."""
+    return b"%x\r\n%b\r\n" % (len(data), data)
+
+
+HEARTBEAT = Event("heartbeat")
+
+
+class Viewer:
+    """One open stream: whom it counts for, the browser whose page it is for, and whether that
+    browser signed it."""
+
+    def __init__(self, claimant: Claimant, connection: HTTP1Connection, gzip: bool) -> None:
+        self.claimant = claimant
+        self.browser = ""
+        self.is_signed = False
+        self.owner: str | None = None
+        self.phone_holder: str | None = None
+        self.seen = ""
+        self.stalled_since: float | None = None
+        self._connection, self._gzip, self._has_begun = connection, gzip, False
+        connection.stream.set_nodelay(True)
+        self._ended = asyncio.Event()
+
+    def begin(self, seen: str) -> None:
+        """Send what comes before the first event; `seen` is the last one that the client has.
+        Until then nothing can be sent, as the head of the response has not been."""
+        self.seen, self._has_begun = seen, True
+        if self._gzip:
+            self._write(make_chunk(GZIP_HEAD))
+
+    def send(self, event: Event) -> bool:
+        """Send an event, unless the client has not yet taken the one before; whether it was."""
+        if self.is_over or not self._has_begun or self._connection.stream.writing():
+            return False
+        self._write(event.compressed if self._gzip else event.plain)
+        return True
+
+    def _write(self, chunk: bytes) -> None:
+        try:
+            self._connection.stream.write(chunk)
+        except StreamClosedError:
+            self.end()
+
+    def end_stream(self, farewell: str) -> None:
+        """End this stream with a last event, if there is one; the first reason given counts."""
+        if farewell and not self.is_over:
+            if self._has_begun:
+                event = Event(farewell)
+                self._write(event.compressed if self._gzip else event.plain)
+            self.end()
+
+    def end(self) -> None:
+        """Let the handler of this stream go."""
+        self._ended.set()
+
+    def drop(self) -> None:
+        """Disconnect a client that takes nothing."""
+        self._connection.close()
+        self.end()
+
+    @property
+    def is_over(self) -> bool:
+        """True once the last event has been sent."""
+        return self._ended.is_set()
+
+    async def wait_until_over(self) -> None:
+        """Wait until this stream ends."""
+        await self._ended.wait()
+
+    async def wait_until_taken(self) -> None:
+        """Wait until the client has taken everything, or is gone."""
+        while self._connection.stream.writing() and not self.is_over:
+            await asyncio.sleep(0.01)
+
+
+class Channel:
+    """One screen: its newest state, and its viewers."""
+
+    def __init__(self) -> None:
+        self.id = ""
+        self.part: LivePart | None = None
+        self.viewers: set[Viewer] = set()
+        self._state: Event | None = None
+        self._data = ""
+
+    @property
+    def state(self) -> Event:
+        """The whole newest state."""
+        if self._state is None:
+            data = self.part.html if self.part is not None else self._data
+            self._state = Event("state", data, self.id)
+        return self._state
+
+    def publish(self, newest: LivePart | str) -> bool:
+        """Store this state, and send what has changed to the viewers, unless nothing has; return
+        whether a viewer is behind now.
+
+        The id is a hash of the state: a counter would tell of changes that are not shown.
+        """
+        before, was, id = self.part, self.id, hash_state(newest)
+        if id == was:
+            return False
+        self.id, self._state = id, None
+        if isinstance(newest, LivePart):
+            self.part = newest
+        else:
+            self._data = newest
+        news = encode_news(before, self.part, id) or self.state
+        for viewer in self.viewers:
+            if viewer.seen == was and viewer.send(news):
+                viewer.seen = id
+        return any(viewer.seen != id for viewer in self.viewers)
+
+    def welcome(self, viewer: Viewer) -> bool:
+        """Send a new viewer the whole state, or a heartbeat if it has that; return whether it is
+        behind now."""
+        if viewer.seen == self.id:
+            viewer.send(HEARTBEAT)
+        elif viewer.send(self.state):
+            viewer.seen = self.id
+        return viewer.seen != self.id
+
+    def catch_up(self, now: float) -> bool:
+        """Send the whole state to viewers that missed something, and drop those that take nothing;
+        return whether there are some left."""
+        late = [viewer for viewer in self.viewers if viewer.seen != self.id]
+        for viewer in late:
+            if viewer.send(self.state):
+                viewer.seen, viewer.stalled_since = self.id, None
+            elif viewer.stalled_since is None:
+                viewer.stalled_since = now
+            elif now - viewer.stalled_since > SEND_TIMEOUT:
+                viewer.drop()
+        return any(viewer.seen != self.id and not viewer.is_over for viewer in late)
+
+    def beat(self) -> None:
+        """Send every viewer a heartbeat."""
+        for viewer in self.viewers:
+            viewer.send(HEARTBEAT)
+
+
+def hash_state(state: LivePart | str) -> str:
+    """Return the id of a state."""
+    if isinstance(state, str):
+        return hashlib.sha256(state.encode()).hexdigest()[:16]
+    parts = (str(state.version), *state.frame, *state.blocks.values())
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+
+
+def encode_news(before: LivePart | None, newest: LivePart | None, id: str) -> Event | None:
+    """Return what changed as an event: a version, and the blocks by their keys; None if all did."""
+    if before is None or newest is None or not newest.blocks:
+        return None
+    changed = newest.changes_since(before)
+    if changed is None:
+        return None
+    news = {"version": newest.version, "blocks": changed}
+    return Event("news", msgspec.json.encode(news).decode(), id)
