@@ -3,21 +3,35 @@
 `python -m bench.viewers [VIEWERS …]` prints it for these numbers of viewers; `make bench` compares
 it with the bars. Ours has the real pages of as many phones as the game has seats, and of table
 screens in three languages. Beside it in the same run, in turns: bare Tornado that writes a line
-with SQLite as our journal does, and sends as many bytes to as many. The client is a C program.
+with SQLite as our journal does, and sends as many bytes to as many; and boardgame.io, which writes
+nothing. The client is a C program, for boardgame.io one in node.
 """
 
 import argparse
 import statistics
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
+from bench.boardgame import BoardgamePeer, NotInstalled, install_peer
 from bench.measure import Figure
-from companion.app.speed.client import Client, Heard, HeardRequest, build_client
+from companion.app.speed.client import Client, Heard, build_client
+from companion.app.speed.figures import (
+    RequestFigure,
+    answer_ms,
+    client_ms,
+    cpu_ms,
+    first_ms,
+    last_ms,
+    median_of,
+    missed_by,
+    news_size,
+    slowest_of,
+)
 from companion.app.speed.measure import Audience, measure_table
 from companion.app.speed.played_game import PlayedGame, make_played_game
 from companion.games import RULEBOOKS, make_rulebook
@@ -27,14 +41,13 @@ REQUESTS, RUNS = 60, 3
 AUDIENCES = (Audience(6), Audience(64), Audience(256), Audience(64, 16))
 CROWD, CROWD_REQUESTS = Audience(1000), 30
 
-OURS, BARE = "ours", "bare Tornado"
+OURS, BARE, OTHER = "ours", "bare Tornado", "boardgame.io"
 LAST_BARS = {AUDIENCES[0]: 2.0, AUDIENCES[1]: 1.3, AUDIENCES[2]: 1.2, AUDIENCES[3]: 1.5}
 ANSWER_BARS = {AUDIENCES[0]: 1.5, AUDIENCES[2]: 1.5}
 CPU_BARS = {AUDIENCES[0]: 4.0, AUDIENCES[1]: 6.0, AUDIENCES[2]: 12.0}
 CROWD_BAR = 120.0
 SLOWEST = 4.0
 """How much longer the slowest of a hundred may take than the middle one."""
-MILLION = 1_000_000
 
 
 class Runs(NamedTuple):
@@ -45,21 +58,20 @@ class Runs(NamedTuple):
     who: str
     heard: list[Heard]
 
-    def medians(self, of: Callable[[HeardRequest], float]) -> list[float]:
+    def medians(self, of: RequestFigure) -> list[float]:
         """Return the median of each run, over the requests that all were to hear of."""
-        return [statistics.median(map(of, heard.counted)) for heard in self.heard]
+        return [median_of(heard, of) for heard in self.heard]
 
     @property
     def missed(self) -> int:
         """How many events did not reach every viewer in time."""
-        each = ((heard.viewers, request) for heard in self.heard for request in heard.counted)
-        return sum(request.reached < viewers for viewers, request in each)
+        return sum(map(missed_by, self.heard))
 
     def row(self) -> str:
         """Return the runs as a row of the table: medians, then the spread of the last viewer."""
         figures = [statistics.median(self.medians(of)) for of in (answer_ms, first_ms, last_ms)]
         lasts, cpu = self.medians(last_ms), statistics.median(self.medians(cpu_ms))
-        own = statistics.median(h.client_cpu / MILLION / len(h.requests) for h in self.heard)
+        own = statistics.median(map(client_ms, self.heard))
         stalled = f" ({self.audience.stalled} stalled)" if self.audience.stalled else ""
         encoded = "compressed" if self.heard[0].compressed else "identity"
         return (
@@ -76,27 +88,6 @@ HEAD = (
 )
 
 
-def answer_ms(request: HeardRequest) -> float:
-    return request.answer / MILLION
-
-
-def first_ms(request: HeardRequest) -> float:
-    return request.first / MILLION
-
-
-def last_ms(request: HeardRequest) -> float:
-    return request.last / MILLION
-
-
-def cpu_ms(request: HeardRequest) -> float:
-    return request.cpu / MILLION
-
-
-def news_size(heard: Heard) -> int:
-    """Return the bytes of a change for one viewer, heads of chunks included."""
-    return round(statistics.mean(r.bytes / max(r.reached, 1) for r in heard.counted))
-
-
 def play_game(game: str, requests: int) -> PlayedGame:
     """Return a game of as many players as it can have, without readers."""
     seats = make_rulebook(game).box.players.most
@@ -104,25 +95,34 @@ def play_game(game: str, requests: int) -> PlayedGame:
     return make_played_game(game, events, requests)
 
 
-def measure_in_turns(client: Client, game: PlayedGame, audience: Audience, runs: int) -> list[Runs]:
+class Meters(NamedTuple):
+    """The client, and boardgame.io where it is installed."""
+
+    client: Client
+    boardgame: BoardgamePeer | None
+
+
+def measure_in_turns(meters: Meters, game: PlayedGame, audience: Audience, runs: int) -> list[Runs]:
     """Measure ours and its peers one after another, so many times."""
-    ours, bare = (Runs(game.game, audience, who, []) for who in (OURS, BARE))
+    ours, bare, other = (Runs(game.game, audience, who, []) for who in (OURS, BARE, OTHER))
     for _ in range(runs):
-        ours.heard.append(measure_table("ours", client, game, audience))
+        ours.heard.append(measure_table("ours", meters.client, game, audience))
         size = news_size(ours.heard[-1])
-        bare.heard.append(measure_table("bare", client, game, audience, size))
-    return [ours, bare]
+        bare.heard.append(measure_table("bare", meters.client, game, audience, size))
+        if meters.boardgame is not None:
+            heard = meters.boardgame.measure(audience, len(ours.heard[-1].counted), size)
+            other.heard.append(heard)
+    return [each for each in (ours, bare, other) if each.heard]
 
 
 def figures() -> Iterator[Figure]:
     """Measure every game before every audience; each figure is of the game that does worst."""
     with tempfile.TemporaryDirectory() as folder:
-        client = _build_client(Path(folder))
-        print(describe_client(client), HEAD, sep="\n")
+        meters = _prepare_meters(Path(folder))
         for audience in AUDIENCES:
-            games = [_print_runs(client, game, audience) for game in RULEBOOKS]
+            games = [_print_runs(meters, game, audience) for game in RULEBOOKS]
             yield from _make_figures(audience, games)
-        yield from _crowd_figures(client)
+        yield from _crowd_figures(meters)
 
 
 @cache
@@ -131,9 +131,9 @@ def _games(game: str, requests: int) -> PlayedGame:
 
 
 def _print_runs(
-    client: Client, game: str, audience: Audience, requests: int = REQUESTS, runs: int = RUNS
+    meters: Meters, game: str, audience: Audience, requests: int = REQUESTS, runs: int = RUNS
 ) -> list[Runs]:
-    measured = measure_in_turns(client, _games(game, requests), audience, runs)
+    measured = measure_in_turns(meters, _games(game, requests), audience, runs)
     print(*(each.row() for each in measured), sep="\n", flush=True)
     return measured
 
@@ -156,15 +156,14 @@ def _make_figures(audience: Audience, games: Sequence[Sequence[Runs]]) -> Iterat
     yield _missed_figure(who, [runs[0] for runs in games])
 
 
-def _ratio(runs: Sequence[Runs], of: Callable[[HeardRequest], float]) -> float:
+def _ratio(runs: Sequence[Runs], of: RequestFigure) -> float:
     """Return the median of what ours took by what the bare one took in the same turn."""
     ours, bare = runs[0].medians(of), runs[1].medians(of)
     return statistics.median(each / peer for each, peer in zip(ours, bare, strict=True))
 
 
 def _slowest(runs: Runs) -> float:
-    waits = [last_ms(request) for heard in runs.heard for request in heard.counted]
-    return statistics.quantiles(waits, n=100)[98] / statistics.median(waits)
+    return slowest_of(runs.heard, last_ms) / statistics.median(runs.medians(last_ms))
 
 
 def _missed_figure(who: str, ours: Sequence[Runs]) -> Figure:
@@ -176,19 +175,26 @@ def _missed_figure(who: str, ours: Sequence[Runs]) -> Figure:
                   "all events", missed / all_of_them)  # fmt: skip
 
 
-def _crowd_figures(client: Client) -> Iterator[Figure]:
-    measured = [_print_runs(client, game, CROWD, CROWD_REQUESTS, 1) for game in RULEBOOKS]
+def _crowd_figures(meters: Meters) -> Iterator[Figure]:
+    measured = [_print_runs(meters, game, CROWD, CROWD_REQUESTS, 1) for game in RULEBOOKS]
     last = max(statistics.median(runs[0].medians(last_ms)) for runs in measured)
     yield Figure(f"request to the last of {CROWD.viewers} viewers, p50", last, "ms", CROWD_BAR,
                  False, BARE, max(_ratio(runs, last_ms) for runs in measured))  # fmt: skip
     yield _missed_figure(f"{CROWD.viewers} viewers", [runs[0] for runs in measured])
 
 
-def _build_client(folder: Path) -> Client:
-    client = build_client(folder)
+def _prepare_meters(folder: Path) -> Meters:
+    """Compile the client, install the peer, and print what measures."""
+    client, boardgame = build_client(folder), None
     if client is None:
         sys.exit("To measure viewers needs a C compiler: apt install gcc libc6-dev zlib1g-dev")
-    return client
+    print(describe_client(client))
+    try:
+        boardgame = install_peer()
+    except NotInstalled as missing:
+        print(missing)
+    print(HEAD)
+    return Meters(client, boardgame)
 
 
 def describe_client(client: Client) -> str:
@@ -198,7 +204,8 @@ def describe_client(client: Client) -> str:
         f"Client: {client.language}{lacks}. Milliseconds since the request was sent, medians of "
         "each run, then of the runs; CPU of the table's process and of the client for each event; "
         "bytes of a change for each viewer. Phones of all seats (of half the viewers at most), "
-        "the others table screens in en, fr, de. Journals on a disk."
+        "the others table screens in en, fr, de. Journals on a disk. boardgame.io: no journal; "
+        "its client is node; its answer is the news that its player is sent."
     )
 
 
@@ -214,13 +221,12 @@ def main() -> None:
     add("--encodings", default="identity", help="what the viewers accept: gzip, deflate …")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        client = _build_client(Path(folder))
-        print(describe_client(client), HEAD, sep="\n")
+        meters = _prepare_meters(Path(folder))
         for viewers in asked.viewers:
             stalled = viewers // asked.stalled if asked.stalled else 0
             audience = Audience(viewers, stalled, asked.encodings)
             for game in asked.games:
-                measured = _print_runs(client, game, audience, asked.requests, asked.runs)
+                measured = _print_runs(meters, game, audience, asked.requests, asked.runs)
                 print(f"{'':<30}ratio{'':<9}" + "".join(
                     f"{_ratio(measured, of):>8.2f}" for of in (answer_ms, first_ms, last_ms)
                 ), flush=True)  # fmt: skip
