@@ -40,27 +40,27 @@ class PlayedGame(NamedTuple):
 
 def make_played_game(game: str, events: Iterable[Event], most: int) -> PlayedGame:
     """Return a game of these events, the first one its start, with at most so many requests."""
-    return PlayedGame(game, *_split_start(game, list(events)[: most + 1]))
-
-
-def _split_start(game: str, events: Sequence[Event]) -> tuple[Started, list[AskedEvent]]:
-    rules, start = make_rulebook(game), events[0]
+    rules, (start, *later) = make_rulebook(game), events
     assert isinstance(start, Started)
-    asked, before = [], rules.apply(None, start)
-    for event in events[1:]:
+    asked, before = list[AskedEvent](), rules.apply(None, start)
+    for event in later[:most]:
         assert before is not None
         after = rules.apply(before, event)
         is_public = rules.public_view(before) != rules.public_view(after)
         asked.append(AskedEvent(getattr(event, "seat", before.active), event, is_public))
         before = after
-    return start, asked
+    return PlayedGame(game, start, asked)
 
 
-def load_recorded_games(most: int) -> Iterator[PlayedGame]:
-    """Yield the recorded games that come with the companion."""
+def load_tapped_games(most: int) -> Iterator[PlayedGame]:
+    """Yield the recorded games that come with the companion and were played without readers.
+
+    What a reader says of a card, no phone may say.
+    """
     for record in load_evenings():
-        events = [event for event, _, _ in record_events(record)]
-        yield make_played_game(record.header.game, events, most)
+        moments = list(record_events(record))
+        if not any(via.startswith("reader ") for _, via, _ in moments):
+            yield make_played_game(record.header.game, [event for event, _, _ in moments], most)
 
 
 class PhoneKey:
