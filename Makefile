@@ -6,6 +6,9 @@
 PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
+STATIC := web/static
+BUNDLES := $(STATIC)/bundles/manifest.json
+SOURCES := web/families.toml $(wildcard web/bundler/*.py $(STATIC)/* $(STATIC)/*/*.* $(STATIC)/vendor/*/*)
 INPUTS := pyproject.toml setup.py constraints.txt $(wildcard companion/locale/*/LC_MESSAGES/*.po)
 
 .DEFAULT_GOAL := help
@@ -27,6 +30,11 @@ $(VENV)/.tests: $(INPUTS)
 	$(INSTALL) dev
 	@touch $@ $(VENV)/.plays
 
+# The scripts and sheets of each page, joined. Between an edit and the next make the files are served as
+# they are.
+$(BUNDLES): $(filter-out $(STATIC)/bundles%,$(SOURCES))
+	@$(PYTHON) -I web/bundler
+
 # Variables given on make's command line are passed on literally, without expansion by the shell or
 # make. Those of the environment are ignored: it has its own LANG, and often a PORT.
 own = $(if $(findstring command,$(origin $(1))),$(value $(1)))
@@ -35,26 +43,26 @@ OPTIONS = $(call said,GAME)$(call said,SEATS,--seats=)$(call said,LANG,--lang=)$
 	said,SEED,--seed=)$(call said,PACE,--pace=)$(call said,ADDRESS,--address=)$(call \
 	said,PORT,--port=)$(call said,DATA,--data=)$(if $(call own,DEMO), --demo)
 
-play: $(VENV)/.plays  ## play at a simulated table (GAME= SEATS= LANG= SEED= PACE= ADDRESS= PORT= DATA= DEMO=1)
+play: $(VENV)/.plays $(BUNDLES)  ## play at a simulated table (GAME= SEATS= LANG= SEED= PACE= ADDRESS= PORT= DATA= DEMO=1)
 	@$(BIN)/companion play$(OPTIONS)$(if $(call own,ARGS), $(ARGS))
 
-rehearse: $(VENV)/.plays  ## try the set-up page at a simulated table with crossed cables (LANG= ADDRESS= PORT= DATA=)
+rehearse: $(VENV)/.plays $(BUNDLES)  ## try the set-up page at a simulated table with crossed cables (LANG= ADDRESS= PORT= DATA=)
 	@$(BIN)/companion rehearse$(call said,LANG,--lang=)$(call said,PORT,--port=)$(call \
 	said,ADDRESS,--address=)$(call said,DATA,--data=)
 
 # Two workers and many commands would compile the same files again and again.
 unexport PYTHONDONTWRITEBYTECODE
 PYTEST = $(BIN)/python -m pytest --numprocesses auto --dist worksteal --quiet
-test: $(VENV)/.tests  ## run the tests (TESTS="tests/judge -k bids" runs some)
+test: $(VENV)/.tests $(BUNDLES)  ## run the tests (TESTS="tests/judge -k bids" runs some)
 	@$(PYTEST) $(TESTS)
 
 # More of them run in make bars; TESTS= leaves it out.
 SEEDS = 1
-test-all: $(VENV)/.tests  ## run the tests that take more samples, with more of them, and every fault (25 min)
+test-all: $(VENV)/.tests $(BUNDLES)  ## run the tests that take more samples, with more of them, and every fault (25 min)
 	@CAMPAIGN=wide $(PYTEST) $(TESTS)
 	@$(if $(TESTS),,for seed in $(SEEDS); do $(BIN)/python -m bench.nemesis --seed $$seed --seconds 60 || exit 1; done)
 
-bars: $(VENV)/.tests  ## run the large campaigns: 300 rough games, 20 000 requests, every fault for an hour (2 h)
+bars: $(VENV)/.tests $(BUNDLES)  ## run the large campaigns: 300 rough games, 20 000 requests, every fault for an hour (2 h)
 	@$(BIN)/python -m bench.hardware_soak --rounds 100000 --sets 1000
 	@$(BIN)/python -m bench.table_soak --quiet 100 --games 100 --pulls 110
 	@CAMPAIGN=large $(PYTEST) $(TESTS)
@@ -67,16 +75,16 @@ lint: $(VENV)/.tests  ## check style and types
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 
-bench: $(VENV)/.tests  ## measure the speeds and compare them with the limits
+bench: $(VENV)/.tests $(BUNDLES)  ## measure the speeds and compare them with the limits
 	@$(BIN)/python -m bench
 
 golden: $(VENV)/.tests  ## play the golden games again and write down the results
 	@$(BIN)/python -m tests.generators.golden_games
 
-demo: $(VENV)/.tests  ## have the bots play the recorded games of the demo again
+demo: $(VENV)/.tests $(BUNDLES)  ## have the bots play the recorded games of the demo again
 	@$(BIN)/python -m tests.generators.demo_scenes
 
-pictures: $(VENV)/.tests  ## take the screenshots of README and set-up page again
+pictures: $(VENV)/.tests $(BUNDLES)  ## take the screenshots of README and set-up page again
 	@$(BIN)/python docs/pictures/take.py
 	@$(BIN)/python docs/pictures/first.py
 
@@ -90,5 +98,5 @@ docs: $(VENV)/.tests  ## generate docs/phases.md and the list of codes in docs/a
 
 clean:  ## delete the virtual environment and everything built
 	test ! -e '$(VENV)/pyvenv.cfg' || rm -rf '$(VENV)'
-	rm -rf build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf build *.egg-info $(STATIC)/bundles .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -prune -exec rm -rf {} +

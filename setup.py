@@ -1,13 +1,17 @@
-"""Compiles the catalogues of texts while the package is built; all else is in pyproject.toml."""
+"""Compiles the catalogues of texts, and joins the scripts and the sheets of each page, while the
+package is built; all else is in pyproject.toml."""
 
+import sys
+from importlib import import_module
 from pathlib import Path
 
 from setuptools import setup
 from setuptools.command.build_py import build_py
 
 
-class BuildTexts(build_py):
-    """Turns each companion/locale/*/LC_MESSAGES/*.po into the .mo that gettext reads."""
+class BuildFiles(build_py):
+    """Turns each companion/locale/*/LC_MESSAGES/*.po into the .mo that gettext reads, and
+    web/static into web/static/bundles."""
 
     def run(self) -> None:
         from babel.messages.mofile import write_mo
@@ -16,7 +20,9 @@ class BuildTexts(build_py):
         for source in Path("companion/locale").glob("*/LC_MESSAGES/*.po"):
             with source.open("rb") as text, source.with_suffix(".mo").open("wb") as compiled:
                 write_mo(compiled, read_po(text))
+        sys.path.insert(0, str(Path(__file__).with_name("web")))
+        import_module("bundler").build_bundles()  # The package `web` itself would need Flask.
         super().run()
 
 
-setup(cmdclass={"build_py": BuildTexts})
+setup(cmdclass={"build_py": BuildFiles})

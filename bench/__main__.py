@@ -5,6 +5,7 @@ import sys
 from bench import (
     bots,
     drag,
+    first_visit,
     fresh,
     games,
     hardware_driver,
@@ -20,7 +21,7 @@ from bench import (
 
 PARTS = (
     judge, games, journal, table, bots, hardware_driver, viewers, starting, switched_on, fresh,
-    page, drag, signing
+    page, first_visit, drag, signing
 )  # fmt: skip
 
 

@@ -1,24 +1,30 @@
 """Static files, compressed once.
 
 Laws: a file is read and compressed once and kept in memory, a script without the comments that
-stand on lines of their own; a browser caches it but asks each time whether it changed (`no-cache`
-and an ETag), as modules import each other without a version.
+stand on lines of their own. Asked for by an address that holds the hash of its content, a browser
+keeps it for ever; else it asks each time whether the file changed (`no-cache` and an ETag), as
+modules import each other without a hash.
 """
 
 import gzip
 import hashlib
 import mimetypes
 import re
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 from flask import Flask, Response, abort, request
 
+from web.bundler.build import BUNDLES, content_hash
+from web.page_files import BASE, EARLY, STATIC, current_bundles, page_files
 from web.responses import TEXT_TYPES, accepts_gzip
 
-STATIC = Path(__file__).with_name("static")
 FILE_COMPRESSION = 9
+FOREVER = "public, max-age=31536000, immutable"
+PHONE = "phone"
+"""The pages whose scripts have a fingerprint."""
 CONTENT_TYPES = {".mjs": "text/javascript", ".js": "text/javascript", ".svg": "image/svg+xml"}
 SCRIPTS = (".mjs", ".js")
 
@@ -38,35 +44,65 @@ class StaticFile(NamedTuple):
 def install(app: Flask) -> None:
     """Serve the static files of this app."""
     names = frozenset(
-        path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*") if path.is_file()
+        path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*") if _is_served(path)
     )
 
-    app.jinja_env.globals.update(script_names=script_names, scripts_fingerprint=scripts_fingerprint)
+    app.jinja_env.globals.update(
+        file_address=file_addresses().__getitem__,
+        fingerprinted_scripts=fingerprinted_scripts,
+        scripts_fingerprint=scripts_fingerprint,
+    )
 
-    @app.get("/static/<path:name>", endpoint="static")
+    @app.get(f"{BASE}<path:name>", endpoint="static")
     def static(name: str) -> Response:
         """A file; only one that was there at the start, by its own name."""
         if name not in names:
             abort(404)
-        return send_file(load_file(name))
+        file = load_file(name)
+        is_named_by_content = name.startswith(f"{BUNDLES}/") or request.args.get("v") == file.etag
+        return send_file(file, keep=is_named_by_content)
+
+
+def _is_served(path: Path) -> bool:
+    is_made = path.parent.name == BUNDLES
+    return path.is_file() and (not is_made or path.suffix in (".js", ".css"))
 
 
 @cache
-def script_names() -> tuple[str, ...]:
-    """Return the names of all scripts, vendored ones as well, in the order of their fingerprint."""
-    found = (path for path in STATIC.rglob("*") if path.suffix in SCRIPTS)
-    return tuple(sorted(path.relative_to(STATIC).as_posix() for path in found))
+def file_addresses() -> Mapping[str, str]:
+    """Return for each picture, and the early script, the address by which a browser may keep it."""
+    names = [EARLY, *(path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*.svg"))]
+    return {name: f"{BASE}{name}?v={load_file(name).etag}" for name in names}
+
+
+@cache
+def fingerprinted_scripts() -> tuple[str, ...]:
+    """Return the addresses of the scripts that a phone runs, in the order of their fingerprint.
+
+    If there are no bundles, those of all scripts, vendored ones as well.
+    """
+    early = file_addresses()[EARLY]
+    if PHONE in current_bundles():
+        return early, *page_files(PHONE).scripts
+    found = (path for path in STATIC.rglob("*") if path.suffix in SCRIPTS and _is_served(path))
+    names = sorted(path.relative_to(STATIC).as_posix() for path in found)
+    modules = [name for name in names if not name.startswith(f"{BUNDLES}/") and name != EARLY]
+    return early, *(BASE + name for name in modules)
 
 
 @cache
 def scripts_fingerprint() -> str:
-    """Return a short hash over all scripts as they are served, in groups of four digits.
+    """Return a short hash over the scripts of a phone as they are served, in groups of four digits.
 
     A phone shows what it computes over the scripts that it was sent (fingerprint.mjs).
     """
-    plain = ((name, load_file(name).plain) for name in script_names())
-    lines = "".join(f"{name} {hashlib.sha256(text).hexdigest()}\n" for name, text in plain)
+    lines = "".join(map(_fingerprint_line, fingerprinted_scripts()))
     return " ".join(re.findall("....", hashlib.sha256(lines.encode()).hexdigest())[:5])
+
+
+def _fingerprint_line(address: str) -> str:
+    plain = load_file(address.removeprefix(BASE).partition("?")[0]).plain
+    return f"{address} {hashlib.sha256(plain).hexdigest()}\n"
 
 
 @cache
@@ -79,24 +115,32 @@ def load_file(name: str) -> StaticFile:
         or mimetypes.guess_type(name)[0]
         or "application/octet-stream"
     )
-    if content_type == CONTENT_TYPES[".js"]:
+    if content_type == CONTENT_TYPES[".js"] and path.parent.name != BUNDLES:
         plain = COMMENTS.sub(b"", plain)
-    compressed = (
-        gzip.compress(plain, FILE_COMPRESSION, mtime=0)
-        if content_type.startswith(TEXT_TYPES)
-        else plain
-    )
-    return StaticFile(content_type, hashlib.sha256(plain).hexdigest()[:16], plain, compressed)
+    compressed = _compress(path, plain, content_type)
+    return StaticFile(content_type, content_hash(plain), plain, compressed)
 
 
-def send_file(file: StaticFile) -> Response:
-    """Return the file, or 304 if the browser has it already."""
+def _compress(path: Path, plain: bytes, content_type: str) -> bytes:
+    """Return a file compressed: as it was when it was built, else now; a picture as it is."""
+    packed = path.with_name(f"{path.name}.gz")
+    if packed.is_file():
+        return packed.read_bytes()
+    is_text = content_type.startswith(TEXT_TYPES)
+    return gzip.compress(plain, FILE_COMPRESSION, mtime=0) if is_text else plain
+
+
+def send_file(file: StaticFile, *, keep: bool) -> Response:
+    """Return the file, or 304 if the browser has it already; `keep` if it never changes."""
     compressed = accepts_gzip() and len(file.compressed) < len(file.plain)
     response = Response(file.compressed if compressed else file.plain, mimetype=file.content_type)
     if compressed:
         response.content_encoding = "gzip"
     response.set_etag(file.etag, weak=True)
-    response.cache_control.no_cache = True
+    if keep:
+        response.headers["Cache-Control"] = FOREVER
+    else:
+        response.cache_control.no_cache = True
     response.vary.add("Accept-Encoding")
     response.make_conditional(request)
     return response

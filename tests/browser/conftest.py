@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 
 from companion.core import i18n
 from tests.worlds.campaign import IS_WIDE
+from tests.worlds.paths import ROOT
 from tests.worlds.served_bot_table import Company
 from tests.worlds.served_empty_table import Open
 from tests.worlds.served_watched_table import House
@@ -72,15 +73,16 @@ def _until(lines: IO[str] | None, last: str) -> Iterator[str]:
 
 @pytest.fixture
 def play(tmp_path: Path) -> Iterator[Callable[..., Playing]]:
-    """Start `companion play` with these words on its command line."""
+    """Start `companion play` with these words on its command line, of the sources at `source`."""
     running: list[Playing] = []
 
-    def start(*words: str) -> Playing:
+    def start(*words: str, source: Path = ROOT) -> Playing:
         folder = tmp_path / f"played-{len(running)}"
         how = ("--address", "127.0.0.1", "--port", "18500", "--data", str(folder))
         command = [sys.executable, "-c", COMPANION, "play", "--no-browser", "--pace", "fast"]
         process = subprocess.Popen(
             [*command, *how, *words],
+            cwd=source,
             stdout=subprocess.PIPE,
             text=True,
         )

@@ -15,6 +15,7 @@ SMALL = {"width": 360, "height": 640}
 def test_one_key_and_a_newcomer_plays(company, open_browser):
     page = open_browser(SCREEN).new_page()
     page.goto(company("bankueberfall", persons_seat=1).address + "/play")
+    expect(page.locator("main button.main")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile("/play/1$"))
 

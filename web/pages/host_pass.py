@@ -25,4 +25,4 @@ def show_pass_page() -> Response:
 @provides_facts("host_pass")
 def page_facts(_context: AppContext, _screen: Screen) -> Facts:
     """Return no facts of the table: the viewer is not signed in."""
-    return {"view": None, "stylesheet": "host"}
+    return {"view": None}

@@ -23,6 +23,6 @@
 
   document.addEventListener("submit", hold, true);
   document.addEventListener("signing", release, { once: true }); // main.mjs signs from now on.
-  addEventListener("error", ({ target }) => target.matches?.('script[src$="/main.mjs"]') && release(), true);
+  addEventListener("error", ({ target }) => target.matches?.("script[data-signs]") && release(), true);
   document.documentElement.dataset.ready = "";
 }

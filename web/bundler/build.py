@@ -1,0 +1,112 @@
+"""Writes the bundles of all pages, and the manifest that says what they were made of.
+
+Laws: the name of a bundle holds a hash of its bytes, so that a browser may keep it for ever; the
+manifest has the hash of every source, and is written last. Bundles are packed here, once.
+"""
+
+import gzip
+import hashlib
+import json
+import sys
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from .errors import BundleError
+from .modules import Module, read_module
+from .scripts import join_modules
+from .sheets import join_sheets
+
+BUNDLES = "bundles"
+MANIFEST = "manifest.json"
+FAMILIES = "families.toml"
+WEB = Path(__file__).parents[1]
+COMPRESSION = 9
+
+
+def main() -> None:
+    """Write the bundles; if that fails, end with the sentence why."""
+    try:
+        build_bundles()
+    except BundleError as why:
+        sys.exit(f"The scripts and sheets cannot be joined: {why}")
+
+
+def build_bundles(static: Path = WEB / "static", families: Path = WEB / FAMILIES) -> None:
+    """Write a script and a sheet for each family of pages into `static`/bundles; remove those that
+    not even the manifest before names, which a running table may still serve."""
+    sources = _Sources(static)
+    made = dict(_make_families(sources, tomllib.loads(families.read_text("utf-8"))))
+    folder = static / BUNDLES
+    folder.mkdir(exist_ok=True)
+    before = (folder / MANIFEST).read_text("utf-8") if (folder / MANIFEST).is_file() else ""
+    for name, text in {pair for files in made.values() for pair in files.values()}:
+        (folder / name).write_text(text, "utf-8")
+        (folder / f"{name}.gz").write_bytes(gzip.compress(text.encode(), COMPRESSION, mtime=0))
+    told = {
+        "families": {
+            family: {kind: f"{BUNDLES}/{name}" for kind, (name, _) in files.items()}
+            for family, files in made.items()
+        },
+        "sources": {FAMILIES: content_hash(families.read_bytes())} | sources.hashes,
+    }
+    manifest = json.dumps(told, indent=1, sort_keys=True) + "\n"
+    (folder / f"{MANIFEST}.new").write_text(manifest, "utf-8")
+    (folder / f"{MANIFEST}.new").replace(folder / MANIFEST)
+    for old in folder.iterdir():
+        if old.name != MANIFEST and old.name.removesuffix(".gz") not in manifest + before:
+            old.unlink()
+
+
+def content_hash(content: bytes) -> str:
+    """Return what a file is known by: sixteen digits of its SHA-256."""
+    return hashlib.sha256(content).hexdigest()[:16]
+
+
+class _Sources:
+    """Reads sources, and remembers the hash of each."""
+
+    def __init__(self, static: Path) -> None:
+        self._static = static
+        self.hashes: dict[str, str] = {}
+        self._modules: dict[str, Module] = {}
+
+    def read(self, name: str) -> str:
+        """Return the text of a source."""
+        content = (self._static / name).read_bytes()
+        self.hashes[name] = content_hash(content)
+        return content.decode("utf-8")
+
+    def load_module(self, name: str) -> Module:
+        """Return a module; each is read once."""
+        if name not in self._modules:
+            self._modules[name] = read_module(name, self.read(name))
+        return self._modules[name]
+
+    def name_file(self, name: str) -> str:
+        """Return the address by which a browser may keep a file."""
+        self.read(name)
+        return f"/static/{name}?v={self.hashes[name]}"
+
+
+def _make_families(
+    sources: _Sources, families: Mapping[str, Any]
+) -> Iterator[tuple[str, dict[str, tuple[str, str]]]]:
+    """Yield each family with its files: their kind, name and text."""
+    for family, wanted in families.items():
+        scripts = [f"js/{name}.mjs" for name in wanted["scripts"]]
+        sheets = [f"css/{name}.css" for name in wanted["sheets"]]
+        script = join_modules(scripts, sources.load_module)
+        sheet = join_sheets(sheets, sources.read, sources.name_file)
+        yield (
+            family,
+            {
+                "script": (_name_bundle(wanted["scripts"][-1], "js", script), script),
+                "sheet": (_name_bundle(wanted["sheets"][-1], "css", sheet), sheet),
+            },
+        )
+
+
+def _name_bundle(name: str, suffix: str, text: str) -> str:
+    return f"{name}-{content_hash(text.encode())}.{suffix}"

@@ -1,0 +1,5 @@
+"""What cannot be bundled."""
+
+
+class BundleError(Exception):
+    """The reason, in one sentence that begins with the file."""

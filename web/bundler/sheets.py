@@ -1,0 +1,49 @@
+"""Joins style sheets into one, without comments and needless blanks.
+
+Laws: a blank is only left out beside a brace, a semicolon or a comma, and after a colon, where it
+means nothing; strings stay as they are. A sheet that imports another is refused.
+"""
+
+import re
+from collections.abc import Callable, Iterable
+
+from .errors import BundleError
+
+_PIECE = re.compile(
+    r"""(?P<comment>/\*[\s\S]*?\*/)
+    |(?P<string>"(?:[^"\\\n]|\\[\s\S])*"|'(?:[^'\\\n]|\\[\s\S])*')
+    |(?P<address>url\(\s*(?P<where>[^"')\s]*)\s*\))
+    |(?P<close>(?:\s*;)*\s*\}\s*)
+    |(?P<mark>\s*[{;,]\s*|:\s+)
+    |(?P<blank>\s+)
+    |(?P<other>[^\s"'/{};,:u]+|.)""",
+    re.VERBOSE,
+)
+
+
+def join_sheets(
+    names: Iterable[str], read: Callable[[str], str], name_file: Callable[[str], str]
+) -> str:
+    """Return one sheet; `read` returns the text of a sheet by its name, and `name_file` the address
+    of a file that a sheet refers to."""
+    return "".join(_pack(name, read(name), name_file) for name in names)
+
+
+def _pack(name: str, sheet: str, name_file: Callable[[str], str]) -> str:
+    without = re.sub(_PIECE, lambda found: " " if found["comment"] else found[0], sheet)
+
+    def pack(found: re.Match[str]) -> str:
+        if found["address"]:
+            if not found["where"].startswith("/static/"):
+                raise BundleError(f"{name}: refer to files by /static/…, not {found['where']}.")
+            return f"url({name_file(found['where'].removeprefix('/static/'))})"
+        if found["close"]:
+            return "}"
+        if found["mark"]:
+            return found["mark"].strip()
+        return " " if found["blank"] else found[0]
+
+    packed = re.sub(_PIECE, pack, without).strip()
+    if "@import" in packed or "@charset" in packed:
+        raise BundleError(f"{name}: name the sheets of a page in families.toml.")
+    return f"{packed}\n"

@@ -1,0 +1,66 @@
+"""The scripts and sheets of a page: its bundles, or, while an edit is newer, its files one by one.
+
+Laws: a bundle is used only if every source that it was made of is still the same, which is looked
+at once, at the start; so there is nothing to switch. An address with the hash of the content in it
+never means other bytes, and a browser may keep what it leads to for ever.
+"""
+
+import json
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from web.bundler.build import BUNDLES, FAMILIES, MANIFEST, content_hash
+
+WEB = Path(__file__).parent
+STATIC = WEB / "static"
+BASE = "/static/"
+EARLY = "js/early_taps.js"
+"""The script that runs before anything can be tapped."""
+
+
+class PageFiles(NamedTuple):
+    """The addresses of the scripts and of the sheets of a page, in their order."""
+
+    scripts: tuple[str, ...]
+    sheets: tuple[str, ...]
+
+
+@cache
+def page_files(family: str) -> PageFiles:
+    """Return the files of the pages of this family."""
+    bundle = current_bundles().get(family)
+    if bundle is not None:
+        return PageFiles((BASE + bundle["script"],), (BASE + bundle["sheet"],))
+    wanted = _read_families()[family]
+    return PageFiles(
+        tuple(f"{BASE}js/{name}.mjs" for name in wanted["scripts"]),
+        tuple(f"{BASE}css/{name}.css" for name in wanted["sheets"]),
+    )
+
+
+@cache
+def current_bundles(web: Path = WEB) -> Mapping[str, Mapping[str, str]]:
+    """Return script and sheet of each family; nothing if there are none made of today's sources."""
+    try:
+        manifest = json.loads((web / "static" / BUNDLES / MANIFEST).read_text("utf-8"))
+    except FileNotFoundError:
+        return {}
+    families: dict[str, dict[str, str]] = manifest["families"]
+    made = (web / "static" / name for files in families.values() for name in files.values())
+    is_current = all(map(Path.is_file, made)) and all(
+        _is_same(web / name if name == FAMILIES else web / "static" / name, digits)
+        for name, digits in manifest["sources"].items()
+    )
+    return families if is_current else {}
+
+
+def _is_same(source: Path, digits: str) -> bool:
+    return source.is_file() and content_hash(source.read_bytes()) == digits
+
+
+@cache
+def _read_families() -> Mapping[str, Mapping[str, list[str]]]:
+    return tomllib.loads((WEB / FAMILIES).read_text("utf-8"))
