@@ -1,10 +1,10 @@
-"""Seat map: which browser holds which seat.
+"""Seat map: which browser holds which seat, and when it was last heard.
 
 Laws: a seat is held by one browser, and a browser may hold several, for players without a phone.
 The owner of a `SeatMap` lets one thread change it at a time.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import msgspec
 
@@ -24,12 +24,18 @@ class SeatHolder(msgspec.Struct, frozen=True):
 class SeatMap:
     """The holders by their seats."""
 
-    def __init__(self, holders: Mapping[int, SeatHolder]) -> None:
-        self._holders = dict(holders)
+    def __init__(self, holders: Mapping[int, SeatHolder], clock: Callable[[], float]) -> None:
+        self._holders, self._clock = dict(holders), clock
+        self._heard_at: dict[str, float] = {}
+        self._began_at = clock()
 
     def snapshot(self) -> dict[int, SeatHolder]:
         """Return all holders, to be saved and to detect a change."""
         return dict(self._holders)
+
+    def go_back(self, to: Mapping[int, SeatHolder]) -> None:
+        """Have these holders again."""
+        self._holders = dict(to)
 
     def assign_seat(self, seat: int, holder: SeatHolder, keep_others: bool) -> None:
         """Give a seat to a browser; without `keep_others` free the seats it held."""
@@ -69,6 +75,20 @@ class SeatMap:
         """Return the browsers that hold a seat or move its pieces."""
         held = (browser for who in self._holders.values() for browser in (who.browser, who.hands))
         return frozenset(filter(None, held))
+
+    def note_heard(self, browser: str | None) -> None:
+        """Note that a browser was just heard, if it has a seat."""
+        if browser is not None and browser in self.browsers():
+            self._heard_at[browser] = self._clock()
+
+    def forget_unseated(self) -> None:
+        """Forget when browsers were heard that have no seat any more."""
+        seated = self.browsers()
+        self._heard_at = {b: at for b, at in self._heard_at.items() if b in seated}
+
+    def seconds_unheard(self, browser: str) -> float:
+        """Return how long ago a browser was heard, at most since the start."""
+        return self._clock() - self._heard_at.get(browser, self._began_at)
 
     def taken_seats(self) -> frozenset[int]:
         return frozenset(self._holders)

@@ -41,7 +41,7 @@ class Seats:
     ) -> None:
         self.open_house = open_house
         self._clock = clock
-        self._seat_map = SeatMap(holders or {})
+        self._seat_map = SeatMap(holders or {}, clock)
         self._save = save
         self._waiting_room = WaitingRoom(clock)
         self.handovers = Handovers()
@@ -82,7 +82,7 @@ class Seats:
         except MaybeWritten:
             raise
         except NotWritten:
-            self._seat_map = SeatMap(sitting)
+            self._seat_map.go_back(sitting)
             self._waiting_room.go_back(queue)
             raise
 
@@ -92,8 +92,8 @@ class Seats:
         for seat in self.handovers.note_changes(before, after, self._clock()):
             LOG.info(log_line("seat_changed_hands", seat=seat))
         for holder in set(after.values()) - set(before.values()):
-            self._waiting_room.note_heard(holder.browser)
-        self._waiting_room.forget_unseated(self._seat_map.browsers())
+            self._seat_map.note_heard(holder.browser)
+        self._seat_map.forget_unseated()
 
     def _has_news(self) -> bool:
         """Return whether something that all pages show has changed since the last call."""
@@ -141,8 +141,7 @@ class Seats:
     def note_heard(self, browser: str | None) -> None:
         """Note that a browser was just heard, if it has a seat."""
         with self._lock:
-            if browser is not None and browser in self._seat_map.browsers():
-                self._waiting_room.note_heard(browser)
+            self._seat_map.note_heard(browser)
 
     # Taking a seat.
 
@@ -285,8 +284,10 @@ class Seats:
 
     def _is_unheard(self, seat: int) -> bool:
         browsers = {self._seat_map.holder_of(seat), self._seat_map.mover_of(seat)} - {None}
-        silent = [self._waiting_room.seconds_unheard(str(browser)) for browser in browsers]
-        return self.open_house and min(silent) >= UNHEARD_SECONDS
+        if not self.open_house or any(map(self._waiting_room.has_open_page, browsers)):
+            return False
+        silent = [self._seat_map.seconds_unheard(str(browser)) for browser in browsers]
+        return min(silent) >= UNHEARD_SECONDS
 
     def can_claim(self, browser: str | None, seat: int) -> bool:
         """Return whether this browser, if it has no seat yet, may take one that is offered or

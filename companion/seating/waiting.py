@@ -58,8 +58,6 @@ class WaitingRoom:
         self._came_at: dict[str, float] = {}
         self._seen_at: dict[str, float] = {}
         self._open_pages: Counter[str] = Counter()
-        self._heard_at: dict[str, float] = {}
-        self._began_at = clock()
         self._presses: dict[int, PendingPress] = {}
         self._numbers = count(1)
 
@@ -95,20 +93,6 @@ class WaitingRoom:
 
     def has_open_page(self, browser: str | None) -> bool:
         return browser in self._open_pages
-
-    def note_heard(self, browser: str) -> None:
-        """Note that a browser was just heard."""
-        self._heard_at[browser] = self._clock()
-
-    def forget_unseated(self, seated: Iterable[str]) -> None:
-        """Forget when browsers were heard, but for these."""
-        self._heard_at = {b: at for b, at in self._heard_at.items() if b in set(seated)}
-
-    def seconds_unheard(self, browser: str) -> float:
-        """Return how long ago a browser was heard, at most since the start; 0 with a page open."""
-        if browser in self._open_pages:
-            return 0.0
-        return self._clock() - self._heard_at.get(browser, self._began_at)
 
     def expire_guests(self) -> None:
         """Forget guests and presses whose time is over."""

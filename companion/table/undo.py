@@ -7,6 +7,7 @@ is granted only where the rules grant it at the state before the moment.
 
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Entered, Event, Opened, Resealed, Sealed, Started
+from companion.core.i18n import N_
 from companion.core.table_events import (
     AMENDMENTS,
     Cleared,
@@ -24,6 +25,12 @@ SEALED_EVENTS = (Sealed, Opened, Resealed)
 """What a hand held is proven or void; it cannot be corrected."""
 NOT_UNDOABLE = (Frozen, Paused, Thawed, Settled, Ended, Cleared)
 """Events that changed nothing of the game cannot be undone."""
+REASONS = {
+    "struck": N_("Moment {n} is struck out already."),
+    "not_undone": N_("Moment {n} cannot be undone."),
+    "seen": N_("The hands of this round have been open: have every hand closed anew instead."),
+}
+"""Why a moment cannot be struck out, by the code of the refusal."""
 OWNER_FIELDS = frozenset({"seat", "rules"})
 """Fields that are the same whatever happened instead."""
 
@@ -34,24 +41,28 @@ def check_target(history: History, event: Undone | Corrected) -> Refusal | None:
     if moment is None:
         text = "There is no moment {n} in this game; the last one is {most}."
         return refusal("no_such_moment", "T.undo", text, n=event.target, most=history.at)
-    return _check_moment(history, moment, isinstance(event, Undone))
+    reason = _reason_against(history, moment, isinstance(event, Undone))
+    return refusal(reason, "T.undo", REASONS[reason], n=moment.at) if reason else None
 
 
 def can_undo(history: History, moment: Moment) -> bool:
     """Return whether the host may strike out this moment as things stand."""
-    return not history.cleared and _check_moment(history, moment, is_undo=True) is None
+    return not history.cleared and not _reason_against(history, moment, is_undo=True)
 
 
-def _check_moment(history: History, moment: Moment, is_undo: bool) -> Refusal | None:
+def _reason_against(history: History, moment: Moment, is_undo: bool) -> str:
+    """Return the code of the reason why a moment cannot be struck out; "" if it can.
+
+    All pages ask this of every moment in their log: only a refusal needs the sentence.
+    """
     at = moment.at
     if at in history.struck or at in history.dropped:
-        return refusal("struck", "T.undo", "Moment {n} is struck out already.", n=at)
+        return "struck"
     if isinstance(moment.event, NOT_UNDOABLE) or (at == 1 and is_undo):
-        return refusal("not_undone", "T.undo", "Moment {n} cannot be undone.", n=at)
+        return "not_undone"
     if isinstance(moment.event, Sealed) and _was_seen(history, at):
-        text = "The hands of this round have been open: have every hand closed anew instead."
-        return refusal("seen", "T.undo", text)
-    return None
+        return "seen"
+    return ""
 
 
 def _was_seen(history: History, target: int) -> bool:

@@ -3,6 +3,7 @@
 import ast
 from collections.abc import Iterator
 
+from companion.table.undo import REASONS
 from tests.worlds.paths import ROOT
 from web.responses import PERMISSION_ERRORS
 from web.security import DEFAULT_SENTENCE, SENTENCES
@@ -26,7 +27,7 @@ def codes() -> dict[str, str]:
     """Every code with one sentence that is said with it."""
     statuses = {**SENTENCES, 500: DEFAULT_SENTENCE}
     found = {f"http_{status}": text for status, text in statuses.items()} | OTHERS
-    found |= {code: text for code, (_, text) in PERMISSION_ERRORS.items()}
+    found |= {code: text for code, (_, text) in PERMISSION_ERRORS.items()} | REASONS
     for code, text in refusals():
         found[code] = found.get(code) or text
     return dict(sorted(found.items()))

@@ -15,11 +15,12 @@ import msgspec
 from flask import Blueprint, Response, has_request_context, make_response, redirect, request
 
 from companion.games import RULEBOOKS, make_rulebook
+from companion.hotspot.wifi import visible_addresses
 from companion.seating.waiting import Guest
 from companion.table.view import View
 from web.context import AppContext, current_context
 from web.rendering import templates
-from web.rendering.invite import screen_invite, wifi_invite
+from web.rendering.invite import Invite, create_invite, wifi_invite
 from web.rendering.screens import Facts, Screen, provides_facts, render_screen, requested_screen
 from web.sessions import is_direct_visit
 
@@ -119,6 +120,11 @@ def holds_closed_hand(context: AppContext, seat: int) -> bool:
     return history.state.hands.is_sealed(seat)
 
 
+def seat_invite(context: AppContext, screen: Screen) -> Invite | None:
+    """Return how phones join, by the addresses that the viewer's network reaches first."""
+    return create_invite(visible_addresses(context.addresses(), screen.is_local), screen.language)
+
+
 @provides_facts("table")
 def table_facts(context: AppContext, screen: Screen) -> Facts:
     """Return who has come, and how to join, for the table screen."""
@@ -126,8 +132,8 @@ def table_facts(context: AppContext, screen: Screen) -> Facts:
         "troubles": context.table.faults.messages(),
         "lobby": lobby(context),
         "guests": context.seats.waiting_guests(),
-        "invite": screen_invite(context, screen),
-        "wifi": wifi_invite(context, screen.language) if screen.is_local else None,
+        "invite": seat_invite(context, screen),
+        "wifi": wifi_invite(context, screen.language) if screen.is_local and context.wifi else None,
         "titles": list(box_titles().values()),
         "hosted": context.host is not None,
         "startable_games": startable_games(context),
@@ -138,7 +144,7 @@ def table_facts(context: AppContext, screen: Screen) -> Facts:
 @provides_facts("play")
 def simulated_table_facts(context: AppContext, screen: Screen) -> Facts:
     """Return how a real phone joins, and the titles of all boxes."""
-    return {"invite": screen_invite(context, screen), "titles": box_titles()}
+    return {"invite": seat_invite(context, screen), "titles": box_titles()}
 
 
 @provides_facts("phone")
@@ -182,7 +188,7 @@ def join_facts(context: AppContext, screen: Screen) -> Facts:
         "needs_setup": context.setup is not None and not context.setup.is_set_up,
         "languages": templates.language_names(),
         "typed": request.form.get("name", "") if has_request_context() else "",
-        "invite": screen_invite(context, screen),
+        "invite": seat_invite(context, screen),
         "startable_games": startable_games(context),
     }
 
@@ -210,5 +216,5 @@ def quick_start_facts(context: AppContext, screen: Screen) -> Facts:
     return {
         "free": _first_free_seat(context),
         "languages": templates.language_names(),
-        "invite": screen_invite(context, screen),
+        "invite": seat_invite(context, screen),
     }

@@ -7,7 +7,6 @@ gets it. The token of a pass is in the fragment of its address, which no browser
 has.
 """
 
-from collections.abc import Sequence
 from functools import lru_cache
 from ipaddress import ip_address
 from urllib.parse import urlsplit
@@ -44,11 +43,6 @@ class WifiInvite(msgspec.Struct, frozen=True):
     password: str
 
 
-def screen_invite(context: AppContext, screen: Screen) -> Invite | None:
-    """Return the invitation with the addresses that the viewer's network reaches first."""
-    return create_invite(visible_addresses(context.addresses(), screen.is_local), screen.language)
-
-
 def wifi_invite(context: AppContext, code: str) -> WifiInvite | None:
     """Return the invitation to the table's own Wi-Fi; None unless it is on the air."""
     wifi = context.wifi
@@ -58,13 +52,15 @@ def wifi_invite(context: AppContext, code: str) -> WifiInvite | None:
     return WifiInvite(qr_svg(wifi.qr_text, title), wifi.name, wifi.password)
 
 
-def create_invite(addresses: Sequence[str], code: str) -> Invite | None:
-    """Return the invitation in a language; None as long as the table has no address."""
+@lru_cache(maxsize=16)
+def create_invite(addresses: tuple[str, ...], code: str) -> Invite | None:
+    """Return the invitation in a language, with the addresses that the viewer's network reaches
+    first; None as long as the table has no address. Every page asks for it at every change."""
     if not addresses:
         return None
     first = addresses[0]
     title = get_language(code).render(ADDRESS_TITLE, {"address": first})
-    return Invite(Markup() if _is_loopback(first) else qr_svg(first, title), tuple(addresses))
+    return Invite(Markup() if _is_loopback(first) else qr_svg(first, title), addresses)
 
 
 def pass_invite(context: AppContext, screen: Screen, token: str) -> Invite | None:

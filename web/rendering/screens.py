@@ -224,7 +224,7 @@ def template_facts(
         "recorded": scene is not None,
         "leaving": context.is_demo_due(),
         "simulated": context.is_simulated,
-        "hints": hints.current_hints(rules, view),
+        "hints": hints.current_hints(rules, view) if screen.seat else None,
         "refused": refused,
         "page_path": page_path,
         "correction_url": "",
