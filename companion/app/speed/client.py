@@ -18,6 +18,9 @@ PAUSE_MS, TIMEOUT_MS = 25, 5_000
 """How long it must have been quiet before the next request; how long news may take to count."""
 
 
+NOT_MEASURED = N_("The speed could not be measured: {reason}")
+
+
 class JobPart(NamedTuple):
     """A viewer, a stalled viewer, or a request, with its bytes; `counted`: all are to hear it."""
 
@@ -104,8 +107,7 @@ def run_client(
     command = [*client.command, str(port), str(server), str(path), *map(str, timings)]
     done = subprocess.run(command, check=False, capture_output=True, text=True)
     if done.returncode:
-        text = N_("The speed could not be measured: {reason}")
-        raise Malformed("speed", text, reason=done.stderr.strip()[-300:])
+        raise Malformed("speed", NOT_MEASURED, reason=done.stderr.strip()[-300:])
     return parse_heard(done.stdout)
 
 

@@ -15,9 +15,10 @@ from typing import NamedTuple
 
 import msgspec
 
-from companion.app.speed.client import Client, Heard, JobPart, run_client
+from companion.app.speed.client import NOT_MEASURED, Client, Heard, JobPart, run_client
 from companion.app.speed.played_game import PhoneKey, PlayedGame, write_head, write_request
 from companion.app.speed.served_table import SCREEN_LANGUAGES, Order
+from companion.core.errors import Malformed
 from companion.core.events import to_json
 
 DISK_FOLDERS = (Path("/var/tmp"), Path(tempfile.gettempdir()))
@@ -42,7 +43,7 @@ class ServedTable(NamedTuple):
 
 @contextmanager
 def serve_table(command: Sequence[str], order: Order) -> Iterator[ServedTable]:
-    """Serve a table as a process of its own, until the block ends."""
+    """Serve a table as a process of its own, until the block ends; raise Malformed if it fails."""
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as process:
@@ -51,7 +52,10 @@ def serve_table(command: Sequence[str], order: Order) -> Iterator[ServedTable]:
         process.stdin.write(msgspec.json.encode(order).decode() + "\n")
         process.stdin.flush()
         try:
-            port, cookies = json.loads(process.stdout.readline())
+            said = process.stdout.readline()
+            if not said:
+                raise Malformed("speed", NOT_MEASURED, reason="the table could not be served")
+            port, cookies = json.loads(said)
             yield ServedTable(port, process.pid, cookies)
         finally:
             process.terminate()

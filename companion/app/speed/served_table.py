@@ -62,7 +62,7 @@ class Order(msgspec.Struct, frozen=True):
 
 
 async def serve_ours(order: Order) -> None:
-    """Serve a real table until SIGTERM."""
+    """Serve a real table until the end."""
     rules, folder = make_rulebook(order.game), Path(order.folder)
     table = Table(rules, Journal(folder / "journal.sqlite3"), Deck({}), time.time)
     start = from_fields(order.start, rules.event_types)
@@ -127,7 +127,7 @@ class BareJournal:
 
 
 async def serve_bare(order: Order) -> None:
-    """Serve no more than Tornado until SIGTERM."""
+    """Serve no more than Tornado until the end."""
     news = b"event: state\ndata: %s\n\n" % (b"x" * max(order.size - WRAPPING, 0))
     given = {
         "journal": BareJournal(Path(order.folder) / "journal.sqlite3"),
@@ -142,8 +142,10 @@ async def serve_bare(order: Order) -> None:
 
 
 async def _serve_until_signal(port: int, cookies: Sequence[str]) -> None:
-    stop = asyncio.Event()
-    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
+    """Serve until SIGTERM, or until standard input ends because the measuring process is gone."""
+    stop, loop = asyncio.Event(), asyncio.get_running_loop()
+    loop.add_signal_handler(signal.SIGTERM, stop.set)
+    loop.add_reader(sys.stdin, stop.set)
     sys.stdout.write(json.dumps([port, cookies]) + "\n")
     sys.stdout.flush()
     await stop.wait()
