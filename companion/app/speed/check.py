@@ -27,7 +27,9 @@ from companion.app.speed.played_game import PlayedGame, load_tapped_games
 from companion.core.i18n import N_, Language, Message, message
 from companion.games import make_rulebook
 
-AUDIENCES = (Audience(6), Audience(64))
+PAUSE_MS = 100
+"""Longer than on a desk: a small Pi may need as long between two parts of one change."""
+AUDIENCES = (Audience(6, pause_ms=PAUSE_MS), Audience(64, pause_ms=PAUSE_MS))
 REQUESTS = 40
 COLUMNS = (
     N_("game"), N_("pages"), N_("answer"), N_("first page"), N_("last page"),

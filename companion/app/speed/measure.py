@@ -15,7 +15,15 @@ from typing import NamedTuple
 
 import msgspec
 
-from companion.app.speed.client import NOT_MEASURED, Client, Heard, JobPart, run_client
+from companion.app.speed.client import (
+    NOT_MEASURED,
+    PAUSE_MS,
+    TIMEOUT_MS,
+    Client,
+    Heard,
+    JobPart,
+    run_client,
+)
 from companion.app.speed.played_game import PhoneKey, PlayedGame, write_head, write_request
 from companion.app.speed.served_table import SCREEN_LANGUAGES, Order
 from companion.core.errors import Malformed
@@ -26,11 +34,13 @@ DISK_FOLDERS = (Path("/var/tmp"), Path(tempfile.gettempdir()))
 
 
 class Audience(NamedTuple):
-    """How many watch, how many of them are stalled, and which encodings they accept."""
+    """How many watch, how many of them are stalled, which encodings they accept, and for how many
+    milliseconds it must have been quiet before the next request."""
 
     viewers: int
     stalled: int = 0
     encodings: str = "identity"
+    pause_ms: int = PAUSE_MS
 
 
 class ServedTable(NamedTuple):
@@ -73,7 +83,8 @@ def measure_table(
         order = Order(folder, game.game, start, [key.public_key for key in keys], size)
         with serve_table(command, order) as table:
             job = [*_viewer_parts(game, audience, table), *_request_parts(game, table, keys)]
-            return run_client(client, Path(folder), table.port, table.process, job)
+            timings = (audience.pause_ms, TIMEOUT_MS)
+            return run_client(client, Path(folder), table.port, table.process, job, timings)
 
 
 def _viewer_parts(game: PlayedGame, audience: Audience, table: ServedTable) -> Iterator[JobPart]:
