@@ -10,9 +10,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from .errors import BundleError
 from .modules import Module, Part
+from .names import short_names, shorten_names
 from .tokens import MARK, NAME, SEMICOLON, Token, write_tokens
 
 _ALL = "*"
+_DECLARING = ("class", "const", "function", "let", "var")
 
 
 def join_modules(entries: Sequence[str], load: Callable[[str], Module]) -> str:
@@ -115,15 +117,29 @@ class _Joined:
                 yield source, n
 
     def _write_module(self, module: Module) -> str:
+        """Return a module as a function of its own, which is called at once."""
         name = module.name
-        text = write_tokens(self._live_tokens(module))
+        used = self._bound[name].keys() & self._mentioned[name]
+        tokens, short = shorten_names([*self._live_tokens(module)], [*_top_names(module), *used])
+        text = write_tokens(tokens)
         if not text.strip("; \n"):
             return ""
-        wanted = ",".join(_pair(*pair) for pair in sorted(self._wanted[name].items()))
-        imported = "".join(self._write_imports(name))
-        if not wanted:
+        keys = self._export_keys(name)
+        given = ",".join(
+            _pair(keys[outer], short.get(local, local))
+            for outer, local in sorted(self._wanted[name].items())
+        )
+        imported = "".join(self._write_imports(name, short))
+        if not given:
             return f"(()=>{{{imported}{text}\n}})();\n"
-        return f"const {self._words[name]}=(()=>{{{imported}{text}\nreturn{{{wanted}}}}})();\n"
+        return f"const {self._words[name]}=(()=>{{{imported}{text}\nreturn{{{given}}}}})();\n"
+
+    def _export_keys(self, name: str) -> Mapping[str, str]:
+        """Return the key under which each wanted name is given to other modules: a short one, but
+        for a module that some other one imports as a whole."""
+        wanted = sorted(self._wanted[name])
+        whole = any((name, _ALL) in bound.values() for bound in self._bound.values())
+        return dict(zip(wanted, wanted if whole else short_names(), strict=False))
 
     def _live_tokens(self, module: Module) -> Iterator[Token]:
         """Yield the tokens of the parts that are needed, and a semicolon in the place of each that
@@ -135,15 +151,35 @@ class _Joined:
                     yield token
                 last = token if token.is_code else last
 
-    def _write_imports(self, name: str) -> Iterator[str]:
+    def _write_imports(self, name: str, short: Mapping[str, str]) -> Iterator[str]:
         """Yield the constants for what a module uses of others."""
         for wanted in self._modules[name].imports:
-            word = self._words[find_source(name, wanted.source)]
+            source = find_source(name, wanted.source)
+            word, keys = self._words[source], self._export_keys(source)
             used = {k: v for k, v in wanted.names.items() if k in self._mentioned[name]}
-            yield from (f"const {local}={word};" for local, outer in used.items() if outer == _ALL)
-            pairs = ",".join(_pair(outer, local) for local, outer in used.items() if outer != _ALL)
+            pairs = []
+            for local, outer in used.items():
+                if outer == _ALL:
+                    yield f"const {short.get(local, local)}={word};"
+                else:
+                    pairs.append(_pair(keys[outer], short.get(local, local)))
             if pairs:
-                yield f"const{{{pairs}}}={word};"
+                yield f"const{{{','.join(pairs)}}}={word};"
+
+
+def _top_names(module: Module) -> Iterator[str]:
+    """Yield the plain names that a module declares outside of all brackets."""
+    code = [token for part in module.parts for token in part.tokens if token.is_code]
+    for at, token in enumerate(code[:-1]):
+        if token.depth or token.kind != NAME or token.text not in _DECLARING:
+            continue
+        before = code[at - 1].text if at else ";"
+        if token.text in ("class", "function") and before not in (";", "}", "async"):
+            continue  # A function in an expression, whose name is only its own.
+        after = code[at + 1 : at + 3]
+        name = after[-1] if after[0].text == "*" else after[0]
+        if name.kind == NAME:
+            yield name.text
 
 
 def _bindings(module: Module) -> dict[str, tuple[str, str]]:

@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 
 from web.bundler.errors import BundleError
 from web.bundler.modules import read_module
+from web.bundler.names import shorten_names
 from web.bundler.scripts import join_modules
+from web.bundler.tokens import split_tokens, write_tokens
 
 
 def join(*entries: str, **modules: str) -> str:
@@ -77,31 +79,31 @@ def test_what_could_go_wrong_is_refused(text, why):
 
 
 USED = """
-const one = 1, two = f();
-const pure = /* @__PURE__ */ f();
-const not_marked = f();
-const marked_inside = f(() => { /* @__PURE__ */ g(); });
-const called = () => 1;
-const arrow = async (x) => { y(x); };
-const broken = () => 1
-run();
-function plain() { return plain(); }
-async function* waiting() {}
-class Empty { x = 1; m() {} }
-class Static { static x = f(); }
-class Child extends f() {}
-class Computed { [f()]() {} }
+const one = "1", two = f("2");
+const literal = "gone 1";
+const pure = /* @__PURE__ */ f("gone 2");
+const not_marked = f("3");
+const marked_inside = f(() => { /* @__PURE__ */ g("4"); });
+const marked_in_part = /* @__PURE__ */ f("5") + g("6");
+const called = () => "7";
+const arrow = async (x) => { y(x, "gone 3"); };
+const broken = () => "8"
+run("9");
+function plain() { return plain("gone 4"); }
+async function* waiting() { f("gone 5"); }
+class Empty { x = "gone 6"; m() {} }
+class Static { static x = f("10"); }
+class Child extends f("11") {}
+class Computed { [f("12")]() {} }
 called();
 """
 
 
 def test_only_what_does_nothing_and_is_not_mentioned_is_left_out():
     script = join(a=USED)
-    gone = {"pure", "arrow", "plain", "waiting", "Empty"}
-    names = set(re.findall(r"(?:const|function\*?|class)\s(\w+)", USED))
-    assert gone < names
-    assert {name for name in names if not re.search(rf"\b{name}\b", script)} == gone
-    assert "run()" in script
+    wanted = [text for text in re.findall('"[^"]+"', USED) if "gone" not in text]
+    assert re.findall('"[^"]+"', script) == wanted
+    assert len(wanted) == 12
 
 
 def test_what_is_left_out_leaves_statements_apart():
@@ -109,19 +111,67 @@ def test_what_is_left_out_leaves_statements_apart():
     assert "function(){};(b)()" in re.sub(r"\s", "", script)
 
 
-def test_of_what_is_imported_only_what_is_used_comes():
-    library = (
-        "const K = 3;\nfunction inner() { return K; }\nexport function used() { return inner(); }\n"
-        "export function unused() { return other(); }\nfunction other() {}\nexport { other as o };"
-    )
-    script = join(a='import { used, unused } from "./b.mjs"; used();', b=library)
-    assert "inner" in script
-    assert "K=3" in script
-    assert "other" not in script
-    assert "unused" not in script
-    everything = join(a='import * as all from "./b.mjs"; all.o();', b=library)
-    assert "other" in everything
-    assert "inner" not in everything
-    handed_on = join(a='import * as all from "./b.mjs"; f(all);', b=library)
-    assert "inner" in handed_on
-    assert "unused" in handed_on
+LIBRARY = """
+const K = 3;
+function inner() { return K + "inner"; }
+export function used() { return inner(); }
+export function unused() { return other("unused"); }
+function other() { return "other"; }
+export { other as o };
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "come"),
+    [
+        ('import { used, unused } from "./b.mjs"; used();', {"inner"}),
+        ('import { unused } from "./b.mjs"; f(unused);', {"unused", "other"}),
+        ('import * as all from "./b.mjs"; all.o();', {"other"}),
+        ('import * as all from "./b.mjs"; f(all);', {"inner", "unused", "other"}),
+        ('import * as all from "./b.mjs"; f(all[g]);', {"inner", "unused", "other"}),
+        ('import "./b.mjs"; f();', set()),
+    ],
+)
+def test_of_what_is_imported_only_what_is_used_comes(text, come):
+    assert set(re.findall(r'"(inner|unused|other)"', join(a=text, b=LIBRARY))) == come
+
+
+def shortened(text: str, *names: str) -> str:
+    tokens, _ = shorten_names([*split_tokens(text, "a.mjs")], names)
+    return write_tokens(tokens)
+
+
+@pytest.mark.parametrize(
+    ("text", "short"),
+    [
+        ("const name = name.name + x.name;", "const a=a.name+x.name;"),
+        ("const name = { name, x: name, name: name };", "const a={name:a,x:a,name:a};"),
+        ("const { name, x = name } = name;", "const{name:a,x=a}=a;"),
+        ("f(({ name = 1 }) => [name, name]);", "f(({name:a=1})=>[a,a]);"),
+        ("x = { name() { name(); } };", "x={name(){a();}};"),
+        ("function name(name) { return { ...name }; }", "function a(a){return{...a};}"),
+        ("x = y ? name : { name };", "x=y?name:{name};"),
+        ("f(y ? name : { name });", "f(y?a:{name:a});"),
+        ("switch (x) { case name: name(); }", "switch(x){case a:a();}"),
+        ("`name ${name} ${{ name }.name}`", "`name ${a} ${{name:a}.name}`"),
+        ("let x, name; if (name) { name(); }", "let x,a;if(a){a();}"),
+        ("class A { x = 1; m() { return { name }; } }", "class A{x=1;m(){return{name:a};}}"),
+        ("a = name; b = name", "a=c;b=c"),
+    ],
+)
+def test_a_name_is_shorter_wherever_it_means_the_variable(text, short):
+    assert shortened(text, "name") == short
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "class A { name() {} } name();", "class A { name = name }",
+        "x = { get name() {} }; name();",
+        "name: for (;;) break name;", "{ name: f(name) }", "x = { async name() {} }; name()",
+        "case_\n{ name, b }", "if (x) { name: 1 }",
+    ],
+)  # fmt: skip
+def test_a_name_stays_where_it_might_be_a_property(text):
+    assert "name" in shortened(text, "name")
+    assert shortened(text, "name") == shortened(text)
