@@ -212,7 +212,7 @@ def _prepare_meters(folder: Path) -> Meters:
 
 def describe_client(client: Client) -> str:
     """Return what measures, and what the columns are."""
-    lacks = "" if client.inflates else ", without zlib: streams must not be compressed"
+    lacks = "" if client.inflates else ", without zlib, so streams come uncompressed"
     return (
         f"Client: {client.language}{lacks}. Milliseconds since the request was sent, medians of "
         "each run, then of the runs; CPU of the table's process and of the client for each event; "
@@ -231,7 +231,7 @@ def main() -> None:
     add("--runs", type=int, default=RUNS)
     add("--requests", type=int, default=REQUESTS)
     add("--stalled", type=int, default=0, metavar="N", help="every Nth viewer reads nothing")
-    add("--encodings", default="identity", help="what the viewers accept: gzip, deflate …")
+    add("--encodings", default="gzip, deflate", help="what the viewers accept; or: identity")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         meters = _prepare_meters(Path(folder))

@@ -34,12 +34,12 @@ DISK_FOLDERS = (Path("/var/tmp"), Path(tempfile.gettempdir()))
 
 
 class Audience(NamedTuple):
-    """How many watch, how many of them are stalled, which encodings they accept, and for how many
-    milliseconds it must have been quiet before the next request."""
+    """How many watch, how many of them are stalled, which encodings they accept (by default those
+    of a browser), and for how many milliseconds it must be quiet before the next request."""
 
     viewers: int
     stalled: int = 0
-    encodings: str = "identity"
+    encodings: str = "gzip, deflate"
     pause_ms: int = PAUSE_MS
 
 
@@ -82,15 +82,19 @@ def measure_table(
         start = json.loads(to_json(game.start))
         order = Order(folder, game.game, start, [key.public_key for key in keys], size)
         with serve_table(command, order) as table:
-            job = [*_viewer_parts(game, audience, table), *_request_parts(game, table, keys)]
+            accepted = audience.encodings if client.inflates else "identity"
+            viewers = _viewer_parts(game, audience, table, accepted)
+            job = [*viewers, *_request_parts(game, table, keys)]
             timings = (audience.pause_ms, TIMEOUT_MS)
             return run_client(client, Path(folder), table.port, table.process, job, timings)
 
 
-def _viewer_parts(game: PlayedGame, audience: Audience, table: ServedTable) -> Iterator[JobPart]:
+def _viewer_parts(
+    game: PlayedGame, audience: Audience, table: ServedTable, encodings: str
+) -> Iterator[JobPart]:
     """Yield the phones first, then the screens; the stalled ones are screens, and come last."""
     phones = min(game.seats, audience.viewers // 2)
-    accepted = {"Accept": "text/event-stream", "Accept-Encoding": audience.encodings}
+    accepted = {"Accept": "text/event-stream", "Accept-Encoding": encodings}
     for n in range(audience.viewers):
         path = f"/stream/phone/{n + 1}" if n < phones else "/stream/table"
         cookie = table.cookies[n if n < phones else game.seats + n % len(SCREEN_LANGUAGES)]
