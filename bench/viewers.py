@@ -144,7 +144,7 @@ def _print_runs(
 
 def _make_figures(audience: Audience, games: Sequence[Sequence[Runs]]) -> Iterator[Figure]:
     who = f"{audience.viewers} viewers" + (", a quarter stalled" if audience.stalled else "")
-    last = max(_ratio(runs, last_ms) for runs in games)
+    last = max(map(last_ratio, games))
     yield Figure(f"request to the last of {who}, p50", last, "× bare", LAST_BARS[audience], False,
                  BARE, last)  # fmt: skip
     if audience in ANSWER_BARS:
@@ -167,6 +167,11 @@ def _slowest_game(
     for what, figure in (("answer", answer_ms), ("last", last_ms)):
         worst = max(statistics.median(ours.medians(figure)) for ours, *_ in games)
         yield f"{audience.viewers} viewers, {audience.stalled} stalled: {what}", worst
+
+
+def last_ratio(runs: Sequence[Runs]) -> float:
+    """Return how many times as long as the bare table ours takes to the last viewer."""
+    return _ratio(runs, last_ms)
 
 
 def _ratio(runs: Sequence[Runs], of: RequestFigure) -> float:
@@ -192,7 +197,7 @@ def _crowd_figures(meters: Meters) -> Iterator[Figure]:
     measured = [_print_runs(meters, game, CROWD, CROWD_REQUESTS, 1) for game in RULEBOOKS]
     last = max(statistics.median(runs[0].medians(last_ms)) for runs in measured)
     yield Figure(f"request to the last of {CROWD.viewers} viewers, p50", last, "ms", CROWD_BAR,
-                 False, BARE, max(_ratio(runs, last_ms) for runs in measured))  # fmt: skip
+                 False, BARE, max(map(last_ratio, measured)))  # fmt: skip
     yield _missed_figure(f"{CROWD.viewers} viewers", [runs[0] for runs in measured])
 
 

@@ -109,7 +109,7 @@ class SpeedReport(NamedTuple):
         )
         if self.missed:
             yield message(
-                "{n} changes did not reach every page within {seconds} seconds.",
+                "Changes that did not reach every page within {seconds} seconds: {n}.",
                 n=self.missed,
                 seconds=TIMEOUT_MS // 1000,
             )

@@ -41,7 +41,9 @@ def test_the_report_has_a_row_for_each_measurement(code: str) -> None:
 def test_a_change_that_did_not_reach_every_page_is_bad() -> None:
     report = report_of(heard_by(6, 6, 5, 6), heard_by(6, 6, 6, 6))
     assert report.exit_status == 1
-    assert "1 changes did not reach every page" in report.render_table(get_language("en"))
+    assert "did not reach every page within 5 seconds: 1." in report.render_table(
+        get_language("en")
+    )
 
 
 def test_what_the_bare_table_misses_is_not_ours() -> None:
