@@ -89,12 +89,18 @@ FRAMING_HEADERS = {
 """The simulated table, which frames that phone."""
 BESIDE = "beside"
 ASSET_TYPES = ("text/javascript", "text/css")
+PICTURE_TYPE = "image/svg+xml"
 FILE_HEADERS = {
     name: HEADERS[name]
     for name in ("Server", "X-Content-Type-Options", "Cross-Origin-Resource-Policy")
 }
 """Headers for scripts and styles: the others only matter for pages, and would weigh more than many
 a file."""
+PICTURE_HEADERS = {
+    **FILE_HEADERS,
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+}
+"""Headers for a picture, which could be opened as a page of its own."""
 
 SENTENCES = {
     400: N_("The table did not understand that."),
@@ -255,8 +261,13 @@ def _query() -> str:
 
 def add_headers(response: Response) -> Response:
     """Add the security headers; only static files may be cached, as they are the same for all."""
-    is_file = request.endpoint == "static" and response.mimetype in ASSET_TYPES
-    response.headers.update(FILE_HEADERS if is_file else _page_headers())
+    is_file = request.endpoint == "static"
+    if is_file and response.mimetype in ASSET_TYPES:
+        response.headers.update(FILE_HEADERS)
+    elif is_file and response.mimetype == PICTURE_TYPE:
+        response.headers.update(PICTURE_HEADERS)
+    else:
+        response.headers.update(_page_headers())
     response.headers.setdefault("Cache-Control", "no-store")
     return response
 

@@ -80,7 +80,11 @@ def test_a_file_bears_only_what_matters_for_a_file(visit):
     assert script.headers["Cross-Origin-Resource-Policy"] == "same-origin"
     assert script.headers["X-Content-Type-Options"] == "nosniff"
     assert "Content-Security-Policy" not in script.headers
-    assert "default-src 'none'" in picture.headers["Content-Security-Policy"]
+    policy = "default-src 'none'; frame-ancestors 'none'"
+    assert picture.headers["Content-Security-Policy"] == policy
+    assert picture.headers["X-Content-Type-Options"] == "nosniff"
+    missing = visit().get("/static/js/missing.svg")
+    assert "form-action 'self'" in missing.headers["Content-Security-Policy"], "this is a page"
 
 
 FOREVER = "public, max-age=31536000, immutable"
