@@ -82,10 +82,8 @@ def _board_facts(view: View | None) -> Facts:
     if view is None:
         return {}
     public = view.public
-    banks, junior = getattr(public, "banks", ()), getattr(public, "junior", None)
+    junior = getattr(public, "junior", None)
     return {
-        "bank_count": len(banks),
-        "bank_names": tuple(bank.name for bank in banks if hasattr(bank, "name")),
         "banks_of_seats": tuple(getattr(seat, "bank", 0) for seat in public.seats),
         "junior_name": junior.name if junior is not None else "",
         "turns": any(may.do in TURNING_EVENTS for may in view.may),

@@ -6,12 +6,13 @@ nothing else; a name that the block did not ask for is an error. A block is draw
 its facts changed, and a drawn block is shared by all viewers with equal facts and language.
 """
 
+import hashlib
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, partial
 from operator import attrgetter
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from jinja2 import Environment, StrictUndefined
@@ -23,6 +24,8 @@ Values = tuple[object, ...]
 Key = str
 """The name of a block; of one that is there several times, with what it is of: “spot pile”."""
 
+IF = " if "
+"""Between the name of a fact and that of another one, without which it is None."""
 ONE = "[]"
 """Ends the name of facts that are there for each of several; the block gets its own as `one`."""
 CONSTANTS = ("box", "page", "folder", "title", "heading", "simulated", "recorded", "game_template",
@@ -36,10 +39,15 @@ _encode = msgspec.json.Encoder(enc_hook=str).encode
 
 
 class Block(msgspec.Struct, frozen=True):
-    """A part of a page: its template, and the facts that it may be drawn from."""
+    """A part of a page: its template, and the facts that it may be drawn from.
+
+    One that is `folded` lies in a closed <details>: viewers are told only that it has changed, and
+    ask for it when it is opened.
+    """
 
     template: str
     uses: tuple[str, ...]
+    folded: bool = False
 
 
 class Layout(msgspec.Struct, frozen=True):
@@ -49,34 +57,58 @@ class Layout(msgspec.Struct, frozen=True):
     blocks: Mapping[str, Block]
 
 
+class FoldedBlock(NamedTuple):
+    """A block that is drawn only when it is asked for; two are equal if their facts are."""
+
+    facts: bytes
+    draw: Callable[[], str]
+
+
+Drawn = str | FoldedBlock
+
+
 class LivePart(msgspec.Struct, frozen=True):
     """What a page shows of the game: the pieces of its frame, and between them its blocks."""
 
     version: int
     frame: tuple[str, ...]
     facts: dict[Key, Values]
-    blocks: dict[Key, str]
+    blocks: dict[Key, Drawn]
 
     @property
     def html(self) -> Markup:
         """The whole, with each block between two comments that name it."""
         parts = [f'<data id="version" value="{self.version}" hidden></data>\n', self.frame[0]]
         for (key, block), piece in zip(self.blocks.items(), self.frame[1:], strict=True):
-            parts += (f"<!--block {key}-->", block, f"<!--/block {key}-->", piece)
+            html = block if isinstance(block, str) else block.draw()
+            parts += (f"<!--block {key}-->", html, f"<!--/block {key}-->", piece)
         return Markup("".join(parts))
 
-    def changes_since(self, before: "LivePart") -> dict[Key, str] | None:
-        """Return the blocks that have changed; None if the frame itself is another one."""
+    @property
+    def digest(self) -> str:
+        """A hash of what is shown."""
+        found = hashlib.sha256("\0".join((str(self.version), *self.frame)).encode())
+        for block in self.blocks.values():
+            found.update(block.encode() if isinstance(block, str) else block.facts)
+        return found.hexdigest()[:16]
+
+    def changes_since(self, before: "LivePart") -> dict[Key, str | None] | None:
+        """Return the blocks that have changed, None for a folded one; None if the frame itself is
+        another one."""
         if self.frame is not before.frame and self.frame != before.frame:
             return None
         was = before.blocks
         if self.blocks.keys() != was.keys():
             return None
         return {
-            key: block
+            key: block if isinstance(block, str) else None
             for key, block in self.blocks.items()
-            if block is not was[key] and block != was[key]
+            if block is not was[key] and _content(block) != _content(was[key])
         }
+
+
+def _content(block: Drawn) -> str | bytes:
+    return block if isinstance(block, str) else block.facts
 
 
 class BlockPainter:
@@ -93,7 +125,7 @@ class BlockPainter:
         scope = SimpleNamespace(**facts)
         pieces, keys = self._draw_frame(layout, scope)
         found: dict[Key, Values] = {}
-        drawn: dict[Key, str] = {}
+        drawn: dict[Key, Drawn] = {}
         old_facts = before.facts if before is not None else {}
         for key in keys:
             name, _, of = key.partition(" ")
@@ -101,6 +133,9 @@ class BlockPainter:
             values = found[key] = block_facts(block, scope, of)
             if before is not None and old_facts.get(key, UNUSED) == values:
                 drawn[key] = before.blocks[key]
+            elif block.folded:
+                draw = partial(self._draw_block, block, scope, of, values)
+                drawn[key] = FoldedBlock(_encode(values), draw)
             else:
                 drawn[key] = self._draw_block(block, scope, of, values)
         view: Any = scope.view
@@ -158,6 +193,10 @@ def block_facts(block: Block, scope: SimpleNamespace, of: str = "") -> Values:
 
 
 def _find(scope: SimpleNamespace, name: str, of: str) -> object:
+    if IF in name:
+        name, condition = name.split(IF)
+        if not getattr(scope, condition):
+            return None
     if not name.endswith(ONE):
         return _getter(name)(scope)
     return _getter(name[: -len(ONE)])(scope).get(of)
@@ -175,7 +214,7 @@ def template_names(
         if name.endswith(ONE):
             tree.one = value
             continue
-        *outer, last = name.split(".")
+        *outer, last = name.split(IF)[0].split(".")
         place = tree
         for part in outer:
             place = place.__dict__.setdefault(part, SimpleNamespace())

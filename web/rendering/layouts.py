@@ -7,7 +7,7 @@ its whole public view in each block that its own templates draw.
 from collections.abc import Mapping
 from functools import cache
 
-from web.rendering.blocks import Block, Layout
+from web.rendering.blocks import IF, Block, Layout
 
 Uses = tuple[str, ...]
 
@@ -15,32 +15,36 @@ WHOLE_VIEW: Uses = ("view.public", "view.mine")
 
 GAME_USES: Mapping[str, Mapping[str, Uses]] = {
     "bankueberfall": {
-        "board": ("view.public.banks", "view.public.figure", "view.public.seats", "view.mine"),
+        "frame": ("bank_count",),
         "stock": ("view.public.pile", "view.public.tiles"),
         "player": (),
         "verdict": (),
         "bids": ("view.mine", "view.public.banks", "view.public.figure"),
+        "private": ("view.mine",),
         "more_players": (),
         "play": ("bank_count", "banks_of_seats", "view.public.figure"),
         "spot": ("view.public.banks", "view.public.figure"),
     },
     "banque_fatale": {
-        "board": ("view.public.values", "view.public.course", "view.public.open_cards",
-                  "view.public.auctioned", "view.public.phase", "view.public.middle"),
+        "frame": ("colours",),
+        "lots": ("view.public.open_cards", "view.public.auctioned", "view.public.phase",
+                 "view.public.middle"),
         "stock": ("view.public.pile",),
         "player": (),
         "verdict": ("view.public.sale",),
         "bids": ("view.mine", "view.public.auctioned"),
+        "private": ("view.mine",),
         "more_players": (),
-        "play": (),
+        "play": ("colours",),
         "spot": (),
     },
     "robby_solo": {
-        "board": ("view.public.banks", "view.public.declaration"),
+        "frame": ("bank_names",),
         "stock": ("view.public.deck",),
         "player": (),
         "verdict": (),
         "bids": ("view.mine", "view.public.banks"),
+        "private": ("view.mine", "bank_names"),
         "more_players": ("view.public.junior",),
         "play": ("bank_count", "bank_names", "junior_name"),
         "spot": (),
@@ -51,14 +55,14 @@ GAME_USES: Mapping[str, Mapping[str, Uses]] = {
 VERDICT: Uses = ("view.public.verdict", "view.public.round")
 URGENT: Uses = ("view.table.trouble", "leaving", "view.table.proposed", "can_settle", "seat",
                 "requests_url", "view.table.paused", "view.table.frozen", "players",
-                *VERDICT)  # fmt: skip
+                "view.public.verdict if is_frozen", "view.public.round if is_frozen")  # fmt: skip
 SEATS: Uses = ("seat_notices", "seat")
 STATUS: Uses = ("view.table.ended", "view.public.now")
 MISMATCHES: Uses = ("view.table.todos", "can_settle", "requests_url", "change_shown",
                     "by_hand", "seat")  # fmt: skip
-SCORE: Uses = ("view.public.score", "me.name", "seat", "view.public.phase", "view.table.ended")
-HINTS: Uses = ("hints", "waiting", "seat", "view.public.id")
-OPENING: Uses = ("view.public.id", "view.public.round", "view.public.seats", "seat")
+SCORE: Uses = ("view.public.score", "me.name", "seat", "is_over", "view.table.ended")
+HINTS: Uses = ("hints", "is_idle", "view.public.id")
+OPENING: Uses = ("view.public.id", "view.public.round", "view.public.seats if is_opening", "seat")
 INVITE: Uses = ("invite", "wifi", "guests")
 SPOT: Uses = ("spots[]", "is_holding", "turns", "seat", "bank_count", "bank_names")
 SCREEN_OF_PI: Uses = ("held_on", "pass_seconds", "host_pass")
@@ -72,32 +76,47 @@ def layout_of(page: str, game: str) -> Layout | None:
     return _without_covered(make(GAME_USES.get(game, {}))) if make else None
 
 
+def _board(game: Mapping[str, Uses]) -> dict[str, Block]:
+    """Return the blocks of the board: each bank or lane one, of a game from outside one in all."""
+    if not game:
+        return {"board": Block("table/board.html", WHOLE_VIEW)}
+    return {
+        "board_item": Block("boards/item.html", ("board_items[]",)),
+        "lots": Block("boards/lots.html", game.get("lots", ())),
+    }
+
+
+def _only_if(condition: str, uses: Uses) -> Uses:
+    """Return these facts, as None while the condition does not hold."""
+    return tuple(f"{name}{IF}{condition}" for name in uses)
+
+
 def _phone(game: Mapping[str, Uses]) -> Layout:
     verdict = (*VERDICT, *game.get("verdict", WHOLE_VIEW))
     blocks = {
         "held_on": Block("phone/held_on.html", ("held_on", "seat")),
         "me": Block("phone/me.html", ("me.name", "own", "seat")),
-        "urgent": Block("shared/urgent.html", (*URGENT, *verdict)),
+        "urgent": Block("shared/urgent.html", (*URGENT, *_only_if("is_frozen", verdict))),
         "seats": Block("shared/seats.html", (*SEATS, "seat_requests")),
         "result": Block("phone/result.html", ("short", "me.name", "view.table.frozen", *verdict)),
         "ask": Block("phone/ask.html", (
-            "view.table.woken", "view.table.is_stopped", "view.public.phase", "me",
-            "asked", "short", "waiting", "view.may", "own", "players", "taps_only", "unheard",
-            "deaf", "requests_url", *STATUS, *OPENING, *game.get("bids", WHOLE_VIEW))),
+            "view.table.woken", "view.table.is_stopped", "view.public.phase", "me.open", "me.seal",
+            "asked", "short", "waited_for", "view.may", "own", "players", "taps_only", "unheard",
+            "deaf", "requests_url", *STATUS, *OPENING,
+            "waiting if is_opening", *_only_if("is_sealing", game.get("bids", WHOLE_VIEW)))),
         "score": Block("phone/score.html", SCORE),
         "mismatches": Block("shared/mismatches.html", MISMATCHES),
         "hints": Block("shared/hints.html", HINTS),
-        "board": Block("phone/board.html",
-                       ("view.public.phase", *game.get("board", WHOLE_VIEW))),
+        **_board(game),
         "log": Block("shared/log.html", (
             "view.table.log", "requests_url", "correction_url", "page_path", "seat",
-            "view.table.is_stopped", "view.public.phase")),
-        "go_home": Block("phone/go_home.html", ("view.public.phase", "view.table.ended", "seat")),
+            "view.table.is_stopped", "is_over"), folded=True),
+        "go_home": Block("phone/go_home.html", ("is_over", "view.table.ended", "seat")),
         "private": Block("phone/private.html", (
             "me", "seat", "view.public.id", "view.public.round",
-            *game.get("bids", WHOLE_VIEW))),
+            *game.get("private", WHOLE_VIEW))),
     }  # fmt: skip
-    return Layout(Block("phone/live.html", ()), blocks)
+    return Layout(Block("phone/live.html", ("is_over", *game.get("frame", ()))), blocks)
 
 
 def _table(game: Mapping[str, Uses]) -> Layout:
@@ -105,19 +124,20 @@ def _table(game: Mapping[str, Uses]) -> Layout:
     blocks = {
         "host_pass": Block("table/host_pass.html", SCREEN_OF_PI),
         "status": Block("table/status.html", ("waiting", "players", *STATUS)),
-        "urgent": Block("shared/urgent.html", (*URGENT, *verdict)),
+        "urgent": Block("shared/urgent.html", (*URGENT, *_only_if("is_frozen", verdict))),
         "seats": Block("shared/seats.html", (*SEATS, "seat_requests")),
         "demo": Block("table/demo.html", ("invite", "wifi", "seat")),
         "player": Block("table/player.html", (
             "chairs[]", "hands_shown", *game.get("player", WHOLE_VIEW))),
-        "board": Block("table/board.html", game.get("board", WHOLE_VIEW)),
+        **_board(game),
         "stock": Block("table/stock.html", game.get("stock", WHOLE_VIEW)),
         "more_players": Block("table/more_players.html", game.get("more_players", WHOLE_VIEW)),
         "mismatches": Block("table/mismatches.html", MISMATCHES),
         "result": Block("table/result.html", ("view.public.score", *verdict)),
         "join": Block("table/join.html", (*INVITE, "is_scored")),
     }  # fmt: skip
-    return Layout(Block("table/live.html", ("people", "players", "is_scored")), blocks)
+    frame = ("people", "players", "is_scored", *game.get("frame", ()))
+    return Layout(Block("table/live.html", frame), blocks)
 
 
 def _play(game: Mapping[str, Uses]) -> Layout:
@@ -126,7 +146,7 @@ def _play(game: Mapping[str, Uses]) -> Layout:
     blocks = {
         "bill": Block("play/bill.html", (
             "view.table.woken", "view.table.is_stopped", "view.public.phase", "view.public.score",
-            "asked", "waiting", "view.may", "mine", "unheard", "fingers", "phone_away",
+            "is_over", "asked", "waiting", "view.may", "mine", "unheard", "fingers", "phone_away",
             "seat_requests", "bank_count", "bank_names",
             *STATUS, *SEATS, *URGENT, *MISMATCHES, *verdict)),
         "final_score": Block("play/final_score.html", SCORE),
@@ -137,11 +157,11 @@ def _play(game: Mapping[str, Uses]) -> Layout:
         "plate": Block("play/plate.html", ("players", "lamps", "waiting", "seat", "bots", "mine")),
         "reader": Block("play/reader.html", ("view.table.by_hand", "faults")),
         "declaration": Block("play/declaration.html", ("view.public.declaration",)),
-        "track": Block("play/track.html", ("view.public.values", "view.public.course")),
+        **_board(game),
         "pot": Block("play/pot.html", ("view.public.middle",)),
         "drawer": Block("play/drawer.html", (
             "players", "places", "seat", "pace", "bots", "mine", "game_sizes", "titles", "faults",
-            "bank_count", "bank_names")),
+            "bank_count", "bank_names"), folded=True),
     }  # fmt: skip
     frame = ("seat", "players", "is_scored", *game.get("play", WHOLE_VIEW))
     return Layout(Block("play/live.html", frame), blocks)
@@ -150,11 +170,11 @@ def _play(game: Mapping[str, Uses]) -> Layout:
 def _share(game: Mapping[str, Uses]) -> Layout:
     verdict = (*VERDICT, *game.get("verdict", WHOLE_VIEW))
     blocks = {
-        "urgent": Block("shared/urgent.html", (*URGENT, *verdict)),
+        "urgent": Block("shared/urgent.html", (*URGENT, *_only_if("is_frozen", verdict))),
         "seats": Block("shared/seats.html", (*SEATS, "seat_requests")),
         "ask": Block("share/ask.html", (
             "view.public.phase", "own", "waiting", "view.table.frozen", "view.table.paused",
-            "players", *STATUS, *OPENING)),
+            "players", "view.public.seats", *STATUS, *OPENING)),
         "result": Block("share/result.html", ("view.public.score", *verdict)),
     }  # fmt: skip
     return Layout(Block("share/live.html", ("own", "players")), blocks)
@@ -201,6 +221,8 @@ def _without_covered(layout: Layout) -> Layout:
 
 def _named_once(block: Block) -> Block:
     names = dict.fromkeys(block.uses)
-    whole = [f"{name}." for name in names]
-    uses = tuple(name for name in names if not name.startswith(tuple(whole)))
-    return Block(block.template, uses)
+    always = {name for name in names if IF not in name}
+    whole = tuple(f"{name}." for name in always)
+    uses = (name for name in names if not name.startswith(whole))
+    needed = tuple(name for name in uses if name in always or name.split(IF)[0] not in always)
+    return Block(block.template, needed, block.folded)

@@ -235,13 +235,13 @@ def template_facts(
         "taps_only": is_tap_only(view) if view else False,
     }
     if view is not None:
-        facts |= _game_facts(view, screen)
+        facts |= _game_facts(view, box.game, screen)
     for add_facts in _PAGE_FACTS.get(screen.page, ()):
         facts |= add_facts(context, screen)
     return facts
 
 
-def _game_facts(view: View, screen: Screen) -> Facts:
+def _game_facts(view: View, box_game: str, screen: Screen) -> Facts:
     """Return what pages work out from the view of a game."""
     public, seats = view.public, view.public.seats
     players = tuple(seat.name for seat in seats)
@@ -259,6 +259,16 @@ def _game_facts(view: View, screen: Screen) -> Facts:
         "me": seats[screen.seat - 1] if screen.seat else None,
         "waiting": waiting,
         "asked": asked,
+        "waited_for": () if asked else waiting,
+        "is_idle": bool(public.waiting) and screen.seat not in public.waiting,
+        "is_over": public.phase == "over",
+        "is_frozen": bool(view.table.frozen),
+        "is_opening": public.phase == "open",
+        "is_sealing": any(may.do == "sealed" for may in view.may),
+        "bank_count": len(getattr(public, "banks", ())),
+        "colours": tuple(getattr(public, "values", ())),
+        "board_items": templates.take_board_apart(box_game, view),
+        "bank_names": tuple(b.name for b in getattr(public, "banks", ()) if hasattr(b, "name")),
         "short": asked and public.phase in SHORT_QUESTIONS,
     }
 
@@ -317,7 +327,7 @@ def install(app: Flask) -> None:
         button_choices=forms.button_choices,
         group_by_open_fields=forms.group_by_open_fields,
         is_done_with_pieces=forms.is_done_with_pieces,
-        cached_fragment=templates.make_piece_renderer(app.jinja_env),
+        take_board_apart=templates.take_board_apart,
         known_cards=templates.known_cards,
         piece_events=tuple(forms.PIECE_EVENTS),
     )

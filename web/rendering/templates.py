@@ -1,22 +1,18 @@
-"""Template functions: texts in one language, faster macro calls, cached fragments.
+"""Template functions: texts in one language, faster macro calls, boards taken apart.
 
 Laws: every text in a template is an English sentence with named gaps, handed to `_` with its facts,
 or a message handed to `say`; the language is bound once per page, here. The faster context changes
-how long a page takes, not a byte of it. A cached piece sees only the facts handed to it and the
-words of its language: the same facts give the same bytes, and no seat's secret gets into another's.
+how long a page takes, not a byte of it.
 """
 
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
 import msgspec
 from flask import Flask, Response, after_this_request, session
-from jinja2 import Environment
 from jinja2.runtime import Context
-from markupsafe import Markup
 
 from companion.core.errors import Malformed
 from companion.core.house_rules import describe_house_rule
@@ -218,28 +214,6 @@ def format_time(when: float) -> str:
     return time.strftime("%H:%M", time.localtime(when))
 
 
-MAX_CACHED_PIECES = 2_000
-"""Enough for those of the last few changes."""
-
-
-def make_piece_renderer(env: Environment) -> Callable[..., Markup]:
-    """Return the function `piece` of templates: it renders a fragment, cached by its facts."""
-    painted: OrderedDict[tuple[str, str, bytes], Markup] = OrderedDict()
-    encode = msgspec.json.Encoder().encode
-
-    def piece(name: str, lang: str, **facts: object) -> Markup:
-        key = (name, lang, encode(facts))
-        found = painted.get(key)
-        if found is None:
-            template = env.get_template(f"fragments/{name}.html")
-            found = painted[key] = Markup(template.render(template_words(lang) | facts))
-            if len(painted) > MAX_CACHED_PIECES:
-                painted.popitem(last=False)
-        return found
-
-    return piece
-
-
 def known_cards(view: View, bank: int) -> list[tuple[str | None, bool]]:
     """Return the cards at a bank as this viewer knows them: each face, and whether it lies face
     down."""
@@ -250,3 +224,50 @@ def known_cards(view: View, bank: int) -> list[tuple[str | None, bool]]:
         (own[slot], True) if face is None and slot in own else (face, False)
         for slot, face in enumerate(faces, 1)
     ]
+
+
+def take_board_apart(game: str, view: View) -> dict[str, object]:
+    """Return what a board shows of each bank by its number or name, or of each lane by its colour;
+    nothing for a game from outside, which draws its board as one."""
+    return BOARD_ITEMS[game](view) if game in BOARD_ITEMS else {}
+
+
+def _numbered_banks(view: View) -> dict[str, object]:
+    """Return for each bank its cards as the viewer knows them, its owners, and whether the robber
+    stands there."""
+    seats, figure = view.public.seats, view.public.figure
+    return {
+        str(bank): (
+            tuple(known_cards(view, bank)),
+            tuple(seat.name for seat in seats if seat.bank == bank),
+            figure == bank,
+        )
+        for bank in range(1, len(view.public.banks) + 1)
+    }
+
+
+def _value_lanes(view: View) -> dict[str, object]:
+    """Return for each colour its value, and the values that it reached in each auction."""
+    course = view.public.course
+    return {
+        colour: (value, [values[colour] for values in course])
+        for colour, value in view.public.values.items()
+    }
+
+
+def _named_banks(view: View) -> dict[str, object]:
+    """Return for each bank its loot, and whether it was declared to be robbed; None if it was not
+    spoken of."""
+    said = view.public.declaration
+    return {
+        bank.name: (bank.loot, said.will if said and said.bank == bank.name else None)
+        for bank in view.public.banks
+    }
+
+
+BOARD_ITEMS: dict[str, Callable[[View], dict[str, object]]] = {
+    "bankueberfall": _numbered_banks,
+    "banque_fatale": _value_lanes,
+    "robby_solo": _named_banks,
+}
+"""How the board of a game is taken apart."""

@@ -197,12 +197,12 @@ def hash_state(state: LivePart | str) -> str:
     """Return the id of a state."""
     if isinstance(state, str):
         return hashlib.sha256(state.encode()).hexdigest()[:16]
-    parts = (str(state.version), *state.frame, *state.blocks.values())
-    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+    return state.digest
 
 
 def encode_news(before: LivePart | None, newest: LivePart | None, id: str) -> Event | None:
-    """Return what changed as an event: a version, and the blocks by their keys; None if all did."""
+    """Return what changed as an event: a version, and the blocks by their keys, null for a folded
+    one; None if all did."""
     if before is None or newest is None or not newest.blocks:
         return None
     changed = newest.changes_since(before)

@@ -9,20 +9,27 @@
 export function showState(live, html) {
   morphChildren(live, parse(html).firstChild, live.firstChild, null);
   blocks = null;
+  outdated.clear();
   updateTitle(live.querySelector("#box")?.value);
 }
 
-// Show the blocks that have changed, by their keys; return false if the page lacks one of them.
+// Show the blocks that have changed, by their keys. Of a folded block only comes that it has changed
+// (null): it is asked for when it is open. Return false if the page has to ask for the whole state.
 export function showNews(live, { version, blocks: changed }) {
   blocks ??= findBlocks(live);
   const places = Object.entries(changed).map(([key, html]) => [blocks.get(key), html]);
-  if (places.some(([place]) => !place?.isConnected)) return false;
+  if (places.some(([start, html]) => !start?.isConnected || (html === null && isOpen(start)))) return false;
   for (const [start, html] of places) {
-    const end = endOf(start);
-    morphChildren(start.parentNode, parse(html).firstChild, start.nextSibling, end);
+    if (html === null) outdated.add(start);
+    else morphChildren(start.parentNode, parse(html).firstChild, start.nextSibling, endOf(start));
   }
   document.getElementById("version").value = version;
   return true;
+}
+
+// Call `ask` when a folded block is opened that has changed since it came.
+export function watchFolded(live, ask) {
+  live.addEventListener("toggle", () => [...outdated].some(isOpen) && ask(), true);
 }
 
 // The version of the view that the page shows; a form that answers a question refers to it.
@@ -31,6 +38,12 @@ export function readVersion() {
 }
 
 let blocks = null; // Key to the comment before the block; null until they are looked for.
+const outdated = new Set(); // Folded blocks that have changed since they came.
+
+function isOpen(start) {
+  for (let node = start; node !== null && node.data !== `/${start.data}`; node = node.nextSibling) if (node.open) return true;
+  return false;
+}
 
 function findBlocks(live) {
   const found = new Map();

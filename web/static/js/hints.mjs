@@ -32,8 +32,8 @@ export function updateHints(live) {
 
 function isWanted({ dataset: { hints, game, always } }) {
   const known = load();
-  const first = (known.first[boxOf(hints)] ??= game);
-  save(known);
+  if (!(boxOf(hints) in known.first)) save({ ...known, first: { ...known.first, [boxOf(hints)]: game } });
+  const first = known.first[boxOf(hints)] ?? game;
   return (always !== undefined || first === game) && !known.never && !known.had.includes(hints);
 }
 

@@ -23,16 +23,17 @@ enableFingerprint();
 warmUp();
 const live = document.getElementById("live");
 if (live) {
-  const onUpdate = () => {
-    updateHands(live);
-    alertOnSeatButton(live);
-    signalTurn(live);
-    updateStayButtons();
-    redirectWhenSeated(live);
-    updateHints(live);
+  // `changed` tells whether one of these blocks has changed.
+  const onUpdate = (changed) => {
+    if (changed("ask", "private")) updateHands(live);
+    if (changed("ask", "bill")) alertOnSeatButton(live);
+    if (changed("ask")) signalTurn(live);
+    if (changed("private")) updateStayButtons();
+    if (changed("hints")) updateHints(live);
+    if (changed()) redirectWhenSeated(live); // Only a whole state: the page of the seats has no blocks.
     live.dispatchEvent(new Event("shown"));
   };
   enableHints(live);
-  onUpdate();
+  onUpdate(() => true);
   follow(live, onUpdate);
 }

@@ -5,7 +5,7 @@
 // stream is closed while the page is hidden and opened at once when it is visible again, reopened
 // when it falls silent, and limited to a few tabs of one browser.
 
-import { showNews, showState } from "./blocks.mjs";
+import { showNews, showState, watchFolded } from "./blocks.mjs";
 import { openPage } from "./leaving.mjs";
 import { signStream } from "./signing.mjs";
 
@@ -35,12 +35,13 @@ export function follow(live, onUpdate) {
     source.addEventListener("state", (event) => {
       markAlive();
       showState(live, event.data);
-      onUpdate();
+      onUpdate(() => true);
     });
     source.addEventListener("news", (event) => {
       markAlive();
-      if (showNews(live, JSON.parse(event.data))) onUpdate();
-      else reopen(); // The page is another one than the table believes: begin with the full state.
+      const news = JSON.parse(event.data);
+      if (showNews(live, news)) onUpdate((...keys) => keys.some((key) => news.blocks[key]));
+      else reopen(); // The stream then begins with the whole state.
     });
     source.addEventListener("heartbeat", markAlive);
     source.addEventListener("stop", retry);
@@ -84,6 +85,7 @@ export function follow(live, onUpdate) {
     showBanner("");
   };
   const tabs = watchOtherTabs(() => source && giveWay());
+  watchFolded(live, reopen);
 
   document.addEventListener("visibilitychange", () => (document.hidden ? close() : reopen()));
   window.addEventListener("pagehide", close);
@@ -135,6 +137,7 @@ const banner = document.getElementById("link");
 if (banner) banner.dataset.lost = banner.textContent;
 
 function showBanner(sentence) {
+  if (banner.hidden && !sentence) return;
   banner.hidden = !sentence;
   if (sentence) banner.textContent = sentence;
 }

@@ -1,0 +1,176 @@
+"""Blocks: drawn from their facts alone, drawn again only when those change, and shared."""
+
+import re
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+import msgspec
+import pytest
+from jinja2 import UndefinedError
+
+from companion.games import RULEBOOKS
+from tests.worlds.campaign import pick
+from tests.worlds.empty_table import Hall
+from tests.worlds.request_campaign import served
+from tests.worlds.rulebook_players import Dice, Evening
+from tests.worlds.standing_tables import states
+from tests.worlds.two_worlds import OTHER_WORLD
+from web.context import CONTEXT_KEY
+from web.rendering.blocks import Block, BlockPainter, Layout, LivePart, block_facts
+from web.rendering.layouts import LAYOUTS, layout_of
+from web.rendering.screens import Screen, draw_live_part, template_facts
+
+replace = msgspec.structs.replace
+PLACED = re.compile(r"<!--block (.+?)-->(.*?)<!--/block \1-->", re.DOTALL)
+LANGUAGES = ("en", "de")
+
+
+class Followed:
+    """A table whose pages are drawn from state to state, as a phone would show them."""
+
+    def __init__(self, game: str, path: Path, state: str = "seal") -> None:
+        self.app = served(path, game, state)
+        self.room = self.app.extensions[CONTEXT_KEY]
+        self.table = self.room.table
+        for seat in range(1, self.table.seats + 1):
+            assert self.room.seats.take_seat(seat, f"browser {seat}") is None
+
+    def screens(self) -> list[Screen]:
+        seats = range(1, self.table.seats + 1)
+        return [Screen("table", 0, "en")] + [
+            Screen("phone", seat, LANGUAGES[seat % 2]) for seat in seats
+        ]
+
+    def stand(self, state: Any) -> None:
+        """Have the table stand like this."""
+        self.table.history = replace(self.table.history, state=state)
+
+    def draw(self, screen: Screen, before: LivePart | None = None) -> LivePart:
+        return draw_live_part(self.app, self.room, screen, before)
+
+
+def applied(page: str, changed: dict[str, str]) -> str:
+    """A page on which these blocks have been exchanged, as blocks.mjs does it."""
+
+    def exchanged(found: re.Match[str]) -> str:
+        key, old = found.groups()
+        return f"<!--block {key}-->{changed.get(key, old)}<!--/block {key}-->"
+
+    return PLACED.sub(exchanged, page)
+
+
+@pytest.mark.parametrize("game", RULEBOOKS)
+def test_what_has_changed_makes_of_the_old_page_the_new_one(game, tmp_path):
+    followed = Followed(game, tmp_path / "journal.sqlite3")
+    evening = Evening(game, Dice(Random(7)), followed.table.seats).play()
+    screens, steps = followed.screens(), evening.states[1 : pick(40, 150, 400)]
+    followed.stand(steps[0])
+    parts = {screen: followed.draw(screen) for screen in screens}
+    told = 0
+    for state in steps[1:]:
+        followed.stand(state)
+        for screen in screens:
+            before, now = parts[screen], followed.draw(screen, parts[screen])
+            assert now.html == followed.draw(screen).html
+            changed = now.changes_since(before)
+            if changed is not None:
+                assert applied(before.html, changed) == now.html
+                told += len(changed)
+            parts[screen] = now
+    assert told > len(steps)
+
+
+@pytest.mark.parametrize("game", RULEBOOKS)
+def test_most_of_a_page_is_not_drawn_again(game, tmp_path):
+    followed = Followed(game, tmp_path / "journal.sqlite3")
+    screen = Screen("phone", 1, "en")
+    first = followed.draw(screen)
+    again = followed.draw(screen, first)
+    assert again.changes_since(first) == {}
+    assert all(again.blocks[key] is first.blocks[key] for key in first.blocks)
+
+
+@pytest.mark.parametrize("game", RULEBOOKS)
+def test_the_facts_of_every_block_are_equal_in_two_worlds(game, tmp_path):
+    """Byte by byte, for every viewer: not even the order of a draw can tell the worlds apart."""
+    for name in [name for name in states(game) if name in ("seal", "open", "take", "place")]:
+        followed = Followed(game, tmp_path / f"{name}.sqlite3", name)
+        state = followed.table.state
+        for screen in followed.screens():
+            other = OTHER_WORLD[game](state, screen.seat, Random(name))
+            here, there = (_facts_in(followed, screen, each) for each in (state, other))
+            assert here == there, (name, screen)
+            followed.stand(state)
+
+
+def _facts_in(followed: Followed, screen: Screen, state: Any) -> dict[str, bytes]:
+    followed.stand(state)
+    encode = msgspec.json.Encoder(enc_hook=str).encode
+    return {key: encode(facts) for key, facts in followed.draw(screen).facts.items()}
+
+
+def test_the_worlds_do_differ_for_the_seat_that_may_know(tmp_path):
+    followed = Followed("bankueberfall", tmp_path / "journal.sqlite3", "seal")
+    state = followed.table.state
+    other = OTHER_WORLD["bankueberfall"](state, 2, Random(1))
+    mine = Screen("phone", 1, "en")
+    here, there = (_facts_in(followed, mine, each) for each in (state, other))
+    assert here["private"] != there["private"]
+
+
+# Given nothing else.
+
+
+def test_a_template_that_draws_from_what_it_did_not_name_fails(tmp_path):
+    followed = Followed("bankueberfall", tmp_path / "journal.sqlite3", "seal")
+    facts = template_facts(followed.room, Screen("phone", 1, "en"))
+    nothing = Layout(
+        Block("shared/lobby_frame.html", ()),
+        {"held_on": Block("phone/held_on.html", ()), "lobby": Block("phone/private.html", ())},
+    )
+    with pytest.raises(UndefinedError):
+        BlockPainter(followed.app.jinja_env).draw(nothing, facts)
+
+
+def test_no_block_names_a_whole_view():
+    """Of the boxes that are named; a game from outside draws from its whole public view."""
+    for page, has_game in LAYOUTS:
+        for game in RULEBOOKS if has_game else ("",):
+            layout = layout_of(page, game)
+            assert layout is not None
+            for name, block in [*layout.blocks.items(), ("frame", layout.frame)]:
+                assert not {"view", "view.public", "view.table"} & {*block.uses}, (page, name)
+
+
+@pytest.mark.parametrize("game", RULEBOOKS)
+def test_a_phone_that_several_share_names_nothing_that_one_seat_may_know(game):
+    layout = layout_of("share", game)
+    assert layout is not None
+    assert not [use for block in layout.blocks.values() for use in block.uses if "mine" in use]
+
+
+def test_equal_facts_in_one_language_are_drawn_once(tmp_path):
+    watched = Followed("robby_solo", tmp_path / "journal.sqlite3")
+    drawn = [watched.draw(Screen("phone", seat, "en")).blocks for seat in (1, 2)]
+    (bank,) = [key for key in drawn[0] if key.startswith("board_item ")][:1]
+    board = [blocks[bank] for blocks in drawn]
+    assert board[0] is board[1]
+    german = watched.draw(Screen("phone", 1, "de")).blocks[bank]
+    assert german != board[0]
+
+
+def test_a_fact_with_a_condition_is_none_without_it():
+    block = Block("x.html", ("bid if is_open", "seat"))
+    assert block_facts(block, SimpleNamespace(bid=3, seat=1, is_open=False)) == (None, 1)
+    assert block_facts(block, SimpleNamespace(bid=3, seat=1, is_open=True)) == (3, 1)
+
+
+def test_a_page_before_the_first_game_has_blocks_too(tmp_path):
+    hall = Hall(tmp_path / "journal.sqlite3", open_house=True)
+    hall.seats.take_seat(1, "a browser", name="Ana")
+    part = draw_live_part(hall.app, hall.app.extensions[CONTEXT_KEY], Screen("table", 0, "en"))
+    assert part.version == 0
+    assert "Ana" in part.blocks["who_came"]
+    hall.journal.close()

@@ -1,0 +1,164 @@
+"""The one loop that sends to all viewers: compressed once, the slow later, the answer first."""
+
+import asyncio
+import threading
+import zlib
+from collections.abc import AsyncIterator
+
+import pytest
+from werkzeug.test import EnvironBuilder
+
+from companion.core.table_events import Frozen, Thawed
+from companion.table.permissions import Author
+from tests.worlds.signer import HEADER_KEY, sign_environ
+from web.rendering.blocks import LivePart
+from web.security import SIGNATURE
+from web.server.pages import AnswerFirst
+from web.server.viewers import Event, encode_event, encode_news, hash_state
+
+GZIP = zlib.MAX_WBITS | 16
+LOOK = "GET /stream/table HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip, br\r\n\r\n"
+
+
+def part(version: int = 1, frame: tuple[str, ...] = ("<", ">"), **blocks: str) -> LivePart:
+    """What a page shows, made up."""
+    return LivePart(version, frame, dict.fromkeys(blocks, ()), blocks)
+
+
+def news(evening) -> None:
+    """Everyone has something new to see."""
+    now = Thawed() if evening.host.table.history.frozen else Frozen(1)
+    assert evening.host.table.request(now, Author(1, "phone 1")) is None
+
+
+# Encoding.
+
+
+def test_events_that_are_compressed_alone_can_follow_each_other_in_any_order():
+    events = [Event("state", f"number {n} " * 40, f"{n}") for n in range(3)]
+    for order in ((0, 1, 2), (2, 0), (1, 1, 0)):
+        stream = zlib.decompressobj(-zlib.MAX_WBITS)
+        for n in order:
+            chunk = events[n].compressed
+            size, _, rest = chunk.partition(b"\r\n")
+            assert stream.decompress(rest[: int(size, 16)]) == events[n].text
+
+
+def test_a_heartbeat_tells_nothing_and_names_itself():
+    assert encode_event("heartbeat", "") == b"event: heartbeat\ndata: \n\n"
+
+
+def test_only_the_blocks_that_changed_are_news():
+    told = encode_news(part(ask="old", board="same"), part(2, ask="new", board="same"), "7")
+    assert told is not None
+    assert told.text == b'event: news\nid: 7\ndata: {"version":2,"blocks":{"ask":"new"}}\n\n'
+
+
+@pytest.mark.parametrize(
+    ("before", "now"),
+    [(None, part(ask="x")), (part(ask="x"), part(ask="x", board="y")),
+     (part(ask="x"), part(frame=("[", "]"), ask="x")), (part(), part(frame=("[",)))],
+)  # fmt: skip
+def test_a_page_with_another_frame_is_sent_whole(before, now):
+    assert encode_news(before, now, "7") is None
+
+
+def test_the_id_of_a_state_is_that_of_what_is_shown():
+    assert hash_state(part(ask="x")) == hash_state(part(ask="x"))
+    assert hash_state(part(ask="x")) != hash_state(part(ask="y"))
+    assert hash_state(part(2, ask="x")) != hash_state(part(ask="x"))
+
+
+# Over real sockets.
+
+
+async def _gunzipped(reader: asyncio.StreamReader) -> AsyncIterator[bytes]:
+    """The events of a compressed stream as they come."""
+    head = await reader.readuntil(b"\r\n\r\n")
+    assert b"Content-Encoding: gzip" in head
+    stream, text = zlib.decompressobj(GZIP), b""
+    while size := int(await reader.readline() or b"0", 16):
+        text += stream.decompress((await reader.readexactly(size + 2))[:-2])
+        while b"\n\n" in text:
+            event, text = text.split(b"\n\n", 1)
+            yield event
+
+
+def test_a_compressed_stream_says_the_same_at_once(serve, evening):
+    async def story(cafe):
+        plain = await cafe.listen("table")
+        reader, writer = await cafe.connect()
+        writer.write(LOOK.encode())
+        packed = _gunzipped(reader)
+        for n in range(4):
+            if n:
+                news(evening)
+            name, data = await anext(plain)
+            event = encode_event(name, data, cafe.lines[0].id)
+            assert await anext(packed) + b"\n\n" == event
+        writer.close()
+
+    serve(story)
+
+
+def test_one_who_was_slow_gets_the_whole_newest_state(serve, evening):
+    async def story(cafe):
+        watching = await cafe.listen("table")
+        await anext(watching)
+        slow = cafe.silent(LOOK.replace("Accept-Encoding: gzip, br\r\n", "").encode())
+        for _ in range(60):
+            news(evening)
+            await anext(watching)
+        told = await cafe.hears(slow, cafe.lines[0].id)
+        last = told[told.rindex(b"event: ") :]
+        assert last.startswith(b"event: state\nid: %s" % cafe.lines[0].id.encode())
+
+    serve(story)
+
+
+def test_who_goes_before_the_answer_is_told_to_the_others_all_the_same(serve, visit):
+    ana = visit(1)
+    request = _signed_request(ana, b'{"event": {"event": "frozen"}, "version": 0, "key": "k"}')
+
+    async def story(cafe):
+        watching = await cafe.listen("table")
+        await anext(watching)
+        _, writer = await cafe.connect()
+        writer.write(request)
+        await writer.drain()
+        writer.transport.abort()
+        assert "has called the judge" in (await anext(watching))[1]
+
+    serve(story)
+
+
+def _signed_request(visitor, body: bytes) -> bytes:
+    """A request for an event of this seat, as it goes over the wire."""
+    path = f"/api/seats/{visitor.seat}/requests"
+    cookie = f"companion={visitor.client.get_cookie('companion').value}"
+    heads = {"Cookie": cookie, "Origin": "http://localhost", "Content-Type": "application/json"}
+    environ = EnvironBuilder(path, method="POST", data=body, headers=heads).get_environ()
+    sign_environ(visitor.app, environ, body)
+    heads |= {"Host": "localhost", "Content-Length": f"{len(body)}", SIGNATURE: environ[HEADER_KEY]}
+    lines = "".join(f"{name}: {value}\r\n" for name, value in heads.items())
+    return f"POST {path} HTTP/1.1\r\n{lines}\r\n".encode() + body
+
+
+# The answer first.
+
+
+def test_what_a_request_would_tell_waits_for_its_answer_and_is_told_once():
+    answers, told = AnswerFirst(), []
+
+    def tell() -> None:
+        told.append(1)
+
+    with answers.hold_all() as held:
+        assert answers.hold_back(tell)
+        assert answers.hold_back(tell)
+        elsewhere = []
+        thread = threading.Thread(target=lambda: elsewhere.append(answers.hold_back(tell)))
+        thread.start()
+        thread.join()
+    assert (held, elsewhere, told) == ([tell], [False], [])
+    assert not answers.hold_back(tell)
