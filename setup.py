@@ -21,7 +21,7 @@ class BuildFiles(build_py):
             with source.open("rb") as text, source.with_suffix(".mo").open("wb") as compiled:
                 write_mo(compiled, read_po(text))
         sys.path.insert(0, str(Path(__file__).with_name("web")))
-        import_module("bundler").build_bundles()  # The package `web` itself would need Flask.
+        import_module("bundler.build").build_bundles()  # The package `web` itself would need Flask.
         super().run()
 
 

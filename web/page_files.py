@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from web.bundler.build import BUNDLES, FAMILIES, MANIFEST, content_hash
+from web.bundler.manifest import BUNDLES, FAMILIES, MANIFEST, content_hash
 
 WEB = Path(__file__).parent
 STATIC = WEB / "static"

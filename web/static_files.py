@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from flask import Flask, Response, abort, request
 
-from web.bundler.build import BUNDLES, content_hash
+from web.bundler.manifest import BUNDLES, content_hash
 from web.page_files import BASE, EARLY, STATIC, current_bundles, page_files
 from web.responses import TEXT_TYPES, accepts_gzip
 

@@ -4,8 +4,3 @@ Laws: it needs nothing but Python, and imports nothing of ours from outside this
 before anything is installed; what it does not understand is an error, never a guess; the same
 sources give the same bytes.
 """
-
-from .build import build_bundles
-from .errors import BundleError
-
-__all__ = ["BundleError", "build_bundles"]

@@ -5,7 +5,6 @@ manifest has the hash of every source, and is written last. Bundles are packed h
 """
 
 import gzip
-import hashlib
 import json
 import sys
 import tomllib
@@ -14,13 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from .errors import BundleError
+from .manifest import BUNDLES, FAMILIES, MANIFEST, content_hash
 from .modules import Module, read_module
 from .scripts import join_modules
 from .sheets import join_sheets
 
-BUNDLES = "bundles"
-MANIFEST = "manifest.json"
-FAMILIES = "families.toml"
 WEB = Path(__file__).parents[1]
 COMPRESSION = 9
 
@@ -57,11 +54,6 @@ def build_bundles(static: Path = WEB / "static", families: Path = WEB / FAMILIES
     for old in folder.iterdir():
         if old.name != MANIFEST and old.name.removesuffix(".gz") not in manifest + before:
             old.unlink()
-
-
-def content_hash(content: bytes) -> str:
-    """Return what a file is known by: sixteen digits of its SHA-256."""
-    return hashlib.sha256(content).hexdigest()[:16]
 
 
 class _Sources:

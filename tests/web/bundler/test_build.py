@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.worlds.paths import ROOT
-from web.bundler import build_bundles
+from web.bundler.build import build_bundles
 from web.page_files import current_bundles
 
 
