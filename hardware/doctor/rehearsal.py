@@ -68,7 +68,7 @@ def rehearse_examination(
 ) -> DoctorReport:
     """Examine a simulated table; `faults` is a fault script, played from its first second on."""
     wiring = with_decoder(wiring)
-    with _table(wiring, wiring, faults, solder) as (person, at):
+    with _open_table(wiring, wiring, faults, solder) as (person, at):
         return examine_table(wiring, person, at, on_line)
 
 
@@ -78,12 +78,12 @@ def rehearse_stage(
     """Examine one stage of a simulated table; on the bus there is one reader, on a lead."""
     wiring = with_decoder(wiring)
     soldered = bus_wiring(wiring) if work.stage == "bus" else wiring
-    with _table(wiring, soldered, faults, solder) as (person, at):
+    with _open_table(wiring, soldered, faults, solder) as (person, at):
         return examine_stage(wiring, work, person, at)
 
 
 @contextmanager
-def _table(
+def _open_table(
     wiring: Wiring, soldered: Wiring, faults: str, solder: Solder | None
 ) -> Iterator[tuple[SimulatedPerson, Workplace]]:
     """Build a table, with its faults and its soldering, and install its stand-ins."""

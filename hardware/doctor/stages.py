@@ -88,14 +88,14 @@ def examine_stage(
 ) -> DoctorReport:
     """Examine one stage; `on_line` is called with each line as soon as it is known."""
     lines: list[ReportLine] = []
-    for line in _examine(wiring, work, person, workplace or Workplace()):
+    for line in _examine_wiring(wiring, work, person, workplace or Workplace()):
         lines.append(line)
         on_line(line)
     good = bool(lines) and not any(line.state in ("bad", "skipped") for line in lines)
     return DoctorReport(tuple(lines), _next_step(wiring, work) if good else _once_more(work))
 
 
-def _examine(
+def _examine_wiring(
     wiring: Wiring, work: StageOfWork, person: Person, at: Workplace
 ) -> Iterator[ReportLine]:
     match work.stage:

@@ -61,7 +61,7 @@ class SimulatedBench:
 
 def measure_wired(wiring: Wiring, clock: Clock, ask: Callable[[Message], str]) -> Measured:
     """Measure with the first two readers of a wired bench."""
-    return _measure(wiring, clock, TerminalBench(ask), simulated=False)
+    return _start_and_measure(wiring, clock, TerminalBench(ask), simulated=False)
 
 
 def rehearse_measuring(
@@ -74,10 +74,10 @@ def rehearse_measuring(
         world.bus.host_ns = host_ns
     first = chip_number(wiring, next(iter(wiring.spi_readers())))
     with world.install_stand_ins():
-        return _measure(wiring, world.clock, SimulatedBench(world, first), simulated=True)
+        return _start_and_measure(wiring, world.clock, SimulatedBench(world, first), simulated=True)
 
 
-def _measure(
+def _start_and_measure(
     wiring: Wiring, clock: Clock, person: TerminalBench | SimulatedBench, *, simulated: bool
 ) -> Measured:
     own = msgspec.structs.replace(wiring, readers=dict(wiring.spi_readers()))

@@ -37,7 +37,7 @@ class Instruments:
 
     def find_tags(self) -> list[bytes]:
         """Return the tags that are met over this coil."""
-        return self._in_field(lambda: list(self._search()), [])
+        return self._in_field(lambda: list(self._search_tags()), [])
 
     def share_heard(self, uid: bytes) -> float:
         """Return which share of the questions a tag answers at usual power and gain."""
@@ -48,30 +48,30 @@ class Instruments:
     def least_power(self, uid: bytes) -> tuple[Power | None, Power | None]:
         """Return the weakest power at which a tag is heard, and the first at which it is not."""
 
-        def weaken(step: int) -> None:
+        def set_power(step: int) -> None:
             self._reader.chip.set_gain(GAIN_STEPS[0])
             self._reader.chip.set_power(POWER_STEPS[step])
 
-        steps = self._count_steps(uid, len(POWER_STEPS), weaken)
+        steps = self._count_steps(uid, len(POWER_STEPS), set_power)
         return _pair_at(steps, [Power(step.drivers, step.n, step.p) for step in POWER_STEPS])
 
     def least_gain(self, uid: bytes) -> tuple[int | None, int | None]:
         """Return the lowest gain at which a tag is heard, and the highest at which it is not."""
 
-        def lower(step: int) -> None:
+        def set_gain(step: int) -> None:
             self._reader.chip.set_gain(GAIN_STEPS[step])
 
-        return _pair_at(self._count_steps(uid, len(GAIN_STEPS), lower), GAIN_STEPS)
+        return _pair_at(self._count_steps(uid, len(GAIN_STEPS), set_gain), GAIN_STEPS)
 
     def obeys_halt(self, uid: bytes) -> bool:
         """Return whether a halted tag stays silent to REQA and still answers to its name."""
 
-        def ask() -> bool:
+        def is_silent_once_halted() -> bool:
             before = self._is_heard(uid)  # It is halted afterwards.
             silent = isinstance(self._reader.exchange.call_tags(REQA), Silence)
             return before and silent and self._is_heard(uid)
 
-        return self._in_field(ask, False)
+        return self._in_field(is_silent_once_halted, False)
 
     def transfer_us(self) -> float:
         """Return what a transfer costs besides its bits, in microseconds."""
@@ -99,7 +99,7 @@ class Instruments:
         self._reader.start()
         return woken * 1000
 
-    def _search(self) -> Sequence[bytes]:
+    def _search_tags(self) -> Sequence[bytes]:
         return TagSearch(self._reader.exchange, self._reader.positions).find_all()
 
     def _is_heard(self, uid: bytes) -> bool:
@@ -108,14 +108,14 @@ class Instruments:
     def _count_steps(self, uid: bytes, most: int, set_step: Callable[[int], None]) -> int:
         """Return on how many steps down a tag is heard, until it is not."""
 
-        def descend() -> int:
+        def count_heard() -> int:
             for step in range(most):
                 set_step(step)
                 if not any(self._is_heard(uid) for _ in range(MISSED)):
                     return step
             return most
 
-        return self._in_field(descend, 0)
+        return self._in_field(count_heard, 0)
 
     def _in_field(self, act: Callable[[], Result], otherwise: Result) -> Result:
         """Run this with the field on; afterwards it is off, and power and gain are as they were."""

@@ -54,7 +54,7 @@ class UsbReader:
         """Find the reader among those that are plugged in; `anew` connects to the service again."""
         if anew:
             self._service.close()
-        self._forget()
+        self._forget_reader()
         self._service.connect()
         return self._is_found()
 
@@ -67,7 +67,7 @@ class UsbReader:
             self._follow_change()
         except ServiceError as refused:
             if refused.trouble != "busy":
-                self._forget()
+                self._forget_reader()
             return self._wait_dead()
         signs: dict[bytes, Sign] = dict.fromkeys(known, "silent")
         if self._uid is not None:
@@ -101,7 +101,7 @@ class UsbReader:
         self._clock.sleep(PAUSE)
         return Visit("dead")
 
-    def _forget(self) -> None:
+    def _forget_reader(self) -> None:
         """Forget what was learnt of a reader that may be another one by now."""
         self._name, self._uid, self._is_quiet = "", None, False
         self._state = ReaderState(False, False, -1)

@@ -129,14 +129,14 @@ def parse_measures(name: str, text: str) -> Measures:
     try:
         measures = msgspec.convert(tomllib.loads(text), Measures)
     except (ValueError, RecursionError) as wrong:
-        raise _explain(name, str(wrong)) from None
+        raise _parse_error(name, str(wrong)) from None
     _check_reach(measures)
     for card in measures.cards:
         _check_card(measures, card)
     return measures
 
 
-def _explain(name: str, fault: str) -> Malformed:
+def _parse_error(name: str, fault: str) -> Malformed:
     """Return the error for what the parser found, naming the field if it is about one."""
     what, _, where = fault.partition(" - at `$")
     field = quote_text(where.rstrip("`").lstrip(".")) or name

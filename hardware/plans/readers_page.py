@@ -99,7 +99,11 @@ def _place_columns(wiring: Wiring) -> list[Column]:
 def _draw_rails(wiring: Wiring, columns: list[Column], words: Language) -> Iterator[str]:
     if not columns:
         return
-    sources = {"3.3V": "J-VR-OUT", "GND": "J-VR-GND", "RST": _source(wiring, columns[0], "RST")}
+    sources = {
+        "3.3V": "J-VR-OUT",
+        "GND": "J-VR-GND",
+        "RST": _find_source(wiring, columns[0], "RST"),
+    }
     end = columns[-1].x + MODULE[0]
     for signal in SHARED:
         y, colour = RAILS[signal], COLOURS[signal]
@@ -115,7 +119,7 @@ def _draw_bus(wiring: Wiring, bus: int, columns: list[Column]) -> Iterator[str]:
     begin, end = columns[0].x - LEFT + 27, columns[-1].x + MODULE[0]
     for signal in ("MISO", "MOSI", "SCK"):
         y, colour = RAILS[signal], COLOURS[signal]
-        source = _source(wiring, columns[0], signal)
+        source = _find_source(wiring, columns[0], signal)
         yield draw_line(colour, (begin, y), (end, y))
         yield write_text(begin - 1, y + 0.8, f"{source} {signal}", "e b")
         if signal in SERIES:
@@ -126,7 +130,7 @@ def _draw_bus(wiring: Wiring, bus: int, columns: list[Column]) -> Iterator[str]:
             yield write_text(begin + 1, y - 2.2, f"J-{part}-1 · -2", "j")
 
 
-def _source(wiring: Wiring, column: Column, signal: str) -> str:
+def _find_source(wiring: Wiring, column: Column, signal: str) -> str:
     """Return the joint at the Pi from which a signal comes to a reader."""
     joints = {net.joints: net.joints[0].name for net in list_nets(wiring)}
     here = Joint(reader_part(column.place), signal)
@@ -224,7 +228,7 @@ def _draw_direct_select(wiring: Wiring, column: Column) -> Iterator[str]:
     yield draw_disc(at, low, 0.8, f"fill:{colour}")
     yield write_text(x - 2.0, FAN + 16, f"J-{part}-1 · -2", "j", turned=True)
     yield write_text(x - 4.2, FAN + 16, "10 k", "s", turned=True)
-    yield write_text(at + 0.8, low + 24, _source(wiring, column, "SDA"), "b", turned=True)
+    yield write_text(at + 0.8, low + 24, _find_source(wiring, column, "SDA"), "b", turned=True)
 
 
 def _draw_chips(wiring: Wiring, columns: list[Column], words: Language) -> Iterator[str]:

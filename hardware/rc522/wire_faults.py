@@ -135,7 +135,9 @@ def _explain_echoes(wiring: Wiring, facts: BusFacts) -> Iterator[Cause]:
             touched = [places[a] for a in places if a.spi_device == device]
             said = _say_decoder_fault(wiring, part, fault)
             yield Cause(_decoder_title(part), "bad", said, tuple(sorted(touched)))
-    for pair in sorted({tuple(sorted((places[w], places[r]))) for w, r in left & _known(places)}):
+    for pair in sorted(
+        {tuple(sorted((places[w], places[r]))) for w, r in left & _known_pairs(places)}
+    ):
         what = message("selects of readers {several}", several=[str(p) for p in pair])
         joints = [Joint(reader_part(p), "SDA") for p in pair]
         joints += [_select_source(wiring, wiring.spi_readers()[p]) for p in pair]
@@ -143,7 +145,7 @@ def _explain_echoes(wiring: Wiring, facts: BusFacts) -> Iterator[Cause]:
         yield Cause(what, "bad", message(text, several=[j.name for j in joints]), pair)
 
 
-def _known(places: Mapping[SpiAddress, int]) -> set[tuple[SpiAddress, SpiAddress]]:
+def _known_pairs(places: Mapping[SpiAddress, int]) -> set[tuple[SpiAddress, SpiAddress]]:
     return set(product(places, places))
 
 

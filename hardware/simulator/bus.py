@@ -116,13 +116,15 @@ class Bus:
         start, answer = self.clock.now, [FLOATING] * len(out)
         for board in boards:
             self.clock.now = start
-            answer = [a & b for a, b in zip(answer, self._ask(board, out, byte_ns), strict=True)]
+            answer = [
+                a & b for a, b in zip(answer, self._read_miso(board, out, byte_ns), strict=True)
+            ]
         self.clock.advance_to(start + byte_ns * (len(out) - 1))
         if not clean:
             answer = [byte ^ self._random.getrandbits(8) for byte in answer]
         return list(out) if self.looped else self._mix_contention(boards, answer)
 
-    def _ask(self, board: ReaderBoard, out: Sequence[int], byte_ns: int) -> list[int]:
+    def _read_miso(self, board: ReaderBoard, out: Sequence[int], byte_ns: int) -> list[int]:
         """Return what one board makes of MISO. Without MOSI it reads zeros; without a supply it
         pulls MISO low through its inputs; what is never clocked never drives it."""
         if board.dead is not None:

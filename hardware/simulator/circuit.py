@@ -28,22 +28,22 @@ class Circuit:
         self._lead: tuple[frozenset[Node], ...] = ()
         self._found: dict[str, frozenset[str]] = {}
         for number, wire in enumerate(self._wires, start=1):
-            self._links |= {_solder(name, number) for name in wire}
+            self._links |= {_solder_link(name, number) for name in wire}
             for one, other in pairwise(wire):
                 self._links.add(frozenset({(one, number), (other, number)}))
         for ground in OTHER_GROUNDS:
-            self.join(GROUND, ground)
+            self.bridge_joints(GROUND, ground)
         for joint in {joint for net in list_nets(wiring) for joint in net.joints}:
             if joint.part.startswith("R") and joint.pin == "1" and joint.part[1:4] != "SDA":
-                self.join(joint.name, Joint(joint.part, "2").name)  # through the resistor
+                self.bridge_joints(joint.name, Joint(joint.part, "2").name)  # through the resistor
 
     # What a solderer does
 
-    def open(self, *joints: str) -> None:
+    def leave_open(self, *joints: str) -> None:
         """Leave joints without solder."""
         self._found.clear()
         for joint in joints:
-            self._links.discard(_solder(joint, self._wire_of(joint)))
+            self._links.discard(_solder_link(joint, self._wire_of(joint)))
 
     def break_before(self, joint: str) -> None:
         """Break the wire that comes to a joint from the one before it."""
@@ -53,25 +53,25 @@ class Circuit:
         before = wire[wire.index(joint) - 1]
         self._links.discard(frozenset({(before, number), (joint, number)}))
 
-    def join(self, one: str, other: str) -> None:
+    def bridge_joints(self, one: str, other: str) -> None:
         """Bridge two joints with solder."""
         self._found.clear()
         self._links.add(frozenset({(one, 0), (other, 0)}))
 
-    def swap(self, one: str, other: str) -> None:
+    def swap_wires(self, one: str, other: str) -> None:
         """Solder the wires of two joints to each other's."""
         self._found.clear()
         first, second = self._wire_of(one), self._wire_of(other)
-        self.open(one, other)
+        self.leave_open(one, other)
         self._links |= {
             frozenset({(one, 0), (other, second)}),
             frozenset({(other, 0), (one, first)}),
         }
 
-    def move(self, joint: str, onto: str) -> None:
+    def move_joint(self, joint: str, onto: str) -> None:
         """Solder a joint to another instead of to its wire."""
-        self.open(joint)
-        self.join(joint, onto)
+        self.leave_open(joint)
+        self.bridge_joints(joint, onto)
 
     def lay_lead(self, one: str, other: str) -> None:
         """Hold a loose lead to two joints; the one held before is taken away."""
@@ -80,21 +80,21 @@ class Circuit:
 
     # What follows
 
-    def connected(self, joint: str) -> frozenset[str]:
+    def connected_joints(self, joint: str) -> frozenset[str]:
         """Return every joint that is connected to this one, itself included."""
         if joint not in self._found:
             found, edge = {(joint, 0)}, [(joint, 0)]
             while edge:
-                news = set(self._neighbours(edge.pop())) - found
+                news = set(self._linked_nodes(edge.pop())) - found
                 found |= news
                 edge += news
             names = frozenset(name for name, number in found if not number)
             self._found.update(dict.fromkeys(names, names))
         return self._found[joint]
 
-    def volts(self, joint: str) -> float | None:
+    def volts_at(self, joint: str) -> float | None:
         """Return the voltage of a joint by the supply it is connected to; None if there is none."""
-        reached = self.connected(joint)
+        reached = self.connected_joints(joint)
         if FIVE_VOLTS in reached:
             return 5.0
         if REGULATED in reached:
@@ -105,22 +105,24 @@ class Circuit:
 
     def is_powered(self, high: str, low: str) -> bool:
         """Return whether a part with these two joints has a supply to work from."""
-        above, below = self.volts(high), self.volts(low)
+        above, below = self.volts_at(high), self.volts_at(low)
         return above is not None and below is not None and above - below >= WORKS_FROM
 
     def _is_regulated(self) -> bool:
-        return FIVE_VOLTS in self.connected("J-VR-IN") and GROUND in self.connected("J-VR-GND")
+        return FIVE_VOLTS in self.connected_joints("J-VR-IN") and GROUND in self.connected_joints(
+            "J-VR-GND"
+        )
 
     def _wire_of(self, joint: str) -> int:
         """Return the number of the wire that the drawing leads to a joint."""
         return 1 + next(n for n, wire in enumerate(self._wires) if joint in wire)
 
-    def _neighbours(self, node: Node) -> Iterator[Node]:
+    def _linked_nodes(self, node: Node) -> Iterator[Node]:
         for link in (*self._links, *self._lead):
             if node in link:
                 yield from link - {node}
 
 
-def _solder(joint: str, wire: int) -> frozenset[Node]:
+def _solder_link(joint: str, wire: int) -> frozenset[Node]:
     """Return the link between a joint and its wire."""
     return frozenset({(joint, 0), (joint, wire)})

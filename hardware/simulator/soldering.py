@@ -39,8 +39,10 @@ class Soldering:
 
     def _volts(self, joint: str) -> float | None:
         """Return the voltage of a joint by the supplies, or else by the pins that the Pi drives."""
-        volts, pins = self.circuit.volts(joint), self.world.pins
-        driven = [p for p in self._pins_among(self.circuit.connected(joint)) if pins.is_output(p)]
+        volts, pins = self.circuit.volts_at(joint), self.world.pins
+        driven = [
+            p for p in self._pins_among(self.circuit.connected_joints(joint)) if pins.is_output(p)
+        ]
         return 3.3 * min(map(pins.level, driven)) if volts is None and driven else volts
 
     def take_effect(self) -> None:
@@ -59,7 +61,7 @@ class Soldering:
             self._selected[device, low] = tuple(
                 board
                 for place, board in self._boards.items()
-                if low & self.circuit.connected(f"J-{reader_part(place)}-SDA")
+                if low & self.circuit.connected_joints(f"J-{reader_part(place)}-SDA")
             )
         return self._selected[device, low]
 
@@ -68,18 +70,18 @@ class Soldering:
         enable = header_joint(ENABLES[device]).name
         low = set()
         for number in range(len(decoder_devices(self._wiring))):
-            chip, volts = f"J-U{number + 1}", self.circuit.volts
+            chip, volts = f"J-U{number + 1}", self.circuit.volts_at
             powered = self.circuit.is_powered(f"{chip}-16", f"{chip}-8")
             others = volts(f"{chip}-6") == 3.3 and volts(f"{chip}-5") == 0.0
-            if powered and others and enable in self.circuit.connected(f"{chip}-4"):
+            if powered and others and enable in self.circuit.connected_joints(f"{chip}-4"):
                 address = sum(self._address_bit(f"{chip}-{n + 1}") << n for n in range(3))
                 low.add(f"{chip}-{OUTPUT_PINS[address]}")
         return low
 
     def _address_bit(self, joint: str) -> int:
-        reached = self.circuit.connected(joint)
+        reached = self.circuit.connected_joints(joint)
         levels = [self.world.pins.level(pin) for pin in self._pins_among(reached)]
-        if self.circuit.volts(joint) is not None:
+        if self.circuit.volts_at(joint) is not None:
             levels.append(0 if GROUND in reached else 1)
         return min(levels, default=0)
 
@@ -90,21 +92,21 @@ class Soldering:
         part = f"J-{reader_part(place)}"
         bus = self._wiring.spi_readers()[place].bus
         at_pi = {s: header_joint(p).name for s, p in zip(SIGNALS, BUSES[bus], strict=True)}
-        lacks = {s for s in SIGNALS if at_pi[s] not in self.circuit.connected(f"{part}-{s}")}
+        lacks = {s for s in SIGNALS if at_pi[s] not in self.circuit.connected_joints(f"{part}-{s}")}
         if not self.circuit.is_powered(f"{part}-3.3V", f"{part}-GND"):
             lacks.add("3.3V")
         board.lacks = frozenset(lacks)
-        self.world.bus.looped = at_pi["MISO"] in self.circuit.connected(at_pi["MOSI"])
+        self.world.bus.looped = at_pi["MISO"] in self.circuit.connected_joints(at_pi["MOSI"])
 
     def _wire_reset(self) -> None:
         """Connect the reset inputs; one without a wire is held high by the pull-up of its board."""
         pin = self._wiring.reset
         if pin is None:
             return
-        at_pi = self.circuit.connected(header_joint(pin).name)
+        at_pi = self.circuit.connected_joints(header_joint(pin).name)
         pulled_up = False
         for place, board in self._boards.items():
-            reached = self.circuit.connected(f"J-{reader_part(place)}-RST")
+            reached = self.circuit.connected_joints(f"J-{reader_part(place)}-RST")
             board.hears_reset = reached == at_pi and GROUND not in reached
             pulled_up = pulled_up or reached == at_pi
             board.chip.hold_reset(GROUND in reached)
@@ -114,9 +116,9 @@ class Soldering:
         for pin in self._wiring.buttons.values():
             self.world.pins.force(pin, None)
         for seat, button in self.world.buttons.items():
-            near = self._pins_among(self.circuit.connected(f"J-S{seat}-1"))
-            volts = self.circuit.volts(f"J-S{seat}-2")
-            tied = self.circuit.volts(f"J-S{seat}-1")
+            near = self._pins_among(self.circuit.connected_joints(f"J-S{seat}-1"))
+            volts = self.circuit.volts_at(f"J-S{seat}-2")
+            tied = self.circuit.volts_at(f"J-S{seat}-1")
             if tied is not None:
                 for pin in near:
                     self.world.pins.force(pin, int(tied > 0))
@@ -125,8 +127,8 @@ class Soldering:
 
     def _wire_lamps(self) -> None:
         for seat in self.world.lamp_pins:
-            feeding = self.circuit.connected(f"J-L{seat}-A")
-            grounded = GROUND in self.circuit.connected(f"J-L{seat}-K")
+            feeding = self.circuit.connected_joints(f"J-L{seat}-A")
+            grounded = GROUND in self.circuit.connected_joints(f"J-L{seat}-K")
             self.world.lamp_pins[seat] = self._pins_among(feeding) if grounded else []
             supplied = grounded and bool(feeding & {FIVE_VOLTS, REGULATED, PI_3V3})
             (self.world.always_lit.add if supplied else self.world.always_lit.discard)(seat)

@@ -30,19 +30,19 @@ class Soldered(NamedTuple):
 
 
 def opened(*joints: str) -> Mistake:
-    return lambda table: table.circuit.open(*joints)
+    return lambda table: table.circuit.leave_open(*joints)
 
 
 def joined(one: str, other: str) -> Mistake:
-    return lambda table: table.circuit.join(one, other)
+    return lambda table: table.circuit.bridge_joints(one, other)
 
 
 def swapped(one: str, other: str) -> Mistake:
-    return lambda table: table.circuit.swap(one, other)
+    return lambda table: table.circuit.swap_wires(one, other)
 
 
 def moved(joint: str, onto: str) -> Mistake:
-    return lambda table: table.circuit.move(joint, onto)
+    return lambda table: table.circuit.move_joint(joint, onto)
 
 
 def broken(joint: str) -> Mistake:

@@ -56,7 +56,7 @@ def test_the_driver_finds_in_a_transcript_what_it_found_on_the_table(tmp_path: P
     transfers = read_transcript(path)
     again = Replay(transfers)
     assert replay(again, WIRING) == said
-    assert again.left == 0
+    assert again.transfers_left == 0
     sent = transfers[50]
     transfers[50] = msgspec.structs.replace(sent, sent="00" + sent.sent[2:])
     with pytest.raises(TranscriptDiffersError, match="transfer 51 sends"):
