@@ -18,7 +18,7 @@ class PiStatus(msgspec.Struct, frozen=True):
     """How the machine is now, and what it has been through since the companion was started.
 
     `low` is whether its supply sags, `slowed` whether it holds itself back, `clock_set` whether its
-    clock was set by somebody who knows the time since it was switched on.
+    clock was set by a time server or a battery-backed clock since it was switched on.
     """
 
     model: str = ""
@@ -67,7 +67,7 @@ class ReaderHealth(msgspec.Struct, frozen=True):
 
 
 class BoxHealth(msgspec.Struct, frozen=True):
-    """A box: when it was enrolled ("" if nobody knows), how many of its stickers are known."""
+    """A box: when it was enrolled ("" if unknown), how many of its stickers are known."""
 
     game: str
     title: str

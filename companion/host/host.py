@@ -41,7 +41,7 @@ from companion.table.recovery import same_game_again
 
 LOG = logging.getLogger("companion.host")
 ABANDONED = "nobody plays any more"
-"""Why a game was ended at which nobody did anything for a long time."""
+"""Why a game was ended in which nothing had happened for a long time."""
 
 
 class Host:

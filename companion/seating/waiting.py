@@ -23,7 +23,7 @@ replace = msgspec.structs.replace
 
 
 class Guest(msgspec.Struct, frozen=True):
-    """Somebody who waits: for the press of any button, or for the seat that was asked for."""
+    """A guest who waits: for the press of any button, or for the seat that was asked for."""
 
     number: int
     name: str

@@ -64,7 +64,7 @@ class TagSearch:
         self._exchange, self._positions = exchange, positions
         self._hints: list[Hint] = []
         self.gave_up = False
-        """Whether somebody went on answering who never could be understood."""
+        """Whether a tag went on answering that never could be understood."""
 
     def find_all(self, patient: bool = True) -> list[bytes]:
         """Return the UIDs of all tags that are not halted, and halt them. An impatient search of a

@@ -1,7 +1,7 @@
 """The joints that are soldered: every pin that a wire of the table ends at, each with a name.
 
 Laws: a name never changes with the language: J, the part, the pin as it is printed or counted on
-the part. The wiring picture shows these names, and whoever finds a fault points at one of them.
+the part. The wiring picture shows these names, and every fault is reported by one of them.
 """
 
 from collections.abc import Iterator

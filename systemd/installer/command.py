@@ -21,7 +21,7 @@ from .pi import CONFIG_TXT, Pi, this_pi
 from .step import InstallStep, Print, apply_steps, undo_steps
 
 CLAIM = "/var/lib"
-"""A folder that every system has; whoever installs holds it."""
+"""A folder that every system has; a running installation holds a lock on it."""
 
 
 def build_parser() -> argparse.ArgumentParser:

@@ -20,7 +20,7 @@ from .system import CONFIG, EXAMPLE
 VALUE = r"""profile[ \t]*=[ \t]*("(?:[^"\\\n]|\\.)*"|'[^'\n]*')"""
 LINE = re.compile(f"^{VALUE}", re.MULTILINE)
 ASLEEP = re.compile(f"^#[ \\t]*{VALUE}", re.MULTILINE)
-"""The line of a config that leaves the profile to whoever sets the table up in the browser."""
+"""The line of a config that leaves the choice of the profile to the set-up page."""
 
 
 def config_step(machine: TargetMachine, purge: bool) -> InstallStep:

@@ -1,8 +1,8 @@
 """Banküberfall on the readers: 1 to 5 the banks, the eighth spot for tiles.
 
-A card that comes to a bank is a placement, or the new one after a robbery, or one that nobody had
-named. The figure that comes to a bank is its robbery; where it has lain since before a reader
-listened it may be that of an earlier turn. A card lifted and put back is the card meant.
+A card that comes to a bank is a placement, or the new one after a robbery, or one that was not
+named before. The figure that comes to a bank is its robbery; where it has lain since before a
+reader listened it may be that of an earlier turn. A card lifted and put back is the card meant.
 """
 
 from collections.abc import Iterator

@@ -33,7 +33,7 @@ class BoxPieces(SyncedPieces[V], ABC):
     pickups_by_event: ClassVar[Mapping[str, Callable[[Any, int, Fields, Any], Pickups]]]
     """What hands pick up for an event, and at which place they put it."""
     reports_by_event: ClassVar[Mapping[str, Callable[[Any, int, Fields], Fields]]]
-    """What somebody who looks at the table can say of an event that no reader noticed."""
+    """What a person who looks at the table can say of an event that no reader noticed."""
 
     def __init__(self, things: Iterable[str], top: Tabletop, random: Random) -> None:
         self._random = random

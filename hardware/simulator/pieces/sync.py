@@ -18,7 +18,7 @@ from hardware.simulator.pieces.piles import PLACE, Heap
 from hardware.simulator.pieces.visibility import OWN, VisiblePieces
 
 Lies = Mapping[int, Sequence[str | None]]
-"""What lies at each place as the game has it; None for a card that nobody has named."""
+"""What lies at each place as the game has it; None for a card that was never named."""
 
 
 V = TypeVar("V", bound=common_view.Public)
