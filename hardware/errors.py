@@ -8,7 +8,8 @@ import errno
 import sys
 from typing import Literal
 
-from companion.core.i18n import N_, Message, get_language
+from companion.core.errors import ExplainedError
+from companion.core.i18n import N_
 
 LONGEST = 200
 
@@ -17,12 +18,8 @@ NO_PINS = N_("This user may not use the Pi's pins ({reason}); type: {command}, t
 FORBIDDEN = ("/dev/mem", "/dev/gpiomem", "gpiochip", "permission", "not permitted", "root")
 
 
-class HardwareError(Exception):
+class HardwareError(ExplainedError):
     """Something wrong with the hardware or its wiring, in one translatable sentence."""
-
-    def __init__(self, sentence: Message) -> None:
-        self.say = sentence
-        super().__init__(get_language("en")(sentence))
 
 
 class WiringError(HardwareError, ValueError):

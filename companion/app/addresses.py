@@ -73,6 +73,12 @@ def is_for_phones(address: str) -> bool:
     return address != "localhost" and not address.startswith("127.")
 
 
+def local_page_address(page: str, address: str, port: int) -> str:
+    """Return the address of a page for a browser on this machine."""
+    is_near = address in ANYWHERE or not is_for_phones(address)
+    return f"http://{'localhost' if is_near else address}:{port}/{page}"
+
+
 def _mdns_name() -> str:
     return f"{socket.gethostname().partition('.')[0]}.local"
 

@@ -41,8 +41,8 @@ from companion.app.settings import Options, journal_path
 from companion.app.systemd import SystemdNotifier
 from companion.backup import finish_restore
 from companion.core.bot_pace import Pace
-from companion.core.errors import Malformed, Refusal
-from companion.core.i18n import LANGUAGES, N_, Language, Message, get_language
+from companion.core.errors import ExplainedError, Malformed, Refusal
+from companion.core.i18n import LANGUAGES, N_, Language, get_language
 from companion.core.log_lines import log_line
 from companion.games.new_game import NewGame
 from companion.host.demo import DemoLoop
@@ -78,12 +78,8 @@ class Console(NamedTuple):
     tell_old_game: Callable[[Language], None] = lambda _words: None
 
 
-class GameRefusedError(Exception):
+class GameRefusedError(ExplainedError):
     """The game that was asked for is refused; `say` says why."""
-
-    def __init__(self, say: Message) -> None:
-        super().__init__(say.text)
-        self.say = say
 
 
 def run_companion(options: Options, console: Console) -> int:

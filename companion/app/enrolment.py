@@ -1,16 +1,17 @@
 """Enrol a deck at a terminal: the deck's file, and the table whose readers sense the stickers.
 
-Law: a deck is on disk before anything says that a sticker is enrolled.
+Laws: a deck is on disk before anything says that a sticker is enrolled, so nothing is lost by
+stopping. The lamps are afterwards off.
 """
 
 import os
 import secrets
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
-from typing import Protocol
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from companion.app.settings import data_folder, deck_path, file_exists_error
 from companion.app.setup.simulated_enrolment import SETTLE, SimulatedEnrolment
@@ -19,13 +20,15 @@ from companion.core.cards import BOX_TYPES, standard_box
 from companion.core.deck import MARK_BYTES, Deck
 from companion.core.durable_files import not_written, remove_file
 from companion.core.errors import Malformed
-from companion.core.i18n import N_
+from companion.core.i18n import N_, Message
 from companion.core.sensor_events import Evidence, Lamp
 from companion.enrol import DeckCheck, Walk
 from companion.enrol.deck_file import load_deck, save_deck
 from hardware.backends import connect
 
 SEATS = range(1, 7)
+STOP = "q"
+"""The key that ends an enrolment."""
 POLL_INTERVAL = 0.03
 """Seconds between two looks at the readers."""
 
@@ -80,6 +83,41 @@ def open_enrol_table(
         table.close()
 
 
+S = TypeVar("S", Walk, DeckCheck)
+StepResult = tuple[S, Message | None]
+
+
+class EnrolSteps(NamedTuple, Generic[S]):
+    """How readings and keys lead from one state to the next, and where each new state is told."""
+
+    take_evidence: Callable[[S, Evidence], StepResult[S]]
+    by_key: Mapping[str, Callable[[S], StepResult[S]]]
+    tell: Callable[[S, Message | None], None]
+
+
+def attend_table(
+    state: S, table: EnrolTable, steps: EnrolSteps[S], read_keys: Callable[[], str]
+) -> S:
+    """Handle evidence and keys, and set the lamps, until the state is done or STOP is pressed."""
+    while not state.done:
+        for evidence in table.sense():
+            state, said = steps.take_evidence(state, evidence)
+            steps.tell(state, said)
+            if state.done:
+                return state
+        for key in read_keys():
+            if key == STOP:
+                return state
+            if key in steps.by_key:
+                state, said = steps.by_key[key](state)
+                steps.tell(state, said)
+        for seat in SEATS:
+            table.light(seat, state.lamp)
+        if not table.wait_for_move(state):
+            return state
+    return state
+
+
 class DeckStore:
     """The deck of one game in its file; without a path nothing is kept."""
 
@@ -110,6 +148,14 @@ class DeckStore:
         if not path.exists():
             raise self._missing_error(path)
         return load_deck(path, self.box)
+
+    def require_piece(self, piece: str) -> None:
+        """Raise Malformed unless this piece of the box is enrolled."""
+        enrolled = {*self.load_existing().things.values()}
+        if piece not in enrolled:
+            known = ", ".join(thing for thing in self.box.tagged_pieces() if thing in enrolled)
+            text = N_("{field} names no enrolled piece of this box; they are {options}.")
+            raise Malformed("--replace", text, options=known)
 
     def save_changes(self, deck: Deck) -> None:
         """Save the deck if it has changed since it was last loaded or saved."""

@@ -15,7 +15,7 @@ import msgspec
 
 from companion.app.logging_setup import LogLevel
 from companion.core.bot_pace import Pace
-from companion.core.errors import Malformed
+from companion.core.errors import Malformed, not_read
 from companion.core.i18n import LANGUAGES, N_
 from companion.games import RULEBOOKS
 from hardware.errors import quote_text
@@ -107,8 +107,7 @@ def _parse_config(path: Path) -> dict[str, Any]:
     except UnicodeDecodeError:
         raise Malformed(str(path), N_("{field} is not UTF-8 text.")) from None
     except OSError as error:
-        text = N_("{field} cannot be read: {reason}.")
-        raise Malformed(str(path), text, reason=error.strerror) from None
+        raise not_read(path, error) from None
     except (tomllib.TOMLDecodeError, RecursionError) as wrong:
         text = N_("{field} cannot be understood: {reason}.")
         raise Malformed(str(path), text, reason=quote_text(wrong).rstrip(".")) from None

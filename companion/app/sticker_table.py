@@ -6,7 +6,7 @@ neither counts.
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -53,7 +53,7 @@ class StickerTable:
         self._since = clock.monotonic()
         self._judged = False
 
-    def wait_for_news(self) -> bool:
+    def _wait_for_news(self) -> bool:
         """Let a moment pass; return whether what lies there now counts, and was not judged yet."""
         self._clock.sleep(POLL_INTERVAL)
         self._source.poll()
@@ -66,8 +66,23 @@ class StickerTable:
         self._judged = True
         return True
 
-    def replace_sticker(self, request: ReplaceRequest) -> Refusal | None:
-        return self._source.replace_sticker(request)
+    def replace_when_laid(
+        self,
+        request: ReplaceRequest,
+        is_stopped: Callable[[], bool],
+        tell: Callable[[Refusal], None],
+    ) -> bool:
+        """Wait for the new sticker and give it to the piece; return False if it was stopped first.
+
+        What lies there and cannot be the new sticker is told, and waited for to change.
+        """
+        while not is_stopped():
+            if self._wait_for_news():
+                refused = self._source.replace_sticker(request)
+                if refused is None:
+                    return True
+                tell(refused)
+        return False
 
 
 @contextmanager

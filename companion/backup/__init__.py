@@ -19,7 +19,7 @@ from companion.backup.format import (
     daily_name,
     remove_old_backups,
 )
-from companion.backup.read import Backup
+from companion.backup.read import Backup, open_backup
 from companion.backup.restore import (
     FolderState,
     MemberCheck,
@@ -52,6 +52,7 @@ __all__ = [
     "daily_name",
     "discard_restore",
     "finish_restore",
+    "open_backup",
     "prepare_restore",
     "read_folder_state",
     "remove_old_backups",

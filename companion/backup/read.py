@@ -10,11 +10,12 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, Self
 
 from companion.backup.format import JOURNAL, MANIFEST, Manifest, parse_manifest
-from companion.core.errors import Malformed
+from companion.core.errors import Malformed, not_read
 from companion.core.i18n import N_
 
 CHUNK_SIZE = 1 << 16
@@ -115,3 +116,14 @@ class Backup:
                 raise ValueError("it is shorter than was said")
         except DAMAGE_ERRORS:
             raise self.damaged_error() from None
+
+
+@contextmanager
+def open_backup(path: Path) -> Iterator[Backup]:
+    """Open the backup in a file; Malformed if it cannot be read or is none."""
+    try:
+        file = path.open("rb")
+    except OSError as error:
+        raise not_read(path, error) from None
+    with file, Backup(file, path.name) as backup:
+        yield backup

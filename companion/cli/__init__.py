@@ -1,8 +1,9 @@
 """The command line: parse the words, run one command, return its exit status.
 
 Law: every command is a module beside this one with an `add_arguments(parser)` and a
-`run(parsed) -> exit status`, imported when it is used. Nothing but `companion.__main__` imports
-this package.
+`run(parsed) -> exit status`, imported when it is used. What a command cannot do it raises as an
+ExplainedError, which is printed here as one sentence, with status 2 and never a traceback. Nothing
+but `companion.__main__` imports this package.
 """
 
 import argparse
@@ -13,9 +14,11 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from io import TextIOWrapper
+from pathlib import Path
 
 from companion import __version__
-from companion.core.i18n import LANGUAGES
+from companion.core.errors import ExplainedError
+from companion.core.i18n import LANGUAGES, get_language
 
 COMMANDS = {
     "play": "play at a simulated table, without any set-up",
@@ -49,7 +52,13 @@ def main(words: Sequence[str] | None = None) -> int:
 
 def _parse_and_run(words: list[str]) -> int:
     chosen = _make_parser(words).parse_args(words)
-    return run_command(lambda: import_module(f"companion.cli.{chosen.command}").run(chosen))
+    language = getattr(chosen, "lang", None) or LANGUAGES[0]
+
+    def run_chosen() -> int:
+        status: int = import_module(f"companion.cli.{chosen.command}").run(chosen)
+        return status
+
+    return run_command(lambda: run_explained(chosen.command, language, run_chosen))
 
 
 def _make_parser(words: Sequence[str]) -> argparse.ArgumentParser:
@@ -92,10 +101,26 @@ def run_command(run: Callable[[], int]) -> int:
     return status
 
 
+def run_explained(command: str, language: str, run: Callable[[], int]) -> int:
+    """Run a command; where it cannot be done, print its sentence and return 2."""
+    try:
+        return run()
+    except ExplainedError as error:
+        print(f"companion {command}: {get_language(language)(error.say)}", file=sys.stderr)
+        return 2
+
+
 def _discard_output() -> None:
     """Send what is still to be written to /dev/null, so that nothing complains at exit."""
     if sys.stdout is not None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def add_data_option(parser: argparse.ArgumentParser) -> None:
+    """Add the option --data of the commands that use what is there."""
+    parser.add_argument(
+        "--data", type=Path, metavar="FOLDER", help="the data folder with journal and decks"
+    )
 
 
 def add_language_option(parser: argparse.ArgumentParser) -> None:

@@ -1,7 +1,6 @@
 """`companion build [PROFILE]`: write the plans for building a table into a folder.
 
-Law: measures or a wiring that cannot be built are one sentence that names the field, and status 2;
-plans that need a missing library are named, and status 1.
+Law: plans that need a missing library are named, and status 1.
 """
 
 import argparse
@@ -11,10 +10,8 @@ from pathlib import Path
 from companion.app.wires import profile_or_learnt
 from companion.cli import add_language_option
 from companion.cli.wiring import add_profile_option
-from companion.core.errors import Malformed
 from companion.core.i18n import Language, Message, get_language, message
 from hardware.advice import BUILD_LIBRARIES
-from hardware.errors import WiringError
 from hardware.plans.folder import WrittenPlans, write_plans
 from hardware.plans.measures import load_measures
 from hardware.wiring import load_profile
@@ -36,13 +33,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Write the plans and print their names."""
     words = get_language(options.lang)
-    try:
-        measures = load_measures(options.measures)
-        wiring = load_profile(profile_or_learnt(options.profile))
-        plans = write_plans(options.folder, wiring, measures, words)
-    except (WiringError, Malformed) as error:
-        print(f"companion build: {words(error.say)}", file=sys.stderr)
-        return 2
+    measures = load_measures(options.measures)
+    wiring = load_profile(profile_or_learnt(options.profile))
+    plans = write_plans(options.folder, wiring, measures, words)
     return _report(options.folder, plans, words)
 
 

@@ -1,14 +1,12 @@
 """`companion bundle`: the support bundle from the command line, whether or not a companion runs."""
 
 import argparse
-import sys
 from pathlib import Path
 
 from companion.app import settings
 from companion.app.state_files import write_copy
 from companion.app.support_bundle import make_bundle
-from companion.cli import add_language_option
-from companion.core.errors import Malformed
+from companion.cli import add_data_option, add_language_option
 from companion.core.i18n import N_, get_language
 
 NAME = "companion-support.zip"
@@ -21,7 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--to", type=Path, default=Path(NAME), metavar="PLACE",
         help=f"a new file, or a folder, where its name is {NAME} "
              "(default: the current folder)")  # fmt: skip
-    add("--data", type=Path, metavar="FOLDER", help="the data folder with journal and decks")
+    add_data_option(parser)
     add("--config", type=Path, metavar="FILE", help="the config (default: the service's)")
     add_language_option(parser)
 
@@ -30,12 +28,7 @@ def run(options: argparse.Namespace) -> int:
     """Write the bundle to a new file; return the exit status."""
     words, folder = get_language(options.lang), options.data or settings.data_folder()
     target = options.to / NAME if options.to.is_dir() else options.to
-    packed = make_bundle(folder, options.config or settings.config_path(folder))
-    try:
-        write_copy(target, packed)
-    except Malformed as error:
-        print(f"companion bundle: {words(error.say)}", file=sys.stderr)
-        return 2
+    write_copy(target, make_bundle(folder, options.config or settings.config_path(folder)))
     text = N_("Written: {use}. It holds no names, bids or stickers: it may be handed on.")
     print(words.render(text, {"use": str(target)}))
     return 0

@@ -1,8 +1,7 @@
 """`companion doctor [PROFILE]`: check that everything is soldered, powered, permitted and alive.
 
-Law: a fault of the table is a line of the report and status 1; a failure of the examination itself
-is one sentence and status 2. Only the report goes to the standard output; questions and remarks go
-to the standard error.
+Law: a fault of the table is a line of the report and status 1. Only the report goes to the standard
+output; questions and remarks go to the standard error.
 """
 
 import argparse
@@ -21,15 +20,13 @@ from companion.core.i18n import N_, Language, Message, get_language, message
 from hardware.doctor import DoctorReport, ReportLine, TerminalPerson, examine_table
 from hardware.doctor.rehearsal import rehearse_examination, rehearse_stage
 from hardware.doctor.stages import StageOfWork, examine_stage, parse_stage
-from hardware.errors import HardwareError
 from hardware.measure.bench import measure_wired, rehearse_measuring
 from hardware.measure.file import save_measured
 from hardware.pi import prevent_lgpio_file
 from hardware.rc522.transcript import record_transfers
+from hardware.simulator.script import load_script
 from hardware.wiring import Wiring, load_profile
 from hardware.wiring.joints import STAGES
-
-MAX_SCRIPT_SIZE = 1_000_000
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -62,16 +59,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Examine the table and print the report; return 1 if anything is bad."""
     words = get_language(options.lang)
-    try:
-        if options.speed:
-            return _measure_speed(options, words)
-        with nullcontext() if options.record is None else record_transfers(options.record):
-            if options.measure is not None:
-                return _measure_bench(options, words)
-            report = _make_report(options, words)
-    except (HardwareError, Malformed) as error:
-        print(f"companion doctor: {words(error.say)}", file=sys.stderr)
-        return 2
+    if options.speed:
+        return _measure_speed(options, words)
+    with nullcontext() if options.record is None else record_transfers(options.record):
+        if options.measure is not None:
+            return _measure_bench(options, words)
+        report = _make_report(options, words)
     print(report.render_table(words), end="")
     return report.exit_status
 
@@ -112,28 +105,11 @@ def _make_report(options: argparse.Namespace, words: Language) -> DoctorReport:
     wiring = load_profile(profile_or_learnt(options.profile))
     work = parse_stage(options.stage, wiring) if options.stage else None
     if options.sim:
-        faults = "" if options.faults is None else _read_script(options.faults)
+        faults = "" if options.faults is None else load_script(options.faults)
         if work is not None:
             return rehearse_stage(wiring, work, faults)
         return rehearse_examination(wiring, faults)
     return _examine_table(wiring, work, words)
-
-
-def _read_script(name: str) -> str:
-    """Read a fault script; Malformed if it is unreadable, too long or no UTF-8."""
-    try:
-        with Path(name).open("rb") as file:
-            data = file.read(MAX_SCRIPT_SIZE + 1)
-    except OSError as error:
-        text = N_("{field} cannot be read: {reason}.")
-        raise Malformed(name, text, reason=error.strerror) from None
-    if len(data) > MAX_SCRIPT_SIZE:
-        text = N_("{field} is longer than a script can be ({most} bytes).")
-        raise Malformed(name, text, most=MAX_SCRIPT_SIZE)
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise Malformed(name, N_("{field} is not UTF-8 text.")) from None
 
 
 def _examine_table(wiring: Wiring, work: StageOfWork | None, words: Language) -> DoctorReport:

@@ -5,15 +5,21 @@ printed or written. Status 1 means that something is missing, 2 that it cannot b
 """
 
 import argparse
-import sys
 from contextlib import AbstractContextManager
 from pathlib import Path
 
-from companion.app.enrolment import EnrolTable, open_deck_store, open_enrol_table
+from companion.app.enrolment import (
+    STOP,
+    EnrolSteps,
+    EnrolTable,
+    attend_table,
+    open_deck_store,
+    open_enrol_table,
+)
 from companion.app.sticker_table import open_sticker_table
 from companion.app.wires import profile_or_learnt
 from companion.cli import add_language_option
-from companion.cli.terminal import STOP, TerminalKeys, attend_table
+from companion.cli.terminal import TerminalKeys
 from companion.core.cards import BOX_TYPES
 from companion.core.deck import Deck, count_missing, list_pieces, name_piece
 from companion.core.errors import Malformed
@@ -28,7 +34,6 @@ from companion.enrol import (
     undo_step,
 )
 from companion.enrol.replacement import ReplaceRequest
-from hardware.errors import HardwareError
 from hardware.wiring import DEFAULT, profile_names
 
 KEYS = {"u": undo_step, "s": skip_thing, "r": renew_sticker}
@@ -64,12 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Enrol, check, copy or forget the deck; return the exit status."""
-    words = get_language(options.lang)
-    try:
-        return EnrolCommand(options).run()
-    except (HardwareError, Malformed) as error:
-        print(f"companion enrol: {words(error.say)}", file=sys.stderr)
-        return 2
+    return EnrolCommand(options).run()
 
 
 class EnrolCommand:
@@ -121,7 +121,9 @@ class EnrolCommand:
         self._print(message(text))
         walk, said = begin_walk(walk)
         self._save_and_say(walk, said)
-        return attend_table(walk, table, take_evidence, KEYS, self._save_and_say)
+        with TerminalKeys() as keys:
+            steps = EnrolSteps(take_evidence, KEYS, self._save_and_say)
+            return attend_table(walk, table, steps, keys.read_keys)
 
     def _save_and_say(self, walk: Walk, said: Message | None) -> None:
         self._store.save_changes(walk.deck)
@@ -146,33 +148,21 @@ class EnrolCommand:
         options = self._options
         if self._store.path is None or options.deck:
             raise Malformed("--replace", N_("{field} needs the data folder of the table: --data."))
-        self._check_piece(request.piece)
+        self._store.require_piece(request.piece)
         text = "Lay the card with its new sticker alone on a reader. q stops."
         self._print(message(text))
         opening = open_sticker_table(
             options.game, options.data, options.profile, simulated=options.sim
         )
         with opening as table, TerminalKeys() as keys:
-            while STOP not in keys.read_keys():
-                if not table.wait_for_news():
-                    continue
-                refused = table.replace_sticker(request)
-                if refused is None:
-                    text = (
-                        "{thing} has its new sticker. Take it off; it counts as before wherever "
-                        "it is laid."
-                    )
-                    return self._print(message(text, thing=name_piece(request.piece)))
-                self._print(refused.say)
-        return 1
-
-    def _check_piece(self, piece: str) -> None:
-        """Raise Malformed unless this piece of the box is enrolled."""
-        enrolled = {*self._store.load_existing().things.values()}
-        if piece not in enrolled:
-            known = ", ".join(thing for thing in self._holds if thing in enrolled)
-            text = N_("{field} names no enrolled piece of this box; they are {options}.")
-            raise Malformed("--replace", text, options=known)
+            if not table.replace_when_laid(
+                request, lambda: STOP in keys.read_keys(), lambda refused: self._say(refused.say)
+            ):
+                return 1
+            text = (
+                "{thing} has its new sticker. Take it off; it counts as before wherever it is laid."
+            )
+            return self._print(message(text, thing=name_piece(request.piece)))
 
     def _check(self) -> int:
         deck = self._store.load_existing()
@@ -182,14 +172,9 @@ class EnrolCommand:
             self._print(message(text, things=list_pieces(left)))
         text = "Lay everything on any reader, in any order, or sweep it over. q stops."
         self._print(message(text))
-        with self._open_table() as table:
-            check = attend_table(
-                DeckCheck(self._holds, deck),
-                table,
-                DeckCheck.take_evidence,
-                {},
-                lambda _, said: self._say(said),
-            )
+        steps = EnrolSteps(DeckCheck.take_evidence, {}, lambda _, said: self._say(said))
+        with self._open_table() as table, TerminalKeys() as keys:
+            check = attend_table(DeckCheck(self._holds, deck), table, steps, keys.read_keys)
         if not check.done:
             self._print(check.instruction)
         return 0 if check.done else 1

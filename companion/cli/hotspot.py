@@ -1,23 +1,17 @@
-"""`companion hotspot on|off|status`: a network of the table's own, made by NetworkManager.
-
-Law: where it cannot be switched, that is one sentence and status 2.
-"""
+"""`companion hotspot on|off|status`: a network of the table's own, made by NetworkManager."""
 
 import argparse
-import sys
 from pathlib import Path, PurePosixPath
 
 from companion.app.settings import CONFIG, read_config
 from companion.cli import add_language_option
-from companion.cli.greeting import draw_qr_code
-from companion.core.errors import Malformed
+from companion.cli.greeting import can_draw_code, draw_qr_code
 from companion.core.i18n import N_, Language, get_language
 from companion.hotspot import plan, switch
 from companion.hotspot.apply import system_path
 from companion.hotspot.plan import CONNECTION, DEFAULT_NAME
 from companion.hotspot.switch import ROOT
 from companion.hotspot.wifi import Wifi
-from hardware.errors import HardwareError
 from web.captive_portal import PROBE_HOSTS
 
 PORT = 8000
@@ -47,14 +41,10 @@ def run(options: argparse.Namespace, root: Path = ROOT) -> int:
     """Switch the hotspot or print its state; return the exit status."""
     words = get_language(options.lang)
     commands = {"on": _switch_on, "off": _switch_off, "status": _show_status}
-    try:
-        if options.act != "status" and not options.dry_run:
-            switch.require_can_switch(options.act, root)
-        for line in commands[options.act](options, root, words):
-            print(line)
-    except (Malformed, HardwareError) as error:
-        print(f"companion hotspot: {words(error.say)}", file=sys.stderr)
-        return 2
+    if options.act != "status" and not options.dry_run:
+        switch.require_can_switch(options.act, root)
+    for line in commands[options.act](options, root, words):
+        print(line)
     return 0
 
 
@@ -88,7 +78,7 @@ def _show_status(options: argparse.Namespace, root: Path, words: Language) -> li
 def _describe_access(wifi: Wifi, port: int, words: Language) -> list[str]:
     """Name, password and address, on a terminal also as a QR code."""
     lines = [words.render(ON, {"name": wifi.name, "use": wifi.password})]
-    if sys.stdout.isatty() and sys.stdout.encoding.lower().startswith("utf"):
+    if can_draw_code():
         lines += ["", words.render(SCAN, {}), draw_qr_code(wifi.qr_text)]
     return [*lines, words.render(THEN, {"use": plan.page_address(port)})]
 

@@ -1,7 +1,6 @@
 """`companion judge`: one case in, one verdict out; or a stream of them, line by line.
 
-Law: a bad case is one sentence that names its field and status 2, never a traceback; a bad line of
-a stream is answered with its fault, and the next line is read.
+Law: a bad line of a stream is answered with its fault, and the next line is read.
 """
 
 import argparse
@@ -15,7 +14,7 @@ from pathlib import Path
 from typing import IO
 
 from companion.cli import add_language_option
-from companion.core.errors import Malformed
+from companion.core.errors import Malformed, not_read
 from companion.core.i18n import N_, Language, get_language
 from companion.judge import GAMES, decide, render_text, render_verdict, to_json
 from companion.judge.parse import MOST_BYTES, parse_case
@@ -39,14 +38,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Judge a case or a stream; return the exit status."""
     words = get_language(options.lang)
-    try:
-        return _run_mode(options, words)
-    except Malformed as error:
-        print(f"companion judge: {words(error.say)}", file=sys.stderr)
-        return 2
-
-
-def _run_mode(options: argparse.Namespace, words: Language) -> int:
     if options.kind and not options.example:
         raise Malformed("--kind", N_("{field} goes with --example."))
     if options.example:
@@ -89,9 +80,9 @@ def _open_input(name: str) -> Iterator[IO[bytes]]:
         else:
             yield sys.stdin.buffer
     except OSError as error:
-        text = N_("{field} cannot be read: {reason}.")
-        if name == "-":
-            text = N_("The standard input cannot be read: {reason}.")
+        if name != "-":
+            raise not_read(name, error) from None
+        text = N_("The standard input cannot be read: {reason}.")
         raise Malformed(name, text, reason=error.strerror) from None
 
 

@@ -10,18 +10,16 @@ from pathlib import Path
 from typing import Any
 
 from companion.app import state_files
-from companion.app.bootstrap import Console, GameRefusedError, run_companion
+from companion.app.bootstrap import Console, run_companion
 from companion.app.logging_setup import LOG_LEVELS, default_log_level
 from companion.app.restart import RESTARTED_OPTION
 from companion.app.settings import Options, read_config
 from companion.app.simulated.bot_driver import PACES
 from companion.app.systemd import SystemdNotifier
 from companion.cli import add_language_option
-from companion.core.errors import Malformed
+from companion.core.errors import ExplainedError
 from companion.core.i18n import get_language
 from companion.games import RULEBOOKS
-from companion.journal import JournalFailed
-from hardware.errors import HardwareError
 
 
 def add_game_options(parser: argparse.ArgumentParser, address: str, game: str) -> None:
@@ -94,7 +92,7 @@ class ConfigAction(argparse.Action):
     ) -> None:
         try:
             config = read_config(Path(values))
-        except (Malformed, HardwareError) as error:
+        except ExplainedError as error:
             parser.exit(refuse_start(parser.prog, get_language("en")(error.say)))
         parser.set_defaults(**config)  # A game that is not named takes its default last of all.
         for key, value in config.items():
@@ -131,7 +129,7 @@ def start_companion(command: str, options: Options, console: Console) -> int:
     """Run the companion until it is stopped; print in one sentence why it cannot be started."""
     try:
         return run_companion(options, console)
-    except (HardwareError, Malformed, JournalFailed, GameRefusedError) as error:
+    except ExplainedError as error:
         language = options.language or state_files.chosen_language(options.folder)
         return refuse_start(f"companion {command}", get_language(language)(error.say))
 

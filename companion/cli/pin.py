@@ -7,13 +7,11 @@ make a PIN.
 
 import argparse
 import sys
-from pathlib import Path
 
 from companion.app.settings import data_folder
 from companion.app.state_files import make_new_pin
-from companion.cli import add_language_option
+from companion.cli import add_data_option, add_language_option
 from companion.cli.greeting import print_pin
-from companion.core.errors import Malformed
 from companion.core.i18n import N_, get_language
 
 RUNS = N_("The companion is running: the PIN counts from now on.")
@@ -24,9 +22,7 @@ NO_TERMINAL = N_(
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion pin`."""
-    parser.add_argument(
-        "--data", type=Path, metavar="FOLDER", help="the data folder with journal and decks"
-    )
+    add_data_option(parser)
     add_language_option(parser)
 
 
@@ -36,11 +32,7 @@ def run(options: argparse.Namespace) -> int:
     if not sys.stdout.isatty():
         print(f"companion pin: {words.render(NO_TERMINAL, {})}", file=sys.stderr)
         return 2
-    try:
-        digits, runs = make_new_pin(options.data or data_folder())
-    except Malformed as error:
-        print(f"companion pin: {words(error.say)}", file=sys.stderr)
-        return 2
+    digits, runs = make_new_pin(options.data or data_folder())
     print_pin(digits, words)
     if runs:
         print(words.render(RUNS, {}))

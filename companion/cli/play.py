@@ -93,21 +93,15 @@ def _play(parsed: argparse.Namespace, folder: Path, lock: InstanceLock) -> int:
 def print_greeting(running: RunningTable, lock: InstanceLock, opens_browser: bool) -> None:
     """Write the address into the lock, print the pages, and open one in a browser."""
     asked, port = running.options, running.port
-    lock.write_address(_page_address("play", asked.address, port))
+    lock.write_address(addresses.local_page_address("play", asked.address, port))
     for line in _greeting_lines(running):
         print(line, flush=True)
     print_host_entry(running)
     print(running.words.render(ENDS, {}), flush=True)
     if opens_browser:
-        page = _page_address("table" if asked.demo else "play", asked.address, port)
+        page = addresses.local_page_address("table" if asked.demo else "play", asked.address, port)
         # Some browsers return only when they are closed, and the table has a game to run.
         threading.Thread(target=webbrowser.open, args=(page,), daemon=True).start()
-
-
-def _page_address(page: str, address: str, port: int) -> str:
-    """Return the address of a page for a browser on this machine."""
-    is_near = address in addresses.ANYWHERE or not addresses.is_for_phones(address)
-    return f"http://{'localhost' if is_near else address}:{port}/{page}"
 
 
 def _greeting_lines(running: RunningTable) -> Sequence[str]:
@@ -124,7 +118,10 @@ def _greeting_lines(running: RunningTable) -> Sequence[str]:
         mine, others = list(names[:PERSONS_SEAT]), list(names[PERSONS_SEAT:])
         laid = _(LAID, title=title, who=mine, others=others)
     pages = {SIT: "play", SCREEN: "table"}
-    ways = [(_(name), _page_address(page, asked.address, port)) for name, page in pages.items()]
+    ways = [
+        (_(name), addresses.local_page_address(page, asked.address, port))
+        for name, page in pages.items()
+    ]
     code = list[str]()
     if addresses.is_for_phones(asked.address):
         ways += [(_(PHONES) if n == 0 else "", each) for n, each in enumerate(running.addresses)]

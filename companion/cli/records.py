@@ -9,20 +9,20 @@ record tells what lies face down.
 import argparse
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 
+from companion.app.journal_file import open_for_import, open_for_reading
 from companion.app.settings import journal_path
 from companion.app.state_files import write_copy
-from companion.backup import finish_restore
 from companion.backup.privileges import as_owner
 from companion.cli import add_language_option
 from companion.core.errors import Malformed
-from companion.core.i18n import N_, Language, get_language, message
-from companion.journal import Journal, JournalFailed
+from companion.core.i18n import N_, Language, Message, get_language, message
+from companion.journal import Journal
 from companion.journal.game_index import index_path
 from companion.journal.open import format_ranges
+from companion.records.format import Record
 from companion.records.parse import read_record
 from companion.records.past_games import PastGame, list_past_games
 from companion.records.store import export_record, import_record
@@ -45,27 +45,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """List, export, import or check; return the exit status."""
     words = get_language(options.lang)
-    try:
-        return _run_action(options, words)
-    except (Malformed, JournalFailed) as error:
-        print(f"companion records: {words(error.say)}", file=sys.stderr)
-        return 2
-
-
-def _run_action(options: argparse.Namespace, words: Language) -> int:
     if options.to and not options.export:
         raise Malformed("--to", N_("{field} goes with --export."))
     path = options.journal or journal_path(options.data)
-    record = read_record(options.bring) if options.bring else None
-    lists = not (record or options.export or options.check)
-    with _open_journal(path, bool(record), not lists, words) as journal:
-        if record:
-            new = import_record(journal, record)
-            text = N_("Game {id} is in the journal now.")
-            if not new:
-                text = N_("Game {id} is in the journal already, to the letter.")
-            print(words.render(text, {"id": record.header.id}))
-            return 0
+
+    def tell(notice: Message) -> None:
+        print(words(notice), file=sys.stderr)
+
+    if options.bring:
+        record = read_record(options.bring)
+        with open_for_import(path, tell) as journal:
+            return _import_game(journal, record, words)
+    every_line = bool(options.export or options.check)
+    with open_for_reading(path, tell, every_line=every_line) as journal:
         if options.export:
             return _export_game(journal, options.export, options.to)
         if options.check:
@@ -76,25 +68,12 @@ def _run_action(options: argparse.Namespace, words: Language) -> int:
             return _list_games(journal, index_path(path), words)
 
 
-@contextmanager
-def _open_journal(path: Path, create: bool, every_line: bool, words: Language) -> Iterator[Journal]:
-    """Open the journal; print its notices to the standard error."""
-    if create:
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            finish_restore(path.parent)
-        except OSError as error:
-            text = N_("{field} cannot be written: {reason}.")
-            raise Malformed(str(path.parent), text, reason=error.strerror) from None
-    elif not path.exists():
-        raise Malformed(str(path), N_("There is no journal at {field}."))
-    journal = Journal(path, not create, every_line)
-    try:
-        yield journal
-    finally:
-        for notice in journal.notices:
-            print(words(notice), file=sys.stderr)
-        journal.close()
+def _import_game(journal: Journal, record: Record, words: Language) -> int:
+    text = N_("Game {id} is in the journal already, to the letter.")
+    if import_record(journal, record):
+        text = N_("Game {id} is in the journal now.")
+    print(words.render(text, {"id": record.header.id}))
+    return 0
 
 
 def _export_game(journal: Journal, id: str, to: Path | None) -> int:

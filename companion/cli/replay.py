@@ -32,24 +32,31 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Tell or verify the record; return the exit status."""
     words = get_language(options.lang)
-    try:
-        if options.at is not None and options.at < 1:
-            raise Malformed("--at", N_("{field} is the number of a moment, from 1 on."))
-        if options.at is not None and options.verify:
-            raise Malformed("--at", N_("{field} does not go with --verify."))
-        record = read_record(options.record)
-        proof = prove_record(record)
-        if options.verify:
-            return _print_proof(record, proof, options.json, words)
-        for line in retell_record(record, options.at, words):
-            sys.stdout.buffer.write(to_json(line) + b"\n") if options.json else print(
-                _format_moment(line)
-            )
-    except Malformed as error:
-        print(f"companion replay: {words(error.say)}", file=sys.stderr)
-        doubted = isinstance(error, BadRecord) and error.code != "unreadable"
-        return 1 if options.verify and doubted else 2
+    if options.at is not None and options.at < 1:
+        raise Malformed("--at", N_("{field} is the number of a moment, from 1 on."))
+    if options.at is not None and options.verify:
+        raise Malformed("--at", N_("{field} does not go with --verify."))
+    if options.verify:
+        return _verify(options, words)
+    record = read_record(options.record)
+    prove_record(record)
+    for line in retell_record(record, options.at, words):
+        sys.stdout.buffer.write(to_json(line) + b"\n") if options.json else print(
+            _format_moment(line)
+        )
     return 0
+
+
+def _verify(options: argparse.Namespace, words: Language) -> int:
+    """Print what is proven; a record that was read and is in doubt has status 1."""
+    try:
+        record = read_record(options.record)
+        return _print_proof(record, prove_record(record), options.json, words)
+    except BadRecord as error:
+        if error.code == "unreadable":
+            raise
+        print(f"companion replay: {words(error.say)}", file=sys.stderr)
+        return 1
 
 
 def _print_proof(record: Record, proof: GameProof, as_json: bool, words: Language) -> int:

@@ -4,28 +4,22 @@ Law: nothing is touched until the whole backup is verified.
 """
 
 import argparse
-import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 
 from companion.app.backup_checks import MEMBER_CHECKS
 from companion.app.settings import config_path, data_folder
 from companion.backup import (
-    Backup,
     Manifest,
     RestoreResult,
     RestoreTarget,
+    open_backup,
     restore_backup,
     try_restore,
 )
-from companion.cli import add_language_option
-from companion.core.errors import Malformed
+from companion.cli import add_data_option, add_language_option
 from companion.core.i18n import N_, Language, get_language
-from companion.journal import JournalFailed
-from hardware.errors import HardwareError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("file", type=Path, metavar="FILE", help="the backup")
     add("--dry-run", action="store_true", help="verify the backup and change nothing")
-    add("--data", type=Path, metavar="FOLDER", help="the data folder with journal and decks")
+    add_data_option(parser)
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--config", type=Path, metavar="FILE",
         help="the config file to replace (default: the service's)")  # fmt: skip
@@ -47,29 +41,13 @@ def run(options: argparse.Namespace) -> int:
     folder = options.data or data_folder()
     place = None if options.without_config else options.config or config_path(folder)
     target = RestoreTarget(folder, place, MEMBER_CHECKS)
-    try:
-        with _open_backup(options.file) as backup:
-            if options.dry_run:
-                with tempfile.TemporaryDirectory() as room:
-                    try_restore(backup, target, Path(room))
-                return _print_checked(backup.manifest, words)
-            return _print_result(
-                restore_backup(backup, target, f"{datetime.now():%Y-%m-%d-%H%M%S}"), words
-            )
-    except (Malformed, JournalFailed, HardwareError) as error:
-        print(f"companion restore: {words(error.say)}", file=sys.stderr)
-        return 2
-
-
-@contextmanager
-def _open_backup(path: Path) -> Iterator[Backup]:
-    try:
-        file = path.open("rb")
-    except OSError as error:
-        text = N_("{field} cannot be read: {reason}.")
-        raise Malformed(str(path), text, reason=error.strerror) from None
-    with file, Backup(file, path.name) as backup:
-        yield backup
+    with open_backup(options.file) as backup:
+        if options.dry_run:
+            with tempfile.TemporaryDirectory() as room:
+                try_restore(backup, target, Path(room))
+            return _print_checked(backup.manifest, words)
+        stamp = f"{datetime.now():%Y-%m-%d-%H%M%S}"
+        return _print_result(restore_backup(backup, target, stamp), words)
 
 
 def _print_checked(manifest: Manifest, words: Language) -> int:

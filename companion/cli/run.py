@@ -5,12 +5,11 @@ Law: a game that is under way goes on, and one begins only where that was asked 
 
 import argparse
 import os
-from pathlib import Path
 
 from companion.app import addresses, settings
 from companion.app.bootstrap import Console, RunningTable
 from companion.app.settings import Options
-from companion.cli import options
+from companion.cli import add_data_option, options
 from companion.cli.greeting import (
     address_lines,
     print_old_game,
@@ -30,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--junior", action="store_true", help="with Robby Junior as an additional player")
     add("--config", action=options.ConfigAction, metavar="FILE",
         help="read options from this file; options after it take precedence")  # fmt: skip
-    add("--data", type=Path, metavar="FOLDER", help="the data folder with journal and decks")
+    add_data_option(parser)
     add("--profile",
         help=f"the wiring of the table (default: as assigned on the set-up page, else {DEFAULT})",
     )  # fmt: skip

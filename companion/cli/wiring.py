@@ -1,7 +1,4 @@
-"""`companion wiring [PROFILE]`: print which wire goes where, as a table or as a drawing.
-
-Law: a profile that cannot be built is one sentence that says what to change, and status 2.
-"""
+"""`companion wiring [PROFILE]`: print which wire goes where, as a table or as a drawing."""
 
 import argparse
 import sys
@@ -11,7 +8,6 @@ from companion.app.wires import profile_or_learnt
 from companion.cli import add_language_option
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, get_language
-from hardware.errors import WiringError
 from hardware.wiring import DEFAULT, load_profile, profile_names
 from hardware.wiring.drawing import draw_svg
 from hardware.wiring.table import format_table
@@ -38,15 +34,11 @@ def add_profile_option(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print the wiring, or draw it."""
     words = get_language(options.lang)
-    try:
-        wiring = load_profile(profile_or_learnt(options.profile))
-        if options.svg is None:
-            print(format_table(wiring, words), end="")
-        else:
-            _write_drawing(options.svg, draw_svg(wiring, words).encode())
-    except (WiringError, Malformed) as error:
-        print(f"companion wiring: {words(error.say)}", file=sys.stderr)
-        return 2
+    wiring = load_profile(profile_or_learnt(options.profile))
+    if options.svg is None:
+        print(format_table(wiring, words), end="")
+    else:
+        _write_drawing(options.svg, draw_svg(wiring, words).encode())
     return 0
 
 

@@ -6,7 +6,7 @@ and the rules say no. Either way it is one sentence, in the asker's words, and n
 
 import msgspec
 
-from companion.core.i18n import Message, get_language
+from companion.core.i18n import N_, Message, get_language
 
 
 class Refusal(msgspec.Struct, frozen=True):
@@ -22,13 +22,25 @@ def refusal(code: str, rule: str, text: str, /, **facts: object) -> Refusal:
     return Refusal(code, rule, Message(text, facts))
 
 
-class Malformed(ValueError):
+class ExplainedError(Exception):
+    """An error that `say` explains in one translatable sentence; its `str` is the English."""
+
+    def __init__(self, say: Message) -> None:
+        self.say = say
+        super().__init__(get_language("en")(say))
+
+
+class Malformed(ExplainedError, ValueError):
     """A thing that cannot be read; `field` names the place in it, as the writer would."""
 
     def __init__(self, field: str, text: str, /, **facts: object) -> None:
         self.field = field
-        self.say = Message(text, {"field": field, **facts})
-        super().__init__(get_language("en")(self.say))
+        super().__init__(Message(text, {"field": field, **facts}))
+
+
+def not_read(field: object, error: OSError) -> Malformed:
+    """Return the error of a file that cannot be read, with the reason in words."""
+    return Malformed(str(field), N_("{field} cannot be read: {reason}."), reason=error.strerror)
 
 
 class NotWritten(Malformed):

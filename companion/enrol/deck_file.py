@@ -15,7 +15,7 @@ import msgspec
 from companion.core.cards import BOX_TYPES, Box, standard_box
 from companion.core.deck import MARK_BYTES, Deck, Replacement, name_piece
 from companion.core.durable_files import make_folder, write_file
-from companion.core.errors import Malformed
+from companion.core.errors import Malformed, not_read
 from companion.core.i18n import N_
 from companion.enrol.slots import SLOTS
 
@@ -99,8 +99,7 @@ def _parse_deck_file(path: Path) -> DeckFile:
         with path.open("rb") as file:
             data = file.read(MAX_SIZE + 1)
     except OSError as error:
-        text = N_("{field} cannot be read: {reason}.")
-        raise Malformed(str(path), text, reason=error.strerror) from None
+        raise not_read(path, error) from None
     try:
         if len(data) > MAX_SIZE:
             raise ValueError("it is too long")

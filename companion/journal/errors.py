@@ -9,8 +9,8 @@ from pathlib import Path
 
 import msgspec
 
-from companion.core.errors import Malformed
-from companion.core.i18n import N_, Message, get_language, message
+from companion.core.errors import ExplainedError, Malformed
+from companion.core.i18n import N_, Message, message
 
 PERMISSION, BUSY, LOCKED, MEMORY, READ_ONLY, DISK, FULL, NO_ACCESS, NOT_ALLOWED = (
     3, 5, 6, 7, 8, 10, 13, 14, 23,
@@ -24,12 +24,8 @@ CUT_OFF = 522
 """The file ends too early: damage, though SQLite reports it as a disk error."""
 
 
-class JournalFailed(Exception):
+class JournalFailed(ExplainedError):
     """A line could not be written; `say` is the reason for people."""
-
-    def __init__(self, say: Message) -> None:
-        self.say = say
-        super().__init__(get_language("en")(say))
 
 
 class DamagedJournal(Exception):

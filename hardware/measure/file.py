@@ -10,7 +10,7 @@ from typing import Annotated
 import msgspec
 
 from companion.core.durable_files import write_file
-from companion.core.errors import Malformed
+from companion.core.errors import Malformed, not_read
 from companion.core.i18n import N_
 from hardware.errors import quote_text
 
@@ -94,8 +94,7 @@ def load_measured(path: Path) -> Measured:
         with path.open("rb") as file:
             data = file.read(MAX_SIZE + 1)
     except OSError as error:
-        text = N_("{field} cannot be read: {reason}.")
-        raise Malformed(name, text, reason=error.strerror) from None
+        raise not_read(name, error) from None
     if len(data) > MAX_SIZE:
         raise Malformed(name, N_("{field} is too long for a file of measurements."))
     try:

@@ -15,7 +15,7 @@ from typing import TextIO
 import msgspec
 
 from companion.core.durable_files import not_written
-from companion.core.errors import Malformed
+from companion.core.errors import Malformed, not_read
 from companion.core.i18n import N_
 from hardware.clock import Clock
 from hardware.rc522.link import SpiPort
@@ -124,7 +124,7 @@ class Replay:
         self._transfers, self._next, self._now = transfers, 0, 0.0
 
     @property
-    def left(self) -> int:
+    def transfers_left(self) -> int:
         """How many transfers have not been replayed yet."""
         return len(self._transfers) - self._next
 
@@ -142,10 +142,10 @@ class Replay:
         ):
             yield
 
-    def answer(self, name: str, hertz: int, values: Sequence[int]) -> list[int]:
+    def answer_transfer(self, name: str, hertz: int, values: Sequence[int]) -> list[int]:
         """Return the answer to the next transfer, which is to be this one."""
         sent = bytes(values).hex()
-        if not self.left:
+        if not self.transfers_left:
             raise TranscriptDiffersError(f"transfer {self._next + 1} is beyond the transcript")
         line = self._transfers[self._next]
         self._next += 1
@@ -162,7 +162,7 @@ class ReplayedPort:
         self.max_speed_hz, self._name, self._replay = hertz, name, replay
 
     def xfer2(self, values: Sequence[int], /) -> Sequence[int]:
-        return self._replay.answer(self._name, self.max_speed_hz, values)
+        return self._replay.answer_transfer(self._name, self.max_speed_hz, values)
 
     def close(self) -> None: ...
 
@@ -173,8 +173,7 @@ def read_transcript(path: Path) -> list[Transfer]:
         with path.open("rb") as file:
             head, *lines = file.read(MAX_SIZE).split(b"\n")
     except OSError as error:
-        text = N_("{field} cannot be read: {reason}.")
-        raise Malformed(path.name, text, reason=error.strerror) from None
+        raise not_read(path.name, error) from None
     try:
         known = msgspec.json.decode(head, type=TranscriptHead).transcript == VERSION
         found = [msgspec.json.decode(line, type=Transfer) for line in lines[:-1]]

@@ -16,8 +16,10 @@ follows a # mean nothing. A bad line is one sentence that names it.
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import NamedTuple
 
+from companion.core.errors import Malformed, not_read
 from companion.core.i18n import N_, message
 from hardware.errors import HardwareError, quote_text
 from hardware.simulator import faults
@@ -32,6 +34,8 @@ TROUBLES = (ValueError, LookupError, TypeError, ArithmeticError)
 UNREAD = N_("Line {line} cannot be read: {written}")
 UNDONE = N_("Line {line} cannot be done at this table: {written}")
 BYTE, MOST = 0xFF, 1e9
+MAX_SIZE = 1_000_000
+"""Bytes that a file with a script may have."""
 
 
 class ScriptLine(NamedTuple):
@@ -108,6 +112,22 @@ OF_BUTTON: dict[str, tuple[Fault, Words]] = {
     "bounce": (faults.set_bounces, (_parse_whole,)),
     "stuck": (faults.jam_button, ()),
 }
+
+
+def load_script(name: str) -> str:
+    """Return the text of a script file; Malformed if it is unreadable, too long or no UTF-8."""
+    try:
+        with Path(name).open("rb") as file:
+            data = file.read(MAX_SIZE + 1)
+    except OSError as error:
+        raise not_read(name, error) from None
+    if len(data) > MAX_SIZE:
+        text = N_("{field} is longer than a script can be ({most} bytes).")
+        raise Malformed(name, text, most=MAX_SIZE)
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise Malformed(name, N_("{field} is not UTF-8 text.")) from None
 
 
 def read_script(text: str, readers: int = 8) -> list[ScriptLine]:

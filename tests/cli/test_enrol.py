@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.app.enrolment import EnrolSteps, attend_table
 from companion.app.settings import data_folder, deck_path
 from companion.app.setup.simulated_enrolment import (
     CLASSIC,
@@ -24,7 +25,7 @@ from companion.app.setup.simulated_enrolment import (
 )
 from companion.cli import main
 from companion.cli.enrol import KEYS
-from companion.cli.terminal import attend_table
+from companion.cli.terminal import TerminalKeys
 from companion.core.cards import BOX_TYPES, standard_box
 from companion.core.deck import Deck
 from companion.core.i18n import LANGUAGES, Message
@@ -293,7 +294,9 @@ def test_the_hand_goes_on_after_something_was_taken_back(after: int) -> None:
     with os.fdopen(keys[0]) as terminal, pytest.MonkeyPatch.context() as monkeypatch:
         monkeypatch.setattr(sys, "stdin", terminal)
         walk, _ = begin_walk(Walk(holds, Deck({}, "5a" * 16)))
-        walk = attend_table(walk, at, take_evidence, KEYS, tell)
+        with TerminalKeys() as pressed:
+            steps = EnrolSteps(take_evidence, KEYS, tell)
+            walk = attend_table(walk, at, steps, pressed.read_keys)
     os.close(keys[1])
     at.close()
     assert walk.done

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.cli import main
+from companion.cli import main, run_explained
 from companion.cli.greeting import draw_qr_code
 from companion.cli.hotspot import add_arguments, run
 from companion.hotspot import plan
@@ -67,7 +67,8 @@ class World:
     def types(self, *words: str) -> int:
         parser = argparse.ArgumentParser()
         add_arguments(parser)
-        return run(parser.parse_args(words), self.root)
+        options = parser.parse_args(words)
+        return run_explained("hotspot", "en", lambda: run(options, self.root))
 
     def reads(self, path: object) -> str:
         return (self.root / str(path)[1:]).read_text("utf-8")
