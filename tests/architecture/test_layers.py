@@ -80,7 +80,9 @@ EXCEPTIONS: dict[str, set[str]] = {
 }
 """All else in companion is pure but for these files, each with the modules that it may import."""
 
-APP_IMPORTERS = ("companion/app/", "companion/cli/", "systemd/installer/read_config.py")
+READS_CONFIG = "systemd/installer/read_config.py"
+"""Run by the new version's own Python, so that it reads the config as the program will."""
+APP_IMPORTERS = ("companion/app/", "companion/cli/", READS_CONFIG)
 CLI_IMPORTERS = ("companion/cli/", "companion/__main__.py")
 
 
@@ -116,7 +118,9 @@ def outsiders(package: str, *allowed: str) -> list[str]:
 
 
 def test_only_app_and_cli_import_hardware_or_web() -> None:
-    assert outsiders("hardware", "hardware/", "systemd/", *PROGRAM) == []
+    runs_uninstalled = "systemd/installer/pi.py imports hardware.gpio_package."
+    found = outsiders("hardware", "hardware/", READS_CONFIG, *PROGRAM)
+    assert [each for each in found if not each.startswith(runs_uninstalled)] == []
     assert outsiders("web", "web/", *PROGRAM) == []
 
 
