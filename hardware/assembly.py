@@ -13,7 +13,7 @@ from hardware.debounce import sort_presses
 from hardware.drivers import open_readers
 from hardware.panel import Panel
 from hardware.reader import Visit
-from hardware.readers import Readers
+from hardware.reader_loop import Readers
 from hardware.recording import ButtonEdge, Recorder, SeenTags
 from hardware.wiring import Wiring
 

@@ -18,7 +18,7 @@ from hardware.doctor.rehearsal import SimulatedPerson
 from hardware.drivers import DRIVERS, Driver, open_readers, split_by_driver
 from hardware.errors import NotConnected
 from hardware.rc522 import driver as rc522
-from hardware.readers import Readers
+from hardware.reader_loop import Readers
 from hardware.simulated_table import build_world
 from hardware.simulator import driver as simulator
 from hardware.simulator.world import World

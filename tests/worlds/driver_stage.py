@@ -12,7 +12,7 @@ from hardware.drivers import ResetLine
 from hardware.rc522.anticollision import TagSearch
 from hardware.rc522.reader import Rc522Reader
 from hardware.rc522.stock import GpioHeader, Mux, SpiDevices
-from hardware.readers import Readers
+from hardware.reader_loop import Readers
 from hardware.simulator.air.airs import Air
 from hardware.simulator.transceiver import Make
 from hardware.simulator.world import World
