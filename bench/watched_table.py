@@ -24,7 +24,6 @@ from companion.table.permissions import Author
 from companion.table.table import Table
 from companion.tracking import Deck
 from tests.worlds.rulebook_players import NAMES
-from tests.worlds.signer import Signer, seed_of
 from web import AppContext, create_app
 from web.rate_limits import Limits, Rate
 from web.rendering.templates import LANGUAGE_KEY
@@ -48,8 +47,6 @@ async def serve_table(folder: Path) -> None:
     table.start(rules.start_event(id="evening", players=NAMES), Author(0, "table"))
     seats = Seats({seat: SeatHolder(seat_browser(seat)) for seat in range(1, SEATS + 1)})
     identity = IdentityStore()
-    for seat in range(1, SEATS + 1):
-        identity.bind_key(seat_browser(seat), Signer(seed_of(seat_browser(seat))).public_key)
     app = create_app(AppContext(table, seats, identity=identity), limits=UNHURRIED)
     server = Server(app, bind_sockets(18_600))
     await _serve_until_signal(server.port, session_cookies(app))
