@@ -8,10 +8,10 @@ from how things lie, not from how they came, so a restart or an undo finds the s
 
 from companion.core.cards import FIGURE, TILE
 from companion.core.deck import Deck
-from companion.tracking.matching import bind_tags, match_tags
+from companion.tracking.matching import bind_tags, expected_table, match_tags
 from companion.tracking.mismatches import Mismatch, Todo, find_doubt, find_mismatches, make_todo
 from companion.tracking.picture import EIGHTH_SPOT, InferredEvent, Picture, apply_evidence
-from companion.tracking.tracker import expected_table, infer_handled, infer_next_event
+from companion.tracking.tracker import infer_handled, infer_next_event
 
 __all__ = [
     "EIGHTH_SPOT",

@@ -12,11 +12,17 @@ import msgspec
 
 from companion.core.cards import FIGURE, TILE
 from companion.core.sweep import Sweep
+from companion.games.game_state import GameState
+from companion.games.rulebook import AnyRulebook
+from companion.tracking.games import GAME_TRACKING
 from companion.tracking.picture import Picture, PiecesByTag, is_card
 from companion.tracking.sweep import match_sweep
 from companion.tracking.taps import drop_taps
 
 replace = msgspec.structs.replace
+
+FIGURE_COUNTS = ("tile", "rob")
+"""While a tile is turned the figure may come early; at any other time that it comes is moot."""
 
 
 class ExpectedTable(NamedTuple):
@@ -33,6 +39,20 @@ class ExpectedTable(NamedTuple):
     moving_places: frozenset[int]
     sweep: Sweep | None = None
     cards_return: bool = False
+
+
+def expected_table(rules: AnyRulebook, state: GameState) -> ExpectedTable:
+    """Return what the rules expect to lie on the table now."""
+    game, phase = GAME_TRACKING[rules.box.game], state.phase
+    return ExpectedTable(
+        rules.expected_cards(state),
+        game.receiving_places(state),
+        game.count_turned_tiles(state),
+        phase in FIGURE_COUNTS,
+        game.moving_places.get(phase, frozenset()),
+        rules.current_sweep(state),
+        game.cards_return,
+    )
 
 
 def bind_tags(picture: Picture, place: int, tags: tuple[str, ...]) -> Picture:

@@ -29,7 +29,7 @@ from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook
 from companion.tracking.exchange import exchange_tag, forget_tag
 from companion.tracking.games import GAME_TRACKING
-from companion.tracking.matching import ExpectedTable, bind_all, bind_tags, match_tags
+from companion.tracking.matching import bind_all, bind_tags, expected_table, match_tags
 from companion.tracking.mismatches import Mismatch, find_mismatches
 from companion.tracking.picture import (
     Arrivals,
@@ -89,10 +89,6 @@ class ReaderReports:
         return any(isinstance(news, ReaderFound) for news in self._readers.values())
 
 
-FIGURE_COUNTS = ("tile", "rob")
-"""While a tile is turned the figure may come early; at any other time that it comes is moot."""
-
-
 def infer_next_event(
     rules: AnyRulebook, state: GameState | None, picture: Picture, pieces: PiecesByTag
 ) -> InferredEvent | None:
@@ -129,20 +125,6 @@ def infer_handled(
     if event is None or rules.refuse(state, event) is not None:
         return None
     return InferredEvent(event, place, "")
-
-
-def expected_table(rules: AnyRulebook, state: GameState) -> ExpectedTable:
-    """Return what the rules expect to lie on the table now."""
-    game, phase = GAME_TRACKING[rules.box.game], state.phase
-    return ExpectedTable(
-        rules.expected_cards(state),
-        game.receiving_places(state),
-        game.count_turned_tiles(state),
-        phase in FIGURE_COUNTS,
-        game.moving_places.get(phase, frozenset()),
-        rules.current_sweep(state),
-        game.cards_return,
-    )
 
 
 LOOKING_PHASES = ("turn_up", "over")
