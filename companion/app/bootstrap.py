@@ -116,18 +116,11 @@ def run_companion(options: Options, console: Console) -> int:
             context = _make_context(options, language, port, table, demo, backups, identity)
             app = web.create_app(context, port=port)
             addresses = _watch_addresses(options, app.config, context)
-            health = table.host.health_monitor
-            health.read_health()  # Before the first page, so that no page has to wait for it.
+            ended = EndedGames(table.host.table, journal, index_path(journal_file))
+            steps = _list_steps(table, addresses, demo, ended, notifier)
+            # Before the first page, so that no page has to wait for it.
+            table.host.health_monitor.read_health()
             _log_start(options, restored)
-            steps: list[Step] = [
-                addresses.refresh,
-                *table.steps,
-                *([] if demo is None else [demo.advance]),
-                health.check,
-                EndedGames(table.host.table, journal, index_path(journal_file)).add_to_index,
-                table.host.expire_pass,
-                partial(notify_systemd, notifier, table.host),
-            ]
             greet = partial(_print_greeting, console, options, words, port, table.host)
             server = partial(Server, app, sockets)
             status = runner.run(serve_until_stopped(server, steps, notifier, greet, stop))
@@ -136,6 +129,25 @@ def run_companion(options: Options, console: Console) -> int:
     if begins_anew:
         restart(None if table.simulation is None else table.simulation.bots.pace)
     return status
+
+
+def _list_steps(
+    table: HostedTable,
+    addresses: AddressMonitor,
+    demo: DemoLoop | None,
+    ended: EndedGames,
+    notifier: SystemdNotifier,
+) -> list[Step]:
+    """Return what every turn of the event loop does, in this order."""
+    return [
+        addresses.refresh,
+        *table.steps,
+        *([] if demo is None else [demo.advance]),
+        table.host.health_monitor.check,
+        ended.add_to_index,
+        table.host.expire_pass,
+        partial(notify_systemd, notifier, table.host),
+    ]
 
 
 def _log_start(options: Options, restored: bool | None) -> None:
