@@ -1,0 +1,54 @@
+"""How a command ends that cannot be done: one sentence and a status, whatever raised it."""
+
+import pytest
+
+from companion.app.bootstrap import GameRefusedError
+from companion.cli import main, run_explained
+from companion.core.errors import ExplainedError, Malformed, NotWritten
+from companion.core.i18n import message
+from companion.journal import JournalFailed
+from hardware.errors import HardwareError, NotConnected, WiringError
+
+SENTENCE = "The power was gone for a moment; {title} goes on where it stopped."
+SAID = {
+    "en": "companion run: The power was gone for a moment; X goes on where it stopped.\n",
+    "de": "companion run: Der Strom war kurz weg; X geht weiter, wo es aufgehört hat.\n",
+}
+ERRORS = [
+    Malformed("--x", SENTENCE, title="X"),
+    NotWritten("file", SENTENCE, title="X"),
+    *(
+        kind(message(SENTENCE, title="X"))
+        for kind in (JournalFailed, HardwareError, WiringError, NotConnected, GameRefusedError)
+    ),
+]
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
+@pytest.mark.parametrize("language", SAID)
+def test_an_explained_error_is_one_sentence_and_status_2(
+    error: ExplainedError, language: str, capsys: Capture
+) -> None:
+    def fail() -> int:
+        raise error
+
+    assert run_explained("run", language, fail) == 2
+    assert capsys.readouterr() == ("", SAID[language])
+
+
+def test_another_error_is_a_fault_of_ours_and_is_not_hidden() -> None:
+    def fail() -> int:
+        raise LookupError
+
+    with pytest.raises(LookupError):
+        run_explained("run", "en", fail)
+
+
+def test_the_sentence_is_in_the_language_that_was_asked_for(capsys: Capture) -> None:
+    told = set()
+    for words in ([], ["--lang", "de"], ["--lang", "fr"]):
+        assert main(["replay", "nowhere", *words]) == 2
+        told.add(capsys.readouterr().err)
+    assert len(told) == 3
+    assert all(line.startswith("companion replay: ") and line.count("\n") == 1 for line in told)
