@@ -64,8 +64,9 @@ class Handovers:
             self._former.pop(holder.browser, None)
         return told
 
-    def note_former(self, browser: str, seat: int, reason: Reason) -> None:
-        """Remember why a browser lost its seat, for when it comes back."""
+    def note_former(self, browser: str, seat: int) -> None:
+        """Remember why a browser loses its seat, for when it comes back."""
+        reason: Reason = "given" if seat in self.offered else "unheard"
         self._former[browser] = FormerSeat(seat, reason)
         if len(self._former) > MAX_FORMER:
             self._former.popitem(last=False)

@@ -249,10 +249,9 @@ class Seats:
 
     def _note_former(self, seat: int) -> None:
         """Remember why the browser of a seat is about to lose it."""
-        given = seat in self.handovers.offered
         browser = self._seat_map.holder_of(seat)
         if browser is not None:
-            self.handovers.note_former(browser, seat, "given" if given else "unheard")
+            self.handovers.note_former(browser, seat)
 
     def dismiss_guest(self, guest: int) -> None:
         with self._transaction():

@@ -10,9 +10,11 @@ from typing import NamedTuple
 
 import msgspec
 
+from companion.core.deck import Deck
 from companion.core.events import Event
 from companion.core.sweep import Sweeping
 from companion.core.table_events import Cleared
+from companion.games.game_state import GameState
 from companion.games.new_game import NewGame
 from companion.games.rulebook import AnyRulebook
 from companion.journal import Journal, JournalLine
@@ -53,6 +55,16 @@ def _read_events(
         place = getattr(event, "place", 0) or _reader_place(line.via)
         seen = filter(None, tags.get(line.n, "").split(","))
         yield PastEvent(event, line.via, line.at, place, tuple(seen))
+
+
+def newest_tags(
+    tags: tuple[str, ...], deck: Deck | None, state: GameState | None
+) -> tuple[str, ...]:
+    """Return the tags of a line as those that have come for them in this game since."""
+    if deck is None or not deck.replaced or state is None:
+        return tags
+    parts = (tag.partition("@") for tag in tags)
+    return tuple(deck.mark_in_game(tag, state.id) + at + place for tag, at, place in parts)
 
 
 def granted_requests(journal: Journal) -> dict[str, bytes]:

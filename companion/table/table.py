@@ -33,7 +33,7 @@ from companion.table.history import History, apply_event
 from companion.table.idempotency import GrantedRequests
 from companion.table.lamps_and_buttons import event_for_press, lamp_state
 from companion.table.permissions import Author
-from companion.table.recovery import granted_requests, past_events
+from companion.table.recovery import granted_requests, newest_tags, past_events
 from companion.table.view import TABLE_VIEWER, TableViews, View
 from companion.tracking import InferredEvent, Mismatch
 from companion.tracking.mismatches import check_agreed_cards
@@ -156,19 +156,13 @@ class Table:
             moments = past_events(self.rules, self._journal)
             for event, via, when, place, tags in moments:
                 self.history = apply_event(self.history, event, via, when)
-                self.tracker.follow_event(self.state, event, place, self._newest_tags(tags))
+                self.tracker.follow_event(
+                    self.state, event, place, newest_tags(tags, self._deck, self.state)
+                )
             self._requests.restore_granted(granted_requests(self._journal))
             if self.history.state is not None:
                 self._mismatches = self.tracker.find_mismatches(self.state)
             return bool(moments)
-
-    def _newest_tags(self, tags: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the tags of a line as those that have come for them in this game since."""
-        deck, game = self._deck, self.state
-        if deck is None or not deck.replaced or game is None:
-            return tags
-        parts = (tag.partition("@") for tag in tags)
-        return tuple(deck.mark_in_game(tag, game.id) + at + place for tag, at, place in parts)
 
     def request(
         self, event: Event, author: Author, version: int | None = None, key: str = ""

@@ -154,6 +154,6 @@ def test_the_next_group_hears_nothing_of_it(seats, clock):
 def test_former_seats_are_not_remembered_without_end():
     handovers = Handovers()
     for n in range(MAX_FORMER + 5):
-        handovers.note_former(str(n), 1, "unheard")
+        handovers.note_former(str(n), 1)
     assert handovers.former_seat("0") is None
     assert handovers.former_seat(str(MAX_FORMER + 4)) is not None
