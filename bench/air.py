@@ -15,7 +15,7 @@ from typing import NamedTuple
 from hardware.drivers import open_readers
 from hardware.reader import Reader
 from hardware.simulated_table import build_world
-from hardware.simulator.air.airs import HEARING_FIRST, POWER_FIRST, Limits, PhysicsAir
+from hardware.simulator.air.airs import HEARING_FIRST, POWER_FIRST, HearingLimits, PhysicsAir
 from hardware.simulator.air.poses import BARE, SLEEVED, SLOTS, deal_slots, pose_card
 from hardware.simulator.world import World
 from hardware.wiring import load_profile
@@ -108,7 +108,7 @@ def _print_shares(cards: list[LaidCard], whole: dict[int, list[bool]]) -> None:
             print(f"{relation:<9} {way:<10} 0–1.7 mm {parts[0]}  –3.3 mm {parts[1]}  –5 {parts[2]}")
 
 
-def measure_piles(piles: int, seed: int, limits: Limits, thickness: float) -> None:
+def measure_piles(piles: int, seed: int, limits: HearingLimits, thickness: float) -> None:
     """Lay so many piles and print what was heard."""
     wiring = load_profile("eight-readers")
     world = build_world(wiring, air=PhysicsAir(limits=limits))

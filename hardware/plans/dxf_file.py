@@ -2,13 +2,13 @@
 
 from io import StringIO
 
-from hardware.plans.sheets import COLOURS, Sheet
+from hardware.plans.sheets import COLOURS, PlanSheet
 
 MILLIMETRES = 4
 """The number of this unit in the header of a DXF."""
 
 
-def make_dxf(sheet: Sheet) -> bytes:
+def make_dxf(sheet: PlanSheet) -> bytes:
     """Return the sheet as DXF, with the layers CUT and ENGRAVE; ImportError without the extra
     `build`."""
     from ezdxf.document import Drawing  # noqa: PLC0415

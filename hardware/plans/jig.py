@@ -17,7 +17,7 @@ from hardware.plans.outlines import (
     draw_slot_windows,
     slot_middles,
 )
-from hardware.plans.sheets import GAP, Sheet, Writing, place_shapes
+from hardware.plans.sheets import GAP, PlanSheet, Writing, place_shapes
 from hardware.plans.solids import Layer, Solid
 
 THUMB = 10.0
@@ -36,7 +36,7 @@ MASK_STOP = 1.6
 """By how much the printed stop is higher than the mask is thick."""
 
 
-def draw_jig(measures: Measures, card: str) -> Sheet:
+def draw_jig(measures: Measures, card: str) -> PlanSheet:
     """Return the pieces to be cut: base, stop and mask; the stop is glued onto the base."""
     return (
         _draw_base_piece(measures, card)
@@ -45,20 +45,20 @@ def draw_jig(measures: Measures, card: str) -> Sheet:
     )
 
 
-def draw_jig_in_rows(measures: Measures, card: str) -> Sheet:
+def draw_jig_in_rows(measures: Measures, card: str) -> PlanSheet:
     """Return the same pieces for a page of paper, the stop below."""
     upper = _draw_base_piece(measures, card).add_beside(draw_mask(measures, card))
     stop = _draw_stop_piece(measures, card)
     return upper.add_over(stop.move_by(0, upper.bounds[1] - GAP - stop.bounds[3]))
 
 
-def _draw_base_piece(measures: Measures, card: str) -> Sheet:
+def _draw_base_piece(measures: Measures, card: str) -> PlanSheet:
     """Return the base, with the line engraved along which the stop is glued."""
     base = place_shapes("cut", draw_base(measures, card, measures.cut.kerf / 2))
     return base.add_over(place_shapes("engrave", draw_stop(measures, card)))
 
 
-def _draw_stop_piece(measures: Measures, card: str) -> Sheet:
+def _draw_stop_piece(measures: Measures, card: str) -> PlanSheet:
     return place_shapes("cut", draw_stop(measures, card, measures.cut.kerf / 2))
 
 
@@ -98,7 +98,7 @@ def draw_corner_stop(width: float, height: float, wall: float, grow: float) -> O
     )
 
 
-def draw_mask(measures: Measures, card: str) -> Sheet:
+def draw_mask(measures: Measures, card: str) -> PlanSheet:
     """Return the mask to be cut, with the numbers of the slots engraved."""
     width, height = measures.cards[card]
     grow = measures.cut.kerf / 2
@@ -110,7 +110,7 @@ def draw_mask(measures: Measures, card: str) -> Sheet:
         for number, (x, y) in enumerate(_beside_lobes(measures, card, 9.0), start=1)
     )
     corner = Writing(f"{width:g} × {height:g}", width / 2, height - 7.0, 3.0)
-    return sheet.add_over(Sheet(writings=(*names, corner)))
+    return sheet.add_over(PlanSheet(writings=(*names, corner)))
 
 
 def draw_mask_edge(measures: Measures, card: str, grow: float = 0.0) -> Outline:

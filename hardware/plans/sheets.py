@@ -29,7 +29,7 @@ class Writing(NamedTuple):
     height: float
 
 
-class Sheet(msgspec.Struct, frozen=True):
+class PlanSheet(msgspec.Struct, frozen=True):
     """One plan; its pieces lie side by side."""
 
     shapes: tuple[Shape, ...] = ()
@@ -40,23 +40,23 @@ class Sheet(msgspec.Struct, frozen=True):
         """Left, bottom, right and top of everything that is drawn."""
         return find_bounds(shape.outline for shape in self.shapes)
 
-    def add_beside(self, other: "Sheet") -> "Sheet":
+    def add_beside(self, other: "PlanSheet") -> "PlanSheet":
         """Return this sheet with another to its right, their lower edges level."""
         _, bottom, right, _ = self.bounds
         left, other_bottom, _, _ = other.bounds
         return self.add_over(other.move_by(right + GAP - left, bottom - other_bottom))
 
-    def add_over(self, other: "Sheet") -> "Sheet":
+    def add_over(self, other: "PlanSheet") -> "PlanSheet":
         """Return both sheets on one another."""
-        return Sheet(self.shapes + other.shapes, self.writings + other.writings)
+        return PlanSheet(self.shapes + other.shapes, self.writings + other.writings)
 
-    def move_by(self, x: float, y: float) -> "Sheet":
+    def move_by(self, x: float, y: float) -> "PlanSheet":
         """Return the sheet moved by x and y."""
         shapes = tuple(Shape(s.layer, move_outline(s.outline, x, y)) for s in self.shapes)
         writings = tuple(w._replace(x=w.x + x, y=w.y + y) for w in self.writings)
-        return Sheet(shapes, writings)
+        return PlanSheet(shapes, writings)
 
 
-def place_shapes(layer: Layer, *outlines: Outline) -> Sheet:
+def place_shapes(layer: Layer, *outlines: Outline) -> PlanSheet:
     """Return a sheet with outlines on one layer."""
-    return Sheet(tuple(Shape(layer, outline) for outline in outlines))
+    return PlanSheet(tuple(Shape(layer, outline) for outline in outlines))

@@ -9,7 +9,7 @@ from textwrap import wrap
 from xml.sax.saxutils import escape
 
 from hardware.plans.outlines import path_data
-from hardware.plans.sheets import COLOURS, Layer, Sheet, Writing
+from hardware.plans.sheets import COLOURS, Layer, PlanSheet, Writing
 
 MARGIN = 5.0
 A4, A3 = (210.0, 297.0), (297.0, 420.0)
@@ -22,7 +22,7 @@ RULER = 100
 FONT = "font-family:DejaVu Sans,Arial,sans-serif"
 
 
-def draw_laser_page(sheet: Sheet) -> str:
+def draw_laser_page(sheet: PlanSheet) -> str:
     """Return the sheet on a page of its own size, one group for each layer."""
     left, bottom, right, top = sheet.bounds
     width, height = right - left + 2 * MARGIN, top - bottom + 2 * MARGIN
@@ -30,7 +30,7 @@ def draw_laser_page(sheet: Sheet) -> str:
     return frame_page(width, height, _draw_layers(moved, height))
 
 
-def draw_paper_page(sheet: Sheet, title: str, lines: Iterable[str]) -> str:
+def draw_paper_page(sheet: PlanSheet, title: str, lines: Iterable[str]) -> str:
     """Return the sheet in the middle of a page, with title, instructions and a ruler: of A4, or of
     A3 where that is too small."""
     left, bottom, right, top = sheet.bounds
@@ -67,7 +67,7 @@ def draw_text(x: float, y: float, text: str, size: float, style: str = "") -> st
     return f'<text x="{x:.2f}" y="{y:.2f}" style="{look}">{escape(text)}</text>'
 
 
-def _draw_layers(sheet: Sheet, height: float) -> Iterator[str]:
+def _draw_layers(sheet: PlanSheet, height: float) -> Iterator[str]:
     """Yield a group for each layer; engraving first, as a laser does it."""
     layers: tuple[Layer, ...] = ("engrave", "cut")
     for layer in layers:

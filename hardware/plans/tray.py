@@ -8,7 +8,7 @@ from companion.core.i18n import Language, message
 from hardware.plans.jig import THUMB, draw_corner_stop
 from hardware.plans.measures import Measures
 from hardware.plans.outlines import Outline, Vertex, draw_circle, draw_rectangle
-from hardware.plans.sheets import Sheet, Writing, place_shapes
+from hardware.plans.sheets import PlanSheet, Writing, place_shapes
 from hardware.plans.solids import Layer, Solid
 
 SIGHT = 1.5
@@ -17,7 +17,7 @@ MODULE = (40.0, 60.0)
 """Width and height of the usual module; its antenna fills the end away from the pins."""
 
 
-def draw_tray(measures: Measures, card: str) -> Sheet:
+def draw_tray(measures: Measures, card: str) -> PlanSheet:
     """Return the stop to be cut; two on each other are high enough for a small pile."""
     return place_shapes("cut", draw_tray_stop(measures, card, measures.cut.kerf / 2))
 
@@ -50,7 +50,7 @@ def card_middle(measures: Measures, card: str) -> tuple[float, float]:
     return (card_width + sleeve.width) / 2, height - (card_height + sleeve.height) / 2
 
 
-def draw_place(measures: Measures, card: str, words: Language) -> Sheet:
+def draw_place(measures: Measures, card: str, words: Language) -> PlanSheet:
     """Return the template of a place: stop, card, coil and module round the coil's middle."""
     x, y = card_middle(measures, card)
     width, height = measures.place_size(card)
@@ -75,7 +75,7 @@ def draw_place(measures: Measures, card: str, words: Language) -> Sheet:
         Writing(words(message("stop")), width - 8, height + measures.tray.wall / 2 - 1, 2.2),
     )
     stop = place_shapes("cut", draw_tray_stop(measures, card))
-    return stop.add_over(lines).add_over(Sheet(writings=writings))
+    return stop.add_over(lines).add_over(PlanSheet(writings=writings))
 
 
 def _draw_cross(x: float, y: float) -> tuple[Outline, ...]:

@@ -10,7 +10,7 @@ because the next visit calls again.
 
 from typing import NamedTuple
 
-from hardware.rc522.exchange import Exchange, Heard, Silence
+from hardware.rc522.exchange import Exchange, HeardBits, Silence
 from hardware.rc522.frames import (
     CASCADE_TAG,
     HALT,
@@ -109,7 +109,7 @@ class TagSearch:
             heard = self._exchange.ask_tag(
                 anticollision_frame(level, known, bits), 5 - known // 8, known
             )
-            if not isinstance(heard, Heard):
+            if not isinstance(heard, HeardBits):
                 return None
             bits = _join_bits(bits, known, heard.data)
             if heard.collision is None:

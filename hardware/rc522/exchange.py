@@ -26,7 +26,7 @@ MOST_DRAINED = 5  # bytes of an answer that are read in one transfer with what b
 OVERTIME = 1e-3  # a chip that has not made up its mind by then never will
 
 
-class Heard(NamedTuple):
+class HeardBits(NamedTuple):
     """The received data, the bits of its last byte (0: all), and where answers first differ."""
 
     data: bytes
@@ -47,7 +47,7 @@ class Garbled:
 
 
 SILENCE, GARBLED = Silence(), Garbled()
-AirAnswer = Heard | Silence | Garbled
+AirAnswer = HeardBits | Silence | Garbled
 
 
 class ExchangeOutcome(NamedTuple):
@@ -116,7 +116,7 @@ class Exchange:
             left = [self._link.stock.FIFODataReg] * (outcome.level - len(data))
             data += self._link.read_registers(*left)
         self._note_answer(outcome)
-        return Heard(bytes(data[: outcome.level]), outcome.control & 7, outcome.collision)
+        return HeardBits(bytes(data[: outcome.level]), outcome.control & 7, outcome.collision)
 
     def call_tags(self, call: bytes) -> AirAnswer:
         """Send a seven-bit call. Only whether a tag answers matters; the two bytes are drained in
@@ -127,7 +127,7 @@ class Exchange:
             return self._silence_or_garbled(outcome)
         self._leftovers = outcome.level > len(data)
         self._note_answer(outcome)
-        return Heard(b"", collision=outcome.collision)
+        return HeardBits(b"", collision=outcome.collision)
 
     def send_order(self, order: bytes) -> None:
         """Send a frame that has no answer, with the receiver off."""

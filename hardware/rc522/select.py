@@ -5,7 +5,7 @@ garbled. It is absent only for a reader to which it stayed silent, cleanly, ever
 """
 
 from hardware.presence import Sign
-from hardware.rc522.exchange import PATIENCE, READ_PATIENCE, Exchange, Heard, Silence
+from hardware.rc522.exchange import PATIENCE, READ_PATIENCE, Exchange, HeardBits, Silence
 from hardware.rc522.frames import (
     FAST_READ,
     HALT,
@@ -68,7 +68,7 @@ def _select_by_uid(exchange: Exchange, uid: bytes) -> Sign:
 
 def _parse_sak(answer: object) -> int | None:
     """Return the one byte that ends a level, if it came whole and with its check bytes."""
-    if isinstance(answer, Heard) and answer.is_whole and len(answer.data) == 3:
+    if isinstance(answer, HeardBits) and answer.is_whole and len(answer.data) == 3:
         return answer.data[0] if has_valid_crc(answer.data) else None
     return None
 
@@ -90,6 +90,6 @@ def _read_memory(exchange: Exchange) -> bytes | None:
 
 def _read_bytes(exchange: Exchange, command: bytes, count: int) -> bytes | None:
     answer = exchange.ask_tag(with_crc(command), count + 2)
-    if isinstance(answer, Heard) and answer.is_whole and len(answer.data) == count + 2:
+    if isinstance(answer, HeardBits) and answer.is_whole and len(answer.data) == count + 2:
         return answer.data[:-2] if has_valid_crc(answer.data) else None
     return None

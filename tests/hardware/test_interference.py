@@ -13,8 +13,8 @@ from hardware.simulator.air.airs import (
     HEARING_FIRST,
     POWER_FIRST,
     Air,
+    HearingLimits,
     IdealAir,
-    Limits,
     PhysicsAir,
 )
 from tests.worlds.campaign import pick
@@ -111,7 +111,9 @@ def test_a_card_that_lies_elsewhere_after_all_is_found_out_within_two_seconds() 
 LAWS: list[Callable[[], Air]] = [
     lambda: PhysicsAir(limits=POWER_FIRST),
     lambda: PhysicsAir(limits=HEARING_FIRST),
-    lambda: PhysicsAir(limits=Limits(power=0.05, hearing_db=-60)),  # the gain changes nothing
+    lambda: PhysicsAir(
+        limits=HearingLimits(power=0.05, hearing_db=-60)
+    ),  # the gain changes nothing
     IdealAir,
 ]
 

@@ -32,7 +32,7 @@ START_NS, CHARGE_NS = 500_000, 2_000_000
 """What a tag's start takes at least, and the time constant of its capacitor."""
 
 
-class Limits(msgspec.Struct, frozen=True):
+class HearingLimits(msgspec.Struct, frozen=True):
     """What a tag needs to run, and a receiver to hear it, by a full field over the middle."""
 
     power: float = 0.25
@@ -41,9 +41,9 @@ class Limits(msgspec.Struct, frozen=True):
     """The answer's level plus gain at which a receiver hears it half the time."""
 
 
-POWER_FIRST = Limits()
+POWER_FIRST = HearingLimits()
 """As builders report it: the gain hardly changes the distance."""
-HEARING_FIRST = Limits(power=0.05, hearing_db=5.0)
+HEARING_FIRST = HearingLimits(power=0.05, hearing_db=5.0)
 """The opposite, for what must hold under either."""
 
 
@@ -115,7 +115,7 @@ class IdealAir:
 class PhysicsAir:
     """Couplings by geometry, detuning by the coupling of the stickers among themselves."""
 
-    def __init__(self, table: AirTable | None = None, limits: Limits = POWER_FIRST) -> None:
+    def __init__(self, table: AirTable | None = None, limits: HearingLimits = POWER_FIRST) -> None:
         self.table = table or load_table()
         self.power_floor, self.hearing_floor_db = limits.power, limits.hearing_db
         self.slot_pitch = self.table.assumptions.slot_pitch

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
 from hardware.measure.file import Measured, Power, RangePoint, load_measured
-from hardware.simulator.air.airs import AIRS, FAINT, POWER_FIRST, Air, Limits, PhysicsAir
+from hardware.simulator.air.airs import AIRS, FAINT, POWER_FIRST, Air, HearingLimits, PhysicsAir
 from hardware.simulator.air.poses import pose_card
 from hardware.simulator.air.table import load_table
 from hardware.simulator.transmitter import field_strength
@@ -43,7 +43,7 @@ def choose_air(name: str) -> ChosenAir:
     return ChosenAir(PhysicsAir(limits=calibrate_limits(measured)), host_ns)
 
 
-def calibrate_limits(measured: Measured) -> Limits:
+def calibrate_limits(measured: Measured) -> HearingLimits:
     """Return the limits that agree with the measured ranges."""
     power, hearing = list[Bounds](), list[Bounds]()
     for point in measured.ranges:
@@ -56,7 +56,7 @@ def calibrate_limits(measured: Measured) -> Limits:
             level = 40 * math.log10(coupling)
             lowest, missed = (None if g is None else level + g for g in point.gain)
             hearing.append((missed, lowest))
-    return Limits(
+    return HearingLimits(
         _find_limit(power, POWER_FIRST.power), _find_limit(hearing, POWER_FIRST.hearing_db)
     )
 

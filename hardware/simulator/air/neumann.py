@@ -48,7 +48,7 @@ class Coils(msgspec.Struct, frozen=True):
         return tuple(outer - n * self.sticker_pitch for n in range(self.sticker_turns))
 
 
-class Piece(NamedTuple):
+class RingPiece(NamedTuple):
     """A short piece of a ring: its middle and its direction with its length."""
 
     x: float
@@ -86,15 +86,15 @@ def inductance_of_sticker(coils: Coils) -> float:
     )
 
 
-def _ring_pieces(radius: float, x: float, y: float) -> Iterator[Piece]:
+def _ring_pieces(radius: float, x: float, y: float) -> Iterator[RingPiece]:
     length = 2 * math.pi * radius / STEPS
     for step in range(STEPS):
         angle = 2 * math.pi * (step + 0.5) / STEPS
         cos, sin = math.cos(angle), math.sin(angle)
-        yield Piece(x + radius * cos, y + radius * sin, -sin * length, cos * length)
+        yield RingPiece(x + radius * cos, y + radius * sin, -sin * length, cos * length)
 
 
-def _potential_of_square(half: float, piece: Piece, height: float) -> float:
+def _potential_of_square(half: float, piece: RingPiece, height: float) -> float:
     """Return the vector potential of a square along a piece: its four sides in turn."""
     x, y, dx, dy = piece
     z2 = height * height

@@ -14,7 +14,13 @@ from hardware.errors import HardwareError
 from hardware.measure.bench import STICKER, TerminalBench, measure_wired, rehearse_measuring
 from hardware.measure.file import UNITS, Measured, load_measured, save_measured
 from hardware.measure.walk import DISTANCES, HEIGHTS, SLOTS, STICKERS, Arrangement
-from hardware.simulator.air.airs import HEARING_FIRST, POWER_FIRST, IdealAir, Limits, PhysicsAir
+from hardware.simulator.air.airs import (
+    HEARING_FIRST,
+    POWER_FIRST,
+    HearingLimits,
+    IdealAir,
+    PhysicsAir,
+)
 from hardware.simulator.air.calibration import calibrate_limits, choose_air
 from hardware.simulator.clock import SimulatedClock
 from hardware.wiring import load_profile
@@ -25,8 +31,8 @@ LEAST_TO_MEET = 0.0
 WIRING = load_profile("eight-readers")
 GIVEN = [
     (POWER_FIRST, 30_000),
-    (Limits(power=0.4, hearing_db=8.0), 300_000),
-    (Limits(power=0.12, hearing_db=12.0), 30_000),
+    (HearingLimits(power=0.4, hearing_db=8.0), 300_000),
+    (HearingLimits(power=0.12, hearing_db=12.0), 30_000),
 ]
 
 
@@ -36,11 +42,11 @@ def measured() -> Measured:
 
 
 @pytest.mark.parametrize(("limits", "host_ns"), GIVEN[: pick(1, 3, 3)])
-def test_measured_values_come_back_as_they_were_set(limits: Limits, host_ns: int) -> None:
+def test_measured_values_come_back_as_they_were_set(limits: HearingLimits, host_ns: int) -> None:
     check_values(rehearse_measuring(WIRING, PhysicsAir(limits=limits), host_ns), limits, host_ns)
 
 
-def check_values(found: Measured, limits: Limits, host_ns: int) -> None:
+def check_values(found: Measured, limits: HearingLimits, host_ns: int) -> None:
     """The file of a bench whose values were given leads to the same values."""
     again = calibrate_limits(found)
     assert again.power == pytest.approx(limits.power, rel=0.15)

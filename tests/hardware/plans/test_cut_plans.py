@@ -23,7 +23,7 @@ from hardware.plans.outlines import (
     flatten_outline,
     slot_middles,
 )
-from hardware.plans.sheets import Sheet
+from hardware.plans.sheets import PlanSheet
 from hardware.plans.solids import Solid
 from hardware.plans.svg_page import draw_laser_page, draw_paper_page
 from hardware.plans.tray import build_tray, card_middle, draw_place, draw_tray
@@ -100,7 +100,7 @@ def test_a_dxf_is_sound_and_at_true_scale(name: str) -> None:
 
 @pytest.mark.parametrize("name", SHEETS)
 def test_an_svg_is_at_true_scale(name: str) -> None:
-    sheet: Sheet = SHEETS[name]
+    sheet: PlanSheet = SHEETS[name]
     for text in (draw_laser_page(sheet), draw_paper_page(sheet, "Title", ["How"])):
         page = ElementTree.fromstring(text)
         width, height = (

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from hardware.rc522.anticollision import CollisionPositions, TagSearch
-from hardware.rc522.exchange import GARBLED, SILENCE, Exchange, ExchangeOutcome, Heard
+from hardware.rc522.exchange import GARBLED, SILENCE, Exchange, ExchangeOutcome, HeardBits
 from hardware.rc522.frames import REQA, WUPA, anticollision_frame, select_frame
 from hardware.rc522.reader import Rc522Reader
 from hardware.rc522.select import ask_for_tag, select_tag
@@ -29,8 +29,8 @@ def test_an_answer_silence_and_noise_are_three_things() -> None:
         assert exchange.call_tags(REQA) is SILENCE
         stage.put(CARD, 1)
         stage.world.sleep(0.01)
-        assert isinstance(exchange.call_tags(REQA), Heard)
-        assert exchange.ask_tag(anticollision_frame(0, 0, 0), 5) == Heard(FIRST_LEVEL + b"\x9f")
+        assert isinstance(exchange.call_tags(REQA), HeardBits)
+        assert exchange.ask_tag(anticollision_frame(0, 0, 0), 5) == HeardBits(FIRST_LEVEL + b"\x9f")
         quiet = faults.bit_errors(stage.world, 0, 0.5)
         assert exchange.ask_tag(select_frame(0, FIRST_LEVEL), 3) is GARBLED
         assert exchange.garbled == 1
@@ -42,12 +42,14 @@ def test_what_was_garbled_does_not_spoil_the_next_question() -> None:
         _, exchange = lit(stage)
         stage.put(CARD, 1)
         stage.world.sleep(0.01)
-        assert isinstance(exchange.call_tags(REQA), Heard)
+        assert isinstance(exchange.call_tags(REQA), HeardBits)
         for _ in range(20):
             quiet = faults.bit_errors(stage.world, 0, 0.5)
             exchange.ask_tag(anticollision_frame(0, 0, 0), 5)
             quiet()
-            assert exchange.ask_tag(anticollision_frame(0, 0, 0), 5) == Heard(FIRST_LEVEL + b"\x9f")
+            assert exchange.ask_tag(anticollision_frame(0, 0, 0), 5) == HeardBits(
+                FIRST_LEVEL + b"\x9f"
+            )
         assert exchange.garbled > 10
 
 
@@ -89,11 +91,11 @@ class Parrot(Exchange):
 
     def call_tags(self, call: bytes):  # type: ignore[no-untyped-def]
         self.calls += 1
-        return Heard(b"") if self.answers else SILENCE
+        return HeardBits(b"") if self.answers else SILENCE
 
     def ask_tag(self, question: bytes, expect: int, known: int = 0):  # type: ignore[no-untyped-def]
         self.asked.append(question)
-        return Heard(self.answers.pop(0)) if self.answers else SILENCE
+        return HeardBits(self.answers.pop(0)) if self.answers else SILENCE
 
     def send_order(self, order: bytes) -> None:
         self.asked.append(order)

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from hardware.simulator.air.airs import (
     HEARING_FIRST,
     QUALITY,
+    HearingLimits,
     LaidTag,
-    Limits,
     PhysicsAir,
     solve,
 )
@@ -28,9 +28,9 @@ PITCH = Coils().slot_pitch
 UIDS = [f"04a1b2c3d4e5{n:02x}" for n in range(10)]
 
 
-def laid(*poses: Pose, limits: Limits | None = None) -> World:
+def laid(*poses: Pose, limits: HearingLimits | None = None) -> World:
     """A world with one reader and a pile."""
-    world = World(1, air=PhysicsAir(limits=limits or Limits()))
+    world = World(1, air=PhysicsAir(limits=limits or HearingLimits()))
     for uid, pose in zip(UIDS, poses, strict=False):
         world.lay(uid, 0, pose)
     return world
