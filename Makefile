@@ -8,6 +8,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 STATIC := web/static
 BUNDLES := $(STATIC)/bundles/manifest.json
+TEMPLATES := web/compiled_templates/.made
 SOURCES := web/families.toml $(wildcard web/bundler/*.py $(STATIC)/* $(STATIC)/*/*.* $(STATIC)/vendor/*/*)
 INPUTS := pyproject.toml setup.py constraints.txt $(wildcard companion/locale/*/LC_MESSAGES/*.po)
 
@@ -35,6 +36,11 @@ $(VENV)/.tests: $(INPUTS)
 $(BUNDLES): $(filter-out $(STATIC)/bundles%,$(SOURCES))
 	@$(PYTHON) -I web/bundler
 
+# The same for templates, which a table otherwise compiles when it first shows them.
+$(TEMPLATES): $(VENV)/.plays web/rendering/compiled_templates.py $(wildcard web/templates/*/*.html web/templates/*.html)
+	@$(BIN)/python web/rendering/compiled_templates.py
+	@touch $@
+
 # Variables given on make's command line are passed on literally, without expansion by the shell or
 # make. Those of the environment are ignored: it has its own LANG, and often a PORT.
 own = $(if $(findstring command,$(origin $(1))),$(value $(1)))
@@ -43,26 +49,26 @@ OPTIONS = $(call said,GAME)$(call said,SEATS,--seats=)$(call said,LANG,--lang=)$
 	said,SEED,--seed=)$(call said,PACE,--pace=)$(call said,ADDRESS,--address=)$(call \
 	said,PORT,--port=)$(call said,DATA,--data=)$(if $(call own,DEMO), --demo)
 
-play: $(VENV)/.plays $(BUNDLES)  ## play at a simulated table (GAME= SEATS= LANG= SEED= PACE= ADDRESS= PORT= DATA= DEMO=1)
+play: $(VENV)/.plays $(BUNDLES) $(TEMPLATES)  ## play at a simulated table (GAME= SEATS= LANG= SEED= PACE= ADDRESS= PORT= DATA= DEMO=1)
 	@$(BIN)/companion play$(OPTIONS)$(if $(call own,ARGS), $(ARGS))
 
-rehearse: $(VENV)/.plays $(BUNDLES)  ## try the set-up page at a simulated table with crossed cables (LANG= ADDRESS= PORT= DATA=)
+rehearse: $(VENV)/.plays $(BUNDLES) $(TEMPLATES)  ## try the set-up page at a simulated table with crossed cables (LANG= ADDRESS= PORT= DATA=)
 	@$(BIN)/companion rehearse$(call said,LANG,--lang=)$(call said,PORT,--port=)$(call \
 	said,ADDRESS,--address=)$(call said,DATA,--data=)
 
 # Two workers and many commands would compile the same files again and again.
 unexport PYTHONDONTWRITEBYTECODE
 PYTEST = $(BIN)/python -m pytest --numprocesses auto --dist worksteal --quiet
-test: $(VENV)/.tests $(BUNDLES)  ## run the tests (TESTS="tests/judge -k bids" runs some)
+test: $(VENV)/.tests $(BUNDLES) $(TEMPLATES)  ## run the tests (TESTS="tests/judge -k bids" runs some)
 	@$(PYTEST) $(TESTS)
 
 # More of them run in make bars; TESTS= leaves it out.
 SEEDS = 1
-test-all: $(VENV)/.tests $(BUNDLES)  ## run the tests that take more samples, with more of them, and every fault (20 min)
+test-all: $(VENV)/.tests $(BUNDLES) $(TEMPLATES)  ## run the tests that take more samples, with more of them, and every fault (20 min)
 	@CAMPAIGN=wide $(PYTEST) $(TESTS)
 	@$(if $(TESTS),,for seed in $(SEEDS); do $(BIN)/python -m bench.nemesis --seed $$seed --seconds 300 || exit 1; done)
 
-bars: $(VENV)/.tests $(BUNDLES)  ## run the large campaigns: 300 rough games, 20 000 requests, every fault for an hour (2 h)
+bars: $(VENV)/.tests $(BUNDLES) $(TEMPLATES)  ## run the large campaigns: 300 rough games, 20 000 requests, every fault for an hour (2 h)
 	@$(BIN)/python -m bench.hardware_soak --rounds 100000 --sets 1000
 	@$(BIN)/python -m bench.table_soak --quiet 100 --games 100 --pulls 110
 	@CAMPAIGN=large $(PYTEST) $(TESTS)
@@ -75,16 +81,16 @@ lint: $(VENV)/.tests  ## check style and types
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 
-bench: $(VENV)/.tests $(BUNDLES)  ## measure the speeds and compare them with the limits
+bench: $(VENV)/.tests $(BUNDLES) $(TEMPLATES)  ## measure the speeds and compare them with the limits
 	@$(BIN)/python -m bench
 
 golden: $(VENV)/.tests  ## play the golden games again and write down the results
 	@$(BIN)/python -m tests.generators.golden_games
 
-demo: $(VENV)/.tests $(BUNDLES)  ## have the bots play the recorded games of the demo again
+demo: $(VENV)/.tests $(BUNDLES) $(TEMPLATES)  ## have the bots play the recorded games of the demo again
 	@$(BIN)/python -m tests.generators.demo_scenes
 
-pictures: $(VENV)/.tests $(BUNDLES)  ## take the screenshots of README and set-up page again
+pictures: $(VENV)/.tests $(BUNDLES) $(TEMPLATES)  ## take the screenshots of README and set-up page again
 	@$(BIN)/python docs/pictures/take.py
 	@$(BIN)/python docs/pictures/first.py
 
@@ -98,5 +104,5 @@ docs: $(VENV)/.tests  ## generate docs/phases.md and the list of codes in docs/a
 
 clean:  ## delete the virtual environment and everything built
 	test ! -e '$(VENV)/pyvenv.cfg' || rm -rf '$(VENV)'
-	rm -rf build *.egg-info $(STATIC)/bundles .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf build *.egg-info $(STATIC)/bundles web/compiled_templates .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -prune -exec rm -rf {} +

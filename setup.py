@@ -1,5 +1,5 @@
-"""Compiles the catalogues of texts, and joins the scripts and the sheets of each page, while the
-package is built; all else is in pyproject.toml."""
+"""Compiles the catalogues of texts and the templates, and joins the scripts and the sheets of each
+page, while the package is built; all else is in pyproject.toml."""
 
 import sys
 from importlib import import_module
@@ -11,7 +11,7 @@ from setuptools.command.build_py import build_py
 
 class BuildFiles(build_py):
     """Turns each companion/locale/*/LC_MESSAGES/*.po into the .mo that gettext reads, and
-    web/static into web/static/bundles."""
+    web/static into web/static/bundles and web/templates into web/compiled_templates."""
 
     def run(self) -> None:
         from babel.messages.mofile import write_mo
@@ -22,6 +22,7 @@ class BuildFiles(build_py):
                 write_mo(compiled, read_po(text))
         sys.path.insert(0, str(Path(__file__).with_name("web")))
         import_module("bundler.build").build_bundles()  # The package `web` itself would need Flask.
+        import_module("rendering.compiled_templates").compile_templates()
         super().run()
 
 

@@ -28,7 +28,7 @@ WHOLE = "whole"
 CLONE = Path(__file__).resolve().parents[2]
 PAPERS = ("pyproject.toml", "setup.py", "constraints.txt", "README.md", "LICENSE")
 ROOMS = ("companion", "hardware", "web")
-OFFSHOOTS = ("__pycache__", "*.pyc", "*.mo", "web/static/bundles/*")
+OFFSHOOTS = ("__pycache__", "*.pyc", "*.mo", "web/static/bundles/*", "web/compiled_templates/*")
 ASKED = Path(__file__).with_name("read_config.py")
 
 

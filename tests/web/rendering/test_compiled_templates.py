@@ -1,0 +1,75 @@
+"""Templates that were compiled at build: used if they are of this very source, and for nothing else."""
+
+import os
+from pathlib import Path
+
+import pytest
+from jinja2 import Environment, FileSystemLoader
+
+from web.rendering.compiled_templates import (
+    OWN_FILTERS,
+    SETTINGS,
+    TEMPLATES,
+    CompiledTemplates,
+    compile_templates,
+)
+
+
+class Uncompiling(Environment):
+    """An environment that compiles nothing itself."""
+
+    def _generate(self, *_args: object, **_kwargs: object) -> str:
+        raise AssertionError("compiled while the table runs")
+
+
+def environment(templates: Path, folder: Path) -> Environment:
+    env = Uncompiling(
+        loader=FileSystemLoader(templates),
+        autoescape=True,
+        bytecode_cache=CompiledTemplates(folder),
+        **SETTINGS,
+    )
+    env.filters |= dict.fromkeys(OWN_FILTERS, str)
+    return env
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> tuple[Path, Path]:
+    """Two templates, and the folder that they were compiled into."""
+    templates, folder = tmp_path / "templates", tmp_path / "compiled"
+    (templates / "page").mkdir(parents=True)
+    (templates / "page" / "live.html").write_text("{% if name %}\n{{ name }}\n{% endif %}")
+    (templates / "error.html").write_text("{{ name | json }}")
+    assert compile_templates(templates, folder) == 2
+    return templates, folder
+
+
+def test_every_template_of_ours_is_compiled_at_build(tmp_path):
+    count = compile_templates(TEMPLATES, tmp_path)
+    env = environment(TEMPLATES, tmp_path)
+    names = env.list_templates(["html"])
+    assert len(names) == count > 100
+    for name in names:
+        env.get_template(name)
+
+
+def test_a_compiled_template_says_what_its_source_says(made):
+    env = environment(*made)
+    assert env.get_template("page/live.html").render(name="<Ana>") == "&lt;Ana&gt;\n"
+
+
+def test_a_template_that_changed_since_is_compiled_anew(made):
+    templates, folder = made
+    (templates / "error.html").write_text("something else")
+    env = environment(templates, folder)
+    with pytest.raises(AssertionError, match="while the table runs"):
+        env.get_template("error.html")
+
+
+def test_a_running_table_writes_nothing(made):
+    templates, folder = made
+    for file in folder.iterdir():
+        file.unlink()
+    env = Environment(loader=FileSystemLoader(templates), bytecode_cache=CompiledTemplates(folder))
+    assert env.get_template("page/live.html").render(name="Ana").strip() == "Ana"
+    assert os.listdir(folder) == []

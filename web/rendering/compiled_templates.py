@@ -1,0 +1,72 @@
+"""Compiled templates: made when the package is built, so that no first page waits for a compiler.
+
+Laws: a compiled template is used only if it was made from the very source that is there, by this
+version of Python and Jinja; another one is compiled when it is first shown, as Jinja does it.
+Nothing is written while a table runs. The code depends on the settings below, which the app uses.
+"""
+
+import hashlib
+import shutil
+from pathlib import Path
+
+from jinja2 import BytecodeCache, Environment, FileSystemLoader
+from jinja2.bccache import Bucket
+
+WEB = Path(__file__).parents[1]
+TEMPLATES = WEB / "templates"
+COMPILED = WEB / "compiled_templates"
+SETTINGS = {"trim_blocks": True, "lstrip_blocks": True}
+"""The settings that decide what code a template becomes."""
+OWN_FILTERS = ("json",)
+"""Filters of the app, which a compiler has to know by name only."""
+
+
+class CompiledTemplates(BytecodeCache):
+    """The templates that were compiled into a folder, by their names."""
+
+    def __init__(self, folder: Path = COMPILED) -> None:
+        self._folder = folder
+
+    def get_cache_key(self, name: str, filename: str | None = None) -> str:
+        """Return the same key wherever the package lies."""
+        return hashlib.sha256(name.encode()).hexdigest()[:16]
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Load the code; Jinja ignores it if the source, or Python, has changed since."""
+        try:
+            with (self._folder / bucket.key).open("rb") as file:
+                bucket.load_bytecode(file)
+        except OSError:
+            bucket.reset()
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep nothing: only the build writes."""
+
+
+class _WrittenTemplates(CompiledTemplates):
+    """The same while they are made."""
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        with (self._folder / bucket.key).open("wb") as file:
+            bucket.write_bytecode(file)
+
+
+def compile_templates(templates: Path = TEMPLATES, folder: Path = COMPILED) -> int:
+    """Compile every template of a folder into another one; return how many there are."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    env = Environment(
+        loader=FileSystemLoader(templates),
+        autoescape=True,
+        bytecode_cache=_WrittenTemplates(folder),
+        **SETTINGS,
+    )
+    env.filters |= dict.fromkeys(OWN_FILTERS, str)
+    names = env.list_templates(["html"])
+    for name in names:
+        env.get_template(name)
+    return len(names)
+
+
+if __name__ == "__main__":
+    compile_templates()
