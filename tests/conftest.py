@@ -1,11 +1,14 @@
 """Settings of every test run: how many samples it takes, and which tests only wider runs hold."""
 
+import logging
 import os
 import signal
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from companion.app.logging_setup import OURS
 from tests.worlds.campaign import IS_LARGE, IS_WIDE, SIZE, pick
 from tests.worlds.compiled_rules import share_compiled_rules
 from tests.worlds.compiled_templates import share_compiled_templates
@@ -29,6 +32,16 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile(SIZE)
+
+
+@pytest.fixture(autouse=True)
+def no_log_of_the_test_before() -> Iterator[None]:
+    """Take back how a command has set up the log: its stream was that of its own test."""
+    yield
+    root = logging.getLogger()
+    root.handlers = [one for one in root.handlers if type(one) is not logging.StreamHandler]
+    for name in OURS:
+        logging.getLogger(name).setLevel(logging.NOTSET)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -2,8 +2,8 @@
 
 Laws: a viewer has no task and no timer of its own; what is sent is encoded and compressed once for
 all viewers of a screen. A viewer that has not yet taken what it was sent is left out, and gets the
-whole newest state when it has: so no more than one state and one change wait for anyone, and nobody
-waits for the slow. One that takes nothing for SEND_TIMEOUT seconds is dropped.
+whole newest state when it has: no more than one state and one change wait for a viewer, and the
+slow hold up no other. One that takes nothing for SEND_TIMEOUT seconds is dropped.
 """
 
 import asyncio

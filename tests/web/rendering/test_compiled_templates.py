@@ -1,4 +1,4 @@
-"""Templates that were compiled at build: used if they are of this very source, and for nothing else."""
+"""Templates that were compiled at build: used if they are of this very source."""
 
 import os
 from pathlib import Path
