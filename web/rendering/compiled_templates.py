@@ -2,7 +2,8 @@
 
 Laws: a compiled template is used only if it was made from the very source that is there, by this
 version of Python and Jinja; another one is compiled when it is first shown, as Jinja does it.
-Nothing is written while a table runs. The code depends on the settings below, which the app uses.
+Nothing is written while a table runs. Code depends on how an
+environment treats whitespace, so the app and the build set that by one function.
 """
 
 import hashlib
@@ -15,8 +16,6 @@ from jinja2.bccache import Bucket
 WEB = Path(__file__).parents[1]
 TEMPLATES = WEB / "templates"
 COMPILED = WEB / "compiled_templates"
-SETTINGS = {"trim_blocks": True, "lstrip_blocks": True}
-"""The settings that decide what code a template becomes."""
 OWN_FILTERS = ("json",)
 """Filters of the app, which a compiler has to know by name only."""
 
@@ -51,6 +50,11 @@ class _WrittenTemplates(CompiledTemplates):
             bucket.write_bytecode(file)
 
 
+def set_whitespace(env: Environment) -> None:
+    """Set what decides which spaces of a template are sent, and so what code it becomes."""
+    env.trim_blocks = env.lstrip_blocks = True
+
+
 def compile_templates(templates: Path = TEMPLATES, folder: Path = COMPILED) -> int:
     """Compile every template of a folder into another one; return how many there are."""
     shutil.rmtree(folder, ignore_errors=True)
@@ -59,8 +63,8 @@ def compile_templates(templates: Path = TEMPLATES, folder: Path = COMPILED) -> i
         loader=FileSystemLoader(templates),
         autoescape=True,
         bytecode_cache=_WrittenTemplates(folder),
-        **SETTINGS,
     )
+    set_whitespace(env)
     env.filters |= dict.fromkeys(OWN_FILTERS, str)
     names = env.list_templates(["html"])
     for name in names:

@@ -25,7 +25,7 @@ from web import forms
 from web.context import AppContext, current_context
 from web.rendering import hints, templates
 from web.rendering.blocks import BlockPainter, LivePart, title_data
-from web.rendering.compiled_templates import SETTINGS, CompiledTemplates
+from web.rendering.compiled_templates import CompiledTemplates, set_whitespace
 from web.rendering.layouts import layout_of
 from web.sessions import browser_id, is_host, redirect_away
 
@@ -321,8 +321,7 @@ def provides_facts(page: str) -> Callable[[FactsFunction], FactsFunction]:
 def install(app: Flask) -> None:
     """Set the template folders, and the functions about forms that every template may call."""
     app.jinja_loader = FileSystemLoader(TEMPLATE_FOLDERS)
-    for name, value in SETTINGS.items():
-        setattr(app.jinja_env, name, value)
+    set_whitespace(app.jinja_env)
     app.jinja_env.bytecode_cache = app.jinja_env.bytecode_cache or CompiledTemplates()
     app.jinja_env.filters["json"] = templates.as_json
     app.extensions[BLOCK_PAINTER] = BlockPainter(app.jinja_env)

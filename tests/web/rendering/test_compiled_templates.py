@@ -8,10 +8,10 @@ from jinja2 import Environment, FileSystemLoader
 
 from web.rendering.compiled_templates import (
     OWN_FILTERS,
-    SETTINGS,
     TEMPLATES,
     CompiledTemplates,
     compile_templates,
+    set_whitespace,
 )
 
 
@@ -27,8 +27,8 @@ def environment(templates: Path, folder: Path) -> Environment:
         loader=FileSystemLoader(templates),
         autoescape=True,
         bytecode_cache=CompiledTemplates(folder),
-        **SETTINGS,
     )
+    set_whitespace(env)
     env.filters |= dict.fromkeys(OWN_FILTERS, str)
     return env
 
