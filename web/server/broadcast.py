@@ -134,7 +134,8 @@ class Broadcaster:
             if self._loop.time() - beaten >= viewers.HEARTBEAT_SECONDS:
                 beaten = self._loop.time()
                 for channel in self._channels.values():
-                    channel.beat()
+                    if channel.beat(beaten):
+                        self._behind.set()
 
     def _catch_up(self) -> None:
         now = self._loop.time()
@@ -216,16 +217,17 @@ class Broadcaster:
         if screen.seat:
             self._end_older_streams(screen, viewer.is_signed)
         channel.viewers.add(viewer)
-        viewer.owner = self.owner_of(screen)
         viewer.phone_holder = self.context.seats.holder_of(screen.seat)
-        viewer.browser = screen.browser or viewer.owner or ""
+        viewer.browser = screen.browser or (viewer.owner if screen.seat else "")
         self.context.seats.count_open_page(viewer.browser, +1)
         if not channel.id:
             await self._render_screens(viewer.claimant, [screen])
 
     def welcome(self, screen: Screen, viewer: Viewer, seen: str) -> None:
-        """Send a viewer of a screen the newest state, unless that is what it has seen last."""
+        """Send a viewer of a screen the newest state, unless that is what it has seen last, or its
+        seat has been given away since it asked."""
         viewer.begin(seen)
+        viewer.end_stream(self._reason_to_end(screen, viewer))
         channel = self._channels.get(screen)
         if channel is not None and channel.welcome(viewer):
             self._behind.set()

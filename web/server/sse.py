@@ -33,6 +33,8 @@ from web.server.handlers import BaseHandler
 from web.server.viewers import Viewer
 from web.sessions import browser_id
 
+NEWS = "news"
+"""In the address of a stream: send what has changed instead of whole states."""
 TOO_MANY = N_("Too many pages watch this table.")
 
 
@@ -43,7 +45,11 @@ class StreamHandler(BaseHandler):
         super().initialize(broadcaster.app)
         self._broadcaster = broadcaster
         self._gzip = "gzip" in self.request.headers.get("Accept-Encoding", "")
-        self._viewer = Viewer(self.claimant, self._connection, self._gzip)
+        # A page that was loaded from an older companion asks for no news, and gets whole states.
+        takes_news = NEWS in self.request.query_arguments
+        self._viewer = Viewer(
+            self.claimant, self._connection, gzip=self._gzip, takes_news=takes_news
+        )
 
     async def get(self, page: str, seat: str | None = None) -> None:
         """Stream a page until the client leaves or its screen is no longer for it."""
@@ -94,6 +100,7 @@ class StreamHandler(BaseHandler):
     def _requested_screen(self, page: str, seat: int) -> Screen | None:
         """Return the screen asked for, by the cookie of the page; send 404 if it is not allowed."""
         with self._flask_request():
+            self._viewer.owner = browser_id()
             screen = (
                 requested_screen(page, seat)
                 if has_page(page) and page not in UNSTREAMED_PAGES
@@ -135,7 +142,8 @@ class ViewStreamHandler(StreamHandler):
     def _requested_screen(self, _page: str, seat: int) -> Screen | None:
         context = self._broadcaster.context
         with self._flask_request():
-            is_own = context.seats.holds_seat(browser_id(), seat)
+            self._viewer.owner = browser_id()
+            is_own = context.seats.holds_seat(self._viewer.owner, seat)
         if not seat or (is_own and not seat > context.table.seats > 0):
             return Screen(DATA_PAGE, seat, "")
         status, sentence = PERMISSION_ERRORS["not_your_seat"]

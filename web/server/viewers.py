@@ -60,14 +60,15 @@ HEARTBEAT = Event("heartbeat")
 
 
 class Viewer:
-    """One open stream: whom it counts for, the browser whose page it is for, and whether that
-    browser signed it."""
+    """One open stream: whom it counts for, the browser that asked for it (`owner`) and the one that
+    it is counted as a page of, and whether it was signed."""
 
-    def __init__(self, claimant: Claimant, connection: HTTP1Connection, gzip: bool) -> None:
-        self.claimant = claimant
-        self.browser = ""
+    def __init__(
+        self, claimant: Claimant, connection: HTTP1Connection, *, gzip: bool, takes_news: bool
+    ) -> None:
+        self.claimant, self.takes_news = claimant, takes_news
+        self.browser = self.owner = ""
         self.is_signed = False
-        self.owner: str | None = None
         self.phone_holder: str | None = None
         self.seen = ""
         self.stalled_since: float | None = None
@@ -121,9 +122,18 @@ class Viewer:
         """Wait until this stream ends."""
         await self._ended.wait()
 
+    def is_taking(self, now: float) -> bool:
+        """Check that the client has taken everything so far; note since when it has not."""
+        if not self._connection.stream.writing():
+            self.stalled_since = None
+            return True
+        self.stalled_since = self.stalled_since or now
+        return False
+
     async def wait_until_taken(self) -> None:
         """Wait until the client has taken everything, or is gone."""
-        while self._connection.stream.writing() and not self.is_over:
+        stream = self._connection.stream
+        while stream.writing() and not stream.closed():
             await asyncio.sleep(0.01)
 
 
@@ -159,9 +169,10 @@ class Channel:
             self.part = newest
         else:
             self._data = newest
-        news = encode_news(before, self.part, id) or self.state
+        news = encode_news(before, self.part, id)
         for viewer in self.viewers:
-            if viewer.seen == was and viewer.send(news):
+            event = news if news is not None and viewer.takes_news else self.state
+            if viewer.seen == was and viewer.send(event):
                 viewer.seen = id
         return any(viewer.seen != id for viewer in self.viewers)
 
@@ -177,20 +188,24 @@ class Channel:
     def catch_up(self, now: float) -> bool:
         """Send the whole state to viewers that missed something, and drop those that take nothing;
         return whether there are some left."""
-        late = [viewer for viewer in self.viewers if viewer.seen != self.id]
-        for viewer in late:
-            if viewer.send(self.state):
-                viewer.seen, viewer.stalled_since = self.id, None
-            elif viewer.stalled_since is None:
-                viewer.stalled_since = now
-            elif now - viewer.stalled_since > SEND_TIMEOUT:
-                viewer.drop()
-        return any(viewer.seen != self.id and not viewer.is_over for viewer in late)
-
-    def beat(self) -> None:
-        """Send every viewer a heartbeat."""
         for viewer in self.viewers:
-            viewer.send(HEARTBEAT)
+            if viewer.is_taking(now):
+                if viewer.seen != self.id and viewer.send(self.state):
+                    viewer.seen = self.id
+            elif now - (viewer.stalled_since or now) > SEND_TIMEOUT:
+                viewer.drop()
+        return any(self._is_behind(viewer) for viewer in self.viewers)
+
+    def _is_behind(self, viewer: Viewer) -> bool:
+        stalls = viewer.seen != self.id or viewer.stalled_since is not None
+        return stalls and not viewer.is_over
+
+    def beat(self, now: float) -> bool:
+        """Send every viewer a heartbeat; return whether one has not taken what came before."""
+        for viewer in self.viewers:
+            if viewer.is_taking(now):
+                viewer.send(HEARTBEAT)
+        return any(self._is_behind(viewer) for viewer in self.viewers)
 
 
 def hash_state(state: LivePart | str) -> str:

@@ -17,7 +17,7 @@ from web.server.pages import AnswerFirst
 from web.server.viewers import Event, encode_event, encode_news, hash_state
 
 GZIP = zlib.MAX_WBITS | 16
-LOOK = "GET /stream/table HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip, br\r\n\r\n"
+LOOK = "GET /stream/table?news HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip, br\r\n\r\n"
 
 
 def part(version: int = 1, frame: tuple[str, ...] = ("<", ">"), **blocks: str) -> LivePart:
@@ -97,6 +97,16 @@ def test_a_compressed_stream_says_the_same_at_once(serve, evening):
             event = encode_event(name, data, cafe.lines[0].id)
             assert await anext(packed) + b"\n\n" == event
         writer.close()
+
+    serve(story)
+
+
+def test_a_page_from_before_an_update_gets_whole_states(serve, evening):
+    async def story(cafe):
+        old, new = await cafe.listen("table", takes_news=False), await cafe.listen("table")
+        assert await anext(old) == await anext(new)
+        news(evening)
+        assert [(await anext(each))[0] for each in (old, new)] == ["state", "news"]
 
     serve(story)
 
