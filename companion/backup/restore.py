@@ -37,7 +37,7 @@ from companion.backup.write import keep_old_state
 from companion.core.errors import Malformed, NotWritten
 from companion.core.i18n import N_
 from companion.identity.open import FREE_ALL_MARK
-from companion.journal.copy import copy_sound_journal
+from companion.journal.copy import adopt_sound_journal
 from companion.journal.lock import JournalBusy, JournalLock
 from companion.journal.schema import sync_to_disk
 
@@ -194,12 +194,11 @@ def _unpack_all(backup: Backup, target: RestoreTarget, work_folder: Path) -> byt
 
 
 def _verify_journal(backup: Backup, work_folder: Path) -> None:
-    """Copy the journal, verifying every line and migrating an older format."""
+    """Verify every line of the journal, and migrate an older format."""
     try:
-        copy_sound_journal(work_folder / "packed", work_folder / JOURNAL)
+        adopt_sound_journal(work_folder / "packed", work_folder / JOURNAL)
     except Malformed:
         raise backup.damaged_error() from None
-    (work_folder / "packed").unlink()
 
 
 def _prepare_config(target: RestoreTarget, work_folder: Path) -> bytes | None:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
@@ -41,6 +42,8 @@ from companion.journal.schema import sync_to_disk
 EPOCH = (1980, 1, 1, 0, 0, 0)
 COMPRESSION_LEVEL = 3
 """Half as slow again as level 6, for a file that is 3 % larger: most of a journal is hashes."""
+CHUNK_SIZE = 1 << 18
+"""Bytes of a member that are packed at once."""
 LARGE_SIZE = 1 << 30
 """Bytes of a member from which on its place in the archive is written with long numbers."""
 
@@ -50,6 +53,14 @@ JournalCheck = Callable[[Path], None]
 
 def allow_any(_journal: Path) -> None:
     """Allow every journal: the backup stays with users who can read the journal anyway."""
+
+
+class Packing(NamedTuple):
+    """How the journal is copied, what allows it to be packed, and the method of the archive."""
+
+    copy: Callable[[Path, Path], list[Message]]
+    check_journal: JournalCheck
+    method: int
 
 
 def write_backup(
@@ -72,8 +83,7 @@ def write_backup(
             folder,
             target,
             made,
-            _copy_sound,
-            check_journal,
+            Packing(_copy_sound, check_journal, zipfile.ZIP_DEFLATED),
         )
     return told
 
@@ -83,15 +93,15 @@ def keep_old_state(
 ) -> list[Message]:
     """Back up what can be read before it is replaced; return the losses.
 
-    Lines that stand in the same place of a `proven` journal are not proven again.
+    Lines that stand in the same place of a `proven` journal are not proven again. The archive is
+    not compressed: it stays on the disk where the journal was, and compressing takes half the time.
     """
     _, lost = _write_archive(
         _find_members(folder, config),
         folder,
         target,
         made,
-        partial(_copy_remains, proven=proven),
-        allow_any,
+        Packing(partial(_copy_remains, proven=proven), allow_any, zipfile.ZIP_STORED),
     )
     return lost
 
@@ -101,18 +111,17 @@ def _write_archive(
     folder: Path,
     target: Path,
     made: str,
-    copy: Callable[[Path, Path], list[Message]],
-    check_journal: JournalCheck,
+    packing: Packing,
 ) -> tuple[Manifest, list[Message]]:
     try:
         target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         require_room(target.parent, 2 * _file_size(folder / JOURNAL))  # As a copy, and packed.
         with _work_folder(target.with_name(f".{target.name}.packing")) as beside:
-            lost = copy(folder / JOURNAL, beside / JOURNAL)
-            check_journal(beside / JOURNAL)
+            lost = packing.copy(folder / JOURNAL, beside / JOURNAL)
+            packing.check_journal(beside / JOURNAL)
             packed = beside / "packed"
             told = make_manifest(made, _gather_members(members, beside))
-            _write_zip(packed, told, beside)
+            _write_zip(packed, told, beside, packing.method)
             with packed.open("rb") as file, Backup(file, target.name) as again:
                 again.verify()
             packed.replace(target)
@@ -208,12 +217,10 @@ def _gather_members(members: dict[str, Path], beside: Path) -> dict[str, Path]:
     return {name: beside / name for name in names}
 
 
-def _write_zip(packed: Path, manifest: Manifest, beside: Path) -> None:
+def _write_zip(packed: Path, manifest: Manifest, beside: Path, method: int) -> None:
     descriptor = os.open(packed, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "wb") as file:
-        with zipfile.ZipFile(
-            file, "w", zipfile.ZIP_DEFLATED, compresslevel=COMPRESSION_LEVEL
-        ) as zipped:
+        with zipfile.ZipFile(file, "w", method, compresslevel=COMPRESSION_LEVEL) as zipped:
             zipped.writestr(zipfile.ZipInfo(MANIFEST, EPOCH), msgspec.json.encode(manifest))
             for name, told in manifest.members.items():
                 is_large = told.size > LARGE_SIZE
@@ -221,6 +228,6 @@ def _write_zip(packed: Path, manifest: Manifest, beside: Path) -> None:
                     zipped.open(name, "w", force_zip64=is_large) as into,
                     (beside / name).open("rb") as member,
                 ):
-                    shutil.copyfileobj(member, into)
+                    shutil.copyfileobj(member, into, CHUNK_SIZE)
         file.flush()
         os.fsync(file.fileno())

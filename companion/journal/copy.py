@@ -19,11 +19,18 @@ from companion.journal.errors import READ_ERRORS, JournalFailed, describe_error,
 from companion.journal.line import CHAIN_START
 from companion.journal.open import OpenedJournal, open_read_only
 from companion.journal.schema import (
+    APPLICATION_ID,
+    PAGE_SIZE,
+    SCHEMA_VERSION,
+    check_head,
+    check_tables,
     connect_alone,
     connect_read_only,
+    read_head,
+    read_version,
     sync_to_disk,
     wal_path,
-)  # fmt: skip
+)
 from companion.journal.verify import check_all_lines
 
 WAL_MARK = 18, bytes([2, 2])
@@ -52,6 +59,40 @@ def copy_journal(path: Path, target: Path, proven: Path | None = None) -> list[M
         raise JournalFailed(describe_error(error)) from None
 
 
+def adopt_sound_journal(path: Path, target: Path) -> None:
+    """Give a file that no other process uses this name once every line of it is verified.
+
+    A journal of an older format is rewritten. Raise Malformed if it is damaged anywhere.
+    """
+    if _is_one_current_file(path):
+        _check_file(path)
+        path.replace(target)
+    else:
+        copy_sound_journal(path, target)
+        path.unlink()
+
+
+def _is_one_current_file(path: Path) -> bool:
+    """Return whether the pages of a journal of the current version are all that is in this file."""
+    head = read_head(path)
+    pages = int.from_bytes(head[28:32], "big")
+    is_current = read_version(head) == (APPLICATION_ID + SCHEMA_VERSION, SCHEMA_VERSION)
+    return is_current and pages * PAGE_SIZE == path.stat().st_size
+
+
+def _check_file(path: Path) -> None:
+    """Verify a whole file; raise Malformed if it is damaged, JournalFailed if it is not read."""
+    try:
+        check_head(read_head(path))
+        with closing(connect_read_only(path, immutable=True)) as disk:
+            check_tables(disk)
+            check_all_lines(disk)
+    except READ_ERRORS as error:
+        if not is_damage(error):
+            raise JournalFailed(describe_error(error)) from None
+        raise _damaged_error(path) from None
+
+
 def copy_sound_journal(path: Path, target: Path) -> None:
     """Write the journal into a new file; raise Malformed if it is damaged anywhere."""
     try:
@@ -61,8 +102,12 @@ def copy_sound_journal(path: Path, target: Path) -> None:
             raise JournalFailed(describe_error(error)) from None
         notices = [Message("")]
     if notices:
-        text = N_("{field} is damaged: start the companion, which mends it, and try again.")
-        raise Malformed(path.name, text)
+        raise _damaged_error(path)
+
+
+def _damaged_error(path: Path) -> Malformed:
+    text = N_("{field} is damaged: start the companion, which mends it, and try again.")
+    return Malformed(path.name, text)
 
 
 def _copy_opened(opened: OpenedJournal, target: Path, proven: Path | None = None) -> list[Message]:

@@ -120,6 +120,8 @@ def test_restore_keeps_a_backup_of_the_previous_state(old: Path, new: Path) -> N
     (kept,) = (new / "backups").glob("before-restore-*.zip")
     assert restore(kept, new) == 0
     assert len(list((new / "backups").iterdir())) == 2, "that one was kept, too"
+    with zipfile.ZipFile(kept) as packed:
+        assert packed.getinfo("journal.sqlite3").compress_type == zipfile.ZIP_STORED
     assert games(new) == {"today": 5}
     assert (new / "decks/bankueberfall.json").read_text() == "deck of today"
 
@@ -378,6 +380,53 @@ def test_a_journal_whose_line_was_changed_is_refused(old: Path, new: Path, capsy
     assert "is damaged: start the companion, which mends it" in capsys.readouterr().err
     assert not to.exists()
     assert not list(old.parent.glob(".*"))
+
+
+def repacked(file: Path, journal: bytes) -> Path:
+    """A backup with another journal, and a manifest that says so."""
+    with zipfile.ZipFile(file) as packed:
+        members = json.loads(packed.read("manifest.json"))["members"]
+    digest = {"size": len(journal), "sha256": sha256(journal).hexdigest()}
+    return rewritten(
+        file, {"journal.sqlite3": journal}, members=members | {"journal.sqlite3": digest}
+    )
+
+
+def journal_in(file: Path) -> bytes:
+    with zipfile.ZipFile(file) as packed:
+        return packed.read("journal.sqlite3")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE line SET via = 'phone 2' WHERE n = 2",
+        "UPDATE line SET chain = randomblob(32) WHERE n = 2",
+        "UPDATE line SET key = 'mine' WHERE n = 1",
+        "DELETE FROM line WHERE n = 2",
+        "DELETE FROM stretch",
+        "CREATE TABLE other (n INTEGER)",
+        "PRAGMA application_id = 7",
+    ],
+)
+def test_a_journal_that_was_changed_in_its_backup_is_refused(
+    old: Path, new: Path, change: str, tmp_path: Path, capsys: Capture
+) -> None:
+    file, journal = backed_up(old), tmp_path / "journal.sqlite3"
+    journal.write_bytes(journal_in(file))
+    with closing(sqlite3.connect(journal)) as disk, disk:
+        disk.execute(change)
+    with closing(sqlite3.connect(journal)) as disk:
+        disk.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    said = refused(capsys, repacked(file, journal.read_bytes()), new)
+    assert said == "old.zip is damaged; take an older backup."
+
+
+def test_what_lies_behind_the_pages_of_a_journal_is_left_behind(old: Path, new: Path) -> None:
+    file = backed_up(old)
+    assert restore(repacked(file, journal_in(file) + b"hidden" * 2_000), new) == 0
+    assert b"hidden" not in (new / "journal.sqlite3").read_bytes()
+    assert games(new) == {"yesterday": 3}
 
 
 def told(data: bytes, sound: dict[str, bytes]) -> str:
