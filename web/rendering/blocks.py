@@ -7,6 +7,7 @@ its facts changed, and a drawn block is shared by all viewers with equal facts a
 """
 
 import hashlib
+import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
@@ -33,6 +34,8 @@ CONSTANTS = ("box", "page", "folder", "title", "heading", "simulated", "recorded
 """What every template knows: it is the same as long as this game is on this page."""
 MAX_CACHED = 2_000
 """Drawn blocks that are kept: enough for those of the last few changes."""
+GAP = Markup(f"<!--{secrets.token_hex(16)}-->")
+"""Stands for a block while its frame is drawn; nothing that people type can look like it."""
 UNUSED = object()
 
 _encode = msgspec.json.Encoder(enc_hook=str).encode
@@ -153,11 +156,11 @@ class BlockPainter:
 
             def place_block(name: str, of: object = "") -> Markup:
                 keys.append(f"{name} {of}".rstrip())
-                return Markup("\0")
+                return GAP
 
             known = template_names(layout.frame, scope, "", values)
             text = self._env.get_template(layout.frame.template).render(**known, block=place_block)
-            found = (tuple((title_data(known) + text).split("\0")), tuple(keys))
+            found = (tuple((title_data(known) + text).split(GAP)), tuple(keys))
             self._keep(cached, found)
         return found
 

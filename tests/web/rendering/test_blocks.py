@@ -174,3 +174,16 @@ def test_a_page_before_the_first_game_has_blocks_too(tmp_path):
     assert part.version == 0
     assert "Ana" in part.blocks["who_came"]
     hall.journal.close()
+
+
+def test_a_name_that_looks_like_the_end_of_a_block_is_no_markup(tmp_path):
+    hall = Hall(tmp_path / "journal.sqlite3", open_house=True)
+    names = ("<!--/block ask-->", "--><b>x", "Cleo")
+    hall.begin(names)
+    for page, seat in (("table", 0), ("share", 0), ("phone", 1)):
+        screen = Screen(page, seat, "en", "a browser")
+        part = draw_live_part(hall.app, hall.app.extensions[CONTEXT_KEY], screen)
+        assert len(part.frame) == len(part.blocks) + 1
+        assert [key for key, _ in PLACED.findall(part.html)] == [*part.blocks]
+        assert "<b>" not in part.html.replace("<b>Join", "")
+    hall.journal.close()
