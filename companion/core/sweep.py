@@ -1,7 +1,8 @@
 """A sweep: pieces pass a reader one by one, and are compared with those that were believed.
 
 Laws: a card that is believed without a name stands for any card; one that has a name stands for
-itself alone. A sweep knows names and numbers, never a tag.
+itself alone. A sweep knows names and numbers, never a tag. Which cards lay covered is written with
+the event that reveals them and never before it; only the readers know it, never a request.
 """
 
 from collections import Counter
@@ -10,9 +11,21 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
+from companion.core.events import Event
+
 Sweeping = Literal["", "doubtful", "always"]
 """When the cards of a place are swept before they count: never, only when one of them is covered,
 unknown or contested, or every time."""
+
+
+class Revealing(Event, frozen=True, kw_only=True):
+    """A fact that reveals cards of a swept place.
+
+    `covered` are the slots of those which a reader had heard there, and which it heard no more when
+    the sweep began, because others lay on them.
+    """
+
+    covered: tuple[int, ...] = ()
 
 
 class SweepDifference(NamedTuple):

@@ -13,6 +13,7 @@ import msgspec
 
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Event, to_json
+from companion.core.sweep import Revealing
 from companion.core.table_events import AMENDMENTS, Settled
 from companion.games.game_state import GameState
 from companion.table.activity_log import log_entries
@@ -50,7 +51,7 @@ class GrantedRequests:
             text = "The key of a request is 1 to 64 letters, digits or hyphens."
             return False, refusal("bad_key", "T.stale", text)
         granted = self._granted.get(self.scoped_key(author, key))
-        if granted is None or granted == to_json(event) or _is_settled_as(granted, event):
+        if granted is None or _is_same_request(granted, event):
             return granted is not None, None
         text = "This key belongs to another request."
         return False, refusal("key_used", "T.stale", text)
@@ -101,6 +102,15 @@ def _is_same_question(
         return False
     same = (asked_state.id, asked_state.active) == (now.id, now.active)
     return same and row.choices(asked_state, author.seat) == row.choices(now, author.seat)
+
+
+def _is_same_request(granted: bytes, event: Event) -> bool:
+    """Return whether `granted` is what was written for this event, with what readers know of it."""
+    if isinstance(event, Revealing):
+        fields = msgspec.json.decode(granted)
+        event = msgspec.structs.replace(event, covered=())
+        return bool({**fields, "covered": ()} == {**msgspec.to_builtins(event), "covered": ()})
+    return granted == to_json(event) or _is_settled_as(granted, event)
 
 
 def _is_settled_as(granted: bytes, event: Event) -> bool:

@@ -5,12 +5,14 @@ counts as closed when it was closed first.
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Literal
 
 import msgspec
 
-from companion.core.events import Entered, Opened, Sealed
-from companion.core.i18n import Message
+from companion.core.events import Entered, Opened, Sealed, Started
+from companion.core.i18n import N_, Message
+from companion.core.sweep import Revealing
 from companion.core.table_events import Corrected, Found
 from companion.games.disputes import Ground, Watch
 from companion.games.game_state import GameState
@@ -40,11 +42,24 @@ class MomentSource(msgspec.Struct, frozen=True):
 
 
 class VerdictFact(msgspec.Struct, frozen=True):
-    """A fact of a verdict, and where it came from: `proven` by a seal, or `entered` unproven."""
+    """A fact of a verdict, and where it came from: `proven` by a seal, or `entered` unproven.
+
+    `covered` says of a card that its reader heard it, and that it lay silent under others when it
+    was revealed.
+    """
 
     say: Message
     sources: tuple[MomentSource, ...]
     proof: ProofKind = ""
+    covered: Message | None = None
+
+
+HEARD_WHEN_LAID = N_(
+    "Reader {n} heard it when it was laid; it lay covered by others when the bank was robbed."
+)
+HEARD_LATER = N_(
+    "Reader {n} heard it after it was laid; it lay covered by others when the bank was robbed."
+)
 
 
 def moment_source(history: History, moment: Moment) -> MomentSource:
@@ -78,10 +93,37 @@ def verdict_fact(history: History, replayed: ReplayedMoments, ground: Ground) ->
         if ground.hand
         else ("", _moments_behind(replayed, ground))
     )
-    sources = (history.moment_at(at) for at in sorted(set(moments)))
-    return VerdictFact(
-        ground.say, tuple(moment_source(history, one) for one in sources if one), proof
-    )
+    found = (history.moment_at(at) for at in sorted(set(moments)))
+    sources = tuple(moment_source(history, one) for one in found if one)
+    covered = ground.card and _describe_covered(history, replayed, ground.card, sources)
+    return VerdictFact(ground.say, sources, proof, covered)
+
+
+def _describe_covered(
+    history: History,
+    replayed: ReplayedMoments,
+    card: tuple[int, int],
+    sources: tuple[MomentSource, ...],
+) -> Message | None:
+    """Say that a card was heard and lay covered at the end; None if it was not so."""
+    heard = [one for one in sources if one.via.startswith("reader ") and one.mended is None]
+    if not heard or card not in _covered_cards(replayed):
+        return None
+    laid = history.moment_at(sources[0].at)
+    is_at_once = heard[0] is sources[0] or (laid is not None and isinstance(laid.event, Started))
+    text = HEARD_WHEN_LAID if is_at_once else HEARD_LATER
+    return Message(text, {"n": heard[0].via.removeprefix("reader ")})
+
+
+def _covered_cards(replayed: ReplayedMoments) -> Iterator[tuple[int, int]]:
+    """Yield place and slot of the cards that the newest sweep revealed and that lay covered."""
+    for page, before in pairwise(replayed[::-1]):
+        sweep = before.after.rules.current_sweep(before.after.state)
+        event = page.event
+        if sweep is None or isinstance(event, Found):
+            return
+        if isinstance(event, Revealing) and event is page.moment.event:
+            yield from ((sweep.place, slot) for slot in event.covered)
 
 
 def _moments_behind(replayed: ReplayedMoments, ground: Ground) -> list[int]:

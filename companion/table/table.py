@@ -17,6 +17,7 @@ from companion.core.events import Event, Opened, Sealed, Started, to_json
 from companion.core.i18n import Message
 from companion.core.log_lines import log_line
 from companion.core.sensor_events import ButtonPressed, Evidence, Lamp
+from companion.core.sweep import Revealing
 from companion.core.table_events import Settled
 from companion.games.game_state import GameState, only_hands_differ
 from companion.games.rulebook import AnyRulebook
@@ -321,6 +322,7 @@ class Table:
         before, via, first = self.history, author.via, noted[0].event
         game = first if isinstance(first, Started) else before.state
         assert game is not None
+        noted = [self._with_covered(one) for one in noted]
         now, mark = self.faults.read_clock(), self._requests.scoped_key(author, key)
         box = self.rules.box.game
         try:
@@ -336,6 +338,12 @@ class Table:
         if game is first or before.at != self.history.at:  # Not if a hand was closed again.
             self.notify_watchers()
         return None
+
+    def _with_covered(self, noted: NotedEvent) -> NotedEvent:
+        """Return an event with what the readers know of the cards that it reveals."""
+        if not isinstance(noted.event, Revealing):
+            return noted
+        return noted._replace(event=self.tracker.note_covered(noted.event, self.state, noted.tags))
 
     def _refuse_unwritten(self, failed: JournalFailed) -> Refusal:
         self.faults.report_failure(failed.say)

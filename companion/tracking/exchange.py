@@ -38,6 +38,7 @@ def exchange_tag(picture: Picture, old: str, new: str, place: int) -> Picture:
         away=picture.away - {old},
         passed=rename(picture.passed),
         counted=rename(picture.counted),
+        covered=frozenset(rename(tuple(picture.covered))),
     )
     is_swept = at_home and place == picture.swept_place
     return mark_passed(renamed, (new,)) if is_swept else renamed

@@ -50,7 +50,8 @@ class Picture(msgspec.Struct, frozen=True):
     `away` answered elsewhere since; `discarded` left the game in a pile. At `taps` the reader lies
     beside the place, and what is `double` was tapped where it lay already; `guessed` was tapped
     where a card of its name had been entered, and may be that one. At the `swept_place`
-    `passed` has come since its sweep began, and `counted` is shown in the game.
+    `passed` has come since its sweep began, `counted` is shown in the game, and `covered` was
+    covered when it began.
     """
 
     lying: Mapping[int, tuple[str, ...]] = {}
@@ -75,6 +76,7 @@ class Picture(msgspec.Struct, frozen=True):
     swept_place: int = 0
     passed: tuple[str, ...] = ()
     counted: tuple[str, ...] = ()
+    covered: frozenset[str] = frozenset()
 
     def new_tags(self, place: int) -> tuple[str, ...]:
         """Return the tags at a place for which the game accounts nowhere."""

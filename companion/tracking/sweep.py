@@ -3,15 +3,18 @@
 Laws: a tag counts once. A card that a phone named already is not counted again when the reader
 hears it after all. What was shown and then undone counts again only when it comes again. The
 readers themselves believe a pile only if every card of it answers at its place at this moment.
+A card counts as covered if its reader heard it there and it is silent when the sweep begins, with
+nothing of its pile lifted by then.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
+from companion.core.events import Event
 from companion.core.sensor_events import Arrived, Evidence
-from companion.core.sweep import Sweep
+from companion.core.sweep import Revealing, Sweep
 from companion.tracking.picture import Picture, PiecesByTag, is_card
 
 replace = msgspec.structs.replace
@@ -60,9 +63,51 @@ def _begin_sweep(picture: Picture, place: int) -> Picture:
         swept_place=place,
         passed=(),
         counted=(),
+        covered=_covered_tags(picture, place),
         spent={tag: at for tag, at in picture.spent.items() if tag not in back},
         discarded=picture.discarded - back,
     )
+
+
+def _covered_tags(picture: Picture, place: int) -> frozenset[str]:
+    """Return the tags that lie silent under others at a place whose reader listens beneath them."""
+    homed = picture.home_tags(place)
+    is_lifted = any(picture.is_off(tag) for tag in homed)
+    if is_lifted or place in picture.taps or not picture.is_heard(place):
+        return frozenset()
+    return frozenset(tag for tag in homed if picture.is_covered(tag))
+
+
+def covered_slots(
+    picture: Picture, cards: Sequence[str | None], pieces: PiecesByTag
+) -> dict[int, str]:
+    """Return which of the cards at the swept place lay covered: the tag of each, by its slot.
+
+    Cards of one name are told apart by the order in which they came, if every one has its tag.
+    """
+    found = dict[int, str]()
+    for name in {card for card in cards if card is not None}:
+        slots = [slot for slot, card in enumerate(cards, 1) if card == name]
+        tags = [t for t in picture.home_tags(picture.swept_place) if pieces.get(t) == name]
+        if len(slots) == len(tags):
+            found |= {s: t for s, t in zip(slots, tags, strict=True) if t in picture.covered}
+    return found
+
+
+def note_covered(
+    event: Event, tags: Sequence[str], covered: Mapping[int, str], cards: Sequence[str | None]
+) -> Event:
+    """Return an event with the covered cards that it reveals; one that reveals none as it is.
+
+    It reveals the card of its tag, or those of its name where a phone said it, or the whole pile.
+    """
+    if not isinstance(event, Revealing):
+        return event
+    name = getattr(event, "card", None)
+    slots = [slot for slot, tag in covered.items() if not tags or tag in tags]
+    if name is not None:
+        slots = [slot for slot in slots if cards[slot - 1] == name]
+    return replace(event, covered=tuple(sorted(slots)))
 
 
 def _belongs_to(picture: Picture, tag: str, place: int) -> bool:

@@ -40,8 +40,10 @@ from companion.tracking.picture import (
     is_card,
 )
 from companion.tracking.sweep import (
+    covered_slots,
     is_whole_pile_heard,
     mark_passed,
+    note_covered,
     note_passing,
     uncounted_cards,
 )
@@ -294,6 +296,14 @@ class Tracker:
         if way == "log" and events is not None and sweep.is_through:
             return events.believe_pile(sweep.place)
         return None
+
+    def note_covered(
+        self, event: Event, state: GameState | None, tags: tuple[str, ...] = ()
+    ) -> Event:
+        """Return an event with the covered cards that it reveals, whatever it said of them."""
+        cards = self._rules.expected_cards(state).get(self.picture.swept_place, ())
+        covered = covered_slots(self.picture, cards, self._pieces)
+        return note_covered(event, tags, covered, cards)
 
     def _cards_believed(self, place: int) -> list[str]:
         """Return the tags of the cards that lie at a place, the covered ones among them."""

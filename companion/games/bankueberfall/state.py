@@ -12,7 +12,7 @@ from companion.core.cards import BankueberfallBox
 from companion.core.commitment import RoundHands, fresh_hands
 from companion.core.events import Event, Started
 from companion.core.i18n import N_
-from companion.core.sweep import Sweep, Sweeping
+from companion.core.sweep import Revealing, Sweep, Sweeping
 from companion.core.verdict import Score
 from companion.games.bankueberfall.robbery import Robbery
 
@@ -130,7 +130,7 @@ class CardNamed(Event, frozen=True):
     sentence: ClassVar[str] = N_("A card at bank {bank} is recognised.")
 
 
-class CardShown(Event, frozen=True):
+class CardShown(Revealing, frozen=True):
     """A card of the robbed bank was turned up and shown to its reader, or named on a phone."""
 
     bank: int
@@ -138,7 +138,7 @@ class CardShown(Event, frozen=True):
     sentence: ClassVar[str] = N_("At bank {bank} a card is shown: {card}.")
 
 
-class PileBelieved(Event, frozen=True):
+class PileBelieved(Revealing, frozen=True):
     """The robbed bank counts as holding the cards that were noted there."""
 
     bank: int
