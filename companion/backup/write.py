@@ -1,9 +1,10 @@
 """Write a backup: gather its members, pack them, read the archive back, and rename it.
 
 Laws: under its name there is a whole backup or none, and what was left by one that was killed is
-removed by the next. Only a journal whose every line is verified is packed, so that no good backup
-is rotated away for a bad one. Memory does not grow with the journal; the disk holds a copy of it
-meanwhile, in a folder beside the backup.
+removed by the next. Only a journal whose every line is verified is kept, so that no good backup
+is rotated away for a bad one; the lines are verified in a thread of their own while the file is
+packed, and it gets its name only if they are sound. Memory does not grow with the journal; the disk
+holds a copy of it meanwhile, in a folder beside the backup.
 """
 
 import fcntl
@@ -11,6 +12,7 @@ import os
 import shutil
 import zipfile
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext, suppress
 from functools import partial
 from pathlib import Path
@@ -36,7 +38,7 @@ from companion.backup.privileges import as_owner
 from companion.backup.read import Backup
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Message
-from companion.journal.copy import copy_journal, copy_sound_journal
+from companion.journal.copy import copy_journal, copy_unproven_journal, require_sound_journal
 from companion.journal.schema import sync_to_disk
 
 EPOCH = (1980, 1, 1, 0, 0, 0)
@@ -56,7 +58,7 @@ def allow_any(_journal: Path) -> None:
 
 
 class Packing(NamedTuple):
-    """How the journal is copied, what allows it to be packed, and the method of the archive."""
+    """How the journal is copied, what is checked while it is packed, the method of the archive."""
 
     copy: Callable[[Path, Path], list[Message]]
     check_journal: JournalCheck
@@ -83,7 +85,7 @@ def write_backup(
             folder,
             target,
             made,
-            Packing(_copy_sound, check_journal, zipfile.ZIP_DEFLATED),
+            Packing(_copy_pages, partial(_check_sound, check=check_journal), zipfile.ZIP_DEFLATED),
         )
     return told
 
@@ -118,12 +120,11 @@ def _write_archive(
         require_room(target.parent, 2 * _file_size(folder / JOURNAL))  # As a copy, and packed.
         with _work_folder(target.with_name(f".{target.name}.packing")) as beside:
             lost = packing.copy(folder / JOURNAL, beside / JOURNAL)
-            packing.check_journal(beside / JOURNAL)
-            packed = beside / "packed"
-            told = make_manifest(made, _gather_members(members, beside))
-            _write_zip(packed, told, beside, packing.method)
-            with packed.open("rb") as file, Backup(file, target.name) as again:
-                again.verify()
+            with _meanwhile(partial(packing.check_journal, beside / JOURNAL)):
+                told = make_manifest(made, _gather_members(members, beside))
+                packed = _write_zip(told, beside, packing.method)
+                with packed.open("rb") as file, Backup(file, target.name) as again:
+                    again.verify()
             packed.replace(target)
             sync_to_disk(target)
     except OSError as error:
@@ -135,9 +136,27 @@ def _file_size(path: Path) -> int:
     return path.stat().st_size if path.exists() else 0
 
 
-def _copy_sound(journal: Path, target: Path) -> list[Message]:
-    copy_sound_journal(journal, target)
+@contextmanager
+def _meanwhile(job: Callable[[], None]) -> Iterator[None]:
+    """Run a job beside the block, in a thread of its own; raise at the end what it raised."""
+    with ThreadPoolExecutor(1) as other:
+        try:
+            done = other.submit(job)
+        except RuntimeError:  # There is no room for the stack of a thread.
+            raise MemoryError from None
+        yield
+        done.result()
+
+
+def _copy_pages(journal: Path, target: Path) -> list[Message]:
+    copy_unproven_journal(journal, target)
     return []
+
+
+def _check_sound(journal: Path, check: JournalCheck) -> None:
+    """Raise Malformed unless every line of this copy is sound and it may go out."""
+    require_sound_journal(journal)
+    check(journal)
 
 
 def _copy_remains(journal: Path, target: Path, proven: Path | None) -> list[Message]:
@@ -217,7 +236,8 @@ def _gather_members(members: dict[str, Path], beside: Path) -> dict[str, Path]:
     return {name: beside / name for name in names}
 
 
-def _write_zip(packed: Path, manifest: Manifest, beside: Path, method: int) -> None:
+def _write_zip(manifest: Manifest, beside: Path, method: int) -> Path:
+    packed = beside / "packed"
     descriptor = os.open(packed, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "wb") as file:
         with zipfile.ZipFile(file, "w", method, compresslevel=COMPRESSION_LEVEL) as zipped:
@@ -231,3 +251,4 @@ def _write_zip(packed: Path, manifest: Manifest, beside: Path, method: int) -> N
                     shutil.copyfileobj(member, into, CHUNK_SIZE)
         file.flush()
         os.fsync(file.fileno())
+    return packed

@@ -65,7 +65,7 @@ def adopt_sound_journal(path: Path, target: Path) -> None:
     A journal of an older format is rewritten. Raise Malformed if it is damaged anywhere.
     """
     if _is_one_current_file(path):
-        _check_file(path)
+        require_sound_journal(path)
         path.replace(target)
     else:
         copy_sound_journal(path, target)
@@ -80,8 +80,11 @@ def _is_one_current_file(path: Path) -> bool:
     return is_current and pages * PAGE_SIZE == path.stat().st_size
 
 
-def _check_file(path: Path) -> None:
-    """Verify a whole file; raise Malformed if it is damaged, JournalFailed if it is not read."""
+def require_sound_journal(path: Path) -> None:
+    """Verify every line of a file that nothing writes; raise Malformed if it is damaged.
+
+    Raise JournalFailed if it cannot be read.
+    """
     try:
         check_head(read_head(path))
         with closing(connect_read_only(path, immutable=True)) as disk:
@@ -95,8 +98,19 @@ def _check_file(path: Path) -> None:
 
 def copy_sound_journal(path: Path, target: Path) -> None:
     """Write the journal into a new file; raise Malformed if it is damaged anywhere."""
+    copy_unproven_journal(path, target)
+    require_sound_journal(target)
+
+
+def copy_unproven_journal(path: Path, target: Path) -> None:
+    """Write the journal into a new file of which only the end is verified.
+
+    Raise Malformed if that is damaged. `require_sound_journal` verifies the rest.
+    """
     try:
-        notices = _copy_opened(open_read_only(path, every_line=False, salvage=False), target)
+        opened = open_read_only(path, every_line=False, salvage=False)
+        notices = opened.notices
+        _write_pages(opened, target)
     except READ_ERRORS as error:
         if not is_damage(error):
             raise JournalFailed(describe_error(error)) from None
@@ -112,6 +126,14 @@ def _damaged_error(path: Path) -> Malformed:
 
 def _copy_opened(opened: OpenedJournal, target: Path, proven: Path | None = None) -> list[Message]:
     """Copy the pages, and verify every line of the copy; raise READ_ERRORS if one is damaged."""
+    _write_pages(opened, target)
+    with closing(connect_read_only(target, immutable=True)) as copy:
+        check_all_lines(copy, proven)
+    return opened.notices
+
+
+def _write_pages(opened: OpenedJournal, target: Path) -> None:
+    """Copy the pages of an open journal into a new file, and close it."""
     os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     with closing(opened.connection) as disk:
         _copy_pages(disk, target)
@@ -119,9 +141,6 @@ def _copy_opened(opened: OpenedJournal, target: Path, proven: Path | None = None
         file.seek(WAL_MARK[0])
         file.write(WAL_MARK[1])
     sync_to_disk(target)
-    with closing(connect_read_only(target, immutable=True)) as copy:
-        check_all_lines(copy, proven)
-    return opened.notices
 
 
 def _copy_pages(disk: sqlite3.Connection, target: Path) -> None:

@@ -44,7 +44,7 @@ EXCEPTIONS: dict[str, set[str]] = {
     "companion/backup/read.py": {"os"},
     "companion/backup/restore.py": {"os", "shutil"},
     "companion/backup/swap.py": {"shutil"},
-    "companion/backup/write.py": {"fcntl", "os", "shutil"},
+    "companion/backup/write.py": {"concurrent", "fcntl", "os", "shutil"},
     "companion/bots/bot.py": {"random"},
     "companion/bots/decisions.py": {"random"},
     "companion/core/durable_files.py": {"os"},
