@@ -27,8 +27,6 @@ GAME_USES: Mapping[str, Mapping[str, Uses]] = {
     },
     "banque_fatale": {
         "frame": ("colours",),
-        "lots": ("view.public.open_cards", "view.public.auctioned", "view.public.phase",
-                 "view.public.middle"),
         "stock": ("view.public.pile",),
         "player": (),
         "verdict": ("view.public.sale",),
@@ -82,7 +80,9 @@ def _board(game: Mapping[str, Uses]) -> dict[str, Block]:
         return {"board": Block("table/board.html", WHOLE_VIEW)}
     return {
         "board_item": Block("boards/item.html", ("board_items[]",)),
-        "lots": Block("boards/lots.html", game.get("lots", ())),
+        "offer": Block("boards/offer.html", ("view.public.open_cards",)),
+        "auction": Block("boards/auction.html", ("view.public.auctioned", "view.public.phase")),
+        "middle": Block("boards/middle.html", ("view.public.middle",)),
     }
 
 

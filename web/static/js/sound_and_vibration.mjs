@@ -18,7 +18,8 @@ export function signalTurn(live) {
 }
 
 export function signal(vibration = VIBRATION) {
-  navigator.vibrate?.(vibration);
+  // Browsers vibrate only after the page was touched, and complain of every other try.
+  if (navigator.userActivation?.hasBeenActive ?? true) navigator.vibrate?.(vibration);
   if (isSoundOn()) playTone();
 }
 
