@@ -68,6 +68,7 @@ class Standing:
         here.host_sessions, here.idempotency = HostSessions(here.host.pin), IdempotencyCache()
         here.browser_keys = BrowserKeys(self.identity)
         here.on_language = partial(save_language, folder)
+        here.setup = object()  # That there is a wizard; its language is the table's.
         for browser in SIGNING:
             self.sign_once(browser, here.browser_keys)
 
@@ -173,6 +174,7 @@ OPERATIONS: dict[str, Act] = {
     "new PIN": post("host", "/api/host/pin"),
     "language": post("ana", "/api/join/language", language="fr"),
     "language of the table": post("host", "/api/host/language", language="de"),
+    "language of the set-up": post("host", "/api/host/first/language", language="fr"),
     "clear": refuses(lambda table: table.seats.clear()),
     "key": refuses(lambda table: table.identity.bind_key("cleo", bytes(32), 1000)),
     "first key": lambda table: table.register(Signer(bytes(32))),
