@@ -19,8 +19,6 @@ from companion.journal.line import (
     JournalLine,
     chain_hash,
     hash_parts,
-    mark_hash,
-    own_hash,
 )
 from companion.journal.recover_rows import CarvedLine
 
@@ -54,16 +52,25 @@ def stated_gaps(connection: sqlite3.Connection) -> frozenset[int]:
 
 def verify_row(row: tuple[Any, ...]) -> JournalLine:
     """Return the line in this row, if it hashes to itself."""
-    n, game, id, at, via, event, mine, chain, key, tag, marked = row
+    if not _is_sound(row):
+        raise DamagedJournal(f"line {row[0]}")
+    n, game, id, at, via, event, own, chain, _, _, _ = row
+    return JournalLine(n, game, id, at, via, msgspec.Raw(event.encode()), own.hex(), chain.hex())
+
+
+def _is_sound(row: tuple[Any, ...]) -> bool:
+    """Return whether the hash and the mark in this row are those of what it says.
+
+    As `own_hash` and `mark_hash`, written out: a backup asks it of every line.
+    """
+    n, game, id, at, via, event, own, chain, key, tag, mark = row
     try:
-        told = own_hash(game, id, at, via, event), mark_hash(n, mine.hex(), chain.hex(), key, tag)
-        if told == (mine.hex(), marked):
-            return JournalLine(
-                n, game, id, at, via, msgspec.Raw(event.encode()), mine.hex(), chain.hex()
-            )
-    except (AttributeError, TypeError):
-        pass
-    raise DamagedJournal(f"line {n}")
+        return bool(
+            sha256(encode((game, id, at, via, event))).digest() == own
+            and sha256(encode((n, own.hex(), chain.hex(), key, tag))).digest() == mark
+        )
+    except (AttributeError, TypeError):  # A column that holds something of another type.
+        return False
 
 
 def read_slice(
@@ -121,12 +128,15 @@ def check_all_lines(connection: sqlite3.Connection, proven: Path | None = None) 
     many games takes. Lines that stand in a `proven` journal as well are not proven again.
     """
     stated = stated_gaps(connection)
-    n, chain = _find_common_end(connection, proven)
-    for row in connection.execute("SELECT * FROM line WHERE n > ? ORDER BY n", (n,)):
-        if not _follows(row, n, chain, stated):
-            raise DamagedJournal(f"line {row[0]}")
-        n, chain = row[0], row[7]
-    check_reaches(n, verify_end(connection).n, stated)
+    before, chain_before = _find_common_end(connection, proven)
+    for row in connection.execute("SELECT * FROM line WHERE n > ? ORDER BY n", (before,)):
+        n, own, chain = row[0], row[6], row[7]
+        if not _is_sound(row) or (
+            (n != before + 1 or sha256(chain_before + own).digest() != chain) and n not in stated
+        ):
+            raise DamagedJournal(f"line {n}")
+        before, chain_before = n, chain
+    check_reaches(before, verify_end(connection).n, stated)
     if connection.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
         raise DamagedJournal("pages")
 
@@ -147,22 +157,6 @@ def _find_common_end(connection: sqlite3.Connection, proven: Path | None) -> tup
         return found or start
     finally:
         connection.execute("DETACH proven")
-
-
-def _follows(
-    row: tuple[Any, ...], before: int, chain_before: bytes, stated: frozenset[int]
-) -> bool:
-    """Return whether this row hashes to itself, and follows on the one before or states a gap."""
-    n, game, id, at, via, event, own, chain, key, tag, mark = row
-    try:
-        is_sound = (
-            sha256(encode([game, id, at, via, event])).digest() == own
-            and sha256(encode([n, own.hex(), chain.hex(), key, tag])).digest() == mark
-        )
-        follows = n == before + 1 and sha256(chain_before + own).digest() == chain
-    except (AttributeError, TypeError):  # A column that holds something of another type.
-        return False
-    return is_sound and (follows or n in stated)
 
 
 def _last_anchor(connection: sqlite3.Connection) -> tuple[int, str]:

@@ -7,7 +7,8 @@ keys, readings) is in no record.
 """
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import reduce
 
 import msgspec
 
@@ -62,8 +63,7 @@ def build_record(
 ) -> Record:
     """Build the record of these moments: time, device, event as JSON."""
     told = list(moments)
-    box = rules.box
-    header = RecordHeader(FORMAT_VERSION, box.game, id, box.title, version, __version__, len(told))
+    header = _build_header(rules, id, version, len(told))
     chain, lines = chain_start(header), []
     for n, (at, via, event) in enumerate(told, 1):
         chain = chain_moment(header, chain, at, via, event)
@@ -71,9 +71,24 @@ def build_record(
     return Record(header, tuple(lines))
 
 
+def _build_header(rules: AnyRulebook, id: str, version: int, moments: int) -> RecordHeader:
+    box = rules.box
+    return RecordHeader(FORMAT_VERSION, box.game, id, box.title, version, __version__, moments)
+
+
 def fingerprint(record: Record) -> str:
     """Return the digits that two people compare: equal only for the same game, byte by byte."""
-    digits = record.moments[-1].chain[:FINGERPRINT_DIGITS]
+    return _group_digits(record.moments[-1].chain)
+
+
+def fingerprint_hashes(rules: AnyRulebook, id: str, version: int, hashes: Sequence[str]) -> str:
+    """Return the fingerprint of the record whose moments have these own hashes."""
+    header = _build_header(rules, id, version, len(hashes))
+    return _group_digits(reduce(chain_hash, hashes, chain_start(header)))
+
+
+def _group_digits(chain: str) -> str:
+    digits = chain[:FINGERPRINT_DIGITS]
     return " ".join(digits[at : at + 4] for at in range(0, FINGERPRINT_DIGITS, 4))
 
 

@@ -18,9 +18,9 @@ from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook
 from companion.journal import Journal, JournalLine
 from companion.journal.game_index import IndexedGame, add_to_index, read_index
-from companion.journal.line import hash_parts
+from companion.journal.line import hash_parts, own_hash
 from companion.journal.reader import StoredGame
-from companion.records.format import FORMAT_VERSION, build_record, fingerprint
+from companion.records.format import FORMAT_VERSION, fingerprint_hashes
 from companion.records.store import decode_events
 from companion.table.history import History, build_history, started_event
 
@@ -123,11 +123,18 @@ def _facts_of(
     """Return the facts; without the event with which it began there is no record."""
     digits, players = "", None
     if started is not None:
-        told = ((line.at, line.via, bytes(line.event)) for line in lines)
-        digits = fingerprint(build_record(rules, started.id, started.rules, told))
+        hashes = [_hash_of_moment(line, rules.box.game, started.id) for line in lines]
+        digits = fingerprint_hashes(rules, started.id, started.rules, hashes)
     if state is not None:
         players = tuple(player.name for player in state.players)
     return GameFacts(_basis(rules.box.game), players, is_over, digits)
+
+
+def _hash_of_moment(line: JournalLine, game: str, id: str) -> str:
+    """Return the hash of a line in the record of this game: its own, unless it names another."""
+    if (line.game, line.id) == (game, id):
+        return line.own
+    return own_hash(game, id, line.at, line.via, bytes(line.event).decode())
 
 
 def _newest_ids(games: Iterable[StoredGame]) -> set[str]:
