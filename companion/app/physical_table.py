@@ -31,6 +31,7 @@ from companion.host.table_source import MOST_SEATS, EvidenceFilter, TablePoller
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.table import Table
+from companion.tracking import EIGHTH_SPOT
 from companion.tracking.games import tap_places
 from hardware.wiring import Wiring
 
@@ -97,7 +98,9 @@ class PhysicalTable:
         self.wires, self.folder, self.simulated = wires, folder, simulated
         self._seats, self._clock = seats, clock
         self._deck, self._shelf = self._load_deck(rules), BoxShelf(folder)
-        self.table = Table(rules, journal, self._deck, time.time, self._tap_places)
+        self.table = Table(
+            rules, journal, self._deck, time.time, self._tap_places, self._has_one_reader
+        )
         self.table.resume()
         self._lamp_override: Callable[[int, Lamp], Lamp] = lambda _seat, lamp: lamp
         self._poller = TablePoller(self.table, wires.sense, self._set_lamp, MOST_SEATS)
@@ -119,7 +122,13 @@ class PhysicalTable:
 
     def _tap_places(self, game: str) -> frozenset[int]:
         """Return the places of a game whose reader lies beside the pile."""
+        if self._has_one_reader():
+            return frozenset(range(1, EIGHTH_SPOT + 1))
         return tap_places(game, self.wires.wiring.modes)
+
+    def _has_one_reader(self) -> bool:
+        """Return whether the one reader of this table serves all places by turns."""
+        return self.wires.wiring.by_turns
 
     def _set_lamp(self, seat: int, lamp: Lamp) -> None:
         self.wires.light(seat, self._lamp_override(seat, lamp))

@@ -48,6 +48,13 @@ class Settled(Event, frozen=True):
     sentence: ClassVar[str] = N_("The difference at place {place} is settled.")
 
 
+class PlaceChosen(Event, frozen=True):
+    """A player said where the next card is laid: the one reader waits for a card for this place."""
+
+    place: int
+    sentence: ClassVar[str] = N_("The next card held to the reader is for place {place}.")
+
+
 class Frozen(Event, frozen=True):
     """A player held their button: the judge is called, and the game stands still."""
 
@@ -80,4 +87,15 @@ class Cleared(Event, frozen=True):
     sentence: ClassVar[str] = N_("The table is cleared for the next group.")
 
 
-AMENDMENTS = (Undone, Corrected, Found, Settled, Frozen, Paused, Thawed, Ended, Cleared)
+AMENDMENTS = (
+    Undone,
+    Corrected,
+    Found,
+    Settled,
+    PlaceChosen,
+    Frozen,
+    Paused,
+    Thawed,
+    Ended,
+    Cleared,
+)

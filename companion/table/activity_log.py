@@ -16,6 +16,7 @@ from companion.table.balance_diff import Change, Difference
 from companion.table.history import History, Moment
 from companion.table.undo import can_undo, is_correctable
 from companion.tracking import Todo
+from companion.tracking.one_reader import Listening
 
 SHOWN_ENTRIES = 8
 """Most entries in the log of a view."""
@@ -50,7 +51,7 @@ class ChangeSummary(msgspec.Struct, frozen=True):
 
 class TableStatus(msgspec.Struct, frozen=True, omit_defaults=True):
     """Freeze, pause, to-dos, trouble, places played by hand, the last moments, the last change,
-    and what all seats must ask for together."""
+    what all seats must ask for together, and for which place the one reader waits."""
 
     frozen: int = 0
     paused: bool = False
@@ -62,6 +63,7 @@ class TableStatus(msgspec.Struct, frozen=True, omit_defaults=True):
     change: ChangeSummary | None = None
     woken: int = 0
     proposed: ProposalStatus | None = None
+    listening: Listening | None = None
 
     @property
     def is_stopped(self) -> bool:

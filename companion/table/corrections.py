@@ -18,7 +18,7 @@ from companion.core.errors import Refusal, refusal
 from companion.core.events import Event
 from companion.core.json_values import JsonObject
 from companion.core.sweep import Sweep
-from companion.core.table_events import Corrected, Found, Settled, Undone
+from companion.core.table_events import Corrected, Found, PlaceChosen, Settled, Undone
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRow, Choice
 from companion.journal.line import NotedEvent
@@ -148,7 +148,7 @@ def _newest_placement(history: History, place: int) -> int:
     origins = history.card_origins.get(place, ())
     at = origins[-1][0] if origins else 0
     since = (moment.event for moment in history.moments if moment.at > at)
-    return at if all(isinstance(event, Settled) for event in since) else 0
+    return at if all(isinstance(event, Settled | PlaceChosen) for event in since) else 0
 
 
 def _note_cards(

@@ -20,6 +20,7 @@ from companion.core.table_events import (
     Found,
     Frozen,
     Paused,
+    PlaceChosen,
     Settled,
     Thawed,
     Undone,
@@ -217,7 +218,7 @@ def _check_found(history: History, event: Found, _author: Author) -> Refusal | N
     return history.rules.corrections.refuse_found(history.state, event)
 
 
-def _check_settlement(history: History, event: Settled, _author: Author) -> Refusal | None:
+def _check_place(history: History, event: Settled | PlaceChosen, _author: Author) -> Refusal | None:
     if event.place in history.rules.expected_cards(history.state):
         return None
     text = "No card of this game lies at place {place}."
@@ -272,7 +273,8 @@ CHECKS: dict[type[Event], Callable[[History, Any, Author], Refusal | None]] = {
     Undone: _check_undo,
     Corrected: _check_correction,
     Found: _check_found,
-    Settled: _check_settlement,
+    Settled: _check_place,
+    PlaceChosen: _check_place,
     Frozen: _check_freeze,
     Paused: _check_pause,
     Thawed: _check_thaw,

@@ -18,7 +18,7 @@ from companion.core.i18n import Message
 from companion.core.log_lines import log_line
 from companion.core.sensor_events import ButtonPressed, Evidence, Lamp
 from companion.core.sweep import Revealing
-from companion.core.table_events import Settled
+from companion.core.table_events import PlaceChosen, Settled
 from companion.games.game_state import GameState, only_hands_differ
 from companion.games.rulebook import AnyRulebook
 from companion.journal import Journal, JournalFailed
@@ -51,6 +51,11 @@ def no_taps(_game: str) -> frozenset[int]:
     return frozenset()
 
 
+def no_one_reader() -> bool:
+    """Return that no reader serves all places by turns."""
+    return False
+
+
 class Table:
     """One game at one table; without a deck, readings of tags have no meaning."""
 
@@ -61,8 +66,9 @@ class Table:
         deck: Deck | None,
         clock: Clock,
         find_taps: Callable[[str], frozenset[int]] = no_taps,
+        has_one_reader: Callable[[], bool] = no_one_reader,
     ) -> None:
-        self._find_taps = find_taps
+        self._find_taps, self._has_one_reader = find_taps, has_one_reader
         self.reports = ReaderReports()
         self._journal = journal
         self.faults = TableFaults(journal, clock)
@@ -116,8 +122,10 @@ class Table:
         """Begin without a game; feed the tracker with what the readers told last."""
         self.rules, self._deck = rules, deck
         self.history = History(rules)
-        self.tracker = Tracker(rules, deck or Deck({}), self._find_taps(rules.box.game))
+        taps = self._find_taps(rules.box.game)
+        self.tracker = Tracker(rules, deck or Deck({}), taps, self._has_one_reader())
         self._mismatches: list[Mismatch] = []
+        self._is_tap_missed = False
         self._unheard_places: frozenset[int] | None = None
         """Places whose reader does not count, as the watchers were told last."""
         self._views = TableViews()
@@ -191,6 +199,7 @@ class Table:
                 or permissions.check_hidden_card(self.history, event, author)
                 or permissions.check_final_hands(self.history, event)
                 or check_agreed_cards(self.rules, self.state, self._mismatches, event)
+                or self._check_place_chosen(event)
                 or self._check_stalling(event, author)
             )
             if refused is not None:
@@ -198,6 +207,12 @@ class Table:
             if isinstance(event, Settled):
                 return self._settle_mismatch(event, author, key)
             return self._write_events([NotedEvent(event)], author, key)
+
+    def _check_place_chosen(self, event: Event) -> Refusal | None:
+        """Refuse a place at which the one reader of this table cannot wait for a card."""
+        if not isinstance(event, PlaceChosen):
+            return None
+        return self.tracker.refuse_choice(event.place, self.state)
 
     def _check_stalling(self, event: Event, author: Author) -> Refusal | None:
         """Refuse what one seat could hold up the table with; note what it asks of all seats."""
@@ -238,9 +253,13 @@ class Table:
         gaps = [] if self.history.is_over else self.tracker.find_mismatches(self.state)
         picture = self.tracker.picture
         deaf = None if self.history.is_over else picture.blind | picture.by_hand
-        changed = gaps != self._mismatches or (
-            self._unheard_places is not None and deaf != self._unheard_places
+        missed = picture.is_tap_missed
+        changed = (
+            gaps != self._mismatches
+            or missed != self._is_tap_missed
+            or (self._unheard_places is not None and deaf != self._unheard_places)
         )
+        self._is_tap_missed = missed
         self._mismatches, self._unheard_places = gaps, deaf
         self._readings_applied = refused is None and self.tracker.is_settled
         if changed:

@@ -15,6 +15,7 @@ from companion.core.table_events import (
     Ended,
     Frozen,
     Paused,
+    PlaceChosen,
     Settled,
     Thawed,
     Undone,
@@ -23,7 +24,7 @@ from companion.table.history import History, Moment, corrected_event, fold_histo
 
 SEALED_EVENTS = (Sealed, Opened, Resealed)
 """What a hand held is proven or void; it cannot be corrected."""
-NOT_UNDOABLE = (Frozen, Paused, Thawed, Settled, Ended, Cleared)
+NOT_UNDOABLE = (Frozen, Paused, Thawed, Settled, PlaceChosen, Ended, Cleared)
 """Events that changed nothing of the game cannot be undone."""
 REASONS = {
     "struck": N_("Moment {n} is struck out already."),

@@ -17,6 +17,7 @@ from companion.table.activity_log import TableStatus, table_status
 from companion.table.agreement import Proposal, describe_proposal
 from companion.table.history import History
 from companion.tracking import Mismatch, make_todo
+from companion.tracking.one_reader import describe_listening
 from companion.tracking.picture import Picture
 
 _encode = msgspec.json.Encoder().encode
@@ -123,6 +124,7 @@ class TableViews:
                 self._logged,
                 todos=tuple(make_todo(rules, gap) for gap in mismatches),
                 trouble=faults,
+                listening=describe_listening(rules, state, picture) if picture.one_reader else None,
                 proposed=proposal and describe_proposal(proposal, history),
                 by_hand=tuple(
                     place for place in rules.expected_cards(state) if not picture.is_heard(place)

@@ -71,7 +71,8 @@ class GameTracking(NamedTuple, Generic[S]):
         """Return where a tap means something: everywhere before a game."""
         if state is None:
             return self.piles
-        return (self.awaited_places or self.receiving_places)(state)
+        awaited = (self.awaited_places or self.receiving_places)(state)
+        return awaited | self.moving_places.get(state.phase, frozenset())
 
 
 GAME_TRACKING: dict[str, GameTracking[Any]] = {

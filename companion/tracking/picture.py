@@ -51,7 +51,8 @@ class Picture(msgspec.Struct, frozen=True):
     beside the place, and what is `double` was tapped where it lay already; `guessed` was tapped
     where a card of its name had been entered, and may be that one. At the `swept_place`
     `passed` has come since its sweep began, `counted` is shown in the game, and `covered` was
-    covered when it began.
+    covered when it began. Where `one_reader` serves all places by turns, a tap counts at the place
+    that was `chosen`; `is_tap_missed` tells that the last tap counted nowhere.
     """
 
     lying: Mapping[int, tuple[str, ...]] = {}
@@ -77,6 +78,9 @@ class Picture(msgspec.Struct, frozen=True):
     passed: tuple[str, ...] = ()
     counted: tuple[str, ...] = ()
     covered: frozenset[str] = frozenset()
+    one_reader: bool = False
+    chosen: int = 0
+    is_tap_missed: bool = False
 
     def new_tags(self, place: int) -> tuple[str, ...]:
         """Return the tags at a place for which the game accounts nowhere."""

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from companion.core.deck import Deck
+from companion.core.errors import Refusal
 from companion.core.events import Event, Started
 from companion.core.sensor_events import (
     Arrived,
@@ -24,13 +25,21 @@ from companion.core.sensor_events import (
     ReaderLost,
 )
 from companion.core.sweep import Sweep
-from companion.core.table_events import Found, Settled, SettleWay, Undone
+from companion.core.table_events import (
+    AMENDMENTS,
+    Found,
+    PlaceChosen,
+    Settled,
+    SettleWay,
+    Undone,
+)
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook
 from companion.tracking.exchange import exchange_tag, forget_tag
 from companion.tracking.games import GAME_TRACKING
 from companion.tracking.matching import bind_all, bind_tags, expected_table, match_tags
 from companion.tracking.mismatches import Mismatch, find_mismatches
+from companion.tracking.one_reader import refuse_choice, serve_tap, spread_report
 from companion.tracking.picture import (
     Arrivals,
     InferredEvent,
@@ -136,17 +145,35 @@ LOOKING_PHASES = ("turn_up", "over")
 class Tracker:
     """The picture of one table, kept in step with the game that is played there."""
 
-    def __init__(self, rules: AnyRulebook, deck: Deck, taps: frozenset[int] = frozenset()) -> None:
+    def __init__(
+        self,
+        rules: AnyRulebook,
+        deck: Deck,
+        taps: frozenset[int] = frozenset(),
+        one_reader: bool = False,
+    ) -> None:
         self._deck, self._pieces = deck, deck.pieces
         self._game = GAME_TRACKING[rules.box.game]
-        self.picture = Picture(taps=taps)
+        self.picture = Picture(taps=taps, one_reader=one_reader)
         self.is_settled = False
         """Whether matching the same tags with the same game once more would change nothing."""
         self._rules = rules
 
     def process(self, evidence: Evidence, state: GameState | None) -> InferredEvent | None:
         """Apply evidence to the picture; return the event if a card was lifted and put back."""
-        evidence, before = self._mark_evidence(evidence), self.picture
+        evidence = self._mark_evidence(evidence)
+        if not self.picture.one_reader:
+            return self._process(evidence, state)
+        if isinstance(evidence, Arrived):
+            self.picture, tap = serve_tap(self._rules, state, self.picture, evidence, self._pieces)
+            return None if tap is None else self._process(tap, state)
+        for report in spread_report(self.picture, evidence):
+            self._process(report, state)
+        return None
+
+    def _process(self, evidence: Evidence, state: GameState | None) -> InferredEvent | None:
+        """Apply evidence of a place to the picture; return the event of a card put back."""
+        before = self.picture
         back = isinstance(evidence, Arrived) and evidence.tag in self.picture.lifted
         if isinstance(evidence, PlacedTag) and evidence.place in self.picture.taps:
             awaited = self._game.awaited(state)
@@ -208,6 +235,10 @@ class Tracker:
         self, state: GameState | None, event: Event, place: int, tags: tuple[str, ...]
     ) -> None:
         """Account for the tags behind an event, or for how it settled a mismatch."""
+        if isinstance(event, PlaceChosen):
+            self.picture = replace(self.picture, chosen=event.place, is_tap_missed=False)
+        elif not isinstance(event, AMENDMENTS):
+            self.picture = replace(self.picture, chosen=0, is_tap_missed=False)
         if isinstance(event, Started):
             self._leave_pieces(tags)
             self.update(state)
@@ -241,6 +272,7 @@ class Tracker:
             was.lying,
             was.came,
             taps=was.taps,
+            one_reader=was.one_reader,
             lost=was.lost,
             found=was.found,
             blind=was.blind,
@@ -269,6 +301,10 @@ class Tracker:
         self.picture = replace(self.picture, spent={**self.picture.spent, **left})
 
     # What the table settles.
+
+    def refuse_choice(self, place: int, state: GameState | None) -> Refusal | None:
+        """Return why the one reader cannot wait for a card at this place."""
+        return refuse_choice(self._rules, state, self.picture, place)
 
     def cards_at(
         self, place: int, state: GameState | None

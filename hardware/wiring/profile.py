@@ -41,6 +41,7 @@ class WrittenProfile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hertz: int = SPEEDS[0]
     gain: int = 33
     modes: dict[str, PlaceMode] = {}
+    by_turns: bool = False
     learnt_from: str = ""
 
 
@@ -115,6 +116,7 @@ def _build_wiring(name: str, written: WrittenProfile) -> Wiring:
         hertz=written.hertz,
         gain=written.gain,
         modes={int(place): mode for place, mode in written.modes.items()},
+        by_turns=written.by_turns,
         learnt_from=written.learnt_from,
     )
 
@@ -179,6 +181,12 @@ def _check_readers(wiring: Wiring) -> None:
             )
             raise _wiring_error(name, text, numbers=[taken[address], place], address=str(address))
         taken[address] = place
+    if wiring.by_turns and len(wiring.readers) != 1:
+        text = (
+            "In wiring profile {name} one reader serves all places by turns, but {found} are named;"
+            " name one of them, or write by_turns = false."
+        )
+        raise _wiring_error(name, text, found=len(wiring.readers))
     for driver, own in split_by_driver(wiring):
         fault = driver.find_fault(own)
         if fault is not None:

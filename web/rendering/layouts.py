@@ -59,6 +59,7 @@ STATUS: Uses = ("view.table.ended", "view.public.now")
 MISMATCHES: Uses = ("view.table.todos", "can_settle", "requests_url", "change_shown",
                     "by_hand", "seat")  # fmt: skip
 SCORE: Uses = ("view.public.score", "me.name", "seat", "is_over", "view.table.ended")
+LISTENING: Uses = ("view.table.listening", "can_settle", "requests_url", "seat")
 HINTS: Uses = ("hints", "is_idle", "view.public.id")
 OPENING: Uses = ("view.public.id", "view.public.round", "view.public.seats if is_opening", "seat")
 INVITE: Uses = ("invite", "wifi", "guests")
@@ -104,6 +105,7 @@ def _phone(game: Mapping[str, Uses]) -> Layout:
             "asked", "short", "waited_for", "view.may", "own", "players", "taps_only", "unheard",
             "deaf", "requests_url", *STATUS, *OPENING,
             "waiting if is_opening", *_only_if("is_sealing", game.get("bids", WHOLE_VIEW)))),
+        "listening": Block("shared/listening.html", LISTENING),
         "score": Block("phone/score.html", SCORE),
         "mismatches": Block("shared/mismatches.html", MISMATCHES),
         "hints": Block("shared/hints.html", HINTS),
@@ -124,6 +126,7 @@ def _table(game: Mapping[str, Uses]) -> Layout:
     blocks = {
         "host_pass": Block("table/host_pass.html", SCREEN_OF_PI),
         "status": Block("table/status.html", ("waiting", "players", *STATUS)),
+        "listening": Block("shared/listening.html", LISTENING),
         "urgent": Block("shared/urgent.html", (*URGENT, *_only_if("is_frozen", verdict))),
         "seats": Block("shared/seats.html", (*SEATS, "seat_requests")),
         "demo": Block("table/demo.html", ("invite", "wifi", "seat")),

@@ -29,7 +29,8 @@ def test_a_reader_is_found_by_a_part_of_its_name(part: str, names: list[str], fo
 def test_the_profile_that_comes_along_has_one_reader_and_no_wire() -> None:
     wiring = load_profile("usb")
     assert [str(address) for address in wiring.readers.values()] == ["pcsc:*"]
-    assert wiring.modes == dict.fromkeys(wiring.readers, "tap")
+    assert wiring.by_turns
+    assert parse_profile("usb", format_profile(wiring)) == wiring
     assert not list(wiring.pin_uses())
     assert not wiring.config_lines()
 

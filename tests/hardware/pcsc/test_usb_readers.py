@@ -3,18 +3,30 @@
 import random
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
 
+from companion.app.physical_table import PhysicalTable
+from companion.app.settings import deck_path
+from companion.app.wires import TableWires
 from companion.cli import main
 from companion.core.deck import Deck
+from companion.core.events import Event
 from companion.core.i18n import get_language
 from companion.core.sensor_events import Arrived, Evidence, FellSilent, Odd, ReaderFound, ReaderLost
+from companion.core.table_events import PlaceChosen
 from companion.enrol import Walk
+from companion.enrol.deck_file import save_deck
 from companion.enrol.placement import take_evidence
+from companion.games import make_rulebook
+from companion.games.bankueberfall.state import TileTurned
+from companion.journal import Journal
+from companion.seating.seats import Seats
+from companion.table.permissions import HOST_AUTHOR, Author
 from hardware.assembly import Hardware, assemble_hardware
+from hardware.backends import connect
 from hardware.doctor import examine_table
 from hardware.doctor.examine import Workplace
 from hardware.doctor.rehearsal import healthy_machine
@@ -262,6 +274,68 @@ def test_the_doctor_reads_a_card_on_each(plugged: VirtualService) -> None:
     plugged.stop()
     report = examine_table(USB, person, Workplace(healthy_machine(USB), time))
     assert report.exit_status == 1
+
+
+RULES = make_rulebook("bankueberfall")
+SALT = "5a" * 16
+
+
+class UsbEvening:
+    """A game as `companion run --profile usb` has it, with an enrolled box and no other reader."""
+
+    def __init__(self, service: VirtualService, folder: Path) -> None:
+        self._service, marks = service, Deck({}, SALT)
+        self._tags = {f"04a1b2c3d4e5{n:02x}": "5" for n in range(7)}
+        things = {marks.mark(tag): card for tag, card in self._tags.items()}
+        save_deck(deck_path("bankueberfall", folder), Deck(things, SALT), RULES.box, "2026-11-20")
+        self.journal = Journal(folder / "journal.sqlite3")
+        wires = TableWires(USB, lambda wiring: connect("pi", wiring))
+        self.real = PhysicalTable(RULES, self.journal, folder, wires, Seats())
+        started = RULES.make_start_event("g1", ("Ana", "Ben", "Cleo"))
+        self.turn_until(lambda: self.real.table.reports.is_listening)
+        assert self.real.table.start(started, HOST_AUTHOR) is None
+
+    def turn_until(self, is_done: Callable[[], object]) -> None:
+        end = time.monotonic() + LONGEST
+        while not is_done():
+            assert time.monotonic() < end, self.real.table.view()
+            self.real.poll()
+            time.sleep(0.005)
+
+    def ask(self, *events: Event) -> None:
+        for event in events:
+            assert self.real.table.request(event, Author(1, "phone 1")) is None
+
+    def tap(self, n: int, is_done: Callable[[], object]) -> None:
+        """Hold the n-th card to the reader until it counts, and take it away."""
+        card = self._service.lay([*self._tags][n])
+        self.turn_until(is_done)
+        card.lift()
+        self.turn_until(lambda: not [e for e in self.real.table.reports.current_evidence()
+                                     if isinstance(e, Arrived)])  # fmt: skip
+
+    def cards(self) -> list[int]:
+        """How many cards with a name lie at each bank."""
+        banks = self.real.table.state.banks  # type: ignore[union-attr]
+        return [sum(lying.card is not None for lying in bank) for bank in banks]
+
+    def close(self) -> None:
+        self.real.close()
+        self.journal.close()
+
+
+def test_one_reader_serves_every_bank_by_turns(plugged: VirtualService, tmp_path: Path) -> None:
+    with closing(UsbEvening(plugged, tmp_path)) as evening:
+        for bank in range(5):
+            dealt = [1] * (bank + 1) + [0] * (4 - bank)
+            evening.tap(bank, lambda dealt=dealt: evening.cards() == dealt)  # type: ignore[misc]
+        evening.ask(TileTurned(1, "place"))
+        missed = lambda: evening.real.table.tracker.picture.is_tap_missed  # noqa: E731
+        evening.tap(5, missed)
+        evening.ask(PlaceChosen(4))
+        evening.tap(5, lambda: evening.cards() == [1, 1, 1, 2, 1])
+        assert [line.via for line in evening.journal.read_lines()][-1] == "reader 4"
+        assert evening.real.table.view().table.todos == ()  # type: ignore[union-attr]
 
 
 english = get_language("en")

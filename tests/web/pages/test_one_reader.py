@@ -1,0 +1,48 @@
+"""The one reader of a table on the pages: for which place it waits, and where that is chosen."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.seating.seats import Seats
+from tests.worlds.one_reader import OneReader
+from tests.worlds.visitor import Visitor
+from web import AppContext, create_app
+
+CHOOSE = "Choose where the card is laid, then hold it to the reader."
+CHOSEN = "Bank 3: hold the card to the reader now."
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[OneReader]:
+    """Three players, a card dealt to every bank, and the tile Placement turned."""
+    made = OneReader(tmp_path / "journal.sqlite3", readers=())
+    for _ in range(5):
+        made.hold_new("5")
+    made.do(1, 'tile_turned seat=1 tile="place"')
+    yield made
+    made.journal.close()
+
+
+def test_a_phone_without_scripts_chooses_and_everyone_reads_it(table: OneReader) -> None:
+    app = create_app(AppContext(table.table, Seats(open_house=True)))
+    ana, screen = Visitor(app), Visitor(app)
+    ana.sits(1)
+    for reader, page in ((ana, "/phone"), (screen, "/table")):
+        assert CHOOSE in reader.reads(page)
+    assert 'id="choose-place"' not in screen.reads("/table")
+    ana.sends(do="place_chosen", choice='{"place": 3}')
+    for reader, page in ((ana, "/phone"), (screen, "/table")):
+        assert CHOSEN in reader.reads(page)
+    table.hold_new("x")
+    assert table.last() == ("reader 3", "card_placed")
+    assert 'id="listening"' not in ana.reads("/phone")
+
+
+def test_a_choice_that_is_not_to_be_made_is_refused(table: OneReader) -> None:
+    app = create_app(AppContext(table.table, Seats(open_house=True)))
+    ana = Visitor(app)
+    ana.sits(1)
+    answer = ana.sends(do="place_chosen", choice='{"place": 9}')
+    assert "No card of this game lies at place 9." in answer.text
