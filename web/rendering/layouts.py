@@ -88,8 +88,9 @@ def _board(game: Mapping[str, Uses]) -> dict[str, Block]:
 
 
 def _only_if(condition: str, uses: Uses) -> Uses:
-    """Return these facts, as None while the condition does not hold."""
-    return tuple(f"{name}{IF}{condition}" for name in uses)
+    """Return these facts, as None while the condition does not hold; a whole view stays, as other
+    facts of the block may be parts of it."""
+    return tuple(name if name in WHOLE_VIEW else f"{name}{IF}{condition}" for name in uses)
 
 
 def _phone(game: Mapping[str, Uses]) -> Layout:
