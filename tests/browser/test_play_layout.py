@@ -37,7 +37,7 @@ def sit(context, table) -> Page:
 
 
 def in_step(page, table) -> None:
-    expect(page.locator("#lifts input")).to_have_value(f"{table.view().at}")
+    expect(page.locator("#version")).to_have_js_property("value", f"{table.view().at}")
 
 
 @pytest.mark.wide
