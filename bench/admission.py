@@ -34,8 +34,9 @@ SOURCES = [f"127.0.1.{n}" for n in range(1, 251)]
 HEAD = b"GET %s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n\r\n"
 WORST, MOST_GROWTH = 1_000.0, 5.0
 """Milliseconds of a write at the 95th of 100, and MiB that wrong PINs or a second flood may add."""
-PAUSE, SETTLES = 0.05, 5.0
-"""Seconds between two writes, and after a flood until the memory is read."""
+WRITE_PAUSE, PAUSE, SETTLES = 0.25, 0.05, 5.0
+"""Seconds between two writes of the phone, which may write five times a second for long; between two
+tries of an attacker; and after a flood until the memory is read."""
 ATTACK = "attack"
 
 
@@ -175,7 +176,7 @@ def measure_writes(phone: Phone, port: int, seconds: float) -> tuple[list[float]
             status, milliseconds = phone.write()
             took.append(milliseconds)
             refused += status != 204
-            time.sleep(PAUSE)
+            time.sleep(WRITE_PAUSE)
     return took, refused
 
 
