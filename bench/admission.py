@@ -35,8 +35,8 @@ HEAD = b"GET %s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n\r\n"
 WORST, MOST_GROWTH = 1_000.0, 5.0
 """Milliseconds of a write at the 95th of 100, and MiB that wrong PINs or a second flood may add."""
 WRITE_PAUSE, PAUSE, SETTLES = 0.25, 0.05, 5.0
-"""Seconds between two writes of the phone, which may write five times a second for long; between two
-tries of an attacker; and after a flood until the memory is read."""
+"""Seconds between two writes of the phone, which may write five times a second for long, between
+two tries of an attacker, and after a flood until the memory is read."""
 ATTACK = "attack"
 
 
