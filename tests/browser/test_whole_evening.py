@@ -219,7 +219,7 @@ class Evening:
 
 @pytest.mark.timeout(900)
 @pytest.mark.wide
-@pytest.mark.parametrize("game", pick(TABLES, ["bankueberfall"], TABLES))
+@pytest.mark.parametrize("game", pick(TABLES, ["robby_solo"], TABLES))
 def test_a_whole_game_from_the_door_to_the_next_group(serve, open_browser, tmp_path, capsys, game):
     evening = Evening(serve(TABLES[game]), game, open_browser)
     evening.begin()
