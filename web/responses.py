@@ -199,4 +199,5 @@ def compress_response(response: Response) -> Response:
 
 
 def accepts_gzip() -> bool:
+    """Check that the asking browser takes gzip."""
     return request.accept_encodings.quality("gzip") > 0

@@ -25,7 +25,7 @@ from web.rendering.screens import (
     is_denied,
     requested_screen,
 )
-from web.responses import PERMISSION_ERRORS
+from web.responses import PERMISSION_ERRORS, accepts_gzip
 from web.security import is_signed_stream
 from web.server import viewers
 from web.server.broadcast import DATA_PAGE, Broadcaster
@@ -44,15 +44,14 @@ class StreamHandler(BaseHandler):
     def initialize(self, broadcaster: Broadcaster) -> None:  # type: ignore[override]
         super().initialize(broadcaster.app)
         self._broadcaster = broadcaster
-        self._gzip = "gzip" in self.request.headers.get("Accept-Encoding", "")
         # A page that was loaded from an older companion asks for no news, and gets whole states.
         takes_news = NEWS in self.request.query_arguments
-        self._viewer = Viewer(
-            self.claimant, self._connection, gzip=self._gzip, takes_news=takes_news
-        )
+        self._viewer = Viewer(self.claimant, self._connection, takes_news=takes_news)
 
     async def get(self, page: str, seat: str | None = None) -> None:
         """Stream a page until the client leaves or its screen is no longer for it."""
+        with self._flask_request():
+            self._viewer.owner, self._viewer.takes_gzip = browser_id(), accepts_gzip()
         screen = self._requested_screen(page, int(seat or 0))
         if screen is None:
             return
@@ -74,7 +73,7 @@ class StreamHandler(BaseHandler):
         self.set_header("Content-Type", "text/event-stream")
         self.set_header("Cache-Control", "no-store")
         self.set_header("Vary", "Accept-Encoding")
-        if self._gzip:
+        if self._viewer.takes_gzip:
             self.set_header("Content-Encoding", "gzip")
         await self.flush()
 
@@ -100,7 +99,6 @@ class StreamHandler(BaseHandler):
     def _requested_screen(self, page: str, seat: int) -> Screen | None:
         """Return the screen asked for, by the cookie of the page; send 404 if it is not allowed."""
         with self._flask_request():
-            self._viewer.owner = browser_id()
             screen = (
                 requested_screen(page, seat)
                 if has_page(page) and page not in UNSTREAMED_PAGES
@@ -141,9 +139,7 @@ class ViewStreamHandler(StreamHandler):
 
     def _requested_screen(self, _page: str, seat: int) -> Screen | None:
         context = self._broadcaster.context
-        with self._flask_request():
-            self._viewer.owner = browser_id()
-            is_own = context.seats.holds_seat(self._viewer.owner, seat)
+        is_own = context.seats.holds_seat(self._viewer.owner, seat)
         if not seat or (is_own and not seat > context.table.seats > 0):
             return Screen(DATA_PAGE, seat, "")
         status, sentence = PERMISSION_ERRORS["not_your_seat"]

@@ -64,15 +64,15 @@ class Viewer:
     it is counted as a page of, and whether it was signed."""
 
     def __init__(
-        self, claimant: Claimant, connection: HTTP1Connection, *, gzip: bool, takes_news: bool
+        self, claimant: Claimant, connection: HTTP1Connection, *, takes_news: bool
     ) -> None:
         self.claimant, self.takes_news = claimant, takes_news
         self.browser = self.owner = ""
-        self.is_signed = False
+        self.is_signed = self.takes_gzip = False
         self.phone_holder: str | None = None
         self.seen = ""
         self.stalled_since: float | None = None
-        self._connection, self._gzip, self._has_begun = connection, gzip, False
+        self._connection, self._has_begun = connection, False
         connection.stream.set_nodelay(True)
         self._ended = asyncio.Event()
 
@@ -80,14 +80,14 @@ class Viewer:
         """Send what comes before the first event; `seen` is the last one that the client has.
         Until then nothing can be sent, as the head of the response has not been."""
         self.seen, self._has_begun = seen, True
-        if self._gzip:
+        if self.takes_gzip:
             self._write(make_chunk(GZIP_HEAD))
 
     def send(self, event: Event) -> bool:
         """Send an event, unless the client has not yet taken the one before; whether it was."""
         if self.is_over or not self._has_begun or self._connection.stream.writing():
             return False
-        self._write(event.compressed if self._gzip else event.plain)
+        self._write(event.compressed if self.takes_gzip else event.plain)
         return True
 
     def _write(self, chunk: bytes) -> None:
@@ -101,7 +101,7 @@ class Viewer:
         if farewell and not self.is_over:
             if self._has_begun:
                 event = Event(farewell)
-                self._write(event.compressed if self._gzip else event.plain)
+                self._write(event.compressed if self.takes_gzip else event.plain)
             self.end()
 
     def end(self) -> None:

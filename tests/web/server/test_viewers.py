@@ -101,6 +101,18 @@ def test_a_compressed_stream_says_the_same_at_once(serve, evening):
     serve(story)
 
 
+@pytest.mark.parametrize(("accepts", "packed"), [("gzip;q=0, br", False), ("*", True)])
+def test_a_browser_gets_gzip_only_if_it_takes_it(serve, accepts, packed):
+    async def story(cafe):
+        reader, writer = await cafe.connect()
+        writer.write(LOOK.replace("gzip, br", accepts).encode())
+        head = await reader.readuntil(b"\r\n\r\n")
+        assert (b"Content-Encoding: gzip" in head) is packed
+        writer.close()
+
+    serve(story)
+
+
 def test_a_page_from_before_an_update_gets_whole_states(serve, evening):
     async def story(cafe):
         old, new = await cafe.listen("table", takes_news=False), await cafe.listen("table")
