@@ -66,11 +66,8 @@ class Broadcaster:
 
     def _on_table_changed(self) -> None:
         """Schedule a rendering; called from any thread, as often as one likes."""
-        if self._running and not self.answers.hold_back(self._schedule_rendering):
+        if self._running and not self.answers.hold_back(self._changed.set):
             self._loop.call_soon_threadsafe(self._changed.set)
-
-    def _schedule_rendering(self) -> None:
-        self._changed.set()
 
     def _on_seats_changed(self) -> None:
         """Schedule a rendering, and end the streams of pages that are for another browser now."""
