@@ -15,10 +15,11 @@ import pytest
 from companion.games import RULEBOOKS
 from tests.worlds.request_campaign import FROM, cookie, served, wish
 from tests.worlds.standing_tables import NEVER, played, states
+from tests.worlds.stream_text import full_state
 from tests.worlds.two_worlds import OTHER_WORLD
 from tests.worlds.visitor import OURS
 from web.context import CONTEXT_KEY
-from web.rendering.screens import PAGES, Screen, render_fragment
+from web.rendering.screens import PAGES, Screen
 
 replace = msgspec.structs.replace
 WISHES = 6
@@ -50,7 +51,7 @@ class World:
             seat = viewer if PAGES[page] == "seat" else 0
             if seat or PAGES[page] != "seat":
                 screen = Screen(page, seat, "en")
-                found[f"stream {page}"] = render_fragment(self.app, self.room, screen).encode()
+                found[f"stream {page}"] = full_state(self.app, self.room, screen).encode()
         found["stream of views"] = msgspec.json.encode(self.table.view(viewer))
         return found
 

@@ -2,7 +2,7 @@
 
 Law: a screen is a page for one viewer in one language, built from that viewer's View and from
 nothing else; only the simulated table adds the pieces as its own seat sees them. The same template
-renders the first page and every later fragment, so both are the same bytes.
+draws the first page and all news of it, so both are the same bytes.
 """
 
 from collections.abc import Callable
@@ -181,11 +181,6 @@ def draw_live_part(
 ) -> LivePart:
     """Draw the part of the page that follows the game; what has not changed is as before."""
     return _draw_facts(app, template_facts(context, screen), before)
-
-
-def render_fragment(app: Flask, context: AppContext, screen: Screen) -> str:
-    """Return the part of the page that follows the game."""
-    return draw_live_part(app, context, screen).html
 
 
 def _draw_facts(app: Flask, facts: Facts, before: LivePart | None = None) -> LivePart:

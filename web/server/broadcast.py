@@ -24,7 +24,7 @@ from web.rendering.screens import Screen, draw_live_part, is_signed_out
 from web.server import viewers
 from web.server.admission import Places
 from web.server.pages import AnswerFirst
-from web.server.viewers import Channel, Viewer
+from web.server.viewers import Channel, State, Viewer, ViewText
 
 FAREWELL_TIMEOUT = 0.3
 GAME_PAGES = ("phone", "play", "share", "table", "judge")
@@ -172,7 +172,7 @@ class Broadcaster:
     def _render_in_thread(self, screens: Sequence[Screen]) -> None:
         """Render screens, and hand them over together every BATCH_SECONDS: each time the thread
         and the event loop wait for each other."""
-        done: list[tuple[Screen, LivePart | str]] = []
+        done: list[tuple[Screen, State]] = []
         begun = time.monotonic()
         for screen in screens:
             state = self._render_or_log(screen)
@@ -183,20 +183,20 @@ class Broadcaster:
                 done, begun = [], time.monotonic()
         self._hand_over(done)
 
-    def _hand_over(self, done: Sequence[tuple[Screen, LivePart | str]]) -> None:
+    def _hand_over(self, done: Sequence[tuple[Screen, State]]) -> None:
         if done and self._running:
             self._loop.call_soon_threadsafe(self._publish, done)
 
-    def _publish(self, done: Sequence[tuple[Screen, LivePart | str]]) -> None:
+    def _publish(self, done: Sequence[tuple[Screen, State]]) -> None:
         for screen, state in done:
             channel = self._channels.get(screen)
             if channel is not None and channel.publish(state):
                 self._behind.set()
 
-    def _render_or_log(self, screen: Screen) -> LivePart | str | None:
+    def _render_or_log(self, screen: Screen) -> State | None:
         channel = self._channels.get(screen)
         try:
-            return draw_state(self.app, self.context, screen, channel.part if channel else None)
+            return draw_state(self.app, self.context, screen, channel.newest if channel else None)
         except Exception:  # One page that fails must not stop the others.
             logging.exception("The page %s could not be painted.", screen.page)
             return None
@@ -299,9 +299,9 @@ def render_order(screens: Iterable[Screen]) -> list[Screen]:
 
 
 def draw_state(
-    app: Flask, context: AppContext, screen: Screen, before: LivePart | None = None
-) -> LivePart | str:
+    app: Flask, context: AppContext, screen: Screen, before: State | None = None
+) -> State:
     """Return what a screen shows: a page, or the view as JSON."""
     if screen.page == DATA_PAGE:
-        return msgspec.json.encode(context.table.view(screen.seat)).decode()
-    return draw_live_part(app, context, screen, before)
+        return ViewText(msgspec.json.encode(context.table.view(screen.seat)).decode())
+    return draw_live_part(app, context, screen, before if isinstance(before, LivePart) else None)

@@ -25,6 +25,21 @@ GZIP_HEAD = bytes.fromhex("1f8b08000000000000ff")
 LEVEL = 6
 
 
+class ViewText(msgspec.Struct, frozen=True):
+    """A view as JSON, which is always sent whole."""
+
+    text: str
+
+    @property
+    def digest(self) -> str:
+        """A hash of what is told."""
+        return hashlib.sha256(self.text.encode()).hexdigest()[:16]
+
+
+State = LivePart | ViewText
+"""What a screen shows."""
+
+
 class Event:
     """One server-sent event, as the bytes that go to each kind of viewer."""
 
@@ -142,34 +157,30 @@ class Channel:
 
     def __init__(self) -> None:
         self.id = ""
-        self.part: LivePart | None = None
+        self.newest: State | None = None
         self.viewers: set[Viewer] = set()
         self._state: Event | None = None
-        self._data = ""
 
     @property
     def state(self) -> Event:
         """The whole newest state."""
         if self._state is None:
-            data = self.part.html if self.part is not None else self._data
+            newest = self.newest
+            data = newest.text if isinstance(newest, ViewText) else newest.html if newest else ""
             self._state = Event("state", data, self.id)
         return self._state
 
-    def publish(self, newest: LivePart | str) -> bool:
+    def publish(self, newest: State) -> bool:
         """Store this state, and send what has changed to the viewers, unless nothing has; return
         whether a viewer is behind now.
 
         The id is a hash of the state: a counter would tell of changes that are not shown.
         """
-        before, was, id = self.part, self.id, hash_state(newest)
+        before, was, id = self.newest, self.id, newest.digest
         if id == was:
             return False
-        self.id, self._state = id, None
-        if isinstance(newest, LivePart):
-            self.part = newest
-        else:
-            self._data = newest
-        news = encode_news(before, self.part, id)
+        self.newest, self.id, self._state = newest, id, None
+        news = encode_news(before, newest, id)
         for viewer in self.viewers:
             event = news if news is not None and viewer.takes_news else self.state
             if viewer.seen == was and viewer.send(event):
@@ -208,17 +219,10 @@ class Channel:
         return any(self._is_behind(viewer) for viewer in self.viewers)
 
 
-def hash_state(state: LivePart | str) -> str:
-    """Return the id of a state."""
-    if isinstance(state, str):
-        return hashlib.sha256(state.encode()).hexdigest()[:16]
-    return state.digest
-
-
-def encode_news(before: LivePart | None, newest: LivePart | None, id: str) -> Event | None:
+def encode_news(before: State | None, newest: State, id: str) -> Event | None:
     """Return what changed as an event: a version, and the blocks by their keys, null for a folded
     one; None if all did."""
-    if before is None or newest is None or not newest.blocks:
+    if not isinstance(before, LivePart) or not isinstance(newest, LivePart) or not newest.blocks:
         return None
     changed = newest.changes_since(before)
     if changed is None:

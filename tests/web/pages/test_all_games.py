@@ -29,11 +29,12 @@ from companion.table.view import View, open_view, seat_view
 from hardware.simulator.hands_on_table import StillClock
 from tests.worlds.campaign import pick
 from tests.worlds.rulebook_players import SETUPS, Dice, Evening
+from tests.worlds.stream_text import full_state
 from tests.worlds.visitor import Visitor, words
 from web import AppContext, create_app
 from web.body_validation import parse_event
 from web.context import CONTEXT_KEY
-from web.rendering.screens import Screen, render_fragment
+from web.rendering.screens import Screen
 
 replace = msgspec.structs.replace
 
@@ -66,7 +67,7 @@ class Shown:
         """The table screen, or the phone of a seat."""
         self.table.state = state
         screen = Screen("phone" if seat else "table", seat, code)
-        return render_fragment(self.app, self.app.extensions[CONTEXT_KEY], screen)
+        return full_state(self.app, self.app.extensions[CONTEXT_KEY], screen)
 
     def differ(self, here: Any, there: Any) -> set[int]:
         """The screens on which two states are not the same."""

@@ -17,11 +17,12 @@ from companion.host.health import PiStatus
 from companion.host.status import NAMES
 from tests.worlds.host_browser import HostsBrowser
 from tests.worlds.simulated_hands import does
+from tests.worlds.stream_text import full_state
 from tests.worlds.visitor import Visitor, words
 from web import AppContext, create_app
 from web.context import CONTEXT_KEY
 from web.rate_limits import Limits, Rate
-from web.rendering.screens import Screen, render_fragment
+from web.rendering.screens import Screen
 from web.server.pages import PAGE_THREADS
 
 PI = PiStatus("Raspberry Pi 5", 48.0, None, False, None, None, None, True, 3793, 3125, 0.5)
@@ -237,7 +238,7 @@ def test_the_page_follows_what_changes(host, app, evening):
         "en",
         next(iter(app.extensions[CONTEXT_KEY].host.pin.identity.state.host_sessions)),
     )
-    assert "The voltage is too low right now." in render_fragment(
+    assert "The voltage is too low right now." in full_state(
         app, app.extensions[CONTEXT_KEY], screen
     )
     evening.host.health_monitor.check()
@@ -254,9 +255,9 @@ def test_a_short_undervoltage_is_still_reported_later(host, evening):
 def test_the_stream_of_a_host_who_signed_out_tells_nothing_more(host, app):
     here = app.extensions[CONTEXT_KEY]
     screen = Screen("health", 0, "en", next(iter(here.host.pin.identity.state.host_sessions)))
-    assert "hears well" in words(render_fragment(app, here, screen))
+    assert "hears well" in words(full_state(app, here, screen))
     host.taps("session/end")
-    assert "hears well" not in words(render_fragment(app, here, screen))
+    assert "hears well" not in words(full_state(app, here, screen))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -14,10 +14,11 @@ from companion.host.pin_guesses import FREE
 from companion.seating.seats import Seats
 from tests.worlds.host_browser import HostsBrowser
 from tests.worlds.simulated_hands import does
+from tests.worlds.stream_text import full_state
 from tests.worlds.visitor import Visitor
 from web import AppContext, create_app
 from web.context import CONTEXT_KEY
-from web.rendering.screens import Screen, render_fragment
+from web.rendering.screens import Screen
 
 
 @pytest.fixture
@@ -126,10 +127,10 @@ def test_the_stream_of_a_host_who_signed_out_tells_nothing_more(host, app):
     here = app.extensions[CONTEXT_KEY]
     browser = next(iter(here.host.pin.identity.state.host_sessions))
     screen = Screen("host", 0, "en", browser)
-    assert "Ana" in render_fragment(app, here, screen)
+    assert "Ana" in full_state(app, here, screen)
     host.taps("session/end")
-    assert "Ana" not in render_fragment(app, here, screen)
-    assert "You are signed out here." in render_fragment(app, here, screen)
+    assert "Ana" not in full_state(app, here, screen)
+    assert "You are signed out here." in full_state(app, here, screen)
 
 
 def test_a_table_without_a_house_has_no_host(evening):

@@ -24,10 +24,11 @@ from companion.host.health import PiStatus
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from tests.worlds.host_browser import AtHome, HostsBrowser
+from tests.worlds.stream_text import full_state
 from tests.worlds.visitor import Visitor
 from tests.worlds.watched_table import NONCE, Watched
 from web.context import CONTEXT_KEY
-from web.rendering.screens import Screen, render_fragment
+from web.rendering.screens import Screen
 
 Story = Callable[[Watched], object]
 
@@ -50,7 +51,7 @@ def seen(tmp_path: Path) -> Iterator[Callable[[Story], dict[str, bytes]]]:
         asked = ("/host", "/host/health", "/healthz", "/api/host/health", "/api/host/bundle",
                  "/host/new/bankueberfall")  # fmt: skip
         found = {page: host.get(page).data for page in asked}
-        return found | {"stream": render_fragment(app, here, screen).encode()}
+        return found | {"stream": full_state(app, here, screen).encode()}
 
     yield look
     for table in tables:

@@ -14,10 +14,11 @@ from companion.core.i18n import LANGUAGES
 from companion.host.host_pass import SHOWN_FOR, HostPass, ShownPass
 from companion.seating.seats import Seats
 from tests.worlds.host_browser import HostsBrowser
+from tests.worlds.stream_text import full_state
 from tests.worlds.visitor import OURS, words
 from web import AppContext, create_app
 from web.context import CONTEXT_KEY
-from web.rendering.screens import Screen, render_fragment
+from web.rendering.screens import Screen
 
 FAR_AWAY = {"REMOTE_ADDR": "192.168.1.77"}
 ADDRESS = "http://192.168.1.20:8000/"
@@ -76,7 +77,7 @@ def test_a_stream_from_elsewhere_is_another_than_that_of_the_pi(
 ) -> None:
     context = app.extensions[CONTEXT_KEY]
     here, there = (
-        render_fragment(app, context, Screen("table", 0, "en", shows_pass=shows))
+        full_state(app, context, Screen("table", 0, "en", shows_pass=shows))
         for shows in (True, False)
     )
     assert "Scan this" in here
@@ -168,6 +169,6 @@ def test_neither_log_nor_journal_has_the_token(
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_every_language_says_it_on_its_own_page(app: Flask, held: ShownPass, code: str) -> None:
     context = app.extensions[CONTEXT_KEY]
-    page = words(render_fragment(app, context, Screen("table", 0, code, shows_pass=True)))
+    page = words(full_state(app, context, Screen("table", 0, code, shows_pass=True)))
     said = {"en": "The host signs in", "de": "Der Gastgeber meldet sich an", "fr": "L’hôte se"}
     assert said[code] in page

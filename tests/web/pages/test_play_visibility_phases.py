@@ -21,9 +21,10 @@ from hardware.simulator.pieces.piles import PLACE
 from hardware.simulator.pieces.visibility import piece_kind
 from tests.worlds.presence_profile import presence_profile
 from tests.worlds.simulated_hands import faces, looks, sits, spots
+from tests.worlds.stream_text import full_state
 from tests.worlds.visitor import UNHURRIED
 from web.context import CONTEXT_KEY
-from web.rendering.screens import Screen, render_fragment
+from web.rendering.screens import Screen
 
 SEATS = (1, 2)
 GESTURES = (("place-2", "hand"), ("pile", "hand"), ("deck", "aside"), ("hand", "aside"),
@@ -82,9 +83,7 @@ class Watched:
         return found
 
     def page(self, seat: int) -> str:
-        return render_fragment(
-            self.app, self.app.extensions[CONTEXT_KEY], Screen("play", seat, "en")
-        )
+        return full_state(self.app, self.app.extensions[CONTEXT_KEY], Screen("play", seat, "en"))
 
     def hidden(self, seat: int) -> set[str]:
         """What lies in piles, in others' hands, or face down and not known to this seat."""

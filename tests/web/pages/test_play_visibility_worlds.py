@@ -23,9 +23,10 @@ from hardware.simulator.hands_on_table import StillClock
 from hardware.simulator.pieces.visibility import piece_kind
 from tests.worlds.request_campaign import cookie
 from tests.worlds.simulated_hands import looks, spots
+from tests.worlds.stream_text import full_state
 from tests.worlds.visitor import UNHURRIED, Visitor
 from web.context import CONTEXT_KEY
-from web.rendering.screens import Screen, render_fragment
+from web.rendering.screens import Screen
 
 SEEN = ("hand-1", "front-1", "front-2", "front-3")
 DRAWN = 3
@@ -80,7 +81,7 @@ class World:
 
     def shows(self, *screens: Screen) -> bytes:
         here = self.app.extensions[CONTEXT_KEY]
-        return b"".join(render_fragment(self.app, here, screen).encode() for screen in screens)
+        return b"".join(full_state(self.app, here, screen).encode() for screen in screens)
 
     def goes(self) -> None:
         self.evening.source.close()

@@ -13,9 +13,10 @@ from companion.enrol.deck_file import load_deck
 from companion.games import make_rulebook
 from tests.worlds.fresh_table import Fresh
 from tests.worlds.setup_browser import host
+from tests.worlds.stream_text import full_state
 from tests.worlds.visitor import Visitor
 from web.context import CONTEXT_KEY
-from web.rendering.screens import Screen, render_fragment
+from web.rendering.screens import Screen
 
 BOX = make_rulebook("bankueberfall").box
 SENSED = ("banks", "buttons", "lamps", "stickers", "check")
@@ -31,7 +32,7 @@ def told(table: Fresh) -> list[str]:
     def look() -> None:
         pages = ("/first", "/api/host/first", "/table")
         found.extend(ana.get(page).text for page in pages)
-        found.append(render_fragment(table.app, table.app.extensions[CONTEXT_KEY], screen))
+        found.append(full_state(table.app, table.app.extensions[CONTEXT_KEY], screen))
 
     for step in ("wiring", *SENSED, "done"):
         ana.at(step)

@@ -19,10 +19,11 @@ from companion.hotspot.wifi import (
 from companion.identity import IdentityStore
 from tests.worlds.host_browser import AtHome, HostsBrowser
 from tests.worlds.socket_clients import Cafe
+from tests.worlds.stream_text import full_state
 from tests.worlds.watched_table import Watched
 from web import AppContext, create_app
 from web.context import CONTEXT_KEY
-from web.rendering.screens import render_fragment, requested_screen
+from web.rendering.screens import requested_screen
 
 OURS, CAFE, NAMED = f"http://{TABLE_ADDRESS}:80/", "http://192.168.1.20:80/", "http://pi.local:80/"
 WIFI = Wifi("Table 3", "4071-9926-0383-5518")
@@ -70,7 +71,7 @@ def streamed(app: Flask, page: str, address: str, base: str) -> bytes:
     where = {"REMOTE_ADDR": address}
     with app.test_request_context("/", base_url=base, environ_base=where):
         screen = requested_screen(page)
-    return render_fragment(app, app.extensions[CONTEXT_KEY], screen).encode()
+    return full_state(app, app.extensions[CONTEXT_KEY], screen).encode()
 
 
 def heard(app: Flask, address: str, base: str) -> dict[str, bytes]:

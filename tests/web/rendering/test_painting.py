@@ -6,10 +6,11 @@ from jinja2.runtime import Context
 from companion.games import RULEBOOKS
 from companion.seating.seat_map import SeatHolder
 from companion.seating.seats import Seats
+from tests.worlds.stream_text import full_state
 from tests.worlds.watched_table import Watched
 from web import AppContext, create_app
 from web.context import CONTEXT_KEY
-from web.rendering.screens import Screen, render_fragment
+from web.rendering.screens import Screen
 from web.rendering.templates import offered_languages
 
 
@@ -24,7 +25,7 @@ def test_pages_are_as_jinja_itself_would_paint_them(tmp_path, game):
         for language in offered_languages():
             screen = Screen(page, seat, language)
             painted = [
-                render_fragment(app, app.extensions[CONTEXT_KEY], screen) for app in (ours, jinjas)
+                full_state(app, app.extensions[CONTEXT_KEY], screen) for app in (ours, jinjas)
             ]
             assert painted[0] == painted[1]
             assert len(painted[0]) > 100

@@ -5,8 +5,7 @@ import socket
 
 import pytest
 
-from companion.core.table_events import Frozen, Thawed
-from companion.table.permissions import Author
+from tests.worlds.stream_text import make_news
 from web.rate_limits import Limits
 from web.server import server, viewers
 from web.server.server import bind_sockets
@@ -16,19 +15,13 @@ MUCH = 60
 """More news than fits between the table and a phone that reads nothing."""
 
 
-def news(evening) -> None:
-    """Everyone has something new to see."""
-    now = Thawed() if evening.host.table.history.frozen else Frozen(1)
-    assert evening.host.table.request(now, Author(1, "phone 1")) is None
-
-
 def test_a_stalled_phone_holds_nobody_up_and_misses_only_what_is_old(serve, evening):
     async def story(cafe):
         watching = await cafe.listen("table")
         await anext(watching)
         stalled = cafe.silent(LOOK)
         for _ in range(MUCH):
-            news(evening)
+            make_news(evening)
             assert (await anext(watching))[0] == "news"
         told = await cafe.hears(stalled, cafe.lines[0].id)
         assert told.count(b"event: state") < MUCH / 2
@@ -45,7 +38,7 @@ def test_a_client_that_reads_nothing_is_disconnected(serve, evening, monkeypatch
         await anext(watching)
         cafe.silent(LOOK)
         for _ in range(MUCH):
-            news(evening)
+            make_news(evening)
             await anext(watching)
         while await cafe.ask("/stream/table") != 200:
             await asyncio.sleep(0.01)
@@ -87,7 +80,7 @@ def test_a_phone_that_roams_goes_on_at_once(serve, visit, evening):
         await cafe.hears(lost, "event: state")
         here = await cafe.listen("phone/1", ana)
         assert (await anext(here))[0] in ("state", "news")
-        news(evening)
+        make_news(evening)
         assert (await anext(here))[0] in ("state", "news")
         assert b"event: replaced" in await cafe.hears(lost, "event: replaced")
 
@@ -127,7 +120,7 @@ def test_stopping_does_not_wait_for_a_phone_that_takes_nothing(serve, evening):
         await anext(watching)
         stalled = cafe.silent(LOOK)
         for _ in range(MUCH):
-            news(evening)
+            make_news(evening)
             await anext(watching)
         await cafe.server.stop()
         assert [name async for name, _ in watching] == ["stop"]

@@ -8,13 +8,12 @@ from collections.abc import AsyncIterator
 import pytest
 from werkzeug.test import EnvironBuilder
 
-from companion.core.table_events import Frozen, Thawed
-from companion.table.permissions import Author
 from tests.worlds.signer import HEADER_KEY, sign_environ
+from tests.worlds.stream_text import make_news
 from web.rendering.blocks import LivePart
 from web.security import SIGNATURE
 from web.server.pages import AnswerFirst
-from web.server.viewers import Event, encode_event, encode_news, hash_state
+from web.server.viewers import Event, encode_event, encode_news
 
 GZIP = zlib.MAX_WBITS | 16
 LOOK = "GET /stream/table?news HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip, br\r\n\r\n"
@@ -23,12 +22,6 @@ LOOK = "GET /stream/table?news HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: g
 def part(version: int = 1, frame: tuple[str, ...] = ("<", ">"), **blocks: str) -> LivePart:
     """What a page shows, made up."""
     return LivePart(version, frame, dict.fromkeys(blocks, ()), blocks)
-
-
-def news(evening) -> None:
-    """Everyone has something new to see."""
-    now = Thawed() if evening.host.table.history.frozen else Frozen(1)
-    assert evening.host.table.request(now, Author(1, "phone 1")) is None
 
 
 # Encoding.
@@ -64,9 +57,9 @@ def test_a_page_with_another_frame_is_sent_whole(before, now):
 
 
 def test_the_id_of_a_state_is_that_of_what_is_shown():
-    assert hash_state(part(ask="x")) == hash_state(part(ask="x"))
-    assert hash_state(part(ask="x")) != hash_state(part(ask="y"))
-    assert hash_state(part(2, ask="x")) != hash_state(part(ask="x"))
+    assert part(ask="x").digest == part(ask="x").digest
+    assert part(ask="x").digest != part(ask="y").digest
+    assert part(2, ask="x").digest != part(ask="x").digest
 
 
 # Over real sockets.
@@ -92,7 +85,7 @@ def test_a_compressed_stream_says_the_same_at_once(serve, evening):
         packed = _gunzipped(reader)
         for n in range(4):
             if n:
-                news(evening)
+                make_news(evening)
             name, data = await anext(plain)
             event = encode_event(name, data, cafe.lines[0].id)
             assert await anext(packed) + b"\n\n" == event
@@ -117,7 +110,7 @@ def test_a_page_from_before_an_update_gets_whole_states(serve, evening):
     async def story(cafe):
         old, new = await cafe.listen("table", takes_news=False), await cafe.listen("table")
         assert await anext(old) == await anext(new)
-        news(evening)
+        make_news(evening)
         assert [(await anext(each))[0] for each in (old, new)] == ["state", "news"]
 
     serve(story)
@@ -129,7 +122,7 @@ def test_one_who_was_slow_gets_the_whole_newest_state(serve, evening):
         await anext(watching)
         slow = cafe.silent(LOOK.replace("Accept-Encoding: gzip, br\r\n", "").encode())
         for _ in range(60):
-            news(evening)
+            make_news(evening)
             await anext(watching)
         told = await cafe.hears(slow, cafe.lines[0].id)
         last = told[told.rindex(b"event: ") :]
