@@ -162,7 +162,6 @@ def _play(game: Mapping[str, Uses]) -> Layout:
         "reader": Block("play/reader.html", ("view.table.by_hand", "faults")),
         "declaration": Block("play/declaration.html", ("view.public.declaration",)),
         **_board(game),
-        "pot": Block("play/pot.html", ("view.public.middle",)),
         "drawer": Block("play/drawer.html", (
             "players", "places", "seat", "pace", "bots", "mine", "game_sizes", "titles", "faults",
             "bank_count", "bank_names"), folded=True),
