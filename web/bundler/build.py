@@ -64,7 +64,7 @@ class _Sources:
         self.hashes: dict[str, str] = {}
         self._modules: dict[str, Module] = {}
 
-    def read(self, name: str) -> str:
+    def read_source(self, name: str) -> str:
         """Return the text of a source."""
         content = (self._static / name).read_bytes()
         self.hashes[name] = content_hash(content)
@@ -73,12 +73,12 @@ class _Sources:
     def load_module(self, name: str) -> Module:
         """Return a module; each is read once."""
         if name not in self._modules:
-            self._modules[name] = read_module(name, self.read(name))
+            self._modules[name] = read_module(name, self.read_source(name))
         return self._modules[name]
 
     def name_file(self, name: str) -> str:
         """Return the address by which a browser may keep a file."""
-        self.read(name)
+        self.read_source(name)
         return f"/static/{name}?v={self.hashes[name]}"
 
 
@@ -90,7 +90,7 @@ def _make_families(
         scripts = [f"js/{name}.mjs" for name in wanted["scripts"]]
         sheets = [f"css/{name}.css" for name in wanted["sheets"]]
         script = join_modules(scripts, sources.load_module)
-        sheet = join_sheets(sheets, sources.read, sources.name_file)
+        sheet = join_sheets(sheets, sources.read_source, sources.name_file)
         yield (
             family,
             {

@@ -46,7 +46,7 @@ def _body_end(tokens: Sequence[Token], start: int) -> int:
         if token.depth == 0 and token.text == "{" and not body:
             body = at
         elif token.depth == 0 and token.text == "}" and body:
-            acts = is_class and _acts(tokens[start:body], tokens[body + 1 : at])
+            acts = is_class and _has_effect(tokens[start:body], tokens[body + 1 : at])
             return 0 if acts else at + 1
     return 0
 
@@ -61,7 +61,7 @@ def _constant_end(tokens: Sequence[Token], start: int) -> int:
     return 0
 
 
-def _acts(head: Sequence[Token], inside: Sequence[Token]) -> bool:
+def _has_effect(head: Sequence[Token], inside: Sequence[Token]) -> bool:
     """Return whether declaring this class might do more than declare it."""
     plain = all(token.kind == NAME or token.text == "." for token in code_of(head))
     computed = any(t.text in ("static", "[") and t.depth == 1 for t in code_of(inside))

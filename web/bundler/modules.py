@@ -46,7 +46,7 @@ class Module:
 
 def read_module(name: str, script: str) -> Module:
     """Return the module of this script; BundleError if it uses what is not understood."""
-    return _ModuleReader(name, list(split_tokens(script, name))).read()
+    return _ModuleReader(name, list(split_tokens(script, name))).read_parts()
 
 
 class _ModuleReader:
@@ -55,15 +55,15 @@ class _ModuleReader:
     def __init__(self, name: str, tokens: Sequence[Token]) -> None:
         self._module, self._tokens, self._at = Module(name), tokens, 0
 
-    def read(self) -> Module:
+    def read_parts(self) -> Module:
         rest: list[Token] = []
         while self._at < len(self._tokens):
             token = self._tokens[self._at]
             if token.kind == NAME and token.text in ("import", "export"):
                 if self._is_property(self._at):
-                    raise self._error(f"call no property “{token.text}”")
+                    raise self._make_error(f"call no property “{token.text}”")
                 if token.depth or not _ends_statement(rest):
-                    raise self._error(f"“{token.text}” only begins a statement of the module")
+                    raise self._make_error(f"“{token.text}” only begins a statement of the module")
                 self._at += 1
                 (self._read_import if token.text == "import" else self._read_export)()
                 rest.append(SEMICOLON)
@@ -90,54 +90,54 @@ class _ModuleReader:
     # Imports and exports.
 
     def _read_import(self) -> None:
-        first = self._take()
+        first = self._take_token()
         if first.kind == STRING:
             names: dict[str, str] = {}
             source = first
         else:
             if first.text == "*":
-                self._expect("as")
+                self._expect_token("as")
                 names = {self._take_name(): "*"}
             elif first.text == "{":
                 names = {local: outer for outer, local in self._read_list()}
             else:
-                raise self._error("import names in braces, or “* as” a name")
-            self._expect("from")
-            source = self._take()
+                raise self._make_error("import names in braces, or “* as” a name")
+            self._expect_token("from")
+            source = self._take_token()
         if source.kind != STRING or not source.text[1:].startswith("."):
-            raise self._error("import from an address that begins with a dot")
-        self._expect(";")
+            raise self._make_error("import from an address that begins with a dot")
+        self._expect_token(";")
         self._module.imports.append(Import(source.text[1:-1], names))
 
     def _read_export(self) -> None:
-        token = self._peek()
+        token = self._peek_token()
         if token.text == "{":
-            self._take()
+            self._take_token()
             self._module.exports |= {outer: local for local, outer in self._read_list()}
-            self._expect(";")
+            self._expect_token(";")
             return
         if token.text not in ("async", "class", "const", "function"):
-            raise self._error("export a function, a class, a constant, or names in braces")
+            raise self._make_error("export a function, a class, a constant, or names in braces")
         start = self._skip_blanks(self._at)
         name = declared_name(self._tokens[start:])
         if not name:
-            raise self._error("export one plain name at a time")
+            raise self._make_error("export one plain name at a time")
         if token.text == "const":
             self._check_single(start)
         self._module.exports[name] = name
 
     def _read_list(self) -> Iterator[tuple[str, str]]:
         """Yield the pairs of a list in braces: the name before `as`, and the one after it."""
-        while self._peek().text != "}":
+        while self._peek_token().text != "}":
             name = self._take_name()
             after = name
-            if self._peek().text == "as":
-                self._take()
+            if self._peek_token().text == "as":
+                self._take_token()
                 after = self._take_name()
             yield name, after
-            if self._peek().text != "}":
-                self._expect(",")
-        self._take()
+            if self._peek_token().text != "}":
+                self._expect_token(",")
+        self._take_token()
 
     def _check_single(self, start: int) -> None:
         for token in code_of(self._tokens[start:]):
@@ -145,16 +145,16 @@ class _ModuleReader:
                 return
             if token.depth == 0 and token.text == ",":
                 break
-        raise self._error("declare what is exported alone, and end it with a semicolon")
+        raise self._make_error("declare what is exported alone, and end it with a semicolon")
 
     def _check_exports(self) -> None:
         code = [*code_of(self._tokens)]
         for local in self._module.exports.values():
-            words = [word.text for at, word in enumerate(code) if _declares(code, at, local)]
+            words = [word.text for at, word in enumerate(code) if _is_declaration(code, at, local)]
             if not words:
                 raise BundleError(f"{self._module.name}: declare “{local}”, which is exported.")
             is_variable = words[0] in ("const", "let", "var")
-            if sum(_assigns(code, at, local) for at in range(len(code))) > is_variable:
+            if sum(_is_assignment(code, at, local) for at in range(len(code))) > is_variable:
                 raise BundleError(f"{self._module.name}: assign “{local}” once; it is exported.")
 
     # Tokens of code, one after the other.
@@ -164,30 +164,30 @@ class _ModuleReader:
             at += 1
         return at
 
-    def _peek(self) -> Token:
+    def _peek_token(self) -> Token:
         at = self._skip_blanks(self._at)
         return self._tokens[at] if at < len(self._tokens) else Token(MARK, "")
 
-    def _take(self) -> Token:
-        token = self._peek()
+    def _take_token(self) -> Token:
+        token = self._peek_token()
         self._at = min(self._skip_blanks(self._at) + 1, len(self._tokens))
         return token
 
     def _take_name(self) -> str:
-        token = self._take()
+        token = self._take_token()
         if token.kind != NAME or token.text == "default":
-            raise self._error(f"a name was expected, not “{token.text}”")
+            raise self._make_error(f"a name was expected, not “{token.text}”")
         return token.text
 
-    def _expect(self, text: str) -> None:
-        if (found := self._take().text) != text:
-            raise self._error(f"“{text}” was expected, not “{found}”")
+    def _expect_token(self, text: str) -> None:
+        if (found := self._take_token().text) != text:
+            raise self._make_error(f"“{text}” was expected, not “{found}”")
 
     def _is_property(self, at: int) -> bool:
         before = [*code_of(self._tokens[max(0, at - 4) : at])]
         return bool(before) and before[-1].text in (".", "?.")
 
-    def _error(self, sentence: str) -> BundleError:
+    def _make_error(self, sentence: str) -> BundleError:
         line = 1 + sum(token.text.count("\n") for token in self._tokens[: self._at])
         return BundleError(f"{self._module.name}, line {line}: {sentence}.")
 
@@ -198,13 +198,13 @@ def _ends_statement(tokens: Sequence[Token]) -> bool:
     return last is None or (last.kind == MARK and last.text in (";", "}"))
 
 
-def _declares(code: Sequence[Token], at: int, name: str) -> bool:
+def _is_declaration(code: Sequence[Token], at: int, name: str) -> bool:
     kinds = ("const", "let", "var", "function", "class")
     names = [token.text for token in code[at + 1 : at + 3] if token.text != "*"]
     return code[at].depth == 0 and code[at].text in kinds and names[:1] == [name]
 
 
-def _assigns(code: Sequence[Token], at: int, name: str) -> bool:
+def _is_assignment(code: Sequence[Token], at: int, name: str) -> bool:
     token = code[at]
     if token.kind != NAME or token.text != name or (at and code[at - 1].text in (".", "?.")):
         return False

@@ -40,19 +40,19 @@ def shorten_names(
     tokens: Sequence[Token], declared: Iterable[str]
 ) -> tuple[list[Token], dict[str, str]]:
     """Return the tokens with shorter names for those of `declared`, and each new name."""
-    places = [*_places(tokens)]
+    places = [*_find_places(tokens)]
     uses: dict[str, list[tuple[int, str]]] = {name: [] for name in declared}
     unclear: set[str] = set()
     for place in places:
         name = place.token.text
         if place.token.kind == NAME and name in uses:
-            use = _use(place)
+            use = _name_use(place)
             if use is None:
                 unclear.add(name)
             elif use:
                 uses[name].append((place.at, use))
     renamed = {name: found for name, found in uses.items() if found and name not in unclear}
-    short = _choose(renamed, {place.token.text for place in places})
+    short = _choose_names(renamed, {place.token.text for place in places})
     written = list(tokens)
     for name, new in short.items():
         for at, use in renamed[name]:
@@ -60,7 +60,9 @@ def shorten_names(
     return written, short
 
 
-def _choose(renamed: Mapping[str, Sequence[tuple[int, str]]], taken: set[str]) -> dict[str, str]:
+def _choose_names(
+    renamed: Mapping[str, Sequence[tuple[int, str]]], taken: set[str]
+) -> dict[str, str]:
     """Return a shorter name for each, the shortest for those that are used most."""
     often = Counter({name: len(found) for name, found in renamed.items()})
     free = (name for name in short_names() if name not in taken)
@@ -80,7 +82,7 @@ def short_names() -> Iterator[str]:
             yield name
 
 
-def _places(tokens: Sequence[Token]) -> Iterator[_Place]:
+def _find_places(tokens: Sequence[Token]) -> Iterator[_Place]:
     """Yield the tokens of code, each with its neighbours and the kind of bracket it is in."""
     code = [(at, token) for at, token in enumerate(tokens) if token.is_code]
     open_: list[str] = [BLOCK]
@@ -128,7 +130,7 @@ def _brace_kind(before: Token, within: str) -> str:
     return EITHER if text in ("]", "++", "--") else OBJECT
 
 
-def _use(place: _Place) -> str | None:
+def _name_use(place: _Place) -> str | None:
     """Return what a name is replaced by, with “?” for its new name: '' if it is that of a property;
     None if that cannot be told."""
     before, after, within = place.before.text, place.after.text, place.within

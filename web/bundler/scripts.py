@@ -20,7 +20,7 @@ _DECLARING = ("class", "const", "function", "let", "var")
 def join_modules(entries: Sequence[str], load: Callable[[str], Module]) -> str:
     """Return one script that runs these modules, and before them what they import; `load` returns
     a module by its name."""
-    return _Joined(order_modules(entries, load)).write()
+    return _Joined(order_modules(entries, load)).write_script()
 
 
 def order_modules(entries: Sequence[str], load: Callable[[str], Module]) -> dict[str, Module]:
@@ -28,7 +28,7 @@ def order_modules(entries: Sequence[str], load: Callable[[str], Module]) -> dict
     ordered: dict[str, Module] = {}
     path: list[str] = []
 
-    def visit(name: str) -> None:
+    def visit_module(name: str) -> None:
         if name in ordered:
             return
         if name in path:
@@ -36,12 +36,12 @@ def order_modules(entries: Sequence[str], load: Callable[[str], Module]) -> dict
         path.append(name)
         module = load(name)
         for wanted in module.imports:
-            visit(find_source(name, wanted.source))
+            visit_module(find_source(name, wanted.source))
         ordered[name] = module
         path.pop()
 
     for name in entries:
-        visit(name)
+        visit_module(name)
     return ordered
 
 
@@ -58,11 +58,11 @@ class _Joined:
         self._words = {name: f"$m{n}" for n, name in enumerate(modules)}
         self._wanted = {name: dict[str, str]() for name in modules}
         """For each module what is wanted of it: exported names, and their local ones."""
-        self._bound = {name: _bindings(module) for name, module in modules.items()}
+        self._bound = {name: _list_bindings(module) for name, module in modules.items()}
         self._mentioned = {name: set[str]() for name in modules}
         self._live = set[tuple[str, int]]()
 
-    def write(self) -> str:
+    def write_script(self) -> str:
         """Return the script."""
         self._check_names()
         self._mark_live_parts()
@@ -106,9 +106,9 @@ class _Joined:
             if outer == _ALL and not _is_spread(part, local):
                 chosen &= mentioned
             for each in chosen:
-                yield from self._want(source, each)
+                yield from self._mark_wanted(source, each)
 
-    def _want(self, source: str, outer: str) -> Iterator[tuple[str, int]]:
+    def _mark_wanted(self, source: str, outer: str) -> Iterator[tuple[str, int]]:
         """Note that a module has to export this name; yield the part that declares it."""
         local = self._modules[source].exports[outer]
         self._wanted[source][outer] = local
@@ -126,7 +126,7 @@ class _Joined:
             return ""
         keys = self._export_keys(name)
         given = ",".join(
-            _pair(keys[outer], short.get(local, local))
+            _write_pair(keys[outer], short.get(local, local))
             for outer, local in sorted(self._wanted[name].items())
         )
         imported = "".join(self._write_imports(name, short))
@@ -162,7 +162,7 @@ class _Joined:
                 if outer == _ALL:
                     yield f"const {short.get(local, local)}={word};"
                 else:
-                    pairs.append(_pair(keys[outer], short.get(local, local)))
+                    pairs.append(_write_pair(keys[outer], short.get(local, local)))
             if pairs:
                 yield f"const{{{','.join(pairs)}}}={word};"
 
@@ -182,7 +182,7 @@ def _top_names(module: Module) -> Iterator[str]:
             yield name.text
 
 
-def _bindings(module: Module) -> dict[str, tuple[str, str]]:
+def _list_bindings(module: Module) -> dict[str, tuple[str, str]]:
     """Return for each imported name the module it is from, and its name there."""
     return {
         local: (find_source(module.name, wanted.source), outer)
@@ -191,7 +191,7 @@ def _bindings(module: Module) -> dict[str, tuple[str, str]]:
     }
 
 
-def _pair(key: str, value: str) -> str:
+def _write_pair(key: str, value: str) -> str:
     return key if key == value else f"{key}:{value}"
 
 

@@ -26,13 +26,13 @@ def join_sheets(
 ) -> str:
     """Return one sheet; `read` returns the text of a sheet by its name, and `name_file` the address
     of a file that a sheet refers to."""
-    return "".join(_pack(name, read(name), name_file) for name in names)
+    return "".join(_pack_sheet(name, read(name), name_file) for name in names)
 
 
-def _pack(name: str, sheet: str, name_file: Callable[[str], str]) -> str:
+def _pack_sheet(name: str, sheet: str, name_file: Callable[[str], str]) -> str:
     without = re.sub(_PIECE, lambda found: " " if found["comment"] else found[0], sheet)
 
-    def pack(found: re.Match[str]) -> str:
+    def pack_piece(found: re.Match[str]) -> str:
         if found["address"]:
             if not found["where"].startswith("/static/"):
                 raise BundleError(f"{name}: refer to files by /static/…, not {found['where']}.")
@@ -43,7 +43,7 @@ def _pack(name: str, sheet: str, name_file: Callable[[str], str]) -> str:
             return found["mark"].strip()
         return " " if found["blank"] else found[0]
 
-    packed = re.sub(_PIECE, pack, without).strip()
+    packed = re.sub(_PIECE, pack_piece, without).strip()
     if "@import" in packed or "@charset" in packed:
         raise BundleError(f"{name}: name the sheets of a page in families.toml.")
     return f"{packed}\n"

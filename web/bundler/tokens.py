@@ -59,7 +59,7 @@ def split_tokens(script: str, name: str) -> Iterator[Token]:
     """Yield the tokens of a script; BundleError where it is not understood."""
     reader, at = _Reader(), 0
     while at < len(script):
-        found = reader.read(script, at)
+        found = reader.read_token(script, at)
         if isinstance(found, str):
             line = script.count("\n", 0, at) + 1
             raise BundleError(f"{name}, line {line}: {found}")
@@ -84,7 +84,7 @@ class _Reader:
         self._is_property = False
         self._ended_condition = False
 
-    def read(self, script: str, at: int) -> Token | str:
+    def read_token(self, script: str, at: int) -> Token | str:
         """Return the token that begins here, or the sentence why there is none."""
         character = script[at]
         if character == "`" or (character == "}" and self.open and self.open[-1][0] == "${"):
@@ -103,7 +103,7 @@ class _Reader:
             return "this template never ends."
         if script[at] == "}":
             self.open.pop()
-        token = self._remember(Token(TEMPLATE, found.group(), len(self.open)))
+        token = self._remember_token(Token(TEMPLATE, found.group(), len(self.open)))
         if token.text.endswith("${"):
             self.open.append(("${", False))
         return token
@@ -115,9 +115,9 @@ class _Reader:
             found = _PATTERN.match(script, at)
             if found is None:
                 return "this pattern never ends."
-            return self._remember(Token(PATTERN, found.group(), len(self.open)))
+            return self._remember_token(Token(PATTERN, found.group(), len(self.open)))
         text = "/=" if script.startswith("/=", at) else "/"
-        return self._remember(Token(MARK, text, len(self.open)))
+        return self._remember_token(Token(MARK, text, len(self.open)))
 
     def _is_value_before(self) -> bool:
         """Return whether a value ends before this point, so that a slash divides it."""
@@ -140,9 +140,9 @@ class _Reader:
         elif token.kind == MARK and text in _PAIRS.values():
             is_word = self.before.kind == NAME and not self._is_property
             self.open.append((text, is_word and self.before.text in WORDS_BEFORE_CONDITIONS))
-        return self._remember(token)
+        return self._remember_token(token)
 
-    def _remember(self, token: Token) -> Token:
+    def _remember_token(self, token: Token) -> Token:
         self._is_property = self.before.kind == MARK and self.before.text in (".", "?.")
         self.before = token
         return token
@@ -159,12 +159,12 @@ def write_tokens(tokens: Iterable[Token]) -> str:
         elif not token.is_code:
             blank = "\n" if blank == "\n" or "\n" in token.text else " "
         else:
-            written.append(_part(before, token, blank) + token.text)
+            written.append(_separate_tokens(before, token, blank) + token.text)
             before, blank = token, ""
     return "".join(written)
 
 
-def _part(before: Token, after: Token, blank: str) -> str:
+def _separate_tokens(before: Token, after: Token, blank: str) -> str:
     """Return what has to stand between two tokens that were parted by this blank."""
     if blank == "\n" and not (_is_mark(before, _NO_END_AFTER) or _is_mark(after, _NO_END_BEFORE)):
         return "\n"

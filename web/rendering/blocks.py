@@ -106,11 +106,11 @@ class LivePart(msgspec.Struct, frozen=True):
         return {
             key: block if isinstance(block, str) else None
             for key, block in self.blocks.items()
-            if block is not was[key] and _content(block) != _content(was[key])
+            if block is not was[key] and _read_content(block) != _read_content(was[key])
         }
 
 
-def _content(block: Drawn) -> str | bytes:
+def _read_content(block: Drawn) -> str | bytes:
     return block if isinstance(block, str) else block.facts
 
 
@@ -161,7 +161,7 @@ class BlockPainter:
             known = template_names(layout.frame, scope, "", values)
             text = self._env.get_template(layout.frame.template).render(**known, block=place_block)
             found = (tuple((title_data(known) + text).split(GAP)), tuple(keys))
-            self._keep(cached, found)
+            self._keep_drawn(cached, found)
         return found
 
     def _draw_block(self, block: Block, scope: SimpleNamespace, of: str, values: Values) -> str:
@@ -170,7 +170,7 @@ class BlockPainter:
         if found is None:
             known = template_names(block, scope, of, values)
             found = self._env.get_template(block.template).render(**known)
-            self._keep(cached, found)
+            self._keep_drawn(cached, found)
         return found
 
     def _cache_key(
@@ -179,7 +179,7 @@ class BlockPainter:
         constants = tuple(getattr(scope, name) for name in CONSTANTS if name != "box")
         return block.template, scope.lang, of, _encode((constants, scope.refused, values))
 
-    def _keep(self, key: tuple[str, str, str, bytes], drawn: object) -> None:
+    def _keep_drawn(self, key: tuple[str, str, str, bytes], drawn: object) -> None:
         self._drawn[key] = drawn
         if len(self._drawn) > MAX_CACHED:
             self._drawn.popitem(last=False)
@@ -192,10 +192,10 @@ def title_data(known: Mapping[str, Any]) -> str:
 
 def block_facts(block: Block, scope: SimpleNamespace, of: str = "") -> Values:
     """Return the values that a block is drawn from, in the order in which it names them."""
-    return tuple(_find(scope, name, of) for name in block.uses)
+    return tuple(_find_fact(scope, name, of) for name in block.uses)
 
 
-def _find(scope: SimpleNamespace, name: str, of: str) -> object:
+def _find_fact(scope: SimpleNamespace, name: str, of: str) -> object:
     if IF in name:
         name, condition = name.split(IF)
         if not getattr(scope, condition):

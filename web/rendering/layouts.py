@@ -75,7 +75,7 @@ def layout_of(page: str, game: str) -> Layout | None:
     return _without_covered(make(GAME_USES.get(game, {}))) if make else None
 
 
-def _board(game: Mapping[str, Uses]) -> dict[str, Block]:
+def _list_board_blocks(game: Mapping[str, Uses]) -> dict[str, Block]:
     """Return the blocks of the board: each bank or lane one, of a game from outside one in all."""
     if not game:
         return {"board": Block("table/board.html", WHOLE_VIEW)}
@@ -93,7 +93,7 @@ def _only_if(condition: str, uses: Uses) -> Uses:
     return tuple(name if name in WHOLE_VIEW else f"{name}{IF}{condition}" for name in uses)
 
 
-def _phone(game: Mapping[str, Uses]) -> Layout:
+def _lay_out_phone(game: Mapping[str, Uses]) -> Layout:
     verdict = (*VERDICT, *game.get("verdict", WHOLE_VIEW))
     blocks = {
         "held_on": Block("phone/held_on.html", ("held_on", "seat")),
@@ -110,7 +110,7 @@ def _phone(game: Mapping[str, Uses]) -> Layout:
         "score": Block("phone/score.html", SCORE),
         "mismatches": Block("shared/mismatches.html", MISMATCHES),
         "hints": Block("shared/hints.html", HINTS),
-        **_board(game),
+        **_list_board_blocks(game),
         "log": Block("shared/log.html", (
             "view.table.log", "requests_url", "correction_url", "page_path", "seat",
             "view.table.is_stopped", "is_over"), folded=True),
@@ -122,7 +122,7 @@ def _phone(game: Mapping[str, Uses]) -> Layout:
     return Layout(Block("phone/live.html", ("is_over", *game.get("frame", ()))), blocks)
 
 
-def _table(game: Mapping[str, Uses]) -> Layout:
+def _lay_out_table(game: Mapping[str, Uses]) -> Layout:
     verdict = (*VERDICT, *game.get("verdict", WHOLE_VIEW))
     blocks = {
         "host_pass": Block("table/host_pass.html", SCREEN_OF_PI),
@@ -133,7 +133,7 @@ def _table(game: Mapping[str, Uses]) -> Layout:
         "demo": Block("table/demo.html", ("invite", "wifi", "seat")),
         "player": Block("table/player.html", (
             "chairs[]", "hands_shown", *game.get("player", WHOLE_VIEW))),
-        **_board(game),
+        **_list_board_blocks(game),
         "stock": Block("table/stock.html", game.get("stock", WHOLE_VIEW)),
         "more_players": Block("table/more_players.html", game.get("more_players", WHOLE_VIEW)),
         "mismatches": Block("table/mismatches.html", MISMATCHES),
@@ -144,7 +144,7 @@ def _table(game: Mapping[str, Uses]) -> Layout:
     return Layout(Block("table/live.html", frame), blocks)
 
 
-def _play(game: Mapping[str, Uses]) -> Layout:
+def _lay_out_play(game: Mapping[str, Uses]) -> Layout:
     verdict = (*VERDICT, *game.get("verdict", WHOLE_VIEW))
     spot = (*SPOT, *game.get("spot", WHOLE_VIEW))
     blocks = {
@@ -161,7 +161,7 @@ def _play(game: Mapping[str, Uses]) -> Layout:
         "plate": Block("play/plate.html", ("players", "lamps", "waiting", "seat", "bots", "mine")),
         "reader": Block("play/reader.html", ("view.table.by_hand", "faults")),
         "declaration": Block("play/declaration.html", ("view.public.declaration",)),
-        **_board(game),
+        **_list_board_blocks(game),
         "drawer": Block("play/drawer.html", (
             "players", "places", "seat", "pace", "bots", "mine", "game_sizes", "titles", "faults",
             "bank_count", "bank_names"), folded=True),
@@ -170,7 +170,7 @@ def _play(game: Mapping[str, Uses]) -> Layout:
     return Layout(Block("play/live.html", frame), blocks)
 
 
-def _share(game: Mapping[str, Uses]) -> Layout:
+def _lay_out_share(game: Mapping[str, Uses]) -> Layout:
     verdict = (*VERDICT, *game.get("verdict", WHOLE_VIEW))
     blocks = {
         "urgent": Block("shared/urgent.html", (*URGENT, *_only_if("is_frozen", verdict))),
@@ -183,7 +183,7 @@ def _share(game: Mapping[str, Uses]) -> Layout:
     return Layout(Block("share/live.html", ("own", "players")), blocks)
 
 
-def _table_lobby(_game: Mapping[str, Uses]) -> Layout:
+def _lay_out_table_lobby(_game: Mapping[str, Uses]) -> Layout:
     blocks = {
         "host_pass": Block("table/host_pass.html", SCREEN_OF_PI),
         "troubles": Block("table/troubles.html", ("troubles",)),
@@ -195,7 +195,7 @@ def _table_lobby(_game: Mapping[str, Uses]) -> Layout:
     return Layout(Block("table/lobby.html", ("titles",)), blocks)
 
 
-def _seat_lobby(_game: Mapping[str, Uses]) -> Layout:
+def _lay_out_seat_lobby(_game: Mapping[str, Uses]) -> Layout:
     blocks = {
         "held_on": Block("phone/held_on.html", ("held_on", "seat")),
         "lobby": Block("shared/lobby.html", ("lobby", "seat", "seat_requests")),
@@ -204,14 +204,14 @@ def _seat_lobby(_game: Mapping[str, Uses]) -> Layout:
 
 
 LAYOUTS = {
-    ("phone", True): _phone,
-    ("phone", False): _seat_lobby,
-    ("play", True): _play,
-    ("play", False): _seat_lobby,
-    ("share", True): _share,
-    ("share", False): _seat_lobby,
-    ("table", True): _table,
-    ("table", False): _table_lobby,
+    ("phone", True): _lay_out_phone,
+    ("phone", False): _lay_out_seat_lobby,
+    ("play", True): _lay_out_play,
+    ("play", False): _lay_out_seat_lobby,
+    ("share", True): _lay_out_share,
+    ("share", False): _lay_out_seat_lobby,
+    ("table", True): _lay_out_table,
+    ("table", False): _lay_out_table_lobby,
 }
 """How the blocks of a page are chosen, with a game and before one."""
 

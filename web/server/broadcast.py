@@ -131,7 +131,7 @@ class Broadcaster:
             if self._loop.time() - beaten >= viewers.HEARTBEAT_SECONDS:
                 beaten = self._loop.time()
                 for channel in self._channels.values():
-                    if channel.beat(beaten):
+                    if channel.send_heartbeats(beaten):
                         self._behind.set()
 
     def _catch_up(self) -> None:
@@ -185,9 +185,9 @@ class Broadcaster:
 
     def _hand_over(self, done: Sequence[tuple[Screen, State]]) -> None:
         if done and self._running:
-            self._loop.call_soon_threadsafe(self._publish, done)
+            self._loop.call_soon_threadsafe(self._publish_states, done)
 
-    def _publish(self, done: Sequence[tuple[Screen, State]]) -> None:
+    def _publish_states(self, done: Sequence[tuple[Screen, State]]) -> None:
         for screen, state in done:
             channel = self._channels.get(screen)
             if channel is not None and channel.publish(state):
@@ -223,7 +223,7 @@ class Broadcaster:
     def welcome(self, screen: Screen, viewer: Viewer, seen: str) -> None:
         """Send a viewer of a screen the newest state, unless that is what it has seen last, or its
         seat has been given away since it asked."""
-        viewer.begin(seen)
+        viewer.begin_stream(seen)
         viewer.end_stream(self._reason_to_end(screen, viewer))
         channel = self._channels.get(screen)
         if channel is not None and channel.welcome(viewer):

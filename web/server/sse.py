@@ -85,7 +85,7 @@ class StreamHandler(BaseHandler):
         try:
             await asyncio.wait_for(viewer.wait_until_taken(), viewers.SEND_TIMEOUT)
         except TimeoutError:
-            viewer.drop()
+            viewer.drop_client()
 
     def _may_connect(self) -> bool:
         """Check the rate and the number of viewers; send 429 or 503 if exceeded."""
@@ -131,7 +131,7 @@ class StreamHandler(BaseHandler):
 
     def on_connection_close(self) -> None:
         """End the stream of a client that disconnected."""
-        self._viewer.end()
+        self._viewer.release_handler()
 
 
 class ViewStreamHandler(StreamHandler):

@@ -91,42 +91,42 @@ class Viewer:
         connection.stream.set_nodelay(True)
         self._ended = asyncio.Event()
 
-    def begin(self, seen: str) -> None:
+    def begin_stream(self, seen: str) -> None:
         """Send what comes before the first event; `seen` is the last one that the client has.
         Until then nothing can be sent, as the head of the response has not been."""
         self.seen, self._has_begun = seen, True
         if self.takes_gzip:
-            self._write(make_chunk(GZIP_HEAD))
+            self._write_chunk(make_chunk(GZIP_HEAD))
 
     def send(self, event: Event) -> bool:
         """Send an event, unless the client has not yet taken the one before; whether it was."""
         if self.is_over or not self._has_begun or self._connection.stream.writing():
             return False
-        self._write(event.compressed if self.takes_gzip else event.plain)
+        self._write_chunk(event.compressed if self.takes_gzip else event.plain)
         return True
 
-    def _write(self, chunk: bytes) -> None:
+    def _write_chunk(self, chunk: bytes) -> None:
         try:
             self._connection.stream.write(chunk)
         except StreamClosedError:
-            self.end()
+            self.release_handler()
 
     def end_stream(self, farewell: str) -> None:
         """End this stream with a last event, if there is one; the first reason given counts."""
         if farewell and not self.is_over:
             if self._has_begun:
                 event = Event(farewell)
-                self._write(event.compressed if self.takes_gzip else event.plain)
-            self.end()
+                self._write_chunk(event.compressed if self.takes_gzip else event.plain)
+            self.release_handler()
 
-    def end(self) -> None:
+    def release_handler(self) -> None:
         """Let the handler of this stream go."""
         self._ended.set()
 
-    def drop(self) -> None:
+    def drop_client(self) -> None:
         """Disconnect a client that takes nothing."""
         self._connection.close()
-        self.end()
+        self.release_handler()
 
     @property
     def is_over(self) -> bool:
@@ -204,14 +204,14 @@ class Channel:
                 if viewer.seen != self.id and viewer.send(self.state):
                     viewer.seen = self.id
             elif now - (viewer.stalled_since or now) > SEND_TIMEOUT:
-                viewer.drop()
+                viewer.drop_client()
         return any(self._is_behind(viewer) for viewer in self.viewers)
 
     def _is_behind(self, viewer: Viewer) -> bool:
         stalls = viewer.seen != self.id or viewer.stalled_since is not None
         return stalls and not viewer.is_over
 
-    def beat(self, now: float) -> bool:
+    def send_heartbeats(self, now: float) -> bool:
         """Send every viewer a heartbeat; return whether one has not taken what came before."""
         for viewer in self.viewers:
             if viewer.is_taking(now):

@@ -108,19 +108,19 @@ class PlainClient:
         """Connect all viewers, some at a time, and wait for the first state of each."""
         begun, opening = time.monotonic_ns(), list[PlainViewer]()
         for n, part in enumerate(parts, 1):
-            line = self._connect(part)
+            line = self._open_line(part)
             if part.kind == "viewer":
                 opening.append(PlainViewer(line))
                 self._selector.register(line, selectors.EVENT_READ, opening[-1])
             if (len(opening) == AT_ONCE or n == len(parts)) and opening:
-                if self._wait(begun, opening, len(opening), is_request=False) < len(opening):
+                if self._await_news(begun, opening, len(opening), is_request=False) < len(opening):
                     raise Failed("Not every viewer was sent a first state.")
                 self.viewers += opening
                 begun, opening = time.monotonic_ns(), []
-        self._asking = self._connect(Part("request", False, b""))
+        self._asking = self._open_line(Part("request", False, b""))
         self._selector.register(self._asking, selectors.EVENT_READ, None)
 
-    def _connect(self, part: Part) -> socket.socket:
+    def _open_line(self, part: Part) -> socket.socket:
         line = socket.socket()
         if part.kind == "stalled":
             line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, SMALL)
@@ -135,7 +135,7 @@ class PlainClient:
         begun = time.monotonic_ns()
         self._asking.sendall(part.data)
         wanted = len(self.viewers) if part.counted else 0
-        reached = self._wait(begun, self.viewers, wanted, is_request=True)
+        reached = self._await_news(begun, self.viewers, wanted, is_request=True)
         heard = [viewer.heard - begun for viewer in self.viewers if viewer.heard > begun] or [-1]
         answer = self._answered_at - begun if self._answer else -1
         if not 200 <= self._status < 300:
@@ -145,7 +145,7 @@ class PlainClient:
         figures = (part.counted + 0, self._status, answer, min(heard), max(heard), reached, spent)
         return " ".join(map(str, (*figures, self.received)))
 
-    def _wait(
+    def _await_news(
         self, begun: int, viewers: Sequence[PlainViewer], wanted: int, is_request: bool
     ) -> int:
         """Read until so many of the viewers have heard, and return how many did."""
@@ -156,7 +156,7 @@ class PlainClient:
             if now < until:
                 ready = self._selector.select((until - now) / 1e9)
                 for key, _ in ready:
-                    self._read(key)
+                    self._read_socket(key)
                 is_quiet = is_quiet and not ready
                 continue
             for viewer in viewers:
@@ -167,7 +167,7 @@ class PlainClient:
             if is_done or now >= deadline:
                 return heard
 
-    def _read(self, key: selectors.SelectorKey) -> None:
+    def _read_socket(self, key: selectors.SelectorKey) -> None:
         assert isinstance(key.fileobj, socket.socket)
         data, at = b"", 0
         with contextlib.suppress(ConnectionError):
