@@ -37,7 +37,7 @@ class Found(Event, frozen=True):
     place: int
     cards: tuple[str | None, ...]
     reason: str = ""
-    sentence: ClassVar[str] = N_("What lies at place {place} is noted anew.")
+    sentence: ClassVar[str] = N_("{use}: what lies there is noted anew.")
 
 
 class Settled(Event, frozen=True):
@@ -45,14 +45,14 @@ class Settled(Event, frozen=True):
 
     place: int
     way: SettleWay
-    sentence: ClassVar[str] = N_("The difference at place {place} is settled.")
+    sentence: ClassVar[str] = N_("{use}: the difference is settled.")
 
 
 class PlaceChosen(Event, frozen=True):
     """A player said where the next card is laid: the one reader waits for a card for this place."""
 
     place: int
-    sentence: ClassVar[str] = N_("The next card held to the reader is for place {place}.")
+    sentence: ClassVar[str] = N_("{use}: the next card held to the reader is laid there.")
 
 
 class Frozen(Event, frozen=True):

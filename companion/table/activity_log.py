@@ -16,6 +16,7 @@ from companion.table.balance_diff import Change, Difference
 from companion.table.history import History, Moment
 from companion.table.undo import can_undo, is_correctable
 from companion.tracking import Todo
+from companion.tracking.games import name_place
 from companion.tracking.one_reader import Listening
 
 SHOWN_ENTRIES = 8
@@ -110,7 +111,10 @@ def _log_entry(history: History, moment: Moment) -> LogEntry:
 
 
 def describe_event(history: History, event: Event) -> Message:
-    """Return the event's own sentence with the facts for its gaps and no others."""
+    """Return the event's own sentence with the facts for its gaps and no others.
+
+    What it says at `{use}` is the name of its place.
+    """
     names = [player.name for player in history.state.players] if history.state else []
     gaps = [gap for gap in event.__struct_fields__ if f"{{{gap}}}" in event.sentence]
     facts: dict[str, object] = {gap: getattr(event, gap) for gap in gaps}
@@ -119,6 +123,8 @@ def describe_event(history: History, event: Event) -> Message:
         facts["who"] = names[seat - 1 : seat] if seat >= 1 else []
     if "{colour}" in event.sentence and "colour" not in facts:
         facts["colour"] = getattr(event, "bank", "")
+    if "{use}" in event.sentence:
+        facts["use"] = name_place(history.rules.box.game, getattr(event, "place", 0))
     return Message(event.sentence, facts)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Generic, NamedTuple
 
 from companion.core.events import Event
-from companion.core.i18n import N_
+from companion.core.i18n import N_, Message
 from companion.core.sensor_events import PlaceMode
 from companion.games.bankueberfall import tracking as bankueberfall
 from companion.games.bankueberfall.state import CardShown, PileBelieved
@@ -104,6 +104,11 @@ GAME_TRACKING: dict[str, GameTracking[Any]] = {
         cards_return=True,
     ),
 }
+
+
+def name_place(game: str, place: int) -> Message:
+    """Return what a place is called in a game."""
+    return Message(GAME_TRACKING[game].place_name, {"n": place})
 
 
 def tap_places(game: str, chosen: Mapping[int, PlaceMode]) -> frozenset[int]:

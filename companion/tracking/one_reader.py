@@ -16,7 +16,7 @@ from companion.core.i18n import N_, Message
 from companion.core.sensor_events import Arrived, Evidence, ReaderFound, ReaderLost
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook
-from companion.tracking.games import GAME_TRACKING
+from companion.tracking.games import GAME_TRACKING, name_place
 from companion.tracking.picture import EIGHTH_SPOT, Picture, PiecesByTag
 from companion.tracking.taps import BOUNCE
 
@@ -139,7 +139,7 @@ def describe_listening(
         return None
     game = GAME_TRACKING[rules.box.game]
     places = possible_places(rules, state, picture)
-    names = {place: Message(game.place_name, {"n": place}) for place in places}
+    names = {place: name_place(rules.box.game, place) for place in places}
     place = picture.chosen if picture.chosen in places else 0
     place = places[0] if len(places) == 1 else place
     choices = names if len(places) > 1 else {}

@@ -9,7 +9,7 @@ import pytest
 from companion.core.sensor_events import Arrived, ReaderFound, ReaderLost
 from companion.core.table_events import PlaceChosen
 from tests.worlds.one_reader import READER, OneReader
-from tests.worlds.watched_table import Watched
+from tests.worlds.watched_table import EN, Watched
 
 CHOOSE = "Choose where the card is laid, then hold it to the reader."
 CHOOSE_FIRST = (
@@ -60,6 +60,13 @@ def test_a_bank_is_chosen_and_the_card_goes_there(banks: OneReader) -> None:
     assert (cards_at(banks, 3), banks.todos()) == (["5", "x"], [])
     place_tile(banks)
     assert banks.listening()[:2] == (CHOOSE, 0), "the next one chooses anew"
+
+
+def test_the_log_names_the_place_that_was_chosen(banks: OneReader) -> None:
+    place_tile(banks)
+    banks.do(1, PlaceChosen(3))
+    view: Any = banks.table.view()
+    assert EN(view.table.log[-1].say) == "Bank 3: the next card held to the reader is laid there."
 
 
 def test_a_tap_before_the_choice_counts_nowhere_and_is_said(banks: OneReader) -> None:
