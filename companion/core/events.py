@@ -69,7 +69,17 @@ class Sealed(Event, frozen=True):
     sentence: ClassVar[str] = N_("{who} closes a hand.")
 
 
-class Opened(Event, frozen=True):
+class Deciding(Event, frozen=True, kw_only=True):
+    """A fact that may bring a verdict.
+
+    `covered` are place and slot of the cards on which that verdict rests and which their reader had
+    heard, but heard no more at that moment, because others lay on them.
+    """
+
+    covered: tuple[tuple[int, int], ...] = ()
+
+
+class Opened(Deciding, frozen=True):
     """A seat opened its hand; the nonce proves that this is what was sealed."""
 
     seat: int
@@ -78,7 +88,7 @@ class Opened(Event, frozen=True):
     sentence: ClassVar[str] = N_("{who} opens the hand.")
 
 
-class Entered(Event, frozen=True):
+class Entered(Deciding, frozen=True):
     """The table entered a value for a hand that cannot be opened: believed, not proven."""
 
     seat: int

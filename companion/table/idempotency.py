@@ -12,7 +12,7 @@ from collections.abc import Mapping
 import msgspec
 
 from companion.core.errors import Refusal, refusal
-from companion.core.events import Event, to_json
+from companion.core.events import Deciding, Event, to_json
 from companion.core.sweep import Revealing
 from companion.core.table_events import AMENDMENTS, Settled
 from companion.games.game_state import GameState
@@ -106,7 +106,7 @@ def _is_same_question(
 
 def _is_same_request(granted: bytes, event: Event) -> bool:
     """Return whether `granted` is what was written for this event, with what readers know of it."""
-    if isinstance(event, Revealing):
+    if isinstance(event, Revealing | Deciding):
         fields = msgspec.json.decode(granted)
         event = msgspec.structs.replace(event, covered=())
         return bool({**fields, "covered": ()} == {**msgspec.to_builtins(event), "covered": ()})

@@ -10,7 +10,7 @@ from typing import Literal
 
 import msgspec
 
-from companion.core.events import Entered, Opened, Sealed, Started
+from companion.core.events import Deciding, Entered, Opened, Sealed, Started
 from companion.core.i18n import N_, Message
 from companion.core.sweep import Revealing
 from companion.core.table_events import Corrected, Found
@@ -55,11 +55,9 @@ class VerdictFact(msgspec.Struct, frozen=True):
 
 
 HEARD_WHEN_LAID = N_(
-    "Reader {n} heard it when it was laid; it lay covered by others when the bank was robbed."
+    "Reader {n} heard it when it was laid; it lay covered by others when it counted."
 )
-HEARD_LATER = N_(
-    "Reader {n} heard it after it was laid; it lay covered by others when the bank was robbed."
-)
+HEARD_LATER = N_("Reader {n} heard it after it was laid; it lay covered by others when it counted.")
 
 
 def moment_source(history: History, moment: Moment) -> MomentSource:
@@ -116,7 +114,11 @@ def _describe_covered(
 
 
 def _covered_cards(replayed: ReplayedMoments) -> Iterator[tuple[int, int]]:
-    """Yield place and slot of the cards that the newest sweep revealed and that lay covered."""
+    """Yield place and slot of the cards that lay covered when the newest sweep began or, without
+    one, when the verdict came."""
+    last = replayed[-1]
+    if isinstance(last.event, Deciding) and last.event is last.moment.event:
+        yield from last.event.covered
     for page, before in pairwise(replayed[::-1]):
         sweep = before.after.rules.current_sweep(before.after.state)
         event = page.event

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 
 from companion.core.deck import Deck
 from companion.core.errors import Refusal, refusal
-from companion.core.events import Event, Opened, Sealed, Started, to_json
+from companion.core.events import Deciding, Event, Opened, Sealed, Started, to_json
 from companion.core.i18n import Message
 from companion.core.log_lines import log_line
 from companion.core.sensor_events import ButtonPressed, Evidence, Lamp
@@ -360,9 +360,12 @@ class Table:
 
     def _with_covered(self, noted: NotedEvent) -> NotedEvent:
         """Return an event with what the readers know of the cards that it reveals."""
-        if not isinstance(noted.event, Revealing):
-            return noted
-        return noted._replace(event=self.tracker.note_covered(noted.event, self.state, noted.tags))
+        event, tracker = noted.event, self.tracker
+        if isinstance(event, Revealing):
+            return noted._replace(event=tracker.note_covered(event, self.state, noted.tags))
+        if isinstance(event, Deciding):
+            return noted._replace(event=tracker.note_decided(event, self.state))
+        return noted
 
     def _refuse_unwritten(self, failed: JournalFailed) -> Refusal:
         self.faults.report_failure(failed.say)

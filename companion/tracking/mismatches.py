@@ -19,7 +19,7 @@ from companion.core.sweep import Sweep
 from companion.core.table_events import SettleWay
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook
-from companion.tracking.games import GAME_TRACKING, name_place
+from companion.tracking.games import GAME_TRACKING
 from companion.tracking.picture import Arrivals, Forgotten, Picture, PiecesByTag, is_card
 
 MismatchKind = Literal[
@@ -184,12 +184,13 @@ def _not_accepted(mismatch: Mismatch, picture: Picture) -> Mismatch:
 
 def make_todo(rules: AnyRulebook, mismatch: Mismatch) -> Todo:
     """Return the mismatch in words."""
+    noun = GAME_TRACKING[rules.box.game].place_name
     facts: dict[str, object] = {
-        "use": mismatch.who or name_place(rules.box.game, mismatch.place),
+        "use": mismatch.who or Message(noun, {"n": mismatch.place}),
         "count": len(mismatch.tags),
     }
     if mismatch.home:
-        facts["other_use"] = name_place(rules.box.game, mismatch.home)
+        facts["other_use"] = Message(noun, {"n": mismatch.home})
     if mismatch.sweep is not None:
         return _sweep_todo(mismatch, mismatch.sweep, facts)
     say = Message(TODO_TEXTS[mismatch.kind], facts)

@@ -81,16 +81,34 @@ def _covered_tags(picture: Picture, place: int) -> frozenset[str]:
 def covered_slots(
     picture: Picture, cards: Sequence[str | None], pieces: PiecesByTag
 ) -> dict[int, str]:
-    """Return which of the cards at the swept place lay covered: the tag of each, by its slot.
+    """Return which of the cards at the swept place lay covered: the tag of each, by its slot."""
+    return _slots_of(picture, picture.swept_place, picture.covered, cards, pieces)
+
+
+def covered_now(
+    picture: Picture, place: int, cards: Sequence[str | None], pieces: PiecesByTag
+) -> list[int]:
+    """Return the slots of the cards that lie covered at a place at this moment."""
+    return sorted(_slots_of(picture, place, _covered_tags(picture, place), cards, pieces))
+
+
+def _slots_of(
+    picture: Picture,
+    place: int,
+    covered: frozenset[str],
+    cards: Sequence[str | None],
+    pieces: PiecesByTag,
+) -> dict[int, str]:
+    """Return the covered tags of a place by the slots of their cards.
 
     Cards of one name are told apart by the order in which they came, if every one has its tag.
     """
     found = dict[int, str]()
     for name in {card for card in cards if card is not None}:
         slots = [slot for slot, card in enumerate(cards, 1) if card == name]
-        tags = [t for t in picture.home_tags(picture.swept_place) if pieces.get(t) == name]
+        tags = [t for t in picture.home_tags(place) if pieces.get(t) == name]
         if len(slots) == len(tags):
-            found |= {s: t for s, t in zip(slots, tags, strict=True) if t in picture.covered}
+            found |= {s: t for s, t in zip(slots, tags, strict=True) if t in covered}
     return found
 
 

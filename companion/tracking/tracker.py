@@ -14,7 +14,7 @@ import msgspec
 
 from companion.core.deck import Deck
 from companion.core.errors import Refusal
-from companion.core.events import Event, Started
+from companion.core.events import Deciding, Event, Started
 from companion.core.sensor_events import (
     Arrived,
     Evidence,
@@ -49,6 +49,7 @@ from companion.tracking.picture import (
     is_card,
 )
 from companion.tracking.sweep import (
+    covered_now,
     covered_slots,
     is_whole_pile_heard,
     mark_passed,
@@ -136,6 +137,20 @@ def infer_handled(
     if event is None or rules.refuse(state, event) is not None:
         return None
     return InferredEvent(event, place, "")
+
+
+def deciding_slots(
+    rules: AnyRulebook, state: GameState | None, event: Event
+) -> dict[int, set[int]]:
+    """Return the cards on which the verdict rests that an event brings: the slots, by place."""
+    found: dict[int, set[int]] = {}
+    if state is None or rules.refuse(state, event) is not None:
+        return found
+    disputes = rules.dispute_rules.find_disputes(state, rules.apply(state, event), False)
+    for ground in (one for dispute in disputes for one in dispute.grounds):
+        if ground.card is not None:
+            found.setdefault(ground.card[0], set()).add(ground.card[1])
+    return found
 
 
 LOOKING_PHASES = ("turn_up", "over")
@@ -340,6 +355,19 @@ class Tracker:
         cards = self._rules.expected_cards(state).get(self.picture.swept_place, ())
         covered = covered_slots(self.picture, cards, self._pieces)
         return note_covered(event, tags, covered, cards)
+
+    def note_decided(self, event: Deciding, state: GameState | None) -> Event:
+        """Return an event with the covered cards on which the verdict rests that it brings."""
+        if not any(map(self.picture.is_covered, self.picture.home)):
+            return replace(event, covered=()) if event.covered else event
+        expected = self._rules.expected_cards(state)
+        covered = tuple(
+            (place, slot)
+            for place, slots in deciding_slots(self._rules, state, event).items()
+            for slot in covered_now(self.picture, place, expected.get(place, ()), self._pieces)
+            if slot in slots
+        )
+        return replace(event, covered=covered)
 
     def _cards_believed(self, place: int) -> list[str]:
         """Return the tags of the cards that lie at a place, the covered ones among them."""

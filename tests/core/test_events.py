@@ -45,6 +45,8 @@ def written(hint: Any) -> st.SearchStrategy[Any]:
     if get_origin(hint) is dict:
         return st.dictionaries(*inside, max_size=4)
     assert get_origin(hint) is tuple, hint
+    if ... not in get_args(hint):
+        return st.tuples(*inside)
     return st.lists(inside[0], max_size=4).map(tuple)
 
 

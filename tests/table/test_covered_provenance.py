@@ -7,18 +7,21 @@ from typing import Any
 import msgspec
 import pytest
 
+from companion.core.errors import Refusal
+from companion.core.events import Opened
 from companion.core.sensor_events import FellSilent
-from companion.games.bankueberfall.state import CardShown, PileBelieved
+from companion.games.bankueberfall.state import CardNamed, CardShown, PileBelieved
 from companion.records.format import to_bytes
 from companion.records.parse import parse_record
 from companion.records.store import make_record
 from companion.records.verify import prove_record
 from companion.table.history import History
-from companion.table.look_back import LookBack, find_last_verdict, look_back_at
+from companion.table.look_back import find_last_verdict, look_back_at
 from companion.table.view import SPECTATOR
-from tests.worlds.watched_table import EN, Watched
+from tests.tracking.test_robby_solo import filled, robbed
+from tests.worlds.watched_table import EN, NONCE, Watched
 
-LAID = "Reader 4 heard it when it was laid; it lay covered by others when the bank was robbed."
+LAID = "Reader 4 heard it when it was laid; it lay covered by others when it counted."
 LATER = LAID.replace("when it was laid", "after it was laid")
 
 
@@ -77,10 +80,20 @@ def show_all(table: Watched, pile: list[str]) -> None:
 
 def told(history: History) -> dict[str, str]:
     """What the last verdict tells of each covered card, by card."""
+    return {said[15:-1]: covered for said, covered in told_anywhere(history).items()}
+
+
+def told_anywhere(history: History) -> dict[str, str]:
+    """What the last verdict tells of each covered card, by all that it says of the card."""
     found = find_last_verdict(history)
-    assert isinstance(found, LookBack)
-    facts = found.rulings[0].facts
-    return {EN(fact.say)[15:-1]: EN(fact.covered) for fact in facts if fact.covered}
+    assert not isinstance(found, Refusal)
+    facts = found.rulings[0].facts if found is not None else ()
+    return {EN(fact.say): EN(fact.covered) for fact in facts if fact.covered}
+
+
+def deciding(table: Watched, kind: str) -> list[Any]:
+    """What each event of a kind says of covered cards."""
+    return [event.get("covered") for _, event in table.written() if event["event"] == kind]
 
 
 def revealing(table: Watched) -> list[Any]:
@@ -169,6 +182,57 @@ def test_an_undone_showing_tells_nothing(table: Watched) -> None:
     show_all(table, pile[1:])
     assert table.state.phase == "refill"
     assert told(table.table.history) == {}
+
+
+def test_without_a_sweep_the_hand_that_opens_last_tells_what_was_covered(tmp_path: Path) -> None:
+    table = robbed_pile(tmp_path / "journal.sqlite3", sweep="")
+    fall_silent(table, "3", "5")
+    table.close(1, 2, 0).show(1, 2)
+    assert told(table.table.history) == {}
+    table.show_one(3, 0, covered=((4, 3), (1, 1)))
+    assert table.state.phase == "refill"
+    assert deciding(table, "opened") == [None, None, [[4, 1], [4, 2]]]
+    assert told(table.table.history) == {"3": LAID, "5": LAID}
+    record = make_record(table.journal, "g1")
+    replayed = prove_record(parse_record(to_bytes(record))).history
+    assert told(replayed) == told(table.table.history)
+    assert table.ask(3, Opened(3, 0, NONCE), key="again") is not None
+    table.journal.close()
+
+
+def test_the_card_that_is_named_last_tells_of_those_that_were_heard(tmp_path: Path) -> None:
+    table = Watched(tmp_path / "journal.sqlite3", sweep="")
+    for bank in range(1, 6):
+        table.lay("2" if bank != 4 else "3", bank)
+    table.lay("tile place", 8)
+    table.lay_unheard("5", 4)
+    table.do(1, "card_placed seat=1 bank=4")
+    table.clear(8)
+    place_thief_and_rob(table)
+    fall_silent(table, "3")
+    table.close(1, 2, 0).show(1, 2, 0)
+    assert (table.state.phase, told(table.table.history)) == ("turn_up", {})
+    for _ in range(2):
+        named = CardNamed(4, 2, "5", covered=((4, 2), (4, 3)))
+        assert table.ask(1, named, key="again") is None
+    assert deciding(table, "card_named")[-1:] == [[[4, 1]]]
+    assert told(table.table.history) == {"3": LAID}
+    table.journal.close()
+
+
+def test_loot_that_lay_under_other_loot_is_told_when_the_round_ends(tmp_path: Path) -> None:
+    table = Watched(tmp_path / "journal.sqlite3", "robby_solo")
+    robbed(filled(table), "red", "red", "red")
+    for place, card in enumerate(("2000", "3000", "1000", "3000"), 1):
+        table.lay(card, place)
+    (lowest,) = (tag for tag in table.tags["1000"] if table.where.get(tag) == 1)
+    table.silence(lowest)
+    assert told_anywhere(table.table.history) == {}
+    robbed(table, "yellow", "green", "blue")
+    reader_1 = LAID.replace("4", "1")
+    assert told_anywhere(table.table.history) == {"At yellow lay: $1,000.": reader_1}
+    assert deciding(table, "opened") == [None] * 5 + [[[1, 1]]]
+    table.journal.close()
 
 
 def test_before_the_verdict_no_byte_tells_what_is_covered(tmp_path: Path) -> None:

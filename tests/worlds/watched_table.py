@@ -194,8 +194,12 @@ class Watched:
     def show(self, *values: Any) -> "Watched":
         """Everyone opens the hand."""
         for seat, value in enumerate(values, 1):
-            self.do(seat, Opened(seat, value, NONCE))
+            self.show_one(seat, value)
         return self
+
+    def show_one(self, seat: int, value: Any, **claimed: Any) -> "Watched":
+        """One opens the hand, and may claim to know more."""
+        return self.do(seat, Opened(seat, value, NONCE, **claimed))
 
     def settle(self, place: int, way: Any, seat: int = 1) -> "Watched":
         """The table settles a to-do."""

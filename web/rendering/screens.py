@@ -20,7 +20,7 @@ from companion.games import make_rulebook
 from companion.hotspot.wifi import is_local_viewer, is_on_this_machine
 from companion.table.activity_log import ChangeSummary, LogEntry
 from companion.table.view import View
-from companion.tracking.games import name_place
+from companion.tracking.games import GAME_TRACKING
 from web import forms
 from web.context import AppContext, current_context
 from web.rendering import hints, templates
@@ -288,7 +288,10 @@ def places_without_reader(game: str, view: View) -> list[tuple[int, Message]]:
 
 def place_names(game: str, view: View) -> dict[int, Message]:
     """Return the names of the places at which cards lie, by the number of their readers."""
-    return {n: name_place(game, n) for n in range(1, _count_places(view) + 1)}
+    return {
+        n: Message(GAME_TRACKING[game].place_name, {"n": n})
+        for n in range(1, _count_places(view) + 1)
+    }
 
 
 def is_tap_only(view: View) -> bool:

@@ -10,7 +10,7 @@ import msgspec
 
 from companion.core.cards import BankueberfallBox
 from companion.core.commitment import RoundHands, fresh_hands
-from companion.core.events import Event, Started
+from companion.core.events import Deciding, Event, Started
 from companion.core.i18n import N_
 from companion.core.sweep import Revealing, Sweep, Sweeping
 from companion.core.verdict import Score
@@ -121,7 +121,7 @@ class BankChosen(Event, frozen=True):
     sentence: ClassVar[str] = N_("{who} robs bank {bank}.")
 
 
-class CardNamed(Event, frozen=True):
+class CardNamed(Deciding, frozen=True):
     """It became known which card lies at a bank: a reader saw it, or it was turned up."""
 
     bank: int

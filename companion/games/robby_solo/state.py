@@ -11,7 +11,7 @@ import msgspec
 
 from companion.core.cards import RobbySoloBox
 from companion.core.commitment import RoundHands, fresh_hands
-from companion.core.events import Event, Started
+from companion.core.events import Deciding, Event, Started
 from companion.core.i18n import N_
 from companion.core.verdict import Score
 from companion.games.robby_solo.raid import Card, Cards, Round
@@ -108,7 +108,7 @@ class Kept(Event, frozen=True):
     on_button: ClassVar[bool] = True
 
 
-class JuniorShown(Event, frozen=True):
+class JuniorShown(Deciding, frozen=True):
     """Robby Junior's robbery card was turned up."""
 
     bank: str
