@@ -12,6 +12,7 @@ from bench import (
     journal,
     judge,
     page,
+    reader_thread,
     signing,
     starting,
     switched_on,
@@ -20,8 +21,8 @@ from bench import (
 )
 
 PARTS = (
-    judge, games, journal, table, bots, hardware_driver, viewers, starting, switched_on, fresh,
-    page, first_visit, drag, signing
+    judge, games, journal, table, bots, hardware_driver, reader_thread, viewers, starting,
+    switched_on, fresh, page, first_visit, drag, signing
 )  # fmt: skip
 
 
