@@ -103,8 +103,9 @@ class Phone:
     @contextmanager
     def out_of_reach(self) -> Iterator[None]:
         """Close a hand while nothing gets through, and once more when it does."""
-        self.context.set_offline(True)
         form = self.page.locator(HAND)
+        expect(form).to_have_attribute("data-ready", "")  # Its scripts are loaded.
+        self.context.set_offline(True)
         self._put_in(form)
         form.locator("button.main").click()
         expect(form.locator("[data-refusal]")).not_to_be_empty()
