@@ -15,6 +15,7 @@ from random import Random
 from typing import NamedTuple
 
 from companion.core.sensor_events import ButtonPressed, Evidence, Lamp
+from companion.tracking.taps import BOUNCE
 from hardware.clock import Clock
 from hardware.simulated_table import SimulatedHardware, chip_number
 from hardware.simulator import faults
@@ -68,6 +69,7 @@ class Tabletop:
         self.taps: frozenset[int] = frozenset()
         """The places whose reader lies beside the pile."""
         self._held = dict[str, float]()
+        self._tapped = dict[str, float]()
         self._beside = set[str]()
 
     @property
@@ -153,7 +155,10 @@ class Tabletop:
         """Lay beside their reader the cards that it has heard, or that were held for too long."""
         for tag, until in list(self._held.items()):
             lying = self._tags[tag]
-            if self._sensed_place(tag) == lying.place or self.world.now >= until:
+            is_heard = self._sensed_place(tag) == lying.place
+            if is_heard:
+                self._tapped[tag] = self.world.now
+            if is_heard or self.world.now >= until:
                 del self._held[tag]
                 self._beside.add(tag)
                 for sticker in self._stickers_of(tag, lying):
@@ -205,6 +210,14 @@ class Tabletop:
     def is_sensed_at(self, tag: str, place: int) -> bool:
         """Return whether the reader of a place takes a tag to lie there."""
         return self._sensed_place(tag) == place and not self.is_blind(place)
+
+    def can_come_again(self, tag: str, place: int) -> bool:
+        """Return whether a tag that is laid at a place now counts as one that comes: the reader
+        takes it no more to lie there, and a tap is no more taken for the one before."""
+        is_tapped_just_now = (
+            self.world.now <= self._tapped.get(tag, float("-inf")) + BOUNCE + GLANCE
+        )
+        return not self.is_sensed_at(tag, place) and not (place in self.taps and is_tapped_just_now)
 
     def _sensed_place(self, tag: str) -> int | None:
         lying = self.table.hardware.readers.lying_tags().get(tag)

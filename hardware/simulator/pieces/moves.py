@@ -3,8 +3,8 @@
 Laws:
 1. A heap says where a piece is meant to be; free moves change only where it actually is. A held
    piece stays in its own heap, and lies in no field.
-2. A move waits for nothing. What is put back where a reader still takes it to lie is kept up until
-   the reader has noticed: a hand is never quicker than a reader.
+2. A move waits for nothing. What is put back where a reader still takes it to lie, or would take
+   it for the tap before, is kept up until it can come again: a hand is never quicker than a reader.
 3. When the meaning changes, a piece is where it is meant to be: it leaves any fingers.
 """
 
@@ -21,7 +21,7 @@ FINGERS = "fingers"
 
 
 class PendingReturn(NamedTuple):
-    """A piece to put back once its reader has missed it, or at a moment at the latest."""
+    """A piece to put back once its reader can take it to come, or at a moment at the latest."""
 
     place: int
     until: float
@@ -78,18 +78,18 @@ class MovablePieces(Heaps):
             self._lay_at(tag, place)
 
     def finish_returns(self) -> None:
-        """Put back every piece whose reader has missed it by now; to be called over and over."""
+        """Put back every piece that its reader can take to come; to be called over and over."""
         with self._busy:
             for tag, (place, until) in list(self._returning.items()):
-                if self._top.world.now >= until or not self._top.is_sensed_at(tag, place):
+                if self._top.world.now >= until or self._top.can_come_again(tag, place):
                     del self._returning[tag]
                     self._top.put_tag(tag, place)
 
     def _lay_at(self, tag: str, place: int) -> None:
-        if self._top.is_sensed_at(tag, place):
-            self._returning[tag] = PendingReturn(place, self._top.world.now + PATIENCE)
-        else:
+        if self._top.can_come_again(tag, place):
             self._top.put_tag(tag, place)
+        else:
+            self._returning[tag] = PendingReturn(place, self._top.world.now + PATIENCE)
 
     # Where things are.
 

@@ -52,6 +52,22 @@ def test_a_card_laid_at_a_bank_leaves_the_hand(visit, evening, journal):
     assert not evening.source.pieces.misplaced_tags()
 
 
+@pytest.mark.parametrize("phase", ["spy", "reveal"])
+def test_a_card_that_was_laid_just_now_can_be_turned_over_at_once(visit, evening, phase):
+    ana, ben = visit(1), visit(2, scripts=True)
+    turn_tile(ana, evening)
+    ana.hands("lift", spot="hand", n=1)
+    looks(evening)
+    ana.hands("put", spot="place-4")
+    looks(evening, 0.3)
+    assert ben.asks("tile_turned", tile=phase).status_code == 204
+    assert evening.host.table.view().public.phase == phase
+    assert ben.hands("turn", spot="place-4", n=2).status_code == 204
+    for _ in range(10):
+        looks(evening, 0.3)
+    assert evening.host.table.view().public.phase == "tile"
+
+
 def test_a_held_piece_is_shown_with_the_spots_where_it_may_go(visit, evening):
     ana = visit(1)
     turn_tile(ana, evening)
