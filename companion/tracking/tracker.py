@@ -37,6 +37,8 @@ from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook
 from companion.tracking.exchange import exchange_tag, forget_tag
 from companion.tracking.games import GAME_TRACKING
+from companion.tracking.left_pieces import ignore_left_pieces, write_left_pieces
+from companion.tracking.lying_cards import CardsAndTags, list_cards
 from companion.tracking.matching import bind_all, bind_tags, expected_table, match_tags
 from companion.tracking.mismatches import Mismatch, find_mismatches
 from companion.tracking.one_reader import refuse_choice, serve_tap, spread_report
@@ -46,7 +48,6 @@ from companion.tracking.picture import (
     Picture,
     PiecesByTag,
     apply_evidence,
-    is_card,
 )
 from companion.tracking.sweep import (
     covered_now,
@@ -255,7 +256,7 @@ class Tracker:
         elif not isinstance(event, AMENDMENTS):
             self.picture = replace(self.picture, chosen=0, is_tap_missed=False)
         if isinstance(event, Started):
-            self._leave_pieces(tags)
+            self.picture = ignore_left_pieces(self.picture, tags)
             self.update(state)
             return
         if isinstance(event, Found) and tags:
@@ -295,25 +296,8 @@ class Tracker:
         )
 
     def pieces_left(self) -> tuple[str, ...]:
-        """Return the tiles and the figure left from the last game, each as `tag@place`.
-
-        They are written with the start of a game, so that a restart does not take them for moves of
-        this one. Cards are not among them: those that lie there may be dealt already.
-        """
-        return tuple(
-            f"{tag}@{place}"
-            for place, tags in self.picture.lying.items()
-            for tag in tags
-            if tag in self._pieces and not is_card(self._pieces[tag])
-        )
-
-    def _leave_pieces(self, tags: Iterable[str]) -> None:
-        """Ignore these pieces where they lie until they are touched."""
-        left = dict[str, int]()
-        for text in tags:
-            tag, _, place = text.partition("@")
-            left |= {tag: int(place)} if place.isdecimal() else {}
-        self.picture = replace(self.picture, spent={**self.picture.spent, **left})
+        """Return the tiles and the figure left from the last game, to be noted with its start."""
+        return write_left_pieces(self.picture, self._pieces)
 
     # What the table settles.
 
@@ -321,23 +305,10 @@ class Tracker:
         """Return why the one reader cannot wait for a card at this place."""
         return refuse_choice(self._rules, state, self.picture, place)
 
-    def cards_at(
-        self, place: int, state: GameState | None
-    ) -> tuple[tuple[str | None, ...], tuple[str, ...]]:
+    def cards_at(self, place: int, state: GameState | None) -> CardsAndTags:
         """Return the cards at a place, those that the game knows there first, and their tags."""
-        if not self.picture.is_heard(place):
-            return self._unheard_cards(place, state)
-        tags = self._cards_believed(place)
-        known = [
-            card for card in self._rules.expected_cards(state).get(place, ()) if card is not None
-        ]
-        names = [self._pieces.get(tag) for tag in tags]
-        first = list[str | None]()
-        for card in known:
-            if card in names:
-                names.remove(card)
-                first.append(card)
-        return (*first, *names), tuple(tags)
+        expected = self._rules.expected_cards(state).get(place, ())
+        return list_cards(self.picture, place, expected, self._pieces)
 
     def event_for_sweep(self, sweep: Sweep, way: SettleWay) -> Event | None:
         """Return the event by which this way settles a sweep; None if it settles none."""
@@ -368,31 +339,6 @@ class Tracker:
             if slot in slots
         )
         return replace(event, covered=covered)
-
-    def _cards_believed(self, place: int) -> list[str]:
-        """Return the tags of the cards that lie at a place, the covered ones among them."""
-        here = self.picture.lying.get(place, ())
-        homed = [
-            t for t in self.picture.home_tags(place) if t in here or self.picture.is_covered(t)
-        ]
-        cards = (tag for tag in dict.fromkeys((*homed, *here)) if self._is_card_tag(tag))
-        return [tag for tag in cards if tag not in self.picture.double]
-
-    def _unheard_cards(
-        self, place: int, state: GameState | None
-    ) -> tuple[tuple[str | None, ...], tuple[str, ...]]:
-        """Return what the game has at a place without a reader, less what was seen elsewhere."""
-        cards = list(self._rules.expected_cards(state).get(place, ()))
-        homed = self.picture.home_tags(place)
-        gone = [tag for tag in homed if self.picture.place_of(tag) not in (0, place)]
-        for tag in gone:
-            name = self._pieces.get(tag)
-            cards.remove(name if name in cards else None)
-        return tuple(cards), tuple(tag for tag in homed if tag not in gone)
-
-    def _is_card_tag(self, tag: str) -> bool:
-        thing = self._pieces.get(tag)
-        return thing is None or is_card(thing)
 
     def accept_tags(self, place: int, tags: Iterable[str]) -> None:
         """Report these tags no more as mismatches here, until they are touched."""
