@@ -6,20 +6,32 @@ moves the pieces sees which card or tile comes up, and says so.
 
 from collections.abc import Sequence
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
 from companion.core.events import Event, Value
+from companion.core.i18n import Message
 from companion.core.json_values import JsonObject
 from companion.core.verdict import Verdict
 from companion.table.view import View
 
+Strength = Literal["strong", "weak"]
+"""How well a bot plays."""
+
+
+class Character(msgspec.Struct, frozen=True):
+    """How strong a bot is, and its style from careful, 0, to bold, 1."""
+
+    strength: Strength = "strong"
+    style: float = 0.5
+
 
 class BotView(msgspec.Struct, frozen=True):
-    """The box, a view, the cards in hand, the verdicts announced before, the closed hand.
+    """The box, a view, the cards in hand, the verdicts announced in this game, the closed hand.
 
-    The last two as far as the bot knows; and the luck that decides where it hesitates.
+    The last one as far as the bot knows; its character, and the luck that decides where it
+    hesitates.
     """
 
     box: Any
@@ -28,6 +40,7 @@ class BotView(msgspec.Struct, frozen=True):
     past: Sequence[Verdict]
     held: Value | None
     random: Random
+    character: Character = Character()
 
     @property
     def seat(self) -> int:
@@ -64,9 +77,10 @@ class PieceMove(msgspec.Struct, frozen=True):
 
 
 class CloseHand(msgspec.Struct, frozen=True):
-    """Close the hand around something."""
+    """Close the hand around something, for a reason that is told after the game."""
 
     value: Value
+    reason: Message | None = None
 
 
 Decision = Event | PieceMove | CloseHand | None

@@ -27,6 +27,7 @@ COMMANDS = {
     "judge": "settle a dispute: read a case, print the verdict",
     "records": "list, export, import or check the games in the journal",
     "replay": "print a recorded game event by event, or verify it",
+    "arena": "play leagues of bots and strategies; print the share of wins of each",
     "rules": "print the rules by id, and the house rules you can choose",
     "phases": "print the phase tables of the games",
     "enrol": "register which sticker is on which card; check that none is missing",

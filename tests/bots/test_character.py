@@ -225,8 +225,8 @@ def test_what_it_declares_is_true_and_tells_not_always_the_same() -> None:
 
 def test_it_leaves_a_bank_that_is_spoken_for() -> None:
     spoken = answers("blue", 2, "change", declaration=Declaration("blue", will=True))
-    assert Kept(2) not in [wish for wish, _ in spoken]
-    assert sum(bank != "blue" for _, bank in spoken) > 0.8 * LUCK
+    left = sum(bank != "blue" for _, bank in spoken)
+    assert 0.5 * LUCK < left < LUCK, "it is in the way now and then"
 
 
 def test_it_mostly_keeps_its_card_otherwise_and_sometimes_lays_the_same_again() -> None:

@@ -53,8 +53,9 @@ def test_hidden_facts_do_not_change_the_decision_of_a_bot(
             other = OTHER_WORLD[game](state, seat, random)
             different[other != state] += 1
             hand, bot = evening.hand(seat), evening.bots[seat]
-            here = deepcopy(bot).decide(evening.view(seat), hand)
-            there = deepcopy(bot).decide(seat_view(evening.rules, other, at, seat), hand)
+            here = deepcopy(bot).decide(evening.view(seat), hand, evening.past)
+            view = seat_view(evening.rules, other, at, seat)
+            there = deepcopy(bot).decide(view, hand, evening.past)
             assert here == there, state.phase
         evening.step()
     assert different[True] > 50

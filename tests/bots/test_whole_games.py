@@ -26,8 +26,8 @@ class Witness(Bot):
         super().__init__(seat, random)
         self.wishes: list[tuple[Event | PieceMove, list[str], Any]] = []
 
-    def decide(self, view: Any, hand: Any) -> Event | PieceMove | None:
-        wish = super().decide(view, hand)
+    def decide(self, view: Any, hand: Any, past: Any = ()) -> Event | PieceMove | None:
+        wish = super().decide(view, hand, past)
         if wish is not None:
             self.wishes.append((wish, list(hand), view))
         return wish

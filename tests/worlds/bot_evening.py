@@ -13,6 +13,7 @@ import msgspec
 
 from companion.bots import Bot, PieceMove
 from companion.core.events import Event, from_fields
+from companion.core.verdict import Verdict
 from companion.table.view import View, seat_view
 from tests.worlds.rulebook_players import Dice, Evening
 
@@ -24,6 +25,7 @@ class Seated(Evening):
         self, game: str, seed: object, seats: int, bots: Mapping[int, Bot], **more: Any
     ) -> None:
         self.bots = bots
+        self.past: list[Verdict] = []
         super().__init__(game, Dice(Random(f"{game} {seed}")), seats, **more)
         self.pieces.most = max(getattr(self.rules.box, "chips", {"": 0}).values())
 
@@ -33,7 +35,10 @@ class Seated(Evening):
         seat = self.choose.one(self.rules.awaited_seats(self.state))
         bot = self.bots.get(seat)
         event = self.chance(seat) if bot is None else self.carry_out(bot)
+        before = self.state.verdict
         self.happen(event)
+        if self.state.verdict is not before:
+            self.past.append(self.rules.public_view(self.state).verdict)  # type: ignore[attr-defined]
 
     def chance(self, seat: int) -> Event:
         """Any of the things this seat may do, each as likely."""
@@ -44,7 +49,7 @@ class Seated(Evening):
 
     def carry_out(self, bot: Bot) -> Event:
         """What the bot asks for, or what it does with the pieces."""
-        wish = bot.decide(self.view(bot.seat), self.hand(bot.seat))
+        wish = bot.decide(self.view(bot.seat), self.hand(bot.seat), self.past)
         assert wish is not None, f"the bot at seat {bot.seat} gives up in {self.state.phase}"
         if isinstance(wish, PieceMove):
             return self.with_pieces(bot.seat, wish.do, dict(wish.fields))

@@ -1,55 +1,69 @@
-"""How a bot plays Robby Solo: it goes where much lies and where it hopes to be alone.
+"""How a bot plays Robby Solo: it mixes, so that no bank is worth more to it than another.
 
-It guesses how likely each of the others is to come to a bank, from what lies there and from what
-was declared, and goes to good banks more often than to bad ones, never always to the same: two
-who think alike would be in each other's way for ever. It is truthful where the rules ask for it,
-and sometimes lays again only to be looked at.
+Two who think alike would be in each other's way for ever, and who always goes to the richest bank
+would have it alone if the others made room. So a bot goes to every bank as often as is right if
+all do (`pour_out`); to be in someone's way there is worth something too, the more the better that
+player stands. On top it learns how much the others crave the richest banks, or shun them, and
+leans towards where they do not go. It is truthful where the rules ask for it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from math import prod
+from typing import Any
 
 from companion.bots.decisions import BotView, CloseHand, Decision, PieceMove
+from companion.bots.habits import weigh_habits
+from companion.bots.mixing import Mixture, pour_out
+from companion.core.i18n import N_, Message, message
 from companion.games.robby_solo.raid import OBJECT, Card, Cards
 from companion.games.robby_solo.score import worth_of
 from companion.games.robby_solo.state import Declared, Kept
 
-KEEN = 4
-"""How much more often it goes to a better bank; at 0 it would not mind which."""
-GREED = 0.3
-"""How much the others are thought to go by the loot, and not by chance."""
-TRUST = 0.1
-"""What is left of the hope to be alone where the Gentleman or Lady will come."""
-HOPE = 2
+CAREFUL, BOLD = 1.3, 2.0
+"""By which exponent a great haul counts more than several small ones, by style."""
+HOPE = 1
 """So many more objects it expects to find after this one."""
-FRANK, BLUFF = 0.7, 0.15
-"""How often it declares what it will rob, and how often it lays again without a reason."""
+FLOOR = 300
+"""What a bank is worth at least, in dollars: one never knows."""
+OBJECT_WORTH = 10_000
+"""What an object is worth to most."""
+MIXES = -1
+HABITS = {MIXES: 0.8, 0: 0.1, 1: 0.05, 2: 0.05}
+"""How likely a player is to mix, or to go always to the richest bank, or the next ones."""
+STEADY = 0.8
+"""How often a player with a habit follows it."""
+LONG = 10
+"""So many rounds it remembers."""
+LESSON, SURE = 1.5, 0.33
+"""What it is worth to be in the way of a player with a habit, and of one who declares it."""
+FRANK, BLUFF = 0.75, 0.12
+"""How often it says what is good to say, and how often it lays again without a reason."""
+EXPECTED = 0.4
+"""How likely it must be that someone comes, to be counted on."""
+YIELDS = 0.5
+"""How often a beginner leaves a bank that is spoken for."""
+
+AT_A_GLANCE = N_("I went by the loot alone.")
+OPENLY = N_("{money} lay at {colour}: I meant to say so openly, and hoped that few would follow.")
+ALONE = N_("{money} lay at {colour}; I gave myself {percent} in 100 to be alone there.")
+IN_THE_WAY = N_("I expected {who} at {colour}, where {money} lay, and would not leave it to one.")
 
 
-# What a bank promises.
+# What a bank is worth.
 
 
-def _bank_promises(sight: BotView) -> dict[str, float]:
-    """Return what may be hoped for at each bank."""
-    alone, banks = _solo_chances(sight), sight.public.banks
-    return {bank.name: 1 + alone[bank.name] * _loot_gain(sight, bank.loot) for bank in banks}
+def _bank_worth(sight: BotView) -> dict[str, float]:
+    """Return what it would gain alone at each bank, in the measure of its style.
 
-
-def _solo_chances(sight: BotView) -> dict[str, float]:
-    """Return how likely it is to be alone at each bank."""
-    public = sight.public
-    others = len(public.seats) - 1 + (public.junior is not None)
-    loot = {bank.name: 1 + _loot_value(sight, bank.loot, 0) for bank in public.banks}
-    drawn = {
-        bank: GREED * value / sum(loot.values()) + (1 - GREED) / len(loot)
-        for bank, value in loot.items()
+    A bold player thinks more of one great haul than of several small ones.
+    """
+    daring = CAREFUL + (BOLD - CAREFUL) * sight.character.style
+    if sight.character.strength == "weak":
+        daring = 1.0
+    return {
+        bank.name: max(FLOOR, _loot_gain(sight, bank.loot)) ** daring for bank in sight.public.banks
     }
-    return {bank: (1 - part) ** others * _trust_factor(sight, bank) for bank, part in drawn.items()}
-
-
-def _trust_factor(sight: BotView, bank: str) -> float:
-    """Return the factor by which a declaration lowers the hope to be alone."""
-    said = sight.public.declaration
-    return TRUST if said is not None and said.will and said.bank == bank else 1
 
 
 def _loot_gain(sight: BotView, loot: Cards) -> float:
@@ -58,7 +72,7 @@ def _loot_gain(sight: BotView, loot: Cards) -> float:
     value = _loot_value(sight, loot, pile.count(OBJECT))
     if not _may_be_raided(sight, loot) or len(pile) + len(loot) < _largest_other_pile(sight):
         return value
-    return max(0, value - max(map(_money_value, (*pile, *loot)), default=0) / 2)
+    return value - max(map(_money_value, (*pile, *loot)), default=0) / 2
 
 
 def _may_be_raided(sight: BotView, loot: Cards) -> bool:
@@ -85,6 +99,90 @@ def _money_value(card: Card) -> int:
     return card if isinstance(card, int) else 0
 
 
+# What the others do.
+
+
+def _ranked_banks(loot: Mapping[str, Cards]) -> list[str]:
+    """Return the banks as everyone values them, the richest first."""
+    return sorted(loot, key=lambda bank: -_common_worth(loot[bank]))
+
+
+def _common_worth(loot: Cards) -> float:
+    return sum(card if isinstance(card, int) else OBJECT_WORTH for card in loot) + FLOOR
+
+
+def _loot_before(past: Any) -> dict[str, Cards]:
+    """Return what lay at each bank in a round that was announced."""
+    loot = {bank: tuple(cards) for bank, cards in past.left.items()}
+    loot |= {raid.bank: raid.removed for raid in past.raids}
+    visits = (step.facts for step in past.steps if step.rule == "R.solo" and "colour" in step.facts)
+    return loot | {facts["colour"]: tuple(facts["cards"]) for facts in visits}
+
+
+def _find_choices(past: Any) -> dict[str, str]:
+    """Return who was at which bank in a round that was announced."""
+    visits = [step.facts for step in past.steps if step.rule == "R.solo" and "who" in step.facts]
+    return {name: facts["colour"] for facts in visits for name in facts["who"]}
+
+
+def _rivals(sight: BotView) -> list[Mixture[str]]:
+    """Return for each of the others where a habit leads them, as far as they have one.
+
+    What is missing to 1 they mix as it does itself.
+    """
+    told = [(_ranked_banks(_loot_before(past)), _find_choices(past)) for past in sight.past[-LONG:]]
+    now = _ranked_banks({bank.name: bank.loot for bank in sight.public.banks})
+    names, found = [name for name in sight.names if name != sight.name], []
+    for name in names:
+        ranks = [ranked.index(at[name]) for ranked, at in told if name in at]
+        habit = weigh_habits(HABITS, [_rank_odds(rank, len(now)) for rank in ranks])
+        found.append({bank: habit.get(rank, 0.0) for rank, bank in enumerate(now)})
+    if sight.public.junior is not None:
+        found.append({bank: 1 / len(now) for bank in now})
+    return found
+
+
+@cache
+def _rank_odds(rank: int, banks: int) -> Mapping[int, float]:
+    """Return how likely each habit leads to the bank of this rank."""
+    stray, falling = (1 - STEADY) / banks, [0.7**n for n in range(banks)]
+    steady = {habit: stray + STEADY * (habit == rank) for habit in HABITS if habit != MIXES}
+    return {**steady, MIXES: falling[rank] / sum(falling)}
+
+
+# How often to go where.
+
+
+def _mix_banks(
+    sight: BotView, worth: Mapping[str, float], rivals: Sequence[Mixture[str]], surely: str = ""
+) -> Mixture[str]:
+    """Return how often to go to each bank, if all mix alike but for their habits.
+
+    Alone one takes all; in the way of one other, that one takes nothing, which is worth a part;
+    and more where that one has a habit, or all would make room for it. A Gentleman or Lady may be
+    `surely` at a bank.
+    """
+    spite = 1 / (len(sight.public.seats) - 1)
+    mixed = [1 - sum(rival.values()) for rival in rivals]
+
+    def value(bank: str, p: float) -> float:
+        alone, against = 1.0, 0.0
+        for rival, m in zip(rivals, mixed, strict=True):
+            habit = rival[bank]
+            away = max(1 - habit - m * p, 1e-6)
+            alone *= away
+            against += (LESSON * habit + spite * m * p) / away
+        if bank == surely:
+            return worth[bank] * alone * SURE
+        return worth[bank] * alone * (1 + against)
+
+    return pour_out(list(worth), value)
+
+
+def _choose(sight: BotView, mixture: Mapping[str, float]) -> str:
+    return sight.random.choices(list(mixture), list(mixture.values()))[0]
+
+
 # What it does.
 
 
@@ -95,31 +193,102 @@ def _fill_bank(sight: BotView) -> Decision:
 
 
 def _close_hand(sight: BotView) -> Decision:
-    """Choose any bank, the more promising the likelier."""
-    promises = _bank_promises(sight)
-    weights = [promise**KEEN for promise in promises.values()]
-    return CloseHand(sight.random.choices(list(promises), weights)[0])
+    worth, rivals = _bank_worth(sight), _rivals(sight)
+    if sight.character.strength == "weak":
+        return CloseHand(_choose(sight, worth), message(AT_A_GLANCE))
+    if sight.public.active == sight.seat:
+        rich = sorted(worth, key=worth.__getitem__)[-3:]
+        said = {bank: _declared_worth(sight, worth, rivals, bank) for bank in rich}
+        best = max(said, key=said.__getitem__)
+        if said[best] > 0:
+            return CloseHand(best, message(OPENLY, colour=best, money=_money_at(sight, best)))
+    return _close_around(sight, _mix_banks(sight, worth, rivals), rivals)
+
+
+def _close_around(
+    sight: BotView, aim: Mixture[str], rivals: Sequence[Mixture[str]], to: str = ""
+) -> CloseHand:
+    """Lay the card of a bank, by chance as it was mixed, and note why."""
+    bank = to or _choose(sight, aim)
+    alone = prod(1 - r[bank] - (1 - sum(r.values())) * aim[bank] for r in rivals)
+    facts = {"colour": bank, "money": _money_at(sight, bank), "percent": round(100 * alone)}
+    names = [name for name in sight.names if name != sight.name]
+    expected = [name for name, r in zip(names, rivals, strict=False) if r[bank] > EXPECTED]
+    if expected:
+        return CloseHand(bank, Message(IN_THE_WAY, {**facts, "who": expected}))
+    return CloseHand(bank, Message(ALONE, facts))
+
+
+def _money_at(sight: BotView, bank: str) -> int:
+    """Return what the loot at a bank is worth, in dollars."""
+    loot = next(each.loot for each in sight.public.banks if each.name == bank)
+    return _loot_value(sight, loot, sight.mine.pile.count(OBJECT))
+
+
+def _declared_worth(
+    sight: BotView, worth: Mapping[str, float], rivals: Sequence[Mixture[str]], bank: str
+) -> float:
+    """Return its own gain less the average of the others', if it declares this bank.
+
+    Hidden, it would fare as all others do: 0.
+    """
+    others, spite = len(rivals), 1 / (len(sight.public.seats) - 1)
+    answer = _mix_banks(sight, worth, rivals[1:], bank)
+    return worth[bank] * (1 - answer[bank]) ** others - spite * sum(
+        worth[each] * others * p * (1 - p) ** (others - 1)
+        for each, p in answer.items()
+        if each != bank
+    )
 
 
 def _declare_bank(sight: BotView) -> Decision:
-    """Declare the truth: the bank that it will rob, or a good one that it will not.
+    """Declare the truth: the bank that it will rob, or a poor one that it will not.
 
     Without knowing its own card it declares nothing, and leaves it to the table.
     """
     if sight.held is None:
         return None
-    if sight.random.random() < FRANK:
-        return Declared(sight.seat, str(sight.held), True)
-    promises = {bank: hope for bank, hope in _bank_promises(sight).items() if bank != sight.held}
-    return Declared(sight.seat, max(promises, key=lambda bank: promises[bank]), False)
+    worth, held = _bank_worth(sight), str(sight.held)
+    is_frank = sight.random.random() < FRANK
+    if is_frank and _declared_worth(sight, worth, _rivals(sight), held) > 0:
+        return Declared(sight.seat, held, True)
+    rest = {bank: value for bank, value in worth.items() if bank != held}
+    return Declared(sight.seat, min(rest, key=rest.__getitem__), False)
 
 
 def _answer_declaration(sight: BotView) -> Decision:
-    """Lay again if its own bank is spoken for, or for show, or if it does not know its card."""
+    """Keep the card, or lay another, so that every bank is chosen as often as is right."""
+    said, worth = sight.public.declaration, _bank_worth(sight)
+    if sight.character.strength == "weak":
+        return _answer_at_a_glance(sight, worth)
+    rivals = _rivals(sight)
+    before = aim = _mix_banks(sight, worth, rivals)
+    if said.will:
+        gentleman = sum(seat < sight.public.active for seat in _other_seats(sight))
+        others = [rival for n, rival in enumerate(rivals) if n != gentleman]
+        aim = _mix_banks(sight, worth, others, said.bank)
+    if sight.held is None:
+        return _close_around(sight, aim, rivals)
+    held = str(sight.held)
+    if sight.random.random() * before[held] < aim[held]:
+        is_bluff = sight.random.random() < BLUFF
+        return _close_around(sight, aim, rivals, held) if is_bluff else Kept(sight.seat)
+    rest = {bank: max(0.0, aim[bank] - before[bank]) for bank in aim}
+    to = _choose(sight, rest if any(rest.values()) else aim)
+    return _close_around(sight, aim, rivals, to)
+
+
+def _answer_at_a_glance(sight: BotView, worth: Mapping[str, float]) -> Decision:
+    """Leave a bank that is spoken for, now and then."""
     said = sight.public.declaration
-    if sight.held is None or (said.will and said.bank == sight.held):
-        return _close_hand(sight)
-    return CloseHand(sight.held) if sight.random.random() < BLUFF else Kept(sight.seat)
+    leaves = said.will and said.bank == sight.held and sight.random.random() < YIELDS
+    if leaves or sight.held is None:
+        return CloseHand(_choose(sight, worth), message(AT_A_GLANCE))
+    return Kept(sight.seat)
+
+
+def _other_seats(sight: BotView) -> list[int]:
+    return [seat for seat in range(1, len(sight.names) + 1) if seat != sight.seat]
 
 
 def _show_junior(_sight: BotView) -> Decision:

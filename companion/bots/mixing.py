@@ -1,0 +1,44 @@
+"""Mixing: how often to make each choice so that no one can profit from knowing it.
+
+Law: a bot that always takes the best of what it sees is easily read. Where all choose at once and
+get in each other's way, a choice gets worse the oftener it is made: the mixture is right when no
+choice that is made is worse than another one.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
+
+T = TypeVar("T")
+
+DROPS = 32
+"""In so many drops the probability is poured out."""
+
+Mixture = dict[T, float]
+"""How likely each choice is."""
+
+
+def pour_out(choices: Sequence[T], value: Callable[[T, float], float]) -> Mixture[T]:
+    """Return the mixture in which all choices that are made are worth the same.
+
+    `value(choice, p)` is what a choice is worth if everyone makes it with probability `p`; it
+    falls with p. Each drop goes to the choice that is worth most so far.
+    """
+    levels = dict.fromkeys(choices, 0)
+    worth = {choice: value(choice, 0) for choice in choices}
+    for _ in range(DROPS):
+        best = max(worth, key=worth.__getitem__)
+        levels[best] += 1
+        worth[best] = value(best, min(1, (levels[best] + 0.5) / DROPS))
+    return {choice: level / DROPS for choice, level in levels.items()}
+
+
+def blend(one: Mapping[T, float], other: Mapping[T, float], part: float) -> Mixture[T]:
+    """Return a mixture that follows the other one in this part of all cases."""
+    return {choice: (1 - part) * p + part * other.get(choice, 0.0) for choice, p in one.items()}
+
+
+def sharpen(worth: Mapping[T, float], least: float, exponent: float) -> Mixture[T]:
+    """Return a mixture that prefers what is worth more, by this exponent of what is above least."""
+    weights = {choice: max(value - least, 1e-9) ** exponent for choice, value in worth.items()}
+    total = sum(weights.values())
+    return {choice: weight / total for choice, weight in weights.items()}

@@ -1,0 +1,91 @@
+"""`companion arena`: leagues of strategies, on all cores, with the share of each and its interval.
+
+A share of 1.00 is a fair one: a player in four who wins every fourth game. All intervals of a
+league hold together with 95 %.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from itertools import chain
+
+from companion.bots.arena import ARENA, Match, Share, count_share, play_match, split_games
+from companion.bots.strategy import find_strategy
+from companion.core.errors import Malformed
+from companion.core.i18n import N_
+from companion.games import make_rulebook
+from companion.judge import to_json
+
+PARTS = 16
+"""Into so many parts a match is split, so that no core waits for long."""
+OURS = ("strong", "weak", "careful", "bold")
+"""The strategies of our bots; all others are simple."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `companion arena`."""
+    add = parser.add_argument
+    add("game", choices=ARENA, metavar="GAME", help=", ".join(ARENA))
+    add("--games", type=int, default=400, metavar="N", help="games a strategy (default: 400)")
+    add("--strategies", nargs="+", metavar="NAME", default=[],
+        help="strategies by name, or as module:name (default: all simple ones)")  # fmt: skip
+    add("--against", default="strong", metavar="NAME", help="who sits at all other seats "
+        "(default: strong)")  # fmt: skip
+    add("--seats", type=int, metavar="N", help="players (default: 4)")
+    add("--seed", default="1", help="play other games (default: 1)")
+    add("--cores", type=int, metavar="N", help="processes (default: one a core)")
+    add("--list", action="store_true", help="list the strategies of the game")
+    add("--json", action="store_true", help="print one JSON object per strategy")
+
+
+def run(parsed: argparse.Namespace) -> int:
+    """Play the league and print it; return the exit status."""
+    known = ARENA[parsed.game].strategies
+    if parsed.list:
+        print("\n".join(f"{name:<18} {strategy.about}" for name, strategy in known.items()))
+        return 0
+    names = parsed.strategies or [name for name in known if name not in OURS]
+    for name in (*names, parsed.against):
+        find_strategy(name, known)
+    others = (parsed.against,) * (_check_seats(parsed.game, parsed.seats) - 1)
+    if parsed.games < 1:
+        raise Malformed("--games", N_("{field} is a number from 1 on."))
+    matches = [Match(parsed.game, name, others, parsed.seed) for name in names]
+    for share in play_league(matches, parsed.games, parsed.cores):
+        print_share(share, parsed.against, parsed.json)
+    return 0
+
+
+def _check_seats(game: str, seats: int | None) -> int:
+    """Return how many play; raise Malformed if the game is not for so many."""
+    players = make_rulebook(game).box.players
+    wanted = min(4, players.most) if seats is None else seats
+    if not players.least <= wanted <= players.most:
+        text = N_("{field} goes from {least} to {most} in this game.")
+        raise Malformed("--seats", text, least=players.least, most=players.most)
+    return wanted
+
+
+def play_league(matches: Sequence[Match], games: int, cores: int | None = None) -> Iterator[Share]:
+    """Play every match, and yield its share as soon as it is known."""
+    parts = list(split_games(games, min(PARTS, games)))
+    with ProcessPoolExecutor(cores or os.cpu_count()) as pool:
+        running = [[pool.submit(play_match, match, part) for part in parts] for match in matches]
+        for match, jobs in zip(matches, running, strict=True):
+            won = list(chain.from_iterable(job.result() for job in jobs))
+            yield count_share(match, won, len(matches))
+
+
+def print_share(share: Share, against: str, as_json: bool) -> None:
+    """Print one line of the league."""
+    if as_json:
+        sys.stdout.buffer.write(to_json(share._asdict()) + b"\n")
+        sys.stdout.flush()
+        return
+    print(
+        f"{share.strategy:<18} {share.share:5.2f}  [{share.least:5.2f} … {share.most:5.2f}]"
+        f"  {share.games} games against {against}",
+        flush=True,
+    )
