@@ -31,7 +31,6 @@ from companion.host.table_source import MOST_SEATS, EvidenceFilter, TablePoller
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.table import Table
-from companion.tracking import EIGHTH_SPOT
 from companion.tracking.games import tap_places
 from hardware.wiring import Wiring
 
@@ -122,9 +121,7 @@ class PhysicalTable:
 
     def _tap_places(self, game: str) -> frozenset[int]:
         """Return the places of a game whose reader lies beside the pile."""
-        if self._has_one_reader():
-            return frozenset(range(1, EIGHTH_SPOT + 1))
-        return tap_places(game, self.wires.wiring.modes)
+        return tap_places(game, self.wires.wiring.modes, self._has_one_reader())
 
     def _has_one_reader(self) -> bool:
         """Return whether the one reader of this table serves all places by turns."""

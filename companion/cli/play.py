@@ -26,6 +26,7 @@ from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, get_language
 from companion.games import RULEBOOKS, make_rulebook
 from companion.host import demo
+from hardware.wiring import DEFAULT, profile_names
 
 LAID = N_("The table is laid for {title}. The seat of {who} waits for you; bots play {others}.")
 GOES_ON = N_("The power was gone for a moment; {title} goes on where it stopped.")
@@ -43,6 +44,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     boxes = [make_rulebook(game).box for game in RULEBOOKS]
     ranges = ", ".join(f"{box.game} {box.players.least}–{box.players.most}" for box in boxes)
     add("--seats", type=int, metavar="N", help=f"players: {ranges} (default: minimum + 1)")
+    add("--profile", default=DEFAULT, metavar="PROFILE",
+        help=f"simulate the readers of {', '.join(profile_names())}, or of the path of a .toml "
+             f"file (default: {DEFAULT})")  # fmt: skip
     add("--seed", type=int, metavar="N", help="shuffle the same way every time")
     add("--data", type=Path, metavar="FOLDER",
         help="store the table in this folder, or resume the one in it "
@@ -82,6 +86,7 @@ def _play(parsed: argparse.Namespace, folder: Path, lock: InstanceLock) -> int:
         begins_game="never" if parsed.demo else "always",
         persons_seat=0 if parsed.demo else PERSONS_SEAT,
         seats=parsed.seats,
+        profile=parsed.profile,
         seed=parsed.seed,
         **options.game_options(parsed),
     )

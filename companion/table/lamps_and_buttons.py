@@ -4,8 +4,8 @@ Laws of lamps: off, nothing to do; on, your turn; slow, your hand is not closed 
 fast, put something right. A lamp tells only what everyone may know.
 
 Laws of buttons: held, a button calls the judge, or ends the freeze; short, it asks for the one
-thing to do, where there is just one; otherwise, and while the host has paused the game, it only
-highlights the question on the phone.
+thing to do, where there is just one, or for the next place, where one reader serves several;
+otherwise, and while the host has paused the game, it only highlights the question on the phone.
 """
 
 from collections.abc import Sequence

@@ -275,12 +275,20 @@ class Table:
         """Ask for what a press means; where it means nothing, wake the seat's phone."""
         if press.seat > self.seats:
             return None
-        event = event_for_press(self.history, press)
+        event = event_for_press(self.history, press) or self._next_choice(press)
         if event is not None:
             return self.request(event, Author(press.seat, f"button {press.seat}"))
         self._views.wake(press.seat)
         self.notify_watchers()
         return None
+
+    def _next_choice(self, press: ButtonPressed) -> PlaceChosen | None:
+        """Return the next place for which the one reader could wait, if this seat is to lay a card
+        and nothing else."""
+        waiting = self.rules.awaited_seats(self.state) if not self.history.is_over else ()
+        if press.held or self.history.paused or press.seat not in waiting:
+            return None
+        return self.tracker.next_choice(self.state)
 
     def lamp_state(self, seat: int) -> Lamp:
         with self._lock:

@@ -12,7 +12,7 @@ from companion.games.banque_fatale import tracking as banque_fatale
 from companion.games.banque_fatale.corrections import AUCTION, SALE
 from companion.games.game_state import S
 from companion.games.robby_solo import tracking as robby_solo
-from companion.tracking.picture import Arrivals, Forgotten, InferredEvent
+from companion.tracking.picture import EIGHTH_SPOT, Arrivals, Forgotten, InferredEvent
 
 BANK, PLACE = N_("Bank {n}"), N_("Place {n}")
 
@@ -111,7 +111,12 @@ def name_place(game: str, place: int) -> Message:
     return Message(GAME_TRACKING[game].place_name, {"n": place})
 
 
-def tap_places(game: str, chosen: Mapping[int, PlaceMode]) -> frozenset[int]:
-    """Return where the cards of a game are tapped: its piles, unless chosen otherwise."""
+def tap_places(
+    game: str, chosen: Mapping[int, PlaceMode], one_reader: bool = False
+) -> frozenset[int]:
+    """Return where the cards of a game are tapped: its piles, unless chosen otherwise; everywhere,
+    if one reader serves all places by turns."""
+    if one_reader:
+        return frozenset(range(1, EIGHTH_SPOT + 1))
     by_game = dict.fromkeys(GAME_TRACKING[game].piles, "tap")
     return frozenset(place for place, mode in {**by_game, **chosen}.items() if mode == "tap")

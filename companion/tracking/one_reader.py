@@ -14,6 +14,7 @@ from companion.core.cards import FIGURE, TILE
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import N_, Message
 from companion.core.sensor_events import Arrived, Evidence, ReaderFound, ReaderLost
+from companion.core.table_events import PlaceChosen
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook
 from companion.tracking.games import GAME_TRACKING, name_place
@@ -129,6 +130,16 @@ def refuse_choice(
         return None
     text = "No card is laid at place {place} now."
     return refusal("not_awaited", "T.todo", text, place=place)
+
+
+def next_choice(
+    rules: AnyRulebook, state: GameState | None, picture: Picture
+) -> PlaceChosen | None:
+    """Return the place that comes after the chosen one, where several may get the next card."""
+    places = possible_places(rules, state, picture) if picture.one_reader else ()
+    if len(places) < 2:
+        return None
+    return PlaceChosen(next((place for place in places if place > picture.chosen), places[0]))
 
 
 def describe_listening(

@@ -35,13 +35,14 @@ from companion.core.table_events import (
 )
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook
+from companion.tracking.covered import note_decided
 from companion.tracking.exchange import exchange_tag, forget_tag
 from companion.tracking.games import GAME_TRACKING
 from companion.tracking.left_pieces import ignore_left_pieces, write_left_pieces
 from companion.tracking.lying_cards import CardsAndTags, list_cards
 from companion.tracking.matching import bind_all, bind_tags, expected_table, match_tags
 from companion.tracking.mismatches import Mismatch, find_mismatches
-from companion.tracking.one_reader import refuse_choice, serve_tap, spread_report
+from companion.tracking.one_reader import next_choice, refuse_choice, serve_tap, spread_report
 from companion.tracking.picture import (
     Arrivals,
     InferredEvent,
@@ -50,7 +51,6 @@ from companion.tracking.picture import (
     apply_evidence,
 )
 from companion.tracking.sweep import (
-    covered_now,
     covered_slots,
     is_whole_pile_heard,
     mark_passed,
@@ -138,20 +138,6 @@ def infer_handled(
     if event is None or rules.refuse(state, event) is not None:
         return None
     return InferredEvent(event, place, "")
-
-
-def deciding_slots(
-    rules: AnyRulebook, state: GameState | None, event: Event
-) -> dict[int, set[int]]:
-    """Return the cards on which the verdict rests that an event brings: the slots, by place."""
-    found: dict[int, set[int]] = {}
-    if state is None or rules.refuse(state, event) is not None:
-        return found
-    disputes = rules.dispute_rules.find_disputes(state, rules.apply(state, event), False)
-    for ground in (one for dispute in disputes for one in dispute.grounds):
-        if ground.card is not None:
-            found.setdefault(ground.card[0], set()).add(ground.card[1])
-    return found
 
 
 LOOKING_PHASES = ("turn_up", "over")
@@ -305,6 +291,10 @@ class Tracker:
         """Return why the one reader cannot wait for a card at this place."""
         return refuse_choice(self._rules, state, self.picture, place)
 
+    def next_choice(self, state: GameState | None) -> PlaceChosen | None:
+        """Return the place that comes after the chosen one, of those that one reader serves."""
+        return next_choice(self._rules, state, self.picture)
+
     def cards_at(self, place: int, state: GameState | None) -> CardsAndTags:
         """Return the cards at a place, those that the game knows there first, and their tags."""
         expected = self._rules.expected_cards(state).get(place, ())
@@ -331,14 +321,7 @@ class Tracker:
         """Return an event with the covered cards on which the verdict rests that it brings."""
         if not any(map(self.picture.is_covered, self.picture.home)):
             return replace(event, covered=()) if event.covered else event
-        expected = self._rules.expected_cards(state)
-        covered = tuple(
-            (place, slot)
-            for place, slots in deciding_slots(self._rules, state, event).items()
-            for slot in covered_now(self.picture, place, expected.get(place, ()), self._pieces)
-            if slot in slots
-        )
-        return replace(event, covered=covered)
+        return note_decided(self._rules, state, self.picture, self._pieces, event)
 
     def accept_tags(self, place: int, tags: Iterable[str]) -> None:
         """Report these tags no more as mismatches here, until they are touched."""

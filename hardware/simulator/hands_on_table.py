@@ -5,7 +5,8 @@ Laying, lifting and pressing are no quicker than a person's: they wait until the
 what was done, as far as they can see it at all, and only the table's own time passes meanwhile.
 Where no reader lies, or none that answers, there is nothing to wait for. Putting, taking and
 pushing do not wait: they are for requests from a page. At a place of `taps` the reader lies beside
-the pile: a hand holds a card over it until it is heard, then lays it down in no field.
+the pile: a hand holds a card over it until it is heard, then lays it down in no field. Where one
+reader serves all places by turns, hands hold one card after the other to it.
 """
 
 import time
@@ -68,6 +69,8 @@ class Tabletop:
         self._noticed: list[Evidence] = []
         self.taps: frozenset[int] = frozenset()
         """The places whose reader lies beside the pile."""
+        self._waiting = list[str]()
+        """The tags of cards that are held to a reader next; they lie in no field so far."""
         self._held = dict[str, float]()
         self._tapped = dict[str, float]()
         self._beside = set[str]()
@@ -87,7 +90,7 @@ class Tabletop:
         """Lay a tag at a place, lifted from where it lay before."""
         self.lift_tags(tag)
         self.put_tag(tag, place)
-        self._wait_until_seen([tag], lambda seen: seen == place)
+        self._wait_until_seen([tag], lambda seen: seen == self.reader_of(place))
 
     def lift_tags(self, *tags: str) -> None:
         """Lift tags off the table, all together."""
@@ -96,13 +99,27 @@ class Tabletop:
 
     def put_tag(self, tag: str, place: int) -> None:
         """Lay a tag at a place without waiting for a reader to see it."""
-        self._take_tag(tag)
-        pose = draw_pose(self._slots.get(tag), self.world.air.slot_pitch, self._chance)
-        self._tags[tag] = lying = PlacedSticker(place, tag_of(tag), pose)
-        if place in self.table.wiring.readers:
+        lying = self._place_tag(tag, place)
+        if self.reader_of(place) is None:
+            return
+        if place in self.taps:
+            self._beside.add(tag)
+            self._waiting.append(tag)
+            self._hold_next()
+        else:
             self._lay_stickers(tag, lying)
-            if place in self.taps:
-                self._held[tag] = self.world.now + PATIENCE
+
+    def lay_untapped(self, tag: str, place: int) -> None:
+        """Lay a tag down beside the reader of its place without holding it there."""
+        self._place_tag(tag, place)
+        self._beside.add(tag)
+
+    def restore_tag(self, tag: str, place: int) -> None:
+        """Lay a tag where it lay before the table was switched on."""
+        if place in self.taps:
+            self.lay_untapped(tag, place)
+        else:
+            self.put_tag(tag, place)
 
     def take_tags(self, *tags: str) -> None:
         """Take tags off the table without waiting for a reader to miss them."""
@@ -134,10 +151,18 @@ class Tabletop:
         while self.world.now < end:
             self._run_for(min(GLANCE, end - self.world.now))
 
+    def _place_tag(self, tag: str, place: int) -> PlacedSticker:
+        """Note that a tag lies at a place from now on; it is in no field yet."""
+        self._take_tag(tag)
+        pose = draw_pose(self._slots.get(tag), self.world.air.slot_pitch, self._chance)
+        self._tags[tag] = lying = PlacedSticker(place, tag_of(tag), pose)
+        return lying
+
     def _take_tag(self, tag: str) -> bool:
         """Take a tag off the table; return whether it lay there."""
         lying = self._tags.pop(tag, None)
         self._held.pop(tag, None)
+        self._waiting = [other for other in self._waiting if other != tag]
         if lying is not None and tag not in self._beside:
             for sticker in self._stickers_of(tag, lying):
                 self.world.lift(sticker)
@@ -151,11 +176,19 @@ class Tabletop:
             self.world.lay(sticker, self._chip_number(lying.place), pose)
             pose = lying.pose.opposite()
 
+    def _hold_next(self) -> None:
+        """Hold the next cards to their readers; to one that serves all places, one at a time."""
+        while self._waiting and not (self.table.wiring.by_turns and self._held):
+            tag = self._waiting.pop(0)
+            self._beside.discard(tag)
+            self._held[tag] = self.world.now + PATIENCE
+            self._lay_stickers(tag, self._tags[tag])
+
     def _lay_down_heard(self) -> None:
         """Lay beside their reader the cards that it has heard, or that were held for too long."""
         for tag, until in list(self._held.items()):
             lying = self._tags[tag]
-            is_heard = self._sensed_place(tag) == lying.place
+            is_heard = self._sensed_place(tag) == self.reader_of(lying.place)
             if is_heard:
                 self._tapped[tag] = self.world.now
             if is_heard or self.world.now >= until:
@@ -163,6 +196,7 @@ class Tabletop:
                 self._beside.add(tag)
                 for sticker in self._stickers_of(tag, lying):
                     self.world.lift(sticker)
+        self._hold_next()
 
     def _stickers_of(self, tag: str, lying: PlacedSticker) -> list[Tag]:
         """Return all stickers on the piece that bears this tag."""
@@ -202,14 +236,22 @@ class Tabletop:
     def is_lit(self, seat: int) -> bool:
         return self.world.is_lamp_lit(seat)
 
+    def reader_of(self, place: int) -> int | None:
+        """Return the reader to which a card for this place comes, by the place that it is named
+        after; None if it has none."""
+        readers = self.table.wiring.readers
+        if self.table.wiring.by_turns:
+            return next(iter(readers))
+        return place if place in readers else None
+
     def is_blind(self, place: int) -> bool:
         """Return whether a place has no reader, or one that is offline."""
-        conditions = {condition.place: condition for condition in self.table.conditions()}
-        return place not in conditions or conditions[place].word == "offline"
+        reader = self.reader_of(place)
+        return all(c.place != reader or c.word == "offline" for c in self.table.conditions())
 
     def is_sensed_at(self, tag: str, place: int) -> bool:
         """Return whether the reader of a place takes a tag to lie there."""
-        return self._sensed_place(tag) == place and not self.is_blind(place)
+        return self._sensed_place(tag) == self.reader_of(place) and not self.is_blind(place)
 
     def can_come_again(self, tag: str, place: int) -> bool:
         """Return whether a tag that is laid at a place now counts as one that comes: the reader
@@ -260,7 +302,7 @@ class Tabletop:
         return undo.close
 
     def _chip_number(self, place: int) -> int:
-        return chip_number(self.table.wiring, place)
+        return chip_number(self.table.wiring, self.reader_of(place) or place)
 
     # The two ports.
 

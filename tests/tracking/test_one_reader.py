@@ -69,6 +69,23 @@ def test_the_log_names_the_place_that_was_chosen(banks: OneReader) -> None:
     assert EN(view.table.log[-1].say) == "Bank 3: the next card held to the reader is laid there."
 
 
+def test_a_button_chooses_one_bank_after_the_other(banks: OneReader) -> None:
+    place_tile(banks)
+    banks.press(2)
+    assert banks.listening()[1] == 0, "the card is another seat's"
+    for bank in (1, 2, 3, 4, 5, 1):
+        banks.press(1)
+        assert banks.listening()[1] == bank
+    banks.press(1, held=True)
+    banks.press(1, held=True)
+    assert banks.listening()[1] == 1
+    banks.hold_new("x")
+    assert cards_at(banks, 1) == ["5", "x"]
+    at = banks.table.version
+    banks.press(2)
+    assert banks.table.version == at, "nothing is to be chosen"
+
+
 def test_a_tap_before_the_choice_counts_nowhere_and_is_said(banks: OneReader) -> None:
     place_tile(banks)
     x = banks.hold_new("x")

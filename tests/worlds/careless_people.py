@@ -21,9 +21,7 @@ from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.permissions import Author
 from companion.tracking.picture import EIGHTH_SPOT, is_card
-from hardware.simulator.air.poses import MIDDLE
-from hardware.simulator.hands_on_table import PATIENCE, PlacedSticker
-from hardware.simulator.world import tag_of
+from hardware.simulator.hands_on_table import PATIENCE
 from hardware.wiring import load_profile
 from tests.worlds.perfect_readers import PerfectTabletop
 from tests.worlds.rough_evening import Rough
@@ -51,6 +49,7 @@ class CarelessTabletop(PerfectTabletop):
         wrong = self.random.random() / CARELESS
         if wrong < 1:
             self.happened["forgotten"] += 1
+            self.lift_tags(tag)
             self.lay_untapped(tag, place)
             self.forgotten = tag, place
             return
@@ -64,12 +63,6 @@ class CarelessTabletop(PerfectTabletop):
             self.twice.append((tag, place))
 
     names: dict[str, str] = {}  # noqa: RUF012  (set for each box)
-
-    def lay_untapped(self, tag: str, place: int) -> None:
-        """Lay a tag down without holding it over the reader."""
-        self.lift_tags(tag)
-        self._tags[tag] = PlacedSticker(place, tag_of(tag), MIDDLE)
-        self._beside.add(tag)
 
 
 class CarelessPlayers(BotDriver):

@@ -6,13 +6,16 @@ and gets no seat that it could not play from.
 
 from typing import Literal
 
+from flask import request
 from msgspec import Struct
 
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import N_
+from companion.core.table_events import PlaceChosen
+from companion.hotspot.wifi import is_on_this_machine
 from companion.seating.names import clean_name
 from companion.seating.waiting import Guest
-from companion.table.permissions import Author
+from companion.table.permissions import HOST_AUTHOR, Author
 from companion.table.view import View
 from web.api.operation import Api
 from web.body_validation import ASKED, SPOKEN, TAPPED, Asked, Key, Spoken, Tapped, parse_event
@@ -65,6 +68,26 @@ def request_seat_event(seat: int, body: Asked) -> Refusal | None:
     table = current_context().table
     event = parse_event(body.event, seat, table.rules)
     return table.request(event, Author(seat, f"phone {seat}"), body.version, body.key)
+
+
+@api.post(
+    "/table/requests",
+    N_("Say on the screen of the table's own machine where the next card is laid."),
+    takes=Asked,
+    example={"event": {"event": "place_chosen", "place": 3}, "version": 17, "key": "6f2c1a"},
+    name="ask_on_screen",
+)
+def request_on_screen(body: Asked) -> Refusal | None:
+    """Request the place for which the one reader waits, in the name of the table."""
+    table = current_context().table
+    event = parse_event(body.event, 0, table.rules)
+    is_here = is_on_this_machine(
+        request.remote_addr or "", request.host, tuple(request.headers.keys())
+    )
+    if not isinstance(event, PlaceChosen) or not is_here:
+        text = "Only the place of the next card can be chosen here, and only at the table itself."
+        return refusal("not_on_screen", "T.todo", text)
+    return table.request(event, HOST_AUTHOR, body.version, body.key)
 
 
 class JoinOptions(Struct, frozen=True):

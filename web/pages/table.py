@@ -25,5 +25,5 @@ def host_pass_facts(context: AppContext, screen: Screen) -> Facts:
     shown = context.host.host_pass.shown_pass() if context.host else None
     if shown is None:
         return {"held_on": 0, "pass_seconds": 0, "host_pass": None}
-    way = pass_invite(context, screen, shown.token) if screen.shows_pass else None
+    way = pass_invite(context, screen, shown.token) if screen.is_tables_own else None
     return {"held_on": shown.seat, "pass_seconds": round(SHOWN_FOR), "host_pass": way}

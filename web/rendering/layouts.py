@@ -59,7 +59,7 @@ STATUS: Uses = ("view.table.ended", "view.public.now")
 MISMATCHES: Uses = ("view.table.todos", "can_settle", "requests_url", "change_shown",
                     "by_hand", "seat")  # fmt: skip
 SCORE: Uses = ("view.public.score", "me.name", "seat", "is_over", "view.table.ended")
-LISTENING: Uses = ("view.table.listening", "can_settle", "requests_url", "seat")
+LISTENING: Uses = ("view.table.listening", "can_settle", "chooses_place", "requests_url", "seat")
 HINTS: Uses = ("hints", "is_idle", "view.public.id")
 OPENING: Uses = ("view.public.id", "view.public.round", "view.public.seats if is_opening", "seat")
 INVITE: Uses = ("invite", "wifi", "guests")
@@ -153,6 +153,7 @@ def _lay_out_play(game: Mapping[str, Uses]) -> Layout:
             "is_over", "asked", "waiting", "view.may", "mine", "unheard", "fingers", "phone_away",
             "seat_requests", "bank_count", "bank_names",
             *STATUS, *SEATS, *URGENT, *MISMATCHES, *verdict)),
+        "listening": Block("shared/listening.html", LISTENING),
         "final_score": Block("play/final_score.html", SCORE),
         "hints": Block("shared/hints.html", HINTS),
         "spot": Block("play/spot.html", spot),

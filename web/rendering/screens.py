@@ -86,8 +86,9 @@ class Screen(msgspec.Struct, frozen=True):
     browser: str = ""
     is_local: bool = False
     """The viewer is at the Pi itself, or in its own network."""
-    shows_pass: bool = False
-    """The viewer is the table screen of the Pi itself, which shows the pass of the host."""
+    is_tables_own: bool = False
+    """The viewer is the table screen of the Pi itself: it shows the pass of the host, and where one
+    reader serves all places, the next one is chosen on it."""
 
 
 class RefusedForm(msgspec.Struct, frozen=True):
@@ -124,8 +125,8 @@ def requested_screen(page: str, seat: int = 0) -> Screen:
     is_own = audience == "browser" or (audience == "host" and is_host(context.host_sessions))
     asked_from = (request.remote_addr or "", request.host, tuple(request.headers.keys()))
     is_local = is_local_viewer(*asked_from)
-    shows_pass = page == "table" and is_on_this_machine(*asked_from)
-    return Screen(page, seat, language, browser if is_own else "", is_local, shows_pass)
+    is_tables_own = page == "table" and is_on_this_machine(*asked_from)
+    return Screen(page, seat, language, browser if is_own else "", is_local, is_tables_own)
 
 
 def is_denied(screen: Screen) -> bool:
@@ -225,7 +226,8 @@ def template_facts(
         "page_path": page_path,
         "correction_url": "",
         "seat_requests": (),
-        "requests_url": f"/api/seats/{screen.seat}/requests",
+        "requests_url": _requests_url(screen),
+        "chooses_place": screen.is_tables_own,
         "can_settle": screen.seat > 0 and screen.page in REQUESTING_PAGES,
         "by_hand": places_without_reader(box.game, view) if view else [],
         "taps_only": is_tap_only(view) if view else False,
@@ -235,6 +237,11 @@ def template_facts(
     for add_facts in _PAGE_FACTS.get(screen.page, ()):
         facts |= add_facts(context, screen)
     return facts
+
+
+def _requests_url(screen: Screen) -> str:
+    """Return where the forms of a page ask for something to happen in the game."""
+    return f"/api/seats/{screen.seat}/requests" if screen.seat else "/api/table/requests"
 
 
 def _game_facts(view: View, box_game: str, screen: Screen) -> Facts:

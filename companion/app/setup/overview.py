@@ -81,7 +81,7 @@ def list_wirings(fixed_profile: str | None) -> tuple[WiringOffer, ...]:
 def needless_steps(wiring: Wiring) -> frozenset[WizardStep]:
     """Return the steps for which this wiring has nothing to set up."""
     none: dict[WizardStep, bool] = {
-        "banks": not wiring.readers,
+        "banks": wiring.by_turns or not wiring.readers,
         "buttons": not wiring.buttons,
         "lamps": not wiring.lamps,
         "stickers": not wiring.readers,
@@ -149,7 +149,7 @@ def list_left_undone(source: PhysicalTable, memory: SetupMemory) -> tuple[Messag
     """List what was left out: places and seats without wires, pieces without stickers."""
     wiring, rules = source.wires.wiring, source.table.rules
     numbers: dict[WizardStep, Iterable[int]] = {
-        "banks": wiring.readers,
+        "banks": () if wiring.by_turns else wiring.readers,
         "buttons": wiring.buttons,
         "lamps": wiring.lamps,
     }

@@ -20,7 +20,7 @@ from companion.core.bot_pace import Pace
 from companion.core.durable_files import second_of_two_writes
 from companion.core.errors import Refusal
 from companion.core.events import Event, Resealed, Sealed
-from companion.core.table_events import Ended, Settled
+from companion.core.table_events import Ended, PlaceChosen, Settled
 from companion.games import RULEBOOKS, make_rulebook
 from companion.games.new_game import NewGame, prepare_game
 from companion.host.host import Host
@@ -68,11 +68,22 @@ class BotDriver:
         if wish is None and self._must_reseal(bot, view):
             wish = Resealed()
         if isinstance(wish, PieceMove):
+            self._choose_place(view, wish)
             is_noticed = self._source.move_pieces(bot.seat, wish.do, wish.fields)
             return is_noticed or self._tap_move(bot.seat, wish) or self._ends_sweep(bot.seat, wish)
         if isinstance(wish, Sealed):
             self._source.save_pieces()  # A phone keeps what it sealed before it sends the seal.
         return wish is not None and self._request_event(bot.seat, wish)
+
+    def _choose_place(self, view: View, move: PieceMove) -> None:
+        """Say for which place the next card is held to the one reader, if that has to be said."""
+        listening = view.table.listening
+        choices = listening.choices if listening is not None else {}
+        pieces = self._source.pieces
+        wanted = pieces.wanted_pieces(view.seat, move.do, move.fields, view.public)
+        goals = sorted({place for _, place in wanted} & choices.keys())
+        if goals and listening is not None and listening.place != goals[0]:
+            self._request_event(view.seat, PlaceChosen(goals[0]))
 
     def _is_to_play(self, bot: Bot, view: View) -> bool:
         """Check whether the seat is a bot's, or the bot closed a hand in this round."""

@@ -8,9 +8,11 @@ from collections.abc import Callable
 
 from companion.core.errors import Refusal, refusal
 from companion.host.host import Host
+from companion.tracking import EIGHTH_SPOT
 from hardware.simulator.hands_on_table import Tabletop
 from web.simulation import Fault, Faults
 
+PLACES = range(1, EIGHTH_SPOT + 1)
 CHATTERS = 4
 """So often the contact of a worn button opens again."""
 MOST_LOST = 25
@@ -39,9 +41,9 @@ class FaultInjector:
 
     @property
     def faults(self) -> Faults:
-        """The faults that are switched on now."""
-        in_order = (tuple(sorted(found)) for found in (self._cable, self._stack, self._bounce))
-        cable, stack, bounce = in_order
+        """The faults that are switched on now; a reader that serves many places, at each."""
+        stack, bounce = (tuple(sorted(found)) for found in (self._stack, self._bounce))
+        cable = tuple(at for at in PLACES if self._tabletop.reader_of(at) in self._cable)
         return Faults(cable, self._frames[0], stack, bounce)
 
     def switch_fault(self, fault: Fault, at: int, on: bool) -> Refusal | None:
@@ -63,10 +65,11 @@ class FaultInjector:
 
     def _pull_cable(self, place: int, on: bool) -> Refusal | None:
         """Pull the cable of a reader."""
-        if place not in self._tabletop.table.wiring.readers:
+        reader = self._tabletop.reader_of(place)
+        if place not in PLACES or reader is None:
             text = "No reader lies at place {n} of this table."
             return refusal("no_such_reader", "", text, n=place)
-        _set_fault(self._cable, place, on, lambda: self._tabletop.kill_reader(place))
+        _set_fault(self._cable, reader, on, lambda: self._tabletop.kill_reader(place))
         return None
 
     def _lose_frames(self, percent: int, on: bool) -> Refusal | None:

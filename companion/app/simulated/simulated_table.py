@@ -73,7 +73,7 @@ class SimulatedTable:
             for bot, held in zip(self._all_bots, memory["bots"], strict=True):
                 bot.recall(held)
         deck = Deck(self.pieces.things)
-        self.table = Table(rules, journal, deck, time.time, self._tap_places)
+        self.table = Table(rules, journal, deck, time.time, self._tap_places, self._has_one_reader)
         self.resumed = memory is not None and self.table.resume()
         self._followed = self.table.history
         lamps = max(self.tabletop.table.wiring.lamps, default=0)
@@ -94,7 +94,11 @@ class SimulatedTable:
 
     def _tap_places(self, game: str) -> frozenset[int]:
         """Return the places of a game whose reader lies beside the pile."""
-        return tap_places(game, self.tabletop.table.wiring.modes)
+        return tap_places(game, self.tabletop.table.wiring.modes, self._has_one_reader())
+
+    def _has_one_reader(self) -> bool:
+        """Return whether the one reader of this table serves all places by turns."""
+        return self.tabletop.table.wiring.by_turns
 
     def close(self) -> None:
         """Release the simulated wires."""
@@ -188,10 +192,11 @@ class SimulatedTable:
         return self.table.choose_box(rules, self.deck)
 
     def lay_out(self, started: Started) -> None:
-        """Lay the cards as this game begins."""
+        """Lay the cards as this game begins; one reader hears them once it has begun."""
         self.pieces.lay_out_game(len(started.players), **msgspec.structs.asdict(started))
         self.save_pieces()
-        self.pass_on_evidence()
+        if not self._has_one_reader():
+            self.pass_on_evidence()
 
     def put_away(self) -> None:
         """Put all pieces into the box."""

@@ -198,7 +198,7 @@ class MovablePieces(Heaps):
         self._beside = {tag: Heap(kind, n) for tag, kind, n in written.get("beside", ())}
         self._top.clear_table()
         for tag, place in written["lie"]:
-            self._top.put_tag(tag, place)
+            self._top.restore_tag(tag, place)
 
 
 def spot_of(heap: Heap) -> Heap:

@@ -77,7 +77,7 @@ def test_a_stream_from_elsewhere_is_another_than_that_of_the_pi(
 ) -> None:
     context = app.extensions[CONTEXT_KEY]
     here, there = (
-        full_state(app, context, Screen("table", 0, "en", shows_pass=shows))
+        full_state(app, context, Screen("table", 0, "en", is_tables_own=shows))
         for shows in (True, False)
     )
     assert "Scan this" in here
@@ -169,6 +169,6 @@ def test_neither_log_nor_journal_has_the_token(
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_every_language_says_it_on_its_own_page(app: Flask, held: ShownPass, code: str) -> None:
     context = app.extensions[CONTEXT_KEY]
-    page = words(full_state(app, context, Screen("table", 0, code, shows_pass=True)))
+    page = words(full_state(app, context, Screen("table", 0, code, is_tables_own=True)))
     said = {"en": "The host signs in", "de": "Der Gastgeber meldet sich an", "fr": "L’hôte se"}
     assert said[code] in page

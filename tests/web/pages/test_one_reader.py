@@ -7,11 +7,16 @@ import pytest
 
 from companion.seating.seats import Seats
 from tests.worlds.one_reader import OneReader
-from tests.worlds.visitor import Visitor
+from tests.worlds.visitor import OURS, Visitor
 from web import AppContext, create_app
 
+ASK = "/api/table/requests"
 CHOOSE = "Choose where the card is laid, then hold it to the reader."
 CHOSEN = "Bank 3: hold the card to the reader now."
+
+
+def cards_at(table: OneReader, bank: int) -> list[str | None]:
+    return [card.card for card in table.state.banks[bank - 1]]
 
 
 @pytest.fixture
@@ -31,13 +36,30 @@ def test_a_phone_without_scripts_chooses_and_everyone_reads_it(table: OneReader)
     ana.sits(1)
     for reader, page in ((ana, "/phone"), (screen, "/table")):
         assert CHOOSE in reader.reads(page)
-    assert 'id="choose-place"' not in screen.reads("/table")
     ana.sends(do="place_chosen", choice='{"place": 3}')
     for reader, page in ((ana, "/phone"), (screen, "/table")):
         assert CHOSEN in reader.reads(page)
     table.hold_new("x")
     assert table.last() == ("reader 3", "card_placed")
     assert 'id="listening"' not in ana.reads("/phone")
+
+
+def test_the_screen_of_the_table_itself_chooses_and_no_other_screen(table: OneReader) -> None:
+    app = create_app(AppContext(table.table, Seats(open_house=True)))
+    screen, asked = Visitor(app), {"do": "place_chosen", "choice": '{"place": 4}', "page": "table"}
+    screen.get("/")
+    far = {"REMOTE_ADDR": "192.168.1.7"}
+    assert 'id="choose-place"' not in screen.get("/table", environ_overrides=far).text
+    assert 'id="choose-place"' in screen.get("/table").text
+    behind = {"X-Forwarded-For": "192.168.1.7", "Origin": OURS}
+    sent = screen.client.post(ASK, data=asked, headers=behind, base_url=OURS)
+    assert (sent.status_code, table.listening()[1]) == (409, 0)
+    other = screen.post(ASK, **(asked | {"do": "frozen", "choice": '{"seat": 1}'}))
+    assert (other.status_code, table.state.phase) == (409, "place")
+    assert screen.post(ASK, **asked).status_code == 303
+    assert table.listening()[1] == 4
+    table.hold_new("x")
+    assert (table.last(), cards_at(table, 4)) == (("reader 4", "card_placed"), ["5", "x"])
 
 
 def test_a_choice_that_is_not_to_be_made_is_refused(table: OneReader) -> None:

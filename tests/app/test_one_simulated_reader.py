@@ -1,0 +1,137 @@
+"""One simulated reader that serves all places by turns: bots and people at it, and a power cut."""
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from companion.app.default_players import NAMES
+from companion.app.simulated.room import SimulatedRoom
+from companion.app.simulated.simulated_table import Lineup
+from companion.app.simulated.simulation import Simulation, build_simulation
+from companion.core.events import to_text
+from companion.core.table_events import PlaceChosen
+from companion.games import make_rulebook
+from companion.games.bankueberfall.state import CardNamed, CardPlaced
+from companion.journal import Journal
+from companion.seating.seats import Seats
+from companion.table.permissions import Author
+from hardware.simulator.hands_on_table import StillClock
+from tests.worlds.campaign import pick
+from tests.worlds.simulated_hands import does, looks, spots
+from tests.worlds.watched_table import EN
+
+GAMES = ("bankueberfall", "robby_solo", "banque_fatale")
+LAID = {"card_named", "card_placed", "bank_refilled", "card_shown", "loot_laid", "card_turned"}
+"""The events by which a card comes to lie somewhere, or is shown."""
+
+
+def evening(
+    folder: Path, journal: Journal, game: str = "bankueberfall", seed: int = 7
+) -> Simulation:
+    room = SimulatedRoom("usb", StillClock(), folder, seed=seed)
+    company = Lineup(NAMES[:4], seed, persons_seat=0)
+    made = build_simulation(make_rulebook(game), journal, room, company, Seats(open_house=True))
+    if not made.source.resumed:
+        assert made.bots.deal_again() is None
+    return made
+
+
+def told(made: Simulation) -> str:
+    """What is said of the one reader."""
+    view = made.host.table.view()
+    assert view is not None
+    return EN(view.table.listening.say) if view.table.listening else ""
+
+
+def todos(made: Simulation) -> list[str]:
+    view = made.host.table.view()
+    assert view is not None
+    return [EN(todo.say) for todo in view.table.todos]
+
+
+def play_until(made: Simulation, phase: str) -> None:
+    """Have the bots play until the game is in this phase."""
+    for _ in range(1_000):
+        if made.host.table.state.phase == phase:
+            return
+        assert made.bots.play_one(), (made.host.table.state.phase, todos(made), told(made))
+        looks(made)
+    pytest.fail(f"never {phase}")
+
+
+@pytest.mark.parametrize("game", pick(GAMES[:1], GAMES, GAMES))
+@pytest.mark.parametrize("seed", range(pick(1, 2, 10)))
+def test_bots_choose_a_place_and_tap_every_card_of_a_game(
+    tmp_path: Path, game: str, seed: int
+) -> None:
+    with closing(Journal(tmp_path / "journal.sqlite3")) as journal:
+        made = evening(tmp_path, journal, game, seed)
+        play_until(made, "over")
+        laid = [m for m in made.host.table.history.moments if to_text(m.event).split()[0] in LAID]
+        assert laid
+        assert [m for m in laid if not m.via.startswith("reader ")] == []
+        assert made.source.pieces.misplaced_tags() == {}
+        made.source.close()
+
+
+def test_dealt_cards_are_held_to_it_one_after_the_other(tmp_path: Path) -> None:
+    with closing(Journal(tmp_path / "journal.sqlite3")) as journal:
+        made = evening(tmp_path, journal)
+        named = [m.event for m in made.host.table.history.moments if isinstance(m.event, CardNamed)]
+        pieces = made.source.pieces
+        assert [(one.bank, one.card) for one in named] == [
+            (bank, pieces.cards_meant_at(bank)[0]) for bank in range(1, 6)
+        ]
+        made.source.close()
+
+
+def test_a_person_chooses_the_place_before_the_card_is_laid(tmp_path: Path) -> None:
+    with closing(Journal(tmp_path / "journal.sqlite3")) as journal:
+        made = evening(tmp_path, journal)
+        play_until(made, "place")
+        seat, table = made.host.table.state.active, made.host.table
+        card = made.source.pieces.hand_cards(seat)[0]
+        assert not does(made, seat, do="card_placed", bank=3, card=card)
+        assert told(made).startswith("A card was held to the reader before a place was chosen")
+        assert table.request(PlaceChosen(3), Author(seat, f"phone {seat}")) is None
+        here = spots(made, seat)["place-3"]
+        assert made.hands.turn_over(seat, "place-3", len(here.lies)) is None
+        looks(made, 4)
+        placed = table.history.moments[-1]
+        assert (placed.event, placed.via) == (CardPlaced(seat, 3, card), "reader 3")
+        assert (todos(made), made.source.pieces.misplaced_tags()) == ([], {})
+        made.source.close()
+
+
+def test_after_a_power_cut_no_card_that_lies_there_is_tapped_again(tmp_path: Path) -> None:
+    with closing(Journal(tmp_path / "journal.sqlite3")) as journal:
+        made = evening(tmp_path, journal)
+        play_until(made, "place")
+        before = made.host.table.version
+        made.source.save_pieces()
+        made.source.close()
+        again = evening(tmp_path, journal)
+        looks(again, 6)
+        assert again.source.resumed
+        assert (again.host.table.version, todos(again)) == (before, [])
+        assert told(again) == "Choose where the card is laid, then hold it to the reader."
+        again.source.close()
+
+
+def test_its_cable_is_that_of_every_place(tmp_path: Path) -> None:
+    with closing(Journal(tmp_path / "journal.sqlite3")) as journal:
+        made = evening(tmp_path, journal)
+        assert made.faults.switch_fault("cable", 3, True) is None
+        looks(made, 4)
+        view = made.host.table.view()
+        assert view is not None
+        assert (view.table.by_hand, made.faults.faults.cable) == (
+            (1, 2, 3, 4, 5), tuple(range(1, 9)),
+        )  # fmt: skip
+        assert made.faults.switch_fault("cable", 5, False) is None
+        looks(made, 4)
+        view = made.host.table.view()
+        assert view is not None
+        assert (view.table.by_hand, made.faults.faults.cable) == ((), ())
+        made.source.close()
