@@ -52,7 +52,9 @@ class ChangeSummary(msgspec.Struct, frozen=True):
 
 class TableStatus(msgspec.Struct, frozen=True, omit_defaults=True):
     """Freeze, pause, to-dos, trouble, places played by hand, the last moments, the last change,
-    what all seats must ask for together, and for which place the one reader waits."""
+    what all seats must ask for together, for which place the one reader waits, how a card is laid
+    where the reader lies beside its place, which places these are, and whether one reader serves
+    all of them by turns."""
 
     frozen: int = 0
     paused: bool = False
@@ -65,6 +67,9 @@ class TableStatus(msgspec.Struct, frozen=True, omit_defaults=True):
     woken: int = 0
     proposed: ProposalStatus | None = None
     listening: Listening | None = None
+    laying: Message | None = None
+    tapped: tuple[int, ...] = ()
+    by_turns: bool = False
 
     @property
     def is_stopped(self) -> bool:

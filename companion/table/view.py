@@ -17,6 +17,7 @@ from companion.table.activity_log import TableStatus, table_status
 from companion.table.agreement import Proposal, describe_proposal
 from companion.table.history import History
 from companion.tracking import Mismatch, make_todo
+from companion.tracking.laying import describe_laying
 from companion.tracking.one_reader import describe_listening
 from companion.tracking.picture import Picture
 
@@ -125,6 +126,9 @@ class TableViews:
                 todos=tuple(make_todo(rules, gap) for gap in mismatches),
                 trouble=faults,
                 listening=describe_listening(rules, state, picture) if picture.one_reader else None,
+                laying=describe_laying(rules, state, picture) if picture.taps else None,
+                tapped=tuple(sorted(picture.taps)),
+                by_turns=picture.one_reader,
                 proposed=proposal and describe_proposal(proposal, history),
                 by_hand=tuple(
                     place for place in rules.expected_cards(state) if not picture.is_heard(place)

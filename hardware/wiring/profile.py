@@ -8,6 +8,7 @@ import tomllib
 from collections.abc import Iterable
 from importlib import resources
 from pathlib import Path
+from typing import get_args
 
 import msgspec
 
@@ -19,6 +20,7 @@ from hardware.rc522.chip import GAINS, SPEEDS
 from hardware.wiring.wires import HEADER, Address, PinUse, Wiring
 
 DEFAULT = "eight-readers"
+MODES: tuple[PlaceMode, ...] = get_args(PlaceMode)
 SEATS, PLACES = tuple("123456"), tuple("12345678")
 TITLES = (
     N_("Eight readers behind one 74HC138, six seats"),
@@ -40,7 +42,7 @@ class WrittenProfile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     address_lines: list[int] = []
     hertz: int = SPEEDS[0]
     gain: int = 33
-    modes: dict[str, PlaceMode] = {}
+    modes: dict[str, str] = {}
     by_turns: bool = False
     learnt_from: str = ""
 
@@ -115,7 +117,7 @@ def _build_wiring(name: str, written: WrittenProfile) -> Wiring:
         address_lines=tuple(written.address_lines),
         hertz=written.hertz,
         gain=written.gain,
-        modes={int(place): mode for place, mode in written.modes.items()},
+        modes=_parse_modes(name, written),
         by_turns=written.by_turns,
         learnt_from=written.learnt_from,
     )
@@ -150,6 +152,34 @@ def _check_numbers(name: str, written: WrittenProfile) -> None:
         if seat not in SEATS:
             text = "In wiring profile {name} there is no seat '{value}'; write seats 1 to 6."
             raise _wiring_error(name, text, value=quote_text(seat))
+
+
+def _parse_modes(name: str, written: WrittenProfile) -> dict[int, PlaceMode]:
+    """Return where a reader lies beside its place or under it; every such place has a reader."""
+    found: dict[int, PlaceMode] = {}
+    for place, said in written.modes.items():
+        facts: dict[str, object] = {"place": place, "value": quote_text(said)}
+        mode = next((one for one in MODES if one == said), None)
+        if mode is None:
+            text = (
+                "In wiring profile {name} the reader of place {place} has the mode '{value}'; write"
+                " tap, if it lies beside the place, or presence, if it lies under it."
+            )
+            raise _wiring_error(name, text, **facts)
+        if written.by_turns:
+            text = (
+                "In wiring profile {name} one reader serves all places by turns, so cards are "
+                "tapped everywhere; leave out the mode of place {place}."
+            )
+            raise _wiring_error(name, text, **facts)
+        if place not in written.readers:
+            text = (
+                "In wiring profile {name} place {place} has the mode '{value}' and no reader; name "
+                "its reader, or leave the mode out."
+            )
+            raise _wiring_error(name, text, **facts)
+        found[int(place)] = mode
+    return found
 
 
 def _join_options(options: Iterable[object]) -> str:

@@ -104,7 +104,7 @@ def _lay_out_phone(game: Mapping[str, Uses]) -> Layout:
         "ask": Block("phone/ask.html", (
             "view.table.woken", "view.table.is_stopped", "view.public.phase", "me.open", "me.seal",
             "asked", "short", "waited_for", "view.may", "own", "players", "taps_only", "unheard",
-            "deaf", "requests_url", *STATUS, *OPENING,
+            "deaf", "requests_url", "view.table.laying", *STATUS, *OPENING,
             "waiting if is_opening", *_only_if("is_sealing", game.get("bids", WHOLE_VIEW)))),
         "listening": Block("shared/listening.html", LISTENING),
         "score": Block("phone/score.html", SCORE),
@@ -126,7 +126,8 @@ def _lay_out_table(game: Mapping[str, Uses]) -> Layout:
     verdict = (*VERDICT, *game.get("verdict", WHOLE_VIEW))
     blocks = {
         "host_pass": Block("table/host_pass.html", SCREEN_OF_PI),
-        "status": Block("table/status.html", ("waiting", "players", *STATUS)),
+        "status": Block("table/status.html", (
+            "waiting", "players", "view.table.laying", *STATUS)),
         "listening": Block("shared/listening.html", LISTENING),
         "urgent": Block("shared/urgent.html", (*URGENT, *_only_if("is_frozen", verdict))),
         "seats": Block("shared/seats.html", (*SEATS, "seat_requests")),
@@ -160,7 +161,9 @@ def _lay_out_play(game: Mapping[str, Uses]) -> Layout:
         "titled_spot": Block("play/titled_spot.html", spot),
         "fingers": Block("play/fingers.html", ("fingers", "seat", "bank_count", "bank_names")),
         "plate": Block("play/plate.html", ("players", "lamps", "waiting", "seat", "bots", "mine")),
-        "reader": Block("play/reader.html", ("view.table.by_hand", "faults")),
+        "reader": Block("play/reader.html", (
+            "view.table.by_hand", "view.table.tapped", "view.table.listening",
+            "view.table.by_turns", "faults")),
         "declaration": Block("play/declaration.html", ("view.public.declaration",)),
         **_list_board_blocks(game),
         "drawer": Block("play/drawer.html", (

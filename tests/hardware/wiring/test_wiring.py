@@ -87,6 +87,17 @@ def test_an_address_reads_as_it_is_written(text: str) -> None:
         (changed("= 18", "= 0x" + "f" * 5000), "BCM 0xfff.*… .lamp of seat 1. is not on"),
         (changed("= 18", "= 1" + "0" * 5000), "cannot be understood: Exceeds the limit"),
         (changed("[lamps]", "[lamps]\n'\u00ad\\n' = 1"), r"no seat '.*xad"),
+        (
+            GOOD + '[modes]\n1 = "tapped"\n',
+            "reader of place 1 has the mode 'tapped'; write tap, if it lies beside the place",
+        ),
+        (GOOD + '[modes]\n2 = "tap"\n', "place 2 has the mode 'tap' and no reader; name its"),
+        (GOOD + '[modes]\n9 = "tap"\n', "no place '9'; write places 1 to 8"),
+        (GOOD + "[modes]\n1 = 1\n", "Expected `str`"),
+        (
+            changed("reset = 25", "reset = 25\nby_turns = true") + '[modes]\n1 = "presence"\n',
+            "by turns, so cards are tapped everywhere; leave out the mode of place 1",
+        ),
         ("a = " + "[" * 5000, "cannot be understood"),
         (
             GOOD.replace("[buttons]", '2 = "mux:0.0/1"\n[buttons]').replace(
