@@ -9,7 +9,7 @@ from random import Random
 
 from bench.measure import Figure, command_seconds, python_command
 from companion.games.bankueberfall.judge import BOX
-from companion.judge import GAMES
+from companion.judge.decide import find_judge
 
 CASES = 100_000
 NAMES = ("Ana", "Ben", "Cem", "Dora", "Eli")
@@ -27,7 +27,7 @@ def figures() -> Iterator[Figure]:
     with tempfile.TemporaryDirectory() as folder:
         stream, case = Path(folder, "cases.jsonl"), Path(folder, "case.json")
         _write_cases(stream)
-        case.write_text(json.dumps(GAMES["bankueberfall"].EXAMPLES["robbery"]), "utf-8")
+        case.write_text(json.dumps(find_judge("bankueberfall").examples["robbery"]), "utf-8")
         speed = CASES / command_seconds([companion, "judge", "--stream"], stream)
         echo = CASES / command_seconds(python_command("-c", ECHO), stream)
         what = "robberies judged a CPU second, 100 000 in a stream"

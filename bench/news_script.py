@@ -21,7 +21,7 @@ from companion.app.speed.measure import serve_table
 from companion.app.speed.played_game import PhoneKey, PlayedGame, write_request
 from companion.app.speed.served_table import Order
 from companion.core.events import to_json
-from companion.games import RULEBOOKS
+from companion.games import game_names
 from tests.browser.conftest import CALM, PHONE
 
 SLOWER = 6
@@ -45,7 +45,7 @@ def measure_games() -> Iterator[tuple[str, list[float]]]:
     """Yield for each game the milliseconds of script for each event that the phone was told of."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=[*CALM])
-        for name in RULEBOOKS:
+        for name in game_names():
             yield name, _follow_game(browser, play_game(name, EVENTS))
         browser.close()
 

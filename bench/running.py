@@ -19,13 +19,13 @@ from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup
 from companion.app.simulated.simulation import build_simulation
 from companion.app.systemd import SystemdNotifier
+from companion.core.deck import Deck
 from companion.games import make_rulebook
 from companion.host.table_source import TablePoller
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.permissions import Author
 from companion.table.table import Table
-from companion.tracking import Deck
 from web.server.server import Server, bind_sockets
 
 

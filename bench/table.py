@@ -20,13 +20,13 @@ from companion.app.default_players import NAMES
 from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup
 from companion.app.simulated.simulation import Simulation, build_simulation
+from companion.core.deck import Deck
 from companion.core.events import Sealed
 from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.permissions import Author
 from companion.table.table import Table
-from companion.tracking import Deck
 from hardware.simulator.hands_on_table import StillClock
 
 GAMES = ("bankueberfall", "banque_fatale", "robby_solo") * 2

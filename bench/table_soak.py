@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
-from companion.games import RULEBOOKS
+from companion.games import game_names
 from hardware.simulator.air.airs import AIRS
 from tests.worlds.power_cut import Plug
 from tests.worlds.rough_evening import Rough
@@ -64,9 +64,9 @@ def main() -> int:
     chosen = parser.parse_args()
     wrong = list[str]()
     for games, rough in ((chosen.quiet, False), (chosen.games, True)):
-        for game in RULEBOOKS:
+        for game in game_names():
             wrong += play_evenings(game, games, rough, chosen.air)
-    wrong += [line for game in RULEBOOKS for line in pull_plug(game, chosen.pulls)]
+    wrong += [line for game in game_names() for line in pull_plug(game, chosen.pulls)]
     for line in wrong:
         print(line)
     return 1 if wrong else 0

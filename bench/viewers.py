@@ -35,7 +35,7 @@ from companion.app.speed.figures import (
 )
 from companion.app.speed.measure import Audience, measure_table
 from companion.app.speed.played_game import PlayedGame, make_played_game
-from companion.games import RULEBOOKS, make_rulebook
+from companion.games import game_names, make_rulebook
 from tests.worlds.rulebook_players import Dice, Evening
 
 REQUESTS, RUNS = 60, 3
@@ -122,7 +122,7 @@ def figures() -> Iterator[Figure]:
         meters = _prepare_meters(Path(folder))
         measured: list[tuple[str, float]] = []
         for audience in AUDIENCES:
-            games = [_print_runs(meters, game, audience) for game in RULEBOOKS]
+            games = [_print_runs(meters, game, audience) for game in game_names()]
             yield from _make_figures(audience, games)
             measured += _slowest_game(audience, games)
         yield from _crowd_figures(meters)
@@ -194,7 +194,7 @@ def _missed_figure(who: str, ours: Sequence[Runs]) -> Figure:
 
 
 def _crowd_figures(meters: Meters) -> Iterator[Figure]:
-    measured = [_print_runs(meters, game, CROWD, CROWD_REQUESTS, 1) for game in RULEBOOKS]
+    measured = [_print_runs(meters, game, CROWD, CROWD_REQUESTS, 1) for game in game_names()]
     last = max(statistics.median(runs[0].medians(last_ms)) for runs in measured)
     yield Figure(f"request to the last of {CROWD.viewers} viewers, p50", last, "ms", CROWD_BAR,
                  False, BARE, max(map(last_ratio, measured)))  # fmt: skip
@@ -232,7 +232,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.viewers", description=__doc__)
     add = parser.add_argument
     add("viewers", nargs="*", type=int, default=[6, 64, 256], help="6 64 256 by default")
-    add("--games", nargs="+", choices=list(RULEBOOKS), default=list(RULEBOOKS))
+    add("--games", nargs="+", choices=list(game_names()), default=list(game_names()))
     add("--runs", type=int, default=RUNS)
     add("--requests", type=int, default=REQUESTS)
     add("--stalled", type=int, default=0, metavar="N", help="every Nth viewer reads nothing")

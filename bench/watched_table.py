@@ -15,6 +15,7 @@ from pathlib import Path
 
 from flask import Flask
 
+from companion.core.deck import Deck
 from companion.games import make_rulebook
 from companion.identity import IdentityStore
 from companion.journal import Journal
@@ -22,7 +23,6 @@ from companion.seating.seat_map import SeatHolder
 from companion.seating.seats import Seats
 from companion.table.permissions import Author
 from companion.table.table import Table
-from companion.tracking import Deck
 from tests.worlds.rulebook_players import NAMES
 from web import AppContext, create_app
 from web.rate_limits import Limits, Rate

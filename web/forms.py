@@ -36,22 +36,6 @@ MAX_DEPTH = 8
 """How deep fields may nest; no form of ours needs half as much."""
 FORM_FIELDS = (DO, CHOICE, FORM, VERSION, KEY, PAGE)
 
-PIECE_EVENTS = [
-    "tile_turned",
-    "card_placed",
-    "card_spied",
-    "card_revealed",
-    "card_shown",
-    "bank_chosen",
-    "bank_refilled",
-    "card_turned",
-    "card_chosen",
-    "card_sold",
-    "loot_laid",
-]
-"""Events that are made with cards, tiles and the figure. Where the table has readers, the readers
-see them, and a phone offers them only for places without one. A new game adds its own."""
-
 
 def is_form_post() -> bool:
     """Check that a page without scripts posted this request."""
@@ -104,11 +88,6 @@ def _parse_json(field: str, written: str) -> Any:
         return msgspec.json.decode(written)
     except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
         raise Malformed(field, N_("The field “{field}” cannot be read.")) from None
-
-
-def is_done_with_pieces(event: str) -> bool:
-    """Check that this event is made with pieces on the table."""
-    return event in PIECE_EVENTS
 
 
 def button_choices(choices: Choices) -> list[Choice]:

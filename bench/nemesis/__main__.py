@@ -25,7 +25,7 @@ from bench.nemesis.looks import Looks
 from bench.nemesis.network import WEATHERS, Network
 from bench.nemesis.people import SEATS, Listener, Player
 from bench.nemesis.phones import Hands
-from companion.games import RULEBOOKS
+from companion.games import game_names
 
 KINDS = ("kills", "power cuts", "stops", "second companions", "jumps", "full", "failed", *WEATHERS)
 """What must have happened at least once, or the run proves nothing."""
@@ -112,10 +112,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=300.0)
     parser.add_argument("--seed", type=int, default=random.randrange(1_000_000))
-    parser.add_argument("--game", choices=RULEBOOKS)
+    parser.add_argument("--game", choices=game_names())
     parser.add_argument("--keep", type=Path, help="keep folder, log and history here")
     chosen = parser.parse_args()
-    game = chosen.game or list(RULEBOOKS)[chosen.seed % len(RULEBOOKS)]
+    game = chosen.game or list(game_names())[chosen.seed % len(game_names())]
     print(f"seed {chosen.seed}: {game}, {chosen.seconds:.0f} s", flush=True)
     with tempfile.TemporaryDirectory() as folder:
         aside = (chosen.keep or Path(folder)).resolve()

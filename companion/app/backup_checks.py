@@ -26,7 +26,7 @@ from companion.backup.service import BackupContents
 from companion.core.errors import Malformed
 from companion.core.i18n import LANGUAGES, N_
 from companion.enrol.deck_file import load_deck
-from companion.games import RULEBOOKS, make_rulebook
+from companion.games import game_names, make_rulebook
 from companion.journal.copy import read_identity
 from companion.records.store import require_no_open_game
 from companion.setup.steps import SavedSetup
@@ -47,7 +47,9 @@ def describe_backup(backup: Backup, target: RestoreTarget, work_folder: Path) ->
         companion=backup.manifest.companion,
         games=len(theirs),
         boxes=tuple(
-            make_rulebook(game).box.title for game in RULEBOOKS if f"{DECKS}/{game}.json" in members
+            make_rulebook(game).box.title
+            for game in game_names()
+            if f"{DECKS}/{game}.json" in members
         ),
         wiring=WIRING in members,
         config=CONFIG in members,
@@ -82,7 +84,7 @@ def check_setup(path: Path) -> None:
         found = msgspec.json.decode(path.read_bytes(), type=SavedSetup)
     except (ValueError, RecursionError):
         raise foreign_member_error(path) from None
-    if found.language not in ("", *LANGUAGES) or found.game not in ("", *RULEBOOKS):
+    if found.language not in ("", *LANGUAGES) or found.game not in ("", *game_names()):
         raise foreign_member_error(path)
 
 
@@ -101,7 +103,7 @@ UNATTENDED_CHECKS: Mapping[str, MemberCheck] = {
     **MEMBER_CHECKS,
     **{
         f"{DECKS}/{game}.json": partial(load_deck, box=make_rulebook(game).box)
-        for game in RULEBOOKS
+        for game in game_names()
     },
 }
 """The same for a restore from a page, after which the table must start by itself on every deck."""

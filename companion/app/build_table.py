@@ -18,7 +18,7 @@ from companion.app.simulated.simulated_table import Lineup
 from companion.app.simulated.simulation import Simulation, build_simulation
 from companion.app.wires import OpenedWires, TableWires, load_wiring
 from companion.core.bot_pace import Pace
-from companion.games import RULEBOOKS, make_rulebook
+from companion.games import game_names, make_rulebook
 from companion.games.rulebook import AnyRulebook
 from companion.host.host import Host
 from companion.host.pin import Pin
@@ -127,7 +127,7 @@ def choose_rules(options: Options, journal: Journal) -> AnyRulebook:
     """Return the game that is asked for, else the box chosen since the last one, else that."""
     asked = None if options.restarted else options.game
     choices = state_files.load_choices(options.folder)
-    is_new = choices.game in RULEBOOKS and choices.after == (journal.newest_game() or "")
+    is_new = choices.game in game_names() and choices.after == (journal.newest_game() or "")
     return make_rulebook(asked or (choices.game if is_new else _last_played(journal)))
 
 
@@ -135,7 +135,7 @@ def _last_played(journal: Journal) -> str:
     """Return the game that the journal holds last, or the first of all."""
     newest = journal.newest_game()
     line = next(iter(journal.read_lines(newest)), None) if newest else None
-    return line.game if line is not None and line.game in RULEBOOKS else next(iter(RULEBOOKS))
+    return line.game if line is not None and line.game in game_names() else next(iter(game_names()))
 
 
 def restore_seats(identity: IdentityStore, open_house: bool = False) -> Seats:

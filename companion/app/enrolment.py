@@ -16,7 +16,6 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 from companion.app.settings import data_folder, deck_path, file_exists_error
 from companion.app.setup.simulated_enrolment import SETTLE, SimulatedEnrolment
 from companion.backup import finish_restore
-from companion.core.cards import BOX_TYPES, standard_box
 from companion.core.deck import MARK_BYTES, Deck
 from companion.core.durable_files import not_written, remove_file
 from companion.core.errors import Malformed
@@ -24,6 +23,7 @@ from companion.core.i18n import N_, Message
 from companion.core.sensor_events import Evidence, Lamp
 from companion.enrol import DeckCheck, Walk
 from companion.enrol.deck_file import load_deck, save_deck
+from companion.games import find_game
 from hardware.backends import connect
 
 SEATS = range(1, 7)
@@ -123,7 +123,7 @@ class DeckStore:
 
     def __init__(self, game: str, path: Path | None) -> None:
         self.game, self.path = game, path
-        self.box = standard_box(BOX_TYPES[game])
+        self.box = find_game(game).standard_box()
         self._saved = Deck({})
 
     @property

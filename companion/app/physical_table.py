@@ -24,14 +24,14 @@ from companion.enrol.replacement import (
     refuse_not_enrolled,
     replace_sticker,
 )
-from companion.games import RULEBOOKS, make_rulebook
+from companion.games import find_game, game_names, make_rulebook
 from companion.games.rulebook import AnyRulebook
 from companion.host.health import BoxHealth
 from companion.host.table_source import MOST_SEATS, EvidenceFilter, TablePoller
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.table import Table
-from companion.tracking.games import tap_places
+from companion.tracking.game_tracking import tap_places
 from hardware.wiring import Wiring
 
 FileMark = tuple[int, int] | None
@@ -49,7 +49,7 @@ class BoxShelf:
         self._known: dict[str, tuple[FileMark, BoxHealth]] = {}
 
     def read_boxes(self) -> tuple[BoxHealth, ...]:
-        return tuple(self._read_box(game, make_rulebook(game)) for game in RULEBOOKS)
+        return tuple(self._read_box(game, make_rulebook(game)) for game in game_names())
 
     def _read_box(self, game: str, rules: AnyRulebook) -> BoxHealth:
         path = deck_path(game, self._folder)
@@ -121,7 +121,8 @@ class PhysicalTable:
 
     def _tap_places(self, game: str) -> frozenset[int]:
         """Return the places of a game whose reader lies beside the pile."""
-        return tap_places(game, self.wires.wiring.modes, self._has_one_reader())
+        tracking, modes = find_game(game).rulebook.tracking, self.wires.wiring.modes
+        return tap_places(tracking, modes, self._has_one_reader())
 
     def _has_one_reader(self) -> bool:
         """Return whether the one reader of this table serves all places by turns."""
@@ -181,7 +182,7 @@ class PhysicalTable:
     def _other_decks(self) -> dict[str, Deck]:
         """Return the decks of the other boxes that can be read, by title."""
         found = dict[str, Deck]()
-        for rules in map(make_rulebook, RULEBOOKS):
+        for rules in map(make_rulebook, game_names()):
             if rules.box.game != self.table.rules.box.game:
                 with suppress(Malformed):
                     found[rules.box.title] = load_deck(

@@ -8,43 +8,21 @@ it leaves to the table.
 """
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from random import Random
-from typing import NamedTuple
 
 import msgspec
 
 from companion.bots.decisions import BotView, Character, CloseHand, PieceMove
 from companion.bots.strategy import Strategy
 from companion.core import commitment
-from companion.core.cards import BankueberfallBox, BanqueFataleBox, Box, RobbySoloBox, standard_box
+from companion.core.cards import Box
 from companion.core.events import Event, Opened, Sealed, Value
 from companion.core.i18n import Message
 from companion.core.json_values import JsonObject
 from companion.core.verdict import Verdict
-from companion.games.bankueberfall import strategies as bankueberfall
-from companion.games.bankueberfall.view import BankueberfallPublic as Bankueberfall
-from companion.games.banque_fatale import strategies as banque_fatale
-from companion.games.banque_fatale.view import BanqueFatalePublic as BanqueFatale
-from companion.games.common_view import Public as CommonView
-from companion.games.robby_solo import strategies as robby_solo
-from companion.games.robby_solo.view import RobbySoloPublic as RobbySolo
+from companion.games import find_game
 from companion.table.view import View
-
-
-class BotGame(NamedTuple):
-    """The box of a game, and how our bots play it."""
-
-    box: type[Box]
-    strategies: Mapping[str, Strategy]
-
-
-GAMES: dict[type[CommonView], BotGame] = {
-    Bankueberfall: BotGame(BankueberfallBox, bankueberfall.STRATEGIES),
-    BanqueFatale: BotGame(BanqueFataleBox, banque_fatale.STRATEGIES),
-    RobbySolo: BotGame(RobbySoloBox, robby_solo.STRATEGIES),
-}
-"""The games, by what their table looks like."""
 
 
 class Reason(msgspec.Struct, frozen=True):
@@ -62,17 +40,14 @@ class Bot:
         self,
         seat: int,
         random: Random,
-        box: Box | None = None,
+        box: Box,
         strategy: Strategy | str = "strong",
         style: float | None = None,
     ) -> None:
-        """Play a seat; `box` is given if it is not the box as it is sold.
-
-        Without a `style` the bot has one of its own, by its luck.
-        """
+        """Play a seat with this box; without a `style` the bot has one of its own, by its luck."""
         self.seat = seat
         self.strategy = strategy
-        self._random, self._box = random, box
+        self._random, self.box = random, box
         self._own_style = random.random() if style is None else style
         self._held: tuple[str, Value, str] = ("", 0, "")
         self._game = ""
@@ -90,12 +65,11 @@ class Bot:
         held = self._held[1] if self.has_closed_hand(view) else None
         if view.public.phase == "open":
             return None if held is None else Opened(self.seat, *self._held[1:])
-        game = GAMES[type(view.public)]
         named = self.strategy
-        strategy = game.strategies[named] if isinstance(named, str) else named
+        strategy = find_game(self.box.game).strategies[named] if isinstance(named, str) else named
         style = self._own_style if strategy.style is None else strategy.style
         sight = BotView(
-            self._box or standard_box(game.box), view, hand, past, held, self._random,
+            self.box, view, hand, past, held, self._random,
             Character(strategy.strength, style),
         )  # fmt: skip
         wish = strategy.acts[view.public.phase](sight)

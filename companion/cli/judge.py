@@ -16,7 +16,14 @@ from typing import IO
 from companion.cli import add_language_option
 from companion.core.errors import Malformed, not_read
 from companion.core.i18n import N_, Language, get_language
-from companion.judge import GAMES, decide, render_text, render_verdict, to_json
+from companion.judge.decide import (
+    decide,
+    find_judge,
+    judged_games,
+    render_text,
+    render_verdict,
+    to_json,
+)
 from companion.judge.parse import MOST_BYTES, parse_case
 from companion.judge.stream import answer_lines
 
@@ -29,8 +36,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     how.add_argument(
         "--stream", action="store_true", help="read a JSON case per line, answer each with one line"
     )
-    how.add_argument("--example", choices=GAMES, metavar="GAME",
-                     help=f"print an example case to edit: {', '.join(GAMES)}")  # fmt: skip
+    how.add_argument("--example", choices=judged_games(), metavar="GAME",
+                     help=f"print an example case: {', '.join(judged_games())}")  # fmt: skip
     parser.add_argument("--kind", help="with --example: the kind of case")
     add_language_option(parser)
 
@@ -48,7 +55,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _print_example(game: str, kind: str | None) -> int:
-    examples = GAMES[game].EXAMPLES
+    examples = find_judge(game).examples
     if kind is not None and kind not in examples:
         text = N_("{field} must be one of {options}, not {value}.")
         raise Malformed("--kind", text, options=", ".join(examples), value=kind)

@@ -19,14 +19,14 @@ from companion.app.systemd import SystemdNotifier
 from companion.cli import add_language_option
 from companion.core.errors import ExplainedError
 from companion.core.i18n import get_language
-from companion.games import RULEBOOKS
+from companion.games import game_names
 
 
 def add_game_options(parser: argparse.ArgumentParser, address: str, game: str) -> None:
     """Add the options of a table and of the game on it, with these defaults."""
     add = parser.add_argument
-    add("game", nargs="?", choices=RULEBOOKS, metavar="GAME",
-        help=f"{', '.join(RULEBOOKS)} (default: {game})")  # fmt: skip
+    add("game", nargs="?", choices=game_names(), metavar="GAME",
+        help=f"{', '.join(game_names())} (default: {game})")  # fmt: skip
     add("--new", action="store_true", help="end the game in progress first")
     add("--house-rule", action="append", default=[], metavar="NAME=ANSWER",
         help="choose a house rule (companion rules GAME lists them)")  # fmt: skip

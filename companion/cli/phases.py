@@ -3,22 +3,25 @@
 import argparse
 from collections.abc import Iterator
 
-from companion.core.cards import BOX_TYPES
-from companion.games import make_rulebook
+from companion.games import game_names, make_rulebook
 from companion.games.rulebook import AnyRulebook
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion phases`."""
     parser.add_argument(
-        "game", nargs="?", choices=BOX_TYPES, metavar="GAME", help=f"one of {', '.join(BOX_TYPES)}"
+        "game",
+        nargs="?",
+        choices=game_names(),
+        metavar="GAME",
+        help=f"one of {', '.join(game_names())}",
     )
     parser.add_argument("--markdown", action="store_true", help="print Markdown with diagrams")
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the tables of one game, or of all."""
-    books = [make_rulebook(game) for game in ([options.game] if options.game else BOX_TYPES)]
+    books = [make_rulebook(game) for game in ([options.game] if options.game else game_names())]
     print(format_markdown(books) if options.markdown else "\n\n".join(map(format_text, books)))
     return 0
 

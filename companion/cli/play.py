@@ -24,7 +24,7 @@ from companion.cli.greeting import print_old_game, print_pin, qr_code_lines
 from companion.cli.host_entry import print_host_entry
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, get_language
-from companion.games import RULEBOOKS, make_rulebook
+from companion.games import game_names, make_rulebook
 from companion.host import demo
 from hardware.wiring import DEFAULT, profile_names
 
@@ -40,8 +40,8 @@ BESIDE = N_("Ctrl-C in its terminal ends it; --data FOLDER plays at another one 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion play`."""
     add = parser.add_argument
-    options.add_game_options(parser, "0.0.0.0", next(iter(RULEBOOKS)))
-    boxes = [make_rulebook(game).box for game in RULEBOOKS]
+    options.add_game_options(parser, "0.0.0.0", next(iter(game_names())))
+    boxes = [make_rulebook(game).box for game in game_names()]
     ranges = ", ".join(f"{box.game} {box.players.least}–{box.players.most}" for box in boxes)
     add("--seats", type=int, metavar="N", help=f"players: {ranges} (default: minimum + 1)")
     add("--profile", default=DEFAULT, metavar="PROFILE",

@@ -13,7 +13,7 @@ from typing import Any
 from companion.cli import add_language_option
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, get_language, message
-from companion.judge import to_json
+from companion.judge.decide import to_json
 from companion.records.format import Record, fingerprint
 from companion.records.parse import BadRecord, read_record
 from companion.records.retell import retell_record

@@ -5,9 +5,10 @@ import textwrap
 from collections.abc import Iterator
 
 from companion.cli import add_language_option
-from companion.core.cards import BOX_TYPES, Box, standard_box
+from companion.core.cards import Box
 from companion.core.i18n import Language, get_language, message
-from companion.games.rule_texts import SEALING, TABLE, Rules, rules_of
+from companion.games import find_game, game_names
+from companion.games.rule_texts import SEALING, TABLE, Rules
 
 WIDTH = 96
 
@@ -15,7 +16,11 @@ WIDTH = 96
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion rules`."""
     parser.add_argument(
-        "game", nargs="?", choices=BOX_TYPES, metavar="GAME", help=f"one of {', '.join(BOX_TYPES)}"
+        "game",
+        nargs="?",
+        choices=game_names(),
+        metavar="GAME",
+        help=f"one of {', '.join(game_names())}",
     )
     add_language_option(parser)
 
@@ -23,8 +28,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print the rules of one game, or of all."""
     words = get_language(options.lang)
-    games = [options.game] if options.game else list(BOX_TYPES)
-    pages = (_describe_game(standard_box(BOX_TYPES[game]), words) for game in games)
+    games = [options.game] if options.game else list(game_names())
+    pages = (_describe_game(find_game(game).standard_box(), words) for game in games)
     print("\n\n".join("\n".join(page) for page in (*pages, _describe_sealing(words))))
     return 0
 
@@ -38,7 +43,7 @@ def _describe_sealing(words: Language) -> Iterator[str]:
 
 
 def _describe_game(box: Box, words: Language) -> Iterator[str]:
-    rules = rules_of(box)
+    rules = find_game(box.game).rules
     yield f"{box.title} ({box.author}, {box.publisher} {box.year})"
     for id, rule in rules.rules.items():
         yield ""

@@ -38,11 +38,14 @@ class Event(
     """A fact about a game.
 
     `sentence` is all that everyone may hear of it: its gaps are the only fields shown. An event is
-    `on_button` if a short press can say it where nothing is left to choose.
+    `on_button` if a short press can say it where nothing is left to choose, `with_pieces` if it is
+    made with cards, tiles or a figure: where the table has readers they see it, and a phone offers
+    it only for places without one.
     """
 
     sentence: ClassVar[str] = ""
     on_button: ClassVar[bool] = False
+    with_pieces: ClassVar[bool] = False
 
 
 class Versioned(Event, frozen=True, kw_only=True):

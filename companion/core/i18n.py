@@ -47,26 +47,16 @@ def N_n(one: str, many: str) -> tuple[str, str]:
     return one, many
 
 
-GAME_WORDS = {
-    "seductress": N_("seductress"),
-    "policeman": N_("policeman"),
-    "detective": N_("detective"),
-    "thief": N_("thief"),
-    "x": N_("X"),
-    "object": N_("object"),
-    "red": N_("red"),
-    "yellow": N_("yellow"),
-    "green": N_("green"),
-    "blue": N_("blue"),
-    "orange": N_("orange"),
-    "grey": N_("grey"),
-    "purple": N_("purple"),
-    "khaki": N_("khaki"),
-    "place": N_("Placement"),
-    "spy": N_("Spy"),
-    "reveal": N_("Reveal"),
-    "rob": N_("Robbery"),
-}
+class GameTexts(msgspec.Struct, frozen=True):
+    """The texts of a game.
+
+    `words` say what its cards, colours and tiles are called, by the names in its box; `house_rules`
+    how a table plays, by the name of a house rule and its answer.
+    """
+
+    words: Mapping[str, str] = {}
+    house_rules: Mapping[tuple[str, str], str] = {}
+
 
 COUNTED_NOUNS = {
     "coins": N_n("{n} coin", "{n} coins"),
@@ -89,6 +79,11 @@ class Language:
         )
         self._cached_template = lru_cache(maxsize=2048)(self._prepare_template)
         self._cached_word = lru_cache(maxsize=512)(self._translate_name)
+
+    def forget_words(self) -> None:
+        """Forget what was worded before; games may have come with other words."""
+        self._cached_template.cache_clear()
+        self._cached_word.cache_clear()
 
     def __call__(self, message: Message) -> str:
         return self.render(message.text, message.facts)
@@ -115,8 +110,9 @@ class Language:
         return "–".join(map(self._translate_part, str(name).split("-")))
 
     def _translate_part(self, part: str) -> str:
-        """Translate a word of the game; return any other text unchanged."""
-        return self._catalogue.gettext(GAME_WORDS[part]) if part in GAME_WORDS else part
+        """Translate a word of a game; return any other text unchanged."""
+        words = INSTALLED.words
+        return self._catalogue.gettext(words[part]) if part in words else part
 
     def render_count(self, noun: str, n: int) -> str:
         """Return a number with its noun: 1 coin, 2 coins."""
@@ -215,3 +211,22 @@ WORDINGS: dict[str, Wording] = {
 def get_language(code: str) -> Language:
     """Return the language of a code; its catalogue is read once."""
     return Language(code)
+
+
+class InstalledTexts:
+    """The words and house rules of all games that are installed."""
+
+    words: Mapping[str, str] = {}
+    house_rules: Mapping[tuple[str, str], str] = {}
+
+
+INSTALLED = InstalledTexts()
+
+
+def install_game_texts(games: Iterable[GameTexts]) -> None:
+    """Use the texts of these games, and of no others; where two differ the first has its way."""
+    texts = list(games)[::-1]
+    INSTALLED.words = {name: text for each in texts for name, text in each.words.items()}
+    INSTALLED.house_rules = {of: text for each in texts for of, text in each.house_rules.items()}
+    for code in LANGUAGES:
+        get_language(code).forget_words()

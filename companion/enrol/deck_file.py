@@ -12,12 +12,13 @@ from typing import Annotated, Any
 
 import msgspec
 
-from companion.core.cards import BOX_TYPES, Box, standard_box
+from companion.core.cards import Box
 from companion.core.deck import MARK_BYTES, Deck, Replacement, name_piece
 from companion.core.durable_files import make_folder, write_file
 from companion.core.errors import Malformed, not_read
 from companion.core.i18n import N_
 from companion.enrol.slots import SLOTS
+from companion.games import find_game, game_names
 
 VERSION = 2
 READABLE = (1, VERSION)
@@ -60,8 +61,8 @@ def load_deck(path: Path, box: Box) -> Deck:
     if written.game != box.game:
         text = N_("{field} is a deck of {other}, not of {box}.")
         other = (
-            standard_box(BOX_TYPES[written.game]).title
-            if written.game in BOX_TYPES
+            find_game(written.game).standard_box().title
+            if written.game in game_names()
             else written.game
         )
         raise Malformed(path.name, text, other=other, box=box.title)

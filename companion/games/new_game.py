@@ -9,7 +9,7 @@ import msgspec
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Started
 from companion.core.sweep import Sweeping
-from companion.games import RULEBOOKS, make_rulebook
+from companion.games import game_names, make_rulebook
 from companion.games.rulebook import AnyRulebook
 
 
@@ -34,7 +34,7 @@ class NewGame(msgspec.Struct, frozen=True):
 
 def prepare_game(new_game: NewGame, id: str) -> tuple[AnyRulebook, Started] | Refusal:
     """Return the rule book and the event with which this game would begin, or why it cannot."""
-    if new_game.game not in RULEBOOKS:
+    if new_game.game not in game_names():
         return no_such_box(new_game.game)
     rules = make_rulebook(new_game.game)
     more: dict[str, object] = {"house_rules": dict(new_game.house_rules), "first": new_game.first}
@@ -51,4 +51,4 @@ def prepare_game(new_game: NewGame, id: str) -> tuple[AnyRulebook, Started] | Re
 def no_such_box(game: str) -> Refusal:
     """Return the refusal of a box that is not known here."""
     text = "There is no box called “{name}” here; there are {options}."
-    return refusal("no_such_box", "T.host", text, name=game, options=", ".join(RULEBOOKS))
+    return refusal("no_such_box", "T.host", text, name=game, options=", ".join(game_names()))

@@ -5,11 +5,9 @@ leaves open is a house rule with a default, or a ruling that everybody can read 
 """
 
 from collections.abc import Mapping
-from importlib import import_module
 
 import msgspec
 
-from companion.core.cards import Box
 from companion.core.i18n import N_
 
 
@@ -30,15 +28,9 @@ class Open(msgspec.Struct, frozen=True):
 class Rules(msgspec.Struct, frozen=True):
     """All the rules of one game."""
 
-    rules: Mapping[str, Rule]
-    house_rules: Mapping[str, Open]
-    rulings: tuple[str, ...]
-
-
-def rules_of(box: Box) -> Rules:
-    """Import the rules of the game that this box holds."""
-    found: Rules = import_module(f"{box.package}.{box.game}.rules").RULES
-    return found
+    rules: Mapping[str, Rule] = {}
+    house_rules: Mapping[str, Open] = {}
+    rulings: tuple[str, ...] = ()
 
 
 SEALING = {

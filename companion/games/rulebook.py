@@ -24,6 +24,7 @@ from companion.core.sweep import Sweep
 from companion.core.table_events import Found
 from companion.games.disputes import DisputeRules, NoDisputes
 from companion.games.game_state import GameState, S
+from companion.tracking.game_tracking import NO_TRACKING, GameTracking
 
 Who = Literal["active", "each", "anyone", "table", "reader"]
 """Whose event it is: the seat at turn, every seat once, any seat, all together, a reader."""
@@ -43,12 +44,14 @@ SameCards = Mapping[tuple[int, int], tuple[int, int]]
 
 
 class May(msgspec.Struct, frozen=True):
-    """Something a seat may do now: the event, its rule, what to say, the fields to choose."""
+    """Something a seat may do now: the event, its rule, what to say, the fields to choose, and
+    whether it is done with pieces on the table."""
 
     do: str
     rule: str
     prompt: str
     choices: Choices
+    with_pieces: bool = False
 
 
 def never_refuse(_state: object, _event: object) -> Refusal | None:
@@ -110,6 +113,7 @@ class Rulebook(ABC, Generic[S]):
     rows: ClassVar[tuple[AnyRow, ...]]
     corrections: ClassVar[CorrectionRules[Any]]
     dispute_rules: ClassVar[DisputeRules[Any]] = NoDisputes()
+    tracking: ClassVar[GameTracking[Any]] = NO_TRACKING
     hints: ClassVar[Mapping[str, Hints]] = {}
     """By phase; those of `start` stand in for the first phase, until the first round is decided."""
     start_rule: ClassVar[str]
@@ -248,7 +252,8 @@ class Rulebook(ABC, Generic[S]):
         for row in self._phase.get(state.phase, ()):
             choices = row.choices(state, seat)
             if choices:
-                found.append(May(row.event_name, row.rule, row.prompt, choices))
+                pieces = row.event.with_pieces
+                found.append(May(row.event_name, row.rule, row.prompt, choices, pieces))
         return found
 
 

@@ -6,7 +6,7 @@ Law: a field is what it should be, or the fault names the field and says what wo
 import json
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import TypeVar, cast
+from typing import NamedTuple, TypeVar, cast
 
 from companion.core.cards import Box
 from companion.core.errors import Malformed
@@ -19,6 +19,17 @@ Case = Mapping[str, object]
 
 CaseKinds = Mapping[str, Callable[[Case], Verdict]]
 """The kinds of case of a game, and what decides each."""
+
+
+class GameJudge(NamedTuple):
+    """The kinds of case that a game knows, and an example of each."""
+
+    kinds: CaseKinds
+    examples: Mapping[str, JsonObject]
+
+
+NO_CASES = GameJudge({}, {})
+"""The judge of a game that knows no disputes."""
 
 T = TypeVar("T")
 

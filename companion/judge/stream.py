@@ -10,7 +10,7 @@ from typing import IO
 
 from companion.core.errors import Malformed
 from companion.core.i18n import Language
-from companion.judge import decide, render_error, render_verdict, to_json
+from companion.judge.decide import decide, render_error, render_verdict, to_json
 from companion.judge.parse import MOST_BYTES, parse_line
 
 CHUNK_SIZE = 65_536

@@ -14,7 +14,7 @@ import msgspec
 from companion.core.errors import Malformed
 from companion.core.events import Started, to_json
 from companion.core.i18n import N_
-from companion.games import RULEBOOKS, make_rulebook
+from companion.games import game_names, make_rulebook
 from companion.records.format import (
     FORMAT_VERSION,
     Record,
@@ -106,8 +106,8 @@ def _parse_header(line: bytes) -> RecordHeader:
     header = _decode_strictly(RecordHeader, line, 1)
     if header.record != FORMAT_VERSION:
         raise _wrong_value("format", 1, "record", FORMAT_VERSION, header.record)
-    if header.game not in RULEBOOKS:
-        raise _wrong_value("game", 1, "game", " | ".join(RULEBOOKS), header.game)
+    if header.game not in game_names():
+        raise _wrong_value("game", 1, "game", " | ".join(game_names()), header.game)
     rules = make_rulebook(header.game)
     if header.title != rules.box.title:
         raise _wrong_value("title", 1, "title", rules.box.title, header.title)

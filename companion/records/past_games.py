@@ -13,7 +13,7 @@ import msgspec
 
 from companion.core.events import Event, Started
 from companion.core.table_events import AMENDMENTS
-from companion.games import RULEBOOKS, make_rulebook
+from companion.games import game_names, make_rulebook
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook
 from companion.journal import Journal, JournalLine
@@ -85,7 +85,7 @@ def describe_ended_game(journal: Journal, history: History) -> IndexedGame | Non
 def _work_out(journal: Journal, game: StoredGame) -> GameFacts:
     """Fold a game from its lines."""
     lines, unknown = list(journal.read_lines(game.id)), GameFacts(_basis(game.game))
-    if game.game not in RULEBOOKS:
+    if game.game not in game_names():
         return unknown
     rules = make_rulebook(game.game)
     try:
@@ -171,10 +171,10 @@ def _encode(facts: GameFacts) -> str:
 
 @cache
 def _title(game: str) -> str:
-    return make_rulebook(game).box.title if game in RULEBOOKS else game
+    return make_rulebook(game).box.title if game in game_names() else game
 
 
 @cache
 def _basis(game: str) -> str:
-    version = make_rulebook(game).version if game in RULEBOOKS else 0
+    version = make_rulebook(game).version if game in game_names() else 0
     return hash_parts(FACTS_VERSION, FORMAT_VERSION, game, _title(game), version).hex()[:16]

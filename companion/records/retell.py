@@ -5,7 +5,7 @@ from typing import Any
 
 from companion.core.i18n import Language
 from companion.games import make_rulebook
-from companion.judge import render_text, render_verdict
+from companion.judge.decide import render_text, render_verdict
 from companion.records.format import Record
 from companion.records.verify import record_events
 from companion.table.activity_log import describe_change, describe_device, log_entries

@@ -9,7 +9,7 @@ import msgspec
 from companion.core.errors import Malformed, Refusal, refusal
 from companion.core.events import Event
 from companion.core.i18n import N_
-from companion.games import RULEBOOKS, make_rulebook
+from companion.games import game_names, make_rulebook
 from companion.games.rulebook import AnyRulebook
 from companion.journal import Journal, JournalFailed, JournalLine
 from companion.journal.line import own_hash
@@ -24,7 +24,7 @@ GOES_ON = N_("Game {field} is still being played; its record would tell what lie
 def read_history(journal: Journal, id: str) -> History | None:
     """Return a game of this journal, folded; None if it cannot be read."""
     lines = list(journal.read_lines(id))
-    if not lines or lines[0].game not in RULEBOOKS:
+    if not lines or lines[0].game not in game_names():
         return None
     rules = make_rulebook(lines[0].game)
     try:
@@ -95,7 +95,7 @@ def is_open_game(journal: Journal, id: str, history: History | None) -> bool:
 def require_no_open_game(path: Path) -> None:
     """Raise Malformed if a game in this journal, whose lines were verified, can still be played."""
     with closing(Journal(path, read_only=True, every_line=False)) as journal:
-        for game in RULEBOOKS:
+        for game in game_names():
             id = journal.newest_game(game)
             if id and is_open_game(journal, id, read_history(journal, id)):
                 raise Malformed(id, GOES_ON)

@@ -15,8 +15,7 @@ from companion.table.agreement import ProposalStatus
 from companion.table.balance_diff import Change, Difference
 from companion.table.history import History, Moment
 from companion.table.undo import can_undo, is_correctable
-from companion.tracking import Todo
-from companion.tracking.games import name_place
+from companion.tracking.mismatches import Todo
 from companion.tracking.one_reader import Listening
 
 SHOWN_ENTRIES = 8
@@ -129,7 +128,7 @@ def describe_event(history: History, event: Event) -> Message:
     if "{colour}" in event.sentence and "colour" not in facts:
         facts["colour"] = getattr(event, "bank", "")
     if "{use}" in event.sentence:
-        facts["use"] = name_place(history.rules.box.game, getattr(event, "place", 0))
+        facts["use"] = history.rules.tracking.name_place(getattr(event, "place", 0))
     return Message(event.sentence, facts)
 
 

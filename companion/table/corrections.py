@@ -26,7 +26,7 @@ from companion.table import permissions
 from companion.table.history import History, apply_event, corrected_event, fold_history
 from companion.table.permissions import HOST_AUTHOR, Author
 from companion.table.undo import OWNER_FIELDS, check_target, is_correctable
-from companion.tracking import Mismatch
+from companion.tracking.mismatches import Mismatch
 from companion.tracking.tracker import Tracker
 
 

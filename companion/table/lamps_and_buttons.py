@@ -14,7 +14,7 @@ from companion.core.events import Event
 from companion.core.sensor_events import ButtonPressed, Lamp
 from companion.core.table_events import Frozen, Thawed
 from companion.table.history import History
-from companion.tracking import Mismatch, find_doubt
+from companion.tracking.mismatches import Mismatch, find_doubt
 
 
 def event_for_press(history: History, press: ButtonPressed) -> Event | None:

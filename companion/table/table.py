@@ -36,8 +36,8 @@ from companion.table.lamps_and_buttons import event_for_press, lamp_state
 from companion.table.permissions import Author
 from companion.table.recovery import granted_requests, newest_tags, past_events
 from companion.table.view import TABLE_VIEWER, TableViews, View
-from companion.tracking import InferredEvent, Mismatch
-from companion.tracking.mismatches import check_agreed_cards
+from companion.tracking.mismatches import Mismatch, check_agreed_cards
+from companion.tracking.picture import InferredEvent
 from companion.tracking.tracker import ReaderReports, Tracker
 
 Clock = Callable[[], float]

@@ -16,8 +16,8 @@ from companion.games.rulebook import AnyRulebook, May
 from companion.table.activity_log import TableStatus, table_status
 from companion.table.agreement import Proposal, describe_proposal
 from companion.table.history import History
-from companion.tracking import Mismatch, make_todo
 from companion.tracking.laying import describe_laying
+from companion.tracking.mismatches import Mismatch, make_todo
 from companion.tracking.one_reader import describe_listening
 from companion.tracking.picture import Picture
 

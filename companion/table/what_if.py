@@ -11,8 +11,8 @@ import msgspec
 from companion.core.i18n import N_, Message
 from companion.core.json_values import JsonObject
 from companion.core.verdict import Verdict
-from companion.games import RULEBOOKS
-from companion.judge import decide
+from companion.games import find_game
+from companion.judge.decide import decide
 from companion.judge.fields import check_choice
 from companion.table.balance_diff import Difference
 
@@ -39,7 +39,7 @@ def what_if(case: JsonObject, change: JsonObject) -> WhatIf:
 
 def compare_verdicts(game: str, first: Verdict, then: Verdict) -> WhatIf:
     """Return what differs between two verdicts of one kind."""
-    cases = RULEBOOKS[game].dispute_rules
+    cases = find_game(game).rulebook.dispute_rules
     differences = tuple(_compare_gains(cases.count_gains(first), cases.count_gains(then)))
     says = (
         *map(_describe_gain, differences),

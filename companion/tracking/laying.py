@@ -7,7 +7,6 @@ notices a card by itself, so nothing is said where all of them are such.
 from companion.core.i18n import N_, Message
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook
-from companion.tracking.games import GAME_TRACKING, name_place
 from companion.tracking.picture import Picture
 
 LAY_AT = N_("{use}: hold the card to the reader beside it, then lay it down.")
@@ -26,14 +25,14 @@ def describe_laying(
     are none."""
     if state is None or picture.one_reader or rules.current_sweep(state) is not None:
         return None
-    game = GAME_TRACKING[rules.box.game]
+    game = rules.tracking
     moving = game.moving_places.get(state.phase, frozenset())
     places, is_laid = game.receiving_places(state) | moving, True
     if not places and state.phase in game.lifting_phases:
         places, is_laid = frozenset(rules.expected_cards(state)), False
     heard = sorted(place for place in places if picture.is_heard(place))
     beside = [place for place in heard if place in picture.taps]
-    names = [name_place(rules.box.game, place) for place in beside]
+    names = [game.name_place(place) for place in beside]
     if not beside:
         return None
     if len(heard) > len(beside):

@@ -14,7 +14,6 @@ from companion.core.cards import FIGURE, TILE
 from companion.core.sweep import Sweep
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook
-from companion.tracking.games import GAME_TRACKING
 from companion.tracking.picture import Picture, PiecesByTag, is_card
 from companion.tracking.sweep import match_sweep
 from companion.tracking.taps import drop_taps
@@ -43,7 +42,7 @@ class ExpectedTable(NamedTuple):
 
 def expected_table(rules: AnyRulebook, state: GameState) -> ExpectedTable:
     """Return what the rules expect to lie on the table now."""
-    game, phase = GAME_TRACKING[rules.box.game], state.phase
+    game, phase = rules.tracking, state.phase
     return ExpectedTable(
         rules.expected_cards(state),
         game.receiving_places(state),

@@ -19,7 +19,6 @@ from companion.core.sweep import Sweep
 from companion.core.table_events import SettleWay
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook
-from companion.tracking.games import GAME_TRACKING
 from companion.tracking.picture import Arrivals, Forgotten, Picture, PiecesByTag, is_card
 
 MismatchKind = Literal[
@@ -79,7 +78,7 @@ def find_mismatches(
     if state is None or state.phase == "over":
         return []
     found = list[Mismatch]()
-    game = GAME_TRACKING[rules.box.game]
+    game = rules.tracking
     receiving, sweep = game.receiving_places(state), rules.current_sweep(state)
     for place, expected in rules.expected_cards(state).items():
         if sweep is not None and place == sweep.place:
@@ -184,7 +183,7 @@ def _not_accepted(mismatch: Mismatch, picture: Picture) -> Mismatch:
 
 def make_todo(rules: AnyRulebook, mismatch: Mismatch) -> Todo:
     """Return the mismatch in words."""
-    noun = GAME_TRACKING[rules.box.game].place_name
+    noun = rules.tracking.place_name
     facts: dict[str, object] = {
         "use": mismatch.who or Message(noun, {"n": mismatch.place}),
         "count": len(mismatch.tags),

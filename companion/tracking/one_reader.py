@@ -17,7 +17,6 @@ from companion.core.sensor_events import Arrived, Evidence, ReaderFound, ReaderL
 from companion.core.table_events import PlaceChosen
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook
-from companion.tracking.games import GAME_TRACKING, name_place
 from companion.tracking.picture import EIGHTH_SPOT, Picture, PiecesByTag
 from companion.tracking.taps import BOUNCE
 
@@ -48,7 +47,7 @@ def possible_places(
     """Return the places that may get the next card."""
     if state is None or state.phase == "over":
         return ()
-    game, sweep = GAME_TRACKING[rules.box.game], rules.current_sweep(state)
+    game, sweep = rules.tracking, rules.current_sweep(state)
     if sweep is not None:
         return _heard(picture, {sweep.place})
     moving = game.moving_places.get(state.phase, frozenset())
@@ -64,7 +63,7 @@ def _dealt_places(rules: AnyRulebook, state: GameState) -> list[int]:
     Later a tap that comes too early would be taken for a card that was entered without a name.
     """
     cards = rules.expected_cards(state)
-    turned = sum(GAME_TRACKING[rules.box.game].count_turned_tiles(state).values())
+    turned = sum(rules.tracking.count_turned_tiles(state).values())
     if turned or any(len(lying) > 1 for lying in cards.values()):
         return []
     return [place for place, lying in cards.items() if lying == (None,)]
@@ -93,7 +92,7 @@ def place_of_tap(
 
 def _may_move(rules: AnyRulebook, state: GameState | None) -> bool:
     """Return whether a card may come from one place to another now, or is shown in a sweep."""
-    game = GAME_TRACKING[rules.box.game]
+    game = rules.tracking
     return state is not None and (
         bool(game.moving_places.get(state.phase)) or rules.current_sweep(state) is not None
     )
@@ -148,9 +147,9 @@ def describe_listening(
     """Return what everyone is told of the one reader; None if it waits for nothing."""
     if state is None or state.phase == "over":
         return None
-    game = GAME_TRACKING[rules.box.game]
+    game = rules.tracking
     places = possible_places(rules, state, picture)
-    names = {place: name_place(rules.box.game, place) for place in places}
+    names = {place: game.name_place(place) for place in places}
     place = picture.chosen if picture.chosen in places else 0
     place = places[0] if len(places) == 1 else place
     choices = names if len(places) > 1 else {}

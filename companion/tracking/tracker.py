@@ -37,7 +37,6 @@ from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook
 from companion.tracking.covered import note_decided
 from companion.tracking.exchange import exchange_tag, forget_tag
-from companion.tracking.games import GAME_TRACKING
 from companion.tracking.left_pieces import ignore_left_pieces, write_left_pieces
 from companion.tracking.lying_cards import CardsAndTags, list_cards
 from companion.tracking.matching import bind_all, bind_tags, expected_table, match_tags
@@ -108,7 +107,7 @@ def infer_next_event(
     """Return the first event that the picture implies and the rules grant."""
     if state is None or state.phase == "over":
         return None
-    implied = GAME_TRACKING[rules.box.game].infer_events(state, Arrivals(picture, pieces))
+    implied = rules.tracking.infer_events(state, Arrivals(picture, pieces))
     for fact in (*_infer_sweep(rules, state, picture, pieces), *implied):
         if rules.refuse(state, fact.event) is None:
             return fact
@@ -119,7 +118,7 @@ def _infer_sweep(
     rules: AnyRulebook, state: GameState, picture: Picture, pieces: PiecesByTag
 ) -> Iterator[InferredEvent]:
     """Yield each card that came to the swept place, and that the whole pile is heard if it is."""
-    sweep, events = rules.current_sweep(state), GAME_TRACKING[rules.box.game].sweep_events
+    sweep, events = rules.current_sweep(state), rules.tracking.sweep_events
     if sweep is None or events is None or not picture.is_heard(sweep.place):
         return
     for tag, name in uncounted_cards(picture, pieces):
@@ -134,7 +133,7 @@ def infer_handled(
     """Return what a card lifted and put back at a place implies, if the rules grant it."""
     if piece is None:
         return None
-    event = GAME_TRACKING[rules.box.game].infer_returned(state, place, piece)
+    event = rules.tracking.infer_returned(state, place, piece)
     if event is None or rules.refuse(state, event) is not None:
         return None
     return InferredEvent(event, place, "")
@@ -155,7 +154,7 @@ class Tracker:
         one_reader: bool = False,
     ) -> None:
         self._deck, self._pieces = deck, deck.pieces
-        self._game = GAME_TRACKING[rules.box.game]
+        self._game = rules.tracking
         self.picture = Picture(taps=taps, one_reader=one_reader)
         self.is_settled = False
         """Whether matching the same tags with the same game once more would change nothing."""

@@ -1,8 +1,7 @@
-"""The box of Lantern Night: its fields, its file, its package."""
+"""The box of Lantern Night: its fields."""
 
 from collections.abc import Mapping
-from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from companion.core.cards import Box, Count
 
@@ -11,9 +10,8 @@ class LanternBox(Box, frozen=True):
     """Ten lanterns, each worth its number, and coins."""
 
     answers: ClassVar[Mapping[str, tuple[str, ...]]] = {"coins_at_end": ("nothing", "a_tenth")}
-    folder: ClassVar[Path] = Path(__file__).parent
-    package: ClassVar[str] = "examples"
 
+    game: Literal["lantern_night"]
     purse: Count
     lanterns: dict[str, Count]
 

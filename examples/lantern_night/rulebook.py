@@ -11,9 +11,11 @@ from companion.core.events import Event
 from companion.core.i18n import N_, Message
 from companion.games import start
 from companion.games.rulebook import CorrectionRules, Rulebook
+from companion.tracking.game_tracking import GameTracking
 from examples.lantern_night import corrections, rounds, state, view
 from examples.lantern_night.box import LanternBox
 from examples.lantern_night.state import LanternNightStarted, LanternNightState
+from examples.lantern_night.tracking import TRACKING
 
 NOW = {
     "light": N_("{who} lights the next lantern."),
@@ -30,6 +32,7 @@ class LanternNight(Rulebook[LanternNightState]):
     start_event = LanternNightStarted
     rows = rounds.ROWS
     corrections: ClassVar[CorrectionRules[LanternNightState]] = corrections
+    tracking: ClassVar[GameTracking[LanternNightState]] = TRACKING
     start_rule = "L.setup"
     end_rule = "L.end"
 

@@ -57,6 +57,7 @@ class LanternLit(Event, frozen=True):
 
     card: str
     sentence: ClassVar[str] = N_("The lantern {card} is lit.")
+    with_pieces: ClassVar[bool] = True
 
 
 def initial_state(event: LanternNightStarted, box: LanternBox) -> LanternNightState:

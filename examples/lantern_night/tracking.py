@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from companion.tracking.game_tracking import BANK, GameTracking
 from companion.tracking.picture import Arrivals, InferredEvent
 from examples.lantern_night.corrections import PLACE
 from examples.lantern_night.state import LanternLit, LanternNightState
@@ -17,3 +18,6 @@ def infer_events(state: LanternNightState, look: Arrivals) -> Iterator[InferredE
 def receiving_places(state: LanternNightState) -> frozenset[int]:
     """Return the place, while a lantern is to be lit."""
     return frozenset({PLACE}) if state.phase == "light" else frozenset()
+
+
+TRACKING = GameTracking(infer_events, receiving_places, BANK)

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from companion.core.cards import BOX_TYPES
 from companion.core.durable_files import make_folder, write_file
 from companion.core.i18n import Language, message
+from companion.games import game_names
 from hardware.plans.dxf_file import make_dxf
 from hardware.plans.jig import build_jig_base, build_jig_mask, draw_jig, draw_jig_in_rows
 from hardware.plans.joint_list import format_joints
@@ -76,7 +76,7 @@ def list_plans(wiring: Wiring, measures: Measures, words: Language) -> Mapping[s
         plans["wiring-readers.svg"] = lambda: draw_readers_page(wiring, words)
     for card in measures.cards:
         plans.update(_cut_plans(measures, card, words))
-    for game in BOX_TYPES:
+    for game in game_names():
         for page, sheet in enumerate(draw_label_sheets(measures, game, words), start=1):
             plans[f"labels-{game}-{page}.svg"] = partial(str, sheet)
     return plans

@@ -4,8 +4,8 @@ Laws: a label is smaller than its sticker and bears a number only, never a card.
 the sticker, on the back of the card, where an opaque sleeve hides both.
 """
 
-from companion.core.cards import BOX_TYPES, standard_box
 from companion.core.i18n import Language, message
+from companion.games import find_game
 from hardware.plans.measures import Measures
 from hardware.plans.svg_page import A4, draw_paper_head, draw_text, frame_page
 
@@ -19,7 +19,7 @@ SPARES = 6
 
 def draw_label_sheets(measures: Measures, game: str, words: Language) -> list[str]:
     """Return the pages of one box, its labels numbered from 1."""
-    box = standard_box(BOX_TYPES[game])
+    box = find_game(game).standard_box()
     total = sum(box.tagged_pieces().values()) + SPARES
     radius = measures.sticker.diameter / 2 - RIM
     step = 2 * radius + GAP

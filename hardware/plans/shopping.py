@@ -10,8 +10,8 @@ from io import StringIO
 
 import msgspec
 
-from companion.core.cards import BOX_TYPES, standard_box
 from companion.core.i18n import Language, Message, message
+from companion.games import list_games
 from hardware.plans.measures import Measures
 from hardware.wiring.joints import decoder_devices
 from hardware.wiring.wires import Wiring
@@ -97,10 +97,10 @@ def _list_seat_parts(wiring: Wiring) -> Iterator[Item]:
 
 def _list_table_parts(measures: Measures, readers: int) -> Iterator[Item]:
     group = message("Cards and wood")
-    pieces = sum(sum(standard_box(kind).tagged_pieces().values()) for kind in BOX_TYPES.values())
+    pieces = sum(sum(game.standard_box().tagged_pieces().values()) for game in list_games())
     stickers = round(pieces * SPARE)
     size = f"{measures.sticker.diameter:g}"
-    text = message("NTAG213 sticker, {size} mm round, for all three boxes", size=size)
+    text = message("NTAG213 sticker, {size} mm round, for all boxes", size=size)
     yield Item(group, text, stickers, 0.2, 0.5)
     yield Item(group, message("card sleeve with an opaque back"), stickers, 0.04, 0.12)
     yield Item(group, message("tray, printed or cut"), readers, 0.3, 1.5)

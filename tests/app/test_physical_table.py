@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.tracking import EIGHTH_SPOT
+from companion.tracking.picture import EIGHTH_SPOT
 from tests.worlds.wired_table import TWO, WiredTable
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bench.nemesis.attempts import NEVER, REFUSED, UNKNOWN
-from companion.games import RULEBOOKS
+from companion.games import game_names
 from tests.worlds.campaign import pick
 from tests.worlds.nemesis_evening import PIN, QuietEvening
 
@@ -25,7 +25,7 @@ def evening(quiet: QuietEvening) -> QuietEvening:
     return quiet.copy()
 
 
-@pytest.mark.parametrize("game", RULEBOOKS)
+@pytest.mark.parametrize("game", game_names())
 def test_nothing_is_found_in_a_sound_evening(game: str, tmp_path: Path) -> None:
     for seed in range(pick(1, 5, 50)):
         (folder := tmp_path / str(seed)).mkdir()

@@ -7,7 +7,8 @@ from typing import Any
 
 import msgspec
 
-from companion.bots import Bot, PieceMove
+from companion.bots.bot import Bot
+from companion.bots.decisions import PieceMove
 from companion.core.commitment import canonical_text, fresh_hands, make_seal
 from companion.core.events import Passed, Sealed
 from companion.games import make_rulebook
@@ -30,7 +31,7 @@ def game(name: str, **changes: Any) -> Any:
 def wishes(state: Any, seat: int = 1, hand: Sequence[str] = ()) -> list[Any]:
     """What a bot does here, with ever other luck."""
     view = seat_view(make_rulebook(state.box.game), state, 9, seat)
-    return [Bot(seat, Random(luck)).decide(view, hand) for luck in range(LUCK)]
+    return [Bot(seat, Random(luck), state.box).decide(view, hand) for luck in range(LUCK)]
 
 
 def closes(state: Any, seat: int = 1) -> Counter[Any]:
@@ -38,7 +39,7 @@ def closes(state: Any, seat: int = 1) -> Counter[Any]:
     view = seat_view(make_rulebook(state.box.game), state, 9, seat)
     held: Counter[Any] = Counter()
     for luck in range(LUCK):
-        bot = Bot(seat, Random(luck))
+        bot = Bot(seat, Random(luck), state.box)
         bot.decide(view, ())
         value = bot.remember()["value"]
         held[value if isinstance(value, int) else canonical_text(value)] += 1
@@ -204,7 +205,7 @@ def answers(bank: str, seat: int, phase: str, **changes: Any) -> list[tuple[Any,
     view = seat_view(make_rulebook("robby_solo"), state, 9, seat)
     found = []
     for luck in range(LUCK):
-        bot = Bot(seat, Random(luck))
+        bot = Bot(seat, Random(luck), state.box)
         bot.recall(memory)
         found.append((bot.decide(view, ()), bot.remember()["value"]))
     return found

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from companion.bots import Bot
+from companion.bots.bot import Bot
 from companion.core.events import Opened, Sealed
-from companion.games import RULEBOOKS
+from companion.games import game_names, make_rulebook
 from companion.table.view import seat_view
 from tests.worlds.bot_evening import Seated
 from tests.worlds.campaign import pick
@@ -19,7 +19,8 @@ from tests.worlds.two_worlds import OTHER_WORLD
 
 
 def seated(game: str, seats: int = 4, **started: Any) -> Seated:
-    bots = {seat: Bot(seat, Random(seat)) for seat in range(1, seats + 1)}
+    box = make_rulebook(game).box
+    bots = {seat: Bot(seat, Random(seat), box) for seat in range(1, seats + 1)}
     return Seated(game, "memory", seats, bots, **started)
 
 
@@ -32,7 +33,7 @@ def until(evening: Seated, phase: str) -> Seated:
 
 def reborn(bot: Bot, recalled: bool = True) -> Bot:
     """The bot after a restart: no past, its first luck again, and what was written down."""
-    again = Bot(bot.seat, Random(bot.seat))
+    again = Bot(bot.seat, Random(bot.seat), bot.box)
     if recalled:
         again.recall(json.loads(json.dumps(bot.remember())))
     return again
@@ -61,7 +62,7 @@ def test_hidden_facts_do_not_change_the_decision_of_a_bot(
     assert different[True] > 50
 
 
-@pytest.mark.parametrize("game", RULEBOOKS)
+@pytest.mark.parametrize("game", game_names())
 def test_bots_with_the_same_seed_and_views_play_the_same_game(game: str) -> None:
     assert seated(game).play().events == seated(game).play().events
 
@@ -83,7 +84,7 @@ def test_a_game_goes_on_whenever_the_bots_are_restarted(
     assert evening.over
 
 
-@pytest.mark.parametrize("game", RULEBOOKS)
+@pytest.mark.parametrize("game", game_names())
 def test_a_hand_is_opened_by_who_remembers_it_and_by_nobody_else(game: str) -> None:
     evening = until(seated(game), "open")
     for seat, bot in evening.bots.items():
@@ -97,7 +98,7 @@ def test_a_hand_is_opened_by_who_remembers_it_and_by_nobody_else(game: str) -> N
 
 
 def test_what_is_remembered_may_be_written_before_any_hand_was_closed() -> None:
-    bot = reborn(Bot(2, Random(1)))
+    bot = reborn(Bot(2, Random(1), make_rulebook("bankueberfall").box))
     assert not bot.has_closed_hand(until(seated("robby_solo"), "seal").view(2))
 
 

@@ -5,9 +5,11 @@ from typing import Any
 
 import pytest
 
-from companion.bots import Bot, PieceMove
+from companion.bots.bot import Bot
+from companion.bots.decisions import PieceMove
+from companion.core.cards import Box
 from companion.core.events import Event
-from companion.games import RULEBOOKS
+from companion.games import game_names, make_rulebook
 from companion.table.permissions import Author, check_author
 from tests.worlds.bot_evening import Seated, share_of_win, with_bots
 from tests.worlds.campaign import pick
@@ -22,8 +24,8 @@ SEEN = {"card_placed", "card_chosen", "card_sold"}
 class Witness(Bot):
     """A bot whose wishes are written down."""
 
-    def __init__(self, seat: int, random: Random) -> None:
-        super().__init__(seat, random)
+    def __init__(self, seat: int, random: Random, box: Box) -> None:
+        super().__init__(seat, random, box)
         self.wishes: list[tuple[Event | PieceMove, list[str], Any]] = []
 
     def decide(self, view: Any, hand: Any, past: Any = ()) -> Event | PieceMove | None:
@@ -34,7 +36,10 @@ class Witness(Bot):
 
 
 def bots_only(game: str, seats: int, readers: bool, started: dict[str, Any]) -> Seated:
-    bots = {seat: Witness(seat, Random(f"{game} {seats} {seat}")) for seat in range(1, seats + 1)}
+    box = make_rulebook(game).box
+    bots = {
+        seat: Witness(seat, Random(f"{game} {seats} {seat}"), box) for seat in range(1, seats + 1)
+    }
     return Seated(game, seats, seats, bots, readers=readers, **started)
 
 
@@ -75,7 +80,7 @@ def check(wish: Event | PieceMove, bot: Bot, hand: list[str], view: Any, evening
 
 
 @pytest.mark.wide
-@pytest.mark.parametrize("game", RULEBOOKS)
+@pytest.mark.parametrize("game", game_names())
 def test_a_bot_beats_chance_clearly(game: str) -> None:
     """The same games every time; `make bench` plays a thousand."""
     games = pick(20, 30, 300)
@@ -94,7 +99,7 @@ def test_bots_get_along_with_people_who_do_anything(
 def test_chance_takes_everything_that_is_offered() -> None:
     """What bots are measured against is not lame: it sells, passes, bids all and nothing."""
     seen: set[tuple[str, Any]] = set()
-    for game in RULEBOOKS:
+    for game in game_names():
         for seed in range(4):
             evening = Seated(game, seed, 4, {}).play()
             seen |= {(type(e).__name__, getattr(e, "tile", None)) for e in evening.events}

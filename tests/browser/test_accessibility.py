@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from companion.games import RULEBOOKS
+from companion.games import game_names
 from tests.browser.conftest import PHONE, SCREEN
 from tests.worlds.axe import violations
 from tests.worlds.campaign import IS_LARGE, pick
@@ -73,7 +73,7 @@ def test_before_the_first_game_too(stand, look):
     assert [wrong for path in pages for wrong in violations(look(table, path))] == []
 
 
-@pytest.mark.parametrize("game", pick(["robby_solo"], RULEBOOKS, RULEBOOKS))
+@pytest.mark.parametrize("game", pick(["robby_solo"], game_names(), game_names()))
 def test_the_phone_can_be_used_by_everyone_in_every_phase(stand, look, game):
     wrong: list[str] = []
     for state in pick(ASKING[game][:2], ASKING[game], set(states(game)) - {NEVER}):
@@ -82,7 +82,7 @@ def test_the_phone_can_be_used_by_everyone_in_every_phase(stand, look, game):
 
 
 @pytest.mark.wide
-@pytest.mark.parametrize("game", RULEBOOKS if IS_LARGE else ["robby_solo"])
+@pytest.mark.parametrize("game", game_names() if IS_LARGE else ["robby_solo"])
 def test_a_correction_can_be_chosen_by_everyone(stand, look, game):
     table = stand(game, "seal")
     page = look(table, "/phone/1")
@@ -91,7 +91,7 @@ def test_a_correction_can_be_chosen_by_everyone(stand, look, game):
     assert [wrong for path in ways for wrong in violations(look(table, path))] == []
 
 
-@pytest.mark.parametrize("game", pick(["bankueberfall"], RULEBOOKS, RULEBOOKS))
+@pytest.mark.parametrize("game", pick(["bankueberfall"], game_names(), game_names()))
 def test_the_table_can_be_used_by_everyone(stand, look, game):
     wrong: list[str] = []
     for state in set(states(game)) - {NEVER} if IS_LARGE else TOLD:

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.core.events import Sealed
-from companion.games import RULEBOOKS
+from companion.games import game_names
 from tests.browser.conftest import LANGUAGES, PHONE, sit
 from tests.browser.test_page_behaviour import SMALL, TOO_WIDE
 from tests.worlds.served_watched_table import House
@@ -208,7 +208,7 @@ def test_the_whole_page_weighs_little(open_house, open_browser):
 
 @pytest.mark.wide
 @pytest.mark.parametrize("code", LANGUAGES)
-@pytest.mark.parametrize("game", RULEBOOKS)
+@pytest.mark.parametrize("game", game_names())
 def test_what_is_asked_is_within_reach_in_every_phase(company, open_browser, game, code):
     """At the declaration all statements stand there: this browser closed no hand."""
     table, phases = company(game, language=code), set[str]()

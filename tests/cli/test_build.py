@@ -8,8 +8,9 @@ from xml.etree import ElementTree
 import pytest
 
 from companion.cli import main
-from companion.core.cards import BOX_TYPES, standard_box
+from companion.core.cards import standard_box
 from companion.core.i18n import LANGUAGES, get_language
+from companion.games import list_games
 from hardware.plans.folder import list_plans, write_plans
 from hardware.plans.measures import load_measures
 from hardware.plans.shopping import list_items
@@ -75,7 +76,7 @@ def test_the_parts_follow_from_the_wiring() -> None:
     assert five["resistor 33 to 100 ohms, for SCK and MOSI"] == 4
     assert not any("74HC138" in name for name in five)
     assert "RC522 reader module with pin strip" not in none
-    stickers = sum(sum(standard_box(box).tagged_pieces().values()) for box in BOX_TYPES.values())
+    stickers = sum(sum(standard_box(box).tagged_pieces().values()) for box in list_games())
     assert eight["NTAG213 sticker, {size} mm round, for all three boxes"] >= stickers
 
 

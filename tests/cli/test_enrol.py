@@ -26,11 +26,11 @@ from companion.app.setup.simulated_enrolment import (
 from companion.cli import main
 from companion.cli.enrol import KEYS
 from companion.cli.terminal import TerminalKeys
-from companion.core.cards import BOX_TYPES, standard_box
 from companion.core.deck import Deck
 from companion.core.i18n import LANGUAGES, Message
 from companion.enrol import Walk, begin_walk, take_evidence
 from companion.enrol.deck_file import load_deck, save_deck
+from companion.games import find_game, game_names
 from hardware import backends
 from hardware.wiring import DEFAULT
 from tests.worlds.campaign import pick
@@ -38,7 +38,7 @@ from tests.worlds.paths import ROOT
 
 GUIDE = (ROOT / "docs" / "enrol.md").read_text("utf-8")
 GAME = "banque_fatale"
-BOX = standard_box(BOX_TYPES[GAME])
+BOX = find_game(GAME).standard_box()
 Capture = pytest.CaptureFixture[str]
 
 
@@ -61,7 +61,7 @@ def typing(keys: str, words: list[str]) -> int:
 
 
 def uids(game: str) -> list[str]:
-    holds = standard_box(BOX_TYPES[game]).tagged_pieces()
+    holds = find_game(game).standard_box().tagged_pieces()
     own = [sticker_uid(thing, n) for thing, total in holds.items() for n in range(1, total + 1)]
     return [*own, CLASSIC, TELEPHONE, SPOILT, STRANGER]
 
@@ -77,7 +77,7 @@ def refused(words: list[str], capsys: Capture) -> str:
 
 
 @pytest.mark.parametrize(
-    ("game", "lang"), list(zip(BOX_TYPES, LANGUAGES, strict=True))[pick(1, 0, 0) : pick(2, 3, 3)]
+    ("game", "lang"), list(zip(game_names(), LANGUAGES, strict=True))[pick(1, 0, 0) : pick(2, 3, 3)]
 )
 def test_a_simulated_hand_enrols_a_box_and_finds_it_again(
     game: str, lang: str, tmp_path: Path, capsys: Capture
@@ -87,8 +87,8 @@ def test_a_simulated_hand_enrols_a_box_and_finds_it_again(
     first = capsys.readouterr()
     assert main(["enrol", game, *words, "--deck", str(path), "--check"]) == 0
     second = capsys.readouterr()
-    total = sum(standard_box(BOX_TYPES[game]).tagged_pieces().values())
-    deck = load_deck(path, standard_box(BOX_TYPES[game]))
+    total = sum(find_game(game).standard_box().tagged_pieces().values())
+    deck = load_deck(path, find_game(game).standard_box())
     assert len(deck.things) == total
     for line in (first.out.splitlines()[-1], second.out.splitlines()[-1]):
         assert line.count(str(total)) == 2
@@ -337,7 +337,7 @@ def test_what_was_called_enrolled_is_on_disk(end: int, after: int, tmp_path: Pat
     assert err == ""
     assert process.returncode in (-signal.SIGKILL, 128 + signal.SIGINT)
     assert (
-        len(load_deck(path, standard_box(BOX_TYPES["robby_solo"])).things) >= after - 1
+        len(load_deck(path, find_game("robby_solo").standard_box()).things) >= after - 1
     )  # one was taken back
 
 
@@ -375,4 +375,4 @@ def test_the_guide_names_what_can_be_typed(capsys: Capture) -> None:
     help_ = capsys.readouterr().out
     options = re.findall(r"--[a-z]+", help_)
     assert all(option in GUIDE for option in options if option != "--help")
-    assert all(game in GUIDE for game in BOX_TYPES)
+    assert all(game in GUIDE for game in game_names())

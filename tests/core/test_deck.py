@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.core.cards import BOX_TYPES, standard_box
 from companion.core.deck import Deck, count_missing, list_pieces
 from companion.core.errors import Malformed
 from companion.core.i18n import LANGUAGES, get_language, message
 from companion.enrol.deck_file import VERSION, load_deck, save_deck
+from companion.games import find_game
 
-BOX = standard_box(BOX_TYPES["bankueberfall"])
+BOX = find_game("bankueberfall").standard_box()
 SALT, OTHER_SALT = "5a" * 16, "a5" * 16
 TAGS = {"04a1b2c3d4e5f6": "5", "04a1b2c3d4e5f7": "5", "04778899aabbcc": "tile spy"}
 
@@ -39,10 +39,10 @@ def test_every_box_says_what_carries_a_tag_in_the_order_of_the_box() -> None:
         "tile place", "tile spy", "tile reveal", "tile rob", "figure",
     ]  # fmt: skip
     assert sum(bankueberfall.values()) == 45 + 7 + 1
-    banque_fatale = standard_box(BOX_TYPES["banque_fatale"]).tagged_pieces()
+    banque_fatale = find_game("banque_fatale").standard_box().tagged_pieces()
     assert sum(banque_fatale.values()) == 16
     assert set(banque_fatale.values()) == {1}
-    robby_solo = standard_box(BOX_TYPES["robby_solo"]).tagged_pieces()
+    robby_solo = find_game("robby_solo").standard_box().tagged_pieces()
     assert sum(robby_solo.values()) == 61
     assert robby_solo["object"] == 7
 

@@ -19,8 +19,8 @@ from companion.enrol.deck_file import save_deck
 from companion.enrol.replacement import ReplaceRequest, TableNow, replace_sticker
 from companion.games import make_rulebook
 from companion.table.permissions import HOST_AUTHOR
-from companion.tracking import EIGHTH_SPOT
 from companion.tracking.exchange import exchange_tag
+from companion.tracking.picture import EIGHTH_SPOT
 from tests.worlds.campaign import pick
 from tests.worlds.failing_disk import FailingDisk, Fault
 from tests.worlds.host_browser import HostsBrowser

@@ -6,16 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.core.cards import BOX_TYPES, FIGURE, TILE, standard_box
+from companion.core.cards import FIGURE, TILE
 from companion.enrol.slots import SLOTS, suggest_slot
+from companion.games import find_game, game_names
 
 SALTS = st.binary(min_size=16, max_size=16).map(bytes.hex)
 
 
-@pytest.mark.parametrize("game", BOX_TYPES)
+@pytest.mark.parametrize("game", game_names())
 @given(salt=SALTS)
 def test_each_kind_is_spread_evenly(game: str, salt: str) -> None:
-    for thing, total in standard_box(BOX_TYPES[game]).tagged_pieces().items():
+    for thing, total in find_game(game).standard_box().tagged_pieces().items():
         slots = [suggest_slot(salt, thing, n) for n in range(1, total + 1)]
         if thing.startswith(TILE) or thing == FIGURE:
             assert set(slots) == {None}

@@ -8,10 +8,11 @@ from typing import Any, Self
 import msgspec
 import pytest
 
-from companion.core.cards import BankueberfallBox, standard_box
+from companion.core.cards import standard_box
 from companion.core.commitment import replace_entry
 from companion.core.events import Passed
 from companion.games import make_rulebook
+from companion.games.bankueberfall.box import BankueberfallBox
 from companion.games.bankueberfall.state import BankCard, BankChosen, CardPlaced, TileTurned
 from tests.worlds.event_story import Story
 

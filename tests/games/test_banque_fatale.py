@@ -8,10 +8,11 @@ from typing import Any, Self
 
 import pytest
 
-from companion.core.cards import BanqueFataleBox, standard_box
+from companion.core.cards import standard_box
 from companion.core.commitment import fresh_hands
 from companion.core.events import Opened, Passed, Value
 from companion.games import make_rulebook
+from companion.games.banque_fatale.box import BanqueFataleBox
 from companion.games.banque_fatale.state import CardChosen, CardDealt, CardTurned, ChipTaken
 from tests.worlds.event_story import NONCE, Story
 

@@ -5,28 +5,21 @@ from typing import Any
 
 import pytest
 
-from companion.core.cards import (
-    BOX_TYPES,
-    BOXES,
-    BankueberfallBox,
-    BanqueFataleBox,
-    Box,
-    RobbySoloBox,
-    load_box,
-    standard_box,
-)
+from companion.core.cards import Box, load_box, standard_box
 from companion.core.errors import Malformed
 from companion.core.events import Passed
-from companion.games import make_rulebook
-from companion.games.rule_texts import rules_of
+from companion.games import find_game, game_names, make_rulebook
+from companion.games.bankueberfall.box import BankueberfallBox
+from companion.games.banque_fatale.box import BanqueFataleBox
+from companion.games.robby_solo.box import RobbySoloBox
 from tests.games.test_bankueberfall import Bankers
 from tests.games.test_banque_fatale import Salon
 
-GAMES = sorted(BOX_TYPES)
+GAMES = sorted(game_names())
 
 
 def text(game: str) -> str:
-    return (BOXES / f"{game}.toml").read_text("utf-8")
+    return (find_game(game).folder / "box.toml").read_text("utf-8")
 
 
 def changed(folder: Path, game: str, *changes: tuple[str, str]) -> Path:
@@ -56,7 +49,7 @@ def fault(path: Path, kind: type[Box]) -> str:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_box_loads_and_is_the_one_its_game_is_played_with(game: str) -> None:
-    sold: Any = standard_box(BOX_TYPES[game])
+    sold: Any = find_game(game).standard_box()
     assert sold.game == game
     assert make_rulebook(game).box is sold
     assert sold.title
@@ -66,8 +59,8 @@ def test_every_box_loads_and_is_the_one_its_game_is_played_with(game: str) -> No
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_house_rule_has_its_answers_explained_and_the_first_is_the_default(game: str) -> None:
-    sold = standard_box(BOX_TYPES[game])
-    explained = rules_of(sold).house_rules
+    sold = find_game(game).standard_box()
+    explained = find_game(sold.game).rules.house_rules
     assert {name: set(choices) for name, choices in sold.house_rules.items()} == {
         name: set(rule.answers) for name, rule in explained.items()
     }
@@ -209,7 +202,7 @@ def test_a_robby_solo_with_other_banks_and_loot_is_enrolled_as_it_is(tmp_path: P
 )
 def test_a_wrong_field_is_named(tmp_path: Path, game: str, old: str, new: str, field: str) -> None:
     path = changed(tmp_path, game, (old, new))
-    assert field in fault(path, BOX_TYPES[game])
+    assert field in fault(path, find_game(game).box)
 
 
 @pytest.mark.parametrize(
@@ -233,7 +226,7 @@ def test_a_file_that_is_no_text_or_not_there_is_said(tmp_path: Path) -> None:
     assert "No such file" in fault(tmp_path / "absent.toml", BankueberfallBox)
     empty = tmp_path / "empty.toml"
     empty.touch()
-    assert "banks" in fault(empty, RobbySoloBox)
+    assert "game" in fault(empty, RobbySoloBox)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -241,4 +234,4 @@ def test_the_box_of_one_game_is_not_taken_for_another(game: str, tmp_path: Path)
     path = changed(tmp_path, game)
     for other in GAMES:
         if other != game:
-            fault(path, BOX_TYPES[other])
+            fault(path, find_game(other).box)

@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from companion.core.cards import BOX_TYPES, standard_box
-from companion.games import RULEBOOKS
-from companion.games.rule_texts import SEALING, rules_of
+from companion.games import find_game, game_names, list_games
+from companion.games.rule_texts import SEALING
 from companion.games.rulebook import Rulebook
 from tests.worlds.golden_games import FOLDER, read, tell
 from tests.worlds.verdict_recount import recount
@@ -25,7 +24,7 @@ def test_the_game_is_still_told_word_for_word(path: Path) -> None:
     assert "\n".join(tell(rules, events)) + "\n" == path.read_text("utf-8")
 
 
-@pytest.mark.parametrize("game", RULEBOOKS)
+@pytest.mark.parametrize("game", game_names())
 def test_there_are_at_least_four_whole_games(game: str) -> None:
     ends = [_last(path) for path in FILES if path.stem.startswith(game)]
     assert len(ends) >= 4
@@ -47,16 +46,16 @@ def _states(rules: Rulebook, events: list[Any]) -> list[Any]:
 def test_every_rule_id_is_cited_by_a_golden_game() -> None:
     told = "\n".join(path.read_text("utf-8") for path in FILES)
     cited = {rule for found in BRACKETS.findall(told) for rule in RULE.findall(found)}
-    known = {rule for kind in BOX_TYPES.values() for rule in rules_of(standard_box(kind)).rules}
+    known = {rule for game in list_games() for rule in game.rules.rules}
     assert cited == known | set(SEALING)
 
 
-@pytest.mark.parametrize("game", RULEBOOKS)
+@pytest.mark.parametrize("game", game_names())
 def test_every_answer_of_every_house_rule_decides_something_in_a_golden_game(game: str) -> None:
     files = [path.read_text("utf-8") for path in FILES if path.stem.startswith(game)]
     decided = [HOUSE_RULE.search(found) for found in BRACKETS.findall("\n".join(files))]
     named = {match.groups() for match in decided if match}
-    offered = standard_box(BOX_TYPES[game]).house_rules
+    offered = find_game(game).standard_box().house_rules
     assert named == {(name, choice) for name, choices in offered.items() for choice in choices}
 
 

@@ -7,10 +7,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.core.cards import RobbySoloBox, standard_box
+from companion.core.cards import standard_box
 from companion.core.commitment import make_seal
 from companion.core.events import Event, Opened, Resealed, Sealed, from_fields, from_text, to_text
 from companion.games.robby_solo import RobbySolo, RobbySoloStarted
+from companion.games.robby_solo.box import RobbySoloBox
 from companion.games.robby_solo.raid import loot_cards
 from companion.games.robby_solo.state import RobbySoloState
 

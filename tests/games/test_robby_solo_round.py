@@ -7,9 +7,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.core.cards import RobbySoloBox, standard_box
+from companion.core.cards import standard_box
 from companion.core.i18n import get_language
 from companion.core.verdict import Score, Verdict, render_steps
+from companion.games.robby_solo.box import RobbySoloBox
 from companion.games.robby_solo.raid import Raid, Round, loot_cards, resolve_round
 from companion.games.robby_solo.score import count_score, worth_of
 

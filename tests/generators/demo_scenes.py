@@ -2,7 +2,7 @@
 
 from random import Random
 
-from companion.bots import Bot
+from companion.bots.bot import Bot
 from companion.core.events import Event, to_json
 from companion.games import make_rulebook
 from companion.host.demo_scenes import RECORDS_FOLDER
@@ -22,8 +22,10 @@ BEGINS, PAUSE = 1_795_201_200.0, 20.0
 def play(game: str) -> Record:
     """One evening at which bots sit in all seats."""
     players, seed = EVENINGS[game]
+    box = make_rulebook(game).box
     bots = {
-        seat: Bot(seat, Random(f"demo {game} {seed} {seat}")) for seat in range(1, len(players) + 1)
+        seat: Bot(seat, Random(f"demo {game} {seed} {seat}"), box)
+        for seat in range(1, len(players) + 1)
     }
     agreed = make_rulebook(game).make_start_event(f"demo-{game}".replace("_", "-"), players)
     more = {"id": agreed.id, "players": players, "house_rules": agreed.house_rules}

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from companion.core.cards import BOX_TYPES, standard_box
 from companion.core.deck import Deck, count_missing
 from companion.core.i18n import get_language
 from companion.core.sensor_events import Lamp
 from companion.enrol import DeckCheck, Walk, begin_walk, take_evidence
+from companion.games import find_game
 from hardware.simulator import faults
 from hardware.simulator.hands_on_table import Tabletop
 
@@ -19,7 +19,7 @@ class Enroller:
     """A person at the table, who lays what the last sentence asks for and remembers what it was."""
 
     def __init__(self, top: Tabletop, game: str) -> None:
-        self.top, self.holds = top, standard_box(BOX_TYPES[game]).tagged_pieces()
+        self.top, self.holds = top, find_game(game).standard_box().tagged_pieces()
         self.walk = Walk(self.holds, Deck({}, SALT))
         self.laid: dict[str, str] = {}
         self.told: list[str] = []

@@ -34,7 +34,7 @@ from companion.core.sensor_events import (
 )
 from companion.core.table_events import Ended, Paused
 from companion.enrol.deck_file import save_deck
-from companion.games import RULEBOOKS, make_rulebook
+from companion.games import game_names, make_rulebook
 from companion.games.new_game import NewGame
 from companion.host.host import Host
 from companion.host.host_pass import SHOWN_FOR
@@ -48,7 +48,7 @@ from hardware.simulator.hands_on_table import StillClock
 from hardware.wiring import load_profile
 
 THREE = NAMES[:3]
-BOXES = [make_rulebook(game).box for game in RULEBOOKS]
+BOXES = [make_rulebook(game).box for game in game_names()]
 SALT = "3d" * 16
 
 
@@ -163,15 +163,15 @@ def test_any_box_is_played_one_after_the_other_on_the_same_table(standing_table:
     room, told = standing_table.evening(), list[str]()
     house = room.host
     room.host.table.watch(lambda: told.append(room.host.table.rules.box.game))
-    for game in (*RULEBOOKS, next(iter(RULEBOOKS))):
+    for game in (*game_names(), next(iter(game_names()))):
         assert house.begin_game(NewGame(game, THREE)) is None
         assert told[-1] == game
         plays(room)
         assert room.host.table.view().table.todos == ()  # type: ignore[union-attr]
         assert house.reset_table() is None
     assert [game.game for game in standing_table.journal.list_games()] == [
-        *RULEBOOKS,
-        next(iter(RULEBOOKS)),
+        *game_names(),
+        next(iter(game_names())),
     ]
     room.source.close()
 

@@ -15,14 +15,16 @@ from typing import Any
 import pytest
 
 from companion.core.errors import Malformed
-from companion.judge import GAMES, decide
+from companion.judge.decide import decide, find_judge, judged_games
 from companion.judge.parse import MOST_BYTES, parse_case
 from tests.judge.conftest import Judge
 from tests.judge.test_contract import stream_of, to_toml
 
 COMMAND = [Path(sys.executable).with_name("companion"), "judge"]
 EXAMPLES = {
-    f"{game}-{kind}": case for game, judge in GAMES.items() for kind, case in judge.EXAMPLES.items()
+    f"{game}-{kind}": case
+    for game in judged_games()
+    for kind, case in find_judge(game).examples.items()
 }
 ROBBERY = EXAMPLES["bankueberfall-robbery"]
 AUCTION = EXAMPLES["banque_fatale-auction"]

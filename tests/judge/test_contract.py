@@ -15,10 +15,10 @@ from typing import Any
 
 import pytest
 
-from companion.core.cards import BOX_TYPES, standard_box
-from companion.core.house_rules import HOUSE_RULE_TEXTS, describe_house_rule
-from companion.core.i18n import LANGUAGES, get_language
-from companion.judge import GAMES
+from companion.core.house_rules import describe_house_rule
+from companion.core.i18n import INSTALLED, LANGUAGES, get_language
+from companion.games import list_games
+from companion.judge.decide import find_judge, judged_games
 from tests.judge.conftest import Judge
 from tests.judge.test_second_opinion import a_round, an_auction
 
@@ -100,7 +100,7 @@ CONTRACT = [
     (FATALE_SCORE, {"totals": {"A": 20 + 7 + 8 + 8 + 7}, "winners": ["A"]}),
 ]
 RULE_IDS = {"bankueberfall": "B.", "banque_fatale": "F.", "robby_solo": "R."}
-EVERY_KIND = [(game, kind) for game, judge in GAMES.items() for kind in judge.KINDS]
+EVERY_KIND = [(game, kind) for game in judged_games() for kind in find_judge(game).kinds]
 
 
 def named(case: Json) -> str:
@@ -273,11 +273,11 @@ def test_shortfall_decides_whether_a_later_bid_is_still_tried(
 def test_every_answer_of_every_box_is_said_in_words() -> None:
     offered = {
         (name, answer)
-        for kind in BOX_TYPES.values()
-        for name, answers in standard_box(kind).house_rules.items()
+        for game in list_games()
+        for name, answers in game.standard_box().house_rules.items()
         for answer in answers
     }
-    assert offered == set(HOUSE_RULE_TEXTS)
+    assert offered == set(INSTALLED.house_rules)
 
 
 def test_shortfall_decides_after_a_tie_even_from_the_lowest(judge: Judge) -> None:
@@ -582,7 +582,7 @@ def test_the_printed_example_is_a_case_that_can_be_judged(
     assert judge(example.out.encode(), "--json").json["steps"]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", judged_games())
 def test_an_example_without_a_kind_is_one_of_them(judge: Judge, game: str) -> None:
     example = judge(b"", "--example", game)
     assert example.json["game"] == game
@@ -610,7 +610,7 @@ def test_what_is_wrong_is_said_in_the_language_too(judge: Judge, lang: str) -> N
 
 
 def test_a_case_is_not_changed_by_being_judged() -> None:
-    from companion.judge import decide
+    from companion.judge.decide import decide
 
     for case, _ in CONTRACT:
         before = deepcopy(case)

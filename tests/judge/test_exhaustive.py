@@ -28,7 +28,7 @@ import pytest
 from companion.core.errors import Malformed
 from companion.games.bankueberfall.judge import BOX
 from companion.games.bankueberfall.robbery import Stakes, resolve_robbery
-from companion.judge import decide
+from companion.judge.decide import decide
 from tests.worlds import naive_bankueberfall as naive
 from tests.worlds.campaign import pick
 

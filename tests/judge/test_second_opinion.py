@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from companion.core.i18n import get_language
-from companion.judge import decide, render_verdict
+from companion.judge.decide import decide, render_verdict
 from tests.worlds import naive_banque_fatale as banque_fatale
 from tests.worlds import naive_robby_solo as robby_solo
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from companion.core.errors import Malformed
 from companion.core.events import Event, from_fields
 from companion.core.i18n import LANGUAGES, get_language
-from companion.games import RULEBOOKS, make_rulebook
+from companion.games import game_names, make_rulebook
 from tests.worlds.campaign import pick
 from tests.worlds.rulebook_players import SETUPS, SWEPT, Dice, Evening
 
@@ -65,7 +65,7 @@ def _read(fields: dict[str, Any], kinds: Any) -> Event | None:
         return None
 
 
-@pytest.mark.parametrize("game", RULEBOOKS)
+@pytest.mark.parametrize("game", game_names())
 def test_every_claimed_event_is_applied_or_leaves_the_game_as_it_was(game: str) -> None:
     states = _states(game)
 

@@ -17,7 +17,7 @@ import pytest
 from companion.core.commitment import make_seal
 from companion.core.events import Event, Opened
 from companion.core.i18n import LANGUAGES, get_language
-from companion.games import RULEBOOKS
+from companion.games import game_names
 from companion.games.rulebook import Rulebook
 from companion.table.permissions import Author, check_author
 from companion.table.view import SPECTATOR, TABLE_VIEWER, open_view, seat_view
@@ -91,7 +91,7 @@ WORDS = {
 }
 
 
-@pytest.mark.parametrize("game", RULEBOOKS)
+@pytest.mark.parametrize("game", game_names())
 def test_hidden_facts_change_no_byte_of_a_view(game: str) -> None:
     random = Random(game)
     differing: Counter[tuple[str, bool]] = Counter()
@@ -115,7 +115,7 @@ NOTHING_HIDDEN: dict[str, set[str]] = {
 }
 
 
-@pytest.mark.parametrize("game", RULEBOOKS)
+@pytest.mark.parametrize("game", game_names())
 def test_the_owner_sees_what_is_hidden_from_other_seats(game: str) -> None:
     """The other world is no trick: whoever owns what was changed sees the change."""
     random, seen = Random(game), 0
@@ -162,7 +162,7 @@ def _robbed(rules: Rulebook, state: Any) -> Any:
     return state
 
 
-@pytest.mark.parametrize("game", RULEBOOKS)
+@pytest.mark.parametrize("game", game_names())
 def test_the_first_hand_to_open_shows_nothing_until_the_last_one_does(game: str) -> None:
     checked = 0
     for evening in evenings(game):

@@ -22,7 +22,7 @@ from hypothesis.stateful import (
 
 from companion.core.commitment import make_seal
 from companion.core.events import Entered, Resealed, Sealed, from_text, to_json, to_text
-from companion.games import RULEBOOKS, make_rulebook
+from companion.games import game_names, make_rulebook
 from companion.table.view import all_views, open_view, seat_view
 from tests.worlds.campaign import IS_WIDE, pick
 from tests.worlds.conservation import conserved
@@ -243,7 +243,7 @@ TestBanqueFatale = machine("banque_fatale")
 TestRobbySolo = machine("robby_solo")
 
 
-@pytest.mark.parametrize("game", RULEBOOKS)
+@pytest.mark.parametrize("game", game_names())
 def test_games_joined_late_reach_the_last_round_and_the_count(game: str) -> None:
     late = type(f"Late_{game}", (LateGame,), {"game": game, "joined": []})
     run_state_machine_as_test(late, settings=LATE)
@@ -272,7 +272,7 @@ UNREACHED = {("robby_solo", "junior", "junior_shown", "over")}
 """Ways that a box as it is sold never goes: its deck outlasts Robby Junior's first cycle."""
 
 
-@pytest.mark.parametrize("game", RULEBOOKS)
+@pytest.mark.parametrize("game", game_names())
 def test_every_way_through_the_phase_table_is_gone(game: str) -> None:
     missing = {
         (game, row.phase, row.event_name, to)

@@ -18,7 +18,7 @@ from companion.core.errors import Malformed
 from companion.core.events import Opened, to_json
 from companion.core.i18n import LANGUAGES, get_language
 from companion.core.table_events import Cleared, Ended, Frozen, Paused, Thawed
-from companion.games import RULEBOOKS, make_rulebook
+from companion.games import game_names, make_rulebook
 from companion.journal import Journal
 from companion.journal.line import chain_hash
 from companion.records.format import Record, build_record, chain_start, fingerprint, to_bytes
@@ -39,7 +39,7 @@ def played(game: str, seed: int = 1) -> Record:
     return build_record(evening.rules, "evening", 1, told)
 
 
-GAMES = {game: played(game) for game in RULEBOOKS}
+GAMES = {game: played(game) for game in game_names()}
 DATA = to_bytes(GAMES["robby_solo"])
 
 

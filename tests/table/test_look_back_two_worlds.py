@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.games import RULEBOOKS
-from companion.judge import decide
+from companion.games import game_names
+from companion.judge.decide import decide
 from companion.table.history import History
 from companion.table.look_back import find_last_verdict, look_back_at
 from tests.laws.test_two_tables import Both
@@ -45,7 +45,7 @@ def looked_back(both: Both) -> bool:
     return here == there
 
 
-@pytest.mark.parametrize("game", RULEBOOKS)
+@pytest.mark.parametrize("game", game_names())
 def test_no_look_tells_one_table_from_the_other(tmp_path: Path, game: str) -> None:
     revealed = differed = 0
     seeds = pick(1, 4, 40)

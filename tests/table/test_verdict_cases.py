@@ -13,8 +13,8 @@ import msgspec
 import pytest
 
 from companion.core.verdict import Verdict, VerdictStep
-from companion.games import RULEBOOKS
-from companion.judge import INTERNAL, decide
+from companion.games import game_names
+from companion.judge.decide import INTERNAL, decide
 from companion.table.history import History, build_history
 from companion.table.look_back import look_back_at
 from tests.worlds.campaign import pick
@@ -61,7 +61,7 @@ def rulings(history: History, latest: History) -> Iterator[tuple[Any, Any]]:
             yield ruling, live
 
 
-@pytest.mark.parametrize("game", RULEBOOKS)
+@pytest.mark.parametrize("game", game_names())
 def test_the_judge_decides_every_case_as_the_table_did(game: str) -> None:
     seen: Counter[str] = Counter()
     for evening in evenings(game):

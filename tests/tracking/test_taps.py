@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from companion.core.sensor_events import Arrived, FellSilent
+from companion.games import find_game
 from companion.games.bankueberfall.state import BankCard
 from companion.table.permissions import HOST_AUTHOR
-from companion.tracking.games import tap_places
+from companion.tracking.game_tracking import tap_places
 from tests.worlds.watched_table import Watched
 
 UNTIMELY = "Bank {}: a card was tapped that was not to be laid there now. Tap it again when it is."
@@ -47,10 +48,16 @@ def cards(table: Watched, bank: int) -> list[str | None]:
 
 
 def test_the_piles_are_tapped_unless_the_profile_says_otherwise() -> None:
-    assert tap_places("bankueberfall", {}) == {1, 2, 3, 4, 5}
-    assert tap_places("bankueberfall", {2: "presence", 8: "tap"}) == {1, 3, 4, 5, 8}
-    assert tap_places("banque_fatale", {}) == frozenset()
-    assert tap_places("robby_solo", {}) == {1, 2, 3, 4, 5, 6, 7}
+    assert tap_places(find_game("bankueberfall").rulebook.tracking, {}) == {1, 2, 3, 4, 5}
+    assert tap_places(find_game("bankueberfall").rulebook.tracking, {2: "presence", 8: "tap"}) == {
+        1,
+        3,
+        4,
+        5,
+        8,
+    }
+    assert tap_places(find_game("banque_fatale").rulebook.tracking, {}) == frozenset()
+    assert tap_places(find_game("robby_solo").rulebook.tracking, {}) == {1, 2, 3, 4, 5, 6, 7}
 
 
 def test_a_card_tapped_at_a_bank_where_its_like_was_entered_may_be_laid_elsewhere(

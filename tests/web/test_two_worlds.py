@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.games import RULEBOOKS
+from companion.games import game_names
 from tests.worlds.request_campaign import FROM, cookie, served, wish
 from tests.worlds.standing_tables import NEVER, played, states
 from tests.worlds.stream_text import full_state
@@ -91,7 +91,7 @@ def some_states(game: str) -> list[str]:
     return [name for name in states(game) if name in wanted]
 
 
-@pytest.fixture(params=RULEBOOKS)
+@pytest.fixture(params=game_names())
 def game(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 

@@ -11,9 +11,11 @@ from typing import Any
 
 import msgspec
 
-from companion.bots import Bot, PieceMove
+from companion.bots.bot import Bot
+from companion.bots.decisions import PieceMove
 from companion.core.events import Event, from_fields
 from companion.core.verdict import Verdict
+from companion.games import make_rulebook
 from companion.table.view import View, seat_view
 from tests.worlds.rulebook_players import Dice, Evening
 
@@ -81,7 +83,8 @@ class Seated(Evening):
 def with_bots(game: str, seed: int, seats: int, bots: int = 1, **more: Any) -> Seated:
     """A game with one bot, whose seat moves around with the seed, or more from there on."""
     places = [(seed + n) % seats + 1 for n in range(bots)]
-    sitting = {seat: Bot(seat, Random(f"{game} {seed} {seat}")) for seat in places}
+    box = make_rulebook(game).box
+    sitting = {seat: Bot(seat, Random(f"{game} {seed} {seat}"), box) for seat in places}
     return Seated(game, seed, seats, sitting, **more)
 
 

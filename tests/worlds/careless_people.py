@@ -14,7 +14,7 @@ from companion.app.simulated.bot_driver import BotDriver
 from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup
 from companion.app.simulated.simulation import build_simulation
-from companion.bots import PieceMove
+from companion.bots.decisions import PieceMove
 from companion.core.table_events import Settled, SettleWay
 from companion.games import make_rulebook
 from companion.journal import Journal

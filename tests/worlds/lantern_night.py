@@ -11,12 +11,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from companion.core.cards import BOX_TYPES
 from companion.core.events import Value
-from companion.core.house_rules import HOUSE_RULE_TEXTS
-from companion.games import RULEBOOKS
-from companion.tracking.games import GAME_TRACKING
-from examples.lantern_night import GAME, register
 from tests.laws import test_two_worlds, test_whole_games
 from tests.worlds import (
     conservation,
@@ -25,11 +20,11 @@ from tests.worlds import (
     two_worlds,
     verdict_recount,
 )
+from tests.worlds.installed_games import installed
 from tests.worlds.rulebook_players import Evening, shuffled
-from web.forms import PIECE_EVENTS
-from web.rendering.screens import TEMPLATE_FOLDERS
 
 replace = msgspec.structs.replace
+GAME = "lantern_night"
 SETUPS: list[tuple[str, int, dict[str, Any]]] = [
     (GAME, 2, {}),
     (GAME, 3, {"house_rules": {"coins_at_end": "a_tenth"}}),
@@ -132,22 +127,16 @@ OWN: list[tuple[dict[str, Any], Any]] = [
 def on_the_shelf() -> Iterator[None]:
     """For a while there are four boxes."""
     lists: list[Any] = [
-        BOX_TYPES,
-        RULEBOOKS,
-        GAME_TRACKING,
-        HOUSE_RULE_TEXTS,
-        PIECE_EVENTS,
-        TEMPLATE_FOLDERS,
-    ]
-    lists += [rulebook_players.SETUPS, verdict_recount.RECOUNT, *(known for known, _ in OWN)]
+        rulebook_players.SETUPS, verdict_recount.RECOUNT, *(known for known, _ in OWN)
+    ]  # fmt: skip
     kept = [(each, each.copy()) for each in lists]
-    register()
     rulebook_players.SETUPS += SETUPS
     verdict_recount.RECOUNT.update({"Contest": contest, "Score": score})
     for known, own in OWN:
         known[GAME] = own
     try:
-        yield
+        with installed("lantern-night", {GAME: "examples.lantern_night.game:GAME"}):
+            yield
     finally:
         for each, was in kept:
             each.clear()

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from companion.core.commitment import make_seal
 from companion.core.events import Event, Opened, Sealed, Started, to_json
-from companion.games import RULEBOOKS
+from companion.games import game_names
 from companion.journal import Journal
 from companion.journal.line import CHAIN_START, anchor_row, build_line, line_row
 from companion.journal.schema import (
@@ -44,7 +44,7 @@ class Script(NamedTuple):
 
 def play_scripts(count: int = PLAYED) -> list[Script]:
     """Play a few games to their end, each box in turn."""
-    names = list(RULEBOOKS)
+    names = list(game_names())
     scripts = []
     for n in range(count):
         evening = Evening(names[n % len(names)], Dice(Random(n)), 3 + n % 2).play()

@@ -18,7 +18,7 @@ from companion.app.simulated.simulation import build_simulation
 from companion.core.table_events import Undone
 from companion.games import make_rulebook
 from companion.journal import Journal
-from companion.judge import decide
+from companion.judge.decide import decide
 from companion.seating.seats import Seats
 from companion.table.permissions import Author
 from hardware.simulator.hands_on_table import StillClock, Tabletop

@@ -8,7 +8,7 @@ from random import Random
 from companion.core.deck import Deck
 from companion.core.events import Event
 from companion.core.table_events import Ended, Frozen
-from companion.games import RULEBOOKS, make_rulebook
+from companion.games import game_names, make_rulebook
 from companion.journal import Journal
 from companion.table.permissions import HOST_AUTHOR, Author
 from companion.table.table import Table
@@ -46,7 +46,7 @@ def _told(game: str, after: int) -> bool:
 
 def all_states() -> Iterator[tuple[str, str]]:
     """Every game with every such state."""
-    for game in RULEBOOKS:
+    for game in game_names():
         for name in states(game):
             yield game, name
 

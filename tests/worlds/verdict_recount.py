@@ -8,7 +8,10 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from companion.core.cards import BankueberfallBox, BanqueFataleBox, RobbySoloBox, standard_box
+from companion.core.cards import standard_box
+from companion.games.bankueberfall.box import BankueberfallBox
+from companion.games.banque_fatale.box import BanqueFataleBox
+from companion.games.robby_solo.box import RobbySoloBox
 
 COINS, TRACK, LOOT = (
     standard_box(BankueberfallBox),

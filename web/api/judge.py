@@ -9,10 +9,10 @@ from typing import Any
 from flask import abort
 from msgspec import UNSET, Struct, UnsetType
 
-from companion import judge
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import N_, get_language
 from companion.core.json_values import JsonObject
+from companion.judge import decide as judge
 from companion.table.balance_diff import Difference
 from companion.table.look_back import LookBack, look_back
 from companion.table.what_if import what_if
@@ -86,7 +86,7 @@ class Forked(Struct, frozen=True):
     says: list[str]
 
 
-EXAMPLE = judge.GAMES["bankueberfall"].EXAMPLES["robbery"]
+EXAMPLE = next(iter(judge.find_judge(judge.judged_games()[0]).examples.values()))
 
 
 @api.query(

@@ -15,7 +15,7 @@ from companion.core.errors import Malformed
 from companion.core.i18n import Message, get_language
 from companion.core.json_values import JsonObject
 from companion.core.table_events import AMENDMENTS
-from companion.games import RULEBOOKS, make_rulebook
+from companion.games import game_names, make_rulebook
 from companion.table.view import View, open_view, seat_view
 from web.api.seats import no_view_refusal
 from web.body_validation import FIELD_SENTENCES
@@ -106,13 +106,13 @@ def build_schemas(kinds: Iterable[type]) -> Schemas:
 def view_part_types(part: str) -> list[type]:
     """Return the type of this part of a view in each game, as its method is annotated."""
     return [
-        get_type_hints(getattr(type(make_rulebook(game)), part))["return"] for game in RULEBOOKS
+        get_type_hints(getattr(type(make_rulebook(game)), part))["return"] for game in game_names()
     ]
 
 
 def requestable_events() -> list[type]:
     """Return the events that a seat can request in any game."""
-    rows = (row.event for game in RULEBOOKS for row in make_rulebook(game).rows)
+    rows = (row.event for game in game_names() for row in make_rulebook(game).rows)
     return list(dict.fromkeys((*rows, *AMENDMENTS)))
 
 

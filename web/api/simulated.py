@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import N_
-from companion.games import RULEBOOKS, make_rulebook
+from companion.games import game_names, make_rulebook
 from companion.games.new_game import no_such_box
 from companion.host.run_on_loop import TableBusy
 from web.api.operation import Api
@@ -289,7 +289,7 @@ def begin_demo_game(body: Gathered) -> Refusal | None:
 
 def _check_can_begin(game: str) -> Refusal | None:
     """Return why a game of this box cannot begin now."""
-    if game not in RULEBOOKS:
+    if game not in game_names():
         return no_such_box(game)
     if not current_context().table.history.is_over:
         return refusal("under_way", make_rulebook(game).start_rule, "A game is under way.")

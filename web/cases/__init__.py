@@ -13,8 +13,8 @@ import msgspec
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, Message
 from companion.core.verdict import Verdict
-from companion.games.rule_texts import rules_of
-from companion.judge import decide
+from companion.games import find_game
+from companion.judge.decide import decide
 from companion.table.what_if import WhatIf, what_if
 from web.cases import bankueberfall, banque_fatale, robby_solo
 from web.cases.sheet import Case, Fields, Sheet
@@ -147,5 +147,5 @@ def _locate_error(error: Malformed) -> SheetError:
 
 def rule_questions(sheet: Sheet) -> Mapping[str, Any]:
     """Return the house rules of this dispute, each with its question and answers."""
-    known = rules_of(sheet.box).house_rules
+    known = find_game(sheet.box.game).rules.house_rules
     return {name: known[name] for name in DISPUTE_RULES.get((sheet.game, sheet.kind), ())}

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Mapping
 
-from companion.core.cards import BanqueFataleBox, standard_box
+from companion.core.cards import standard_box
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
+from companion.games.banque_fatale.box import BanqueFataleBox
 from web.cases.sheet import Case, Sheet, common_fields, count_fields
 
 

@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import cast
 
-from companion.core.cards import RobbySoloBox
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
+from companion.games.robby_solo.box import RobbySoloBox
 from web.cases.sheet import Case, Sheet, common_fields, count_fields
 
 

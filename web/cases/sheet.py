@@ -10,9 +10,10 @@ from typing import Any
 
 import msgspec
 
-from companion.core.cards import BOX_TYPES, Box, standard_box
+from companion.core.cards import Box
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
+from companion.games import find_game
 
 NAME_FIELD = "name"
 NUMBER = re.compile(r"[0-9]{1,7}")
@@ -36,7 +37,7 @@ class Sheet(msgspec.Struct, frozen=True):
     @property
     def box(self) -> Box:
         """Return the box that is played with."""
-        found: Box = standard_box(BOX_TYPES[self.game])
+        found: Box = find_game(self.game).standard_box()
         return found
 
     @property

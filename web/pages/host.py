@@ -8,8 +8,7 @@ to the request that made them.
 from flask import Blueprint, Response, abort, make_response, redirect, request
 
 from companion.core.cards import Box
-from companion.games import RULEBOOKS, make_rulebook
-from companion.games.rule_texts import rules_of
+from companion.games import find_game, game_names, make_rulebook
 from companion.table.view import View
 from web.context import AppContext, current_context, require_host
 from web.pages import correction
@@ -61,7 +60,7 @@ def show_host_correction(at: int) -> Response:
 @blueprint.get("/new/<game>")
 def show_new_game(game: str) -> Response:
     """Show the form of a new game in this box."""
-    if game not in RULEBOOKS:
+    if game not in game_names():
         abort(404)
     if not current_context().table.history.is_over:
         return make_response(redirect("/host", 303))
@@ -90,7 +89,7 @@ def host_facts(context: AppContext, screen: Screen) -> Facts:
         "unopened": _unopened_seats(view),
         "languages": templates.language_names(),
         "spoken": context.language,
-        "boxes": [make_rulebook(game).box for game in RULEBOOKS],
+        "boxes": [make_rulebook(game).box for game in game_names()],
         **status_facts(context.host),
         "wifi": wifi_invite(context, screen.language),
         "checked": context.host.box_check(),
@@ -137,7 +136,7 @@ def new_game_facts(context: AppContext, _screen: Screen) -> Facts:
     return {
         "stylesheet": "host",
         "box": rules.box,
-        "open_rules": rules_of(rules.box).house_rules,
+        "open_rules": find_game(rules.box.game).rules.house_rules,
         "chosen": _rule_answers(rules.box),
         "lines": _player_lines(names, rules.box.players.most),
         "first": filled.get("first", "1"),
@@ -149,7 +148,7 @@ def new_game_facts(context: AppContext, _screen: Screen) -> Facts:
 def _chosen_game(posted: str) -> str:
     """Return the game from the refused form, else from the address."""
     game = posted or str((request.view_args or {}).get("game", ""))
-    return game if game in RULEBOOKS else next(iter(RULEBOOKS))
+    return game if game in game_names() else next(iter(game_names()))
 
 
 def _known_players(context: AppContext) -> list[str]:

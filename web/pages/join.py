@@ -8,13 +8,12 @@ the page with the seats does.
 """
 
 from collections.abc import Iterator
-from functools import cache
 from typing import Literal
 
 import msgspec
 from flask import Blueprint, Response, has_request_context, make_response, redirect, request
 
-from companion.games import RULEBOOKS, make_rulebook
+from companion.games import list_games
 from companion.hotspot.wifi import visible_addresses
 from companion.seating.waiting import Guest
 from companion.table.view import View
@@ -45,20 +44,14 @@ class SeatNotice(msgspec.Struct, frozen=True):
     """Whether a bot plays from there now."""
 
 
-@cache
 def most_seats() -> int:
     """Return the number of seats of the largest box."""
-    return max(make_rulebook(game).box.players.most for game in RULEBOOKS)
+    return max(game.standard_box().players.most for game in list_games())
 
 
 def box_titles() -> dict[str, str]:
     """Return the title of the box of each game."""
-    return _titles_of(tuple(RULEBOOKS))
-
-
-@cache
-def _titles_of(games: tuple[str, ...]) -> dict[str, str]:
-    return {game: make_rulebook(game).box.title for game in games}
+    return {game.name: game.standard_box().title for game in list_games()}
 
 
 def lobby(context: AppContext) -> list[Chair]:
@@ -134,7 +127,7 @@ def table_facts(context: AppContext, screen: Screen) -> Facts:
         "guests": context.seats.waiting_guests(),
         "invite": seat_invite(context, screen),
         "wifi": wifi_invite(context, screen.language) if screen.is_local and context.wifi else None,
-        "titles": list(box_titles().values()),
+        "titles": [] if context.table.seats else list(box_titles().values()),
         "hosted": context.host is not None,
         "startable_games": startable_games(context),
         "needs_setup": context.setup is not None and not context.setup.is_set_up,

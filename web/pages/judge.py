@@ -6,7 +6,7 @@ address alone, so that it can be shared, printed, and judged again.
 
 from flask import Blueprint, Response, abort, make_response, render_template, request
 
-from companion.core.cards import BOX_TYPES, standard_box
+from companion.games import find_game
 from companion.table.look_back import LookBack, is_judge_called, look_back
 from companion.table.view import View
 from web import cases
@@ -23,7 +23,7 @@ from web.rendering.screens import (
 )
 
 blueprint = Blueprint("judge", __name__, url_prefix="/judge", template_folder="templates")
-BOXES = {game: standard_box(BOX_TYPES[game]) for game in cases.SHEETS}
+BOXES = {game: find_game(game).standard_box() for game in cases.SHEETS}
 
 
 @blueprint.get("")

@@ -10,7 +10,7 @@ from flask import Blueprint, Response, abort, make_response, redirect
 
 from companion.core.cards import FIGURE, TILE
 from companion.core.i18n import N_
-from companion.games import RULEBOOKS, make_rulebook
+from companion.games import game_names, make_rulebook
 from companion.setup import SetupView, WiringOffer, WizardStep
 from web.context import AppContext, current_context
 from web.pages.join import most_seats
@@ -131,8 +131,8 @@ def setup_facts(context: AppContext, screen: Screen) -> Facts:
         "at": 1 + next(n for n, (step, _) in enumerate(shown.steps) if step == shown.step),
         "languages": templates.language_names(),
         "spoken": context.language,
-        "boxes": [make_rulebook(game).box for game, _ in shown.games if game in RULEBOOKS],
-        "chosen": make_rulebook(shown.game).box if shown.game in RULEBOOKS else None,
+        "boxes": [make_rulebook(game).box for game, _ in shown.games if game in game_names()],
+        "chosen": make_rulebook(shown.game).box if shown.game in game_names() else None,
         "spots": _reader_spots(shown),
         "seats": _seat_numbers(shown),
         "found": dict(shown.found),

@@ -16,11 +16,10 @@ from markupsafe import escape
 
 from companion.core.cards import Box
 from companion.core.i18n import N_, Message
-from companion.games import make_rulebook
+from companion.games import find_game, list_games, make_rulebook
 from companion.hotspot.wifi import is_local_viewer, is_on_this_machine
 from companion.table.activity_log import ChangeSummary, LogEntry
 from companion.table.view import View
-from companion.tracking.games import GAME_TRACKING
 from web import forms
 from web.context import AppContext, current_context
 from web.rendering import hints, templates
@@ -69,8 +68,8 @@ NO_TITLE = N_("Table companion")
 ASIDE = "aside"
 """Where a refusal is shown whose form is no longer on the page."""
 
-TEMPLATE_FOLDERS = [Path(__file__).parents[1] / "templates"]
-"""The folders of templates; a game from outside adds its own here."""
+TEMPLATES = Path(__file__).parents[1] / "templates"
+"""The templates of all pages; a game may have a folder of its own."""
 
 Facts = dict[str, object]
 FactsFunction = Callable[[AppContext, "Screen"], Facts]
@@ -296,7 +295,7 @@ def places_without_reader(game: str, view: View) -> list[tuple[int, Message]]:
 def place_names(game: str, view: View) -> dict[int, Message]:
     """Return the names of the places at which cards lie, by the number of their readers."""
     return {
-        n: Message(GAME_TRACKING[game].place_name, {"n": n})
+        n: find_game(game).rulebook.tracking.name_place(n)
         for n in range(1, _count_places(view) + 1)
     }
 
@@ -322,7 +321,9 @@ def provides_facts(page: str) -> Callable[[FactsFunction], FactsFunction]:
 
 def install(app: Flask) -> None:
     """Set the template folders, and the functions about forms that every template may call."""
-    app.jinja_loader = FileSystemLoader(TEMPLATE_FOLDERS)
+    app.jinja_loader = FileSystemLoader(
+        [TEMPLATES, *(game.folder / "templates" for game in list_games())]
+    )
     set_whitespace(app.jinja_env)
     app.jinja_env.bytecode_cache = app.jinja_env.bytecode_cache or CompiledTemplates()
     app.jinja_env.filters["json"] = templates.as_json
@@ -330,8 +331,6 @@ def install(app: Flask) -> None:
     app.jinja_env.globals.update(
         button_choices=forms.button_choices,
         group_by_open_fields=forms.group_by_open_fields,
-        is_done_with_pieces=forms.is_done_with_pieces,
         take_board_apart=templates.take_board_apart,
         known_cards=templates.known_cards,
-        piece_events=tuple(forms.PIECE_EVENTS),
     )

@@ -18,7 +18,7 @@ from companion.app.wires import load_learnt_wiring, load_unlearnt_wiring, profil
 from companion.core.deck import count_missing, list_pieces
 from companion.core.errors import NotWritten, Refusal, refusal
 from companion.core.i18n import Message, message
-from companion.games import RULEBOOKS, make_rulebook
+from companion.games import game_names, make_rulebook
 from companion.setup import (
     STEPS,
     SavedSetup,
@@ -137,7 +137,7 @@ def make_overview(
         step=current,
         steps=tuple((step, state(step)) for step in STEPS),
         may=frozenset() if current == "done" else frozenset({"next"}),
-        games=tuple((game, make_rulebook(game).box.title) for game in RULEBOOKS),
+        games=tuple((game, make_rulebook(game).box.title) for game in game_names()),
         game=source.table.rules.box.game,
         profiles=tuple(profiles),
         profile=source.wiring,

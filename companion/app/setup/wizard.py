@@ -31,7 +31,7 @@ from companion.core.errors import Malformed, NotWritten, Refusal, refusal
 from companion.core.i18n import message
 from companion.core.log_lines import log_line
 from companion.core.sensor_events import Evidence, Lamp
-from companion.games import RULEBOOKS, make_rulebook
+from companion.games import game_names, make_rulebook
 from companion.host.host import Host
 from companion.journal import JournalFailed
 from companion.setup import STEPS, SetupView, WizardAction, WizardStep
@@ -239,7 +239,7 @@ class SetupWizard:
         return None if seat is None else self._tell_step(lambda running: running.locate_lamp(seat))
 
     def _choose_box(self, game: str) -> Refusal | None:
-        if game not in RULEBOOKS:
+        if game not in game_names():
             return refusal("no_box", "T.host", "There is no such box here.")
         self._leave_step()
         self._step = "box"

@@ -15,13 +15,14 @@ import msgspec
 
 from companion.app.default_players import game_for_seated, names_after
 from companion.app.simulated.simulated_table import Lineup, SimulatedTable
-from companion.bots import Bot, PieceMove
+from companion.bots.bot import Bot
+from companion.bots.decisions import PieceMove
 from companion.core.bot_pace import Pace
 from companion.core.durable_files import second_of_two_writes
 from companion.core.errors import Refusal
 from companion.core.events import Event, Resealed, Sealed
 from companion.core.table_events import Ended, PlaceChosen, Settled
-from companion.games import RULEBOOKS, make_rulebook
+from companion.games import game_names, make_rulebook
 from companion.games.new_game import NewGame, prepare_game
 from companion.host.host import Host
 from companion.table.permissions import HOST_AUTHOR, Author
@@ -194,7 +195,7 @@ class BotDriver:
 
     def game_sizes(self) -> Mapping[str, tuple[int, int]]:
         """Return every game that can be laid out, with the least and the most players."""
-        players = {game: make_rulebook(game).box.players for game in RULEBOOKS}
+        players = {game: make_rulebook(game).box.players for game in game_names()}
         return {game: (number.least, number.most) for game, number in players.items()}
 
     def change_game(self, game: str, seats: int) -> Refusal | None:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from companion.app.simulated.room import SimulatedRoom
-from companion.bots import Bot
+from companion.bots.bot import Bot
 from companion.core.bot_pace import Pace
 from companion.core.deck import Deck
 from companion.core.errors import Refusal, refusal
@@ -21,7 +21,7 @@ from companion.core.events import Event, Started
 from companion.core.i18n import Message
 from companion.core.sensor_events import ReaderCondition
 from companion.enrol.replacement import ReplaceRequest
-from companion.games import RULEBOOKS, make_rulebook
+from companion.games import find_game, game_names, make_rulebook
 from companion.games.rulebook import AnyRulebook
 from companion.host.health import BoxHealth
 from companion.host.table_source import MOST_SEATS, EvidenceFilter, TablePoller
@@ -29,7 +29,7 @@ from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.history import History
 from companion.table.table import Table
-from companion.tracking.games import tap_places
+from companion.tracking.game_tracking import tap_places
 from hardware.assembly import WARM_UP
 from hardware.simulator.pieces import pieces_of
 
@@ -94,7 +94,8 @@ class SimulatedTable:
 
     def _tap_places(self, game: str) -> frozenset[int]:
         """Return the places of a game whose reader lies beside the pile."""
-        return tap_places(game, self.tabletop.table.wiring.modes, self._has_one_reader())
+        tracking, modes = find_game(game).rulebook.tracking, self.tabletop.table.wiring.modes
+        return tap_places(tracking, modes, self._has_one_reader())
 
     def _has_one_reader(self) -> bool:
         """Return whether the one reader of this table serves all places by turns."""
@@ -221,7 +222,7 @@ class SimulatedTable:
 
     def read_boxes(self) -> tuple[BoxHealth, ...]:
         """Return all boxes as enrolled: every simulated piece has its tag."""
-        boxes = [make_rulebook(game).box for game in RULEBOOKS]
+        boxes = [make_rulebook(game).box for game in game_names()]
         totals = [sum(box.tagged_pieces().values()) for box in boxes]
         return tuple(
             BoxHealth(box.game, box.title, "", total, total)

@@ -22,6 +22,7 @@ import msgspec
 import tornado.httpserver
 import tornado.web
 
+from companion.core.deck import Deck
 from companion.core.events import Started, from_fields
 from companion.games import make_rulebook
 from companion.identity import IdentityStore
@@ -32,7 +33,6 @@ from companion.seating.seat_map import SeatHolder
 from companion.seating.seats import Seats
 from companion.table.permissions import HOST_AUTHOR
 from companion.table.table import Table
-from companion.tracking import Deck
 from web import AppContext, create_app
 from web.rate_limits import Limits, Rate
 from web.rendering.templates import LANGUAGE_KEY

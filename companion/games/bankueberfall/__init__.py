@@ -8,7 +8,6 @@ place -> the final round: seal -> open … five times -> over
 from collections.abc import Mapping
 from typing import ClassVar
 
-from companion.core.cards import BankueberfallBox
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Event
 from companion.core.i18n import N_, Message
@@ -24,6 +23,7 @@ from companion.games.bankueberfall import (
     turns,
     view,
 )
+from companion.games.bankueberfall.box import BankueberfallBox
 from companion.games.bankueberfall.hints import HINTS
 from companion.games.bankueberfall.state import (
     BankueberfallStarted,
@@ -31,8 +31,10 @@ from companion.games.bankueberfall.state import (
     CardShown,
     PileBelieved,
 )
+from companion.games.bankueberfall.tracking import TRACKING
 from companion.games.disputes import DisputeRules
 from companion.games.rulebook import CorrectionRules, Hints, Rulebook, SameCards
+from companion.tracking.game_tracking import GameTracking
 
 NOW = {
     "tile": N_("{who} turns a tile."),
@@ -65,6 +67,7 @@ class Bankueberfall(Rulebook[BankueberfallState]):
     )
     corrections: ClassVar[CorrectionRules[BankueberfallState]] = corrections
     dispute_rules: ClassVar[DisputeRules[BankueberfallState]] = disputes
+    tracking: ClassVar[GameTracking[BankueberfallState]] = TRACKING
     hints: ClassVar[Mapping[str, Hints]] = HINTS
     start_rule = "B.setup"
     end_rule = "B.end"

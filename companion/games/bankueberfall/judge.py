@@ -2,16 +2,17 @@
 
 from collections.abc import Mapping
 
-from companion.core.cards import BankueberfallBox, standard_box
+from companion.core.cards import standard_box
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
 from companion.core.json_values import JsonObject
 from companion.core.verdict import Score
+from companion.games.bankueberfall.box import BankueberfallBox
 from companion.games.bankueberfall.robbery import Robbery, Stakes, resolve_robbery
 from companion.games.bankueberfall.score import BankueberfallFortune, count_score
 from companion.judge.fields import (
     Case,
-    CaseKinds,
+    GameJudge,
     check_all_players,
     check_choice,
     check_copies,
@@ -85,4 +86,7 @@ def _parse_fortune(value: object, field: str) -> BankueberfallFortune:
     )
 
 
-KINDS: CaseKinds = {"robbery": decide_robbery, "score": decide_score}
+JUDGE = GameJudge(
+    kinds={"robbery": decide_robbery, "score": decide_score},
+    examples=EXAMPLES,
+)

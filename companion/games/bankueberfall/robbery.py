@@ -10,8 +10,8 @@ from typing import Literal
 
 import msgspec
 
-from companion.core.cards import BankueberfallBox
 from companion.core.verdict import HouseRule, Verdict, VerdictStep, step
+from companion.games.bankueberfall.box import BankueberfallBox
 
 Outcome = Literal["shared", "guarded", "stolen", "nothing"]
 Direction = Literal["lowest_first", "highest_first"]

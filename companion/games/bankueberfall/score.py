@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 import msgspec
 
-from companion.core.cards import BankueberfallBox
 from companion.core.verdict import Score, find_winners, step
+from companion.games.bankueberfall.box import BankueberfallBox
 
 
 class BankueberfallFortune(msgspec.Struct, frozen=True):

@@ -2,10 +2,10 @@
 
 import msgspec
 
-from companion.core.cards import TILES
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Passed
 from companion.core.i18n import N_
+from companion.games.bankueberfall.box import TILES
 from companion.games.bankueberfall.state import (
     BankCard,
     BankueberfallState,

@@ -8,12 +8,12 @@ from typing import ClassVar
 
 import msgspec
 
-from companion.core.cards import BankueberfallBox
 from companion.core.commitment import RoundHands, fresh_hands
 from companion.core.events import Deciding, Event, Started
 from companion.core.i18n import N_
 from companion.core.sweep import Revealing, Sweep, Sweeping
 from companion.core.verdict import Score
+from companion.games.bankueberfall.box import BankueberfallBox
 from companion.games.bankueberfall.robbery import Robbery
 
 
@@ -83,6 +83,7 @@ class TileTurned(Event, frozen=True):
     seat: int
     tile: str
     sentence: ClassVar[str] = N_("{who} turns the tile {tile}.")
+    with_pieces: ClassVar[bool] = True
 
 
 class CardPlaced(Event, frozen=True):
@@ -92,6 +93,7 @@ class CardPlaced(Event, frozen=True):
     bank: int
     card: str | None = None
     sentence: ClassVar[str] = N_("{who} lays a card at bank {bank}.")
+    with_pieces: ClassVar[bool] = True
 
 
 class CardSpied(Event, frozen=True):
@@ -101,6 +103,7 @@ class CardSpied(Event, frozen=True):
     bank: int
     slot: int
     sentence: ClassVar[str] = N_("{who} looks at card {slot} at bank {bank}.")
+    with_pieces: ClassVar[bool] = True
 
 
 class CardRevealed(Event, frozen=True):
@@ -111,6 +114,7 @@ class CardRevealed(Event, frozen=True):
     slot: int
     card: str | None = None
     sentence: ClassVar[str] = N_("{who} turns card {slot} at bank {bank} face up.")
+    with_pieces: ClassVar[bool] = True
 
 
 class BankChosen(Event, frozen=True):
@@ -119,6 +123,7 @@ class BankChosen(Event, frozen=True):
     seat: int
     bank: int
     sentence: ClassVar[str] = N_("{who} robs bank {bank}.")
+    with_pieces: ClassVar[bool] = True
 
 
 class CardNamed(Deciding, frozen=True):
@@ -136,6 +141,7 @@ class CardShown(Revealing, frozen=True):
     bank: int
     card: str
     sentence: ClassVar[str] = N_("At bank {bank} a card is shown: {card}.")
+    with_pieces: ClassVar[bool] = True
 
 
 class PileBelieved(Revealing, frozen=True):
@@ -152,6 +158,7 @@ class BankRefilled(Event, frozen=True):
     card: str | None = None
     sentence: ClassVar[str] = N_("A new card comes to bank {bank}.")
     on_button: ClassVar[bool] = True
+    with_pieces: ClassVar[bool] = True
 
 
 def initial_state(event: BankueberfallStarted, box: BankueberfallBox) -> BankueberfallState:

@@ -16,9 +16,12 @@ from companion.games.bankueberfall.state import (
     CardNamed,
     CardPlaced,
     CardRevealed,
+    CardShown,
     CardSpied,
+    PileBelieved,
     TileTurned,
 )
+from companion.tracking.game_tracking import BANK, GameTracking, SweepEvents
 from companion.tracking.picture import (
     EIGHTH_SPOT,
     Arrivals,
@@ -91,3 +94,16 @@ def receiving_places(state: BankueberfallState) -> frozenset[int]:
     if state.phase == "place":
         return frozenset(range(1, len(state.banks) + 1))
     return frozenset({state.figure}) if state.phase == "refill" else frozenset()
+
+
+TRACKING = GameTracking(
+    infer_events,
+    receiving_places,
+    BANK,
+    lifting_phases=("spy", "reveal"),
+    count_turned_tiles=count_turned_tiles,
+    infer_returned=infer_returned,
+    piles=frozenset(range(1, 6)),
+    find_forgotten=find_forgotten,
+    sweep_events=SweepEvents(CardShown, PileBelieved),
+)

@@ -7,7 +7,6 @@ the last card auctioned -> … -> sell -> over
 from collections.abc import Mapping
 from typing import ClassVar
 
-from companion.core.cards import BanqueFataleBox
 from companion.core.errors import Refusal
 from companion.core.events import Event
 from companion.core.i18n import N_, Message
@@ -21,10 +20,13 @@ from companion.games.banque_fatale import (
     state,
     view,
 )
+from companion.games.banque_fatale.box import BanqueFataleBox
 from companion.games.banque_fatale.hints import HINTS
 from companion.games.banque_fatale.state import BanqueFataleStarted, BanqueFataleState
+from companion.games.banque_fatale.tracking import TRACKING
 from companion.games.disputes import DisputeRules
 from companion.games.rulebook import CorrectionRules, Hints, Rulebook
+from companion.tracking.game_tracking import GameTracking
 
 NOW = {
     "deal": N_("A card of a single colour is dealt to everyone."),
@@ -47,6 +49,7 @@ class BanqueFatale(Rulebook[BanqueFataleState]):
     rows = (*deal_phase.ROWS, *auction_phase.ROWS, *sale_phase.ROWS)
     corrections: ClassVar[CorrectionRules[BanqueFataleState]] = corrections
     dispute_rules: ClassVar[DisputeRules[BanqueFataleState]] = disputes
+    tracking: ClassVar[GameTracking[BanqueFataleState]] = TRACKING
     hints: ClassVar[Mapping[str, Hints]] = HINTS
     start_rule = "F.setup"
     end_rule = "F.end"

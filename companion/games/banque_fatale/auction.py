@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from companion.core.cards import BanqueFataleBox
 from companion.core.i18n import N_
 from companion.core.verdict import HouseRule, Verdict, VerdictStep, step
+from companion.games.banque_fatale.box import BanqueFataleBox
 
 
 def card_worth(card: str, values: Mapping[str, int]) -> int:

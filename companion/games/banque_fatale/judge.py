@@ -1,15 +1,16 @@
 """Disputes at a table of Banque Fatale: an auction, or the final score."""
 
-from companion.core.cards import BanqueFataleBox, standard_box
+from companion.core.cards import standard_box
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
 from companion.core.json_values import JsonObject
 from companion.core.verdict import Score
 from companion.games.banque_fatale.auction import Auction, Lot, resolve_auction
+from companion.games.banque_fatale.box import BanqueFataleBox
 from companion.games.banque_fatale.score import BanqueFataleFortune, count_score
 from companion.judge.fields import (
     Case,
-    CaseKinds,
+    GameJudge,
     check_all_players,
     check_by_player,
     check_choice,
@@ -145,4 +146,7 @@ def _parse_fortune(value: object, field: str, seen: dict[str, str]) -> BanqueFat
     )
 
 
-KINDS: CaseKinds = {"auction": decide_auction, "score": decide_score}
+JUDGE = GameJudge(
+    kinds={"auction": decide_auction, "score": decide_score},
+    examples=EXAMPLES,
+)

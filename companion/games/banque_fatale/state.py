@@ -7,12 +7,12 @@ from typing import ClassVar
 
 import msgspec
 
-from companion.core.cards import BanqueFataleBox
 from companion.core.commitment import RoundHands, fresh_hands
 from companion.core.events import Event, Started
 from companion.core.i18n import N_
 from companion.core.verdict import Score
 from companion.games.banque_fatale.auction import Auction, Sale
+from companion.games.banque_fatale.box import BanqueFataleBox
 
 
 class BanqueFatalePlayer(msgspec.Struct, frozen=True):
@@ -78,6 +78,7 @@ class CardTurned(Event, frozen=True):
 
     card: str
     sentence: ClassVar[str] = N_("The card {card} is turned up.")
+    with_pieces: ClassVar[bool] = True
 
 
 class CardChosen(Event, frozen=True):
@@ -86,6 +87,7 @@ class CardChosen(Event, frozen=True):
     seat: int
     card: str
     sentence: ClassVar[str] = N_("{who} auctions the card {card}.")
+    with_pieces: ClassVar[bool] = True
 
 
 class ChipTaken(Event, frozen=True):
@@ -102,6 +104,7 @@ class CardSold(Event, frozen=True):
     seat: int
     card: str
     sentence: ClassVar[str] = N_("{who} sells the card {card}.")
+    with_pieces: ClassVar[bool] = True
 
 
 def initial_state(event: BanqueFataleStarted, box: BanqueFataleBox) -> BanqueFataleState:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from companion.games.banque_fatale.corrections import AUCTION, SALE
 from companion.games.banque_fatale.state import BanqueFataleState, CardChosen, CardSold, CardTurned
+from companion.tracking.game_tracking import PLACE, GameTracking
 from companion.tracking.picture import Arrivals, InferredEvent
 
 
@@ -28,3 +29,12 @@ def receiving_places(state: BanqueFataleState) -> frozenset[int]:
     if state.phase == "refill":
         return frozenset({state.open_cards.index("") + 1})
     return frozenset()
+
+
+TRACKING = GameTracking(
+    infer_events,
+    receiving_places,
+    PLACE,
+    lifting_phases=("choose",),
+    moving_places={"choose": frozenset({AUCTION}), "sell": frozenset({SALE})},
+)

@@ -7,7 +7,6 @@ when the deck no longer reaches every bank: -> over
 from collections.abc import Mapping
 from typing import ClassVar
 
-from companion.core.cards import RobbySoloBox
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Event
 from companion.core.i18n import N_, Message
@@ -22,9 +21,12 @@ from companion.games.robby_solo import (
     state,
     view,
 )
+from companion.games.robby_solo.box import RobbySoloBox
 from companion.games.robby_solo.hints import HINTS
 from companion.games.robby_solo.state import JUNIOR, RobbySoloStarted, RobbySoloState
+from companion.games.robby_solo.tracking import TRACKING
 from companion.games.rulebook import CorrectionRules, Hints, Rulebook
+from companion.tracking.game_tracking import GameTracking
 
 NOW = {
     "fill": N_("{who} lays a loot card at every bank, along the row."),
@@ -49,6 +51,7 @@ class RobbySolo(Rulebook[RobbySoloState]):
     rows = (*fill_phase.ROWS, *choice_phase.ROWS, *raid_phase.ROWS)
     corrections: ClassVar[CorrectionRules[RobbySoloState]] = corrections
     dispute_rules: ClassVar[DisputeRules[RobbySoloState]] = disputes
+    tracking: ClassVar[GameTracking[RobbySoloState]] = TRACKING
     hints: ClassVar[Mapping[str, Hints]] = HINTS
     start_rule = "R.setup"
     end_rule = "R.end"

@@ -2,16 +2,17 @@
 
 from collections.abc import Collection, Mapping
 
-from companion.core.cards import RobbySoloBox, standard_box
+from companion.core.cards import standard_box
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
 from companion.core.json_values import JsonObject
 from companion.core.verdict import Score
+from companion.games.robby_solo.box import RobbySoloBox
 from companion.games.robby_solo.raid import Card, Round, loot_cards, resolve_round
 from companion.games.robby_solo.score import count_score
 from companion.judge.fields import (
     Case,
-    CaseKinds,
+    GameJudge,
     check_by_player,
     check_choice,
     check_copies,
@@ -107,4 +108,7 @@ def decide_score(case: Case) -> Score:
     return count_score(loot, BOX)
 
 
-KINDS: CaseKinds = {"round": decide_round, "score": decide_score}
+JUDGE = GameJudge(
+    kinds={"round": decide_round, "score": decide_score},
+    examples=EXAMPLES,
+)

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from companion.core.cards import RobbySoloBox
 from companion.core.verdict import Verdict, VerdictStep, step
+from companion.games.robby_solo.box import RobbySoloBox
 
 Card = int | str
 Cards = tuple[Card, ...]

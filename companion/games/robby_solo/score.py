@@ -5,8 +5,8 @@ Law: pure, like the round; a dispute about the final count asks the same questio
 
 from collections.abc import Mapping, Sequence
 
-from companion.core.cards import RobbySoloBox
 from companion.core.verdict import Score, VerdictStep, find_winners, step
+from companion.games.robby_solo.box import RobbySoloBox
 from companion.games.robby_solo.raid import Card
 
 

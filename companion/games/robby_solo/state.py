@@ -9,11 +9,11 @@ from typing import ClassVar
 
 import msgspec
 
-from companion.core.cards import RobbySoloBox
 from companion.core.commitment import RoundHands, fresh_hands
 from companion.core.events import Deciding, Event, Started
 from companion.core.i18n import N_
 from companion.core.verdict import Score
+from companion.games.robby_solo.box import RobbySoloBox
 from companion.games.robby_solo.raid import Card, Cards, Round
 
 JUNIOR = "Robby Junior"
@@ -89,6 +89,7 @@ class LootLaid(Event, frozen=True):
     bank: str
     card: Card
     sentence: ClassVar[str] = N_("The loot {card} is laid at {colour}.")
+    with_pieces: ClassVar[bool] = True
 
 
 class Declared(Event, frozen=True):

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from companion.games.robby_solo.corrections import as_loot
 from companion.games.robby_solo.fill_phase import next_banks
 from companion.games.robby_solo.state import LootLaid, RobbySoloState
+from companion.tracking.game_tracking import BANK, GameTracking
 from companion.tracking.picture import Arrivals, Forgotten, InferredEvent
 
 
@@ -40,3 +41,14 @@ def find_forgotten(state: RobbySoloState, look: Arrivals) -> Forgotten | None:
     line = receiving_places(state)
     ahead = (place for place in awaited_places(state) - line if any(look.cards_at(place)))
     return Forgotten(min(line)) if any(ahead) else None
+
+
+TRACKING = GameTracking(
+    infer_events,
+    receiving_places,
+    BANK,
+    piles=frozenset(range(1, 8)),
+    awaited_places=awaited_places,
+    find_forgotten=find_forgotten,
+    cards_return=True,
+)

@@ -2,9 +2,12 @@
 
 from random import Random
 
-from companion.core.cards import BankueberfallBox, BanqueFataleBox, Box, RobbySoloBox
+from companion.core.cards import Box
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
+from companion.games.bankueberfall.box import BankueberfallBox
+from companion.games.banque_fatale.box import BanqueFataleBox
+from companion.games.robby_solo.box import RobbySoloBox
 from hardware.simulator.hands_on_table import Tabletop
 from hardware.simulator.pieces.bankueberfall import BankueberfallPieces
 from hardware.simulator.pieces.banque_fatale import BanqueFatalePieces

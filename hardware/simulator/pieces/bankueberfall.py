@@ -5,12 +5,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import ClassVar
 
-from companion.core.cards import BankueberfallBox
+from companion.core.cards import FIGURE, TILE
 from companion.core.events import Event
+from companion.games.bankueberfall.box import BankueberfallBox
 from companion.games.bankueberfall.state import BankRefilled, CardPlaced, CardSpied, TileTurned
 from companion.games.bankueberfall.view import UNNAMED, BankueberfallPublic
-from companion.tracking import EIGHTH_SPOT, FIGURE, TILE
-from companion.tracking.picture import is_card
+from companion.tracking.picture import EIGHTH_SPOT, is_card
 from hardware.simulator.hands_on_table import Tabletop
 from hardware.simulator.pieces.pieces import BoxPieces, Fields, Pickups
 from hardware.simulator.pieces.piles import BOX, FIGURE_AT, PLACE, Heap, check_choice

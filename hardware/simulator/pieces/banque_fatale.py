@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from random import Random
 from typing import ClassVar
 
-from companion.core.cards import BanqueFataleBox
 from companion.core.events import Event
+from companion.games.banque_fatale.box import BanqueFataleBox
 from companion.games.banque_fatale.state import CardChosen, CardSold, CardTurned
 from companion.games.banque_fatale.view import BanqueFatalePublic
 from hardware.simulator.hands_on_table import Tabletop

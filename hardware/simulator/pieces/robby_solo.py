@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from random import Random
 from typing import ClassVar
 
-from companion.core.cards import RobbySoloBox
 from companion.core.events import Event
+from companion.games.robby_solo.box import RobbySoloBox
 from companion.games.robby_solo.raid import Raid
 from companion.games.robby_solo.state import LootLaid
 from companion.games.robby_solo.view import RobbySoloPublic

@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from typing import ClassVar, NamedTuple
 
-from companion.tracking import FIGURE, TILE
+from companion.core.cards import FIGURE, TILE
 from hardware.simulator.pieces.moves import ASIDE, FINGERS, MovablePieces
 from hardware.simulator.pieces.piles import PLACE, Heap
 

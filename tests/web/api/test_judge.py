@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from companion import judge
 from companion.core.i18n import get_language
 from companion.core.table_events import Frozen
+from companion.judge import decide as judge
 from tests.worlds.visitor import OURS
 from tests.worlds.watched_table import Watched, seen_at_bank_1
 from web import AppContext, create_app
@@ -55,13 +55,15 @@ def ask(app: Flask) -> Ask:
 
 
 CASES = [
-    (game, kind) for game in sorted(judge.GAMES) for kind in sorted(judge.GAMES[game].EXAMPLES)
+    (game, kind)
+    for game in sorted(judge.judged_games())
+    for kind in sorted(judge.find_judge(game).examples)
 ]
 
 
 @pytest.mark.parametrize(("game", "kind"), CASES)
 def test_a_case_is_answered_as_on_the_command_line(ask: Ask, game: str, kind: str) -> None:
-    case = judge.GAMES[game].EXAMPLES[kind]
+    case = judge.find_judge(game).examples[kind]
     expected = judge.to_json(judge.render_verdict(judge.decide(case), get_language("en")))
     assert ask("cases", case) == (200, json.loads(expected))
 
@@ -71,7 +73,7 @@ def test_a_case_is_answered_as_on_the_command_line(ask: Ask, game: str, kind: st
     ({"kind": "murder"}, "kind"), ({"loots": {}}, "loots"), ({"bids": 3}, "bids"),
 ])  # fmt: skip
 def test_a_bad_case_names_its_field(ask: Ask, change: Any, field: str) -> None:
-    case = judge.GAMES["bankueberfall"].EXAMPLES["robbery"]
+    case = judge.find_judge("bankueberfall").examples["robbery"]
     status, problem = ask("cases", {**case, **change})
     assert (status, problem["field"]) == (400, field)
     assert problem["title"].endswith(".")

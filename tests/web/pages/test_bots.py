@@ -13,7 +13,7 @@ from companion.app.simulated.simulation import build_simulation
 from companion.core import commitment
 from companion.core.events import Opened, Sealed, from_text
 from companion.core.table_events import Settled, Undone
-from companion.games import RULEBOOKS, make_rulebook
+from companion.games import game_names, make_rulebook
 from companion.games.new_game import NewGame
 from companion.journal import Journal
 from companion.seating.seats import Seats
@@ -26,7 +26,7 @@ from tests.worlds.simulated_hands import does, faces, looks, spots
 from tests.worlds.visitor import NONCE
 
 
-@pytest.mark.parametrize("game", RULEBOOKS)
+@pytest.mark.parametrize("game", game_names())
 def test_bots_alone_end_every_game_where_there_is_no_reader(tmp_path: Path, game: str):
     journal, seats = Journal(tmp_path / "journal.sqlite3"), Seats(open_house=True)
     room, company = SimulatedRoom("phones-only", StillClock()), Lineup(NAMES[:3], 7, persons_seat=0)

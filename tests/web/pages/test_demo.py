@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from companion.core.sensor_events import ButtonPressed
-from companion.games import RULEBOOKS, make_rulebook
+from companion.games import game_names, make_rulebook
 from companion.games.new_game import NewGame
 from companion.host.demo import IDLE, NOTICE
 from companion.host.demo_scenes import DemoScene
@@ -20,7 +20,7 @@ from web import AppContext, create_app
 from web.rendering.screens import Screen
 from web.server.server import Server, bind_sockets
 
-BOXES = [make_rulebook(game).box.title for game in RULEBOOKS]
+BOXES = [make_rulebook(game).box.title for game in game_names()]
 PLAYERS = ("Xaver", "Yolanda", "Zeno")
 CODE = "http://192.168.1.20:8000/"
 
@@ -37,7 +37,7 @@ def has_verdict(scene: DemoScene) -> bool:
     return scene.view.public.verdict is not None
 
 
-@pytest.mark.parametrize("game", RULEBOOKS)
+@pytest.mark.parametrize("game", game_names())
 def test_the_table_screen_shows_every_box_with_a_ribbon_and_the_code(
     demo_table: QuietTable, game: str
 ) -> None:
@@ -125,7 +125,9 @@ def test_the_code_of_the_demo_leads_to_the_welcome_page(demo_table: QuietTable) 
     assert demo_table.turn() is None
 
 
-@pytest.mark.parametrize(("game", "scripts"), [*zip(RULEBOOKS, (True, False, True), strict=True)])
+@pytest.mark.parametrize(
+    ("game", "scripts"), [*zip(game_names(), (True, False, True), strict=True)]
+)
 def test_one_tap_on_the_demo_begins_a_game_with_bots(
     demo_table: QuietTable, game: str, scripts: bool
 ) -> None:

@@ -11,18 +11,18 @@ from urllib.parse import quote, urlencode
 import pytest
 from flask import Flask
 
-from companion import judge
 from companion.core.i18n import LANGUAGES, get_language
 from companion.core.table_events import Frozen, Thawed
-from companion.games import RULEBOOKS
-from companion.judge import render_steps
+from companion.games import game_names
+from companion.judge import decide as judge
+from companion.judge.decide import render_steps
 from companion.seating.seats import Seats
 from tests.worlds.visitor import Visitor, words
 from tests.worlds.watched_table import NONCE, Watched, seen_at_bank_1
 from web import AppContext, create_app
 from web.cases import SHEETS
 
-CASES = [(game, kind) for game in RULEBOOKS for kind in SHEETS[game]]
+CASES = [(game, kind) for game in game_names() for kind in SHEETS[game]]
 
 
 @pytest.fixture
@@ -138,7 +138,7 @@ def test_a_look_into_closed_hands_shows_that_they_are_closed(tmp_path: Path) -> 
 def test_a_case_is_answered_in_the_words_of_the_command_line(
     app: Flask, game: str, kind: str, code: str
 ) -> None:
-    visitor, case = Visitor(app), judge.GAMES[game].EXAMPLES[kind]
+    visitor, case = Visitor(app), judge.find_judge(game).examples[kind]
     visitor.post("/api/join/language", language=code, page="join", form="language")
     said = visitor.reads(address(case))
     for step in render_steps(judge.decide(case), get_language(code)):
@@ -149,7 +149,7 @@ def test_a_case_is_answered_in_the_words_of_the_command_line(
 def test_the_case_sheet_sends_the_case_that_filled_it(
     visitor: Visitor, game: str, kind: str
 ) -> None:
-    case = judge.GAMES[game].EXAMPLES[kind]
+    case = judge.find_judge(game).examples[kind]
     first = visitor.get(address(case)).text
     again = visitor.get(f"/judge/case?{urlencode(fields(first))}")
     assert again.status_code == 200
@@ -182,7 +182,9 @@ BAD = [
 def test_a_bad_case_is_refused_at_its_field_and_keeps_the_input(
     visitor: Visitor, change: dict[str, str], part: str, sentence: str
 ) -> None:
-    filled = fields(visitor.get(address(judge.GAMES["bankueberfall"].EXAMPLES["robbery"])).text)
+    filled = fields(
+        visitor.get(address(judge.find_judge("bankueberfall").examples["robbery"])).text
+    )
     page = visitor.get(f"/judge/case?{urlencode(filled | change)}")
     assert page.status_code == 400
     assert sentence in words(page.text[page.text.index(part) :])

@@ -13,7 +13,8 @@ from companion.app.default_players import NAMES
 from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup
 from companion.app.simulated.simulation import build_simulation
-from companion.bots import Bot, PieceMove
+from companion.bots.bot import Bot
+from companion.bots.decisions import PieceMove
 from companion.games import make_rulebook
 from companion.games.new_game import NewGame
 from companion.journal import Journal

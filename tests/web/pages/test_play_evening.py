@@ -10,7 +10,7 @@ from companion.app.default_players import NAMES
 from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup
 from companion.app.simulated.simulation import Simulation, build_simulation
-from companion.bots import Bot
+from companion.bots.bot import Bot
 from companion.core.table_events import Settled
 from companion.games import make_rulebook
 from companion.games.new_game import NewGame
@@ -21,7 +21,6 @@ from hardware.simulator.hands_on_table import StillClock
 from tests.worlds.campaign import pick
 from tests.worlds.simulated_hands import does
 from web.body_validation import parse_event
-from web.forms import is_done_with_pieces
 
 ENDLESS = 3_000
 
@@ -54,7 +53,11 @@ class Careless:
     """Plays seat 1, now with cards, now on the phone, and names cards at random."""
 
     def __init__(self, evening: Simulation, random: Random) -> None:
-        self.evening, self.random, self.hand = evening, random, Bot(1, random)
+        self.evening, self.random, self.hand = (
+            evening,
+            random,
+            Bot(1, random, evening.host.table.rules.box),
+        )
 
     def act(self) -> None:
         view = self.evening.host.table.view(1)
@@ -68,7 +71,7 @@ class Careless:
         may = self.random.choice(view.may)
         choice = self.random.choice(may.choices)
         fields = {field: self.pick(value) for field, value in choice.items()}
-        if is_done_with_pieces(may.do) and self.random.random() < 0.5:
+        if may.with_pieces and self.random.random() < 0.5:
             cards = self.evening.source.pieces.hand_cards(1)
             card = {"card": self.random.choice(cards)} if cards else {}
             does(self.evening, 1, do=may.do, **fields | card if may.do == "card_placed" else fields)

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from companion.bots import PieceMove
-from companion.games import RULEBOOKS
+from companion.bots.decisions import PieceMove
+from companion.games import game_names
 from hardware.simulator.pieces.piles import Heap
 from tests.web.pages.test_play_by_hand import Player, plays
 from tests.worlds.campaign import IS_LARGE, IS_WIDE, pick
@@ -16,12 +16,12 @@ from tests.worlds.simulated_hands import looks
 
 __all__ = ["plays"]
 
-TABLES = [(game, "eight-readers", 1) for game in pick(["robby_solo"], RULEBOOKS, RULEBOOKS)]
+TABLES = [(game, "eight-readers", 1) for game in pick(["robby_solo"], game_names(), game_names())]
 if IS_WIDE:
-    TABLES += [(game, "phones-only", 0) for game in RULEBOOKS]
+    TABLES += [(game, "phones-only", 0) for game in game_names()]
 if IS_LARGE:
-    TABLES += [(game, "phones-only", n) for game in RULEBOOKS for n in range(1, 5)]
-    TABLES += [(game, "eight-readers", n) for game in RULEBOOKS for n in range(2, 30)]
+    TABLES += [(game, "phones-only", n) for game in game_names() for n in range(1, 5)]
+    TABLES += [(game, "eight-readers", n) for game in game_names() for n in range(2, 30)]
 GESTURES = pick(30, 30, 60)
 ENDLESS = 2_000
 

@@ -12,7 +12,7 @@ from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup
 from companion.app.simulated.simulation import build_simulation
 from companion.core.table_events import Settled
-from companion.games import RULEBOOKS, make_rulebook
+from companion.games import game_names, make_rulebook
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.permissions import Author
@@ -109,7 +109,7 @@ class Watched:
         return at.kind == PLACE and (everywhere or at.number == 8)
 
 
-@pytest.fixture(params=RULEBOOKS)
+@pytest.fixture(params=game_names())
 def watched(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Watched]:
     found = Watched(tmp_path / "journal.sqlite3", request.param)
     yield found

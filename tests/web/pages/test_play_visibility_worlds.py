@@ -14,7 +14,7 @@ from companion.app.default_players import NAMES
 from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup
 from companion.app.simulated.simulation import build_simulation
-from companion.games import RULEBOOKS, make_rulebook
+from companion.games import game_names, make_rulebook
 from companion.games.new_game import NewGame, prepare_game
 from companion.journal import Journal
 from companion.seating.seats import Seats
@@ -119,7 +119,7 @@ def moved(world: World) -> list[bytes]:
     return found
 
 
-@pytest.mark.parametrize("game", RULEBOOKS)
+@pytest.mark.parametrize("game", game_names())
 def test_no_gesture_shows_a_face_to_eyes_that_may_not_see_it(worlds, game):
     here, there = (moved(worlds(game, other)) for other in (False, True))
     assert sum(answer.startswith(b"204") for answer in here) > 5

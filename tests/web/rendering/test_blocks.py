@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from jinja2 import UndefinedError
 
-from companion.games import RULEBOOKS
+from companion.games import game_names
 from tests.worlds.campaign import pick
 from tests.worlds.empty_table import Hall
 from tests.worlds.request_campaign import served
@@ -61,7 +61,7 @@ def applied(page: str, changed: dict[str, str]) -> str:
     return PLACED.sub(exchanged, page)
 
 
-@pytest.mark.parametrize("game", RULEBOOKS)
+@pytest.mark.parametrize("game", game_names())
 def test_what_has_changed_makes_of_the_old_page_the_new_one(game, tmp_path):
     followed = Followed(game, tmp_path / "journal.sqlite3")
     evening = Evening(game, Dice(Random(7)), followed.table.seats).play()
@@ -82,7 +82,7 @@ def test_what_has_changed_makes_of_the_old_page_the_new_one(game, tmp_path):
     assert told > len(steps)
 
 
-@pytest.mark.parametrize("game", RULEBOOKS)
+@pytest.mark.parametrize("game", game_names())
 def test_most_of_a_page_is_not_drawn_again(game, tmp_path):
     followed = Followed(game, tmp_path / "journal.sqlite3")
     screen = Screen("phone", 1, "en")
@@ -92,7 +92,7 @@ def test_most_of_a_page_is_not_drawn_again(game, tmp_path):
     assert all(again.blocks[key] is first.blocks[key] for key in first.blocks)
 
 
-@pytest.mark.parametrize("game", RULEBOOKS)
+@pytest.mark.parametrize("game", game_names())
 def test_the_facts_of_every_block_are_equal_in_two_worlds(game, tmp_path):
     """Byte by byte, for every viewer: not even the order of a draw can tell the worlds apart."""
     for name in [name for name in states(game) if name in ("seal", "open", "take", "place")]:
@@ -137,14 +137,14 @@ def test_a_template_that_draws_from_what_it_did_not_name_fails(tmp_path):
 def test_no_block_names_a_whole_view():
     """Of the boxes that are named; a game from outside draws from its whole public view."""
     for page, has_game in LAYOUTS:
-        for game in RULEBOOKS if has_game else ("",):
+        for game in game_names() if has_game else ("",):
             layout = layout_of(page, game)
             assert layout is not None
             for name, block in [*layout.blocks.items(), ("frame", layout.frame)]:
                 assert not {"view", "view.public", "view.table"} & {*block.uses}, (page, name)
 
 
-@pytest.mark.parametrize("game", RULEBOOKS)
+@pytest.mark.parametrize("game", game_names())
 def test_a_phone_that_several_share_names_nothing_that_one_seat_may_know(game):
     layout = layout_of("share", game)
     assert layout is not None

@@ -3,7 +3,7 @@
 import pytest
 from jinja2.runtime import Context
 
-from companion.games import RULEBOOKS
+from companion.games import game_names
 from companion.seating.seat_map import SeatHolder
 from companion.seating.seats import Seats
 from tests.worlds.stream_text import full_state
@@ -14,7 +14,7 @@ from web.rendering.screens import Screen
 from web.rendering.templates import offered_languages
 
 
-@pytest.mark.parametrize("game", RULEBOOKS)
+@pytest.mark.parametrize("game", game_names())
 def test_pages_are_as_jinja_itself_would_paint_them(tmp_path, game):
     watched = Watched(tmp_path / "journal.sqlite3", game)
     ours, jinjas = (

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.app.simulated.room import SimulatedRoom
-from companion.games import RULEBOOKS, make_rulebook
+from companion.games import game_names, make_rulebook
 from companion.tracking.picture import is_card
 from hardware.simulator.air.poses import MOST_ASKEW, SLOTS, deal_slots, draw_pose, pose_card
 from hardware.simulator.hands_on_table import StillClock, Tabletop
@@ -41,7 +41,7 @@ def test_a_hand_lays_a_card_near_its_middle_one_way_or_the_other(
 
 def test_a_box_keeps_its_slots_when_its_table_is_restored() -> None:
     top, again = Tabletop("phones-only", StillClock()), None
-    for game in RULEBOOKS:
+    for game in game_names():
         box = make_rulebook(game).box
         pieces = pieces_of(box, top, Random(1))
         slots = dict(top._slots)

@@ -1,4 +1,7 @@
-"""The tracking rules of each game, by its name. A new game is a line here."""
+"""What a game says of its tracking: what new pieces mean, and where they are awaited.
+
+Law: this only proposes events. Each is still granted, or not, by the rule book.
+"""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Generic, NamedTuple
@@ -6,15 +9,20 @@ from typing import Any, Generic, NamedTuple
 from companion.core.events import Event
 from companion.core.i18n import N_, Message
 from companion.core.sensor_events import PlaceMode
-from companion.games.bankueberfall import tracking as bankueberfall
-from companion.games.bankueberfall.state import CardShown, PileBelieved
-from companion.games.banque_fatale import tracking as banque_fatale
-from companion.games.banque_fatale.corrections import AUCTION, SALE
 from companion.games.game_state import S
-from companion.games.robby_solo import tracking as robby_solo
 from companion.tracking.picture import EIGHTH_SPOT, Arrivals, Forgotten, InferredEvent
 
 BANK, PLACE = N_("Bank {n}"), N_("Place {n}")
+
+
+def _infer_nothing(_state: object, _look: Arrivals) -> tuple[InferredEvent, ...]:
+    """Infer nothing: what lies there was said by people."""
+    return ()
+
+
+def _no_places(_state: object) -> frozenset[int]:
+    """Await no card anywhere."""
+    return frozenset()
 
 
 def _no_tiles(_state: object) -> dict[str, int]:
@@ -54,9 +62,9 @@ class GameTracking(NamedTuple, Generic[S]):
     taken off may be laid again: it goes back under the deck.
     """
 
-    infer_events: Callable[[S, Arrivals], Iterable[InferredEvent]]
-    receiving_places: Callable[[S], frozenset[int]]
-    place_name: str
+    infer_events: Callable[[S, Arrivals], Iterable[InferredEvent]] = _infer_nothing
+    receiving_places: Callable[[S], frozenset[int]] = _no_places
+    place_name: str = PLACE
     lifting_phases: tuple[str, ...] = ()
     moving_places: Mapping[str, frozenset[int]] = {}
     count_turned_tiles: Callable[[S], dict[str, int]] = _no_tiles
@@ -67,6 +75,10 @@ class GameTracking(NamedTuple, Generic[S]):
     sweep_events: SweepEvents | None = None
     cards_return: bool = False
 
+    def name_place(self, place: int) -> Message:
+        """Return what a place is called."""
+        return Message(self.place_name, {"n": place})
+
     def awaited(self, state: S | None) -> frozenset[int]:
         """Return where a tap means something: everywhere before a game."""
         if state is None:
@@ -75,48 +87,16 @@ class GameTracking(NamedTuple, Generic[S]):
         return awaited | self.moving_places.get(state.phase, frozenset())
 
 
-GAME_TRACKING: dict[str, GameTracking[Any]] = {
-    "bankueberfall": GameTracking(
-        bankueberfall.infer_events,
-        bankueberfall.receiving_places,
-        BANK,
-        lifting_phases=("spy", "reveal"),
-        count_turned_tiles=bankueberfall.count_turned_tiles,
-        infer_returned=bankueberfall.infer_returned,
-        piles=frozenset(range(1, 6)),
-        find_forgotten=bankueberfall.find_forgotten,
-        sweep_events=SweepEvents(CardShown, PileBelieved),
-    ),
-    "banque_fatale": GameTracking(
-        banque_fatale.infer_events,
-        banque_fatale.receiving_places,
-        PLACE,
-        lifting_phases=("choose",),
-        moving_places={"choose": frozenset({AUCTION}), "sell": frozenset({SALE})},
-    ),
-    "robby_solo": GameTracking(
-        robby_solo.infer_events,
-        robby_solo.receiving_places,
-        BANK,
-        piles=frozenset(range(1, 8)),
-        awaited_places=robby_solo.awaited_places,
-        find_forgotten=robby_solo.find_forgotten,
-        cards_return=True,
-    ),
-}
-
-
-def name_place(game: str, place: int) -> Message:
-    """Return what a place is called in a game."""
-    return Message(GAME_TRACKING[game].place_name, {"n": place})
+NO_TRACKING: GameTracking[Any] = GameTracking()
+"""The tracking of a game whose readers mean nothing: everything is tapped on phones."""
 
 
 def tap_places(
-    game: str, chosen: Mapping[int, PlaceMode], one_reader: bool = False
+    game: GameTracking[Any], chosen: Mapping[int, PlaceMode], one_reader: bool = False
 ) -> frozenset[int]:
     """Return where the cards of a game are tapped: its piles, unless chosen otherwise; everywhere,
     if one reader serves all places by turns."""
     if one_reader:
         return frozenset(range(1, EIGHTH_SPOT + 1))
-    by_game = dict.fromkeys(GAME_TRACKING[game].piles, "tap")
+    by_game: dict[int, PlaceMode] = dict.fromkeys(game.piles, "tap")
     return frozenset(place for place, mode in {**by_game, **chosen}.items() if mode == "tap")

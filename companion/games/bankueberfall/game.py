@@ -1,0 +1,19 @@
+"""Banküberfall for the registry."""
+
+from companion.games.bankueberfall import Bankueberfall
+from companion.games.bankueberfall.box import BankueberfallBox
+from companion.games.bankueberfall.judge import JUDGE
+from companion.games.bankueberfall.rules import RULES
+from companion.games.bankueberfall.strategies import STRATEGIES
+from companion.games.bankueberfall.texts import TEXTS
+from companion.games.game import Game
+
+GAME = Game(
+    name="bankueberfall",
+    box=BankueberfallBox,
+    rulebook=Bankueberfall,
+    rules=RULES,
+    judge=JUDGE,
+    strategies=STRATEGIES,
+    texts=TEXTS,
+)

@@ -1,0 +1,23 @@
+"""What the names in the box of Banküberfall are called."""
+
+from companion.core.i18n import N_, GameTexts
+
+TEXTS = GameTexts(
+    words={
+        "seductress": N_("seductress"),
+        "policeman": N_("policeman"),
+        "detective": N_("detective"),
+        "thief": N_("thief"),
+        "x": N_("X"),
+        "place": N_("Placement"),
+        "spy": N_("Spy"),
+        "reveal": N_("Reveal"),
+        "rob": N_("Robbery"),
+    },
+    house_rules={
+        ("shortfall", "continue"): N_("after a shortfall the next bid is still tried"),
+        ("shortfall", "stop"): N_("after a shortfall nobody else is paid"),
+        ("final_direction", "right_hand"): N_("the final round goes to the right-hand neighbour"),
+        ("final_direction", "clockwise"): N_("the final round goes clockwise"),
+    },
+)

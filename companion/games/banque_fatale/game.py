@@ -1,0 +1,19 @@
+"""Banque Fatale for the registry."""
+
+from companion.games.banque_fatale import BanqueFatale
+from companion.games.banque_fatale.box import BanqueFataleBox
+from companion.games.banque_fatale.judge import JUDGE
+from companion.games.banque_fatale.rules import RULES
+from companion.games.banque_fatale.strategies import STRATEGIES
+from companion.games.banque_fatale.texts import TEXTS
+from companion.games.game import Game
+
+GAME = Game(
+    name="banque_fatale",
+    box=BanqueFataleBox,
+    rulebook=BanqueFatale,
+    rules=RULES,
+    judge=JUDGE,
+    strategies=STRATEGIES,
+    texts=TEXTS,
+)

@@ -1,0 +1,50 @@
+"""A game, in one object: its box and rule book, and all that surrounds them.
+
+Law: a game needs no more than a box and a rule book; everything else has a default. Its files lie
+in the folder of the class of its box.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+
+from companion.bots.strategy import Strategy
+from companion.core.cards import Box, folder_of, standard_box
+from companion.core.i18n import GameTexts
+from companion.games.rule_texts import Rules
+from companion.games.rulebook import AnyRulebook
+from companion.judge.fields import NO_CASES, GameJudge
+
+API = 1
+"""Counted up whenever a game that was written for this interface would no longer work."""
+
+class Game(msgspec.Struct, frozen=True, kw_only=True):
+    """One game.
+
+    `name` is the one in its box and in every record. `rules` are its rules in words, `judge` its
+    kinds of dispute, `strategies` how bots play it, `strong` and `weak` among them, `texts` what its names are called.
+    """
+
+    name: str
+    box: type[Box]
+    rulebook: type[AnyRulebook]
+    rules: Rules = Rules()
+    judge: GameJudge = NO_CASES
+    strategies: Mapping[str, Strategy] = {}
+    texts: GameTexts = GameTexts()
+    api: int = API
+
+    @property
+    def folder(self) -> Path:
+        """The folder of its files: box, templates, catalogues, recorded games."""
+        return folder_of(self.box)
+
+    def standard_box(self) -> Box:
+        """Return the box as it is sold; raise Malformed."""
+        box: Box = standard_box(self.box)
+        return box
+
+    def make_rulebook(self, box: Box | None = None) -> AnyRulebook:
+        """Make the rule book for the box as it is sold, or for another one."""
+        return self.rulebook(box or self.standard_box())

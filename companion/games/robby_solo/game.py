@@ -1,0 +1,19 @@
+"""Robby Solo for the registry."""
+
+from companion.games.game import Game
+from companion.games.robby_solo import RobbySolo
+from companion.games.robby_solo.box import RobbySoloBox
+from companion.games.robby_solo.judge import JUDGE
+from companion.games.robby_solo.rules import RULES
+from companion.games.robby_solo.strategies import STRATEGIES
+from companion.games.robby_solo.texts import TEXTS
+
+GAME = Game(
+    name="robby_solo",
+    box=RobbySoloBox,
+    rulebook=RobbySolo,
+    rules=RULES,
+    judge=JUDGE,
+    strategies=STRATEGIES,
+    texts=TEXTS,
+)

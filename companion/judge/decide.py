@@ -1,0 +1,79 @@
+"""The judge: settle a dispute that is entered as a case, at this table or at any other.
+
+Law: the judge resolves nothing by itself. It parses a case strictly and hands it to the same
+resolutions that the live table uses; what comes back is rendered from the same steps.
+"""
+
+from collections.abc import Collection
+
+import msgspec
+
+from companion.core.errors import Malformed
+from companion.core.house_rules import describe_house_rule
+from companion.core.i18n import N_, Language, message
+from companion.core.json_values import JsonObject
+from companion.core.verdict import Verdict, render_steps
+from companion.games import find_game, list_games
+from companion.judge.fields import Case, GameJudge, check_choice, shorten
+
+INTERNAL = frozenset({"steps", "verdict", "risen"})
+"""Fields of a verdict that its answer words differently, or leaves out."""
+
+
+def decide(case: Case) -> Verdict:
+    """Return the verdict on a case; raise Malformed."""
+    kinds = find_judge(_require_option(case, "game", judged_games())).kinds
+    return kinds[_require_option(case, "kind", kinds)](case)
+
+
+def judged_games() -> list[str]:
+    """Return the names of the games whose disputes the judge knows."""
+    return [game.name for game in list_games() if game.judge.kinds]
+
+
+def find_judge(game: str) -> GameJudge:
+    """Return the judge of a game by its name."""
+    return find_game(game).judge
+
+
+def _require_option(case: Case, field: str, choices: Collection[str]) -> str:
+    if field not in case:
+        text = N_("{field} is missing; it is one of {options}.")
+        raise Malformed(field, text, options=", ".join(choices))
+    return str(check_choice(case[field], field, choices))
+
+
+def render_verdict(verdict: Verdict, language: Language) -> JsonObject:
+    """Return a verdict as plain data: its outcome, then its steps with their sentences."""
+    found: JsonObject = {
+        name: value
+        for name in verdict.__struct_fields__
+        if name not in INTERNAL and (value := getattr(verdict, name)) is not None
+    }
+    found["steps"] = render_steps(verdict, language)
+    return found
+
+
+def render_error(error: Malformed, language: Language) -> dict[str, str]:
+    """Return the fault of a case as plain data."""
+    return {"error": language(error.say), "field": shorten(error.field)}
+
+
+def render_text(verdict: Verdict, language: Language) -> str:
+    """Return a verdict to read aloud: numbered sentences, each with its rule."""
+    return "\n".join(
+        f"{n}. {step['text']} {_cite_rule(step, language)}"
+        for n, step in enumerate(render_steps(verdict, language), 1)
+    )
+
+
+def _cite_rule(step: JsonObject, language: Language) -> str:
+    house = step.get("house_rule")
+    if house is None:
+        return f"[{step['rule']}]"
+    named = language(message("house rule: {use}", use=describe_house_rule(**house)))
+    return f"[{step['rule']}; {named}]"
+
+
+def to_json(plain: JsonObject) -> bytes:
+    return msgspec.json.encode(plain)
