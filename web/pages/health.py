@@ -81,7 +81,7 @@ def health_facts(context: AppContext, screen: Screen) -> Facts:
         "health": build_report(health),
         "heard": _last_heard(health),
         "conditions": CONDITIONS,
-        "places": place_names(context.game, view) if view else {},
+        "places": place_names(context.table.rules, view) if view else {},
     }
 
 

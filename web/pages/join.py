@@ -127,7 +127,7 @@ def table_facts(context: AppContext, screen: Screen) -> Facts:
         "guests": context.seats.waiting_guests(),
         "invite": seat_invite(context, screen),
         "wifi": wifi_invite(context, screen.language) if screen.is_local and context.wifi else None,
-        "titles": [] if context.table.seats else list(box_titles().values()),
+        "titles": [] if context.table.view() else list(box_titles().values()),
         "hosted": context.host is not None,
         "startable_games": startable_games(context),
         "needs_setup": context.setup is not None and not context.setup.is_set_up,

@@ -16,7 +16,8 @@ from markupsafe import escape
 
 from companion.core.cards import Box
 from companion.core.i18n import N_, Message
-from companion.games import find_game, list_games, make_rulebook
+from companion.games import list_games, make_rulebook
+from companion.games.rulebook import AnyRulebook
 from companion.hotspot.wifi import is_local_viewer, is_on_this_machine
 from companion.table.activity_log import ChangeSummary, LogEntry
 from companion.table.view import View
@@ -228,7 +229,7 @@ def template_facts(
         "requests_url": _requests_url(screen),
         "chooses_place": screen.is_tables_own,
         "can_settle": screen.seat > 0 and screen.page in REQUESTING_PAGES,
-        "by_hand": places_without_reader(box.game, view) if view else [],
+        "by_hand": places_without_reader(rules, view) if view else [],
         "taps_only": is_tap_only(view) if view else False,
     }
     if view is not None:
@@ -283,21 +284,18 @@ def _shown_change(view: View) -> tuple[LogEntry, ChangeSummary] | None:
     return (moment, last) if last and moment else None
 
 
-def places_without_reader(game: str, view: View) -> list[tuple[int, Message]]:
+def places_without_reader(rules: AnyRulebook, view: View) -> list[tuple[int, Message]]:
     """Return the places that no reader sees, each with a sentence; none if there are no readers at
     all."""
     if is_tap_only(view):
         return []
-    names = place_names(game, view)
-    return [(n, Message(NO_READER, {"use": names[n]})) for n in view.table.by_hand]
+    name_place = rules.tracking.name_place
+    return [(n, Message(NO_READER, {"use": name_place(n)})) for n in view.table.by_hand]
 
 
-def place_names(game: str, view: View) -> dict[int, Message]:
+def place_names(rules: AnyRulebook, view: View) -> dict[int, Message]:
     """Return the names of the places at which cards lie, by the number of their readers."""
-    return {
-        n: find_game(game).rulebook.tracking.name_place(n)
-        for n in range(1, _count_places(view) + 1)
-    }
+    return {n: rules.tracking.name_place(n) for n in range(1, _count_places(view) + 1)}
 
 
 def is_tap_only(view: View) -> bool:

@@ -5,7 +5,7 @@ import html
 import pytest
 
 from companion.core.table_events import Frozen
-from companion.games import game_names, make_rulebook
+from companion.games import find_game, game_names, make_rulebook
 from companion.table.permissions import Author
 from companion.table.view import open_view
 from tests.worlds.standing_tables import played
@@ -30,7 +30,7 @@ def test_every_hint_has_its_moment_in_a_game(game):
 
 @pytest.mark.parametrize("page", ["/phone", "/play"])
 def test_a_newcomer_learns_what_it_is_about_and_what_to_do(visit, page):
-    what, do, clever = game_names()["bankueberfall"].hints["start"]
+    what, do, clever = find_game("bankueberfall").rulebook.hints["start"]
     ana, ben = visit(1).reads(page), visit(2).reads(page)
     assert what in ana
     assert what in ben
@@ -44,7 +44,7 @@ def test_a_newcomer_learns_what_it_is_about_and_what_to_do(visit, page):
 def test_the_hints_change_with_the_phase(visit):
     ana = visit(1)
     ana.asks("tile_turned", tile="place")
-    what, do, _ = game_names()["bankueberfall"].hints["place"]
+    what, do, _ = find_game("bankueberfall").rulebook.hints["place"]
     assert what in ana.reads("/phone")
     assert do in ana.reads("/phone")
     assert what in visit(2).reads("/phone")
