@@ -15,15 +15,19 @@ from companion.core.i18n import GameTexts
 from companion.games.rule_texts import Rules
 from companion.games.rulebook import AnyRulebook
 from companion.judge.fields import NO_CASES, GameJudge
+from companion.pieces.drawn_cards import DrawnCards
+from companion.pieces.pieces import Pieces
 
 API = 1
 """Counted up whenever a game that was written for this interface would no longer work."""
+
 
 class Game(msgspec.Struct, frozen=True, kw_only=True):
     """One game.
 
     `name` is the one in its box and in every record. `rules` are its rules in words, `judge` its
-    kinds of dispute, `strategies` how bots play it, `strong` and `weak` among them, `texts` what its names are called.
+    kinds of dispute, `strategies` how bots play it, `strong` and `weak` among them, `pieces` how
+    they are handled at a simulated table, `texts` what its names are called.
     """
 
     name: str
@@ -32,6 +36,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     rules: Rules = Rules()
     judge: GameJudge = NO_CASES
     strategies: Mapping[str, Strategy] = {}
+    pieces: type[Pieces] = DrawnCards
     texts: GameTexts = GameTexts()
     api: int = API
 

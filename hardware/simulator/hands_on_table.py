@@ -16,18 +16,18 @@ from random import Random
 from typing import NamedTuple
 
 from companion.core.sensor_events import ButtonPressed, Evidence, Lamp
+from companion.pieces.moves import PATIENCE
+from companion.tracking.picture import is_card
 from companion.tracking.taps import BOUNCE
 from hardware.clock import Clock
 from hardware.simulated_table import SimulatedHardware, chip_number
 from hardware.simulator import faults
 from hardware.simulator.air.airs import Air
-from hardware.simulator.air.poses import Pose, draw_pose
+from hardware.simulator.air.poses import Pose, deal_slots, draw_pose
 from hardware.simulator.tag import Tag
 from hardware.simulator.world import World, tag_of
 from hardware.wiring import DEFAULT, Wiring, load_profile
 
-PATIENCE = 3.0
-"""Seconds of the table's time after which a hand goes on, seen or not."""
 GLANCE = 0.03
 
 
@@ -80,9 +80,17 @@ class Tabletop:
         """The chips and fields under the table, to break them."""
         return self.table.world
 
-    def stick_tags(self, slots: Mapping[str, int]) -> None:
-        """Note in which slot of its card each tag is stuck; any other is in the middle."""
-        self._slots = slots
+    @property
+    def now(self) -> float:
+        """Seconds of the table's own time."""
+        return self.world.now
+
+    def stick_tags(self, things: Mapping[str, str]) -> None:
+        """Stick each tag onto its thing: into the slots of the cards, the same ones whenever it is
+        this box, and in the middle of all else."""
+        cards = [tag for tag, thing in things.items() if is_card(thing)]
+        slots = deal_slots([things[tag] for tag in cards], Random("".join(cards)))
+        self._slots = dict(zip(cards, slots, strict=True))
 
     # Hands.
 

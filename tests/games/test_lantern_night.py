@@ -178,13 +178,6 @@ def test_every_phase_is_on_every_screen_and_phones_offer_what_may_be_done() -> N
     pages.test_a_phone_asks_for_all_that_its_seat_may_do_and_all_it_offers_is_granted("lanterns")
 
 
-def test_the_simulated_table_says_that_it_has_no_pieces_of_it(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["run", GAME, "--sim", "--data", str(tmp_path), "--port", "18780"]) == 2
-    assert "no pieces of Lantern Night" in capsys.readouterr().err
-
-
 def test_the_command_line_knows_it(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["rules", GAME]) == 0
     assert "L.alone" in capsys.readouterr().out

@@ -13,9 +13,10 @@ import msgspec
 
 from companion.core.events import Event, Value
 from companion.core.sensor_events import Arrived, FellSilent, Left
-from companion.games import make_rulebook
+from companion.games import find_game, make_rulebook
+from companion.pieces.pieces import Pieces
+from companion.pieces.piles import Heap
 from hardware.simulator.hands_on_table import StillClock, Tabletop
-from hardware.simulator.pieces import Heap, Pieces, pieces_of
 from hardware.wiring import DEFAULT, Wiring, load_profile
 from tests.worlds.rulebook_players import NAMES, PIECES, Dice, Evening
 
@@ -91,7 +92,7 @@ class Physical(Evening):
         self.choose = Dice(Random(seed))
         self.readers, self.shy, self.nonces = True, False, 0
         self.fists, self.state, self.events, self.states = {}, None, [], [None]
-        self.box = pieces_of(self.rules.box, top, Random(f"{seed} box"))
+        self.box = find_game(game).pieces(self.rules, top, Random(f"{seed} box"))
         self.pieces = Tagged(self, self.box)
         self.watcher = Watcher(top)
         start = self.rules.start_event(id="evening", players=NAMES[:seats], **started)

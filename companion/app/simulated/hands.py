@@ -12,11 +12,11 @@ from companion.app.simulated.faults import refuse_no_button
 from companion.app.simulated.simulated_table import SimulatedTable
 from companion.core.errors import Refusal, refusal
 from companion.host.host import Host
+from companion.pieces.moves import FINGERS, spot_of
+from companion.pieces.pieces import Pieces
+from companion.pieces.piles import PLACE, Heap
+from companion.pieces.visibility import OWN, VisibleSpot
 from companion.table.view import View
-from hardware.simulator.pieces import Pieces
-from hardware.simulator.pieces.moves import FINGERS, spot_of
-from hardware.simulator.pieces.piles import PLACE, Heap
-from hardware.simulator.pieces.visibility import OWN, VisibleSpot
 from web.simulation import Piece, Spot
 
 SHORT_PRESS, LONG_PRESS = 0.12, 2.3

@@ -31,7 +31,6 @@ from companion.table.history import History
 from companion.table.table import Table
 from companion.tracking.game_tracking import tap_places
 from hardware.assembly import WARM_UP
-from hardware.simulator.pieces import pieces_of
 
 PERSONS_SEAT = 1
 """The seat that waits for a person; bots play the others until they are taken."""
@@ -87,7 +86,8 @@ class SimulatedTable:
         seed = f"{self._seed}{f' {self._boxes}' if self._boxes else ''}"
         self._boxes += 1
         self.tabletop.taps = self._tap_places(rules.box.game)
-        self.pieces = pieces_of(rules.box, self.tabletop, Random(f"{seed} pieces"))
+        game = find_game(rules.box.game)
+        self.pieces = game.pieces(rules, self.tabletop, Random(f"{seed} pieces"))
         seats = range(1, MOST_SEATS + 1)
         self._all_bots = [Bot(seat, Random(f"{seed} {seat}"), rules.box) for seat in seats]
         self._unswept: list[str] = []

@@ -3,6 +3,7 @@
 from companion.games.bankueberfall import Bankueberfall
 from companion.games.bankueberfall.box import BankueberfallBox
 from companion.games.bankueberfall.judge import JUDGE
+from companion.games.bankueberfall.pieces import BankueberfallPieces
 from companion.games.bankueberfall.rules import RULES
 from companion.games.bankueberfall.strategies import STRATEGIES
 from companion.games.bankueberfall.texts import TEXTS
@@ -15,5 +16,6 @@ GAME = Game(
     rules=RULES,
     judge=JUDGE,
     strategies=STRATEGIES,
+    pieces=BankueberfallPieces,
     texts=TEXTS,
 )

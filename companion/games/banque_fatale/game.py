@@ -3,6 +3,7 @@
 from companion.games.banque_fatale import BanqueFatale
 from companion.games.banque_fatale.box import BanqueFataleBox
 from companion.games.banque_fatale.judge import JUDGE
+from companion.games.banque_fatale.pieces import BanqueFatalePieces
 from companion.games.banque_fatale.rules import RULES
 from companion.games.banque_fatale.strategies import STRATEGIES
 from companion.games.banque_fatale.texts import TEXTS
@@ -15,5 +16,6 @@ GAME = Game(
     rules=RULES,
     judge=JUDGE,
     strategies=STRATEGIES,
+    pieces=BanqueFatalePieces,
     texts=TEXTS,
 )

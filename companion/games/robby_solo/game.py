@@ -4,6 +4,7 @@ from companion.games.game import Game
 from companion.games.robby_solo import RobbySolo
 from companion.games.robby_solo.box import RobbySoloBox
 from companion.games.robby_solo.judge import JUDGE
+from companion.games.robby_solo.pieces import RobbySoloPieces
 from companion.games.robby_solo.rules import RULES
 from companion.games.robby_solo.strategies import STRATEGIES
 from companion.games.robby_solo.texts import TEXTS
@@ -15,5 +16,6 @@ GAME = Game(
     rules=RULES,
     judge=JUDGE,
     strategies=STRATEGIES,
+    pieces=RobbySoloPieces,
     texts=TEXTS,
 )

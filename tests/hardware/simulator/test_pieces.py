@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games import make_rulebook
-from hardware.simulator.pieces import Heap, pieces_of
+from companion.games import find_game, make_rulebook
+from companion.pieces.piles import Heap
 from hardware.wiring import SpiAddress, load_profile
 from tests.worlds.campaign import pick
 from tests.worlds.rulebook_players import SETUPS
@@ -84,10 +84,12 @@ def test_every_piece_of_a_box_bears_a_tag_of_its_own():
             ("banque_fatale", 16),
             ("robby_solo", 61),
         ):
-            things = pieces_of(make_rulebook(game).box, top, Random(1)).things
+            things = find_game(game).pieces(make_rulebook(game), top, Random(1)).things
             assert len(things) == count
             assert all(len(bytes.fromhex(tag)) == 7 for tag in things)
-            assert not {*things} & {*pieces_of(make_rulebook(game).box, top, Random(2)).things}
+            assert not {*things} & {
+                *find_game(game).pieces(make_rulebook(game), top, Random(2)).things
+            }
 
 
 def test_a_new_deal_clears_the_table():

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.sensor_events import Arrived, ButtonPressed, FellSilent, ReaderFound, ReaderLost
-from hardware.simulator.pieces import pieces_of
+from companion.games import find_game
 from tests.hardware.simulator.test_pieces import THREE
 from tests.worlds.campaign import pick
 from tests.worlds.tagged_card_game import NO_READERS, Physical, tabletop
@@ -121,7 +121,9 @@ def test_the_table_outlives_the_program(game, seats, started):
         saved = json.loads(json.dumps(physical.box.save()))
         lay = {tag: top.place_of(tag) for tag in physical.box.things if top.place_of(tag)}
     with tabletop() as top:
-        physical.box = again = pieces_of(physical.rules.box, top, Random(99))
+        physical.box = again = find_game(physical.rules.box.game).pieces(
+            physical.rules, top, Random(99)
+        )
         things = again.things
         again.restore(saved)
         assert again.things is things, "a deck that was read from it before stays true"

@@ -9,7 +9,7 @@ import pytest
 
 from companion.bots.decisions import PieceMove
 from companion.games import game_names
-from hardware.simulator.pieces.piles import Heap
+from companion.pieces.piles import Heap
 from tests.web.pages.test_play_by_hand import Player, plays
 from tests.worlds.campaign import IS_LARGE, IS_WIDE, pick
 from tests.worlds.simulated_hands import looks

@@ -14,11 +14,11 @@ from companion.app.simulated.simulation import build_simulation
 from companion.core.table_events import Settled
 from companion.games import game_names, make_rulebook
 from companion.journal import Journal
+from companion.pieces.piles import PLACE
+from companion.pieces.visibility import piece_kind
 from companion.seating.seats import Seats
 from companion.table.permissions import Author
 from hardware.simulator.hands_on_table import StillClock
-from hardware.simulator.pieces.piles import PLACE
-from hardware.simulator.pieces.visibility import piece_kind
 from tests.worlds.presence_profile import presence_profile
 from tests.worlds.simulated_hands import faces, looks, sits, spots
 from tests.worlds.stream_text import full_state

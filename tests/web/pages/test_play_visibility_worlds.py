@@ -17,10 +17,10 @@ from companion.app.simulated.simulation import build_simulation
 from companion.games import game_names, make_rulebook
 from companion.games.new_game import NewGame, prepare_game
 from companion.journal import Journal
+from companion.pieces.visibility import piece_kind
 from companion.seating.seats import Seats
 from companion.table.permissions import HOST_AUTHOR
 from hardware.simulator.hands_on_table import StillClock
-from hardware.simulator.pieces.visibility import piece_kind
 from tests.worlds.request_campaign import cookie
 from tests.worlds.simulated_hands import looks, spots
 from tests.worlds.stream_text import full_state

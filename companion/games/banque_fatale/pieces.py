@@ -1,17 +1,15 @@
 """The cards of a simulated box of Banque Fatale; chips and money bear no tags."""
 
 from collections.abc import Iterable, Sequence
-from random import Random
-from typing import ClassVar
+from typing import ClassVar, cast
 
 from companion.core.events import Event
 from companion.games.banque_fatale.box import BanqueFataleBox
 from companion.games.banque_fatale.state import CardChosen, CardSold, CardTurned
 from companion.games.banque_fatale.view import BanqueFatalePublic
-from hardware.simulator.hands_on_table import Tabletop
-from hardware.simulator.pieces.pieces import BoxPieces, Fields, Pickups
-from hardware.simulator.pieces.piles import BOX, PLACE, Heap
-from hardware.simulator.pieces.sync import Lies
+from companion.pieces.pieces import BoxPieces, Fields, Pickups
+from companion.pieces.piles import BOX, PLACE, Heap
+from companion.pieces.sync import Lies
 
 PILE, SOLD = Heap("pile"), Heap("sold")
 AUCTION, SALE = Heap(PLACE, 4), Heap(PLACE, 5)
@@ -21,9 +19,14 @@ FRONT = "in front of"
 class BanqueFatalePieces(BoxPieces[BanqueFatalePublic]):
     """A card in front of everyone, three open ones beside the board, and a pile."""
 
-    def __init__(self, box: BanqueFataleBox, top: Tabletop, random: Random) -> None:
-        super().__init__(box.cards, top, random)
-        self._open = [Heap(PLACE, place) for place in range(1, box.open_cards + 1)]
+    @property
+    def box(self) -> BanqueFataleBox:
+        return cast(BanqueFataleBox, self.rules.box)
+
+    @property
+    def _open(self) -> list[Heap]:
+        """The heaps of the open cards."""
+        return [Heap(PLACE, place) for place in range(1, self.box.open_cards + 1)]
 
     def _lay_out(self, seats: int, _started: Fields) -> None:
         singles = sorted(tag for tag, card in self.things.items() if "-" not in card)

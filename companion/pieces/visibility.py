@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping
 from typing import ClassVar, NamedTuple
 
 from companion.core.cards import FIGURE, TILE
-from hardware.simulator.pieces.moves import ASIDE, FINGERS, MovablePieces
-from hardware.simulator.pieces.piles import PLACE, Heap
+from companion.pieces.moves import ASIDE, FINGERS, MovablePieces
+from companion.pieces.piles import PLACE, Heap
 
 OPEN_TO_ALL = (PLACE, "figure", ASIDE.kind)
 """The kinds of spot from which anybody may pick up anything."""

@@ -12,12 +12,14 @@ import threading
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from hardware.simulator.hands_on_table import PATIENCE, Tabletop
-from hardware.simulator.pieces.piles import FIGURE_AT, ON_TABLE, PLACE, Heap, Heaps
+from companion.pieces.piles import FIGURE_AT, ON_TABLE, PLACE, Heap, Heaps
+from companion.pieces.tabletop import Tabletop
 
 ASIDE = Heap("aside")
 """Beside the table, in no field."""
 FINGERS = "fingers"
+PATIENCE = 3.0
+"""Seconds of the table's time after which a hand goes on, seen or not."""
 
 
 class PendingReturn(NamedTuple):
@@ -81,7 +83,7 @@ class MovablePieces(Heaps):
         """Put back every piece that its reader can take to come; to be called over and over."""
         with self._busy:
             for tag, (place, until) in list(self._returning.items()):
-                if self._top.world.now >= until or self._top.can_come_again(tag, place):
+                if self._top.now >= until or self._top.can_come_again(tag, place):
                     del self._returning[tag]
                     self._top.put_tag(tag, place)
 
@@ -89,7 +91,7 @@ class MovablePieces(Heaps):
         if self._top.can_come_again(tag, place):
             self._top.put_tag(tag, place)
         else:
-            self._returning[tag] = PendingReturn(place, self._top.world.now + PATIENCE)
+            self._returning[tag] = PendingReturn(place, self._top.now + PATIENCE)
 
     # Where things are.
 

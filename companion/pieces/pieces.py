@@ -14,11 +14,10 @@ from copy import deepcopy
 from random import Random
 from typing import Any, ClassVar
 
-from companion.tracking.picture import is_card
-from hardware.simulator.air.poses import deal_slots
-from hardware.simulator.hands_on_table import Tabletop
-from hardware.simulator.pieces.piles import ON_TABLE, PLACE, Heap
-from hardware.simulator.pieces.sync import Lies, SyncedPieces, V
+from companion.games.rulebook import AnyRulebook
+from companion.pieces.piles import ON_TABLE, PLACE, Heap
+from companion.pieces.sync import Lies, SyncedPieces, V
+from companion.pieces.tabletop import Tabletop
 
 Fields = Mapping[str, Any]
 Pickups = Iterable[tuple[str, int]]
@@ -35,10 +34,13 @@ class BoxPieces(SyncedPieces[V], ABC):
     reports_by_event: ClassVar[Mapping[str, Callable[[Any, int, Fields], Fields]]]
     """What a person who looks at the table can say of an event that no reader noticed."""
 
-    def __init__(self, things: Iterable[str], top: Tabletop, random: Random) -> None:
+    def __init__(self, rules: AnyRulebook, top: Tabletop, random: Random) -> None:
+        """Tag all pieces of the box that carry a sticker, and put them into it."""
+        self.rules = rules
         self._random = random
+        things = [thing for thing, n in rules.box.tagged_pieces().items() for _ in range(n)]
         super().__init__({"04" + random.randbytes(6).hex(): thing for thing in things}, top)
-        self._stick_tags()
+        top.stick_tags(self.things)
         self._untagged: dict[str, Any] = {"round": 1, "heard": []}
         """What the table holds besides, and what people remember of it."""
 
@@ -70,12 +72,6 @@ class BoxPieces(SyncedPieces[V], ABC):
             self._clear_table(dict(self._untagged["heard"]) if ended else {}, lies, public)
             self._untagged["round"] = public.round
             self._untagged["heard"] = [[place, list(cards)] for place, cards in lies.items()]
-
-    def _stick_tags(self) -> None:
-        """Stick the tags into the slots of their cards, the same ones whenever it is this box."""
-        tags = [tag for tag, thing in self.things.items() if is_card(thing)]
-        slots = deal_slots([self.things[tag] for tag in tags], Random("".join(tags)))
-        self._top.stick_tags(dict(zip(tags, slots, strict=True)))
 
     @abstractmethod
     def _lay_out(self, seats: int, started: Fields) -> None:
@@ -184,7 +180,7 @@ class BoxPieces(SyncedPieces[V], ABC):
         """Restore a saved state before any reader looks."""
         with self._busy:
             self._from_json(saved)
-            self._stick_tags()
+            self._top.stick_tags(self.things)
             self._untagged = deepcopy(saved["untagged"])
 
     # What the games' hands are made of.

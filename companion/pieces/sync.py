@@ -12,10 +12,10 @@ from typing import Generic, TypeVar
 from companion.core.events import Event
 from companion.core.table_events import AMENDMENTS
 from companion.games import common_view
+from companion.pieces.moves import ASIDE, FINGERS
+from companion.pieces.piles import PLACE, Heap
+from companion.pieces.visibility import OWN, VisiblePieces
 from companion.tracking.picture import is_card
-from hardware.simulator.pieces.moves import ASIDE, FINGERS
-from hardware.simulator.pieces.piles import PLACE, Heap
-from hardware.simulator.pieces.visibility import OWN, VisiblePieces
 
 Lies = Mapping[int, Sequence[str | None]]
 """What lies at each place as the game has it; None for a card that was never named."""

@@ -4,19 +4,17 @@ The robbery cards of people bear no tags: a phone holds what they lay.
 """
 
 from collections.abc import Iterable, Sequence
-from random import Random
-from typing import ClassVar
+from typing import ClassVar, cast
 
 from companion.core.events import Event
 from companion.games.robby_solo.box import RobbySoloBox
 from companion.games.robby_solo.raid import Raid
 from companion.games.robby_solo.state import LootLaid
 from companion.games.robby_solo.view import RobbySoloPublic
-from hardware.simulator.hands_on_table import Tabletop
-from hardware.simulator.pieces.pieces import BoxPieces, Fields, Pickups
-from hardware.simulator.pieces.piles import BOX, PLACE, Heap, check_choice
-from hardware.simulator.pieces.sync import Lies
-from hardware.simulator.pieces.visibility import VisiblePiece, VisibleSpot
+from companion.pieces.pieces import BoxPieces, Fields, Pickups
+from companion.pieces.piles import BOX, PLACE, Heap, check_choice
+from companion.pieces.sync import Lies
+from companion.pieces.visibility import VisiblePiece, VisibleSpot
 
 DECK = Heap("deck")
 LOOT = "loot of"
@@ -27,13 +25,13 @@ JUNIOR = 0
 class RobbySoloPieces(BoxPieces[RobbySoloPublic]):
     """A row of banks, a deck, everyone's pile of loot."""
 
-    def __init__(self, box: RobbySoloBox, top: Tabletop, random: Random) -> None:
-        super().__init__((card for card, n in box.loot.items() for _ in range(n)), top, random)
-        self._banks = box.banks
+    @property
+    def box(self) -> RobbySoloBox:
+        return cast(RobbySoloBox, self.rules.box)
 
     def _lay_out(self, seats: int, started: Fields) -> None:
         number = seats + bool(started.get("junior")) + 1
-        row = list(started.get("banks") or self._banks[:number])
+        row = list(started.get("banks") or self.box.banks[:number])
         self._shuffle_into(self._heap_tags(BOX), DECK)
         for place in range(1, len(row) + 1):
             self._heap_tags(Heap(PLACE, place))

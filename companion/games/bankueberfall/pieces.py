@@ -2,19 +2,17 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from random import Random
-from typing import ClassVar
+from typing import ClassVar, cast
 
 from companion.core.cards import FIGURE, TILE
 from companion.core.events import Event
 from companion.games.bankueberfall.box import BankueberfallBox
 from companion.games.bankueberfall.state import BankRefilled, CardPlaced, CardSpied, TileTurned
 from companion.games.bankueberfall.view import UNNAMED, BankueberfallPublic
+from companion.pieces.pieces import BoxPieces, Fields, Pickups
+from companion.pieces.piles import BOX, FIGURE_AT, PLACE, Heap, check_choice
+from companion.pieces.sync import Lies
 from companion.tracking.picture import EIGHTH_SPOT, is_card
-from hardware.simulator.hands_on_table import Tabletop
-from hardware.simulator.pieces.pieces import BoxPieces, Fields, Pickups
-from hardware.simulator.pieces.piles import BOX, FIGURE_AT, PLACE, Heap, check_choice
-from hardware.simulator.pieces.sync import Lies
 
 PILE, DISCARD = Heap("pile"), Heap("discard")
 FACE_DOWN, TURNED = Heap("tiles face down"), Heap(PLACE, EIGHTH_SPOT)
@@ -26,18 +24,17 @@ HAND = "hand"
 class BankueberfallPieces(BoxPieces[BankueberfallPublic]):
     """A card at each bank, hands of five, seven tiles, and the figure beside the banks."""
 
-    def __init__(self, box: BankueberfallBox, top: Tabletop, random: Random) -> None:
-        cards = [card for card, n in box.cards.items() for _ in range(n)]
-        tiles = [TILE + tile for tile, n in box.tiles.items() for _ in range(n)]
-        super().__init__([*cards, *tiles, FIGURE], top, random)
-        self._banks = range(1, box.banks + 1)
-        self._tiles = sum(box.tiles.values())
-        self._hand_size = box.hand
-        self._kinds = set(cards)
+    @property
+    def box(self) -> BankueberfallBox:
+        return cast(BankueberfallBox, self.rules.box)
+
+    @property
+    def _banks(self) -> range:
+        return range(1, self.box.banks + 1)
 
     def _lay_out(self, seats: int, _started: Fields) -> None:
         self._shuffle_into(
-            (tag for tag, thing in self.things.items() if thing in self._kinds), PILE
+            (tag for tag, thing in self.things.items() if thing in self.box.cards), PILE
         )
         self._shuffle_into((tag for tag, thing in self.things.items() if thing.startswith(TILE)),
                       FACE_DOWN)  # fmt: skip
@@ -45,7 +42,7 @@ class BankueberfallPieces(BoxPieces[BankueberfallPublic]):
         for bank in self._banks:
             self._shift_pieces([self._top_piece(PILE)], Heap(PLACE, bank))
         for seat in range(1, seats + 1):
-            for _ in range(self._hand_size):
+            for _ in range(self.box.hand):
                 self._shift_pieces([self._top_piece(PILE)], Heap(HAND, seat))
 
     def hand_cards(self, seat: int) -> list[str]:
@@ -165,10 +162,9 @@ class BankueberfallPieces(BoxPieces[BankueberfallPublic]):
         self._even_out_hands([seat.hand for seat in public.seats])
         if any(isinstance(event, TileTurned) for event in events):
             self._move_turned_tile(public.tiles)
-        if (
-            sum(public.tiles.values()) == self._tiles
-            and len(self._heap_tags(FACE_DOWN)) < self._tiles
-        ):
+        if sum(public.tiles.values()) == sum(self.box.tiles.values()) and len(
+            self._heap_tags(FACE_DOWN)
+        ) < sum(self.box.tiles.values()):
             self._shuffle_into(
                 [*self._heap_tags(FACE_DOWN), *self._heap_tags(TURNED), *self._heap_tags(USED)],
                 FACE_DOWN,

@@ -1,0 +1,1 @@
+"""Pieces of a box as people handle them at a simulated table: piles, hands, what is seen."""
