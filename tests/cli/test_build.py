@@ -8,7 +8,6 @@ from xml.etree import ElementTree
 import pytest
 
 from companion.cli import main
-from companion.core.cards import standard_box
 from companion.core.i18n import LANGUAGES, get_language
 from companion.games import list_games
 from hardware.plans.folder import list_plans, write_plans
@@ -76,8 +75,8 @@ def test_the_parts_follow_from_the_wiring() -> None:
     assert five["resistor 33 to 100 ohms, for SCK and MOSI"] == 4
     assert not any("74HC138" in name for name in five)
     assert "RC522 reader module with pin strip" not in none
-    stickers = sum(sum(standard_box(box).tagged_pieces().values()) for box in list_games())
-    assert eight["NTAG213 sticker, {size} mm round, for all three boxes"] >= stickers
+    stickers = sum(sum(game.standard_box().tagged_pieces().values()) for game in list_games())
+    assert eight["NTAG213 sticker, {size} mm round, for all boxes"] >= stickers
 
 
 def test_prices_are_ranges_with_their_year() -> None:
