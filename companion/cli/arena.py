@@ -16,7 +16,7 @@ from companion.bots.strategy import find_strategy
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
 from companion.games import make_rulebook
-from companion.judge import to_json
+from companion.judge.decide import to_json
 
 PARTS = 16
 """Into so many parts a match is split, so that no core waits for long."""

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 
 from companion.bots.dealing import Dealer
-from companion.core.cards import BankueberfallBox
 from companion.core.events import Event
 from companion.core.json_values import JsonObject
+from companion.games.bankueberfall.box import BankueberfallBox
 from companion.games.bankueberfall.state import BankueberfallState, CardNamed
 
 

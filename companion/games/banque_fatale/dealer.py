@@ -1,8 +1,8 @@
 """The shuffled box of Banque Fatale: a card for everyone, and the pile."""
 
 from companion.bots.dealing import Dealer
-from companion.core.cards import BanqueFataleBox
 from companion.core.json_values import JsonObject
+from companion.games.banque_fatale.box import BanqueFataleBox
 from companion.games.banque_fatale.state import BanqueFataleState
 
 

@@ -1,8 +1,8 @@
 """The shuffled box of Robby Solo: the loot deck, and Robby Junior's robbery cards."""
 
 from companion.bots.dealing import Dealer
-from companion.core.cards import RobbySoloBox
 from companion.core.json_values import JsonObject
+from companion.games.robby_solo.box import RobbySoloBox
 from companion.games.robby_solo.raid import Round, loot_cards
 from companion.games.robby_solo.state import RobbySoloState
 
