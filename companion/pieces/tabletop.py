@@ -26,6 +26,9 @@ class Tabletop(Protocol):
     def put_tag(self, tag: str, place: int) -> None:
         """Lay a tag at a place, and wait for nothing."""
 
+    def restore_tag(self, tag: str, place: int) -> None:
+        """Lay a tag where it lay before the table was switched on."""
+
     def take_tags(self, *tags: str) -> None:
         """Lift tags off their places, and wait for nothing."""
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from companion.core.errors import Refusal, refusal
 from companion.host.host import Host
-from companion.tracking import EIGHTH_SPOT
+from companion.tracking.picture import EIGHTH_SPOT
 from hardware.simulator.hands_on_table import Tabletop
 from web.simulation import Fault, Faults
 
