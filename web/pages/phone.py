@@ -29,8 +29,10 @@ blueprint = Blueprint("phone", __name__, url_prefix="/phone", template_folder="t
 
 def unheard_spots(context: AppContext, seat: int) -> list[Spot]:
     """Return the places where this seat laid what is asked of it, but no reader works."""
+    if context.simulation is None:
+        return []
     deaf = deaf_places(context)
-    if context.simulation is None or not deaf:
+    if not deaf:
         return []
     places = (spot for spot in context.simulation.hands.visible_spots(seat) if spot.kind == "place")
     return [

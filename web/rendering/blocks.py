@@ -29,9 +29,11 @@ IF = " if "
 """Between the name of a fact and that of another one, without which it is None."""
 ONE = "[]"
 """Ends the name of facts that are there for each of several; the block gets its own as `one`."""
-CONSTANTS = ("box", "page", "folder", "title", "heading", "simulated", "recorded", "game_template",
-             "bids_template")  # fmt: skip
-"""What every template knows: it is the same as long as this game is on this page."""
+GAME_CONSTANTS = ("box", "title", "heading", "simulated", "recorded", "game_template",
+                  "bids_template")  # fmt: skip
+"""What every template knows: it is the same as long as this game is on the table."""
+CONSTANTS = (*GAME_CONSTANTS, "page", "folder")
+"""What the template of a block knows that is not alike on every page."""
 MAX_CACHED = 2_000
 """Drawn blocks that are kept: enough for those of the last few changes."""
 GAP = Markup(f"<!--{secrets.token_hex(16)}-->")
@@ -45,12 +47,19 @@ class Block(msgspec.Struct, frozen=True):
     """A part of a page: its template, and the facts that it may be drawn from.
 
     One that is `folded` lies in a closed <details>: viewers are told only that it has changed, and
-    ask for it when it is opened.
+    ask for it when it is opened. One that is `alike` is the same on every page, and is shared by
+    all of them: its template does not know on which it is.
     """
 
     template: str
     uses: tuple[str, ...]
     folded: bool = False
+    alike: bool = False
+
+    @property
+    def constants(self) -> tuple[str, ...]:
+        """The names that its template knows besides its facts and the words."""
+        return GAME_CONSTANTS if self.alike else CONSTANTS
 
 
 class Layout(msgspec.Struct, frozen=True):
@@ -176,7 +185,7 @@ class BlockPainter:
     def _cache_key(
         self, block: Block, scope: SimpleNamespace, of: str, values: Values
     ) -> tuple[str, str, str, bytes]:
-        constants = tuple(getattr(scope, name) for name in CONSTANTS if name != "box")
+        constants = tuple(getattr(scope, name) for name in block.constants if name != "box")
         return block.template, scope.lang, of, _encode((constants, scope.refused, values))
 
     def _keep_drawn(self, key: tuple[str, str, str, bytes], drawn: object) -> None:
@@ -192,20 +201,23 @@ def title_data(known: Mapping[str, Any]) -> str:
 
 def block_facts(block: Block, scope: SimpleNamespace, of: str = "") -> Values:
     """Return the values that a block is drawn from, in the order in which it names them."""
-    return tuple(_find_fact(scope, name, of) for name in block.uses)
+    return tuple([find(scope, of) for find in _fact_finders(block.uses)])
 
 
-def _find_fact(scope: SimpleNamespace, name: str, of: str) -> object:
-    if IF in name:
-        name, condition = name.split(IF)
-        if not getattr(scope, condition):
-            return None
-    if not name.endswith(ONE):
-        return _getter(name)(scope)
-    return _getter(name[: -len(ONE)])(scope).get(of)
+@cache
+def _fact_finders(uses: tuple[str, ...]) -> list[Callable[[SimpleNamespace, str], object]]:
+    """Return for each name what finds its fact; worked out once, as it is called for each page."""
+    return [_make_finder(name) for name in uses]
 
 
-_getter = cache(attrgetter)
+def _make_finder(name: str) -> Callable[[SimpleNamespace, str], object]:
+    name, _, condition = name.partition(IF)
+    get = attrgetter(name.removesuffix(ONE))
+    if name.endswith(ONE):
+        return lambda scope, of: get(scope).get(of)
+    if condition:
+        return lambda scope, _of: get(scope) if getattr(scope, condition) else None
+    return lambda scope, _of: get(scope)
 
 
 def template_names(
@@ -222,7 +234,7 @@ def template_names(
         for part in outer:
             place = place.__dict__.setdefault(part, SimpleNamespace())
         setattr(place, last, value)
-    constants = {name: getattr(scope, name) for name in CONSTANTS}
+    constants = {name: getattr(scope, name) for name in block.constants}
     known: dict[str, object] = {
         **templates.template_words(scope.lang),
         **constants,

@@ -7,6 +7,8 @@ its whole public view in each block that its own templates draw.
 from collections.abc import Mapping
 from functools import cache
 
+import msgspec
+
 from web.rendering.blocks import IF, Block, Layout
 
 Uses = tuple[str, ...]
@@ -27,6 +29,7 @@ GAME_USES: Mapping[str, Mapping[str, Uses]] = {
     },
     "banque_fatale": {
         "frame": ("colours",),
+        "board_item": ("page",),
         "stock": ("view.public.pile",),
         "player": (),
         "verdict": ("view.public.sale",),
@@ -80,11 +83,13 @@ def _list_board_blocks(game: Mapping[str, Uses]) -> dict[str, Block]:
     if not game:
         return {"board": Block("table/board.html", WHOLE_VIEW)}
     return {
-        "board_item": Block("boards/item.html", ("board_items[]",)),
-        "offer": Block("boards/offer.html", ("view.public.open_cards",)),
-        "auction": Block("boards/auction.html", ("view.public.auctioned", "view.public.phase")),
-        "middle": Block("boards/middle.html", ("view.public.middle",)),
-    }
+        "board_item": Block(
+            "boards/item.html", ("board_items[]", *game.get("board_item", ())), alike=True),
+        "offer": Block("boards/offer.html", ("view.public.open_cards",), alike=True),
+        "auction": Block(
+            "boards/auction.html", ("view.public.auctioned", "view.public.phase"), alike=True),
+        "middle": Block("boards/middle.html", ("view.public.middle",), alike=True),
+    }  # fmt: skip
 
 
 def _only_if(condition: str, uses: Uses) -> Uses:
@@ -232,4 +237,4 @@ def _named_once(block: Block) -> Block:
     whole = tuple(f"{name}." for name in always)
     uses = (name for name in names if not name.startswith(whole))
     needed = tuple(name for name in uses if name in always or name.split(IF)[0] not in always)
-    return Block(block.template, needed, block.folded)
+    return msgspec.structs.replace(block, uses=needed)

@@ -157,8 +157,21 @@ def test_equal_facts_in_one_language_are_drawn_once(tmp_path):
     (bank,) = [key for key in drawn[0] if key.startswith("board_item ")][:1]
     board = [blocks[bank] for blocks in drawn]
     assert board[0] is board[1]
+    assert watched.draw(Screen("table", 0, "en")).blocks[bank] is board[0]
     german = watched.draw(Screen("phone", 1, "de")).blocks[bank]
     assert german != board[0]
+
+
+@pytest.mark.parametrize("game", RULEBOOKS)
+def test_a_block_that_is_alike_on_every_page_knows_not_on_which_it_is(game, tmp_path):
+    watched = Followed(game, tmp_path / "journal.sqlite3")
+    pages = [watched.draw(Screen("phone", 1, "en")), watched.draw(Screen("table", 0, "en"))]
+    alike = {name for name, block in layout_of("phone", game).blocks.items() if block.alike}
+    keys = [key for key in pages[0].blocks if key.partition(" ")[0] in alike]
+    assert keys
+    for key in keys:
+        phone, table = (page.blocks[key] for page in pages)
+        assert (phone is table) == (pages[0].facts[key] == pages[1].facts[key])
 
 
 def test_a_fact_with_a_condition_is_none_without_it():
