@@ -105,7 +105,7 @@ def _lay_out_phone(game: Mapping[str, Uses]) -> Layout:
         "me": Block("phone/me.html", ("me.name", "own", "seat")),
         "urgent": Block("shared/urgent.html", (*URGENT, *_only_if("is_frozen", verdict))),
         "seats": Block("shared/seats.html", (*SEATS, "seat_requests")),
-        "result": Block("phone/result.html", ("short", "me.name", "view.table.frozen", *verdict)),
+        "result": Block("phone/result.html", ("me.name", "view.table.frozen", *verdict)),
         "ask": Block("phone/ask.html", (
             "view.table.woken", "view.table.is_stopped", "view.public.phase", "me.open", "me.seal",
             "asked", "short", "waited_for", "view.may", "own", "players", "taps_only", "unheard",

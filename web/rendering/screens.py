@@ -62,7 +62,7 @@ PLACES_WITHOUT_BANKS = 5
 PAGES_WITHOUT_GAME = ("join", "host", "health", "first")
 """The pages that have something to show before the first game."""
 SHORT_QUESTIONS = ("tile", "place", "rob", "refill", "choose", "take", "sell")
-"""The phases whose question to a seat is short: it may stand below the last result."""
+"""The phases whose question to a seat is short: it is shown below the last result."""
 BLOCK_PAINTER = "block painter"
 """Where an app keeps what draws its blocks."""
 NO_TITLE = N_("Table companion")
