@@ -162,7 +162,7 @@ def test_equal_facts_in_one_language_are_drawn_once(tmp_path):
     assert german != board[0]
 
 
-@pytest.mark.parametrize("game", RULEBOOKS)
+@pytest.mark.parametrize("game", game_names())
 def test_a_block_that_is_alike_on_every_page_knows_not_on_which_it_is(game, tmp_path):
     watched = Followed(game, tmp_path / "journal.sqlite3")
     pages = [watched.draw(Screen("phone", 1, "en")), watched.draw(Screen("table", 0, "en"))]
