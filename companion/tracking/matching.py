@@ -28,7 +28,8 @@ class ExpectedTable(NamedTuple):
     """The table as the rules expect it: the cards at each place (None for one without a name), the
     places that just take a new card, the tiles turned since they were shuffled, whether the figure
     means something if it comes, the places to which a card is now moved from elsewhere, the sweep
-    that is under way, and whether cards that were taken off may be laid again.
+    that is under way, whether cards that were taken off may be laid again, and the place at which
+    the figure stands, 0 for none: unheard, it may silence what lies there.
     """
 
     cards: Mapping[int, tuple[str | None, ...]]
@@ -38,6 +39,7 @@ class ExpectedTable(NamedTuple):
     moving_places: frozenset[int]
     sweep: Sweep | None = None
     cards_return: bool = False
+    deciding_place: int = 0
 
 
 def expected_table(rules: AnyRulebook, state: GameState) -> ExpectedTable:
@@ -51,6 +53,7 @@ def expected_table(rules: AnyRulebook, state: GameState) -> ExpectedTable:
         game.moving_places.get(phase, frozenset()),
         rules.current_sweep(state),
         game.cards_return,
+        rules.deciding_place(state),
     )
 
 
@@ -82,8 +85,8 @@ def bind_all(picture: Picture, place: int, tags: tuple[str, ...]) -> Picture:
 class Accounts(NamedTuple):
     """The homes of the tags while they are matched, and what is known of those without one.
 
-    `explained` are the tags over which a card came: what is silent of them may lie under it;
-    `guessed` those that stand for a card which was entered at a place of taps.
+    `explained` are the tags over which a card, or the unheard figure, came: what is silent of them
+    may lie under it; `guessed` those that stand for a card which was entered at a place of taps.
     """
 
     home: dict[str, int]
@@ -116,12 +119,17 @@ def match_tags(picture: Picture, expected: ExpectedTable, pieces: PiecesByTag) -
     matched = replace(
         picture,
         home=home,
-        piles=frozenset(place for place, cards in expected.cards.items() if len(cards) > 1),
+        piles=frozenset(
+            place
+            for place, cards in expected.cards.items()
+            if len(cards) > 1 or place == expected.deciding_place
+        ),
         spent=accounts.spent,
         discarded=frozenset(discarded),
         double=frozenset(tag for tag in picture.double if tag in home),
         guessed=frozenset(accounts.guessed & home.keys()),
         lifted=picture.lifted - accounts.explained,
+        away=frozenset(t for t in picture.away if home.get(t) != (picture.place_of(t) or None)),
         idle=_idle_tags(picture, expected.moving_places),
     )
     is_swept = picture.swept_place or expected.sweep is not None
@@ -145,9 +153,14 @@ def _match_cards(
         accounts.spent.pop(tag, None)
         accounts.discarded.discard(tag)
     here = {tag for tag, at in home.items() if at == place and is_card(pieces.get(tag))}
-    if len(cards) > len(here) or not here <= picture.home.keys():
+    is_under_figure = place == expected.deciding_place and not _is_figure_at(picture, place, pieces)
+    if len(cards) > len(here) or not here <= picture.home.keys() or is_under_figure:
         accounts.explained.update(here)
     return picture
+
+
+def _is_figure_at(picture: Picture, place: int, pieces: PiecesByTag) -> bool:
+    return any(pieces.get(tag) == FIGURE for tag in picture.lying.get(place, ()))
 
 
 def _spend_tags(

@@ -46,12 +46,12 @@ class Picture(msgspec.Struct, frozen=True):
     """The tags heard at each place, and which the game accounts for; tags by their marks.
 
     The homes of a place stand in the order in which the game got its cards. `piles` are the places
-    at which the game has more than one card; `lifted` fell silent at home with nothing on top,
-    `away` answered elsewhere since; `discarded` left the game in a pile. At `taps` the reader lies
-    beside the place, and what is `double` was tapped where it lay already; `guessed` was tapped
-    where a card of its name had been entered, and may be that one. At the `swept_place`
-    `passed` has come since its sweep began, `counted` is shown in the game, and `covered` was
-    covered when it began. Where `one_reader` serves all places by turns, a tap counts at the place
+    at which the game has more than one card, or the figure; `lifted` fell silent at home with
+    nothing on top, `away` answered elsewhere since; `discarded` left the game in a pile. At `taps`
+    the reader lies beside the place, and what is `double` was tapped where it lay already;
+    `guessed` was tapped where a card of its name had been entered, and may be that one. At the
+    `swept_place` `passed` has come since its sweep began, `counted` is shown in the game, and
+    `covered` was covered when it began. Where `one_reader` serves all places by turns, a tap counts at the place
     that was `chosen`; `is_tap_missed` tells that the last tap counted nowhere.
     """
 
@@ -220,8 +220,9 @@ def _remove_tag(picture: Picture, evidence: Left | FellSilent, pieces: PiecesByT
 def _is_lifted(picture: Picture, evidence: Left | FellSilent, pieces: PiecesByTag) -> bool:
     """Return whether a tag that is no longer heard at home was taken off it.
 
-    It was not if it lies under a card that the game got later, or if it came down on others just
-    now, where two stickers may silence each other.
+    It was not if it lies under a card that the game got later, if it came down on others just now,
+    where two stickers may silence each other, or if another piece came down on it just then: the
+    figure, or a card that was looked at and put back.
     """
     tag, place = evidence.tag, evidence.place
     if isinstance(evidence, Left) or not is_card(pieces.get(tag)):
@@ -229,12 +230,27 @@ def _is_lifted(picture: Picture, evidence: Left | FellSilent, pieces: PiecesByTa
     came = picture.came.get(tag, float("-inf"))
     if evidence.since - came <= SETTLING and _has_other_cards(picture, place, tag, pieces):
         return False
+    others = (picture.came.get(other, came) for other in picture.lying[place])
+    if any(came < moment >= evidence.since - SETTLING for moment in others):
+        return False
     homed = picture.home_tags(place)
     later = homed[homed.index(tag) + 1 :]
     return not any(
         is_card(pieces.get(top)) and picture.place_of(top) in (0, place) and not picture.is_off(top)
         for top in later
     )
+
+
+POINTS_AT = {"seat", "bank", "slot"}
+"""The fields of an event for which a card was looked at and put back on its pile."""
+
+
+def explain_silence(picture: Picture, event: Event) -> Picture:
+    """Return the picture after a card was put back, heard or not: it may silence the others."""
+    if not {*event.__struct_fields__} >= POINTS_AT:
+        return picture
+    bank: int = event.bank  # type: ignore[attr-defined]
+    return replace(picture, lifted=picture.lifted.difference(picture.home_tags(bank)))
 
 
 def _has_other_cards(picture: Picture, place: int, tag: str, pieces: PiecesByTag) -> bool:

@@ -48,6 +48,7 @@ from companion.tracking.picture import (
     Picture,
     PiecesByTag,
     apply_evidence,
+    explain_silence,
 )
 from companion.tracking.sweep import (
     covered_slots,
@@ -240,6 +241,7 @@ class Tracker:
             self.picture = replace(self.picture, chosen=event.place, is_tap_missed=False)
         elif not isinstance(event, AMENDMENTS):
             self.picture = replace(self.picture, chosen=0, is_tap_missed=False)
+        self.picture = explain_silence(self.picture, event)
         if isinstance(event, Started):
             self.picture = ignore_left_pieces(self.picture, tags)
             self.update(state)
