@@ -1,95 +1,260 @@
-"""How a bot plays Banque Fatale: it imagines auctions and asks the rules how they would end.
+"""How a bot plays Banque Fatale: it learns how many chips each of the others shows, and outbids.
 
-It thinks of a few hands of chips, mostly of colours that it owns, guesses at those of the others
-by what they showed the last time, and closes the one that leaves it best off: its cards and what
-they are worth then, bonuses, and the chips that are gone. It sells what stands high.
+It counts everyone's chips in its head, since all are shown and taken back in turn. From what a
+player showed before it guesses what that one shows now, and so how likely each number of chips is
+to win. For that it weighs the card, the markers that its chips would move, and the chips that are
+gone. It takes what is about the best, and not always the very best, so that it is hard to read.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from statistics import fmean
+from collections.abc import Callable, Mapping, Sequence
+from itertools import accumulate
+from math import exp
 
 from companion.bots.decisions import BotView, CloseHand, Decision, PieceMove
+from companion.bots.habits import spread_numbers
 from companion.core.events import Passed
-from companion.games.banque_fatale.auction import Lot, card_worth, count_aces, resolve_auction
+from companion.core.i18n import N_, Message, message
+from companion.games.banque_fatale.auction import card_worth, count_aces
 from companion.games.banque_fatale.state import ChipTaken
 
-IDEAS, AUCTIONS = 8, 8
-"""How many hands it thinks of, and how many auctions it imagines with each."""
-CHIP = 1.5
-"""What a chip is worth to it, in millions: one at the end, and a voice on the way."""
-FIRST, SPREAD = 5, 3
-"""How many chips it thinks that others show at first, and how far off any such guess may be."""
-HIGH = 8
-"""The value of a colour from which on a card is sold."""
+USUAL = {0: 2.0, 1: 2.0, 2: 3.0, 3: 4.0, 4: 4.0, 5: 3.0, 6: 2.0, 7: 1.0, 8: 1.0, 9: 0.5, 10: 0.5}
+"""How often people show so many chips, of whom nothing else is known."""
+TRUST = 3.0
+"""After so many auctions it believes as much in what it saw of a player as in what is usual."""
+AUCTIONS = 10
+"""How many hands of the others it imagines, for the markers."""
+LATE_CHIP, EARLY_CHIP = 1.0, 2.2
+"""What a chip is worth to it in the last auction, and in the first, in millions."""
+CALM, RESTING = 0.75, 5.0
+"""How far a marker is believed to stay where it is until it counts, and where it rests otherwise."""
+WAVERING = 0.5
+"""By how many millions it may miss the best hand."""
 
 Chips = dict[str, int]
 
 
 def _own_cards(sight: BotView) -> tuple[str, ...]:
-    """Return the cards in front of it."""
     cards: tuple[str, ...] = sight.public.seats[sight.seat - 1].cards
     return cards
 
 
-# What it imagines.
+# What it knows of the others.
 
 
-def _imagine_hands(sight: BotView) -> Iterator[Chips]:
-    """Yield an empty hand, then fuller ones, mostly of colours that it owns."""
-    chips = [colour for colour, n in sight.mine.chips.items() for _ in range(n)]
-    cards = (*_own_cards(sight), sight.public.auctioned)
-    yield {}
-    for _ in range(IDEAS if chips else 0):
-        liking = [(1 + count_aces(cards, colour)) * sight.random.random() for colour in chips]
-        liked = sorted(zip(liking, chips, strict=True), reverse=True)
-        yield _count_chips([colour for _, colour in liked[: sight.random.randint(1, len(chips))]])
+def _shown_hands(sight: BotView) -> list[Mapping[str, Mapping[str, int]]]:
+    """Return the chips that everyone showed in each auction so far."""
+    return [step.facts["fists"] for past in sight.past for step in past.steps
+            if step.rule == "F.auction" and "fists" in step.facts]  # fmt: skip
 
 
-def _count_chips(chips: Sequence[str]) -> Chips:
-    return {colour: chips.count(colour) for colour in dict.fromkeys(chips)}
+def _count_chips(sight: BotView) -> dict[str, int]:
+    """Return how many chips everyone has: dealt, shown, and taken back in turn."""
+    names = sight.names
+    each = sight.box.chips_each * len(sight.box.colours)
+    owned = dict.fromkeys(names, each)
+    auctions = [past for past in sight.past if hasattr(past, "first_pick")]
+    for shown, past in zip(_shown_hands(sight), auctions, strict=True):
+        first = names.index(past.first_pick)
+        middle = past.chips_on_table
+        for place, name in enumerate((*names[first:], *names[:first])):
+            back = middle // len(names) + (place < middle % len(names))
+            owned[name] += back - sum(shown[name].values())
+    return owned
 
 
-def _guess_bids(sight: BotView) -> Iterator[tuple[str, Chips]]:
-    """Guess for the others about as many chips as one of them showed the last time."""
-    shown = _shown_chips(sight)
+def _guess_numbers(sight: BotView) -> dict[str, dict[int, float]]:
+    """Return for each of the others how likely each number of chips is."""
+    owned, shown = _count_chips(sight), _shown_hands(sight)
+    guesses = {}
     for name in sight.names:
         if name != sight.name:
-            number = sight.random.choice(shown) + sight.random.randint(-SPREAD, SPREAD)
-            yield name, _count_chips(sight.random.choices(sight.box.colours, k=max(0, number)))
+            most = max(0, owned[name])
+            numbers = [sum(hands[name].values()) for hands in shown]
+            likely = spread_numbers(numbers, {n: USUAL.get(n, 0.2) for n in range(11)}, TRUST)
+            guess = dict.fromkeys(range(most + 1), 0.0)
+            for number, part in likely.items():
+                guess[min(number, most)] += part
+            guesses[name] = guess
+    return guesses
 
 
-def _shown_chips(sight: BotView) -> list[int]:
-    """Return how many chips each of the others showed in the last auction."""
-    steps = sight.past[-1].steps if sight.past else ()
-    for step in steps:
-        if "fists" in step.facts:
-            fists = step.facts["fists"].items()
-            return [sum(fist.values()) for name, fist in fists if name != sight.name]
-    return [FIRST]
+def _winning_chances(sight: BotView, guesses: Mapping[str, Mapping[int, float]]) -> list[float]:
+    """Return how likely each number of chips is to win; who is nearer to the start wins a tie."""
+    start = sight.public.starter
+    seats = len(sight.names)
+    turn = {name: (seat - start) % seats for seat, name in enumerate(sight.names, 1)}
+    most = sum(sight.mine.chips.values())
+    chances = [1.0] * (most + 1)
+    for name, guess in guesses.items():
+        reach = list(accumulate(guess.get(n, 0.0) for n in range(most + 1)))
+        wins_ties = turn[sight.name] < turn[name]
+        for n in range(most + 1):
+            chances[n] *= reach[n] if wins_ties else (reach[n - 1] if n else 0.0)
+    return chances
+
+
+def _imagine_others(
+    sight: BotView, guesses: Mapping[str, Mapping[int, float]]
+) -> list[dict[str, int]]:
+    """Return hands of all others together, as they might be, by colour."""
+    colours = list(sight.box.colours)
+    cards = {seat.name: seat.cards for seat in sight.public.seats}
+    likings = {
+        name: [1.0 + sum(count_aces(cards[name], colour) for _ in (0,)) for colour in colours]
+        for name in guesses
+    }
+    found = []
+    for _ in range(AUCTIONS):
+        total = dict.fromkeys(colours, 0)
+        for name, guess in guesses.items():
+            number = sight.random.choices(list(guess), list(guess.values()))[0]
+            for colour in sight.random.choices(colours, likings[name], k=number):
+                total[colour] += 1
+        found.append(total)
+    return found
 
 
 # What it makes of that.
 
 
-def _average_outcome(sight: BotView, hand: Chips, guesses: Sequence[Mapping[str, Chips]]) -> float:
-    return fmean(_auction_outcome(sight, {**guess, sight.name: hand}) for guess in guesses)
+def _rounds_left(sight: BotView) -> int:
+    """Return how many cards are still to be auctioned, this one included."""
+    on_offer = sum(card != "" for card in sight.public.open_cards)
+    return int(sight.public.pile + on_offer + (sight.public.auctioned != ""))
 
 
-def _auction_outcome(sight: BotView, bids: Mapping[str, Chips]) -> float:
-    """Return what an auction leaves it with, in millions, its share of the middle included."""
-    public = sight.public
-    cards = {seat.name: seat.cards for seat in public.seats}
-    start, card = sight.names[public.starter - 1], public.auctioned
-    verdict = resolve_auction(
-        Lot(sight.names, start, bids, public.values, card, cards, public.house_rules, sight.box)
+def _chip_worth(sight: BotView) -> float:
+    """Return what a chip is worth to it: less, the fewer auctions are left; more to the careful."""
+    early = EARLY_CHIP * (1.1 - 0.2 * sight.character.style)
+    all_rounds = len(sight.box.cards) - len(sight.names)
+    return LATE_CHIP + (early - LATE_CHIP) * (_rounds_left(sight) - 1) / all_rounds
+
+
+def _colour_worth(value: float) -> float:
+    """Return what a colour that stands here now is worth once it counts."""
+    return CALM * value + (1 - CALM) * RESTING
+
+
+def _future_worth(card: str, values: Mapping[str, int]) -> float:
+    return sum(_colour_worth(values[colour]) for colour in card.split("-"))
+
+
+def _moved_worth(sight: BotView, colour: str, chips: int, rises: bool) -> float:
+    """Return by how much an ace of this colour gains or loses, if so many chips are shown."""
+    track, value = sight.box.track, sight.public.values[colour]
+    if rises:
+        after = min(value + track.up, track.most)
+        bonus = track.bonus.get(after)
+        if bonus is not None:
+            return float(bonus) + CALM * (track.start - value)
+        return CALM * (after - value)
+    if chips == 1:
+        return CALM * (max(value - track.down, track.least) - value)
+    if chips:
+        return 0.0
+    falls = sight.public.house_rules["unplayed"] == "minus_two"
+    after = max(value - track.fall, track.least) if falls else track.least
+    return CALM * (after - value)
+
+
+def _marker_gain(
+    sight: BotView, hand: Mapping[str, int], others: Mapping[str, int], aces: Mapping[str, float]
+) -> float:
+    """Return what the markers bring it, beyond what they bring the others."""
+    shown = {colour: n + hand.get(colour, 0) for colour, n in others.items()}
+    most = max(shown.values())
+    return sum(
+        aces[colour] * _moved_worth(sight, colour, n, n == most and n >= 2)
+        for colour, n in shown.items()
+        if aces[colour]
     )
-    own = (*_own_cards(sight), card) if verdict.winner == sight.name else _own_cards(sight)
-    chips = verdict.chips_on_table / len(cards) - sum(bids[sight.name].values())
-    values = sum(card_worth(card, verdict.values) for card in own)
-    return values + verdict.bonuses[sight.name] + CHIP * chips
+
+
+def _relative_aces(sight: BotView, own: Sequence[str]) -> dict[str, float]:
+    """Return its aces of each colour, less the average of the others'."""
+    rest = [seat.cards for n, seat in enumerate(sight.public.seats, 1) if n != sight.seat]
+    return {
+        colour: count_aces(own, colour)
+        - sum(count_aces(cards, colour) for cards in rest) / len(rest)
+        for colour in sight.box.colours
+    }
+
+
+def _imagine_hands(sight: BotView, aces: Mapping[str, float]) -> list[Chips]:
+    """Return hands of every number of chips, of the colours that it wants to rise."""
+    chips = sight.mine.chips
+    liked = sorted(chips, key=lambda colour: (-aces[colour], -chips[colour]))
+    stacked = [colour for colour in liked for _ in range(chips[colour])]
+    spread = [colour for n in range(max(chips.values(), default=0)) for colour in liked
+              if chips[colour] > n]  # fmt: skip
+    hands = []
+    for number in range(len(stacked) + 1):
+        for order in (stacked, spread):
+            shown = order[:number]
+            hand = {colour: shown.count(colour) for colour in dict.fromkeys(shown)}
+            if hand not in hands:
+                hands.append(hand)
+    return hands
 
 
 # What it does.
+
+
+def _close_hand(sight: BotView) -> Decision:
+    """Show the chips that promise most, or about so."""
+    guesses = _guess_numbers(sight)
+    chances, imagined = _winning_chances(sight, guesses), _imagine_others(sight, guesses)
+    card, worth = sight.public.auctioned, _future_worth(sight.public.auctioned, sight.public.values)
+    cost = _chip_worth(sight) * (1 - 1 / len(sight.names))
+    lost = _relative_aces(sight, _own_cards(sight))
+    won = _relative_aces(sight, (*_own_cards(sight), card))
+
+    def promise(hand: Chips) -> float:
+        number = sum(hand.values())
+        chance = chances[number]
+        aces = {colour: lost[colour] + chance * (won[colour] - lost[colour]) for colour in lost}
+        moved = sum(_marker_gain(sight, hand, others, aces) for others in imagined)
+        return chance * worth + moved / len(imagined) - cost * number
+
+    hands = _imagine_hands(sight, won)
+    if sight.character.strength == "weak":
+        return CloseHand(sight.random.choice(hands), message(BY_FEELING))
+    promises = [promise(hand) for hand in hands]
+    best = max(promises)
+    weights = [exp((each - best) / WAVERING) for each in promises]
+    hand = sight.random.choices(hands, weights)[0]
+    return CloseHand(hand, _reason(sight, hand, chances, guesses))
+
+
+def _reason(
+    sight: BotView,
+    hand: Chips,
+    chances: Sequence[float],
+    guesses: Mapping[str, Mapping[int, float]],
+) -> Message:
+    number = sum(hand.values())
+    tally = {name: round(sum(n * p for n, p in guess.items())) for name, guess in guesses.items()}
+    facts = {
+        "card": sight.public.auctioned,
+        "millions": card_worth(sight.public.auctioned, sight.public.values),
+        "tally": tally,
+        "percent": round(100 * chances[number]),
+        "chips": number,
+    }
+    return Message(OUTBID if chances[number] > AIMS else SPARED, facts)
+
+
+AIMS = 0.3
+"""With this chance at least, a hand is meant to win."""
+BY_FEELING = N_("I went by feeling.")
+OUTBID = N_(
+    "I expected about these chips: {tally}. With {chips} I gave myself {percent} in 100 to win"
+    " {card}, which stood at {millions}."
+)
+SPARED = N_(
+    "I expected about these chips: {tally}. To outbid that for {card}, which stood at {millions},"
+    " was too much for me; I showed {chips}."
+)
 
 
 def _deal_card(_sight: BotView) -> Decision:
@@ -111,13 +276,6 @@ def _choose_card(sight: BotView) -> Decision:
     )
 
 
-def _close_hand(sight: BotView) -> Decision:
-    guesses = [dict(_guess_bids(sight)) for _ in range(AUCTIONS)]
-    return CloseHand(
-        max(_imagine_hands(sight), key=lambda hand: _average_outcome(sight, hand, guesses))
-    )
-
-
 def _take_chip(sight: BotView) -> Decision:
     """Take a chip of a colour that it owns, and of these the one it has fewest of."""
     colours = [str(choice["colour"]) for choice in sight.choices_for("chip_taken")]
@@ -126,14 +284,23 @@ def _take_chip(sight: BotView) -> Decision:
 
 
 def _sell_card(sight: BotView) -> Decision:
-    """Sell the card that stands highest, if it stands high for its number of colours."""
+    """Sell the card that now brings most beyond what it may bring later, if any does."""
     values = sight.public.values
-    height = {
-        str(choice["card"]): card_worth(choice["card"], values) / len(choice["card"].split("-"))
+    gain = {
+        str(choice["card"]): card_worth(choice["card"], values)
+        - sum(_colour_later(values[colour]) for colour in choice["card"].split("-"))
         for choice in sight.choices_for("card_sold")
     }
-    best = max(height, key=lambda card: height[card])
-    return PieceMove("card_sold", {"card": best}) if height[best] >= HIGH else Passed(sight.seat)
+    best = max(gain, key=gain.__getitem__)
+    return PieceMove("card_sold", {"card": best}) if gain[best] > 0 else Passed(sight.seat)
+
+
+LATER = {2: 5.0, 3: 5.2, 4: 5.4, 5: 5.7, 6: 6.0, 7: 6.4, 8: 7.0, 9: 7.8, 10: 8.5}
+"""What a colour may bring later, by where it stands now: a marker that is low rises again."""
+
+
+def _colour_later(value: int) -> float:
+    return LATER.get(value, 8.0)
 
 
 DECISIONS: dict[str, Callable[[BotView], Decision]] = {

@@ -60,6 +60,7 @@ STRATEGIES = {
     "careful": STRONG._replace(about="strong, and careful", style=0.0),
     "bold": STRONG._replace(about="strong, and bold", style=1.0),
     "nothing": _simple("never a chip", lambda _: 0),
+    "one": _simple("always one chip", lambda _: 1),
     "two": _simple("always two chips", lambda _: 2),
     "three": _simple("always three chips", lambda _: 3),
     "four": _simple("always four chips", lambda _: 4),
