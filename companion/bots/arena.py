@@ -5,45 +5,23 @@ Every strategy sits at each seat as often as at any other. A game that does not 
 shared by all.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from random import Random
 from statistics import NormalDist, fmean, stdev
 from typing import Any, NamedTuple
 
 from companion.bots.bot import Bot
-from companion.bots.dealing import Dealer
 from companion.bots.decisions import PieceMove
 from companion.bots.strategy import Strategy, find_strategy
 from companion.core.events import Event, from_fields
 from companion.core.verdict import Verdict
-from companion.games import make_rulebook
-from companion.games.bankueberfall.dealer import BankueberfallDealer
-from companion.games.bankueberfall.strategies import STRATEGIES as BANKUEBERFALL
-from companion.games.banque_fatale.dealer import BanqueFataleDealer
-from companion.games.banque_fatale.strategies import STRATEGIES as BANQUE_FATALE
-from companion.games.robby_solo.dealer import RobbySoloDealer
-from companion.games.robby_solo.strategies import STRATEGIES as ROBBY_SOLO
+from companion.games import find_game
 from companion.table.view import seat_view
 
 LONGEST = 3000
 """So many events are more than any game needs that comes to an end."""
 DOUBT = 0.05
 """How likely it may be that any interval of a league misses the truth."""
-
-
-class ArenaGame(NamedTuple):
-    """Who deals a game, and the strategies that play it."""
-
-    dealer: type[Dealer]
-    strategies: Mapping[str, Strategy]
-
-
-ARENA: dict[str, ArenaGame] = {
-    "bankueberfall": ArenaGame(BankueberfallDealer, BANKUEBERFALL),
-    "banque_fatale": ArenaGame(BanqueFataleDealer, BANQUE_FATALE),
-    "robby_solo": ArenaGame(RobbySoloDealer, ROBBY_SOLO),
-}
-"""The games of the arena, by name."""
 
 
 class Match(NamedTuple):
@@ -59,13 +37,14 @@ class ArenaTable:
     """One game between bots, from the first event to the last."""
 
     def __init__(self, game: str, strategies: Sequence[Strategy], seed: str) -> None:
-        self.rules, names = make_rulebook(game), range(1, len(strategies) + 1)
+        found = find_game(game)
+        self.rules, names = found.make_rulebook(), range(1, len(strategies) + 1)
         self.bots = [
             Bot(seat, Random(f"{seed} bot {seat}"), self.rules.box, strategy)
             for seat, strategy in enumerate(strategies, 1)
         ]
         self.random = Random(f"{seed} table")
-        self.dealer = ARENA[game].dealer(self.rules.box, len(strategies), Random(f"{seed} box"))
+        self.dealer = found.dealer(self.rules.box, len(strategies), Random(f"{seed} box"))
         self.past: list[Verdict] = []
         begun = self.rules.make_start_event("arena", [f"seat{n}" for n in names])
         self.state: Any = self.rules.apply(None, begun)
@@ -111,7 +90,7 @@ def play_match(match: Match, numbers: Sequence[int]) -> list[float]:
 
 
 def _play_one(match: Match, number: int) -> float:
-    known = ARENA[match.game].strategies
+    known = find_game(match.game).strategies
     seated = [find_strategy(name, known) for name in (match.strategy, *match.others)]
     turn = number % len(seated)
     shares = ArenaTable(

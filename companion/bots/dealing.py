@@ -4,7 +4,6 @@ Law: a dealer holds what no player may know, and shows it only as the rules have
 in the card or tile that comes up, and hands each bot its own cards.
 """
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from random import Random
 from typing import Any
@@ -14,15 +13,14 @@ from companion.core.events import Event
 from companion.core.json_values import JsonObject
 
 
-class Dealer(ABC):
-    """Deals the pieces of one game; a game overrides what it has."""
+class Dealer:
+    """Deals the pieces of one game; a game overrides what it has, and by default it has none."""
 
     def __init__(self, box: Box, seats: int, random: Random) -> None:
         """Shuffle the box and deal for so many seats."""
         self.random = random
         self.shuffle(box, seats)
 
-    @abstractmethod
     def shuffle(self, box: Any, seats: int) -> None:
         """Shuffle what the box holds, and deal it."""
 

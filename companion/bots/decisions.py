@@ -6,7 +6,7 @@ moves the pieces sees which card or tile comes up, and says so.
 
 from collections.abc import Sequence
 from random import Random
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import msgspec
 
@@ -14,7 +14,6 @@ from companion.core.events import Event, Value
 from companion.core.i18n import Message
 from companion.core.json_values import JsonObject
 from companion.core.verdict import Verdict
-from companion.table.view import View
 
 Strength = Literal["strong", "weak"]
 """How well a bot plays."""
@@ -27,6 +26,19 @@ class Character(msgspec.Struct, frozen=True):
     style: float = 0.5
 
 
+class SeatView(Protocol):
+    """The view of a seat, as far as its bot reads it."""
+
+    @property
+    def seat(self) -> int: ...
+    @property
+    def public(self) -> Any: ...
+    @property
+    def mine(self) -> Any: ...
+    @property
+    def may(self) -> Sequence[Any]: ...
+
+
 class BotView(msgspec.Struct, frozen=True):
     """The box, a view, the cards in hand, the verdicts announced in this game, the closed hand.
 
@@ -35,7 +47,7 @@ class BotView(msgspec.Struct, frozen=True):
     """
 
     box: Any
-    view: View
+    view: SeatView
     hand: Sequence[str]
     past: Sequence[Verdict]
     held: Value | None

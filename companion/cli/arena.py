@@ -11,11 +11,11 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from itertools import chain
 
-from companion.bots.arena import ARENA, Match, Share, count_share, play_match, split_games
+from companion.bots.arena import Match, Share, count_share, play_match, split_games
 from companion.bots.strategy import find_strategy
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
-from companion.games import make_rulebook
+from companion.games import find_game, list_games
 from companion.judge.decide import to_json
 
 PARTS = 16
@@ -27,7 +27,8 @@ OURS = ("strong", "weak", "careful", "bold")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion arena`."""
     add = parser.add_argument
-    add("game", choices=ARENA, metavar="GAME", help=", ".join(ARENA))
+    played = [game.name for game in list_games() if game.strategies]
+    add("game", choices=played, metavar="GAME", help=", ".join(played))
     add("--games", type=int, default=400, metavar="N", help="games a strategy (default: 400)")
     add("--strategies", nargs="+", metavar="NAME", default=[],
         help="strategies by name, or as module:name (default: all simple ones)")  # fmt: skip
@@ -42,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(parsed: argparse.Namespace) -> int:
     """Play the league and print it; return the exit status."""
-    known = ARENA[parsed.game].strategies
+    known = find_game(parsed.game).strategies
     if parsed.list:
         print("\n".join(f"{name:<18} {strategy.about}" for name, strategy in known.items()))
         return 0
@@ -60,7 +61,7 @@ def run(parsed: argparse.Namespace) -> int:
 
 def _check_seats(game: str, seats: int | None) -> int:
     """Return how many play; raise Malformed if the game is not for so many."""
-    players = make_rulebook(game).box.players
+    players = find_game(game).standard_box().players
     wanted = min(4, players.most) if seats is None else seats
     if not players.least <= wanted <= players.most:
         text = N_("{field} goes from {least} to {most} in this game.")

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 
+from companion.bots.dealing import Dealer
 from companion.bots.strategy import Strategy
 from companion.core.cards import Box, folder_of, standard_box
 from companion.core.i18n import GameTexts
@@ -27,7 +28,8 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
 
     `name` is the one in its box and in every record. `rules` are its rules in words, `judge` its
     kinds of dispute, `strategies` how bots play it, `strong` and `weak` among them, `pieces` how
-    they are handled at a simulated table, `texts` what its names are called.
+    they are handled at a simulated table, `dealer` deals them where there is none, `texts` what its
+    names are called.
     """
 
     name: str
@@ -37,6 +39,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     judge: GameJudge = NO_CASES
     strategies: Mapping[str, Strategy] = {}
     pieces: type[Pieces] = DrawnCards
+    dealer: type[Dealer] = Dealer
     texts: GameTexts = GameTexts()
     api: int = API
 

@@ -48,6 +48,7 @@ EXCEPTIONS: dict[str, set[str]] = {
     "companion/bots/arena.py": {"random"},
     "companion/bots/bot.py": {"random"},
     "companion/bots/dealing.py": {"random"},
+    "companion/bots/thinking.py": {"random"},
     "companion/bots/decisions.py": {"random"},
     "companion/core/durable_files.py": {"os"},
     "companion/host/demo.py": {"time"},

@@ -4,17 +4,17 @@ from random import Random
 
 import pytest
 
-from companion.bots.arena import ARENA, ArenaTable, Match, count_share, play_match, split_games
+from companion.bots.arena import ArenaTable, Match, count_share, play_match, split_games
 from companion.bots.strategy import Strategy, find_strategy
 from companion.core.errors import Malformed
-from companion.games import make_rulebook
+from companion.games import find_game, game_names
 from companion.games.robby_solo.strategies import STRATEGIES as ROBBY_SOLO
 
 FIRST_SEAT = ROBBY_SOLO["richest"]
 """A strategy that tests find from outside, as `tests.bots.test_arena:FIRST_SEAT`."""
 
 
-@pytest.mark.parametrize("game", ARENA)
+@pytest.mark.parametrize("game", game_names())
 def test_a_match_is_decided_by_its_seed_however_it_is_split(game: str) -> None:
     match = Match(game, "weak", ("strong",) * 2, "7")
     whole = play_match(match, range(4))
@@ -23,9 +23,9 @@ def test_a_match_is_decided_by_its_seed_however_it_is_split(game: str) -> None:
     assert whole == [parts[n] for n in range(4)]
 
 
-@pytest.mark.parametrize("game", ARENA)
+@pytest.mark.parametrize("game", game_names())
 def test_every_strategy_of_a_game_plays_a_whole_game(game: str) -> None:
-    known = ARENA[game].strategies
+    known = find_game(game).strategies
     assert {"strong", "weak"} < set(known)
     assert len(known) >= 4 + 5
     for name in known:
@@ -36,17 +36,17 @@ def test_every_strategy_of_a_game_plays_a_whole_game(game: str) -> None:
         assert len({id(past) for past in table.past}) == len(table.past) > 2
 
 
-@pytest.mark.parametrize("game", ARENA)
+@pytest.mark.parametrize("game", game_names())
 def test_four_alike_have_a_fair_share_each(game: str) -> None:
-    table = ArenaTable(game, [ARENA[game].strategies["weak"]] * 3, "all alike")
+    table = ArenaTable(game, [find_game(game).strategies["weak"]] * 3, "all alike")
     assert {bot.seat for bot in table.bots} == {1, 2, 3}
     shares = [play_match(Match(game, "weak", ("weak",) * 2, seed), range(3)) for seed in "abcdef"]
     assert 0 < sum(map(sum, shares)) < 18
 
 
 def test_a_dealer_deals_every_card_of_the_box_once() -> None:
-    for game, found in ARENA.items():
-        box = make_rulebook(game).box
+    for found in map(find_game, game_names()):
+        box = found.standard_box()
         one, same = (found.dealer(box, 3, Random(4)) for _ in range(2))
         assert [one.hand(seat) for seat in (1, 2, 3)] == [same.hand(seat) for seat in (1, 2, 3)]
 
@@ -64,7 +64,7 @@ def test_a_share_is_one_where_every_fourth_game_is_won() -> None:
 def test_strategies_from_outside_are_found_by_module_and_name() -> None:
     assert find_strategy("tests.bots.test_arena:FIRST_SEAT", {}) is FIRST_SEAT
     assert isinstance(find_strategy("weak", ROBBY_SOLO), Strategy)
-    for name in ("reckless", "no.such.module:X", "tests.bots.test_arena:ARENA", ":"):
+    for name in ("reckless", "no.such.module:X", "tests.bots.test_arena:game_names", ":"):
         with pytest.raises(Malformed, match="no strategy"):
             find_strategy(name, ROBBY_SOLO)
 

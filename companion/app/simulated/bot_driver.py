@@ -9,6 +9,7 @@ the game stands still it waits. A person who has a seat of the next game keeps i
 import math
 import time
 from collections.abc import Callable, Mapping
+from random import Random
 from typing import Any
 
 import msgspec
@@ -17,6 +18,8 @@ from companion.app.default_players import game_for_seated, names_after
 from companion.app.simulated.simulated_table import Lineup, SimulatedTable
 from companion.bots.bot import Bot
 from companion.bots.decisions import PieceMove
+from companion.bots.past import PublicPast
+from companion.bots.thinking import thinking_time
 from companion.core.bot_pace import Pace
 from companion.core.durable_files import second_of_two_writes
 from companion.core.errors import Refusal
@@ -30,7 +33,7 @@ from companion.table.view import View
 from web.body_validation import parse_event
 
 PACES: dict[Pace, float] = {"slow": 3.5, "human": 1.6, "fast": 0.0, "still": math.inf}
-"""Seconds that a bot thinks before it acts."""
+"""Seconds that a bot usually thinks before it acts; more before a weighty decision."""
 
 
 class BotDriver:
@@ -46,14 +49,23 @@ class BotDriver:
         self._host, self._source, self._table = host, source, host.table
         self._players, self._clock = tuple(lineup.players), clock
         self.persons_seat, self.pace = lineup.persons_seat, lineup.pace
-        self._acted_at = clock()
+        self._acted_at, self._patience = clock(), 1.0
+        self._past, self._random = PublicPast(), Random(f"{lineup.seed} patience")
 
     # Play.
 
     def play_when_due(self) -> None:
-        """Let one bot act, if all have thought for long enough."""
-        if self._clock() >= self._acted_at + PACES[self.pace] and self.play_one():
+        """Let one bot act, if it has thought for long enough about what it has to decide."""
+        due = self._acted_at + PACES[self.pace] * self._patience
+        if self._clock() >= due and self.play_one():
             self._acted_at = self._clock()
+            self._patience = self._next_patience()
+
+    def _next_patience(self) -> float:
+        """Return for how long the bot that acts next thinks, as a multiple of the pace."""
+        views = (self._table.view(bot.seat) for bot in self._source.game_bots)
+        view = next((v for v in views if v is not None and v.seat in v.public.waiting), None)
+        return 1.0 if view is None else thinking_time(view, self._random)
 
     def play_one(self) -> bool:
         """Let one bot act, if one is asked to; return whether it did."""
@@ -65,7 +77,8 @@ class BotDriver:
             return True
         if view is None or not self._is_to_play(bot, view):
             return False
-        wish = bot.decide(view, self._source.pieces.hand_cards(bot.seat))
+        past = self._past.follow(self._table.history)
+        wish = bot.decide(view, self._source.pieces.hand_cards(bot.seat), past)
         if wish is None and self._must_reseal(bot, view):
             wish = Resealed()
         if isinstance(wish, PieceMove):

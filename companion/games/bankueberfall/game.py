@@ -2,6 +2,7 @@
 
 from companion.games.bankueberfall import Bankueberfall
 from companion.games.bankueberfall.box import BankueberfallBox
+from companion.games.bankueberfall.dealer import BankueberfallDealer
 from companion.games.bankueberfall.judge import JUDGE
 from companion.games.bankueberfall.pieces import BankueberfallPieces
 from companion.games.bankueberfall.rules import RULES
@@ -17,5 +18,6 @@ GAME = Game(
     judge=JUDGE,
     strategies=STRATEGIES,
     pieces=BankueberfallPieces,
+    dealer=BankueberfallDealer,
     texts=TEXTS,
 )

@@ -14,7 +14,7 @@ from companion.bots.decisions import BotView, CloseHand, Decision, PieceMove
 from companion.bots.habits import spread_numbers
 from companion.core.events import Passed
 from companion.core.i18n import N_, Message, message
-from companion.games.banque_fatale.auction import card_worth, count_aces
+from companion.games.banque_fatale.auction import Auction, card_worth, count_aces
 from companion.games.banque_fatale.state import ChipTaken
 
 USUAL = {0: 2.0, 1: 2.0, 2: 3.0, 3: 4.0, 4: 4.0, 5: 3.0, 6: 2.0, 7: 1.0, 8: 1.0, 9: 0.5, 10: 0.5}
@@ -26,7 +26,7 @@ AUCTIONS = 10
 LATE_CHIP, EARLY_CHIP = 1.0, 2.2
 """What a chip is worth to it in the last auction, and in the first, in millions."""
 CALM, RESTING = 0.75, 5.0
-"""How far a marker is believed to stay where it is until it counts, and where it rests otherwise."""
+"""How far a marker is believed to stay where it is, and where it comes to rest otherwise."""
 WAVERING = 0.5
 """By how many millions it may miss the best hand."""
 
@@ -52,7 +52,7 @@ def _count_chips(sight: BotView) -> dict[str, int]:
     names = sight.names
     each = sight.box.chips_each * len(sight.box.colours)
     owned = dict.fromkeys(names, each)
-    auctions = [past for past in sight.past if hasattr(past, "first_pick")]
+    auctions = [past for past in sight.past if isinstance(past, Auction)]
     for shown, past in zip(_shown_hands(sight), auctions, strict=True):
         first = names.index(past.first_pick)
         middle = past.chips_on_table
@@ -100,8 +100,7 @@ def _imagine_others(
     colours = list(sight.box.colours)
     cards = {seat.name: seat.cards for seat in sight.public.seats}
     likings = {
-        name: [1.0 + sum(count_aces(cards[name], colour) for _ in (0,)) for colour in colours]
-        for name in guesses
+        name: [1.0 + count_aces(cards[name], colour) for colour in colours] for name in guesses
     }
     found = []
     for _ in range(AUCTIONS):
@@ -146,15 +145,15 @@ def _moved_worth(sight: BotView, colour: str, chips: int, rises: bool) -> float:
         after = min(value + track.up, track.most)
         bonus = track.bonus.get(after)
         if bonus is not None:
-            return float(bonus) + CALM * (track.start - value)
-        return CALM * (after - value)
+            return float(bonus + CALM * (track.start - value))
+        return float(CALM * (after - value))
     if chips == 1:
-        return CALM * (max(value - track.down, track.least) - value)
+        return float(CALM * (max(value - track.down, track.least) - value))
     if chips:
         return 0.0
     falls = sight.public.house_rules["unplayed"] == "minus_two"
     after = max(value - track.fall, track.least) if falls else track.least
-    return CALM * (after - value)
+    return float(CALM * (after - value))
 
 
 def _marker_gain(

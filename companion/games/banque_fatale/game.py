@@ -2,6 +2,7 @@
 
 from companion.games.banque_fatale import BanqueFatale
 from companion.games.banque_fatale.box import BanqueFataleBox
+from companion.games.banque_fatale.dealer import BanqueFataleDealer
 from companion.games.banque_fatale.judge import JUDGE
 from companion.games.banque_fatale.pieces import BanqueFatalePieces
 from companion.games.banque_fatale.rules import RULES
@@ -17,5 +18,6 @@ GAME = Game(
     judge=JUDGE,
     strategies=STRATEGIES,
     pieces=BanqueFatalePieces,
+    dealer=BanqueFataleDealer,
     texts=TEXTS,
 )

@@ -3,6 +3,7 @@
 from companion.games.game import Game
 from companion.games.robby_solo import RobbySolo
 from companion.games.robby_solo.box import RobbySoloBox
+from companion.games.robby_solo.dealer import RobbySoloDealer
 from companion.games.robby_solo.judge import JUDGE
 from companion.games.robby_solo.pieces import RobbySoloPieces
 from companion.games.robby_solo.rules import RULES
@@ -17,5 +18,6 @@ GAME = Game(
     judge=JUDGE,
     strategies=STRATEGIES,
     pieces=RobbySoloPieces,
+    dealer=RobbySoloDealer,
     texts=TEXTS,
 )

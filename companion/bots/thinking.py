@@ -1,0 +1,31 @@
+"""How long a bot thinks: as a person does, longer where more is at stake and more can be chosen.
+
+Law: nothing waits here. It is only said how long, as a multiple of the usual time.
+"""
+
+from math import log2
+from random import Random
+
+from companion.table.view import View
+
+HAND, OPENING = 1.6, 0.5
+"""How much longer than usual it thinks about what goes into a closed hand; to open it is quick."""
+SHORTEST, DOUBLING = 0.55, 0.22
+"""For a single way of going on, and for every doubling of the ways there are."""
+SPREAD = 0.3
+"""How much one moment differs from the next."""
+
+
+def thinking_time(view: View, random: Random) -> float:
+    """Return how long the next decision of this seat takes, as a multiple of the usual time."""
+    return decision_weight(view) * random.lognormvariate(0, SPREAD)
+
+
+def decision_weight(view: View) -> float:
+    """Return how weighty the decision is that this view asks for."""
+    offered = {may.do: len(may.choices) for may in view.may}
+    if "sealed" in offered:
+        return HAND
+    if "opened" in offered:
+        return OPENING
+    return SHORTEST + DOUBLING * log2(max(1, sum(offered.values())))
