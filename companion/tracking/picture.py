@@ -51,8 +51,8 @@ class Picture(msgspec.Struct, frozen=True):
     the reader lies beside the place, and what is `double` was tapped where it lay already;
     `guessed` was tapped where a card of its name had been entered, and may be that one. At the
     `swept_place` `passed` has come since its sweep began, `counted` is shown in the game, and
-    `covered` was covered when it began. Where `one_reader` serves all places by turns, a tap counts at the place
-    that was `chosen`; `is_tap_missed` tells that the last tap counted nowhere.
+    `covered` was covered when it began. Where `one_reader` serves all places by turns, a tap counts
+    at the place that was `chosen`; `is_tap_missed` tells that the last tap counted nowhere.
     """
 
     lying: Mapping[int, tuple[str, ...]] = {}
