@@ -1,13 +1,13 @@
 """Start the companion: everything in order, and stop it in mirrored order.
 
-Laws: everything that matters is in the data folder. Whatever ends this process, the next one takes
-up the same game at the same question, with the same people in the same seats. A game that is under
-way is ended only if that was asked for in so many words.
+Law: everything that matters is in the data folder. Whatever ends this process, the next one takes
+up the same game at the same question, with the same people in the same seats.
 """
 
 import asyncio
 import logging
 import platform
+import socket
 import sys
 import time
 from collections.abc import Callable, MutableMapping, Sequence
@@ -22,9 +22,9 @@ import web
 from companion import __version__
 from companion.app import state_files
 from companion.app.addresses import AddressMonitor, page_addresses
+from companion.app.asked_game import begin_asked_game
 from companion.app.backup_jobs import BackupJobs
 from companion.app.build_table import DataFolder, HostedTable, build_table
-from companion.app.default_players import choose_players
 from companion.app.ended_games import EndedGames
 from companion.app.event_loop import (
     Step,
@@ -41,10 +41,9 @@ from companion.app.settings import Options, journal_path
 from companion.app.systemd import SystemdNotifier
 from companion.backup import finish_restore
 from companion.core.bot_pace import Pace
-from companion.core.errors import ExplainedError, Malformed, Refusal
+from companion.core.errors import Malformed
 from companion.core.i18n import LANGUAGES, N_, Language, get_language
 from companion.core.log_lines import log_line
-from companion.games.new_game import NewGame
 from companion.host.demo import DemoLoop
 from companion.host.host import Host
 from companion.host.pin import Pin
@@ -78,8 +77,23 @@ class Console(NamedTuple):
     tell_old_game: Callable[[Language], None] = lambda _words: None
 
 
-class GameRefusedError(ExplainedError):
-    """The game that was asked for is refused; `say` says why."""
+class KeptOpen(NamedTuple):
+    """What is opened first and closed last: the journal, who is who, and the sockets."""
+
+    journal: Journal
+    identity: IdentityStore
+    sockets: Sequence[socket.socket]
+    port: int
+    """The port of the pages, still known when the sockets are closed."""
+
+
+class Assembled(NamedTuple):
+    """A table that is ready to be served: its parts, and the function that serves it."""
+
+    table: HostedTable
+    backups: BackupJobs
+    serve: Callable[[], int]
+    """Serves until stopped; returns the exit status."""
 
 
 def run_companion(options: Options, console: Console) -> int:
@@ -91,44 +105,64 @@ def run_companion(options: Options, console: Console) -> int:
     return_large_blocks()
     make_folder(options.folder)
     restored = finish_restore(options.folder)  # A restore that was interrupted.
-    language = options.language or state_files.chosen_language(options.folder)
-    words, stop, notifier = get_language(language), StopEvent(), SystemdNotifier(time.monotonic)
-    with ExitStack() as kept:
-        journal_file = journal_path(options.folder)
-        journal = kept.enter_context(closing(Journal(journal_file)))
-        identity = kept.enter_context(closing(IdentityStore(options.folder / IDENTITY_FILE)))
-        sockets = [kept.enter_context(each) for each in open_sockets(options.port, options.address)]
-        port = sockets[0].getsockname()[1]
+    stop = StopEvent()
+    with ExitStack() as closing_last:
+        kept = _open_kept(options, closing_last)
         with ExitStack() as running:
-            runner = running.enter_context(asyncio.Runner())
-            loop = runner.get_loop()
-            runtime = _make_runtime(options, loop)
-            folder = DataFolder(journal, identity, _make_pin(identity, console, words))
-            restart = partial(restart_companion, options, port)
-            table = build_table(options, folder, runtime, restart, running)
-            running.callback(table.host.table.close)  # Page threads may still read the journal.
-            table.host.table.faults.notices = identity.notices
-            begin_asked_game(table.host, options, partial(console.tell_old_game, words))
-            again = partial(loop.call_soon_threadsafe, stop.set_to_restart)
-            backups = BackupJobs(table.host.table, journal, options.folder, restored, again)
-            running.callback(backups.close)
-            demo = _make_demo(options, table.host)
-            context = _make_context(options, language, port, table, demo, backups, identity)
-            app = web.create_app(context, port=port)
-            addresses = _watch_addresses(options, app.config, context)
-            ended = EndedGames(table.host.table, journal, index_path(journal_file))
-            steps = _list_steps(table, addresses, demo, ended, notifier)
-            # Before the first page, so that no page has to wait for it.
-            table.host.health_monitor.read_health()
+            assembled = _assemble(options, console, kept, restored, stop, running)
             _log_start(options, restored)
-            greet = partial(_print_greeting, console, options, words, port, table.host)
-            server = partial(Server, app, sockets)
-            status = runner.run(serve_until_stopped(server, steps, notifier, greet, stop))
-        begins_anew = stop.restarts and backups.commit_restore()
+            status = assembled.serve()
+        begins_anew = stop.restarts and assembled.backups.commit_restore()
     LOG.info(log_line("stopped", status=status, restarts=begins_anew))
     if begins_anew:
-        restart(None if table.simulation is None else table.simulation.bots.pace)
+        simulation = assembled.table.simulation
+        restart_companion(options, kept.port, None if simulation is None else simulation.bots.pace)
     return status
+
+
+def _open_kept(options: Options, stack: ExitStack) -> KeptOpen:
+    """Open the files and the sockets; the stack closes them."""
+    journal = stack.enter_context(closing(Journal(journal_path(options.folder))))
+    identity = stack.enter_context(closing(IdentityStore(options.folder / IDENTITY_FILE)))
+    opened = open_sockets(options.port, options.address)
+    sockets = [stack.enter_context(each) for each in opened]
+    return KeptOpen(journal, identity, sockets, sockets[0].getsockname()[1])
+
+
+def _assemble(
+    options: Options,
+    console: Console,
+    kept: KeptOpen,
+    restored: bool | None,
+    stop: StopEvent,
+    running: ExitStack,
+) -> Assembled:
+    """Put the table, its pages and its jobs together; the stack stops them in mirrored order."""
+    language = options.language or state_files.chosen_language(options.folder)
+    words, runner = get_language(language), running.enter_context(asyncio.Runner())
+    journal, identity, sockets, port = kept
+    loop = runner.get_loop()
+    folder = DataFolder(journal, identity, _make_pin(identity, console, words))
+    restart = partial(restart_companion, options, port)
+    table = build_table(options, folder, _make_runtime(options, loop), restart, running)
+    host, live = table.host, table.host.table
+    running.callback(live.close)  # Page threads may still read the journal.
+    live.faults.notices = identity.notices
+    begin_asked_game(host, options, partial(console.tell_old_game, words))
+    again = partial(loop.call_soon_threadsafe, stop.set_to_restart)
+    backups = BackupJobs(live, journal, options.folder, restored, again)
+    running.callback(backups.close)
+    demo, notifier = _make_demo(options, host), SystemdNotifier(time.monotonic)
+    context = _make_context(options, language, port, table, demo, backups, identity)
+    app = web.create_app(context, port=port)
+    addresses = _watch_addresses(options, app.config, context)
+    ended = EndedGames(live, journal, index_path(journal_path(options.folder)))
+    steps = _list_steps(table, addresses, demo, ended, notifier)
+    host.health_monitor.read_health()  # Before the first page, so that no page has to wait for it.
+    greet = partial(_print_greeting, console, options, words, port, host)
+    server = partial(Server, app, sockets)
+    served = partial(serve_until_stopped, server, steps, notifier, greet, stop)
+    return Assembled(table, backups, lambda: runner.run(served()))
 
 
 def _list_steps(
@@ -172,50 +206,6 @@ def _make_runtime(options: Options, loop: asyncio.AbstractEventLoop) -> Runtime:
 
 def _make_pin(identity: IdentityStore, console: Console, words: Language) -> Pin:
     return Pin(identity, lambda digits: console.tell_pin(digits, words))
-
-
-def begin_asked_game(host: Host, options: Options, tell_old_game: Callable[[], object]) -> None:
-    """Begin a game if one is asked for and none is under way; GameRefusedError if it is refused.
-
-    Then all seats are free. After a restart from a page nothing is begun.
-    """
-    if options.begins_game == "never" or options.restarted:
-        return
-    is_under_way = not host.table.history.is_over
-    if is_under_way and not options.ends_old_game:
-        if options.begins_game == "always" or has_game_options(options):
-            tell_old_game()
-        return
-    if is_under_way:
-        _raise_if_refused(host.reset_table())
-    players = _players_of_new_game(host, options)
-    if not players:
-        return
-    game = host.table.rules.box.game
-    if options.junior and game != "robby_solo":
-        raise Malformed("--junior", N_("{field} goes with robby_solo."))
-    new_game = NewGame(game, tuple(players), options.house_rules, options.junior)
-    _raise_if_refused(host.begin_game(new_game))
-    host.seats.clear()
-
-
-def has_game_options(options: Options) -> bool:
-    """Check whether anything is asked of a new game besides its box."""
-    return bool(options.players or options.house_rules or options.junior)
-
-
-def _players_of_new_game(host: Host, options: Options) -> Sequence[str]:
-    """Return who is to play; without players the host begins a game from the page."""
-    box, is_simulated = host.table.rules.box, options.kind == "simulated"
-    if options.begins_game == "always":
-        return choose_players(box, options.seats)
-    is_asked = options.game or options.ends_old_game or has_game_options(options)
-    return options.players or (choose_players(box, None) if is_simulated and is_asked else ())
-
-
-def _raise_if_refused(refused: Refusal | None) -> None:
-    if refused is not None:
-        raise GameRefusedError(refused.say)
 
 
 def _make_demo(options: Options, host: Host) -> DemoLoop | None:

@@ -1,0 +1,61 @@
+"""The game that is asked for as the companion starts, by its options.
+
+Law: a game that is under way is ended only if that was asked for in so many words.
+"""
+
+from collections.abc import Callable, Sequence
+
+from companion.app.default_players import choose_players
+from companion.app.settings import Options
+from companion.core.errors import ExplainedError, Malformed, Refusal
+from companion.core.i18n import N_
+from companion.games.new_game import NewGame
+from companion.host.host import Host
+
+
+class GameRefusedError(ExplainedError):
+    """The game that was asked for is refused; `say` says why."""
+
+
+def begin_asked_game(host: Host, options: Options, tell_old_game: Callable[[], object]) -> None:
+    """Begin a game if one is asked for and none is under way; GameRefusedError if it is refused.
+
+    Then all seats are free. After a restart from a page nothing is begun.
+    """
+    if options.begins_game == "never" or options.restarted:
+        return
+    is_under_way = not host.table.history.is_over
+    if is_under_way and not options.ends_old_game:
+        if options.begins_game == "always" or has_game_options(options):
+            tell_old_game()
+        return
+    if is_under_way:
+        _raise_if_refused(host.reset_table())
+    players = _players_of_new_game(host, options)
+    if not players:
+        return
+    game = host.table.rules.box.game
+    if options.junior and game != "robby_solo":
+        raise Malformed("--junior", N_("{field} goes with robby_solo."))
+    new_game = NewGame(game, tuple(players), options.house_rules, options.junior)
+    _raise_if_refused(host.begin_game(new_game))
+    host.seats.clear()
+
+
+def has_game_options(options: Options) -> bool:
+    """Check whether anything is asked of a new game besides its box."""
+    return bool(options.players or options.house_rules or options.junior)
+
+
+def _players_of_new_game(host: Host, options: Options) -> Sequence[str]:
+    """Return who is to play; without players the host begins a game from the page."""
+    box, is_simulated = host.table.rules.box, options.kind == "simulated"
+    if options.begins_game == "always":
+        return choose_players(box, options.seats)
+    is_asked = options.game or options.ends_old_game or has_game_options(options)
+    return options.players or (choose_players(box, None) if is_simulated and is_asked else ())
+
+
+def _raise_if_refused(refused: Refusal | None) -> None:
+    if refused is not None:
+        raise GameRefusedError(refused.say)
