@@ -23,6 +23,8 @@ FIGURE = "figure"
 TILE = "tile "
 
 Count = Annotated[int, msgspec.Meta(ge=1, le=1_000)]
+Number = Annotated[str, msgspec.Meta(pattern="^[0-9]+$")]
+"""A card that is called by its worth."""
 Money = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 
 
@@ -45,12 +47,13 @@ class Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
         return {name: choices[0] for name, choices in self.house_rules.items()}
 
     def tagged_pieces(self) -> dict[str, int]:
-        """Return how often the box holds each piece with a tag, in the order of unpacking."""
-        raise NotImplementedError
+        """Return how often the box holds each piece with a tag, in the order of unpacking; by
+        default its field `cards`."""
+        return dict(getattr(self, "cards", {}))
 
     def find_problems(self) -> list[str]:
-        """Return one sentence for each fault of the file."""
-        raise NotImplementedError
+        """Return one sentence for each fault of the file that its types do not show."""
+        return []
 
 
 class PlayerCount(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -90,7 +90,7 @@ def load_games() -> Registry:
         except _Unusable as why:
             facts = {"name": entry.name, "package": package, "use": why.say}
             broken.append(BrokenGame(entry.name, Message(NOT_LOADED, facts)))
-    install_game_texts(game.texts for game in games.values())
+    install_game_texts(game.all_texts() for game in games.values())
     return Registry(games, packages, tuple(broken))
 
 

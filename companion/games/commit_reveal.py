@@ -13,10 +13,11 @@ import msgspec
 from companion.core.commitment import fresh_hands, refuse_opening, refuse_seal
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Entered, Event, Opened, Resealed, Sealed, Value
+from companion.core.hand_choice import HandChoice, is_of_kind, is_offered, limit_value
 from companion.core.i18n import N_
 from companion.core.verdict import Verdict, step
 from companion.games.game_state import GameState, S, replace_fields
-from companion.games.rulebook import Choices, Row, no_such_seat
+from companion.games.rulebook import AnyRow, Choices, Row, no_such_seat
 
 StateChange = Callable[[S], S]
 V = TypeVar("V", bound=Verdict)
@@ -33,6 +34,25 @@ class HandRules(NamedTuple, Generic[S]):
     refuse_value: Callable[[S, Value], Refusal | None]
     refuse_unowned: Callable[[S, int, Any], Refusal | None]
     limit_to_owned: Callable[[S, int, Any], Value]
+
+
+def choice_rules(choose: Callable[[S, int], HandChoice], rule: str) -> HandRules[S]:
+    """Return the rules by which a hand holds what this function offers its seat."""
+
+    def refuse_value(state: S, value: Value) -> Refusal | None:
+        if is_of_kind(choose(state, 1), value):
+            return None
+        return refusal("not_a_hand", rule, "No hand of this game can hold that.")
+
+    def refuse_unowned(state: S, seat: int, value: Value) -> Refusal | None:
+        if is_offered(choose(state, seat), value):
+            return None
+        return refusal("not_offered", rule, "Seat {seat} could not choose that.", seat=seat)
+
+    def limit_to_owned(state: S, seat: int, value: Value) -> Value:
+        return limit_value(choose(state, seat), value)
+
+    return HandRules(refuse_value, refuse_unowned, limit_to_owned)
 
 
 def refuse_closing(state: GameState, event: Sealed) -> Refusal | None:
@@ -103,6 +123,31 @@ def opening_rows(
     )
 
 
+def sealed_round(
+    rule: str,
+    choose: Callable[[S, int], HandChoice],
+    resolve: StateChange[S],
+    after: tuple[str, ...],
+    prompt: str,
+) -> tuple[AnyRow, ...]:
+    """Make all rows of a round of closed hands: each is closed around what `choose` offers its
+    seat, all open together, and `resolve` leads to one of the phases `after`."""
+
+    def open_hands(state: S) -> S:
+        return replace_fields(state, phase="open")
+
+    closing = closing_row(rule, ("seal", "open"), prompt, open_hands)
+    hand_rules = choice_rules(choose, rule)
+    opening, entering = opening_rows(rule, ("open", *after), OPEN, hand_rules, resolve)
+    return (
+        msgspec.structs.replace(closing, hand_choice=choose),
+        reseal_row("seal"),
+        msgspec.structs.replace(opening, hand_choice=choose),
+        entering,
+        reseal_row("open"),
+    )
+
+
 def reseal_row(phase: Literal["seal", "open", "declare", "change"]) -> Row[Any, Resealed]:
     """Make the row by which the table has every hand closed anew."""
 
@@ -138,5 +183,6 @@ def _is_open(state: GameState, seat: int, rule: str) -> Refusal | None:
     return refused
 
 
+OPEN = N_("Open your hand.")
 ENTER = N_("Enter what a hand holds that cannot open; it is marked as unproven.")
 RESEAL = N_("Have every hand closed anew.")

@@ -48,6 +48,15 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
         """The folder of its files: box, templates, catalogues, recorded games."""
         return folder_of(self.box)
 
+    def all_texts(self) -> GameTexts:
+        """Return the texts, each house rule that has none with its question and answer."""
+        asked = {
+            (name, answer): f"{open_.question} {text}"
+            for name, open_ in self.rules.house_rules.items()
+            for answer, text in open_.answers.items()
+        }
+        return msgspec.structs.replace(self.texts, house_rules={**asked, **self.texts.house_rules})
+
     def standard_box(self) -> Box:
         """Return the box as it is sold; raise Malformed."""
         box: Box = standard_box(self.box)

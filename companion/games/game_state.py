@@ -4,13 +4,14 @@ Law: a state is frozen. The table, the tracker and the judge read no more of it 
 is known only to the rule book of its game.
 """
 
-from collections.abc import Sequence
-from typing import Protocol, TypeVar, cast
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol, Self, TypeVar, cast
 
 import msgspec
 
 from companion.core.cards import Box
-from companion.core.commitment import RoundHands
+from companion.core.commitment import RoundHands, fresh_hands
+from companion.core.events import Started
 from companion.core.verdict import Score, Verdict
 
 
@@ -45,6 +46,36 @@ class GameState(Protocol):
 
 
 S = TypeVar("S", bound=GameState)
+
+
+class PlainState(msgspec.Struct, frozen=True, kw_only=True):
+    """The fields of every state, for a game to add its own."""
+
+    box: Any
+    house_rules: dict[str, str]
+    id: str
+    players: tuple[Any, ...]
+    phase: str
+    active: int
+    hands: RoundHands
+    verdict: Verdict | None = None
+    score: Score | None = None
+
+    @classmethod
+    def begin(
+        cls, box: Box, event: Started, phase: str, player: Callable[[str], object], **own: object
+    ) -> Self:
+        """Return the state after set-up, each name as a player, and no hand closed."""
+        return cls(
+            box=box,
+            house_rules=box.default_house_rules() | event.house_rules,
+            id=event.id,
+            players=tuple(map(player, event.players)),
+            phase=phase,
+            active=event.first,
+            hands=fresh_hands(1, len(event.players)),
+            **own,  # type: ignore[arg-type]
+        )
 
 
 class ReplaceFields(Protocol):

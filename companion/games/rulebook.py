@@ -12,6 +12,7 @@ Laws:
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import reduce
+from string import Formatter
 from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
 import msgspec
@@ -19,12 +20,23 @@ import msgspec
 from companion.core.cards import Box
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Event, EventTypes, Started
-from companion.core.i18n import Message
+from companion.core.hand_choice import HandChoice
+from companion.core.i18n import Facts, Message
 from companion.core.sweep import Sweep
 from companion.core.table_events import Found
 from companion.games.disputes import DisputeRules, NoDisputes
 from companion.games.game_state import GameState, S
-from companion.tracking.game_tracking import NO_TRACKING, GameTracking
+from companion.games.open_table import (
+    OwnSeat,
+    build_open_table,
+    cards_of,
+    hide_cards,
+    numbers_of,
+)
+from companion.games.start import refuse_start
+from companion.games.undo_only import UndoOnly
+from companion.tracking.drawn_cards import track_drawn_cards
+from companion.tracking.game_tracking import GameTracking
 
 Who = Literal["active", "each", "anyone", "table", "reader"]
 """Whose event it is: the seat at turn, every seat once, any seat, all together, a reader."""
@@ -63,6 +75,30 @@ def no_choices(_state: object, _seat: int) -> Choices:
     return ()
 
 
+def refuse_unoffered(
+    choices: Callable[[S, int], Choices], rule: str
+) -> Callable[[S, Event], Refusal | None]:
+    """Return a function that refuses every event that no seat is offered by these choices."""
+
+    def refuse(state: S, event: Event) -> Refusal | None:
+        seats = (
+            [getattr(event, "seat", 0)]
+            if hasattr(event, "seat")
+            else range(1, len(state.players) + 1)
+        )
+        if any(_is_choice(choice, event) for seat in seats for choice in choices(state, seat)):
+            return None
+        return refusal("not_offered", rule, "That cannot be chosen now.")
+
+    return refuse
+
+
+def _is_choice(choice: Choice, event: Event) -> bool:
+    """Return whether an event fills a choice: every field has its value, or one of its values."""
+    found = ((getattr(event, field, None), value) for field, value in choice.items())
+    return all(has in value if isinstance(value, tuple) else has == value for has, value in found)
+
+
 class Row(msgspec.Struct, Generic[S, E], frozen=True):
     """One row of the phase table."""
 
@@ -75,6 +111,8 @@ class Row(msgspec.Struct, Generic[S, E], frozen=True):
     change: Callable[[S, E], S]
     refuse: Callable[[S, E], Refusal | None] = never_refuse
     choices: Callable[[S, int], Choices] = no_choices
+    hand_choice: Callable[[S, int], HandChoice] | None = None
+    """For hands that close: what a seat may close its hand around."""
 
     @property
     def event_name(self) -> str:
@@ -109,15 +147,26 @@ class Rulebook(ABC, Generic[S]):
 
     version: ClassVar[int] = 1
     """Counted up by a game whenever an old record would be judged otherwise than before."""
-    start_event: ClassVar[type[Started]]
+    start_event: ClassVar[type[Started]] = Started
     rows: ClassVar[tuple[AnyRow, ...]]
-    corrections: ClassVar[CorrectionRules[Any]]
+    now: ClassVar[Mapping[str, str]] = {}
+    """What is going on in each phase, in one sentence for everyone."""
+    open_fields: ClassVar[tuple[str, ...]] = ()
+    """The fields of a player that lie open for all."""
+    table_fields: ClassVar[tuple[str, ...]] = ()
+    """The fields of the state that lie open for all."""
+    corrections: ClassVar[CorrectionRules[Any]] = UndoOnly()
     dispute_rules: ClassVar[DisputeRules[Any]] = NoDisputes()
-    tracking: ClassVar[GameTracking[Any]] = NO_TRACKING
+    tracking: ClassVar[GameTracking[Any]]
+    """What the readers' evidence means; by default a card that comes is the one awaited."""
     hints: ClassVar[Mapping[str, Hints]] = {}
     """By phase; those of `start` stand in for the first phase, until the first round is decided."""
     start_rule: ClassVar[str]
     end_rule: ClassVar[str]
+
+    def __init_subclass__(cls) -> None:
+        if not hasattr(cls, "tracking"):
+            cls.tracking = track_drawn_cards(cls.rows)
 
     def __init__(self, box: Box) -> None:
         self.box: Box = box
@@ -130,13 +179,26 @@ class Rulebook(ABC, Generic[S]):
     def initial_state(self, event: Any) -> S:
         """Return the game after set-up."""
 
-    @abstractmethod
     def refuse_start(self, event: Event) -> Refusal | None:
         """Return why a game cannot start like this."""
+        return refuse_start(self.box, event, self.start_rule)
 
-    @abstractmethod
     def describe_phase(self, state: S) -> Message:
         """Return what is going on, in one sentence for everyone."""
+        who = [state.players[state.active - 1].name]
+        return Message(self.now[state.phase], {"who": who, **self.now_facts(state)})
+
+    def now_facts(self, state: S) -> Facts:
+        """Return the facts that the sentence of this phase names, besides `who` is at turn; by
+        default the fields of the state by their names."""
+        gaps = {name for _, name, _, _ in Formatter().parse(self.now[state.phase]) if name}
+        return {name: getattr(state, name) for name in gaps if hasattr(state, name)}
+
+    def hand_choice(self, state: S, seat: int) -> HandChoice | None:
+        """Return what a hand of a seat may hold while hands close and open; None if the game does
+        not say."""
+        choosing = (row.hand_choice for row in self._phase.get(state.phase, ()) if row.hand_choice)
+        return next((choose(state, seat) for choose in choosing), None)
 
     def awaited_seats(self, state: S) -> tuple[int, ...]:
         """Return the seats that the game waits for."""
@@ -149,17 +211,22 @@ class Rulebook(ABC, Generic[S]):
                 return ()
         return (state.active,)
 
-    @abstractmethod
     def public_view(self, state: S) -> msgspec.Struct:
         """Return what everyone at the table may see."""
+        places = hide_cards(self.expected_cards(state), self.face_down(state))
+        now, fields = self.describe_phase(state), (self.open_fields, self.table_fields)
+        return build_open_table(state, now, self.awaited_seats(state), places, fields)
 
-    @abstractmethod
     def private_view(self, state: S, seat: int) -> msgspec.Struct:
         """Return what only this seat may see besides."""
+        player: Any = state.players[seat - 1]
+        own = [name for name in player.__struct_fields__ if name != "name"]
+        choice = self.hand_choice(state, seat)
+        return OwnSeat(numbers_of(player, own), cards_of(player, own), choice)
 
-    @abstractmethod
-    def expected_cards(self, state: S) -> dict[int, tuple[str | None, ...]]:
+    def expected_cards(self, _state: S) -> dict[int, tuple[str | None, ...]]:
         """Return the cards that should lie at each place; None for a card without a name."""
+        return {}
 
     def button_event(self, state: S, seat: int) -> Event | None:
         """Return the event of a short press of the button; None if there is more to choose."""

@@ -87,10 +87,6 @@ class GameTracking(NamedTuple, Generic[S]):
         return awaited | self.moving_places.get(state.phase, frozenset())
 
 
-NO_TRACKING: GameTracking[Any] = GameTracking()
-"""The tracking of a game whose readers mean nothing: everything is tapped on phones."""
-
-
 def tap_places(
     game: GameTracking[Any], chosen: Mapping[int, PlaceMode], one_reader: bool = False
 ) -> frozenset[int]:

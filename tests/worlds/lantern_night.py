@@ -65,7 +65,7 @@ def holds(state: Any) -> None:
     for player in state.players:
         seen.update(player.lanterns)
         assert player.coins >= 0
-    assert all(n <= state.box.lanterns[card] for card, n in seen.items())
+    assert all(n <= state.box.cards[card] for card, n in seen.items())
     assert state.pile + seen.total() == 10
 
 
@@ -135,7 +135,7 @@ def on_the_shelf() -> Iterator[None]:
     for known, own in OWN:
         known[GAME] = own
     try:
-        with installed("lantern-night", {GAME: "examples.lantern_night.game:GAME"}):
+        with installed("lantern-night", {GAME: "lantern_night.game:GAME"}):
             yield
     finally:
         for each, was in kept:

@@ -68,7 +68,7 @@ function stepNumber(button) {
   const input = button.parentElement.querySelector("[data-value]");
   const value = Math.trunc(Number(input.value)) || 0;
   const wanted = Number(button.dataset.put ?? value + Number(button.dataset.step));
-  input.value = Math.min(Number(input.max), Math.max(0, wanted));
+  input.value = Math.min(Number(input.max), Math.max(Number(input.min), wanted));
   input.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
@@ -81,7 +81,7 @@ function updateTotal(form, inputs) {
 
 // Seal the value, store value and nonce in this browser, and send only the seal to the table.
 async function closeHand(form, inputs) {
-  const invalid = isRadio(inputs) ? !findChecked(inputs) && inputs[0] : inputs.find((input) => !isValid(input));
+  const invalid = isRadio(inputs) ? !findChecked(inputs) && inputs[0] : inputs.find((input) => !isValid(input)) ?? findSurplus(form, inputs);
   if (invalid) {
     invalid.setAttribute("aria-invalid", "true");
     invalid.focus();
@@ -108,9 +108,17 @@ function findChecked(inputs) {
   return inputs.find((input) => input.checked);
 }
 
-// True for a whole number of coins or chips that does not exceed what the player owns.
+// True for a whole number within the limits of its field.
 function isValid(input) {
-  return /^\d+$/.test(input.value.trim()) && Number(input.value) <= Number(input.max);
+  const n = Number(input.value);
+  return /^\d+$/.test(input.value.trim()) && n >= Number(input.min) && n <= Number(input.max);
+}
+
+// Return the last number above nought if all of them together are more than the hand may hold.
+function findSurplus(form, inputs) {
+  const most = form.querySelector("[data-most-in-all]")?.dataset.mostInAll;
+  const sum = inputs.reduce((total, input) => total + Number(input.value), 0);
+  return most !== undefined && sum > Number(most) ? inputs.findLast((input) => Number(input.value) > 0) : undefined;
 }
 
 // Return the value of the hand: the name of a bank, a number of coins, or chips by colour.

@@ -1,0 +1,39 @@
+"""Corrections of a game that brings none: what is wrong on the table is put right by undoing."""
+
+from typing import Any
+
+from companion.core.errors import Refusal, refusal
+from companion.core.table_events import Found
+from companion.games.game_state import GameState
+
+
+class UndoOnly:
+    """Refuses every found card, and counts what players have by the names of their fields."""
+
+    def refuse_found(self, _state: object, event: Found) -> Refusal:
+        """Refuse to take other cards for those that the game has at a place."""
+        text = "What lies at place {place} cannot be entered in this game: undo the moment instead."
+        return refusal("undo_instead", "T.todo", text, place=event.place)
+
+    def apply_found(self, state: Any, _event: Found) -> Any:
+        """Return the game as it is."""
+        return state
+
+    def count_holdings(self, state: GameState) -> dict[str, dict[str, int]]:
+        """Return the numbers of every player, and how many cards each has."""
+        return {player.name: _count_fields(player) for player in state.players}
+
+    def places_at_stake(self, _state: object) -> tuple[int, ...]:
+        """Return no place: verdicts rest on what was entered."""
+        return ()
+
+
+def _count_fields(player: Any) -> dict[str, int]:
+    counted = dict[str, int]()
+    for name in player.__struct_fields__:
+        value = getattr(player, name)
+        if type(value) is int:
+            counted[name] = value
+        elif isinstance(value, tuple):
+            counted[name] = len(value)
+    return counted
