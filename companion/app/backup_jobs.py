@@ -107,7 +107,7 @@ class BackupJobs:
         copy, games = load_last_copy(self._folder), None
         if copy is not None:
             with suppress(JournalFailed):
-                games = self._table.games_since(copy.n, copy.chain)
+                games = self._table.played.count_since(copy.n, copy.chain)
         return describe_last_copy(copy, games)
 
     # Download.

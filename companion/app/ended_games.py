@@ -26,6 +26,6 @@ class EndedGames:
             return
         self._added = history
         with suppress(JournalFailed):
-            ended = self._table.ended_game()
+            ended = self._table.played.describe_last()
             if ended is not None and not self._journal.notices:
                 add_to_index(self._index, self._journal, self._journal.end, [ended])

@@ -22,14 +22,11 @@ from companion.core.table_events import PlaceChosen, Settled
 from companion.games.game_state import GameState, only_hands_differ
 from companion.games.rulebook import AnyRulebook
 from companion.journal import Journal, JournalFailed
-from companion.journal.game_index import IndexedGame
 from companion.journal.line import NotedEvent, journal_entries
-from companion.records.format import Record
-from companion.records.past_games import describe_ended_game
-from companion.records.store import make_last_record
 from companion.table import agreement, permissions
 from companion.table.corrections import resolve_mismatch
 from companion.table.faults import TableFaults
+from companion.table.games_played import GamesPlayed
 from companion.table.history import History, apply_event
 from companion.table.idempotency import GrantedRequests
 from companion.table.lamps_and_buttons import event_for_press, lamp_state
@@ -76,6 +73,7 @@ class Table:
         self._proposal: agreement.Proposal | None = None
         self._lay_box(rules, deck)
         self._lock = threading.RLock()
+        self.played = GamesPlayed(journal, self._lock, lambda: self.history)
         self._watchers: list[Callable[[], None]] = []
 
     @property
@@ -293,26 +291,6 @@ class Table:
     def lamp_state(self, seat: int) -> Lamp:
         with self._lock:
             return lamp_state(self.history, self._mismatches, seat)
-
-    def last_record(self) -> Record | Refusal:
-        """Return the record of the last game; refused while it would tell what is hidden."""
-        with self._lock:
-            return make_last_record(self._journal, self.history)
-
-    def ended_game(self) -> IndexedGame | None:
-        """Return what a list of past games shows of the game that ended here last."""
-        with self._lock:
-            return describe_ended_game(self._journal, self.history)
-
-    def games_since(self, n: int, chain: str) -> int | None:
-        """Return how many games began after this line of the journal; None if it has no such."""
-        with self._lock:
-            return self._journal.games_since(n, chain)
-
-    def has_record(self) -> bool:
-        """Return whether a game was played here to its end."""
-        with self._lock:
-            return self.history.is_over and self._journal.newest_game() is not None
 
     def view(self, seat: int = 0, viewer: str = TABLE_VIEWER) -> View | None:
         """Return what a seat may know now, or the table screen, or a spectator.

@@ -152,7 +152,7 @@ def test_with_phones_alone_a_game_is_played_undone_resumed_and_proven(tmp_path: 
     assert table.resumed
     phones.play()
     assert table.state.score.winners
-    record: Any = table.table.last_record()
+    record: Any = table.table.played.last_record()
     assert prove_record(parse_record(to_bytes(record))).history.is_over
     table.journal.close()
 

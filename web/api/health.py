@@ -111,7 +111,7 @@ def get_health() -> HealthReport:
 )
 def download_record() -> Response | Refusal:
     """Return the record of the last game; its file name holds no names."""
-    found = current_context().table.last_record()
+    found = current_context().table.played.last_record()
     if isinstance(found, Refusal):
         return found
     name = f"{found.header.game}-{found.header.id}.jsonl"

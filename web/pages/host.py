@@ -95,7 +95,7 @@ def host_facts(context: AppContext, screen: Screen) -> Facts:
         "checked": context.host.box_check(),
         "stickers": context.host.replaceable_pieces(),
         "last_replaced": context.host.last_replaced,
-        "recorded": context.table.has_record(),
+        "recorded": context.table.played.has_record(),
         "pace": context.simulation.bots.pace if context.simulation else "",
         "backup_state": context.backups.status() if context.backups else None,
         "can_set_up": context.setup is not None,

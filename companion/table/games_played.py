@@ -1,0 +1,47 @@
+"""The games that were played at a live table, as its journal has them.
+
+Law: they are read under the lock of the table, so never while a line is being written.
+"""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+
+from companion.core.errors import Refusal
+from companion.journal import Journal
+from companion.journal.game_index import IndexedGame
+from companion.records.format import Record
+from companion.records.past_games import describe_ended_game
+from companion.records.store import make_last_record
+from companion.table.history import History
+
+
+class GamesPlayed:
+    """What is asked of the journal of a table; `find_history` returns the game that is on now."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        lock: AbstractContextManager[object],
+        find_history: Callable[[], History],
+    ) -> None:
+        self._journal, self._lock, self._find_history = journal, lock, find_history
+
+    def last_record(self) -> Record | Refusal:
+        """Return the record of the last game; refused while it would tell what is hidden."""
+        with self._lock:
+            return make_last_record(self._journal, self._find_history())
+
+    def has_record(self) -> bool:
+        """Return whether a game was played here to its end."""
+        with self._lock:
+            return self._find_history().is_over and self._journal.newest_game() is not None
+
+    def describe_last(self) -> IndexedGame | None:
+        """Return what a list of past games shows of the game that ended here last."""
+        with self._lock:
+            return describe_ended_game(self._journal, self._find_history())
+
+    def count_since(self, n: int, chain: str) -> int | None:
+        """Return how many games began after this line of the journal; None if it has no such."""
+        with self._lock:
+            return self._journal.games_since(n, chain)
