@@ -1,42 +1,58 @@
-"""How a bot plays Banküberfall: it imagines robberies and asks the rules how they would end.
+"""How a bot plays Banküberfall: it imagines robberies, and bids what pays in most of them.
 
-It counts the cards that it has seen, fills in the face-down ones by chance, guesses at the other
-hands, and takes what leaves it best off. Of all the ways to lay a card it considers only a few
-each time, as people do, so that no two evenings are alike.
+It counts the cards that it has seen and fills in the face-down ones by chance. Of the others it
+knows how many coins they have, since every change was announced, and how much they usually bid for
+so many cards. It takes what leaves it best off against them, or about that. Of all the ways to lay
+a card it considers only a few each time, as people do, so that no two evenings are alike.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from math import exp
 from statistics import fmean
 from typing import NamedTuple
 
 from companion.bots.decisions import BotView, CloseHand, Decision, PieceMove
+from companion.bots.habits import MEMORY
 from companion.core.events import Passed
+from companion.core.i18n import N_, Message, message
 from companion.core.table_events import Settled
-from companion.games.bankueberfall.robbery import Stakes, resolve_robbery
+from companion.games.bankueberfall.foresight import foresee_changes, foresee_outcome
+from companion.games.bankueberfall.opponents import count_coins, past_bids, robbed_cards
 
-BIDS = (0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 20, 25, 30, 40)
+BIDS = (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 18, 20, 25, 30, 40)
 """The bids that it weighs; people like round numbers as well."""
 FEELERS = (0, 4, 9)
 """The bids by which it finds out what a bank promises."""
-CAREFULLY, AT_A_GLANCE = 16, 6
+CAREFULLY, AT_A_GLANCE = 24, 6
 """How many robberies it imagines before it closes its hand, and before it does anything else."""
 IDEAS = 6
 """How many ways to lay a card it considers."""
 CAUTION = 1.5
-"""How much rarer it thinks high bids of the others than low ones; 1 is not at all."""
+"""How much rarer high bids are than low ones, if nothing is known of a player; 1 is not at all."""
+TRUST = 2.0
+"""After so many robberies it believes as much in what it saw of a player as in what is usual."""
 SPITE = 0.7
-"""What a coin that the others lose is worth to it."""
-
+"""What a coin that the others lose is worth to it, on average: the more, the richer they are."""
+FEAR = 0.5
+"""By how much more a lost coin hurts the careful than the bold."""
+WAVERING = 0.15
+"""By how many coins it may miss the best bid."""
 SHY = 0.3
 """How often it reveals nothing."""
+
+AT_A_GUESS = N_("I guessed.")
+KEPT_OUT = N_("I gave bank {bank} {percent} in 100 to bring nothing, and kept my hand empty.")
+NONE_ABOVE = N_("I expected {coins} at bank {bank}, and none of you above {bid}.")
+ONE_ABOVE = N_("I expected {coins} at bank {bank}, and one of you above {bid}.")
+SOME_ABOVE = N_("I expected {coins} at bank {bank}, and {n} of you above {bid}.")
 
 
 class ImaginedRobbery(NamedTuple):
     """A robbery as it might be: the cards at the bank, and what the others bid."""
 
     cards: list[str]
-    bids: dict[str, int]
+    bids: list[int]
 
 
 # What it knows.
@@ -53,54 +69,71 @@ def _known_cards(sight: BotView, bank: int) -> dict[int, str]:
 def _unseen_cards(sight: BotView) -> list[str]:
     """Return all cards that an unknown one can be, each as often as it can be."""
     seen = Counter(sight.hand)
-    for robbery in sight.past:
-        seen.update(card for step in robbery.steps for card in step.facts.get("cards", ()))
+    if sight.character.strength == "strong":
+        for robbery in sight.past:
+            seen.update(robbed_cards(robbery))
     for bank in range(1, len(sight.public.banks) + 1):
         seen.update(_known_cards(sight, bank).values())
     return list((Counter(sight.box.cards) - seen).elements())
 
 
+# What it imagines.
+
+
 def _imagine_robberies(sight: BotView, bank: int, times: int) -> list[ImaginedRobbery]:
     """Return robberies of this bank as they might be."""
     known, unseen = list(_known_cards(sight, bank).values()), _unseen_cards(sight)
-    missing = min(len(sight.public.banks[bank - 1]) - len(known), len(unseen))
+    lying = len(sight.public.banks[bank - 1])
+    missing = min(lying - len(known), len(unseen))
+    coins, past = count_coins(sight), past_bids(sight)
     return [
-        ImaginedRobbery(known + sight.random.sample(unseen, missing), dict(_other_bids(sight)))
+        ImaginedRobbery(
+            known + sight.random.sample(unseen, missing),
+            [_guess_bid(sight, coins[name], past[name], max(1, lying)) for name in coins],
+        )
         for _ in range(times)
     ]
 
 
-def _other_bids(sight: BotView) -> Iterator[tuple[str, int]]:
-    """Guess a bid for each other player: as rich as itself, and a little careful."""
-    purse = max(sight.mine.coins, sight.box.purse)
-    for name in sight.names:
-        if name != sight.name:
-            yield name, int((purse + 1) * sight.random.random() ** CAUTION)
+def _guess_bid(sight: BotView, coins: int, past: Sequence[float], lying: int) -> int:
+    """Guess a bid: one like those that this player made before, or one as people make."""
+    luck = sight.random.random
+    if sight.character.strength == "weak" or luck() * (len(past) + TRUST) < TRUST:
+        return int((max(coins, sight.box.purse) + 1) * luck() ** CAUTION)
+    weights = [MEMORY**n for n in range(len(past), 0, -1)]
+    bid = sight.random.choices(past, weights)[0] * lying
+    return min(coins, round(bid * (0.7 + 0.6 * luck())))
 
 
 # What it makes of that.
 
 
-def _average_gain(
-    sight: BotView, robberies: Sequence[ImaginedRobbery], bid: int, *more: str
-) -> float:
-    """Return what this bid brings on average, with more cards at the bank perhaps."""
-    return fmean(_robbery_gain(sight, robbery, bid, more) for robbery in robberies)
+def _judge_bids(
+    sight: BotView, robberies: Sequence[ImaginedRobbery], bids: Sequence[int], *more: str
+) -> list[float]:
+    """Return what each bid brings on average, with more cards at the bank perhaps.
 
-
-def _robbery_gain(sight: BotView, robbery: ImaginedRobbery, bid: int, more: Sequence[str]) -> float:
-    """Return its own gain, less a part of what the others gain."""
-    bids = {**robbery.bids, sight.name: bid}
-    stakes = Stakes(bids, sight.public.house_rules, sight.box)
-    change = resolve_robbery([*robbery.cards, *more], stakes).change
-    own = change.pop(sight.name)
-    return own - SPITE * fmean(change.values())
+    That is its own gain, less a part of what the others gain; of those more who have more.
+    """
+    stops = sight.public.house_rules["shortfall"] == "stop"
+    coins = [max(1, owned) for owned in count_coins(sight).values()]
+    spite = [SPITE * owned / sum(coins) for owned in coins]
+    hurt = 1 + FEAR * (0.5 - sight.character.style)
+    totals = [0.0] * len(bids)
+    for robbery in robberies:
+        outcome = foresee_outcome([*robbery.cards, *more])
+        for n, bid in enumerate(bids):
+            own, *others = foresee_changes(outcome, [bid, *robbery.bids], sight.box.reward, stops)
+            totals[n] += own * hurt if own < 0 else own
+            for part, change in zip(spite, others, strict=True):
+                totals[n] -= part * change
+    return [total / len(robberies) for total in totals]
 
 
 def _best_prospect(sight: BotView, robberies: Sequence[ImaginedRobbery], *more: str) -> float:
     """Return the best average gain with nothing, something or much in hand."""
-    bids = {min(bid, sight.mine.coins) for bid in FEELERS}
-    return max(_average_gain(sight, robberies, bid, *more) for bid in bids)
+    bids = sorted({min(bid, sight.mine.coins) for bid in FEELERS})
+    return max(_judge_bids(sight, robberies, bids, *more))
 
 
 # What it does.
@@ -158,10 +191,32 @@ def _choose_bank(sight: BotView) -> Decision:
 
 
 def _close_hand(sight: BotView) -> Decision:
-    """Bid what brings most, and little rather than much."""
-    robberies = _imagine_robberies(sight, sight.public.figure, CAREFULLY)
-    bids = [bid for bid in BIDS if bid <= sight.mine.coins]
-    return CloseHand(max(bids, key=lambda bid: _average_gain(sight, robberies, bid)))
+    """Bid what brings most, or about that."""
+    bank = sight.public.figure
+    weak = sight.character.strength == "weak"
+    robberies = _imagine_robberies(sight, bank, AT_A_GLANCE if weak else CAREFULLY)
+    if weak:
+        most = max(1, int(fmean(foresee_outcome(one.cards).loot for one in robberies)))
+        return CloseHand(sight.random.randint(0, min(most, sight.mine.coins)), message(AT_A_GUESS))
+    has_loot = any(foresee_outcome(robbery.cards).loot for robbery in robberies)
+    bids = [bid for bid in BIDS if bid <= sight.mine.coins and (has_loot or not bid)]
+    promises = _judge_bids(sight, robberies, bids)
+    best = max(promises)
+    weights = [exp((each - best) / WAVERING) for each in promises]
+    bid = sight.random.choices(bids, weights)[0]
+    return CloseHand(bid, _reason(bank, bid, robberies))
+
+
+def _reason(bank: int, bid: int, robberies: Sequence[ImaginedRobbery]) -> Message:
+    """Say what it expected of the bank and of the others."""
+    loot = [foresee_outcome(robbery.cards).loot for robbery in robberies]
+    nothing = round(100 * loot.count(0) / len(loot))
+    if not bid:
+        return message(KEPT_OUT, bank=bank, percent=nothing)
+    facts: Mapping[str, object] = {"coins": round(fmean(loot)), "bank": bank, "bid": bid}
+    above = round(fmean(sum(other > bid for other in one.bids) for one in robberies))
+    text = (NONE_ABOVE, ONE_ABOVE, SOME_ABOVE)[min(above, 2)]
+    return Message(text, {**facts, "n": above} if above > 1 else facts)
 
 
 def _turn_up(sight: BotView) -> Decision:

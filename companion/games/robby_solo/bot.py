@@ -8,14 +8,12 @@ leans towards where they do not go. It is truthful where the rules ask for it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
 from math import prod
-from typing import Any
 
 from companion.bots.decisions import BotView, CloseHand, Decision, PieceMove
-from companion.bots.habits import weigh_habits
 from companion.bots.mixing import Mixture, pour_out
 from companion.core.i18n import N_, Message, message
+from companion.games.robby_solo.opponents import FLOOR, find_rivals
 from companion.games.robby_solo.raid import OBJECT, Card, Cards
 from companion.games.robby_solo.score import worth_of
 from companion.games.robby_solo.state import Declared, Kept
@@ -24,17 +22,6 @@ CAREFUL, BOLD = 1.3, 2.0
 """By which exponent a great haul counts more than several small ones, by style."""
 HOPE = 1
 """So many more objects it expects to find after this one."""
-FLOOR = 300
-"""What a bank is worth at least, in dollars: one never knows."""
-OBJECT_WORTH = 10_000
-"""What an object is worth to most."""
-MIXES = -1
-HABITS = {MIXES: 0.8, 0: 0.1, 1: 0.05, 2: 0.05}
-"""How likely a player is to mix, or to go always to the richest bank, or the next ones."""
-STEADY = 0.8
-"""How often a player with a habit follows it."""
-LONG = 10
-"""So many rounds it remembers."""
 LESSON, SURE = 1.5, 0.33
 """What it is worth to be in the way of a player with a habit, and of one who declares it."""
 FRANK, BLUFF = 0.75, 0.12
@@ -99,57 +86,6 @@ def _money_value(card: Card) -> int:
     return card if isinstance(card, int) else 0
 
 
-# What the others do.
-
-
-def _ranked_banks(loot: Mapping[str, Cards]) -> list[str]:
-    """Return the banks as everyone values them, the richest first."""
-    return sorted(loot, key=lambda bank: -_common_worth(loot[bank]))
-
-
-def _common_worth(loot: Cards) -> float:
-    return sum(card if isinstance(card, int) else OBJECT_WORTH for card in loot) + FLOOR
-
-
-def _loot_before(past: Any) -> dict[str, Cards]:
-    """Return what lay at each bank in a round that was announced."""
-    loot = {bank: tuple(cards) for bank, cards in past.left.items()}
-    loot |= {raid.bank: raid.removed for raid in past.raids}
-    visits = (step.facts for step in past.steps if step.rule == "R.solo" and "colour" in step.facts)
-    return loot | {facts["colour"]: tuple(facts["cards"]) for facts in visits}
-
-
-def _find_choices(past: Any) -> dict[str, str]:
-    """Return who was at which bank in a round that was announced."""
-    visits = [step.facts for step in past.steps if step.rule == "R.solo" and "who" in step.facts]
-    return {name: facts["colour"] for facts in visits for name in facts["who"]}
-
-
-def _rivals(sight: BotView) -> list[Mixture[str]]:
-    """Return for each of the others where a habit leads them, as far as they have one.
-
-    What is missing to 1 they mix as it does itself.
-    """
-    told = [(_ranked_banks(_loot_before(past)), _find_choices(past)) for past in sight.past[-LONG:]]
-    now = _ranked_banks({bank.name: bank.loot for bank in sight.public.banks})
-    names, found = [name for name in sight.names if name != sight.name], []
-    for name in names:
-        ranks = [ranked.index(at[name]) for ranked, at in told if name in at]
-        habit = weigh_habits(HABITS, [_rank_odds(rank, len(now)) for rank in ranks])
-        found.append({bank: habit.get(rank, 0.0) for rank, bank in enumerate(now)})
-    if sight.public.junior is not None:
-        found.append({bank: 1 / len(now) for bank in now})
-    return found
-
-
-@cache
-def _rank_odds(rank: int, banks: int) -> Mapping[int, float]:
-    """Return how likely each habit leads to the bank of this rank."""
-    stray, falling = (1 - STEADY) / banks, [0.7**n for n in range(banks)]
-    steady = {habit: stray + STEADY * (habit == rank) for habit in HABITS if habit != MIXES}
-    return {**steady, MIXES: falling[rank] / sum(falling)}
-
-
 # How often to go where.
 
 
@@ -193,7 +129,7 @@ def _fill_bank(sight: BotView) -> Decision:
 
 
 def _close_hand(sight: BotView) -> Decision:
-    worth, rivals = _bank_worth(sight), _rivals(sight)
+    worth, rivals = _bank_worth(sight), find_rivals(sight)
     if sight.character.strength == "weak":
         return CloseHand(_choose(sight, worth), message(AT_A_GLANCE))
     if sight.public.active == sight.seat:
@@ -250,7 +186,7 @@ def _declare_bank(sight: BotView) -> Decision:
         return None
     worth, held = _bank_worth(sight), str(sight.held)
     is_frank = sight.random.random() < FRANK
-    if is_frank and _declared_worth(sight, worth, _rivals(sight), held) > 0:
+    if is_frank and _declared_worth(sight, worth, find_rivals(sight), held) > 0:
         return Declared(sight.seat, held, True)
     rest = {bank: value for bank, value in worth.items() if bank != held}
     return Declared(sight.seat, min(rest, key=rest.__getitem__), False)
@@ -261,7 +197,7 @@ def _answer_declaration(sight: BotView) -> Decision:
     said, worth = sight.public.declaration, _bank_worth(sight)
     if sight.character.strength == "weak":
         return _answer_at_a_glance(sight, worth)
-    rivals = _rivals(sight)
+    rivals = find_rivals(sight)
     before = aim = _mix_banks(sight, worth, rivals)
     if said.will:
         gentleman = sum(seat < sight.public.active for seat in _other_seats(sight))
