@@ -10,7 +10,7 @@ STATIC := web/static
 BUNDLES := $(STATIC)/bundles/manifest.json
 TEMPLATES := web/compiled_templates/.made
 SOURCES := web/families.toml $(wildcard web/bundler/*.py $(STATIC)/* $(STATIC)/*/*.* $(STATIC)/vendor/*/*)
-INPUTS := pyproject.toml setup.py constraints.txt $(wildcard companion/locale/*/LC_MESSAGES/*.po)
+INPUTS := pyproject.toml setup.py constraints.txt $(wildcard companion/locale/*/LC_MESSAGES/*.po companion/games/*/locale/*/LC_MESSAGES/*.po)
 
 .DEFAULT_GOAL := help
 .PHONY: help play rehearse test test-all bars lint bench golden demo pictures texts docs clean
@@ -94,7 +94,7 @@ pictures: $(VENV)/.tests $(BUNDLES) $(TEMPLATES)  ## take the screenshots of REA
 	@$(BIN)/python docs/pictures/take.py
 	@$(BIN)/python docs/pictures/first.py
 
-texts: $(VENV)/.tests  ## collect new texts into the German and French catalogues
+texts: $(VENV)/.tests  ## collect new texts into the German and French catalogues of the companion and its games
 	@$(BIN)/python -m tests.generators.catalogues
 
 docs: $(VENV)/.tests  ## generate docs/phases.md and the list of codes in docs/api.md

@@ -10,14 +10,14 @@ from setuptools.command.build_py import build_py
 
 
 class BuildFiles(build_py):
-    """Turns each companion/locale/*/LC_MESSAGES/*.po into the .mo that gettext reads, and
+    """Turns every .po of the companion and of its games into the .mo that gettext reads, and
     web/static into web/static/bundles and web/templates into web/compiled_templates."""
 
     def run(self) -> None:
         from babel.messages.mofile import write_mo
         from babel.messages.pofile import read_po
 
-        for source in Path("companion/locale").glob("*/LC_MESSAGES/*.po"):
+        for source in Path("companion").glob("**/LC_MESSAGES/*.po"):
             with source.open("rb") as text, source.with_suffix(".mo").open("wb") as compiled:
                 write_mo(compiled, read_po(text))
         sys.path.insert(0, str(Path(__file__).with_name("web")))

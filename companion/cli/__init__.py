@@ -30,6 +30,7 @@ COMMANDS = {
     "arena": "play leagues of bots and strategies; print the share of wins of each",
     "rules": "print the rules by id, and the house rules you can choose",
     "phases": "print the phase tables of the games",
+    "texts": "collect the texts of a game into its catalogues, and compile these",
     "enrol": "register which sticker is on which card; check that none is missing",
     "wiring": "print the wiring as a table or as a drawing",
     "build": "write the plans of a table: jig, tray, labels, wiring picture, parts list",

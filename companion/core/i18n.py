@@ -4,22 +4,21 @@ Law: the program carries texts as *messages* — an English sentence with named 
 that fill them — and only the last step before a reader renders a message into words. A fact is a
 plain value; its name decides how it is worded: `who` is a list of names, `coins` a number of
 coins, `cards` a hand of cards, `use` a message of its own. So a list reads well in every language,
-and a test can compute with the same facts that people read.
+and a test can compute with the same facts that people read. A text is looked up in the companion's
+catalogue and then in those of the games that are installed.
 """
 
-import gettext
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, lru_cache
-from pathlib import Path
 from string import Formatter
 from typing import Any
 
 import msgspec
 
-LANGUAGES = ("en", "fr", "de")
-LOCALE = Path(__file__).parents[1] / "locale"
+from companion.core.catalogues import COMPANION, Catalogue, chain_catalogues
 
+LANGUAGES = ("en", "fr", "de")
 
 Facts = Mapping[str, Any]
 """The facts of a message, each by the name of its gap."""
@@ -74,14 +73,15 @@ class Language:
 
     def __init__(self, code: str) -> None:
         self.code = code
-        self._catalogue = gettext.translation(
-            "companion", LOCALE, [code], fallback=code == LANGUAGES[0]
-        )
+        if code != LANGUAGES[0] and not COMPANION.find_file(code, ".mo").exists():
+            raise FileNotFoundError(COMPANION.find_file(code, ".mo"))
         self._cached_template = lru_cache(maxsize=2048)(self._prepare_template)
         self._cached_word = lru_cache(maxsize=512)(self._translate_name)
+        self.use_games(())
 
-    def forget_words(self) -> None:
-        """Forget what was worded before; games may have come with other words."""
+    def use_games(self, catalogues: Iterable[Catalogue]) -> None:
+        """Translate the texts of these games as well; forget what was worded before."""
+        self._catalogue = chain_catalogues(self.code, (COMPANION, *catalogues))
         self._cached_template.cache_clear()
         self._cached_word.cache_clear()
 
@@ -223,10 +223,10 @@ class InstalledTexts:
 INSTALLED = InstalledTexts()
 
 
-def install_game_texts(games: Iterable[GameTexts]) -> None:
+def install_game_texts(games: Iterable[GameTexts], catalogues: Iterable[Catalogue]) -> None:
     """Use the texts of these games, and of no others; where two differ the first has its way."""
-    texts = list(games)[::-1]
+    texts, chain = list(games)[::-1], tuple(catalogues)
     INSTALLED.words = {name: text for each in texts for name, text in each.words.items()}
     INSTALLED.house_rules = {of: text for each in texts for of, text in each.house_rules.items()}
     for code in LANGUAGES:
-        get_language(code).forget_words()
+        get_language(code).use_games(chain)

@@ -6,13 +6,13 @@ one sentence, and the others play on.
 """
 
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from importlib.metadata import EntryPoint, entry_points
 from typing import NamedTuple, TypeVar
 
 from companion.core.cards import Box
 from companion.core.errors import ExplainedError
-from companion.core.i18n import N_, Message, install_game_texts
+from companion.core.i18n import LANGUAGES, N_, Message, install_game_texts
 from companion.games.game import API, Game
 from companion.games.rulebook import AnyRulebook
 
@@ -90,7 +90,8 @@ def load_games() -> Registry:
         except _Unusable as why:
             facts = {"name": entry.name, "package": package, "use": why.say}
             broken.append(BrokenGame(entry.name, Message(NOT_LOADED, facts)))
-    install_game_texts(game.all_texts() for game in games.values())
+    found = games.values()
+    install_game_texts((game.all_texts() for game in found), (game.catalogue for game in found))
     return Registry(games, packages, tuple(broken))
 
 
@@ -115,6 +116,8 @@ def _load_game(entry: EntryPoint) -> Game:
         if name != entry.name:
             raise _Unusable(Message(OTHER_NAME, {"other": name}))
     _run_foreign_code(game.make_rulebook)
+    for code in LANGUAGES:
+        _run_foreign_code(partial(game.catalogue.read, code))
     return game
 
 

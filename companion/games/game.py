@@ -12,6 +12,7 @@ import msgspec
 from companion.bots.dealing import Dealer
 from companion.bots.strategy import Strategy
 from companion.core.cards import Box, folder_of, standard_box
+from companion.core.catalogues import Catalogue
 from companion.core.i18n import GameTexts
 from companion.games.rule_texts import Rules
 from companion.games.rulebook import AnyRulebook
@@ -56,6 +57,11 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
             for answer, text in open_.answers.items()
         }
         return msgspec.structs.replace(self.texts, house_rules={**asked, **self.texts.house_rules})
+
+    @property
+    def catalogue(self) -> Catalogue:
+        """The catalogue of its texts in other languages; they may be missing."""
+        return Catalogue(self.name, self.folder / "locale")
 
     def standard_box(self) -> Box:
         """Return the box as it is sold; raise Malformed."""

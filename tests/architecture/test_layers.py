@@ -20,6 +20,7 @@ ONLY_IMPORTER = {
     "RPi": ("hardware/rc522/stock.py",),
     "spidev": (),
     "smartcard": ("hardware/pcsc/service.py",),
+    "babel": ("companion/core/text_collection.py",),
     "flask": ("web/",),
     "tornado": ("web/", "companion/app/"),
     "sqlite3": ("companion/journal/", "companion/identity/"),

@@ -1,11 +1,28 @@
 """Every text is there in every language, and says the same things."""
 
+from pathlib import Path
 from string import Formatter
 
 import pytest
 
+from companion.core.catalogues import COMPANION, Catalogue
 from companion.core.i18n import COUNTED_NOUNS, INSTALLED, LANGUAGES, get_language, message
-from tests.generators.catalogues import TRANSLATED, catalogue, collected, po_file, updated
+from companion.core.text_collection import (
+    TRANSLATED,
+    read_catalogue,
+    translations,
+    update_catalogue,
+    write_catalogue,
+)
+from companion.games import broken_games, find_game
+from tests.generators.catalogues import CATALOGUES, texts_of
+from tests.worlds.installed_games import installed
+
+EACH = pytest.mark.parametrize(
+    ("catalogue", "code"),
+    [(catalogue, code) for catalogue in CATALOGUES for code in TRANSLATED],
+    ids=lambda part: part if isinstance(part, str) else part.name,
+)
 
 
 def gaps(text: str) -> set[str]:
@@ -13,36 +30,37 @@ def gaps(text: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
 
 
-def test_the_languages_are_english_and_the_translated_ones() -> None:
-    assert set(LANGUAGES) == {"en", *TRANSLATED}
-
-
-@pytest.mark.parametrize("code", TRANSLATED)
-def test_nothing_is_left_to_translate(code: str) -> None:
+@EACH
+def test_nothing_is_left_to_translate(catalogue: Catalogue, code: str) -> None:
     """After a new text: `make texts`, then fill in what is empty."""
-    written = catalogue(code)
-    for text in collected():
+    written = read_catalogue(catalogue, code)
+    for text in texts_of(catalogue):
         one = text if isinstance(text, str) else text[0]
         message = written.get(one)
-        assert message is not None, f"{one!r} is not in {po_file(code).name}: run make texts"
-        strings = message.string if isinstance(message.string, tuple) else (message.string,)
-        assert all(strings), f"{one!r} has no {code} translation"
+        assert message is not None, f"{one!r} is not in {catalogue.name}.po: run make texts"
+        assert all(translations(message.string)), f"{one!r} has no {code} translation"
 
 
-@pytest.mark.parametrize("code", TRANSLATED)
-def test_nothing_is_translated_that_nobody_says(code: str) -> None:
-    said = {message.id for message in updated(code) if message.id}
-    assert {message.id for message in catalogue(code) if message.id} == said
+@EACH
+def test_nothing_is_translated_that_nobody_says(catalogue: Catalogue, code: str) -> None:
+    kept = {message.id for message in read_catalogue(catalogue, code) if message.id}
+    now = update_catalogue(catalogue, code, texts_of(catalogue))
+    assert kept == {message.id for message in now if message.id}
 
 
-@pytest.mark.parametrize("code", TRANSLATED)
-def test_a_translation_has_the_same_gaps(code: str) -> None:
-    for entry in catalogue(code):
+@EACH
+def test_a_translation_has_the_same_gaps(catalogue: Catalogue, code: str) -> None:
+    for entry in read_catalogue(catalogue, code):
         if entry.id:
             ids = entry.id if isinstance(entry.id, tuple) else (entry.id,)
-            strings = entry.string if isinstance(entry.string, tuple) else (entry.string,)
-            for string in strings:
-                assert gaps(string) == gaps(ids[0]), f"{code}: {ids[0]!r} -> {string!r}"
+            for string in translations(entry.string):
+                assert gaps(str(string)) == gaps(ids[0]), f"{code}: {ids[0]!r} -> {string!r}"
+
+
+def test_each_catalogue_has_texts_and_none_has_those_of_the_companion() -> None:
+    for catalogue in CATALOGUES:
+        assert len(texts_of(catalogue)) > 50
+        assert catalogue is COMPANION or not texts_of(catalogue).keys() & texts_of(COMPANION).keys()
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
@@ -82,3 +100,67 @@ def test_the_words_of_the_table_differ_from_english(code: str) -> None:
     }
     assert same <= {"x", "orange", "place"}
     assert set(COUNTED_NOUNS) >= {"coins", "chips"}
+
+
+# The catalogue of a game that is installed.
+
+MODULE = """
+from companion.core.i18n import GameTexts, N_, message
+from companion.games.bankueberfall.game import GAME as OURS
+from companion.games.game import Game
+
+
+class FogBox(OURS.box):
+    game: str
+
+
+TITLE = message("The fog rises over {n} islands.")
+GAME = Game(
+    name="fog", box=FogBox, rulebook=OURS.rulebook,
+    texts=GameTexts(words={"fog": N_("fog bank"), "reveal": N_("Reveal")}),
+)
+"""
+SENTENCE = message("The fog rises over {n} islands.", n=3)
+
+
+@pytest.fixture
+def fog(tmp_path: Path) -> Path:
+    """The folder of a game of another package, which is not installed yet."""
+    folder = tmp_path / "fog_game"
+    folder.mkdir()
+    (folder / "__init__.py").write_text(MODULE)
+    box = (find_game("bankueberfall").folder / "box.toml").read_text("utf-8")
+    (folder / "box.toml").write_text(box.replace('game = "bankueberfall"', 'game = "fog"'), "utf-8")
+    return tmp_path
+
+
+def test_a_game_is_translated_by_its_own_catalogue(fog: Path) -> None:
+    german, french = get_language("de"), get_language("fr")
+    catalogue = Catalogue("fog", fog / "fog_game" / "locale")
+    texts = {"The fog rises over {n} islands.": (), "fog bank": (), "nobody": ()}
+    assert write_catalogue(catalogue, "de", texts) == 3
+    po = catalogue.find_file("de")
+    for one, other in (("The fog rises over {n} islands.", "Nebel steigt auf über {n} Inseln."),
+                       ("fog bank", "Nebelbank"), ("nobody", "kein Mensch")):  # fmt: skip
+        told = po.read_text("utf-8")
+        empty = f'msgid "{one}"\nmsgstr '
+        po.write_text(told.replace(f'{empty}""', f'{empty}"{other}"'), "utf-8")
+    assert write_catalogue(catalogue, "de", texts) == 0
+    assert german(SENTENCE) == "The fog rises over 3 islands."
+    with installed("fog-games", {"fog": "fog_game:GAME"}, fog):
+        assert broken_games() == ()
+        assert german(SENTENCE) == "Nebel steigt auf über 3 Inseln."
+        assert german.render_word("fog") == "Nebelbank"
+        assert german(message("{who}", who=[])) == "niemand"  # The companion's own word.
+        assert french(SENTENCE) == "The fog rises over 3 islands."
+    assert german(SENTENCE) == "The fog rises over 3 islands."
+
+
+def test_a_game_with_a_damaged_catalogue_is_left_out(fog: Path) -> None:
+    path = Catalogue("fog", fog / "fog_game" / "locale").find_file("de", ".mo")
+    path.parent.mkdir(parents=True)
+    path.write_bytes(b"no catalogue at all")
+    with installed("fog-games", {"fog": "fog_game:GAME"}, fog):
+        told = [get_language("en")(broken.say) for broken in broken_games()]
+    assert len(told) == 1
+    assert told[0].startswith("The game fog of the package fog-games cannot be loaded: OSError: ")

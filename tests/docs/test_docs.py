@@ -6,10 +6,10 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from babel.messages.pofile import read_po
 
 from companion.cli import main
 from companion.games import find_game, game_names, make_rulebook
+from tests.generators.catalogues import read_all
 from tests.worlds.paths import ROOT
 
 DOCS = ROOT / "docs"
@@ -123,8 +123,7 @@ def test_an_evening_tells_every_phase_rule_and_house_rule_of_its_game(game: str)
 
 def sayings() -> list[re.Pattern[str]]:
     """Every text of the program, with anything in its gaps; not those that are all gaps."""
-    with (ROOT / "companion/locale/de/LC_MESSAGES/companion.po").open("rb") as file:
-        forms = [message.id for message in read_po(file) if message.id]
+    forms = [message.id for catalogue in read_all("de") for message in catalogue if message.id]
     texts = [text for form in forms for text in ((form,) if isinstance(form, str) else form)]
     parts = [re.split(r"\{\w+\}", text) for text in texts]
     told = [literal for literal in parts if len(literal) == 1 or len("".join(literal)) > 12]

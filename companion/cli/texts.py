@@ -1,0 +1,35 @@
+"""`companion texts GAME`: collect the texts of a game into its catalogues, and compile them.
+
+Laws: the texts are those in the folder of the game; one that the companion says as well is
+translated by the companion. A package ships the compiled files, because only they are read.
+"""
+
+import argparse
+
+from companion.core.catalogues import COMPANION
+from companion.core.errors import Malformed
+from companion.core.i18n import N_
+from companion.games import find_game, game_names
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `companion texts`."""
+    names = game_names()
+    parser.add_argument("game", choices=names, metavar="GAME", help=f"one of {', '.join(names)}")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write the catalogues of the game; print how many texts wait for a translation."""
+    try:
+        from companion.core import text_collection as collection  # It needs Babel.
+    except ImportError as error:
+        text = N_("{field} needs Babel; install it with: pip install babel")
+        raise Malformed("companion texts", text) from error
+    game = find_game(options.game)
+    known = collection.compiled_texts(COMPANION)
+    found = collection.collect_texts(game.folder, collection.find_sources(game.folder))
+    own = {text: files for text, files in found.items() if text not in known}
+    for code in collection.TRANSLATED:
+        waiting = collection.write_catalogue(game.catalogue, code, own)
+        print(f"{game.catalogue.find_file(code)}: {len(own)} texts, {waiting} to translate")
+    return 0

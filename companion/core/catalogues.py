@@ -1,0 +1,38 @@
+"""Catalogues: the translations of a package, one file for each language.
+
+Laws: the companion has one catalogue, and each game has one of its own in its folder. The program
+reads only the compiled form (`.mo`), which the build of a package or `companion texts` makes from
+the form that translators edit (`.po`). A text that no catalogue has stays English.
+"""
+
+from collections.abc import Iterable
+from gettext import NullTranslations, translation
+from pathlib import Path
+from typing import NamedTuple
+
+
+class Catalogue(NamedTuple):
+    """The files of one catalogue: `folder`/fr/LC_MESSAGES/`name`.po and .mo, and so on."""
+
+    name: str
+    folder: Path
+
+    def find_file(self, code: str, suffix: str = ".po") -> Path:
+        """Return where the file of a language belongs; it may be missing."""
+        return self.folder / code / "LC_MESSAGES" / f"{self.name}{suffix}"
+
+    def read(self, code: str) -> NullTranslations:
+        """Read a compiled language, or an empty one if it is missing; whatever is wrong with the
+        file is raised as Python raises it."""
+        return translation(self.name, self.folder, [code], fallback=True)
+
+
+COMPANION = Catalogue("companion", Path(__file__).parents[1] / "locale")
+
+
+def chain_catalogues(code: str, catalogues: Iterable[Catalogue]) -> NullTranslations:
+    """Return the texts of a language from all catalogues; the first that has a text decides."""
+    first, *others = (catalogue.read(code) for catalogue in catalogues)
+    for other in others:
+        first.add_fallback(other)
+    return first

@@ -1,0 +1,50 @@
+"""`companion texts` on the command line, for a game of another package."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.cli import main
+from companion.core.i18n import get_language, message
+from tests.worlds.installed_games import installed
+
+MODULE = """
+from companion.core.i18n import N_, message
+from companion.games.robby_solo.game import GAME as OURS
+from companion.games.game import Game
+
+
+class HarbourBox(OURS.box):
+    game: str
+
+
+WHARF = N_("Ships lie at {n} wharves.")
+SHARED = N_("nobody")
+GAME = Game(name="harbour", box=HarbourBox, rulebook=OURS.rulebook)
+"""
+WHARF = 'msgid "Ships lie at {n} wharves."\nmsgstr '
+
+
+def test_the_texts_of_a_game_are_collected_translated_and_compiled(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    package = tmp_path / "harbour_game"
+    (package / "templates").mkdir(parents=True)
+    (package / "__init__.py").write_text(MODULE)
+    (package / "templates" / "quay.html").write_text('<p>{{ _("The quay of {name}", name=n) }}')
+    box = Path("companion/games/robby_solo/box.toml").read_text("utf-8")
+    (package / "box.toml").write_text(box.replace('game = "robby_solo"', 'game = "harbour"'))
+    po = package / "locale" / "de" / "LC_MESSAGES" / "harbour.po"
+    with installed("harbour-games", {"harbour": "harbour_game:GAME"}, tmp_path):
+        assert main(["texts", "harbour"]) == 0
+        assert f"{po}: 2 texts, 2 to translate\n" in capsys.readouterr().out
+        told = po.read_text("utf-8")
+        assert "#: templates/quay.html" in told
+        assert "nobody" not in told  # The companion says it as well.
+        po.write_text(told.replace(f'{WHARF}""', f'{WHARF}"Schiffe an {{n}} Kais."'), "utf-8")
+        assert main(["texts", "harbour"]) == 0
+        assert f"{po}: 2 texts, 1 to translate\n" in capsys.readouterr().out
+    with installed("harbour-games", {"harbour": "harbour_game:GAME"}, tmp_path):
+        words = get_language("de")
+        assert words(message("Ships lie at {n} wharves.", n=2)) == "Schiffe an 2 Kais."
+        assert words(message("The quay of {name}", name="Ana")) == "The quay of Ana"
