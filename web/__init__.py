@@ -14,7 +14,7 @@ from web import api, captive_portal, responses, security, static_files
 from web.context import CONTEXT_KEY, AppContext
 from web.pages import health, host, host_pass, join, judge, phone, play, setup, share, table
 from web.rate_limits import DEFAULT_LIMITS, RATE_LIMITER, Limits, RateLimiter
-from web.rendering import screens, templates
+from web.rendering import game_words, screens, templates
 from web.session_cookies import UntimedSessions
 
 __all__ = ["AppContext", "create_app"]
@@ -45,6 +45,7 @@ def create_app(
     app.after_request(responses.compress_response)
     templates.install(app)
     screens.install(app)
+    game_words.install(app)
     for page in PAGE_MODULES:
         app.register_blueprint(page.blueprint)
     api.install(app)

@@ -16,6 +16,7 @@ from companion.core.catalogues import Catalogue
 from companion.core.i18n import GameTexts
 from companion.games.rule_texts import Rules
 from companion.games.rulebook import AnyRulebook
+from companion.games.screens import Screens
 from companion.judge.fields import NO_CASES, GameJudge
 from companion.pieces.drawn_cards import DrawnCards
 from companion.pieces.pieces import Pieces
@@ -29,8 +30,8 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
 
     `name` is the one in its box and in every record. `rules` are its rules in words, `judge` its
     kinds of dispute, `strategies` how bots play it, `strong` and `weak` among them, `pieces` how
-    they are handled at a simulated table, `dealer` deals them where there is none, `texts` what its
-    names are called.
+    they are handled at a simulated table, `dealer` deals them where there is none, `screens` what
+    pages show of it, `texts` what its names are called.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     strategies: Mapping[str, Strategy] = {}
     pieces: type[Pieces] = DrawnCards
     dealer: type[Dealer] = Dealer
+    screens: Screens = Screens()
     texts: GameTexts = GameTexts()
     api: int = API
 

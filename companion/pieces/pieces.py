@@ -34,6 +34,10 @@ class BoxPieces(SyncedPieces[V], ABC):
     reports_by_event: ClassVar[Mapping[str, Callable[[Any, int, Fields], Fields]]]
     """What a person who looks at the table can say of an event that no reader noticed."""
 
+    turning_events: ClassVar[tuple[str, ...]] = ()
+    """The events for which a card is turned over where it lies; one that asks which card it is
+    shows it to all."""
+
     def __init__(self, rules: AnyRulebook, top: Tabletop, random: Random) -> None:
         """Tag all pieces of the box that carry a sticker, and put them into it."""
         self.rules = rules

@@ -4,9 +4,12 @@ Law: nothing here tells the game anything. A piece is moved, a simulated reader 
 that counts, as on a real table. The page shows a hand, so it is for the browser of that seat alone.
 """
 
+from collections.abc import Sequence
+
 import msgspec
 from flask import Blueprint, Response, abort, make_response, redirect
 
+from companion.games import find_game
 from companion.table.view import View
 from web.context import AppContext, current_context
 from web.pages.join import show_quick_start
@@ -16,9 +19,6 @@ from web.sessions import browser_id
 from web.simulation import Spot
 
 replace = msgspec.structs.replace
-
-TURNING_EVENTS = ("card_spied", "card_revealed", "card_named", "card_shown")
-"""The events for which a card is turned over where it lies."""
 
 blueprint = Blueprint("play", __name__, url_prefix="/play", template_folder="templates")
 
@@ -58,7 +58,7 @@ def play_facts(context: AppContext, screen: Screen) -> Facts:
         "spots": spots,
         "places": tuple(bare_spot(spot) for spot in spots.values() if spot.kind == "place"),
         "is_holding": bool(fingers and fingers.lies),
-        **_board_facts(table.view(screen.seat)),
+        **_board_facts(context, table.view(screen.seat), tuple(spots.values())),
         "fingers": fingers.lies[0] if fingers and fingers.lies else None,
         "lamps": {seat: table.lamp_state(seat) for seat in range(1, table.seats + 1)},
         "faults": simulation.faults.faults,
@@ -77,14 +77,18 @@ def bare_spot(spot: Spot) -> Spot:
     return replace(spot, lies=(), lifts=(), wanted=(), welcome=False)
 
 
-def _board_facts(view: View | None) -> Facts:
-    """Return how the board of this game is laid out, and whether cards are turned over just now."""
+def _board_facts(context: AppContext, view: View | None, spots: Sequence[Spot]) -> Facts:
+    """Return what is known of the spots, and whether cards are turned over just now."""
     if view is None:
         return {}
-    public = view.public
-    junior = getattr(public, "junior", None)
+    game = find_game(context.table.rules.box.game)
+    places = [spot.number for spot in spots if spot.kind == "place"]
+    name_place = game.screens.name_place or (
+        lambda _public, n: game.rulebook.tracking.name_place(n)
+    )
     return {
-        "banks_of_seats": tuple(getattr(seat, "bank", 0) for seat in public.seats),
-        "junior_name": junior.name if junior is not None else "",
-        "turns": any(may.do in TURNING_EVENTS for may in view.may),
+        "spot_names": tuple((spot.name, spot.kind, spot.number) for spot in spots),
+        "place_names": {place: name_place(view.public, place) for place in places},
+        "face_down": game.screens.face_down(view.public),
+        "turns": any(may.do in game.pieces.turning_events for may in view.may),
     }

@@ -10,7 +10,8 @@ from flask import Blueprint, Response, abort, make_response, redirect
 
 from companion.core.cards import FIGURE, TILE
 from companion.core.i18n import N_
-from companion.games import game_names, make_rulebook
+from companion.games import find_game, game_names, make_rulebook
+from companion.games.reader_plan import PLACES_IN_A_RING, ReaderSpot, plan_readers
 from companion.setup import SetupView, WiringOffer, WizardStep
 from web.context import AppContext, current_context
 from web.pages.join import most_seats
@@ -23,7 +24,6 @@ from web.rendering.screens import (
     render_screen,
     requested_screen,
 )
-from web.rendering.table_layout import ReaderSpot, layout_readers
 from web.sessions import is_host
 from web.simulation import Piece
 
@@ -143,10 +143,11 @@ def setup_facts(context: AppContext, screen: Screen) -> Facts:
 
 
 def _reader_spots(shown: SetupView) -> tuple[ReaderSpot, ...]:
-    """Return the readers of the chosen wiring, laid out for the chosen box."""
+    """Return the readers of the chosen wiring, laid out for the chosen game."""
     offer = _chosen_offer(shown)
     places = [place for place, _ in shown.found] if shown.step == "banks" else []
-    return layout_readers(shown.game, places or range(1, (offer.readers if offer else 0) + 1))
+    plan = find_game(shown.game).screens.readers if shown.game in game_names() else PLACES_IN_A_RING
+    return plan_readers(plan, places or range(1, (offer.readers if offer else 0) + 1))
 
 
 def _seat_numbers(shown: SetupView) -> list[int]:

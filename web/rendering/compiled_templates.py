@@ -1,21 +1,34 @@
 """Compiled templates: made when the package is built, so that no first page waits for a compiler.
 
 Laws: a compiled template is used only if it was made from the very source that is there, by this
-version of Python and Jinja; another one is compiled when it is first shown, as Jinja does it.
+version of Python and Jinja; another one, and that of a game from outside, is compiled when it is
+first shown, as Jinja does it.
 Nothing is written while a table runs. Code depends on how an
 environment treats whitespace, so the app and the build set that by one function.
 """
 
 import hashlib
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 
-from jinja2 import BytecodeCache, Environment, FileSystemLoader
+from jinja2 import (
+    BaseLoader,
+    BytecodeCache,
+    ChoiceLoader,
+    Environment,
+    FileSystemLoader,
+    PrefixLoader,
+)
 from jinja2.bccache import Bucket
 
 WEB = Path(__file__).parents[1]
 TEMPLATES = WEB / "templates"
 COMPILED = WEB / "compiled_templates"
+GAME_FOLDERS = WEB.parent / "companion" / "games"
+"""The folders of the companion's own games, each with its name."""
+GAMES = "games"
+"""How the names of the templates of games begin."""
 OWN_FILTERS = ("json",)
 """Filters of the app, which a compiler has to know by name only."""
 
@@ -55,12 +68,25 @@ def set_whitespace(env: Environment) -> None:
     env.trim_blocks = env.lstrip_blocks = True
 
 
-def compile_templates(templates: Path = TEMPLATES, folder: Path = COMPILED) -> int:
-    """Compile every template of a folder into another one; return how many there are."""
+def load_folders(templates: Path, games: Mapping[str, Path]) -> BaseLoader:
+    """Return what finds the templates in a folder, and those of games in a folder each."""
+    of_games = {name: FileSystemLoader(folder) for name, folder in games.items()}
+    return ChoiceLoader(
+        [FileSystemLoader(templates), PrefixLoader({GAMES: PrefixLoader(of_games)})]
+    )
+
+
+def compile_templates(
+    templates: Path = TEMPLATES, folder: Path = COMPILED, games: Path = GAME_FOLDERS
+) -> int:
+    """Compile every template of a folder, and of our own games, into another folder; return how
+    many there are."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     env = Environment(
-        loader=FileSystemLoader(templates),
+        loader=load_folders(
+            templates, {own.parent.name: own for own in sorted(games.glob("*/templates"))}
+        ),
         autoescape=True,
         bytecode_cache=_WrittenTemplates(folder),
     )

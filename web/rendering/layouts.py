@@ -1,57 +1,19 @@
 """Layouts: which blocks the pages of a game have, and the facts that each is drawn from.
 
-Law: a fact that is not named here reaches no template of a block. A game that is not named here has
-its whole public view in each block that its own templates draw.
+Law: a fact that is named neither here nor by the game (`Screens.uses`) reaches no template of a
+block.
 """
 
 from collections.abc import Mapping
 from functools import cache
+from typing import NamedTuple
 
 import msgspec
 
+from companion.games import find_game
+from companion.games.screens import DEFAULT_USES, Screens, Uses
 from web.rendering.blocks import IF, Block, Layout
-
-Uses = tuple[str, ...]
-
-WHOLE_VIEW: Uses = ("view.public", "view.mine")
-
-GAME_USES: Mapping[str, Mapping[str, Uses]] = {
-    "bankueberfall": {
-        "frame": ("bank_count",),
-        "stock": ("view.public.pile", "view.public.tiles"),
-        "player": (),
-        "verdict": (),
-        "bids": ("view.mine", "view.public.banks", "view.public.figure"),
-        "private": ("view.mine",),
-        "more_players": (),
-        "play": ("bank_count", "banks_of_seats", "view.public.figure"),
-        "spot": ("view.public.banks", "view.public.figure"),
-    },
-    "banque_fatale": {
-        "frame": ("colours",),
-        "board_item": ("page",),
-        "stock": ("view.public.pile",),
-        "player": (),
-        "verdict": ("view.public.sale",),
-        "bids": ("view.mine", "view.public.auctioned"),
-        "private": ("view.mine",),
-        "more_players": (),
-        "play": ("colours",),
-        "spot": (),
-    },
-    "robby_solo": {
-        "frame": ("bank_names",),
-        "stock": ("view.public.deck",),
-        "player": (),
-        "verdict": (),
-        "bids": ("view.mine", "view.public.banks"),
-        "private": ("view.mine", "bank_names"),
-        "more_players": ("view.public.junior",),
-        "play": ("bank_count", "bank_names", "junior_name"),
-        "spot": (),
-    },
-}  # fmt: skip
-"""What the templates of a game draw from, by what they draw."""
+from web.rendering.game_templates import find_template
 
 VERDICT: Uses = ("view.public.verdict", "view.public.round")
 URGENT: Uses = ("view.table.trouble", "leaving", "view.table.proposed", "can_settle", "seat",
@@ -66,8 +28,15 @@ LISTENING: Uses = ("view.table.listening", "can_settle", "chooses_place", "reque
 HINTS: Uses = ("hints", "is_idle", "view.public.id")
 OPENING: Uses = ("view.public.id", "view.public.round", "view.public.seats if is_opening", "seat")
 INVITE: Uses = ("invite", "wifi", "guests")
-SPOT: Uses = ("spots[]", "is_holding", "turns", "seat", "bank_count", "bank_names")
+SPOT: Uses = ("spots[]", "is_holding", "turns", "seat", "place_names", "face_down")
 SCREEN_OF_PI: Uses = ("held_on", "pass_seconds", "host_pass")
+
+
+class GameParts(NamedTuple):
+    """A game as layouts know it: what its templates draw from, and the blocks that only it has."""
+
+    uses: Mapping[str, Uses]
+    blocks: Mapping[str, Block]
 
 
 @cache
@@ -75,31 +44,27 @@ def layout_of(page: str, game: str) -> Layout | None:
     """Return the layout of a page in this game, or with no game (""), before one; None for a page
     that is drawn as one."""
     make = LAYOUTS.get((page, bool(game)))
-    return _without_covered(make(GAME_USES.get(game, {}))) if make else None
+    return _without_covered(make(_take_game_apart(game))) if make else None
 
 
-def _list_board_blocks(game: Mapping[str, Uses]) -> dict[str, Block]:
-    """Return the blocks of the board: each bank or lane one, of a game from outside one in all."""
-    if not game:
-        return {"board": Block("table/board.html", WHOLE_VIEW)}
-    return {
-        "board_item": Block(
-            "boards/item.html", ("board_items[]", *game.get("board_item", ())), alike=True),
-        "offer": Block("boards/offer.html", ("view.public.open_cards",), alike=True),
-        "auction": Block(
-            "boards/auction.html", ("view.public.auctioned", "view.public.phase"), alike=True),
-        "middle": Block("boards/middle.html", ("view.public.middle",), alike=True),
-    }  # fmt: skip
+def _take_game_apart(name: str) -> GameParts:
+    screens = find_game(name).screens if name else Screens()
+    uses = {**DEFAULT_USES, **screens.uses}
+    item = Block("table/board_item.html", ("board_items[]", *uses["board_item"]), alike=True)
+    blocks = {
+        block: Block(find_template(name, own.template), own.uses, alike=True)
+        for block, own in screens.blocks.items()
+    }
+    return GameParts(uses, {"board_item": item, **blocks})
 
 
 def _only_if(condition: str, uses: Uses) -> Uses:
-    """Return these facts, as None while the condition does not hold; a whole view stays, as other
-    facts of the block may be parts of it."""
-    return tuple(name if name in WHOLE_VIEW else f"{name}{IF}{condition}" for name in uses)
+    """Return these facts, as None while the condition does not hold."""
+    return tuple(f"{name}{IF}{condition}" for name in uses)
 
 
-def _lay_out_phone(game: Mapping[str, Uses]) -> Layout:
-    verdict = (*VERDICT, *game.get("verdict", WHOLE_VIEW))
+def _lay_out_phone(game: GameParts) -> Layout:
+    verdict = (*VERDICT, *game.uses["verdict"])
     blocks = {
         "held_on": Block("phone/held_on.html", ("held_on", "seat")),
         "me": Block("phone/me.html", ("me.name", "own", "seat")),
@@ -110,25 +75,25 @@ def _lay_out_phone(game: Mapping[str, Uses]) -> Layout:
             "view.table.woken", "view.table.is_stopped", "view.public.phase", "me.open", "me.seal",
             "asked", "short", "waited_for", "view.may", "own", "players", "taps_only", "unheard",
             "deaf", "requests_url", "view.table.laying", *STATUS, *OPENING,
-            "waiting if is_opening", *_only_if("is_sealing", game.get("bids", WHOLE_VIEW)))),
+            "waiting if is_opening", *_only_if("is_sealing", game.uses["bids"]))),
         "listening": Block("shared/listening.html", LISTENING),
         "score": Block("phone/score.html", SCORE),
         "mismatches": Block("shared/mismatches.html", MISMATCHES),
         "hints": Block("shared/hints.html", HINTS),
-        **_list_board_blocks(game),
+        **game.blocks,
         "log": Block("shared/log.html", (
             "view.table.log", "requests_url", "correction_url", "page_path", "seat",
             "view.table.is_stopped", "is_over"), folded=True),
         "go_home": Block("phone/go_home.html", ("is_over", "view.table.ended", "seat")),
         "private": Block("phone/private.html", (
             "me", "seat", "view.public.id", "view.public.round",
-            *game.get("private", WHOLE_VIEW))),
+            *game.uses["private"])),
     }  # fmt: skip
-    return Layout(Block("phone/live.html", ("is_over", *game.get("frame", ()))), blocks)
+    return Layout(Block("phone/live.html", ("is_over", *game.uses["frame"])), blocks)
 
 
-def _lay_out_table(game: Mapping[str, Uses]) -> Layout:
-    verdict = (*VERDICT, *game.get("verdict", WHOLE_VIEW))
+def _lay_out_table(game: GameParts) -> Layout:
+    verdict = (*VERDICT, *game.uses["verdict"])
     blocks = {
         "host_pass": Block("table/host_pass.html", SCREEN_OF_PI),
         "status": Block("table/status.html", (
@@ -138,49 +103,47 @@ def _lay_out_table(game: Mapping[str, Uses]) -> Layout:
         "seats": Block("shared/seats.html", (*SEATS, "seat_requests")),
         "demo": Block("table/demo.html", ("invite", "wifi", "seat")),
         "player": Block("table/player.html", (
-            "chairs[]", "hands_shown", *game.get("player", WHOLE_VIEW))),
-        **_list_board_blocks(game),
-        "stock": Block("table/stock.html", game.get("stock", WHOLE_VIEW)),
-        "more_players": Block("table/more_players.html", game.get("more_players", WHOLE_VIEW)),
+            "chairs[]", "hands_shown", *game.uses["player"])),
+        **game.blocks,
+        "stock": Block("table/stock.html", game.uses["stock"]),
+        "more_players": Block("table/more_players.html", game.uses["more_players"]),
         "mismatches": Block("table/mismatches.html", MISMATCHES),
         "result": Block("table/result.html", ("view.public.score", *verdict)),
         "join": Block("table/join.html", (*INVITE, "is_scored")),
     }  # fmt: skip
-    frame = ("people", "players", "is_scored", *game.get("frame", ()))
+    frame = ("people", "players", "is_scored", *game.uses["frame"])
     return Layout(Block("table/live.html", frame), blocks)
 
 
-def _lay_out_play(game: Mapping[str, Uses]) -> Layout:
-    verdict = (*VERDICT, *game.get("verdict", WHOLE_VIEW))
-    spot = (*SPOT, *game.get("spot", WHOLE_VIEW))
+def _lay_out_play(game: GameParts) -> Layout:
+    verdict = (*VERDICT, *game.uses["verdict"])
     blocks = {
         "bill": Block("play/bill.html", (
             "view.table.woken", "view.table.is_stopped", "view.public.phase", "view.public.score",
             "is_over", "asked", "waiting", "view.may", "mine", "unheard", "fingers", "phone_away",
-            "seat_requests", "bank_count", "bank_names",
+            "seat_requests", "place_names",
             *STATUS, *SEATS, *URGENT, *MISMATCHES, *verdict)),
         "listening": Block("shared/listening.html", LISTENING),
         "final_score": Block("play/final_score.html", SCORE),
         "hints": Block("shared/hints.html", HINTS),
-        "spot": Block("play/spot.html", spot),
-        "titled_spot": Block("play/titled_spot.html", spot),
-        "fingers": Block("play/fingers.html", ("fingers", "seat", "bank_count", "bank_names")),
+        "spot": Block("play/spot.html", SPOT),
+        "titled_spot": Block("play/titled_spot.html", SPOT),
+        "fingers": Block("play/fingers.html", ("fingers", "seat")),
         "plate": Block("play/plate.html", ("players", "lamps", "waiting", "seat", "bots", "mine")),
         "reader": Block("play/reader.html", (
             "view.table.by_hand", "view.table.tapped", "view.table.listening",
             "view.table.by_turns", "faults")),
-        "declaration": Block("play/declaration.html", ("view.public.declaration",)),
-        **_list_board_blocks(game),
+        **game.blocks,
         "drawer": Block("play/drawer.html", (
             "players", "places", "seat", "pace", "bots", "mine", "game_sizes", "titles", "faults",
-            "bank_count", "bank_names"), folded=True),
+            "place_names"), folded=True),
     }  # fmt: skip
-    frame = ("seat", "players", "is_scored", *game.get("play", WHOLE_VIEW))
+    frame = ("seat", "players", "is_scored", *game.uses["play"])
     return Layout(Block("play/live.html", frame), blocks)
 
 
-def _lay_out_share(game: Mapping[str, Uses]) -> Layout:
-    verdict = (*VERDICT, *game.get("verdict", WHOLE_VIEW))
+def _lay_out_share(game: GameParts) -> Layout:
+    verdict = (*VERDICT, *game.uses["verdict"])
     blocks = {
         "urgent": Block("shared/urgent.html", (*URGENT, *_only_if("is_frozen", verdict))),
         "seats": Block("shared/seats.html", (*SEATS, "seat_requests")),
@@ -192,7 +155,7 @@ def _lay_out_share(game: Mapping[str, Uses]) -> Layout:
     return Layout(Block("share/live.html", ("own", "players")), blocks)
 
 
-def _lay_out_table_lobby(_game: Mapping[str, Uses]) -> Layout:
+def _lay_out_table_lobby(_game: GameParts) -> Layout:
     blocks = {
         "host_pass": Block("table/host_pass.html", SCREEN_OF_PI),
         "troubles": Block("table/troubles.html", ("troubles",)),
@@ -204,7 +167,7 @@ def _lay_out_table_lobby(_game: Mapping[str, Uses]) -> Layout:
     return Layout(Block("table/lobby.html", ("titles",)), blocks)
 
 
-def _lay_out_seat_lobby(_game: Mapping[str, Uses]) -> Layout:
+def _lay_out_seat_lobby(_game: GameParts) -> Layout:
     blocks = {
         "held_on": Block("phone/held_on.html", ("held_on", "seat")),
         "lobby": Block("shared/lobby.html", ("lobby", "seat", "seat_requests")),

@@ -6,18 +6,18 @@ draws the first page and all news of it, so both are the same bytes.
 """
 
 from collections.abc import Callable
-from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 
 import msgspec
 from flask import Flask, Response, current_app, make_response, render_template, request
-from jinja2 import FileSystemLoader
 from markupsafe import escape
 
 from companion.core.cards import Box
 from companion.core.i18n import N_, Message
-from companion.games import list_games, make_rulebook
+from companion.games import make_rulebook
 from companion.games.rulebook import AnyRulebook
+from companion.games.screens import Screens
 from companion.hotspot.wifi import is_local_viewer, is_on_this_machine
 from companion.table.activity_log import ChangeSummary, LogEntry
 from companion.table.view import View
@@ -26,6 +26,7 @@ from web.context import AppContext, current_context
 from web.rendering import hints, templates
 from web.rendering.blocks import BlockPainter, LivePart, title_data
 from web.rendering.compiled_templates import CompiledTemplates, set_whitespace
+from web.rendering.game_templates import find_template, make_loader, screens_of
 from web.rendering.layouts import layout_of
 from web.sessions import browser_id, is_host, redirect_away
 
@@ -57,20 +58,13 @@ UNSTREAMED_PAGES = ("login", "new_game", "quick_start", "setup_login", "host_pas
 REQUESTING_PAGES = ("phone", "play")
 """The pages from which a seat requests events."""
 NO_READER = N_("{use} has no reader: tap there.")
-PLACES_WITHOUT_BANKS = 5
-"""The places of a game without banks: three open cards, the auction, the sale."""
 PAGES_WITHOUT_GAME = ("join", "host", "health", "first")
 """The pages that have something to show before the first game."""
-SHORT_QUESTIONS = ("tile", "place", "rob", "refill", "choose", "take", "sell")
-"""The phases whose question to a seat is short: it is shown below the last result."""
 BLOCK_PAINTER = "block painter"
 """Where an app keeps what draws its blocks."""
 NO_TITLE = N_("Table companion")
 ASIDE = "aside"
 """Where a refusal is shown whose form is no longer on the page."""
-
-TEMPLATES = Path(__file__).parents[1] / "templates"
-"""The templates of all pages; a game may have a folder of its own."""
 
 Facts = dict[str, object]
 FactsFunction = Callable[[AppContext, "Screen"], Facts]
@@ -214,8 +208,8 @@ def template_facts(
         "seat": screen.seat,
         "view": view,
         "box": box,
-        "game_template": f"games/{box.game}.html",
-        "bids_template": f"bids/{box.game}.html",
+        "game_template": find_template(box.game, "game.html"),
+        "bids_template": find_template(box.game, "hand.html"),
         "title": box.title,
         "heading": box.title if view is not None else words["_"](NO_TITLE),
         "recorded": scene is not None,
@@ -230,10 +224,10 @@ def template_facts(
         "chooses_place": screen.is_tables_own,
         "can_settle": screen.seat > 0 and screen.page in REQUESTING_PAGES,
         "by_hand": places_without_reader(rules, view) if view else [],
-        "taps_only": is_tap_only(view) if view else False,
+        "taps_only": is_tap_only(rules, view) if view else False,
     }
     if view is not None:
-        facts |= _game_facts(view, box.game, screen)
+        facts |= _game_facts(view, screens_of(box.game), screen)
     for add_facts in _PAGE_FACTS.get(screen.page, ()):
         facts |= add_facts(context, screen)
     return facts
@@ -244,7 +238,7 @@ def _requests_url(screen: Screen) -> str:
     return f"/api/seats/{screen.seat}/requests" if screen.seat else "/api/table/requests"
 
 
-def _game_facts(view: View, box_game: str, screen: Screen) -> Facts:
+def _game_facts(view: View, screens: Screens, screen: Screen) -> Facts:
     """Return what pages work out from the view of a game."""
     public, seats = view.public, view.public.seats
     players = tuple(seat.name for seat in seats)
@@ -257,7 +251,7 @@ def _game_facts(view: View, box_game: str, screen: Screen) -> Facts:
         "chairs": {str(n): (seat, n in waiting, n == starter) for n, seat in enumerate(seats, 1)},
         "hands_shown": public.phase in ("seal", "open"),
         "change_shown": _shown_change(view),
-        "people": len(seats) + (getattr(public, "junior", None) is not None),
+        "people": len(seats) + (len(screens.unseated(public)) if screens.unseated else 0),
         "is_scored": public.score is not None,
         "me": seats[screen.seat - 1] if screen.seat else None,
         "waiting": waiting,
@@ -268,11 +262,9 @@ def _game_facts(view: View, box_game: str, screen: Screen) -> Facts:
         "is_frozen": bool(view.table.frozen),
         "is_opening": public.phase == "open",
         "is_sealing": any(may.do == "sealed" for may in view.may),
-        "bank_count": len(getattr(public, "banks", ())),
-        "colours": tuple(getattr(public, "values", ())),
-        "board_items": templates.take_board_apart(box_game, view),
-        "bank_names": tuple(b.name for b in getattr(public, "banks", ()) if hasattr(b, "name")),
-        "short": asked and public.phase in SHORT_QUESTIONS,
+        "shown": SimpleNamespace(**screens.show(view)),
+        "board_items": screens.board_items(view),
+        "short": asked and public.phase in screens.short_phases,
     }
 
 
@@ -287,7 +279,7 @@ def _shown_change(view: View) -> tuple[LogEntry, ChangeSummary] | None:
 def places_without_reader(rules: AnyRulebook, view: View) -> list[tuple[int, Message]]:
     """Return the places that no reader sees, each with a sentence; none if there are no readers at
     all."""
-    if is_tap_only(view):
+    if is_tap_only(rules, view):
         return []
     name_place = rules.tracking.name_place
     return [(n, Message(NO_READER, {"use": name_place(n)})) for n in view.table.by_hand]
@@ -295,16 +287,16 @@ def places_without_reader(rules: AnyRulebook, view: View) -> list[tuple[int, Mes
 
 def place_names(rules: AnyRulebook, view: View) -> dict[int, Message]:
     """Return the names of the places at which cards lie, by the number of their readers."""
-    return {n: rules.tracking.name_place(n) for n in range(1, _count_places(view) + 1)}
+    return {n: rules.tracking.name_place(n) for n in range(1, _count_places(rules, view) + 1)}
 
 
-def is_tap_only(view: View) -> bool:
+def is_tap_only(rules: AnyRulebook, view: View) -> bool:
     """Check that no reader works anywhere, so that everything is tapped."""
-    return len(view.table.by_hand) == _count_places(view)
+    return len(view.table.by_hand) == _count_places(rules, view)
 
 
-def _count_places(view: View) -> int:
-    return len(getattr(view.public, "banks", ())) or PLACES_WITHOUT_BANKS
+def _count_places(rules: AnyRulebook, view: View) -> int:
+    return screens_of(rules.box.game).count_places(view.public)
 
 
 def provides_facts(page: str) -> Callable[[FactsFunction], FactsFunction]:
@@ -319,9 +311,7 @@ def provides_facts(page: str) -> Callable[[FactsFunction], FactsFunction]:
 
 def install(app: Flask) -> None:
     """Set the template folders, and the functions about forms that every template may call."""
-    app.jinja_loader = FileSystemLoader(
-        [TEMPLATES, *(game.folder / "templates" for game in list_games())]
-    )
+    app.jinja_loader = make_loader()
     set_whitespace(app.jinja_env)
     app.jinja_env.bytecode_cache = app.jinja_env.bytecode_cache or CompiledTemplates()
     app.jinja_env.filters["json"] = templates.as_json
@@ -329,6 +319,4 @@ def install(app: Flask) -> None:
     app.jinja_env.globals.update(
         button_choices=forms.button_choices,
         group_by_open_fields=forms.group_by_open_fields,
-        take_board_apart=templates.take_board_apart,
-        known_cards=templates.known_cards,
     )

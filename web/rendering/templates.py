@@ -1,4 +1,4 @@
-"""Template functions: texts in one language, faster macro calls, boards taken apart.
+"""Template functions: texts in one language, faster macro calls.
 
 Laws: every text in a template is an English sentence with named gaps, handed to `_` with its facts,
 or a message handed to `say`; the language is bound once per page, here. The faster context changes
@@ -6,7 +6,7 @@ how long a page takes, not a byte of it.
 """
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -19,10 +19,12 @@ from companion.core.house_rules import describe_house_rule
 from companion.core.i18n import LANGUAGES, N_, Language, get_language
 from companion.core.json_values import JsonObject
 from companion.core.verdict import Verdict, render_steps
+from companion.games import list_games
+from companion.games.rulebook import Choice
 from companion.table.activity_log import describe_device
-from companion.table.view import View
 from web.context import current_context
 from web.page_files import PageFiles, page_files
+from web.rendering.game_templates import screens_of
 from web.sessions import BROWSER_KEY, browser_id
 
 
@@ -99,30 +101,13 @@ LANGUAGE_KEY = "language"
 
 FIELD_LABELS = {
     "bank": N_("Bank {bank}"),
+    "place": N_("Place {place}"),
     "slot": N_("card {slot}"),
     "tile": N_("{tile}"),
     "card": N_("{card}"),
     "colour": N_("{colour}"),
 }
-"""The words for the fields of a choice; a field of a new game is a line here."""
-
-DECLARATION_LABELS = {
-    True: N_("I will rob {colour}"),
-    False: N_("I will not rob {colour}"),
-}
-"""The words for a declaration: the bank, and whether it will be robbed."""
-
-COLOUR_MARKS = {
-    "red": N_("Re"),
-    "yellow": N_("Ye"),
-    "green": N_("Gn"),
-    "blue": N_("Bl"),
-    "orange": N_("Or"),
-    "grey": N_("Gy"),
-    "purple": N_("Pu"),
-    "khaki": N_("Kh"),
-}
-"""The letters that mark a colour, so that it can be told without seeing its hue."""
+"""The words for the fields of a choice that a game has no words for."""
 
 SETTLE_LABELS = {
     "cards": N_("The cards are right"),
@@ -181,10 +166,8 @@ def template_words(code: str) -> dict[str, Any]:
         "_": make_translator(spoken),
         "say": spoken,
         "word": spoken.render_word,
-        "mark": {
-            colour: spoken.render(text, {}) for colour, text in COLOUR_MARKS.items()
-        }.__getitem__,
-        "describe_choice": lambda choice: describe_choice(choice, spoken),
+        "mark": make_marker(spoken),
+        "describe_choice": lambda game, choice: describe_choice(game, choice, spoken),
         "steps": make_verdict_steps(spoken),
         "ways": {way: spoken.render(text, {}) for way, text in SETTLE_LABELS.items()},
         "describe_device": lambda via: spoken(describe_device(via)),
@@ -193,15 +176,39 @@ def template_words(code: str) -> dict[str, Any]:
     }
 
 
-def describe_choice(choice: Mapping[str, object], spoken: Language) -> str:
+def colour_marks() -> dict[str, str]:
+    """Return the letters that mark the colours of all games, so that each can be told without
+    seeing its hue."""
+    marks = (game.screens.marks for game in list_games()[::-1])
+    return {colour: text for each in marks for colour, text in each.items()}
+
+
+def make_marker(spoken: Language) -> Callable[[str], str]:
+    """Return the function that puts the letters of a colour into words; one without letters of its
+    own is marked by the first two of its name."""
+    known = {colour: spoken.render(text, {}) for colour, text in colour_marks().items()}
+    return lambda colour: known.get(colour) or spoken.render_word(colour)[:2].title()
+
+
+def describe_choice(game: str, choice: Choice, spoken: Language) -> str:
     """Return the words on the button of a choice: “Bank 2 · card 1”; a named bank by its colour."""
-    bank, will = choice.get("bank"), choice.get("will")
-    if isinstance(will, bool):
-        return spoken.render(DECLARATION_LABELS[will], {"colour": bank})
-    if isinstance(bank, str):
-        choice = {**choice, "bank": None, "colour": bank}
+    label = screens_of(game).label_choice
+    said = label(choice) if label is not None else None
+    if said is not None:
+        return spoken(said)
+    if isinstance(choice.get("bank"), str):
+        choice = {**choice, "bank": None, "colour": choice["bank"]}
     fixed = [field for field in FIELD_LABELS if isinstance(choice.get(field), int | str)]
     return " · ".join(spoken.render(FIELD_LABELS[field], choice) for field in fixed)
+
+
+def choice_colour(game: str, choice: Choice) -> str:
+    """Return the colour that a choice is drawn as, “” if it is put into words."""
+    label = screens_of(game).label_choice
+    if "card" in choice or (label is not None and label(choice) is not None):
+        return ""
+    named = (choice.get("colour"), choice.get("bank"))
+    return next((colour for colour in named if isinstance(colour, str)), "")
 
 
 def as_json(value: object) -> str:
@@ -212,62 +219,3 @@ def as_json(value: object) -> str:
 def format_time(when: float) -> str:
     """Return a time in seconds since the epoch as the local time of day."""
     return time.strftime("%H:%M", time.localtime(when))
-
-
-def known_cards(view: View, bank: int) -> list[tuple[str | None, bool]]:
-    """Return the cards at a bank as this viewer knows them: each face, and whether it lies face
-    down."""
-    cards = () if view.mine is None else view.mine.cards
-    own = {one["slot"]: one["card"] for one in cards if one["bank"] == bank}
-    faces = view.public.banks[bank - 1]
-    return [
-        (own[slot], True) if face is None and slot in own else (face, False)
-        for slot, face in enumerate(faces, 1)
-    ]
-
-
-def take_board_apart(game: str, view: View) -> dict[str, object]:
-    """Return what a board shows of each bank by its number or name, or of each lane by its colour;
-    nothing for a game from outside, which draws its board as one."""
-    return BOARD_ITEMS[game](view) if game in BOARD_ITEMS else {}
-
-
-def _numbered_banks(view: View) -> dict[str, object]:
-    """Return for each bank its cards as the viewer knows them, its owners, and whether the robber
-    stands there."""
-    seats, figure = view.public.seats, view.public.figure
-    return {
-        str(bank): (
-            tuple(known_cards(view, bank)),
-            tuple(seat.name for seat in seats if seat.bank == bank),
-            figure == bank,
-        )
-        for bank in range(1, len(view.public.banks) + 1)
-    }
-
-
-def _value_lanes(view: View) -> dict[str, object]:
-    """Return for each colour its value, and the values that it reached in each auction."""
-    course = view.public.course
-    return {
-        colour: (value, [values[colour] for values in course])
-        for colour, value in view.public.values.items()
-    }
-
-
-def _named_banks(view: View) -> dict[str, object]:
-    """Return for each bank its loot, and whether it was declared to be robbed; None if it was not
-    spoken of."""
-    said = view.public.declaration
-    return {
-        bank.name: (bank.loot, said.will if said and said.bank == bank.name else None)
-        for bank in view.public.banks
-    }
-
-
-BOARD_ITEMS: dict[str, Callable[[View], dict[str, object]]] = {
-    "bankueberfall": _numbered_banks,
-    "banque_fatale": _value_lanes,
-    "robby_solo": _named_banks,
-}
-"""How the board of a game is taken apart."""

@@ -114,7 +114,7 @@ class PieceHands:
                 tag in dict(self._pieces.wanted_pieces(seat, may.do, choice, view.public))
                 for may in view.may
                 for choice in may.choices
-                if "card" in choice and ("slot" in choice or may.do == "card_shown")
+                if "card" in choice and may.do in self._pieces.turning_events
             )
         )
 

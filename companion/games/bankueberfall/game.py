@@ -6,6 +6,7 @@ from companion.games.bankueberfall.dealer import BankueberfallDealer
 from companion.games.bankueberfall.judge import JUDGE
 from companion.games.bankueberfall.pieces import BankueberfallPieces
 from companion.games.bankueberfall.rules import RULES
+from companion.games.bankueberfall.screens import SCREENS
 from companion.games.bankueberfall.strategies import STRATEGIES
 from companion.games.bankueberfall.texts import TEXTS
 from companion.games.game import Game
@@ -17,6 +18,7 @@ GAME = Game(
     rules=RULES,
     judge=JUDGE,
     strategies=STRATEGIES,
+    screens=SCREENS,
     pieces=BankueberfallPieces,
     dealer=BankueberfallDealer,
     texts=TEXTS,

@@ -280,6 +280,7 @@ class BankueberfallPieces(BoxPieces[BankueberfallPublic]):
     def _pick_new_card(self, _seat: int, choice: Fields, _public: object) -> Pickups:
         yield from ((tag, choice["bank"]) for tag in self._takeable_tags(PILE))
 
+    turning_events = ("card_spied", "card_revealed", "card_named", "card_shown")
     pickups_by_event: ClassVar = {
         "tile_turned": _pick_tile,
         "card_placed": _pick_from_hand,

@@ -14,6 +14,7 @@ from companion.games import common_view
 from companion.games.bankueberfall.robbery import Robbery
 from companion.games.bankueberfall.state import BankCard, BankueberfallState
 from companion.games.bankueberfall.sweep_phase import shown_faces
+from companion.games.screens import Sight
 
 UNNAMED = "?"
 """A card that lies face up on the table, and has no name yet."""
@@ -101,3 +102,47 @@ def build_private_view(state: BankueberfallState, seat: int) -> BankueberfallMin
         if seat in card.known_to and card.card is not None
     )
     return BankueberfallMine(state.players[seat - 1].coins, cards)
+
+
+# What boards show of it.
+
+
+def show_banks(view: Sight) -> dict[str, object]:
+    """Return how many banks there are, where players sit, and the robbed cards."""
+    public = view.public
+    return {
+        "bank_count": len(public.banks),
+        "banks_of_seats": tuple(seat.bank for seat in public.seats),
+        "lot": tuple(known_cards(view, public.figure)) if public.figure else (),
+    }
+
+
+def list_banks(view: Sight) -> dict[str, object]:
+    """Return for each bank its cards as the viewer knows them, its owners, and whether the robber
+    stands there."""
+    seats, figure = view.public.seats, view.public.figure
+    return {
+        str(bank): (
+            tuple(known_cards(view, bank)),
+            tuple(seat.name for seat in seats if seat.bank == bank),
+            figure == bank,
+        )
+        for bank in range(1, len(view.public.banks) + 1)
+    }
+
+
+def known_cards(view: Sight, bank: int) -> list[tuple[str | None, bool]]:
+    """Return the cards at a bank as this viewer knows them: each face, and whether it lies face
+    down."""
+    cards = () if view.mine is None else view.mine.cards
+    own = {one["slot"]: one["card"] for one in cards if one["bank"] == bank}
+    faces = view.public.banks[bank - 1]
+    return [
+        (own[slot], True) if face is None and slot in own else (face, False)
+        for slot, face in enumerate(faces, 1)
+    ]
+
+
+def count_banks(public: Any) -> int:
+    """Return the number of the banks."""
+    return len(public.banks)

@@ -6,6 +6,7 @@ from companion.games.banque_fatale.dealer import BanqueFataleDealer
 from companion.games.banque_fatale.judge import JUDGE
 from companion.games.banque_fatale.pieces import BanqueFatalePieces
 from companion.games.banque_fatale.rules import RULES
+from companion.games.banque_fatale.screens import SCREENS
 from companion.games.banque_fatale.strategies import STRATEGIES
 from companion.games.banque_fatale.texts import TEXTS
 from companion.games.game import Game
@@ -17,6 +18,7 @@ GAME = Game(
     rules=RULES,
     judge=JUDGE,
     strategies=STRATEGIES,
+    screens=SCREENS,
     pieces=BanqueFatalePieces,
     dealer=BanqueFataleDealer,
     texts=TEXTS,

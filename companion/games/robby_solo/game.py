@@ -7,6 +7,7 @@ from companion.games.robby_solo.dealer import RobbySoloDealer
 from companion.games.robby_solo.judge import JUDGE
 from companion.games.robby_solo.pieces import RobbySoloPieces
 from companion.games.robby_solo.rules import RULES
+from companion.games.robby_solo.screens import SCREENS
 from companion.games.robby_solo.strategies import STRATEGIES
 from companion.games.robby_solo.texts import TEXTS
 
@@ -17,6 +18,7 @@ GAME = Game(
     rules=RULES,
     judge=JUDGE,
     strategies=STRATEGIES,
+    screens=SCREENS,
     pieces=RobbySoloPieces,
     dealer=RobbySoloDealer,
     texts=TEXTS,

@@ -9,7 +9,9 @@ import pytest
 
 import web
 from companion.core.table_events import Ended
+from companion.games import find_game, game_names
 from companion.games.new_game import NewGame
+from companion.games.reader_plan import PLACES_IN_A_RING, plan_readers
 from companion.setup import STEPS
 from companion.table.permissions import HOST_AUTHOR
 from hardware.wiring import load_profile
@@ -17,7 +19,6 @@ from tests.worlds.fresh_table import ADDRESSES
 from tests.worlds.host_browser import HostsBrowser
 from tests.worlds.setup_browser import host
 from tests.worlds.visitor import Visitor, words
-from web.rendering.table_layout import LAYOUTS, layout_readers
 
 TWO = NewGame("bankueberfall", ("Ana", "Ben"))
 
@@ -211,11 +212,12 @@ def test_setup_needs_the_host(fresh):
     assert guest.get("/api/host/first").status_code == 401
 
 
-@pytest.mark.parametrize("game", [*LAYOUTS, "a box from outside"])
+@pytest.mark.parametrize("game", [*game_names(), "a box from outside"])
 @pytest.mark.parametrize("profile", ["eight-readers", "five-readers", "phones-only"])
 def test_no_reader_is_drawn_upon_another(game, profile):
     places = list(load_profile(profile).readers)
-    spots = layout_readers(game, places)
+    plan = find_game(game).screens.readers if game in game_names() else PLACES_IN_A_RING
+    spots = plan_readers(plan, places)
     assert [spot.place for spot in spots] == places
     size = {True: (36, 50), False: (27, 38)}
     for one in spots:

@@ -1,0 +1,55 @@
+"""What pages show of Banküberfall: five banks round the table, tiles, a figure."""
+
+from typing import Any
+
+from companion.core.i18n import N_, Message
+from companion.games.bankueberfall.turns import TURN_A_TILE
+from companion.games.bankueberfall.view import count_banks, list_banks, show_banks
+from companion.games.reader_plan import CENTRE, TOP_EDGE, ReaderPlan, ring_positions
+from companion.games.screens import Screens
+from companion.tracking.picture import EIGHTH_SPOT
+
+
+def name_place(_public: Any, place: int) -> Message:
+    """Return what a place is called on the simulated table."""
+    if place == EIGHTH_SPOT:
+        return Message(N_("Eighth spot"))
+    return Message(N_("Bank {bank}"), {"bank": place})
+
+
+def find_face_down(public: Any) -> tuple[tuple[int, int], ...]:
+    """Return bank and number of each card that lies face down."""
+    return tuple(
+        (bank, n)
+        for bank, faces in enumerate(public.banks, 1)
+        for n, face in enumerate(faces, 1)
+        if face is None
+    )
+
+
+SCREENS = Screens(
+    uses={
+        "frame": ("shown.bank_count",),
+        "stock": ("view.public.pile", "view.public.tiles"),
+        "player": (),
+        "verdict": (),
+        "bids": ("view.mine", "shown.lot"),
+        "private": ("view.mine",),
+        "more_players": (),
+        "play": ("shown.bank_count", "shown.banks_of_seats", "view.public.figure"),
+    },
+    show=show_banks,
+    board_items=list_banks,
+    count_places=count_banks,
+    name_place=name_place,
+    face_down=find_face_down,
+    readers=ReaderPlan({**ring_positions(5), EIGHTH_SPOT: (CENTRE, CENTRE)}, TOP_EDGE),
+    short_phases=("tile", "place", "rob", "refill"),
+    prompts_with_pieces={
+        "tile_turned": (TURN_A_TILE, N_("Take the tile on top to the eighth spot.")),
+    },
+    button_labels={"pile_believed": N_("Count the cards as noted")},
+    rarely_tapped=("tile_turned",),
+    pictures=("seductress", "policeman", "detective", "thief"),
+    signs={"x": "×"},
+)

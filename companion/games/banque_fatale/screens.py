@@ -1,0 +1,68 @@
+"""What pages show of Banque Fatale: a value track with lanes, open cards, an auction."""
+
+from typing import Any
+
+from companion.core.i18n import N_, Message
+from companion.games.reader_plan import BOTTOM_EDGE, ReaderPlan, row_positions
+from companion.games.screens import GameBlock, Screens, Sight
+
+OPEN_CARDS, AUCTION, SALE = (1, 2, 3), 4, 5
+"""The places of the cards."""
+
+
+def list_lanes(view: Sight) -> dict[str, object]:
+    """Return for each colour its value, and the values that it reached in each auction."""
+    course = view.public.course
+    return {
+        colour: (value, [values[colour] for values in course])
+        for colour, value in view.public.values.items()
+    }
+
+
+def name_place(_public: Any, place: int) -> Message:
+    """Return what a place is called on the simulated table."""
+    if place in OPEN_CARDS:
+        return Message(N_("Open card {n}"), {"n": place})
+    return Message(N_("Auction") if place == AUCTION else N_("The sale"))
+
+
+SCREENS = Screens(
+    uses={
+        "frame": ("shown.colours",),
+        "board_item": ("page",),
+        "stock": ("view.public.pile",),
+        "player": (),
+        "verdict": ("view.public.sale",),
+        "bids": ("view.mine", "view.public.auctioned"),
+        "private": ("view.mine",),
+        "more_players": (),
+        "play": ("shown.colours",),
+    },
+    show=lambda view: {"colours": tuple(view.public.values)},
+    board_items=list_lanes,
+    blocks={
+        "offer": GameBlock("offer.html", ("view.public.open_cards",)),
+        "auction": GameBlock("auction.html", ("view.public.auctioned", "view.public.phase")),
+        "middle": GameBlock("middle.html", ("view.public.middle",)),
+    },
+    count_places=lambda _public: SALE,
+    name_place=name_place,
+    face_down=lambda _public: (),
+    readers=ReaderPlan(
+        {**row_positions(OPEN_CARDS, 132, 60), **row_positions((AUCTION, SALE), 212, 60)},
+        BOTTOM_EDGE,
+    ),
+    short_phases=("refill", "choose", "take", "sell"),
+    prompts_with_pieces={
+        "card_turned": (
+            N_("Lift the card on top of the pile, and lay it on the place that then glows."),
+        ),
+    },
+    marks={
+        "red": N_("Re"),
+        "yellow": N_("Ye"),
+        "green": N_("Gn"),
+        "blue": N_("Bl"),
+        "orange": N_("Or"),
+    },
+)

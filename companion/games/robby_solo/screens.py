@@ -1,0 +1,85 @@
+"""What pages show of Robby Solo: a row of named banks, a declaration, piles of loot."""
+
+from typing import Any
+
+from companion.core.i18n import N_, Message
+from companion.games.reader_plan import CENTRE, ReaderPlan, row_positions
+from companion.games.rulebook import Choice
+from companion.games.screens import GameBlock, Screens, Sight
+
+DECLARATIONS = {
+    True: N_("I will rob {colour}"),
+    False: N_("I will not rob {colour}"),
+}
+"""The words for a declaration: the bank, and whether it will be robbed."""
+
+
+def list_banks(view: Sight) -> dict[str, object]:
+    """Return for each bank its loot, and whether it was declared to be robbed; None if it was not
+    spoken of."""
+    said = view.public.declaration
+    return {
+        bank.name: (bank.loot, said.will if said and said.bank == bank.name else None)
+        for bank in view.public.banks
+    }
+
+
+def show_row(view: Sight) -> dict[str, object]:
+    """Return the names of the banks in their row, and Robby Junior's name or ""."""
+    junior = view.public.junior
+    return {
+        "bank_names": tuple(bank.name for bank in view.public.banks),
+        "junior_name": junior.name if junior is not None else "",
+    }
+
+
+def name_place(public: Any, place: int) -> Message:
+    """Return what a place is called on the simulated table: its bank by the colour."""
+    return Message(N_("Bank {colour}"), {"colour": public.banks[place - 1].name})
+
+
+def seat_junior(public: Any) -> tuple[str, ...]:
+    """Return Robby Junior's name, where he plays."""
+    return (public.junior.name,) if public.junior is not None else ()
+
+
+def label_choice(choice: Choice) -> Message | None:
+    """Return the words on the button of a declaration."""
+    will = choice.get("will")
+    if not isinstance(will, bool):
+        return None
+    return Message(DECLARATIONS[will], {"colour": choice.get("bank")})
+
+
+SCREENS = Screens(
+    uses={
+        "frame": ("shown.bank_names",),
+        "stock": ("view.public.deck",),
+        "player": (),
+        "verdict": (),
+        "bids": ("view.mine", "view.public.banks", "shown.bank_names"),
+        "private": ("view.mine", "shown.bank_names"),
+        "more_players": ("view.public.junior",),
+        "play": ("shown.bank_names", "shown.junior_name"),
+    },
+    show=show_row,
+    board_items=list_banks,
+    blocks={"declaration": GameBlock("declaration.html", ("view.public.declaration",))},
+    count_places=lambda public: len(public.banks),
+    name_place=name_place,
+    face_down=lambda _public: (),
+    unseated=seat_junior,
+    readers=ReaderPlan(row_positions(range(1, 8), CENTRE)),
+    true_to_hand=("declared",),
+    label_choice=label_choice,
+    pictures=("object",),
+    marks={
+        "red": N_("Re"),
+        "yellow": N_("Ye"),
+        "green": N_("Gn"),
+        "blue": N_("Bl"),
+        "grey": N_("Gy"),
+        "purple": N_("Pu"),
+        "khaki": N_("Kh"),
+    },
+)

@@ -1,0 +1,42 @@
+"""What a game says of its pieces (`Screens`), as functions that templates call."""
+
+from collections.abc import Mapping
+from functools import cache
+
+from flask import Flask
+
+from companion.table.view import View
+from web.rendering import templates
+from web.rendering.game_templates import find_template, screens_of
+from web.static_files import file_addresses
+
+
+def install(app: Flask) -> None:
+    """Set the functions that every template may call."""
+    app.jinja_env.globals.update(
+        choice_colour=templates.choice_colour,
+        is_coloured=is_coloured,
+        picture_of=picture_of,
+        screens_of=screens_of,
+        take_board_apart=take_board_apart,
+        template_of=find_template,
+    )
+
+
+@cache
+def picture_of(game: str, piece: str) -> str:
+    """Return the address of the picture of a piece, “” if it is not drawn by one."""
+    if piece not in screens_of(game).pictures:
+        return ""
+    return file_addresses()[f"cards/{piece}.svg"]
+
+
+@cache
+def is_coloured(piece: str) -> bool:
+    """Check that a piece is named by one colour or several: “red”, “red-blue”."""
+    return templates.colour_marks().keys() >= {*piece.split("-")}
+
+
+def take_board_apart(game: str, view: View) -> Mapping[str, object]:
+    """Return what a board shows of each of its items, by its key."""
+    return screens_of(game).board_items(view)
