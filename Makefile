@@ -37,7 +37,7 @@ $(BUNDLES): $(filter-out $(STATIC)/bundles%,$(SOURCES))
 	@$(PYTHON) -I web/bundler
 
 # The same for templates, which a table otherwise compiles when it first shows them.
-$(TEMPLATES): $(VENV)/.plays web/rendering/compiled_templates.py $(wildcard web/templates/*/*.html web/templates/*.html)
+$(TEMPLATES): $(VENV)/.plays web/rendering/compiled_templates.py $(wildcard web/templates/*/*.html web/templates/*.html companion/games/*/templates/*.html)
 	@$(BIN)/python web/rendering/compiled_templates.py
 	@touch $@
 

@@ -35,47 +35,60 @@ class GameBlock(msgspec.Struct, frozen=True):
     uses: Uses
 
 
-def show_places_and_values(view: Sight) -> dict[str, object]:
-    """Return the keys of the places and of the values that the board of an open table has."""
-    keys = list_board_items(view)
-    return {kind: tuple(key for key in keys if key.startswith(kind)) for kind in ("place", "value")}
+def show_open_table(view: Sight) -> dict[str, object]:
+    """Return what the board of an open table has: the keys of its places, those of its other items,
+    and the numbers beside it."""
+    keys = tuple(list_board_items(view))
+    return {
+        "places": tuple(key for key in keys if key.startswith("place-")),
+        "others": tuple(key for key in keys if not key.startswith("place-")),
+        "numbers": getattr(view.public, "numbers", {}),
+    }
 
 
 def list_board_items(view: Sight) -> dict[str, object]:
-    """Return each place with its cards, and each value, of an open table."""
-    places: Sequence[Any] = getattr(view.public, "places", ())
-    values: Mapping[str, int] = getattr(view.public, "values", {})
+    """Return what lies on an open table: each place with its cards, cards beside the places, and
+    values of a track."""
+    public = view.public
+    cards, values = getattr(public, "cards", {}), getattr(public, "values", {})
     return {
-        **{f"place-{here.place}": (here.place, here.cards) for here in places},
+        **{f"place-{here.place}": (here.place, here.cards) for here in _open_places(public)},
+        **{f"cards-{name}": (name, faces) for name, faces in cards.items()},
         **{f"value-{name}": (name, value) for name, value in values.items()},
     }
 
 
 def count_open_places(public: Any) -> int:
     """Return the number of places of an open table; at least one."""
-    return max((here.place for here in getattr(public, "places", ())), default=1)
+    return max((here.place for here in _open_places(public)), default=1)
 
 
 def find_face_down(public: Any) -> tuple[tuple[int, int], ...]:
     """Return place and number of each card that lies face down on an open table."""
     return tuple(
         (here.place, n)
-        for here in getattr(public, "places", ())
+        for here in _open_places(public)
         for n, face in enumerate(here.cards, 1)
         if face is None
     )
 
 
+def _open_places(public: Any) -> Sequence[Any]:
+    """Return the places of an open table; none of another view."""
+    found: Sequence[Any] = getattr(public, "places", ())
+    return found
+
+
 DEFAULT_USES: Mapping[str, Uses] = {
-    "frame": ("shown.place", "shown.value"),
+    "frame": ("shown.places", "shown.others"),
     "board_item": (),
-    "stock": ("view.public.stock",),
+    "stock": ("shown.numbers",),
     "player": (),
-    "verdict": ("view.public.seats",),
-    "bids": ("view.mine", "view.public.id"),
-    "private": ("view.mine", "view.public.id"),
+    "verdict": (),
+    "bids": ("view.mine",),
+    "private": ("view.mine",),
     "more_players": (),
-    "play": ("shown.place", "shown.value", "spot_names"),
+    "play": ("shown.others", "spot_names"),
 }
 """What the templates draw from that stand in for those of a game, by what they draw."""
 
@@ -102,7 +115,7 @@ class Screens(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     uses: Mapping[str, Uses] = {}
-    show: Callable[[Sight], Mapping[str, object]] = show_places_and_values
+    show: Callable[[Sight], Mapping[str, object]] = show_open_table
     board_items: Callable[[Sight], Mapping[str, object]] = list_board_items
     blocks: Mapping[str, GameBlock] = {}
     count_places: Callable[[Any], int] = count_open_places

@@ -12,6 +12,7 @@ from companion.table.view import View
 from web import cases
 from web.context import AppContext, current_context
 from web.rendering import templates
+from web.rendering.game_templates import find_template
 from web.rendering.screens import (
     Facts,
     Screen,
@@ -94,7 +95,7 @@ def show_case() -> Response:
         sheet=sheet,
         box=sheet.box,
         title=sheet.box.title,
-        game_template=f"games/{sheet.game}.html",
+        game_template=find_template(sheet.game, "game.html"),
         questions=cases.rule_questions(sheet),
         found=None if fault else found,
         asked="name1" in request.args,

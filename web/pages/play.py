@@ -5,11 +5,14 @@ that counts, as on a real table. The page shows a hand, so it is for the browser
 """
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import msgspec
 from flask import Blueprint, Response, abort, make_response, redirect
 
 from companion.games import find_game
+from companion.pieces.moves import FINGERS
+from companion.pieces.visibility import OWN
 from companion.table.view import View
 from web.context import AppContext, current_context
 from web.pages.join import show_quick_start
@@ -21,6 +24,15 @@ from web.simulation import Spot
 replace = msgspec.structs.replace
 
 blueprint = Blueprint("play", __name__, url_prefix="/play", template_folder="templates")
+
+
+class SpotName(NamedTuple):
+    """A spot without what lies there; one that `is_own` belongs to the seat of its number."""
+
+    name: str
+    kind: str
+    number: int
+    is_own: bool
 
 
 @blueprint.before_request
@@ -87,7 +99,11 @@ def _board_facts(context: AppContext, view: View | None, spots: Sequence[Spot]) 
         lambda _public, n: game.rulebook.tracking.name_place(n)
     )
     return {
-        "spot_names": tuple((spot.name, spot.kind, spot.number) for spot in spots),
+        "spot_names": tuple(
+            SpotName(spot.name, spot.kind, spot.number, spot.kind in OWN)
+            for spot in spots
+            if spot.kind != FINGERS
+        ),
         "place_names": {place: name_place(view.public, place) for place in places},
         "face_down": game.screens.face_down(view.public),
         "turns": any(may.do in game.pieces.turning_events for may in view.may),

@@ -9,7 +9,7 @@ environment treats whitespace, so the app and the build set that by one function
 
 import hashlib
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from jinja2 import (
@@ -18,7 +18,7 @@ from jinja2 import (
     ChoiceLoader,
     Environment,
     FileSystemLoader,
-    PrefixLoader,
+    TemplateNotFound,
 )
 from jinja2.bccache import Bucket
 
@@ -70,10 +70,36 @@ def set_whitespace(env: Environment) -> None:
 
 def load_folders(templates: Path, games: Mapping[str, Path]) -> BaseLoader:
     """Return what finds the templates in a folder, and those of games in a folder each."""
-    of_games = {name: FileSystemLoader(folder) for name, folder in games.items()}
-    return ChoiceLoader(
-        [FileSystemLoader(templates), PrefixLoader({GAMES: PrefixLoader(of_games)})]
-    )
+    return ChoiceLoader([FileSystemLoader(templates), GameLoader(games)])
+
+
+class GameLoader(BaseLoader):
+    """Finds “games/NAME/file” in the folder of that game.
+
+    A template keeps its whole name, so that those of two games are compiled apart; Jinja's own
+    PrefixLoader would call both by that of the file.
+    """
+
+    def __init__(self, games: Mapping[str, Path]) -> None:
+        self._loaders = {name: FileSystemLoader(folder) for name, folder in games.items()}
+
+    def get_source(
+        self, environment: Environment, template: str
+    ) -> tuple[str, str | None, Callable[[], bool] | None]:
+        """Return the source of a template, its file, and what tells if that is still the same."""
+        group, _, rest = template.partition("/")
+        game, _, file = rest.partition("/")
+        if group != GAMES or game not in self._loaders:
+            raise TemplateNotFound(template)
+        return self._loaders[game].get_source(environment, file)
+
+    def list_templates(self) -> list[str]:
+        """Return the names of the templates of all games."""
+        return [
+            f"{GAMES}/{game}/{file}"
+            for game, loader in self._loaders.items()
+            for file in loader.list_templates()
+        ]
 
 
 def compile_templates(

@@ -5,6 +5,8 @@ from functools import cache
 
 from flask import Flask
 
+from companion.core.i18n import Message
+from companion.games import find_game
 from companion.table.view import View
 from web.rendering import templates
 from web.rendering.game_templates import find_template, screens_of
@@ -17,6 +19,7 @@ def install(app: Flask) -> None:
         choice_colour=templates.choice_colour,
         is_coloured=is_coloured,
         picture_of=picture_of,
+        place_name=place_name,
         screens_of=screens_of,
         take_board_apart=take_board_apart,
         template_of=find_template,
@@ -29,6 +32,12 @@ def picture_of(game: str, piece: str) -> str:
     if piece not in screens_of(game).pictures:
         return ""
     return file_addresses()[f"cards/{piece}.svg"]
+
+
+@cache
+def place_name(game: str, place: int) -> Message:
+    """Return what a place is called in the log."""
+    return find_game(game).rulebook.tracking.name_place(place)
 
 
 @cache

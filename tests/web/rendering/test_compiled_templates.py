@@ -7,12 +7,16 @@ import pytest
 from jinja2 import Environment, FileSystemLoader
 
 from web.rendering.compiled_templates import (
+    GAME_FOLDERS,
     OWN_FILTERS,
     TEMPLATES,
     CompiledTemplates,
     compile_templates,
+    load_folders,
     set_whitespace,
 )
+
+NO_GAMES = Path("no games")
 
 
 class Uncompiling(Environment):
@@ -22,9 +26,9 @@ class Uncompiling(Environment):
         raise AssertionError("compiled while the table runs")
 
 
-def environment(templates: Path, folder: Path) -> Environment:
+def environment(templates: Path, folder: Path, games: Path = NO_GAMES) -> Environment:
     env = Uncompiling(
-        loader=FileSystemLoader(templates),
+        loader=load_folders(templates, {own.parent.name: own for own in games.glob("*/templates")}),
         autoescape=True,
         bytecode_cache=CompiledTemplates(folder),
     )
@@ -40,15 +44,16 @@ def made(tmp_path: Path) -> tuple[Path, Path]:
     (templates / "page").mkdir(parents=True)
     (templates / "page" / "live.html").write_text("{% if name %}\n{{ name }}\n{% endif %}")
     (templates / "error.html").write_text("{{ name | json }}")
-    assert compile_templates(templates, folder) == 2
+    assert compile_templates(templates, folder, NO_GAMES) == 2
     return templates, folder
 
 
 def test_every_template_of_ours_is_compiled_at_build(tmp_path):
     count = compile_templates(TEMPLATES, tmp_path)
-    env = environment(TEMPLATES, tmp_path)
+    env = environment(TEMPLATES, tmp_path, GAME_FOLDERS)
     names = env.list_templates(["html"])
     assert len(names) == count > 100
+    assert {"games/robby_solo/game.html", "default/game.html"} <= {*names}
     for name in names:
         env.get_template(name)
 
