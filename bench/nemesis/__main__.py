@@ -12,6 +12,8 @@ import tempfile
 import threading
 import time
 from collections import Counter
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 
 from bench.nemesis.attempts import Recorder
@@ -21,7 +23,8 @@ from bench.nemesis.daemon import Daemon
 from bench.nemesis.faults import Faults
 from bench.nemesis.faulty_disk import FaultyDisk, NoCompiler
 from bench.nemesis.hosts import Host, KnownPin
-from bench.nemesis.looks import Looks
+from bench.nemesis.kept import DATA, VIEWS, Run, keep_run, read_run
+from bench.nemesis.looks import Looks, read_look
 from bench.nemesis.network import WEATHERS, Network
 from bench.nemesis.people import SEATS, Listener, Player
 from bench.nemesis.phones import Hands
@@ -41,15 +44,16 @@ class Evening:
     """One run: a companion, its people, and what befalls them."""
 
     def __init__(self, aside: Path, seed: int, game: str) -> None:
-        folder = aside / "data"
+        folder = aside / DATA
         folder.mkdir(mode=0o700)
-        self.looks = Looks(aside / "views.txt")
+        self.looks = Looks(aside / VIEWS)
         self.recorder, self.pin = Recorder(self.looks), KnownPin()
         self.disk = FaultyDisk(aside, folder, seed)
         self.daemon = Daemon(folder, aside, game, self.disk)
         self.network = Network(seed)
         self.faults = Faults(self.daemon, self.disk, self.network, self.recorder, self.pin)
-        self._seed, self._hands, self._stop = seed, Hands(), threading.Event()
+        self._seed, self._game = seed, game
+        self._hands, self._stop = Hands(), threading.Event()
         self._browsers = 0
 
     def play(self, seconds: float) -> None:
@@ -76,12 +80,8 @@ class Evening:
 
     def _is_over(self, overtime: float) -> bool:
         """Return whether the time is up and every kind of fault has happened, or never will."""
-        return overtime >= OVERTIME or (overtime >= 0 and not self.missing_kinds())
-
-    def missing_kinds(self) -> list[str]:
-        """Return the kinds of faults that have not happened."""
-        counts = self._count_faults()
-        return [kind for kind in KINDS if not counts[kind]]
+        is_complete = not find_missing_kinds(self._count_faults())
+        return overtime >= OVERTIME or (overtime >= 0 and is_complete)
 
     def _count_faults(self) -> Counter[str]:
         return self.faults.happened + self.network.happened + Counter(self.disk.counts())
@@ -91,15 +91,16 @@ class Evening:
         address, host = f"127.0.1.{self._browsers}", f"localhost:{self.daemon.port}"
         return Browser(name, address, self.network.port, host, self.recorder)
 
-    def check(self) -> tuple[list[str], Counter[str]]:
-        """Return every violation, and the counts of what happened."""
-        attempts = self.recorder.closed()
-        journal = self.daemon.folder / "journal.sqlite3"
-        wrong, lines = check_run(attempts, journal, self.looks.read)
-        counts = Counter({"lines": lines, "attempts": len(attempts)})
-        counts += Counter(attempt.outcome for attempt in attempts)
-        counts += self._count_faults()
-        return [*self.recorder.notes, *wrong], counts
+    def keep(self, folder: Path) -> None:
+        """Write down what happened."""
+        run = Run(self._seed, self._game, self.recorder.deaths, self.recorder.notes,
+                  dict(self._count_faults()))  # fmt: skip
+        keep_run(folder, run, self.recorder.closed())
+
+
+def find_missing_kinds(faults: Mapping[str, int]) -> list[str]:
+    """Return the kinds of faults that have not happened."""
+    return [kind for kind in KINDS if not faults.get(kind)]
 
 
 def _free_port() -> int:
@@ -114,29 +115,49 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=random.randrange(1_000_000))
     parser.add_argument("--game", choices=game_names())
     parser.add_argument("--keep", type=Path, help="keep folder, log and history here")
+    parser.add_argument("--check", type=Path, help="only check the run that was kept here")
     chosen = parser.parse_args()
-    game = chosen.game or list(game_names())[chosen.seed % len(game_names())]
-    print(f"seed {chosen.seed}: {game}, {chosen.seconds:.0f} s", flush=True)
+    if chosen.check:
+        return check_kept(chosen.check)
     with tempfile.TemporaryDirectory() as folder:
         aside = (chosen.keep or Path(folder)).resolve()
         aside.mkdir(parents=True, exist_ok=True)
         try:
-            evening = Evening(aside, chosen.seed, game)
+            play_run(aside, chosen.seed, chosen.game, chosen.seconds)
         except NoCompiler as missing:
             print(missing, file=sys.stderr)
             return 2
-        evening.play(chosen.seconds)
-        wrong, counts = evening.check()
-        if chosen.keep:
-            history = "".join(f"{attempt}\n" for attempt in evening.recorder.closed())
-            (aside / "history.txt").write_text(history)
+        return check_kept(aside)
+
+
+def play_run(aside: Path, seed: int, wanted: str | None, seconds: float) -> None:
+    """Play, and keep what happened in this folder."""
+    game = wanted or list(game_names())[seed % len(game_names())]
+    print(f"seed {seed}: {game}, {seconds:.0f} s", flush=True)
+    evening = Evening(aside, seed, game)
+    evening.play(seconds)
+    evening.keep(aside)
+
+
+def check_kept(aside: Path) -> int:
+    """Check a run that was kept, and print what is wrong; return the exit status."""
+    begun = time.monotonic()
+    run, attempts = read_run(aside)
+    wrong, lines = check_run(
+        attempts, aside / DATA / "journal.sqlite3", partial(read_look, aside / VIEWS)
+    )
+    wrong = [*run.notes, *wrong]
+    counts = Counter({"lines": lines, "attempts": len(attempts)})
+    counts += Counter(attempt.outcome for attempt in attempts)
+    counts += Counter(run.faults)
     for line in wrong[:MOST_PRINTED]:
-        print(f"seed {chosen.seed}: {line}")
-    print(f"seed {chosen.seed}: {len(wrong)} violations; "
-          + ", ".join(f"{n} {name}" for name, n in counts.items()))  # fmt: skip
-    missing_kinds = evening.missing_kinds()
+        print(f"seed {run.seed}: {line}")
+    print(f"seed {run.seed}: {len(wrong)} violations; "
+          + ", ".join(f"{n} {name}" for name, n in counts.items())
+          + f"; checked in {time.monotonic() - begun:.0f} s")  # fmt: skip
+    missing_kinds = find_missing_kinds(run.faults)
     if missing_kinds:
-        print(f"seed {chosen.seed}: this run proves nothing, for these never happened: "
+        print(f"seed {run.seed}: this run proves nothing, for these never happened: "
               f"{', '.join(missing_kinds)}")  # fmt: skip
     return 1 if wrong or missing_kinds else 0
 

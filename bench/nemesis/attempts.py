@@ -1,17 +1,21 @@
 """The history of a run: every request as it was invoked, and what became of it.
 
 Laws: an attempt is noted before it is sent, so none is forgotten. It is `unknown` where no answer
-came: it may have had its effect, once, until the companion that it was sent to died. Times are
-seconds of one monotonic clock.
+came: it may have had its effect, once, until the companion that it was sent to died; that is at the
+latest the first one that died after its client had given it up. Times are seconds of one monotonic
+clock.
 """
 
 import math
 import threading
 import time
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
+
+import msgspec
 
 from bench.nemesis.looks import Looks
 
@@ -19,17 +23,21 @@ OK, REFUSED, UNKNOWN = "ok", "refused", "unknown"
 NEVER = math.inf
 
 
-@dataclass(slots=True)
-class Attempt:
-    """One request of one client; `latest` is when it can have had its effect at the latest."""
+class Attempt(msgspec.Struct, omit_defaults=True):
+    """One request of one client.
+
+    `given_up` is when its client stopped waiting for an answer that says what became of it;
+    `latest` is when it can have had its effect at the latest.
+    """
 
     client: str
     kind: str
     seat: int = 0
     key: str = ""
-    sent: dict[str, Any] = field(default_factory=dict)
+    sent: dict[str, Any] = {}
     invoked: float = 0.0
     returned: float = NEVER
+    given_up: float = NEVER
     outcome: str = UNKNOWN
     status: int = 0
     code: str = ""
@@ -96,11 +104,17 @@ class Recorder:
         if status < 500 and attempt.code != MAYBE:
             attempt.outcome = OK if status < 400 else REFUSED
             attempt.returned = self.now()
+        else:
+            self.give_up(attempt)
         if attempt.kind in KEPT:
             attempt.answer = answer
         elif attempt.kind in LOOKS and attempt.outcome == OK:
             with self._lock:
                 attempt.answer = self._looks.keep(answer)
+
+    def give_up(self, attempt: Attempt) -> None:
+        """Take down that nobody waits for its answer any more: its connection is closed."""
+        attempt.given_up = self.now()
 
     def note_death(self, power_cut: bool) -> None:
         """Take down that the companion is dead."""
@@ -116,16 +130,18 @@ class Recorder:
         with self._lock:
             self.notes.append(f"[{self.now():.3f}] {wrong}")
 
-    def closed(self) -> "list[Attempt]":
+    def closed(self) -> list[Attempt]:
         """Return all attempts, by the time of their beginning, each unknown one with its end."""
-        for attempt in self.attempts:
-            later = (death.at for death in self.deaths if death.at > attempt.invoked + GIVEN_UP)
-            attempt.latest = min(attempt.returned, next(later, NEVER))
-        return sorted(self.attempts, key=lambda attempt: attempt.invoked)
+        return close_attempts(self.attempts, self.deaths)
 
 
-GIVEN_UP = 4.0
-"""Seconds after which every client has closed the connection of a request without an answer."""
+def close_attempts(attempts: list[Attempt], deaths: list[Death]) -> list[Attempt]:
+    """Return all attempts, by the time of their beginning, each unknown one with its end."""
+    ends = [death.at for death in deaths]
+    for attempt in attempts:
+        n = bisect_right(ends, attempt.given_up)
+        attempt.latest = min(attempt.returned, ends[n] if n < len(ends) else NEVER)
+    return sorted(attempts, key=lambda attempt: attempt.invoked)
 
 
 def group_by_key(attempts: "list[Attempt]") -> "dict[str, list[Attempt]]":

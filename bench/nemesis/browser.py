@@ -106,7 +106,7 @@ class Browser:
             answer = json.loads(told) if told else None
             self.recorder.end(attempt, status, answer)
         except (OSError, http.client.HTTPException, ValueError):
-            pass  # Whether it had its effect is unknown.
+            self.recorder.give_up(attempt)  # Whether it had its effect is unknown.
         if attempt.status == 500:
             self.recorder.note(f"500: {method} {path} for {attempt}")
         return attempt, answer

@@ -21,6 +21,7 @@ DAY = 86_400.0
 JUMPS = (10.0, -10.0, -300.0, 20 * DAY, 40 * DAY)
 YEARS = (2020, 2039)
 KILLED, REFUSES = -9, 2
+MOURNING = 0.05
 STARTS = 8
 """Starts that may fail in a row while the disk is at fault."""
 
@@ -168,7 +169,7 @@ class Faults:
         """Start the companion if it was to die between two changes, and has."""
         self._disk.die_in(0)
         if not self._daemon.is_running:
-            self._recorder.note_death(power_cut=False)
+            self._note_death(power_cut=False)
             self.start()
 
     # Starting.
@@ -180,7 +181,7 @@ class Faults:
 
     def _start_after(self, power_cut: bool) -> None:
         """Start again; the conditions may last a while longer."""
-        self._recorder.note_death(power_cut)
+        self._note_death(power_cut)
         self._recorder.note_fault("power cut" if power_cut else "killed or stopped")
         if self.random.random() < 0.7:
             self._disk.set_full(False)
@@ -188,6 +189,11 @@ class Faults:
         if self.random.random() < 0.15:
             self._disk.die_in(self.random.randint(1, 30))
         self.start()
+
+    def _note_death(self, power_cut: bool) -> None:
+        """Note that the companion is dead, when its clients have been told by their connections."""
+        _wait(MOURNING)
+        self._recorder.note_death(power_cut)
 
     def start(self, port: int = 0) -> None:
         """Start it; where the disk keeps it from starting, heal the disk and start again."""

@@ -37,7 +37,7 @@ class Looks:
     """Keeps views in a file."""
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self.path = path
         path.write_bytes(b"")
         self._places: dict[bytes, int] = {}
         self._end = 0
@@ -48,15 +48,16 @@ class Looks:
         digest = view_digest(parts)
         if digest not in self._places:
             self._places[digest] = self._end
-            with self._path.open("ab") as file:
+            with self.path.open("ab") as file:
                 self._end += file.write(parts + b"\n")
         return Look(view["public"]["id"], view["at"], digest, self._places[digest])
 
-    def read(self, look: Look) -> Any:
-        """Return the parts of a view that was kept."""
-        with self._path.open("rb") as file:
-            file.seek(look.place)
-            return msgspec.json.decode(file.readline())
+
+def read_look(path: Path, look: Look) -> Any:
+    """Return the parts of a view that was kept in this file."""
+    with path.open("rb") as file:
+        file.seek(look.place)
+        return msgspec.json.decode(file.readline())
 
 
 def list_differences(seen: Any, right: Any, path: str = "") -> list[str]:

@@ -1,7 +1,8 @@
 """The network between browsers and companion: a proxy that freezes, cuts and delays connections.
 
 Laws: bytes are passed on in order or not at all; a connection that one side has closed delivers
-nothing more, however long it was frozen. The companion sees the address that the browser has.
+nothing more, however long it was frozen. Each is led to the companion that ran when it was opened,
+and to no later one. The companion sees the address that the browser has.
 """
 
 import socket
@@ -13,6 +14,9 @@ from random import Random
 
 CALM, CUT, FREEZE, DELAY = "calm", "cut", "freeze", "delay"
 WEATHERS = (CUT, FREEZE, DELAY)
+PATIENCE = 0.5
+"""Seconds for a connection to the companion. A kernel that dropped the first packet sends the next
+one after a second, to whichever companion then listens."""
 STEP = 0.05
 """Seconds between two looks at a frozen connection."""
 DOWN = b"HTTP/1.1 421 Down\r\nContent-Length: 15\r\n\r\n" + b'{"code":"down"}'
@@ -51,7 +55,7 @@ class Network:
         """Connect to the companion as the browser would, and pass on both ways."""
         try:
             far = socket.create_connection(
-                ("127.0.0.1", self._target), timeout=5, source_address=(address, 0)
+                ("127.0.0.1", self._target), timeout=PATIENCE, source_address=(address, 0)
             )
         except OSError:
             _refuse(near)

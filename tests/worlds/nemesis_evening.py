@@ -5,6 +5,7 @@ it was put there by a test.
 """
 
 from copy import copy, deepcopy
+from functools import partial
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -15,7 +16,7 @@ import msgspec
 from bench.nemesis.attempts import LOOKS, OK, REFUSED, Attempt
 from bench.nemesis.check import check_history
 from bench.nemesis.journal_model import StoredLine, read_journal
-from bench.nemesis.looks import Looks
+from bench.nemesis.looks import Looks, read_look
 from bench.nemesis.phones import Hands, choose_event
 from companion.core.errors import Malformed
 from companion.games import make_rulebook
@@ -98,7 +99,7 @@ class QuietEvening:
         for each in attempts:
             if each.kind in LOOKS and each.outcome == OK:
                 each.answer = self.looks.keep(each.answer)
-        return check_history(attempts, self.lines, self.looks.read)
+        return check_history(attempts, self.lines, partial(read_look, self.looks.path))
 
     def of_kind(self, kind: str, outcome: str = OK) -> list[Attempt]:
         """Return the attempts of this kind with this outcome."""
