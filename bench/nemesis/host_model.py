@@ -8,7 +8,8 @@ whatever becomes of the companion meanwhile; one that signed out is out.
 from collections.abc import Callable, Iterator
 
 from bench.nemesis.attempts import OK, REFUSED, UNKNOWN, Attempt, trace_back
-from bench.nemesis.linear import Call, find_contradictions
+from bench.nemesis.calls import Call
+from bench.nemesis.linear import find_contradictions
 
 House = tuple[str, frozenset[str]]
 """The digits of the PIN, and who is signed in."""

@@ -12,178 +12,188 @@ be followed at once, unanswered calls may there take effect more than once: this
 bounded memory, and reports nothing that has an explanation.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
-from dataclasses import dataclass
-from typing import Generic, NamedTuple, TypeVar
+import math
+from collections.abc import Hashable, Iterable, Iterator
+from itertools import groupby
+from typing import Generic
 
-State = TypeVar("State", bound=Hashable)
+from bench.nemesis.calls import Alike, Call, Effect, State, States
+from bench.nemesis.explanations import Best, Explanation, keep_best
+
 MOST = 5_000
 """Explanations that are followed at once."""
-
-
-@dataclass(frozen=True, eq=False)
-class Call(Generic[State]):
-    """A call: the states that it may lead to from a state, none if it cannot have been answered so;
-    and the state as the call says it is.
-
-    `is_read` says that it changes no state. Unanswered calls with the same `alike` do the same.
-    """
-
-    begun: float
-    ended: float
-    is_known: bool
-    leads_to: Callable[[State], tuple[State, ...]]
-    as_told: Callable[[State], State]
-    source: object = None
-    is_read: bool = False
-    alike: Hashable = None
-
-
-class TooManyExplanations(Exception):
-    """More explanations than are followed at once."""
-
-
-class Explanation(NamedTuple, Generic[State]):
-    """A state, and as bits the open calls that have had their effect: answered ones that change
-    something, those that only read, unanswered ones."""
-
-    state: State
-    done: int = 0
-    read: int = 0
-    used: int = 0
+BEGINS, ENDS, ENDS_UNANSWERED = range(3)
+"""What happens to a call, in the order in which it does where the time is the same."""
 
 
 def find_contradictions(
     calls: Iterable[Call[State]], first: State, most: int = MOST
 ) -> list[Call[State]]:
     """Return every call whose answer no order explains."""
-    known = sorted(calls, key=lambda call: call.begun)
-    moments = sorted(
-        [(call.begun, 0, n) for n, call in enumerate(known)]
-        + [(call.ended, 1 if call.is_known else 2, n) for n, call in enumerate(known)]
-    )
+    # An unanswered call that changes nothing says nothing.
+    known = [call for call in calls if call.is_known or not call.is_read]
+    moments = [(call.begun, BEGINS, n) for n, call in enumerate(known)]
+    moments += [
+        (call.ended, ENDS if call.is_known else ENDS_UNANSWERED, n)
+        for n, call in enumerate(known)
+        if call.ended < math.inf
+    ]
     search, wrong = Search(first, most), list[Call[State]]()
-    for _, is_end, n in moments:
-        if not is_end:
-            search.begin(known[n])
-        elif not search.end(known[n]):
-            wrong.append(known[n])
+    for (_, what), group in groupby(sorted(moments), key=lambda moment: moment[:2]):
+        met = [known[n] for _, _, n in group]
+        if what == ENDS_UNANSWERED:
+            search.end_unanswered(met)
+            continue
+        for call in met:
+            if what == BEGINS:
+                search.begin(call)
+            elif not search.end(call):
+                wrong.append(call)
     return wrong
+
+
+class TooManyExplanations(Exception):
+    """More explanations than are followed at once."""
 
 
 class Search(Generic[State]):
     """All explanations of the calls up to one moment."""
 
     def __init__(self, first: State, most: int) -> None:
-        self._explained = [Explanation(first)]
-        self._open: dict[Call[State], int] = {}
-        self._most = most
-        self._fitting: dict[State, int] = {}
+        self._states, self._most = States[State](), most
+        self._explained = [Explanation(self._states.number(first))]
+        self._bits: dict[Call[State], int] = {}
+        """Of all open calls but the reads that fitted every explanation when they began."""
+        self._reads: dict[int, Effect[State]] = {}
+        self._writes: dict[int, Effect[State]] = {}
+        self._unanswered: dict[Hashable, Alike[State]] = {}
+        self._effects: dict[Hashable, Effect[State]] = {}
+        """Of the unanswered calls, by what they do."""
+        self._fitting: dict[int, int] = {}
         """By state: the open reads that fit it."""
 
     def begin(self, call: Call[State]) -> None:
         """Let a call begin; a read that fits already is taken to have happened."""
-        taken = sum(self._open.values())
-        self._open[call] = ~taken & (taken + 1)
+        effect = self._effect(call)
+        if call.is_read and all(effect.of(each.state) for each in self._explained):
+            return
+        taken = sum(self._bits.values())
+        bit = self._bits[call] = ~taken & (taken + 1)
         if call.is_read:
+            self._reads[bit] = effect
             self._fitting.clear()
-            self._explained = [each._replace(read=self._read_in(each)) for each in self._explained]
+            self._explained = [self._read_in(each) for each in self._explained]
+        elif call.is_known:
+            self._writes[bit] = effect
+        else:
+            like = _likeness(call)
+            self._unanswered.setdefault(like, Alike(effect)).open(call.ended, bit)
+
+    def _effect(self, call: Call[State]) -> Effect[State]:
+        if call.is_known:
+            return Effect(call, self._states)
+        like = _likeness(call)
+        if like not in self._effects:
+            self._effects[like] = Effect(call, self._states)
+        return self._effects[like]
 
     def end(self, call: Call[State]) -> bool:
-        """Let a call end; return False if no explanation has it."""
-        try:
-            found = self._explain(call, is_lenient=False)
-        except TooManyExplanations:
-            found = self._explain(call, is_lenient=True)
-        is_explained = bool(found) or not call.is_known
-        if not is_explained:
-            found = [each._replace(state=call.as_told(each.state)) for each in self._explained]
-        elif not call.is_known:
-            found += self._explained
-        rest = ~self._open.pop(call)
+        """Let an answered call end; return False if no explanation has it."""
+        if call not in self._bits:
+            return True
+        bit = self._bits[call]
+        found = self._find(bit)
+        if not found:
+            self._explained = [self._believe(call, each) for each in self._explained]
+        self._close([call], found or self._explained)
+        return bool(found)
+
+    def end_unanswered(self, calls: list[Call[State]]) -> None:
+        """Let unanswered calls end together: each has had its effect by now, or never has it.
+
+        What comes after the last of their effects can still come later.
+        """
+        found = self._find(sum(self._bits[call] for call in calls))
+        self._close(calls, [*self._explained, *found])
+
+    def _believe(self, call: Call[State], each: Explanation) -> Explanation:
+        told = call.as_told(self._states[each.state])
+        return self._read_in(each._replace(state=self._states.number(told)))
+
+    def _close(self, calls: list[Call[State]], found: list[Explanation]) -> None:
+        """Forget calls that have ended, and all explanations but the best of these."""
+        rest = ~sum(self._bits[call] for call in calls)
+        for call in calls:
+            bit = self._bits.pop(call)
+            self._reads.pop(bit, None)
+            self._writes.pop(bit, None)
+            if not call.is_known:
+                self._close_unanswered(call, bit)
         self._fitting.clear()
-        self._explained = _keep_best(
+        self._explained = keep_best(
             Explanation(state, done & rest, read & rest, used & rest)
             for state, done, read, used in found
         )
-        return is_explained
 
-    def _explain(self, call: Call[State], is_lenient: bool) -> list[Explanation[State]]:
-        """Return the explanations in which this call has had its effect; others may have, too.
+    def _close_unanswered(self, call: Call[State], bit: int) -> None:
+        like = _likeness(call)
+        self._unanswered[like].close(call.ended, bit)
+        if not self._unanswered[like]:
+            del self._unanswered[like]
 
-        A lenient one forgets which unanswered calls have had theirs.
+    def _find(self, wanted: int) -> list[Explanation]:
+        """Return the explanations in which a wanted call has had its effect, as the last one."""
+        try:
+            return self._follow(wanted, is_lenient=False)
+        except TooManyExplanations:
+            return self._follow(wanted, is_lenient=True)
+
+    def _follow(self, wanted: int, is_lenient: bool) -> list[Explanation]:
+        """Follow all explanations, but not beyond an answered call that is wanted.
+
+        A lenient search forgets which unanswered calls have had their effect.
         """
-        bit, best = self._open[call], Best[State]()
-        level, found = [each for each in self._explained if best.add(each)], []
+        best, found = Best(), list[Explanation]()
+        level = [(0, each) for each in self._explained if best.add(each)]
         while level:
-            found += [each for each in level if bit & (each.done | each.read | each.used)]
+            found += [each for bit, each in level if wanted & (bit | each.done | each.read)]
             level = [
-                after
-                for each in level
-                if not bit & (each.done | each.read | each.used)
-                for after in self._go_on(each, bit if is_lenient else -1)
-                if best.add(after)
+                step
+                for _, each in level
+                if not wanted & (each.done | each.read)
+                for step in self._go_on(each, 0 if is_lenient else -1)
+                if best.add(step[1])
             ]
             if len(best) > self._most and not is_lenient:
                 raise TooManyExplanations
         return found
 
-    def _go_on(self, before: Explanation[State], remembered: int) -> Iterator[Explanation[State]]:
-        """Yield what one more call leads to."""
+    def _go_on(self, before: Explanation, remembered: int) -> Iterator[tuple[int, Explanation]]:
+        """Yield the bit of one more call, and what it leads to."""
         state, done, read, used = before
-        for call, bit in self._open.items():
-            if call.is_known and not call.is_read and not done & bit:
-                done_with, used_with = done | bit, used
-            elif not call.is_known and not used & bit and self._is_next(call, used):
-                done_with, used_with = done, used | bit
-            else:
-                continue
-            for after in call.leads_to(state):
-                if call.is_known or after != state:
-                    each = Explanation(after, done_with, read, used_with & remembered)
-                    yield each._replace(read=self._read_in(each))
+        for bit, effect in self._writes.items():
+            if not done & bit:
+                for after in effect.of(state):
+                    yield bit, Explanation(after, done | bit, read | self._fits(after), used)
+        for alike in self._unanswered.values():
+            afters = alike.effect.of(state)
+            bit = alike.next_after(used) if afters else 0
+            for after in afters if bit else ():
+                reads, calls = read | self._fits(after), (used | bit) & remembered
+                yield bit, Explanation(after, done, reads, calls)
 
-    def _is_next(self, call: Call[State], used: int) -> bool:
-        """Return whether this is the one of the unanswered calls like it that ends first."""
-        alike = [
-            each
-            for each, bit in self._open.items()
-            if each.alike == call.alike and not each.is_known and not used & bit
-        ]
-        return call.alike is None or min(alike, key=lambda each: each.ended) is call
+    def _fits(self, state: int) -> int:
+        """Return the open reads that fit this state."""
+        found = self._fitting.get(state)
+        if found is None:
+            found = sum(bit for bit, effect in self._reads.items() if effect.of(state))
+            self._fitting[state] = found
+        return found
 
-    def _read_in(self, each: Explanation[State]) -> int:
-        """Return the reads that this explanation has, with those that fit its state."""
-        state, fitting = each.state, self._fitting
-        if state not in fitting:
-            reads = (pair for pair in self._open.items() if pair[0].is_read)
-            fitting[state] = sum(bit for call, bit in reads if call.leads_to(state))
-        return each.read | fitting[state]
+    def _read_in(self, each: Explanation) -> Explanation:
+        """Return this explanation with the reads that fit its state."""
+        return each._replace(read=each.read | self._fits(each.state))
 
 
-class Best(Generic[State]):
-    """Explanations, without those that have fewer reads or more unanswered calls than another."""
-
-    def __init__(self) -> None:
-        self._kept: dict[tuple[State, int], list[tuple[int, int]]] = {}
-        self._count = 0
-
-    def add(self, each: Explanation[State]) -> bool:
-        """Add an explanation; return False if there is one as good already."""
-        state, done, read, used = each
-        kept = self._kept.setdefault((state, done), [])
-        if any(not read & ~more and not fewer & ~used for more, fewer in kept):
-            return False
-        kept.append((read, used))
-        self._count += 1
-        return True
-
-    def __len__(self) -> int:
-        return self._count
-
-
-def _keep_best(found: Iterable[Explanation[State]]) -> list[Explanation[State]]:
-    """Return the explanations without those that are no better than another."""
-    best = Best[State]()
-    ordered = sorted(found, key=lambda each: each.used.bit_count() - each.read.bit_count())
-    return [each for each in ordered if best.add(each)]
+def _likeness(call: Call[State]) -> Hashable:
+    return call if call.alike is None else call.alike

@@ -8,7 +8,8 @@ once more; never none.
 from collections.abc import Callable, Iterator
 
 from bench.nemesis.attempts import OK, REFUSED, Attempt, group_by_key, trace_back
-from bench.nemesis.linear import Call, find_contradictions
+from bench.nemesis.calls import Call
+from bench.nemesis.linear import find_contradictions
 
 SEATS = 4
 Holders = tuple[str, ...]

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.nemesis.linear import Call, find_contradictions
+from bench.nemesis.calls import Call
+from bench.nemesis.linear import find_contradictions
 
 
 def register_call(begun: int, ended: int, write: bool, value: int, known: bool) -> Call[int]:
