@@ -43,8 +43,9 @@ def describe_loss(attempt: Attempt, attempts: list[Attempt]) -> str:
 def seat_calls(attempts: list[Attempt]) -> Iterator[Call[Holders]]:
     """Yield what each attempt says about the seats.
 
-    Of a request that was sent several times, the one that was granted first had its effect. Another
-    one may have had it as well, but only once in the life of a companion: then it knows the key.
+    Of a request that was sent several times, the one that was granted first had its effect, or one
+    before it in the same life of the companion. Another one may have had it as well, but only once
+    in each life: then the companion knows the key.
     """
     groups = group_by_key(attempts)
     granted = {key: _first_granted(group) for key, group in groups.items()}
@@ -58,11 +59,19 @@ def seat_calls(attempts: list[Attempt]) -> Iterator[Call[Holders]]:
             if check is not None:
                 yield _make_call(attempt, check, _stay, attempt.invoked)
         elif granted[attempt.key] is attempt:
-            begun = groups[attempt.key][0].invoked
+            begun = min(each.invoked for each in groups[attempt.key] if _may_be_it(each, attempt))
             yield _make_call(attempt, _needs(attempt), effect(attempt), begun)
         elif (attempt.key, attempt.latest) not in copies:
             copies.add((attempt.key, attempt.latest))
             yield _make_call(attempt, _needs(attempt), effect(attempt), attempt.invoked, False)
+
+
+def _may_be_it(copy: Attempt, granted: Attempt) -> bool:
+    """Return whether this copy may have had the effect for which the other one was granted.
+
+    A companion knows only the keys of its own life: what was over before is another effect.
+    """
+    return copy.latest >= granted.invoked
 
 
 def _first_granted(group: list[Attempt]) -> Attempt | None:

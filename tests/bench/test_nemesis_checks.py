@@ -204,6 +204,20 @@ def test_a_call_without_an_answer_may_have_had_its_effect_or_not(
     assert bool(evening.check()) == has_stood
 
 
+def test_what_is_granted_at_last_excuses_nothing_that_another_companion_told(
+    evening: QuietEvening,
+) -> None:
+    """What was sent to a companion that died has had its effect by then, or never has."""
+    first = evening.note("ana-1", "stand", 1, outcome=UNKNOWN, returned=NEVER)
+    first.latest = first.invoked + 0.5
+    evening.note("ana-1", "join", answer={"own": [1]})
+    lost = evening.note("ana-1", "join", answer={"own": []})
+    evening.note("ana-1", "stand", 1, key=first.key, is_again=True)
+    assert [line for line in evening.check() if str(lost) in line.partition(" own=")[0]]
+    evening.attempts.remove(lost)
+    assert evening.check() == []
+
+
 def test_a_pin_whose_answer_was_lost_may_be_printed_by_a_start(evening: QuietEvening) -> None:
     evening.note("host", "new_pin", outcome=UNKNOWN, returned=NEVER)
     print_another_pin(evening)

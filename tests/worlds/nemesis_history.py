@@ -169,9 +169,9 @@ class LongHistory:
             self._companion.answer(attempt)
         yield from ()
 
-    def _write(self, client: str, kind: str, seat: int, **sent: Any) -> Asking:
+    def _write(self, client: str, kind: str, seat: int, key: str = "", **sent: Any) -> Asking:
         """Send a request until it is answered, or patience ends."""
-        key = f"key {next(self._keys)}"
+        key = key or f"key {next(self._keys)}"
         attempt = yield from self._ask(client, kind, seat, key, **sent)
         while attempt.outcome == UNKNOWN and self.random.random() < 0.6:
             yield self.random.uniform(0.1, 0.5)
@@ -181,14 +181,18 @@ class LongHistory:
     # People.
 
     def _play(self, client: str) -> Steps:
-        own = 0
+        own, unanswered = 0, list[Attempt]()
         while self._now < self._end:
             yield self.random.uniform(0.12, 0.5)
             chance, seat = self.random.random(), self.random.randint(1, SEATS)
-            if not own or chance < 0.07:
+            if unanswered and chance < 0.04:
+                late = unanswered.pop(self.random.randrange(len(unanswered)))
+                yield from self._ask(client, late.kind, late.seat, late.key)
+            elif not own or chance < 0.1:
                 done = yield from self._write(client, "sit", seat)
                 own = seat if done.outcome == OK else 0
-            elif chance < 0.1:
+                unanswered += [done] if done.outcome == UNKNOWN else []
+            elif chance < 0.13:
                 yield from self._write(client, "stand", own)
                 own = 0
             elif chance < 0.2:
