@@ -51,6 +51,11 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
         """The folder of its files: box, templates, catalogues, recorded games."""
         return folder_of(self.box)
 
+    @property
+    def demo_file(self) -> Path:
+        """The record of a game that the demo shows; it may be missing."""
+        return self.folder / "demo.json"
+
     def all_texts(self) -> GameTexts:
         """Return the texts, each house rule that has none with its question and answer."""
         asked = {

@@ -6,15 +6,18 @@ under way is ended, which the journal says, and put away as the host would; but 
 host has paused. Half a minute before, the pages say so. The clock is handed in.
 """
 
+import logging
 import time
 from collections.abc import Callable, Iterator, Sequence
 from itertools import cycle
 
 from companion.core.i18n import N_
+from companion.core.log_lines import log_line
 from companion.core.sensor_events import Arrived, ButtonPressed, Evidence, FellSilent, Left
 from companion.host.demo_scenes import DemoScene, iter_scenes, load_evenings
 from companion.host.host import Host
 from companion.records.format import Record
+from companion.records.parse import BadRecord
 
 DEMO_PLAYS = N_(
     "The demo plays on the table screen until somebody presses a button or opens a page."
@@ -24,6 +27,8 @@ IDLE = 5 * 60.0
 NOTICE = 30.0
 """Seconds before that in which the pages say that the table is put away."""
 LONG_AGO = float("-inf")
+
+LOG = logging.getLogger(__name__)
 
 
 class DemoLoop:
@@ -36,7 +41,8 @@ class DemoLoop:
         records: Sequence[Record] = (),
     ) -> None:
         self._host, self._clock = host, clock
-        self._records = cycle(records or load_evenings())
+        self._evenings = records or load_evenings(_log_fault)
+        self._records = cycle(self._evenings)
         self._scenes: Iterator[DemoScene] = iter(())
         self._scene: DemoScene | None = None
         self._until = 0.0
@@ -71,7 +77,9 @@ class DemoLoop:
             self.note_visitor()
 
     def advance(self) -> None:
-        """Give way to people, begin, or go on to the next moment."""
+        """Give way to people, begin, or go on to the next moment, if there is a recorded game."""
+        if not self._evenings:
+            return
         now, people = self._clock(), self._people_here()
         if people != self._people or self._is_paused():
             self._people = people
@@ -124,3 +132,7 @@ class DemoLoop:
     def _is_paused(self) -> bool:
         history = self._host.table.history
         return history.paused and not history.is_over
+
+
+def _log_fault(game: str, fault: BadRecord) -> None:
+    LOG.warning(log_line("demo_unreadable", game=game, code=fault.code, field=fault.field))

@@ -6,16 +6,15 @@ table screen tells step by step is told to its last step, and then stands for a 
 are those of web/static/js/table.mjs.
 """
 
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
 
 from companion.core.verdict import VerdictStep
-from companion.games import make_rulebook
+from companion.games import list_games, make_rulebook
 from companion.records.format import Record
-from companion.records.parse import read_record
+from companion.records.parse import BadRecord, read_record
 from companion.records.verify import record_events
 from companion.table.activity_log import table_status
 from companion.table.history import History, apply_event
@@ -53,9 +52,6 @@ def told_steps(state: Any) -> list[VerdictStep]:
     return [step for verdict in verdicts if verdict is not None for step in verdict.steps]
 
 
-RECORDS_FOLDER = Path(__file__).parents[1] / "demo"
-
-
 class DemoScene(msgspec.Struct, frozen=True):
     """A public view, the game it is of, and for how many seconds it is shown."""
 
@@ -64,9 +60,19 @@ class DemoScene(msgspec.Struct, frozen=True):
     lasts: float
 
 
-def load_evenings(folder: Path = RECORDS_FOLDER) -> list[Record]:
-    """Return the recorded games that come with the companion, one of each box."""
-    return [read_record(path) for path in sorted(folder.glob("*.json"))]
+NoteFault = Callable[[str, BadRecord], None]
+"""What is told of a game whose record cannot be read."""
+
+
+def load_evenings(note_fault: NoteFault = lambda game, fault: None) -> list[Record]:
+    """Return the recorded games that come with the boxes; one that cannot be read is left out."""
+    evenings = []
+    for game in list_games():
+        try:
+            evenings += [read_record(game.demo_file)] if game.demo_file.exists() else []
+        except BadRecord as fault:
+            note_fault(game.name, fault)
+    return evenings
 
 
 def iter_scenes(record: Record) -> Iterator[DemoScene]:

@@ -52,7 +52,7 @@ EXCEPTIONS: dict[str, set[str]] = {
     "companion/bots/thinking.py": {"random"},
     "companion/bots/decisions.py": {"random"},
     "companion/core/durable_files.py": {"os"},
-    "companion/host/demo.py": {"time"},
+    "companion/host/demo.py": {"logging", "time"},
     "companion/host/fair_threads.py": {"concurrent", "threading", "time"},
     "companion/host/host.py": {"logging", "secrets", "time"},
     "companion/host/host_pass.py": {"logging", "secrets", "threading", "time"},

@@ -6,21 +6,12 @@ import pytest
 
 from companion.cli import main
 from companion.core.i18n import get_language, message
-from tests.worlds.installed_games import installed
+from tests.worlds.installed_games import installed, write_game
 
-MODULE = """
-from companion.core.i18n import N_, message
-from companion.games.robby_solo.game import GAME as OURS
-from companion.games.game import Game
-
-
-class HarbourBox(OURS.box):
-    game: str
-
-
+MORE = """
 WHARF = N_("Ships lie at {n} wharves.")
 SHARED = N_("nobody")
-GAME = Game(name="harbour", box=HarbourBox, rulebook=OURS.rulebook)
+MORE = {}
 """
 WHARF = 'msgid "Ships lie at {n} wharves."\nmsgstr '
 
@@ -28,12 +19,9 @@ WHARF = 'msgid "Ships lie at {n} wharves."\nmsgstr '
 def test_the_texts_of_a_game_are_collected_translated_and_compiled(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    package = tmp_path / "harbour_game"
-    (package / "templates").mkdir(parents=True)
-    (package / "__init__.py").write_text(MODULE)
+    package = write_game(tmp_path, "harbour", more=MORE)
+    (package / "templates").mkdir()
     (package / "templates" / "quay.html").write_text('<p>{{ _("The quay of {name}", name=n) }}')
-    box = Path("companion/games/robby_solo/box.toml").read_text("utf-8")
-    (package / "box.toml").write_text(box.replace('game = "robby_solo"', 'game = "harbour"'))
     po = package / "locale" / "de" / "LC_MESSAGES" / "harbour.po"
     with installed("harbour-games", {"harbour": "harbour_game:GAME"}, tmp_path):
         assert main(["texts", "harbour"]) == 0

@@ -14,9 +14,9 @@ from companion.core.text_collection import (
     update_catalogue,
     write_catalogue,
 )
-from companion.games import broken_games, find_game
+from companion.games import broken_games
 from tests.generators.catalogues import CATALOGUES, texts_of
-from tests.worlds.installed_games import installed
+from tests.worlds.installed_games import installed, write_game
 
 EACH = pytest.mark.parametrize(
     ("catalogue", "code"),
@@ -104,21 +104,9 @@ def test_the_words_of_the_table_differ_from_english(code: str) -> None:
 
 # The catalogue of a game that is installed.
 
-MODULE = """
-from companion.core.i18n import GameTexts, N_, message
-from companion.games.bankueberfall.game import GAME as OURS
-from companion.games.game import Game
-
-
-class FogBox(OURS.box):
-    game: str
-
-
+MORE = """
 TITLE = message("The fog rises over {n} islands.")
-GAME = Game(
-    name="fog", box=FogBox, rulebook=OURS.rulebook,
-    texts=GameTexts(words={"fog": N_("fog bank"), "reveal": N_("Reveal")}),
-)
+MORE = {"texts": GameTexts(words={"fog": N_("fog bank"), "reveal": N_("Reveal")})}
 """
 SENTENCE = message("The fog rises over {n} islands.", n=3)
 
@@ -126,11 +114,7 @@ SENTENCE = message("The fog rises over {n} islands.", n=3)
 @pytest.fixture
 def fog(tmp_path: Path) -> Path:
     """The folder of a game of another package, which is not installed yet."""
-    folder = tmp_path / "fog_game"
-    folder.mkdir()
-    (folder / "__init__.py").write_text(MODULE)
-    box = (find_game("bankueberfall").folder / "box.toml").read_text("utf-8")
-    (folder / "box.toml").write_text(box.replace('game = "bankueberfall"', 'game = "fog"'), "utf-8")
+    write_game(tmp_path, "fog", more=MORE)
     return tmp_path
 
 

@@ -9,10 +9,10 @@ import pytest
 from companion.games import find_game, game_names, list_games
 from companion.games.rule_texts import SEALING
 from companion.games.rulebook import Rulebook
-from tests.worlds.golden_games import FOLDER, read, tell
+from tests.worlds.golden_games import golden_files, read, tell
 from tests.worlds.verdict_recount import recount
 
-FILES = sorted(FOLDER.glob("*.txt"))
+FILES = golden_files()
 BRACKETS = re.compile(r"  \[([^\]]+)\]$", re.MULTILINE)
 RULE = re.compile(r"\b[BFRS]\.[a-z0-9.]+")
 HOUSE_RULE = re.compile(r"; (\w+) = (\w+)$")

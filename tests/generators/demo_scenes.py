@@ -4,8 +4,7 @@ from random import Random
 
 from companion.bots.bot import Bot
 from companion.core.events import Event, to_json
-from companion.games import make_rulebook
-from companion.host.demo_scenes import RECORDS_FOLDER
+from companion.games import find_game, make_rulebook
 from companion.records.format import Record, build_record, to_bytes
 from tests.worlds.bot_evening import Seated
 
@@ -45,7 +44,7 @@ def via(event: Event) -> str:
 
 def main() -> None:
     for game in EVENINGS:
-        (RECORDS_FOLDER / f"{game}.json").write_bytes(to_bytes(play(game)))
+        find_game(game).demo_file.write_bytes(to_bytes(play(game)))
 
 
 if __name__ == "__main__":

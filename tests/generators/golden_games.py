@@ -4,7 +4,7 @@ from random import Random
 from typing import Any
 
 from companion.core.events import Entered, Resealed
-from tests.worlds.golden_games import FOLDER, tell
+from tests.worlds.golden_games import golden_folder, tell
 from tests.worlds.rulebook_players import Dice, Evening
 
 GAMES: list[tuple[str, int, bool, int, dict[str, Any]]] = [
@@ -52,7 +52,7 @@ def main() -> None:
         count[game] = count.get(game, 0) + 1
         evening = play(game, seats, readers, seed, started)
         lines = "\n".join(tell(evening.rules, evening.events))
-        (FOLDER / f"{game}-{count[game]}.txt").write_text(lines + "\n", "utf-8")
+        (golden_folder(game) / f"{game}-{count[game]}.txt").write_text(lines + "\n", "utf-8")
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from companion.table.permissions import HOST_AUTHOR
 from tests.host.test_host import Standing
 from tests.table.test_full_disk import room_for
 from tests.worlds.demo_table import QuietTable
+from tests.worlds.installed_games import installed, write_game
 
 THREE = NAMES[:3]
 FIRST, SECOND, THIRD = (evening.header.game for evening in load_evenings())
@@ -41,6 +42,24 @@ def test_an_idle_table_plays_a_recorded_evening(demo_table: QuietTable) -> None:
         assert demo_table.turn(expected.lasts - 0.25) == expected, "people look at it"
         demo_table.now += 0.5
     assert demo_table.told() == [], "nothing of it is in the journal"
+
+
+@pytest.mark.parametrize("record", [None, "{}\n"])
+def test_a_box_without_a_recorded_game_or_with_an_unreadable_one_is_skipped(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, record: str | None
+) -> None:
+    package = write_game(tmp_path, "harbour")
+    if record is not None:
+        (package / "demo.json").write_text(record)
+    with installed("harbour-games", {"harbour": "harbour_game:GAME"}, tmp_path):
+        quiet = QuietTable(tmp_path / "journal.sqlite3")
+        for game in (FIRST, SECOND, THIRD, FIRST):
+            quiet.until(lambda scene, game=game: scene.game == game)  # type: ignore[misc]
+        quiet.shut()
+    told = [line for line in caplog.messages if line.startswith("demo_unreadable")]
+    assert told == (
+        [] if record is None else ["demo_unreadable game=harbour code=field field=record"]
+    )
 
 
 def test_one_chosen_evening_can_be_shown(demo_table: QuietTable) -> None:

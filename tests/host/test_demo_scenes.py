@@ -10,13 +10,12 @@ import pytest
 import web
 from companion.cli import main
 from companion.core.events import Opened
-from companion.games import game_names
+from companion.games import find_game, game_names
 from companion.host.demo_scenes import (
     ACT,
     AGAIN,
     ALL_STEPS,
     EACH_STEP,
-    RECORDS_FOLDER,
     DemoScene,
     iter_scenes,
     load_evenings,
@@ -39,7 +38,7 @@ def test_a_demo_evening_of_each_box_is_shipped() -> None:
 
 @each_evening
 def test_the_record_is_proven_to_the_end(evening: Record, capsys: Any) -> None:
-    assert main(["replay", "--verify", str(RECORDS_FOLDER / f"{evening.header.game}.json")]) == 0
+    assert main(["replay", "--verify", str(find_game(evening.header.game).demo_file)]) == 0
     said = capsys.readouterr().out
     assert f"All {len(evening.moments)} moments follow the rules" in said
     assert "ends before the game does" not in said

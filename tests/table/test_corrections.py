@@ -16,16 +16,16 @@ from companion.table.corrections import correction_options
 from companion.table.history import History, apply_event, build_history
 from companion.table.permissions import HOST_AUTHOR
 from tests.worlds.event_story import Story
-from tests.worlds.golden_games import FOLDER, read
+from tests.worlds.golden_games import golden_files, read
 
-GOLDEN = sorted(path.stem for path in FOLDER.glob("*-[12].txt"))
+GOLDEN = {path.stem: path for path in golden_files() if path.match("*-[12].txt")}
 BEGUN = ("Ana", "Ben")
 
 
 @cache
 def game(name: str, moments: int) -> History:
     """The first moments of a golden game."""
-    rules, events = read(FOLDER / f"{name}.txt")
+    rules, events = read(GOLDEN[name])
     return build_history(rules, [(event, "phone 1", 0.0) for event in events[:moments]])
 
 

@@ -11,11 +11,18 @@ from typing import Any
 from companion.core.events import Event, Opened, Sealed, from_text, to_text
 from companion.core.i18n import get_language
 from companion.core.verdict import Verdict
-from companion.games import make_rulebook
+from companion.games import find_game, game_names, make_rulebook
 from companion.games.rulebook import Rulebook
-from tests.worlds.paths import ROOT
 
-FOLDER = ROOT / "tests/games/golden"
+
+def golden_folder(game: str) -> Path:
+    """The folder with the golden games of a game."""
+    return find_game(game).folder / "golden"
+
+
+def golden_files() -> list[Path]:
+    """The golden games of all games."""
+    return [path for game in game_names() for path in sorted(golden_folder(game).glob("*.txt"))]
 
 
 def tell(rules: Rulebook, events: Iterable[Event]) -> Iterator[str]:

@@ -1,4 +1,7 @@
-"""Packages that bring games, as an installer leaves them: a folder on Python's path for each."""
+"""Packages that bring games, as an installer leaves them: a folder on Python's path for each.
+
+A game of such a package plays by the rules of one of ours, under its own name.
+"""
 
 import sys
 from collections.abc import Iterator, Mapping
@@ -7,7 +10,7 @@ from importlib import invalidate_caches
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from companion.games import GROUP, load_games
+from companion.games import GROUP, find_game, load_games
 
 
 def write_package(folder: Path, package: str, games: Mapping[str, str]) -> None:
@@ -17,6 +20,38 @@ def write_package(folder: Path, package: str, games: Mapping[str, str]) -> None:
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")
     lines = [f"{name} = {target}" for name, target in games.items()]
     (info / "entry_points.txt").write_text("\n".join([f"[{GROUP}]", *lines, ""]))
+
+
+GAME = """
+from companion.core.i18n import GameTexts, N_, message
+from companion.games import {like}
+from companion.games.{like}.game import GAME as OURS
+from companion.games.game import Game
+
+
+class {name_}Box(OURS.box):
+    game: str
+
+
+class {name_}Rulebook(OURS.rulebook):
+    pass
+
+
+{more}
+GAME = Game(name="{name}", box={name_}Box, rulebook={name_}Rulebook, pieces=OURS.pieces, **MORE)
+"""
+
+
+def write_game(folder: Path, name: str, like: str = "robby_solo", more: str = "MORE = {}") -> Path:
+    """Write the module `{name}_game` of a game with another's rules; return its folder."""
+    module = folder / f"{name}_game"
+    module.mkdir()
+    (module / "__init__.py").write_text(
+        GAME.format(name=name, name_=name.capitalize(), like=like, more=more), "utf-8"
+    )
+    box = (find_game(like).folder / "box.toml").read_text("utf-8")
+    (module / "box.toml").write_text(box.replace(f'game = "{like}"', f'game = "{name}"'), "utf-8")
+    return module
 
 
 @contextmanager
