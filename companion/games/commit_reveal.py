@@ -28,12 +28,13 @@ class HandRules(NamedTuple, Generic[S]):
 
     `refuse_value` refuses what no hand could hold; `refuse_unowned` refuses what this seat does not
     have, which only the seat itself may hear; `limit_to_owned` returns the most that this seat can
-    have meant.
+    have meant; `choose` says before a hand closes what it may hold.
     """
 
     refuse_value: Callable[[S, Value], Refusal | None]
     refuse_unowned: Callable[[S, int, Any], Refusal | None]
     limit_to_owned: Callable[[S, int, Any], Value]
+    choose: Callable[[S, int], HandChoice] | None = None
 
 
 def choice_rules(choose: Callable[[S, int], HandChoice], rule: str) -> HandRules[S]:
@@ -52,7 +53,7 @@ def choice_rules(choose: Callable[[S, int], HandChoice], rule: str) -> HandRules
     def limit_to_owned(state: S, seat: int, value: Value) -> Value:
         return limit_value(choose(state, seat), value)
 
-    return HandRules(refuse_value, refuse_unowned, limit_to_owned)
+    return HandRules(refuse_value, refuse_unowned, limit_to_owned, choose)
 
 
 def refuse_closing(state: GameState, event: Sealed) -> Refusal | None:
@@ -117,10 +118,11 @@ def opening_rows(
 
     return (
         Row(
-            "open", Opened, "each", rule, next_phases, prompt, open_hand, may_open, opening_choices
+            "open", Opened, "each", rule, next_phases, prompt,
+            open_hand, may_open, opening_choices, hand_rules.choose,
         ),
         Row("open", Entered, "table", "S.enter", next_phases, ENTER, enter_value, may_enter),
-    )
+    )  # fmt: skip
 
 
 def sealed_round(
@@ -136,14 +138,10 @@ def sealed_round(
     def open_hands(state: S) -> S:
         return replace_fields(state, phase="open")
 
-    closing = closing_row(rule, ("seal", "open"), prompt, open_hands)
-    hand_rules = choice_rules(choose, rule)
-    opening, entering = opening_rows(rule, ("open", *after), OPEN, hand_rules, resolve)
     return (
-        msgspec.structs.replace(closing, hand_choice=choose),
+        closing_row(rule, ("seal", "open"), prompt, open_hands),
         reseal_row("seal"),
-        msgspec.structs.replace(opening, hand_choice=choose),
-        entering,
+        *opening_rows(rule, ("open", *after), OPEN, choice_rules(choose, rule), resolve),
         reseal_row("open"),
     )
 

@@ -19,7 +19,7 @@ import msgspec
 
 from companion.core.cards import Box
 from companion.core.errors import Refusal, refusal
-from companion.core.events import Event, EventTypes, Started
+from companion.core.events import Event, EventTypes, Opened, Sealed, Started
 from companion.core.hand_choice import HandChoice
 from companion.core.i18n import Facts, Message
 from companion.core.sweep import Sweep
@@ -112,7 +112,7 @@ class Row(msgspec.Struct, Generic[S, E], frozen=True):
     refuse: Callable[[S, E], Refusal | None] = never_refuse
     choices: Callable[[S, int], Choices] = no_choices
     hand_choice: Callable[[S, int], HandChoice] | None = None
-    """For hands that close: what a seat may close its hand around."""
+    """For hands that open: what a seat may close its hand around."""
 
     @property
     def event_name(self) -> str:
@@ -197,7 +197,8 @@ class Rulebook(ABC, Generic[S]):
     def hand_choice(self, state: S, seat: int) -> HandChoice | None:
         """Return what a hand of a seat may hold while hands close and open; None if the game does
         not say."""
-        choosing = (row.hand_choice for row in self._phase.get(state.phase, ()) if row.hand_choice)
+        has_hands = any((state.phase, event) in self._row for event in (Sealed, Opened))
+        choosing = (row.hand_choice for row in self.rows if has_hands and row.hand_choice)
         return next((choose(state, seat) for choose in choosing), None)
 
     def awaited_seats(self, state: S) -> tuple[int, ...]:

@@ -5,6 +5,7 @@ import msgspec
 from companion.core.commitment import fresh_hands, replace_entry
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Value
+from companion.core.hand_choice import NumberChoice
 from companion.core.i18n import N_
 from companion.core.verdict import HouseRule, VerdictStep, step
 from companion.games.bankueberfall.robbery import Robbery, Stakes, resolve_robbery
@@ -42,6 +43,11 @@ def _refuse_unowned(state: BankueberfallState, seat: int, bid: int) -> Refusal |
     if bid <= state.players[seat - 1].coins:
         return None
     return refusal("too_much", "B.bid", "Seat {seat} does not own that much.", seat=seat)
+
+
+def _choose_bid(state: BankueberfallState, seat: int) -> NumberChoice:
+    """Let a seat bid any of its coins."""
+    return NumberChoice(state.players[seat - 1].coins)
 
 
 def _limit_to_owned(state: BankueberfallState, seat: int, bid: int) -> int:
@@ -181,7 +187,7 @@ OPEN_YOUR_HAND = N_("Open your hand.")
 NAME_A_CARD = N_("Say which card was turned up.")
 LAY_A_NEW_CARD = N_("Lay a new card from the pile face down at the robbed bank.")
 
-COINS = HandRules(_refuse_value, _refuse_unowned, _limit_to_owned)
+COINS = HandRules(_refuse_value, _refuse_unowned, _limit_to_owned, _choose_bid)
 AFTER = ("refill", "tile", "seal", "over")
 
 ROWS = (

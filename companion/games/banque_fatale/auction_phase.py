@@ -5,6 +5,7 @@ import msgspec
 from companion.core.commitment import fresh_hands
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Value
+from companion.core.hand_choice import SomeChoice
 from companion.core.i18n import N_
 from companion.core.verdict import HouseRule, step
 from companion.games.banque_fatale.auction import Auction, Lot, resolve_auction
@@ -66,6 +67,11 @@ def refuse_unowned(state: BanqueFataleState, seat: int, hand: dict[str, int]) ->
             text = "Seat {seat} does not own that many chips of {colour}."
             return refusal("too_many", "F.auction", text, seat=seat, colour=colour)
     return None
+
+
+def choose_chips(state: BanqueFataleState, seat: int) -> SomeChoice:
+    """Let a seat show any of its chips."""
+    return SomeChoice(state.players[seat - 1].chips)
 
 
 def limit_to_owned(state: BanqueFataleState, seat: int, hand: dict[str, int]) -> dict[str, int]:
@@ -153,7 +159,7 @@ def _seat_of(state: BanqueFataleState, name: str) -> int:
 CHOOSE_A_CARD = N_("Choose the open card to auction.")
 CLOSE_YOUR_HAND = N_("Take chips into your hand, or none, and close it.")
 OPEN_YOUR_HAND = N_("Open your hand.")
-CHIPS = HandRules(refuse_value, refuse_unowned, limit_to_owned)
+CHIPS = HandRules(refuse_value, refuse_unowned, limit_to_owned, choose_chips)
 AFTER = ("open", "take", "sell", "choose", "over")
 
 ROWS = (

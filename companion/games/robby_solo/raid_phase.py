@@ -9,6 +9,7 @@ import msgspec
 from companion.core.commitment import fresh_hands
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Value
+from companion.core.hand_choice import OneChoice
 from companion.core.i18n import N_
 from companion.core.verdict import step
 from companion.games.commit_reveal import HandRules, mark_unproven, opening_rows
@@ -30,6 +31,11 @@ def _refuse_value(state: RobbySoloState, value: Value) -> Refusal | None:
 
 def _refuse_unowned(_state: RobbySoloState, _seat: int, _bank: str) -> None:
     """Refuse nothing: every player holds a card for every bank."""
+
+
+def _choose_card(state: RobbySoloState, _seat: int) -> OneChoice:
+    """Let a seat choose any bank of the row."""
+    return OneChoice(tuple(state.banks))
 
 
 def _limit_to_owned(_state: RobbySoloState, _seat: int, bank: str) -> str:
@@ -115,7 +121,7 @@ def _pay_out(state: RobbySoloState, verdict: Round) -> RobbySoloState:
 TURN_IT_UP = N_("Turn up your robbery card.")
 SHOW_JUNIOR = N_("Turn up Robby Junior's robbery card, and say which bank it shows.")
 
-A_CARD = HandRules(_refuse_value, _refuse_unowned, _limit_to_owned)
+A_CARD = HandRules(_refuse_value, _refuse_unowned, _limit_to_owned, _choose_card)
 AFTER = ("fill", "over")
 
 ROWS = (

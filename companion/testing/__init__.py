@@ -1,0 +1,1 @@
+"""The laws that every game keeps, to be run on any game: by pytest, or `companion check-game`."""

@@ -1,0 +1,216 @@
+"""The laws of every game, each a function that yields a sentence for whatever breaks it.
+
+Law: a law asks the rule book and nothing else, and what a game's own code raises is a finding, too.
+"""
+
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+import msgspec
+
+from companion.core.commitment import make_seal, replace_entry
+from companion.core.errors import Malformed
+from companion.core.events import Opened, from_text, to_json, to_text
+from companion.core.hand_choice import is_offered
+from companion.core.i18n import LANGUAGES, get_language
+from companion.core.verdict import Verdict
+from companion.games.game import Game
+from companion.games.rule_texts import SEALING, TABLE
+from companion.games.rulebook import AnyRulebook
+from companion.table.view import open_view, seat_view
+from companion.testing.random_game import LONGEST, RandomGame
+
+Findings = Iterator[str]
+Law = Callable[[Game, int], Findings]
+"""A law, asked of a game with a seed."""
+
+ODD_VALUES: tuple[Any, ...] = (
+    -1,
+    10**9,
+    "",
+    "nobody’s card",
+    {},
+    {"nothing": 1},
+    {"nothing": -1},
+    0,
+    1,
+)
+"""What no phone of ours would close a hand around."""
+
+
+def random_game(game: Game, seed: int) -> RandomGame:
+    """Return a game that is played to its end, with another number of seats for each seed."""
+    rules = game.make_rulebook()
+    least, most = rules.box.players.least, rules.box.players.most
+    seats = least + seed % (most - least + 1)
+    return RandomGame(rules, seats, Random(f"{game.name} {seed}")).play()
+
+
+def check_end(game: Game, seed: int) -> Findings:
+    """A game comes to its end, and something is offered until then."""
+    played = random_game(game, seed)
+    if played.is_over and played.state.score is None:
+        yield "The game is over, and there is no score."
+    elif len(played.events) >= LONGEST:
+        yield f"The game does not end within {LONGEST} events."
+    elif not played.is_over:
+        yield f"In the phase “{played.state.phase}” nothing is offered to any seat that is awaited."
+
+
+def check_offers(game: Game, seed: int) -> Findings:
+    """Everything that is offered is granted, and changes the game."""
+    played = random_game(game, seed)
+    for before, event in zip(played.states[:-1], played.events[1:], strict=True):
+        refused = played.rules.refuse(before, event)
+        if refused is not None:
+            yield f"“{to_text(event)}” is offered and then refused: {refused.code}."
+
+
+def check_totality(game: Game, seed: int) -> Findings:
+    """An event that does not fit is refused with a reason, and leaves the game as it was."""
+    played, luck = random_game(game, seed), Random(seed)
+    states = luck.sample(played.states, min(12, len(played.states)))
+    for state in states:
+        for event in luck.sample(played.events, min(12, len(played.events))):
+            if played.rules.refuse(state, event) is not None:
+                if played.rules.apply(state, event) != state:
+                    yield f"“{to_text(event)}” is refused in “{state.phase}” and changes the game."
+            elif (after := played.rules.apply(state, event)) is None:
+                yield f"“{to_text(event)}” is granted in “{state.phase}”, and leads to {after}."
+
+
+def check_replay(game: Game, seed: int) -> Findings:
+    """The events alone lead to the same game, in both of their written forms."""
+    played = random_game(game, seed)
+    types = played.rules.event_types
+    try:
+        lines = [from_text(to_text(event), types) for event in played.events]
+    except Malformed as error:
+        yield f"An event cannot be read back from its text: {error}"
+        return
+    json = [msgspec.json.decode(to_json(event), type=types) for event in played.events]
+    for form, events in (("text", lines), ("JSON", json)):
+        if played.rules.replay(events) != played.state:
+            yield f"Replayed from {form} the game is another one: is a clock or a die in the rules?"
+
+
+def check_seals(game: Game, seed: int) -> Findings:
+    """What a hand may hold opens, and what it may not hold is refused with a reason."""
+    played = random_game(game, seed)
+    for n, state in enumerate(played.states):
+        row = played.rules.find_row(state, Opened)
+        if row is None or n + 1 == len(played.states):
+            continue
+        for seat in state.hands.unopened_seats():
+            choice = played.rules.hand_choice(state, seat)
+            if choice is None:
+                yield f"The rows of “{state.phase}” do not say what a hand may hold (hand_choice)."
+                return
+            for value in ODD_VALUES:
+                granted = _opens(played.rules, state, seat, value)
+                if granted != is_offered(choice, value):
+                    opens = "opens" if granted else "does not open"
+                    yield f"A hand with {value!r} {opens}, against what hand_choice says."
+                    return
+
+
+def _opens(rules: AnyRulebook, state: Any, seat: int, value: Any) -> bool:
+    """Return whether a hand that was closed around this would open."""
+    nonce = "0" * 32
+    seal = make_seal(state.id, state.hands.round, seat, value, nonce)
+    hands = msgspec.structs.replace(state.hands, seals=replace_entry(state.hands.seals, seat, seal))
+    sealed = msgspec.structs.replace(state, hands=hands)
+    return rules.refuse(sealed, Opened(seat, value, nonce)) is None
+
+
+def check_secrets(game: Game, seed: int) -> Findings:
+    """The first hands that open show nothing to the others until the last one is open."""
+    played = random_game(game, seed)
+    rules = played.rules
+    for state in played.states:
+        closed = state.hands.unopened_seats() if rules.find_row(state, Opened) else ()
+        if len(closed) != len(state.players):
+            continue
+        choice = rules.hand_choice(state, 1)
+        if choice is None:
+            return
+        values = [played.choose_value(choice) for _ in range(8)]
+        seen = {_views_after_opening(rules, state, value) for value in values}
+        if len(seen) > 1:
+            yield "What seat 1 opened can be seen before the last hand is open."
+            return
+
+
+def _views_after_opening(rules: AnyRulebook, state: Any, value: Any) -> bytes:
+    """Return all that others see when seat 1 has opened a hand, without the seals."""
+    hands = msgspec.structs.replace(state.hands.open(1, value), seals=("",) * len(state.players))
+    state = msgspec.structs.replace(state, hands=hands)
+    views = [open_view(rules, state, 1), *(
+        seat_view(rules, state, 1, seat) for seat in range(2, len(state.players) + 1)
+    )]  # fmt: skip
+    return msgspec.json.encode(views)
+
+
+def check_rule_ids(game: Game, seed: int) -> Findings:
+    """Every rule that is cited is among the rules in words."""
+    played, known = random_game(game, seed), {*game.rules.rules, *SEALING, *TABLE}
+    rules = played.rules
+    cited = {row.rule for row in rules.rows} | {rules.start_rule, rules.end_rule}
+    cited |= {step.rule for verdict in _verdicts(played) for step in verdict.steps}
+    for rule in sorted(cited - known):
+        yield f"The rule {rule} is cited, and is not among the rules in words."
+
+
+def check_sentences(game: Game, seed: int) -> Findings:
+    """Every sentence has the facts that it names, in every language."""
+    played = random_game(game, seed)
+    rules = played.rules
+    for code in LANGUAGES:
+        words = get_language(code)
+        for state in played.states:
+            try:
+                words(rules.describe_phase(state))
+            except (KeyError, IndexError) as error:
+                yield f"The sentence of the phase “{state.phase}” ({code}) has no fact {error}."
+                return
+        for verdict in _verdicts(played):
+            for step in verdict.steps:
+                try:
+                    words.render(step.text, step.facts)
+                except (KeyError, IndexError) as error:
+                    yield f"The step “{step.text}” ({code}) has no fact {error}."
+                    return
+
+
+def _verdicts(played: RandomGame) -> list[Verdict]:
+    found = [state.verdict for state in played.states] + [state.score for state in played.states]
+    return [verdict for verdict in found if verdict is not None]
+
+
+LAWS: dict[str, Law] = {
+    "it comes to its end": check_end,
+    "what is offered is granted": check_offers,
+    "whatever happens has an answer": check_totality,
+    "its events replay it": check_replay,
+    "hands open as they closed": check_seals,
+    "an open hand stays secret until the last": check_secrets,
+    "cited rules exist": check_rule_ids,
+    "sentences have their facts": check_sentences,
+}
+
+
+def check_game(game: Game, seeds: range) -> Iterator[tuple[str, str]]:
+    """Yield each law that the game breaks, by its name, with the first sentence about it."""
+    for name, law in LAWS.items():
+        finding = next((each for seed in seeds for each in _ask(law, game, seed)), None)
+        if finding is not None:
+            yield name, finding
+
+
+def _ask(law: Law, game: Game, seed: int) -> Findings:
+    """Yield what breaks a law; an exception out of the game's own code is told as one."""
+    try:
+        yield from law(game, seed)
+    except Exception as error:  # noqa: BLE001  A stranger's code may raise whatever it likes.
+        yield f"Seed {seed}: {type(error).__name__}: {error}"
