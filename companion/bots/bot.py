@@ -13,11 +13,11 @@ from random import Random
 
 import msgspec
 
-from companion.bots.decisions import BotView, Character, CloseHand, PieceMove
+from companion.bots.decisions import BotView, Character, CloseHand, EventByName, PieceMove
 from companion.bots.strategy import Strategy
 from companion.core import commitment
 from companion.core.cards import Box
-from companion.core.events import Event, Opened, Sealed, Value
+from companion.core.events import Event, Opened, Sealed, Value, from_fields
 from companion.core.i18n import Message
 from companion.core.json_values import JsonObject
 from companion.core.verdict import Verdict
@@ -74,7 +74,19 @@ class Bot:
             Character(strategy.strength, style),
         )  # fmt: skip
         wish = strategy.acts[view.public.phase](sight)
-        return self._close_hand(view, wish) if isinstance(wish, CloseHand) else wish
+        match wish:
+            case CloseHand():
+                return self._close_hand(view, wish)
+            case EventByName():
+                return self._make_event(wish)
+        return wish
+
+    def _make_event(self, wish: EventByName) -> Event:
+        """Make an event of this seat by its name; raise Malformed."""
+        rows = find_game(self.box.game).rulebook.rows
+        kind = next(row.event for row in rows if row.event_name == wish.do)
+        seated = {"seat": self.seat} if "seat" in kind.__struct_fields__ else {}
+        return from_fields({"event": wish.do, **seated, **wish.fields}, kind)
 
     def has_closed_hand(self, view: View) -> bool:
         """Return whether this bot closed the hand of its seat as it is closed now."""

@@ -88,6 +88,13 @@ class PieceMove(msgspec.Struct, frozen=True):
     fields: JsonObject
 
 
+class EventByName(msgspec.Struct, frozen=True):
+    """An event of this seat, by its name."""
+
+    do: str
+    fields: JsonObject
+
+
 class CloseHand(msgspec.Struct, frozen=True):
     """Close the hand around something, for a reason that is told after the game."""
 
@@ -95,5 +102,5 @@ class CloseHand(msgspec.Struct, frozen=True):
     reason: Message | None = None
 
 
-Decision = Event | PieceMove | CloseHand | None
+Decision = Event | EventByName | PieceMove | CloseHand | None
 """What a bot comes up with; None if there is nothing that it can do."""

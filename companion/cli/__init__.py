@@ -28,6 +28,8 @@ COMMANDS = {
     "records": "list, export, import or check the games in the journal",
     "replay": "print a recorded game event by event, or verify it",
     "arena": "play leagues of bots and strategies; print the share of wins of each",
+    "new-game": "write the package of a new game, to be played and changed",
+    "check-game": "ask a game the laws that every game keeps",
     "rules": "print the rules by id, and the house rules you can choose",
     "phases": "print the phase tables of the games",
     "texts": "collect the texts of a game into its catalogues, and compile these",
@@ -57,7 +59,7 @@ def _parse_and_run(words: list[str]) -> int:
     language = getattr(chosen, "lang", None) or LANGUAGES[0]
 
     def run_chosen() -> int:
-        status: int = import_module(f"companion.cli.{chosen.command}").run(chosen)
+        status: int = import_module(_module_of(chosen.command)).run(chosen)
         return status
 
     return run_command(lambda: run_explained(chosen.command, language, run_chosen))
@@ -78,8 +80,12 @@ def _make_parser(words: Sequence[str]) -> argparse.ArgumentParser:
         sentence = f"{COMMANDS[name][0].upper()}{COMMANDS[name][1:]}."
         command = commands.add_parser(name, help=COMMANDS[name], description=sentence)
         if name == named:
-            import_module(f"companion.cli.{name}").add_arguments(command)
+            import_module(_module_of(name)).add_arguments(command)
     return parser
+
+
+def _module_of(command: str) -> str:
+    return f"companion.cli.{command.replace('-', '_')}"
 
 
 def run_command(run: Callable[[], int]) -> int:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 
+from companion.bots.any_game import STRATEGIES
 from companion.bots.dealing import Dealer
 from companion.bots.strategy import Strategy
 from companion.core.cards import Box, folder_of, standard_box
@@ -39,7 +40,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     rulebook: type[AnyRulebook]
     rules: Rules = Rules()
     judge: GameJudge = NO_CASES
-    strategies: Mapping[str, Strategy] = {}
+    strategies: Mapping[str, Strategy] = msgspec.field(default_factory=STRATEGIES.copy)
     pieces: type[Pieces] = DrawnCards
     dealer: type[Dealer] = Dealer
     screens: Screens = Screens()

@@ -202,10 +202,15 @@ LAWS: dict[str, Law] = {
 
 def check_game(game: Game, seeds: range) -> Iterator[tuple[str, str]]:
     """Yield each law that the game breaks, by its name, with the first sentence about it."""
-    for name, law in LAWS.items():
-        finding = next((each for seed in seeds for each in _ask(law, game, seed)), None)
+    for name in LAWS:
+        finding = first_finding(game, name, seeds)
         if finding is not None:
             yield name, finding
+
+
+def first_finding(game: Game, law: str, seeds: range) -> str | None:
+    """Return the first sentence about what breaks a law; None if nothing does."""
+    return next((each for seed in seeds for each in _ask(LAWS[law], game, seed)), None)
 
 
 def _ask(law: Law, game: Game, seed: int) -> Findings:

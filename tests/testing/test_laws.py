@@ -1,0 +1,160 @@
+"""Every law of companion.testing holds for our games, and catches a game that breaks it."""
+
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any, ClassVar
+
+import msgspec
+import pytest
+from lantern_night import game as lanterns
+from lantern_night.game import GAME, LanternNight
+
+from companion.core.commitment import fresh_hands
+from companion.core.errors import Refusal, refusal
+from companion.core.hand_choice import NumberChoice, OneChoice, SomeChoice, drop_nothing, is_offered
+from companion.games import find_game, game_names
+from companion.games.commit_reveal import sealed_round
+from companion.games.game import Game
+from companion.games.rulebook import Row, never_refuse
+from companion.testing.laws import LAWS, check_game, first_finding
+from companion.testing.random_game import RandomGame
+from tests.worlds.campaign import pick
+from tests.worlds.lantern_night import on_the_shelf
+
+SEEDS = range(4)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def shelf() -> Iterator[None]:
+    with on_the_shelf():
+        yield
+
+
+@pytest.mark.parametrize("name", [*game_names(), "lantern_night"])
+def test_our_games_keep_every_law(name: str) -> None:
+    assert list(check_game(find_game(name), range(pick(2, 12, 100)))) == []
+
+
+def lantern_game(**changed: Any) -> Game:
+    """Lantern Night with something broken in its rule book."""
+    rulebook: Any = type("Broken", (LanternNight,), changed)
+    return msgspec.structs.replace(GAME, rulebook=rulebook)
+
+
+def rows_with(row: int, **changed: Any) -> tuple[Row[Any, Any], ...]:
+    """The rows of Lantern Night, one of them changed."""
+    rows: list[Row[Any, Any]] = [*LanternNight.rows]
+    rows[row] = msgspec.structs.replace(rows[row], **changed)
+    return tuple(rows)
+
+
+def never_ends(state: Any, event: Any) -> Any:
+    """Light a lantern, and put it back under the pile."""
+    return msgspec.structs.replace(lanterns.light_lantern(state, event), pile=state.pile)
+
+
+def refuse_all(_state: Any, _event: Any) -> Refusal:
+    return refusal("never", "L.light", "Nothing is granted.")
+
+
+def roll_dice(self: Any, event: Any) -> Any:
+    state = LanternNight.initial_state(self, event)
+    return msgspec.structs.replace(state, out=(f"{Random().getrandbits(40)}",))
+
+
+def show_open_hands(self: Any, state: Any) -> Any:
+    table = LanternNight.public_view(self, state)
+    return msgspec.structs.replace(table, numbers={"sum": sum(v or 0 for v in state.hands.values)})
+
+
+def granted_at_any_time(self: Any, state: Any, event: Any) -> Any:
+    """Change the game whatever comes."""
+    found = LanternNight.apply(self, state, event)
+    if found is None or found is not state or found.phase == "over":
+        return found
+    return msgspec.structs.replace(found, hands=fresh_hands(99, len(found.players)))
+
+
+def one_more(state: Any, seat: int) -> NumberChoice:
+    return NumberChoice(state.players[seat - 1].coins + 1)
+
+
+def two_minds() -> tuple[Row[Any, Any], ...]:
+    """Rows that say of a hand before it closes what they refuse when it opens."""
+    sealed = sealed_round("L.bid", lanterns.choose_bid, lanterns.pay_contest, ("light", "over"), "")
+    rows = [msgspec.structs.replace(row, hand_choice=one_more) if row.hand_choice else row
+            for row in sealed]  # fmt: skip
+    return (LanternNight.rows[0], *rows)
+
+
+NOW = {**LanternNight.now, "light": "{nobody_knows} lights the next lantern."}
+BROKEN: dict[str, Callable[[], Game]] = {
+    "it comes to its end": lambda: lantern_game(
+        rows=rows_with(0, choices=lambda _state, _seat: ())
+    ),
+    "what is offered is granted": lambda: lantern_game(rows=rows_with(0, refuse=refuse_all)),
+    "whatever happens has an answer": lambda: lantern_game(apply=granted_at_any_time),
+    "its events replay it": lambda: lantern_game(initial_state=roll_dice),
+    "hands open as they closed": lambda: lantern_game(rows=two_minds()),
+    "an open hand stays secret until the last": lambda: lantern_game(public_view=show_open_hands),
+    "cited rules exist": lambda: lantern_game(rows=rows_with(0, rule="L.nowhere")),
+    "sentences have their facts": lambda: lantern_game(now=NOW),
+}
+
+
+def test_there_is_a_broken_game_for_every_law() -> None:
+    assert BROKEN.keys() == LAWS.keys()
+
+
+@pytest.mark.parametrize("law", LAWS)
+def test_a_game_that_breaks_a_law_is_caught(law: str) -> None:
+    found = first_finding(BROKEN[law](), law, SEEDS)
+    assert found is not None
+    assert found.endswith(".")
+    assert "\n" not in found
+
+
+def test_a_game_that_never_ends_is_caught() -> None:
+    endless = lantern_game(rows=rows_with(0, change=never_ends, refuse=never_refuse))
+    assert first_finding(endless, "it comes to its end", SEEDS) is not None
+
+
+def test_what_a_game_raises_is_a_finding() -> None:
+    def explode(_self: Any, _state: Any) -> Any:
+        raise ZeroDivisionError("by no means")
+
+    law = "an open hand stays secret until the last"
+    found = first_finding(lantern_game(public_view=explode), law, SEEDS)
+    assert found is not None
+    assert "ZeroDivisionError: by no means" in found
+
+
+def test_the_same_seed_plays_the_same_game() -> None:
+    rules = GAME.make_rulebook()
+    one, other = (RandomGame(rules, 3, Random(5)).play().events for _ in range(2))
+    assert one == other
+
+
+class Choices:
+    """What hands may hold."""
+
+    number: ClassVar = NumberChoice(7, 2)
+    one: ClassVar = OneChoice(("red", "blue"))
+    some: ClassVar = SomeChoice({"red": 2, "blue": 1}, total=2)
+
+
+@pytest.mark.parametrize(
+    ("choice", "yes", "no"),
+    [
+        (Choices.number, [2, 7], [1, 8, True, "2", {}]),
+        (Choices.one, ["red", "blue"], ["green", 1, {}, ""]),
+        (Choices.some, [{}, {"red": 2}, {"red": 1, "blue": 1}, {"red": 0}],
+         [{"red": 3}, {"red": 2, "blue": 1}, {"red": -1}, {"green": 1}, 2, "red"]),
+    ],
+)  # fmt: skip
+def test_a_hand_holds_what_its_choice_offers_and_nothing_else(
+    choice: Any, yes: list[Any], no: list[Any]
+) -> None:
+    assert [value for value in yes if not is_offered(choice, value)] == []
+    assert [value for value in no if is_offered(choice, value)] == []
+    assert drop_nothing({"red": 0, "blue": 1}) == {"blue": 1}
