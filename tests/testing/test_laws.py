@@ -59,7 +59,7 @@ def refuse_all(_state: Any, _event: Any) -> Refusal:
 
 def roll_dice(self: Any, event: Any) -> Any:
     state = LanternNight.initial_state(self, event)
-    return msgspec.structs.replace(state, out=(f"{Random().getrandbits(40)}",))
+    return msgspec.structs.replace(state, active=Random().randint(1, len(state.players)))
 
 
 def show_open_hands(self: Any, state: Any) -> Any:

@@ -1,0 +1,1 @@
+"""Goofspiel, also called GOPS: bid with every card of a suit once for the cards of another."""
