@@ -1,0 +1,1 @@
+"""Tests of the games in examples/, each a package of its own."""

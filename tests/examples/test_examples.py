@@ -1,0 +1,64 @@
+"""The packages in examples/: each is found, keeps every law, and is played by bots to its end."""
+
+import tomllib
+from collections.abc import Iterator
+from contextlib import ExitStack
+from random import Random
+
+import pytest
+
+from companion.bots.bot import Bot
+from companion.bots.decisions import PieceMove
+from companion.games import GROUP, broken_games, find_game
+from companion.table.view import seat_view
+from companion.testing.laws import check_game
+from companion.testing.random_game import make_event
+from tests.worlds.campaign import pick
+from tests.worlds.installed_games import installed
+from tests.worlds.paths import ROOT
+
+PACKAGES = {
+    path.parent.name: tomllib.loads(path.read_text("utf-8"))["project"]
+    for path in sorted((ROOT / "examples").glob("*/pyproject.toml"))
+}
+GAMES = [name for project in PACKAGES.values() for name in project["entry-points"][GROUP]]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def shelf() -> Iterator[None]:
+    with ExitStack() as shelf:
+        for project in PACKAGES.values():
+            shelf.enter_context(installed(project["name"], project["entry-points"][GROUP]))
+        yield
+
+
+def test_every_example_is_found() -> None:
+    assert broken_games() == ()
+    assert GAMES == ["goofspiel", "lantern_night", "wharf_auction"]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_an_example_keeps_every_law(name: str) -> None:
+    assert list(check_game(find_game(name), range(pick(2, 20, 200)))) == []
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_bots_that_no_one_wrote_play_it_to_the_end(name: str) -> None:
+    game, luck = find_game(name), Random(7)
+    rules = game.make_rulebook()
+    state = rules.apply(None, rules.make_start_event("bots", ("Ana", "Ben", "Cleo")))
+    bots = [Bot(seat, Random(seat), rules.box) for seat in (1, 2, 3)]
+    for _ in range(2_000):
+        for bot in bots:
+            if state is None or state.phase == "over":
+                continue
+            wish = bot.decide(seat_view(rules, state, 1, bot.seat), ())
+            if isinstance(wish, PieceMove):
+                (may,) = rules.list_options(state, bot.seat)
+                card = luck.choice(may.choices[0]["card"])
+                wish = make_event(rules, bot.seat, wish.do, {**wish.fields, "card": card})
+            if wish is not None:
+                assert rules.refuse(state, wish) is None
+                state = rules.apply(state, wish)
+    assert state is not None
+    assert state.score is not None
