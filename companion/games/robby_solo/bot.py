@@ -22,7 +22,7 @@ CAREFUL, BOLD = 1.3, 2.0
 """By which exponent a great haul counts more than several small ones, by style."""
 HOPE = 1
 """So many more objects it expects to find after this one."""
-LESSON, SURE = 1.5, 0.33
+LESSON, SURE = 1.5, 0.5
 """What it is worth to be in the way of a player with a habit, and of one who declares it."""
 FRANK, BLUFF = 0.75, 0.12
 """How often it says what is good to say, and how often it lays again without a reason."""
