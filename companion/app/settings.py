@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from companion.app.logging_setup import LogLevel
-from companion.core.bot_pace import Pace
+from companion.core.bot_pace import Pace, Strength
 from companion.core.errors import Malformed, not_read
 from companion.core.i18n import LANGUAGES, N_
 from companion.games import game_names
@@ -140,6 +140,8 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     air: str = "physics"
     persons_seat: int = 0
     pace: Pace = "human"
+    bots: Strength = "strong"
+    style: float | None = None
     demo: bool = False
     records: tuple[Path, ...] = ()
     restarted: bool = False

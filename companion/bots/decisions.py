@@ -6,17 +6,15 @@ moves the pieces sees which card or tile comes up, and says so.
 
 from collections.abc import Sequence
 from random import Random
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 import msgspec
 
+from companion.core.bot_pace import Strength
 from companion.core.events import Event, Value
 from companion.core.i18n import Message
 from companion.core.json_values import JsonObject
 from companion.core.verdict import Verdict
-
-Strength = Literal["strong", "weak"]
-"""How well a bot plays."""
 
 
 class Character(msgspec.Struct, frozen=True):

@@ -9,7 +9,8 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import NamedTuple
 
-from companion.bots.decisions import BotView, Decision, Strength
+from companion.bots.decisions import BotView, Decision
+from companion.core.bot_pace import Strength
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
 

@@ -12,6 +12,7 @@ import webbrowser
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import get_args
 
 from companion.app import addresses
 from companion.app.bootstrap import Console, RunningTable, make_folder
@@ -22,6 +23,7 @@ from companion.app.temp_data_dir import is_temporary, open_data_folder
 from companion.cli import options
 from companion.cli.greeting import print_old_game, print_pin, qr_code_lines
 from companion.cli.host_entry import print_host_entry
+from companion.core.bot_pace import Strength
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, get_language
 from companion.games import game_names, make_rulebook
@@ -47,11 +49,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--profile", default=DEFAULT, metavar="PROFILE",
         help=f"simulate the readers of {', '.join(profile_names())}, or of the path of a .toml "
              f"file (default: {DEFAULT})")  # fmt: skip
+    add("--bots", choices=get_args(Strength), default="strong",
+        help="how well the bots play (default: strong)")  # fmt: skip
+    add(
+        "--style",
+        type=_parse_style,
+        metavar="N",
+        help="how the bots play: 0 careful … 1 bold (default: each in its own style)",
+    )
     add("--seed", type=int, metavar="N", help="shuffle the same way every time")
     add("--data", type=Path, metavar="FOLDER",
         help="store the table in this folder, or resume the one in it "
              "(default: delete it at the end)")  # fmt: skip
     add("--no-browser", action="store_true", help="do not open a browser")
+
+
+def _parse_style(text: str) -> float:
+    """Return the style; ArgumentTypeError if it is none."""
+    try:
+        style = float(text)
+    except ValueError:
+        style = -1
+    if not 0 <= style <= 1:
+        raise argparse.ArgumentTypeError("a style is a number from 0, careful, to 1, bold")
+    return style
 
 
 def run(parsed: argparse.Namespace) -> int:
@@ -88,6 +109,8 @@ def _play(parsed: argparse.Namespace, folder: Path, lock: InstanceLock) -> int:
         seats=parsed.seats,
         profile=parsed.profile,
         seed=parsed.seed,
+        bots=parsed.bots,
+        style=parsed.style,
         **options.game_options(parsed),
     )
     opens_browser = _opens_browser(parsed) and not parsed.plugged

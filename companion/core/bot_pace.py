@@ -1,6 +1,19 @@
-"""How fast bots play."""
+"""How fast and how well bots play, and why: the words of it."""
 
-from typing import Literal
+from typing import Literal, NamedTuple
+
+from companion.core.i18n import Message
 
 Pace = Literal["slow", "human", "fast", "still"]
 """Where bots are still they wait."""
+
+Strength = Literal["strong", "weak"]
+"""How well they play: as those who count and remember, or as beginners."""
+
+
+class BotReason(NamedTuple):
+    """Why a bot closed its hand as it did in a round; told once the game is over."""
+
+    name: str
+    round: int
+    why: Message

@@ -23,7 +23,7 @@ SEATS: Uses = ("seat_notices", "seat")
 STATUS: Uses = ("view.table.ended", "view.public.now")
 MISMATCHES: Uses = ("view.table.todos", "can_settle", "requests_url", "change_shown",
                     "by_hand", "seat")  # fmt: skip
-SCORE: Uses = ("view.public.score", "me.name", "seat", "is_over", "view.table.ended")
+SCORE: Uses = ("view.public.score", "me.name", "seat", "is_over", "view.table.ended", "bot_reasons")
 LISTENING: Uses = ("view.table.listening", "can_settle", "chooses_place", "requests_url", "seat")
 HINTS: Uses = ("hints", "is_idle", "view.public.id")
 OPENING: Uses = ("view.public.id", "view.public.round", "view.public.seats if is_opening", "seat")
@@ -135,8 +135,8 @@ def _lay_out_play(game: GameParts) -> Layout:
             "view.table.by_turns", "faults")),
         **game.blocks,
         "drawer": Block("play/drawer.html", (
-            "players", "places", "seat", "pace", "bots", "mine", "game_sizes", "titles", "faults",
-            "place_names"), folded=True),
+            "players", "places", "seat", "pace", "strength", "bots", "mine", "game_sizes", "titles",
+            "faults", "place_names"), folded=True),
     }  # fmt: skip
     frame = ("seat", "players", "is_scored", *game.uses["play"])
     return Layout(Block("play/live.html", frame), blocks)
