@@ -15,6 +15,7 @@ from companion.app.default_players import NAMES
 from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup
 from companion.app.simulated.simulation import build_simulation
+from companion.core.errors import Malformed
 from companion.core.table_events import Undone
 from companion.games import make_rulebook
 from companion.journal import Journal
@@ -135,13 +136,23 @@ class Rough:
         verdict = self.state.verdict
         if verdict is None or verdict is before.verdict:
             return
-        judged = JUDGED[self.evening.host.table.rules.box.game](self, before, lies)
-        same = all(getattr(verdict, field) == value for field, value in judged.items())
+        judged = self.judge(before, lies)
+        same = judged is not None and all(
+            getattr(verdict, field) == value for field, value in judged.items()
+        )
         doubted = any(m.event.__class__.__name__ in ("Settled", "Found")
                       for m in self.evening.host.table.history.moments)  # fmt: skip
         self.verdicts["judged alike" if same else "chosen" if doubted else "wrong"] += 1
         if not same and not doubted:
             self.wrong.append(f"{verdict} is not {judged} with {lies}")
+
+    def judge(self, before: Any, lies: dict[int, list[str]]) -> dict[str, Any] | None:
+        """What the judge says of the true cards at the places, beside the piles that the table
+        believes; None if the box does not hold both together, as after a wrong choice."""
+        try:
+            return JUDGED[self.evening.host.table.rules.box.game](self, before, lies)
+        except Malformed:
+            return None
 
     def bids(self) -> dict[str, Any]:
         """What the hands held in the round that was just decided."""
