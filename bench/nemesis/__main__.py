@@ -115,7 +115,8 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=random.randrange(1_000_000))
     parser.add_argument("--game", choices=game_names())
     parser.add_argument("--keep", type=Path, help="keep folder, log and history here")
-    parser.add_argument("--check", type=Path, help="only check the run that was kept here")
+    check_help = "only check the run that was kept here, with the version that played it"
+    parser.add_argument("--check", type=Path, help=check_help)
     chosen = parser.parse_args()
     if chosen.check:
         return check_kept(chosen.check)
