@@ -13,6 +13,7 @@ from companion.core.errors import Malformed
 from companion.core.i18n import N_
 from companion.core.json_values import JsonArray, JsonObject
 from companion.core.verdict import Verdict
+from companion.judge.sheet import SheetForm
 
 Case = Mapping[str, object]
 """A case as it was read; every field is checked before it is used."""
@@ -21,11 +22,37 @@ CaseKinds = Mapping[str, Callable[[Case], Verdict]]
 """The kinds of case of a game, and what decides each."""
 
 
+class KindNames(NamedTuple):
+    """What a kind of case is called: where one is chosen, and above its verdict."""
+
+    question: str
+    heading: str
+
+
+SCORE_NAMES = KindNames(N_("The final score: who wins?"), N_("The final score"))
+"""What the score is called in most games."""
+
+
 class GameJudge(NamedTuple):
-    """The kinds of case that a game knows, and an example of each."""
+    """The kinds of case that a game knows, and an example of each.
+
+    `sheets` are the forms of cases on the judge's page; a kind without one has a form that is made
+    from its example. `names` are what kinds are called. A kind may depend on the house rules that
+    its example has. An error at a field is shown at the part of the sheet that `parts` says by the
+    first word of the field; `labels` call a player's number there.
+    """
 
     kinds: CaseKinds
     examples: Mapping[str, JsonObject]
+    sheets: Mapping[str, SheetForm] = {}
+    names: Mapping[str, KindNames] = {}
+    parts: Mapping[str, str] = {}
+    labels: Mapping[str, str] = {}
+
+    def name_kind(self, kind: str) -> KindNames:
+        """Return what a kind is called; one without names by its own."""
+        plain = kind.replace("_", " ").capitalize()
+        return self.names.get(kind, KindNames(plain, plain))
 
 
 NO_CASES = GameJudge({}, {})

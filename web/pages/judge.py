@@ -7,6 +7,8 @@ address alone, so that it can be shared, printed, and judged again.
 from flask import Blueprint, Response, abort, make_response, render_template, request
 
 from companion.games import find_game
+from companion.judge.decide import find_judge, judged_games
+from companion.judge.sheet import Sheet
 from companion.table.look_back import LookBack, is_judge_called, look_back
 from companion.table.view import View
 from web import cases
@@ -24,7 +26,6 @@ from web.rendering.screens import (
 )
 
 blueprint = Blueprint("judge", __name__, url_prefix="/judge", template_folder="templates")
-BOXES = {game: find_game(game).standard_box() for game in cases.SHEETS}
 
 
 @blueprint.get("")
@@ -79,13 +80,13 @@ def _look_back_facts(look: LookBack) -> Facts:
 def show_case() -> Response:
     """Show the form of a dispute, and its verdict once it is filled in."""
     sheet = cases.parse_sheet(request.args)
-    if not isinstance(sheet, cases.Sheet):
+    if not isinstance(sheet, Sheet):
         return _case_response(
             "judge/case_kinds.html",
             sheet,
-            boxes=BOXES,
-            kinds=cases.DISPUTE_KINDS,
-            sheets=cases.SHEETS,
+            disputes=[
+                (find_game(game).standard_box(), find_judge(game)) for game in judged_games()
+            ],
         )
     found = cases.judge_sheet(sheet)
     fault = found if isinstance(found, cases.SheetError) else None
@@ -97,6 +98,7 @@ def show_case() -> Response:
         title=sheet.box.title,
         game_template=find_template(sheet.game, "game.html"),
         questions=cases.rule_questions(sheet),
+        parts_of_example=cases.example_parts(sheet),
         found=None if fault else found,
         asked="name1" in request.args,
     )

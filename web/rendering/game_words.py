@@ -17,6 +17,7 @@ def install(app: Flask) -> None:
     """Set the functions that every template may call."""
     app.jinja_env.globals.update(
         choice_colour=templates.choice_colour,
+        dispute_heading=dispute_heading,
         is_coloured=is_coloured,
         picture_of=picture_of,
         place_name=place_name,
@@ -44,6 +45,11 @@ def place_name(game: str, place: int) -> Message:
 def is_coloured(piece: str) -> bool:
     """Check that a piece is named by one colour or several: “red”, “red-blue”."""
     return templates.colour_marks().keys() >= {*piece.split("-")}
+
+
+def dispute_heading(game: str, kind: str) -> str:
+    """Return what stands above a verdict of this kind."""
+    return find_game(game).judge.name_kind(kind).heading
 
 
 def take_board_apart(game: str, view: View) -> Mapping[str, object]:

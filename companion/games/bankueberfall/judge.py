@@ -10,9 +10,12 @@ from companion.core.verdict import Score
 from companion.games.bankueberfall.box import BankueberfallBox
 from companion.games.bankueberfall.robbery import Robbery, Stakes, resolve_robbery
 from companion.games.bankueberfall.score import BankueberfallFortune, count_score
+from companion.games.bankueberfall.sheets import SHEETS
 from companion.judge.fields import (
+    SCORE_NAMES,
     Case,
     GameJudge,
+    KindNames,
     check_all_players,
     check_choice,
     check_copies,
@@ -89,4 +92,11 @@ def _parse_fortune(value: object, field: str) -> BankueberfallFortune:
 JUDGE = GameJudge(
     kinds={"robbery": decide_robbery, "score": decide_score},
     examples=EXAMPLES,
+    sheets=SHEETS,
+    names={
+        "robbery": KindNames(N_("A robbery: who is paid?"), N_("The robbery")),
+        "score": SCORE_NAMES,
+    },
+    parts={"card": "cards", "bid": "bids", "funds": "bids", "coins": "bids", "credits": "bids"},
+    labels={"bids": N_("Bid of {name}"), "funds": N_("Coins of {name} before")},
 )

@@ -8,9 +8,12 @@ from companion.core.verdict import Score
 from companion.games.banque_fatale.auction import Auction, Lot, resolve_auction
 from companion.games.banque_fatale.box import BanqueFataleBox
 from companion.games.banque_fatale.score import BanqueFataleFortune, count_score
+from companion.games.banque_fatale.sheets import SHEETS
 from companion.judge.fields import (
+    SCORE_NAMES,
     Case,
     GameJudge,
+    KindNames,
     check_all_players,
     check_by_player,
     check_choice,
@@ -149,4 +152,21 @@ def _parse_fortune(value: object, field: str, seen: dict[str, str]) -> BanqueFat
 JUDGE = GameJudge(
     kinds={"auction": decide_auction, "score": decide_score},
     examples=EXAMPLES,
+    sheets=SHEETS,
+    names={
+        "auction": KindNames(
+            N_("An auction: who gets the card, what do the colours do?"), N_("The auction")
+        ),
+        "score": SCORE_NAMES,
+    },
+    parts={
+        "start": "who",
+        "bid": "bids",
+        "card": "cards",
+        "value": "values",
+        "owner": "holdings",
+        "cash": "bids",
+        "chips": "bids",
+        "funds": "bids",
+    },
 )

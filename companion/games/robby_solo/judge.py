@@ -10,9 +10,12 @@ from companion.core.verdict import Score
 from companion.games.robby_solo.box import RobbySoloBox
 from companion.games.robby_solo.raid import Card, Round, loot_cards, resolve_round
 from companion.games.robby_solo.score import count_score
+from companion.games.robby_solo.sheets import SHEETS
 from companion.judge.fields import (
+    SCORE_NAMES,
     Case,
     GameJudge,
+    KindNames,
     check_by_player,
     check_choice,
     check_copies,
@@ -111,4 +114,12 @@ def decide_score(case: Case) -> Score:
 JUDGE = GameJudge(
     kinds={"round": decide_round, "score": decide_score},
     examples=EXAMPLES,
+    sheets=SHEETS,
+    names={
+        "round": KindNames(
+            N_("A round: who takes what, and whom do the police visit?"), N_("The robberies")
+        ),
+        "score": SCORE_NAMES,
+    },
+    parts={"row": "banks", "loot": "banks", "choice": "choices", "pile": "piles"},
 )

@@ -20,9 +20,8 @@ from companion.seating.seats import Seats
 from tests.worlds.visitor import Visitor, words
 from tests.worlds.watched_table import NONCE, Watched, seen_at_bank_1
 from web import AppContext, create_app
-from web.cases import SHEETS
 
-CASES = [(game, kind) for game in game_names() for kind in SHEETS[game]]
+CASES = [(game, kind) for game in game_names() for kind in judge.find_judge(game).kinds]
 
 
 @pytest.fixture

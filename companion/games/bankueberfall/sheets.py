@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from web.cases.sheet import Case, Sheet, common_fields, count_fields
+from companion.judge.sheet import Case, Sheet, SheetForm, common_fields, count_fields
 
 
 def robbery_case(sheet: Sheet) -> Case:
@@ -47,4 +47,7 @@ def score_fields(case: Case) -> dict[str, str]:
     return found
 
 
-SHEETS = {"robbery": (robbery_case, robbery_fields), "score": (score_case, score_fields)}
+SHEETS = {
+    "robbery": SheetForm(robbery_case, robbery_fields),
+    "score": SheetForm(score_case, score_fields),
+}

@@ -6,7 +6,7 @@ from companion.core.cards import standard_box
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
 from companion.games.banque_fatale.box import BanqueFataleBox
-from web.cases.sheet import Case, Sheet, common_fields, count_fields
+from companion.judge.sheet import Case, Sheet, SheetForm, common_fields, count_fields
 
 
 def auction_case(sheet: Sheet) -> Case:
@@ -100,4 +100,7 @@ def _value_fields(values: Mapping[str, int]) -> dict[str, str]:
     return {f"value_{colour}": str(value) for colour, value in values.items()}
 
 
-SHEETS = {"auction": (auction_case, auction_fields), "score": (score_case, score_fields)}
+SHEETS = {
+    "auction": SheetForm(auction_case, auction_fields),
+    "score": SheetForm(score_case, score_fields),
+}

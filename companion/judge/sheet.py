@@ -5,15 +5,14 @@ absent, as a page without scripts sends every field.
 """
 
 import re
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
 
 import msgspec
 
 from companion.core.cards import Box
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
-from companion.games import find_game
 
 NAME_FIELD = "name"
 NUMBER = re.compile(r"[0-9]{1,7}")
@@ -24,21 +23,16 @@ Case = dict[str, Any]
 
 
 class Sheet(msgspec.Struct, frozen=True):
-    """The sheet of one dispute: its game, its kind, and its fields.
+    """The sheet of one dispute: its game, its kind, the box that is played with, and its fields.
 
     `given` is the case that an address has filled in, as long as no field was changed.
     """
 
     game: str
     kind: str
+    box: Box
     fields: Fields
     given: Case | None = None
-
-    @property
-    def box(self) -> Box:
-        """Return the box that is played with."""
-        found: Box = find_game(self.game).standard_box()
-        return found
 
     @property
     def players(self) -> int:
@@ -86,6 +80,13 @@ class Sheet(msgspec.Struct, frozen=True):
         """Return the seat that a field names; 0 if it names none."""
         n = self.read_number(field)
         return n if n in self.seats() else 0
+
+
+class SheetForm(NamedTuple):
+    """How a sheet becomes a case, and a case the fields of a sheet."""
+
+    make_case: Callable[[Sheet], Case]
+    fields_of: Callable[[Case], dict[str, str]]
 
 
 def common_fields(names: Iterable[str], house_rules: Mapping[str, str]) -> dict[str, str]:

@@ -5,7 +5,7 @@ error is shown in the same words, at the part of the sheet that it is about.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -13,59 +13,15 @@ import msgspec
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, Message
 from companion.core.verdict import Verdict
-from companion.games import find_game
+from companion.games import UnknownGame, find_game
 from companion.judge.decide import decide
+from companion.judge.example_sheet import EXAMPLE_FIELD, SheetPart, list_parts, make_example_form
+from companion.judge.sheet import Case, Fields, Sheet, SheetForm
 from companion.table.what_if import WhatIf, what_if
-from web.cases import bankueberfall, banque_fatale, robby_solo
-from web.cases.sheet import Case, Fields, Sheet
 
-__all__ = [
-    "DISPUTE_KINDS",
-    "SHEETS",
-    "Sheet",
-    "SheetAnswer",
-    "SheetError",
-    "judge_sheet",
-    "parse_sheet",
-    "rule_questions",
-]
-
-CaseMaker = Callable[[Sheet], Case]
-FieldMaker = Callable[[Case], dict[str, str]]
-
-SHEETS: Mapping[str, Mapping[str, tuple[CaseMaker, FieldMaker]]] = {
-    "bankueberfall": bankueberfall.SHEETS,
-    "banque_fatale": banque_fatale.SHEETS,
-    "robby_solo": robby_solo.SHEETS,
-}
-DISPUTE_RULES = {
-    ("bankueberfall", "robbery"): ("shortfall",),
-    ("banque_fatale", "auction"): ("unplayed",),
-    ("banque_fatale", "score"): ("chips_at_end",),
-}
-"""The house rules on which each kind of dispute may depend."""
-
-DISPUTE_KINDS = {
-    "robbery": N_("A robbery: who is paid?"),
-    "auction": N_("An auction: who gets the card, what do the colours do?"),
-    "round": N_("A round: who takes what, and whom do the police visit?"),
-    "score": N_("The final score: who wins?"),
-}
-
-SHEET_PARTS = {
-    "name": "who", "start": "who", "players": "who", "bid": "bids", "funds": "bids",
-    "coins": "bids", "credits": "bids", "cash": "bids", "chips": "bids", "bids": "bids",
-    "card": "cards", "cards": "cards", "value": "values", "values": "values",
-    "owner": "holdings", "holdings": "holdings", "loot": "banks", "row": "banks",
-    "banks": "banks", "choice": "choices", "choices": "choices", "pile": "piles",
-    "declared": "declared", "rule": "rules", "house": "rules",
-}  # fmt: skip
-"""The part of a sheet at which an error is shown, by the first word of its field."""
+PARTS = {"name": "who", "players": "who", "rule": "rules", "house": "rules"}
+"""The part of every sheet at which an error is shown, by the first word of its field."""
 _WORD = re.compile(r"[a-z]+")
-
-
-NUMBER_LABELS = {"bids": N_("Bid of {name}"), "funds": N_("Coins of {name} before")}
-"""The label of a player's number, by the first word of its field."""
 
 
 class SheetError(msgspec.Struct, frozen=True):
@@ -89,6 +45,23 @@ class SheetAnswer(msgspec.Struct, frozen=True):
     fork: WhatIf | None = None
 
 
+def find_form(game: str, kind: str) -> SheetForm | None:
+    """Return the form of a kind of dispute; None if the game, or the kind, is unknown."""
+    try:
+        found = find_game(game)
+    except UnknownGame:
+        return None
+    if kind not in found.judge.kinds:
+        return None
+    own = found.judge.sheets.get(kind)
+    return own or make_example_form(found.judge.examples[kind], found.standard_box())
+
+
+def example_parts(sheet: Sheet) -> tuple[SheetPart, ...]:
+    """Return the parts of a sheet that is made from the example of its kind."""
+    return list_parts(find_game(sheet.game).judge.examples[sheet.kind], sheet.box)
+
+
 def parse_sheet(fields: Fields) -> Sheet | SheetError | None:
     """Return the sheet that an address describes, filled in from its case; None without a game."""
     try:
@@ -97,13 +70,14 @@ def parse_sheet(fields: Fields) -> Sheet | SheetError | None:
         return SheetError("", error.say)
     game = str(given.get("game", fields.get("game", "")))
     kind = str(given.get("kind", fields.get("kind", "")))
-    if kind not in SHEETS.get(game, {}):
+    form = find_form(game, kind)
+    if form is None:
         return None
+    box = find_game(game).standard_box()
     if not given or "name1" in fields:
-        return Sheet(game, kind, fields)
-    of = SHEETS[game][kind][1]
+        return Sheet(game, kind, box, fields)
     kept = {"of": fields["of"]} if "of" in fields else {}
-    return Sheet(game, kind, {**of(given), **kept}, given)
+    return Sheet(game, kind, box, {**form.fields_of(given), **kept}, given)
 
 
 def _parse_case(fields: Fields) -> Case:
@@ -125,27 +99,31 @@ def judge_sheet(sheet: Sheet) -> SheetAnswer | SheetError | None:
     """Return the verdict on this sheet, or its error; None while the sheet is empty."""
     if "name1" not in sheet.fields:
         return None
+    form = find_form(sheet.game, sheet.kind)
+    assert form is not None  # The sheet was read by it.
     try:
-        case = sheet.given or SHEETS[sheet.game][sheet.kind][0](sheet)
+        case = sheet.given or form.make_case(sheet)
         if "of" in sheet.fields:
             fork = what_if(_parse_case(sheet.fields), case)
             return SheetAnswer(case, fork.then, fork)
         return SheetAnswer(case, decide(case))
     except Malformed as error:
-        return _locate_error(error)
+        return _locate_error(error, sheet)
 
 
-def _locate_error(error: Malformed) -> SheetError:
+def _locate_error(error: Malformed, sheet: Sheet) -> SheetError:
     """Return an error at its part of the sheet, with its number labelled by its player."""
-    head, _, name = error.field.partition(".")
-    word = _WORD.match(head)
-    part = SHEET_PARTS.get(word.group(), "") if word else ""
-    if head in NUMBER_LABELS and "." not in name:
-        return SheetError(part, error.say, Message(NUMBER_LABELS[head], {"name": name}))
+    head, _, name = error.field.removeprefix(EXAMPLE_FIELD).partition(".")
+    word, judge = _WORD.match(head), find_game(sheet.game).judge
+    own = {field: field for field in judge.examples[sheet.kind]}
+    part = {**own, **judge.parts, **PARTS}.get(word.group(), "") if word else ""
+    if head in judge.labels and "." not in name:
+        return SheetError(part, error.say, Message(judge.labels[head], {"name": name}))
     return SheetError(part, Message(error.say.text, {**error.say.facts, "field": name or head}))
 
 
 def rule_questions(sheet: Sheet) -> Mapping[str, Any]:
     """Return the house rules of this dispute, each with its question and answers."""
-    known = find_game(sheet.box.game).rules.house_rules
-    return {name: known[name] for name in DISPUTE_RULES.get((sheet.game, sheet.kind), ())}
+    game = find_game(sheet.game)
+    named = game.judge.examples[sheet.kind].get("house_rules", ())
+    return {name: game.rules.house_rules[name] for name in named}

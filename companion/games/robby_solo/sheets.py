@@ -7,7 +7,7 @@ from typing import cast
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
 from companion.games.robby_solo.box import RobbySoloBox
-from web.cases.sheet import Case, Sheet, common_fields, count_fields
+from companion.judge.sheet import Case, Sheet, SheetForm, common_fields, count_fields
 
 
 def round_case(sheet: Sheet) -> Case:
@@ -95,4 +95,7 @@ def _parse_piles(sheet: Sheet, names: Sequence[str]) -> dict[str, list[int | str
     }
 
 
-SHEETS = {"round": (round_case, round_fields), "score": (score_case, score_fields)}
+SHEETS = {
+    "round": SheetForm(round_case, round_fields),
+    "score": SheetForm(score_case, score_fields),
+}
