@@ -29,9 +29,7 @@ def install(app: Flask) -> None:
 
 @cache
 def picture_of(game: str, piece: str) -> str:
-    """Return the address of the picture of a piece, “” if it is not drawn by one."""
-    if piece not in screens_of(game).pictures:
-        return ""
+    """Return the address of the picture of a piece that is drawn by one."""
     return file_addresses()[f"cards/{piece}.svg"]
 
 
