@@ -1,5 +1,6 @@
 """Build the table that the options ask for: physical, simulated, or simulated for a rehearsal."""
 
+import logging
 import secrets
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -18,6 +19,7 @@ from companion.app.simulated.simulated_table import Lineup
 from companion.app.simulated.simulation import Simulation, build_simulation
 from companion.app.wires import OpenedWires, TableWires, load_wiring
 from companion.core.bot_pace import Pace
+from companion.core.log_lines import log_line
 from companion.games import game_names, make_rulebook
 from companion.games.rulebook import AnyRulebook
 from companion.host.host import Host
@@ -29,6 +31,8 @@ from hardware.backends import connect
 from hardware.simulated_table import SimulatedHardware
 from hardware.simulator.air.airs import PhysicsAir
 from hardware.wiring import DEFAULT, Wiring
+
+LOG = logging.getLogger(__name__)
 
 
 class HostedTable(NamedTuple):
@@ -132,10 +136,14 @@ def choose_rules(options: Options, journal: Journal) -> AnyRulebook:
 
 
 def _last_played(journal: Journal) -> str:
-    """Return the game that the journal holds last, or the first of all."""
+    """Return the game that the journal holds last, or the first of all if its box is gone."""
     newest = journal.newest_game()
     line = next(iter(journal.read_lines(newest)), None) if newest else None
-    return line.game if line is not None and line.game in game_names() else next(iter(game_names()))
+    if line is not None and line.game in game_names():
+        return line.game
+    if line is not None:
+        LOG.warning(log_line("box_missing", game=line.game))
+    return next(iter(game_names()))
 
 
 def restore_seats(identity: IdentityStore, open_house: bool = False) -> Seats:

@@ -115,6 +115,8 @@ def _describe_game(game: PastGame, words: Language) -> Iterator[str]:
     if game.facts.players is not None:
         yield words.render_list(game.facts.players)
         yield words(message("finished") if game.facts.is_over else message("not finished"))
+    if not game.has_box:
+        yield words(message("the box is not installed"))
     if not game.stored.is_complete:
         yield words(message("lines are lost"))
     elif game.facts.fingerprint:

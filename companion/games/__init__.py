@@ -37,11 +37,21 @@ class BrokenGame(NamedTuple):
     say: Message
 
 
+class Package(NamedTuple):
+    """A package that brings games, as the installer knows it."""
+
+    name: str
+    version: str
+
+
+NO_PACKAGE = Package("", "")
+
+
 class Registry(NamedTuple):
     """The games that can be played, the packages that bring them, and what cannot be played."""
 
     games: Mapping[str, Game]
-    packages: Mapping[str, str]
+    packages: Mapping[str, Package]
     broken: tuple[BrokenGame, ...]
 
 
@@ -72,6 +82,16 @@ def broken_games() -> tuple[BrokenGame, ...]:
     return load_games().broken
 
 
+def find_package(name: str) -> Package:
+    """Return the package that brings a game; one without a name if no package does."""
+    return load_games().packages.get(name, NO_PACKAGE)
+
+
+def explain_missing(name: str) -> Message | None:
+    """Return why an installed game cannot be used; None if no package brings it."""
+    return next((broken.say for broken in broken_games() if broken.name == name), None)
+
+
 def make_rulebook(name: str, box: Box | None = None) -> AnyRulebook:
     """Make the rule book of a game, for the box as it is sold or for another one."""
     return find_game(name).make_rulebook(box)
@@ -80,15 +100,15 @@ def make_rulebook(name: str, box: Box | None = None) -> AnyRulebook:
 @cache
 def load_games() -> Registry:
     """Load every installed game, and install their texts."""
-    games, packages, broken = dict[str, Game](), dict[str, str](), list[BrokenGame]()
+    games, packages, broken = dict[str, Game](), dict[str, Package](), list[BrokenGame]()
     for entry in sorted(entry_points(group=GROUP), key=_order):
-        package = entry.dist.name if entry.dist is not None else ""
+        package = _package_of(entry)
         try:
             _check_double(entry.name, packages)
             games[entry.name] = _load_game(entry)
             packages[entry.name] = package
         except _Unusable as why:
-            facts = {"name": entry.name, "package": package, "use": why.say}
+            facts = {"name": entry.name, "package": package.name, "use": why.say}
             broken.append(BrokenGame(entry.name, Message(NOT_LOADED, facts)))
     found = games.values()
     install_game_texts((game.all_texts() for game in found), (game.catalogue for game in found))
@@ -99,9 +119,9 @@ class _Unusable(ExplainedError):
     """Why a game cannot be used; a half sentence."""
 
 
-def _check_double(name: str, packages: Mapping[str, str]) -> None:
+def _check_double(name: str, packages: Mapping[str, Package]) -> None:
     if name in packages:
-        raise _Unusable(Message(DOUBLE, {"other": packages[name]}))
+        raise _Unusable(Message(DOUBLE, {"other": packages[name].name}))
 
 
 def _load_game(entry: EntryPoint) -> Game:
@@ -135,5 +155,9 @@ def _run_foreign_code(call: Callable[[], T]) -> T:
 
 def _order(entry: EntryPoint) -> tuple[bool, str, str]:
     """Return where an entry point stands: the companion's own games come first."""
-    package = entry.dist.name if entry.dist is not None else ""
+    package = _package_of(entry).name
     return package != OWN_PACKAGE, entry.name, package
+
+
+def _package_of(entry: EntryPoint) -> Package:
+    return NO_PACKAGE if entry.dist is None else Package(entry.dist.name, entry.dist.version)

@@ -3,16 +3,20 @@
 Laws: a header line says which game and which rules, then comes one JSON line for each moment; a
 chain that begins with the header ties them together, so that a line edited, dropped, repeated or
 moved shows. The hash of a moment is the one that it has in the journal. What is private (tags,
-keys, readings) is in no record.
+keys, readings) is in no record. The versions of the companion and of the package that brings the
+box are told for whoever must install them; no hash covers them, so that an update changes none.
 """
 
 import hashlib
+import re
 from collections.abc import Iterable, Sequence
 from functools import reduce
+from typing import Annotated
 
 import msgspec
 
 from companion import __version__
+from companion.games import find_package
 from companion.games.rulebook import AnyRulebook
 from companion.journal.line import chain_hash, own_hash
 
@@ -20,8 +24,15 @@ FORMAT_VERSION = 1
 FINGERPRINT_DIGITS = 16
 
 
-class RecordHeader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The first line: which game, by which version of its rules, how many moments follow."""
+PACKAGE_NAME = r"^([A-Za-z0-9]([A-Za-z0-9._-]{0,62}[A-Za-z0-9])?)?$"
+PACKAGE_VERSION = r"^[A-Za-z0-9.!+_-]{0,40}$"
+
+
+class RecordHeader(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The first line: which game, by which version of its rules, how many moments follow.
+
+    `package` brings the box, in the version `package_version`; older records do not name it.
+    """
 
     record: int
     game: str
@@ -30,6 +41,8 @@ class RecordHeader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rules: int
     companion: str
     moments: int
+    package: Annotated[str, msgspec.Meta(pattern=PACKAGE_NAME)] = ""
+    package_version: Annotated[str, msgspec.Meta(pattern=PACKAGE_VERSION)] = ""
 
 
 class RecordedMoment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -72,8 +85,12 @@ def build_record(
 
 
 def _build_header(rules: AnyRulebook, id: str, version: int, moments: int) -> RecordHeader:
-    box = rules.box
-    return RecordHeader(FORMAT_VERSION, box.game, id, box.title, version, __version__, moments)
+    box, package = rules.box, find_package(rules.box.game)
+    told = (FORMAT_VERSION, box.game, id, box.title, version, __version__, moments)
+    # Nothing that a reader would refuse is written, whatever a package calls itself.
+    if re.search(PACKAGE_NAME, package.name) and re.search(PACKAGE_VERSION, package.version):
+        return RecordHeader(*told, package.name, package.version)
+    return RecordHeader(*told)
 
 
 def fingerprint(record: Record) -> str:

@@ -11,10 +11,11 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from companion import __version__
 from companion.core.errors import Malformed
 from companion.core.events import Started, to_json
 from companion.core.i18n import N_
-from companion.games import game_names, make_rulebook
+from companion.games import OWN_PACKAGE, explain_missing, game_names, make_rulebook
 from companion.records.format import (
     FORMAT_VERSION,
     Record,
@@ -107,7 +108,7 @@ def _parse_header(line: bytes) -> RecordHeader:
     if header.record != FORMAT_VERSION:
         raise _wrong_value("format", 1, "record", FORMAT_VERSION, header.record)
     if header.game not in game_names():
-        raise _wrong_value("game", 1, "game", " | ".join(game_names()), header.game)
+        raise _explain_unknown(header)
     rules = make_rulebook(header.game)
     if header.title != rules.box.title:
         raise _wrong_value("title", 1, "title", rules.box.title, header.title)
@@ -115,6 +116,34 @@ def _parse_header(line: bytes) -> RecordHeader:
         raise _wrong_value("rules", 1, "rules", rules.version, header.rules)
     _check_exact(header, line, 1)
     return header
+
+
+def _explain_unknown(header: RecordHeader) -> BadRecord:
+    """Return why the game of a record cannot be read; names in it are those of its writer."""
+    why = explain_missing(header.game)
+    if why is not None:
+        return BadRecord("game", "game", N_("The record cannot be read here. {use}"), use=why)
+    facts = {
+        "game": _shorten(header.game), "name": _shorten(header.title), "package": header.package,
+        "version": header.package_version, "options": ", ".join(game_names()),
+    }  # fmt: skip
+    if (header.package, header.package_version) in (("", ""), (OWN_PACKAGE, __version__)):
+        text = N_(
+            "Line 1 of the record: {field} is {game} ({name}), and no installed package brings it;"
+            " installed are {options}."
+        )
+    elif header.package == OWN_PACKAGE:
+        text = N_(
+            "The record is of the game {game} ({name}), which comes with version {version} of the"
+            " companion; update this one to read it."
+        )
+    else:
+        text = N_(
+            "The record is of the game {game} ({name}), which is not installed here. It says that"
+            " the package {package} {version} brings it; if you trust that package, install it"
+            " with: pip install {package}=={version}"
+        )
+    return BadRecord("game", "game", text, **facts)
 
 
 def _parse_moment(line: bytes, n: int, header: RecordHeader, event_type: Any) -> RecordedMoment:

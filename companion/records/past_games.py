@@ -6,14 +6,14 @@ record is told. A game of which lines are lost is worked out again each time.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache, reduce
+from functools import reduce
 from pathlib import Path
 
 import msgspec
 
 from companion.core.events import Event, Started
 from companion.core.table_events import AMENDMENTS
-from companion.games import game_names, make_rulebook
+from companion.games import find_game, game_names, make_rulebook
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook
 from companion.journal import Journal, JournalLine
@@ -48,6 +48,11 @@ class PastGame(msgspec.Struct, frozen=True):
     stored: StoredGame
     title: str
     facts: GameFacts
+
+    @property
+    def has_box(self) -> bool:
+        """Return whether its box is installed and can be used."""
+        return self.stored.game in game_names()
 
 
 def list_past_games(journal: Journal, index: Path | None) -> Iterator[PastGame]:
@@ -155,6 +160,8 @@ def _indexed_facts(entry: IndexedGame | None, game: StoredGame) -> GameFacts | N
         facts = msgspec.json.decode(entry.facts, type=GameFacts)
     except msgspec.DecodeError:
         return None
+    if game.game not in game_names():  # Nothing newer can be worked out.
+        return facts
     return facts if facts.basis == _basis(game.game) else None
 
 
@@ -169,12 +176,10 @@ def _encode(facts: GameFacts) -> str:
     return msgspec.json.encode(facts).decode()
 
 
-@cache
 def _title(game: str) -> str:
-    return make_rulebook(game).box.title if game in game_names() else game
+    return find_game(game).standard_box().title if game in game_names() else game
 
 
-@cache
 def _basis(game: str) -> str:
-    version = make_rulebook(game).version if game in game_names() else 0
+    version = find_game(game).rulebook.version if game in game_names() else 0
     return hash_parts(FACTS_VERSION, FORMAT_VERSION, game, _title(game), version).hex()[:16]

@@ -9,7 +9,7 @@ import msgspec
 from companion.core.errors import Malformed, Refusal, refusal
 from companion.core.events import Event
 from companion.core.i18n import N_
-from companion.games import game_names, make_rulebook
+from companion.games import explain_missing, game_names, make_rulebook
 from companion.games.rulebook import AnyRulebook
 from companion.journal import Journal, JournalFailed, JournalLine
 from companion.journal.line import own_hash
@@ -45,6 +45,7 @@ def make_record(journal: Journal, id: str) -> Record:
     """Return the record of one game of this journal; raise Malformed if that cannot be."""
     if not journal.has_game(id):
         raise Malformed(id, N_("There is no game {field} in this journal."))
+    _require_box(journal, id)
     history = read_history(journal, id)
     if history is None:
         raise Malformed(id, N_("Game {field} is none that this companion knows."))
@@ -54,6 +55,17 @@ def make_record(journal: Journal, id: str) -> Record:
         raise Malformed(id, text)
     told = ((line.at, line.via, bytes(line.event)) for line in journal.read_lines(id))
     return build_record(history.rules, id, started.rules, told)
+
+
+def _require_box(journal: Journal, id: str) -> None:
+    """Raise Malformed if the box of a game in this journal is not installed or cannot be used."""
+    first = next(iter(journal.read_lines(id)), None)
+    if first is not None and first.game not in game_names():
+        why = explain_missing(first.game)
+        if why is not None:
+            raise Malformed(id, N_("Game {field} cannot be read here. {use}"), use=why)
+        text = N_("Game {field} was played with the box {game}, which no installed package brings.")
+        raise Malformed(id, text, game=first.game)
 
 
 def make_last_record(journal: Journal, last: History) -> Record | Refusal:

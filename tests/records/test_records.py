@@ -103,7 +103,7 @@ def test_an_unknown_or_damaged_game_has_no_record(journal: Journal) -> None:
     with pytest.raises(Malformed, match="There is no game nobody"):
         make_record(journal, "nobody")
     journal.append("chess", "c", 1.0, "phone 1", b'{"event":"passed","seat":1}')
-    with pytest.raises(Malformed, match="none that this companion knows"):
+    with pytest.raises(Malformed, match="the box chess, which no installed package brings"):
         make_record(journal, "c")
     journal.append("robby_solo", "w", 1.0, "phone 1", b'{"event":"walked"}')
     with pytest.raises(Malformed, match="none that this companion knows"):
@@ -228,7 +228,7 @@ def event(n: int, /, **fields: Any) -> dict[str, Any]:
         (edited(1, event=event(1, id="other")), "start", "event.id"),
         (edited(1, event=event(1, rules=2)), "start", "event.id"),
         (edited(0, record=2), "format", "record must be 1, not 2"),
-        (edited(0, game="chess"), "game", "game must be bankueberfall"),
+        (edited(0, game="chess"), "game", "installed are bankueberfall"),
         (edited(0, title="Chess"), "title", "title must be Robby Solo, not Chess"),
         (edited(0, rules=2), "rules", "rules must be 1, not 2"),
         (edited(0, rules=None), "field", "rules"),
@@ -328,7 +328,7 @@ def test_records_come_in_are_listed_proven_and_go_out(at_home: Path, capsys: Cap
     shown = fingerprint(GAMES["robby_solo"])
     assert row.endswith(f"  {n} moments  Ana, Ben and Cem  finished  fingerprint {shown}")
     assert unknown.startswith("c  chess  1970-01-0")
-    assert unknown.endswith("  1 moments")
+    assert unknown.endswith("  1 moments  the box is not installed")
     assert main(["records", "--check"]) == 0
     assert f"{n + 1} lines of the journal are proven." in capsys.readouterr().out
     assert main(["records", "--export", "evening", "--to", str(at_home / "out.jsonl")]) == 0

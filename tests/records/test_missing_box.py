@@ -1,0 +1,167 @@
+"""Records and journals of a game whose package is no longer installed."""
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from random import Random
+
+import msgspec
+import pytest
+
+from companion.app.build_table import choose_rules
+from companion.app.settings import Options, journal_path
+from companion.cli import main
+from companion.core.events import to_json
+from companion.core.i18n import LANGUAGES
+from companion.games import game_names, make_rulebook
+from companion.journal import Journal
+from companion.records.format import Record, build_record, fingerprint, to_bytes
+from companion.records.parse import BadRecord, parse_record
+from companion.records.store import import_record
+from companion.records.verify import prove_record
+from tests.worlds.installed_games import installed, write_game
+from tests.worlds.rulebook_players import Dice, Evening
+
+Capture = pytest.CaptureFixture[str]
+HARBOUR = "harbour"
+
+
+@contextmanager
+def harbour(folder: Path) -> Iterator[None]:
+    """The game Harbour, installed for a while."""
+    folder.mkdir(exist_ok=True)
+    if not (folder / f"{HARBOUR}_game").exists():
+        write_game(folder, HARBOUR)
+    with installed("harbour-games", {HARBOUR: f"{HARBOUR}_game:GAME"}, folder):
+        yield
+
+
+def played() -> Record:
+    """A whole evening at Harbour."""
+    evening = Evening("robby_solo", Dice(Random(1)), 3).play()
+    rules = make_rulebook(HARBOUR)
+    told = [(1000.5 + n, "phone 1", to_json(event)) for n, event in enumerate(evening.events)]
+    return build_record(rules, "evening", 1, told)
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Record:
+    with harbour(tmp_path / "packages"):
+        return played()
+
+
+def test_a_record_names_its_box_and_the_package_that_brings_it(record: Record) -> None:
+    header = record.header
+    assert (header.game, header.rules) == (HARBOUR, 1)
+    assert (header.package, header.package_version) == ("harbour-games", "1.0")
+
+
+def test_of_a_game_that_is_not_installed_the_package_is_named(
+    record: Record, tmp_path: Path, capsys: Capture
+) -> None:
+    path = tmp_path / "evening.jsonl"
+    path.write_bytes(to_bytes(record))
+    for words in (["replay", "--verify"], ["replay"]):
+        assert main([*words, str(path)]) in {1, 2}
+        assert capsys.readouterr().err == (
+            f"companion replay: The record is of the game harbour ({record.header.title}), which"
+            " is not installed here. It says that the package harbour-games 1.0 brings it; if you"
+            " trust that package, install it with: pip install harbour-games==1.0\n"
+        )
+    for code in LANGUAGES:
+        assert main(["replay", "--verify", "--lang", code, str(path)]) == 1
+        assert "harbour-games==1.0" in capsys.readouterr().err
+    with harbour(tmp_path / "packages"):
+        assert main(["replay", "--verify", str(path)]) == 0
+
+
+def test_the_version_of_the_package_changes_no_fingerprint(record: Record, tmp_path: Path) -> None:
+    header = msgspec.structs.replace(record.header, package_version="2.0")
+    newer = msgspec.structs.replace(record, header=header)
+    with harbour(tmp_path / "packages"):
+        assert prove_record(parse_record(to_bytes(newer))).wrong == 0
+    assert fingerprint(newer) == fingerprint(record)
+
+
+def test_a_record_from_before_packages_were_named_is_read(record: Record, tmp_path: Path) -> None:
+    header = msgspec.structs.replace(record.header, package="", package_version="")
+    older = to_bytes(msgspec.structs.replace(record, header=header))
+    assert b"package" not in older
+    with harbour(tmp_path / "packages"):
+        assert to_bytes(parse_record(older)) == older
+    with pytest.raises(BadRecord, match="no installed package brings it; installed are bank"):
+        parse_record(older)
+
+
+def test_a_game_of_a_newer_companion_asks_for_an_update(record: Record) -> None:
+    header = msgspec.structs.replace(record.header, package="table-companion", package_version="9")
+    with pytest.raises(BadRecord, match="comes with version 9 of the companion; update this one"):
+        parse_record(to_bytes(msgspec.structs.replace(record, header=header)))
+
+
+@pytest.mark.parametrize("name", ["x; rm -rf", "--index-url=evil", "é", "a" * 100, "a\nb"])
+def test_a_package_that_no_installer_knows_is_refused(record: Record, name: str) -> None:
+    header = msgspec.structs.replace(record.header, package=name)
+    with pytest.raises(BadRecord) as caught:
+        parse_record(to_bytes(msgspec.structs.replace(record, header=header)))
+    assert (caught.value.code, caught.value.field) == ("field", "package")
+    assert "\n" not in str(caught.value)
+
+
+def test_names_in_a_hostile_record_are_shown_safely(record: Record) -> None:
+    for name in ("\x1b[2J", "x" * 4_000, "a\u202eb"):
+        header = msgspec.structs.replace(record.header, game=name, title=name)
+        with pytest.raises(BadRecord) as caught:
+            parse_record(to_bytes(msgspec.structs.replace(record, header=header)))
+        assert str(caught.value).isprintable()
+        assert len(str(caught.value)) < 500
+
+
+# The journal of a table.
+
+
+@pytest.fixture
+def data(tmp_path: Path, record: Record) -> Path:
+    """A data folder in which Harbour was played last."""
+    folder = tmp_path / "data"
+    folder.mkdir()
+    with (
+        closing(Journal(journal_path(folder))) as journal,
+        harbour(tmp_path / "packages"),
+    ):
+        import_record(journal, record)
+        line = record.moments[0]
+        journal.append(HARBOUR, "last", 9_000.0, "phone 1", bytes(line.event))
+    return folder
+
+
+def test_its_games_are_listed_with_what_was_known_of_them(
+    data: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    with harbour(tmp_path / "packages"):
+        assert main(["records", "--data", str(data)]) == 0
+    before = capsys.readouterr().out.splitlines()
+    assert main(["records", "--data", str(data)]) == 0
+    after = capsys.readouterr().out.splitlines()
+    assert after[0].startswith("evening  harbour  ")
+    assert after[0].endswith(before[0].partition("finished")[2])
+    assert all("the box is not installed" in line for line in after)
+    journal_path(data).with_name("games.sqlite3").unlink(missing_ok=True)
+    assert main(["records", "--journal", str(journal_path(data))]) == 0
+    assert capsys.readouterr().out.startswith("evening  harbour  ")
+
+
+def test_none_of_them_is_exported(data: Path, capsys: Capture) -> None:
+    for id in ("evening", "last"):
+        assert main(["records", "--data", str(data), "--export", id]) == 2
+        assert capsys.readouterr() == ("", (
+            f"companion records: Game {id} was played with the box harbour, which no installed"
+            " package brings.\n"
+        ))  # fmt: skip
+
+
+def test_the_table_starts_with_another_box(data: Path, caplog: pytest.LogCaptureFixture) -> None:
+    options = Options(kind="simulated", folder=data, address="127.0.0.1", port=0)
+    with closing(Journal(journal_path(data))) as journal:
+        assert choose_rules(options, journal).box.game == game_names()[0]
+    assert "box_missing game=harbour" in caplog.messages
