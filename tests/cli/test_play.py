@@ -218,3 +218,19 @@ def test_what_cannot_be_is_said_in_one_sentence(
     assert said in err
     assert err.count("\n") == 1
     assert folders(aside) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--style", "2"), "a style is a number from 0, careful, to 1, bold"),
+        (("--style", "brave"), "a style is a number from 0, careful, to 1, bold"),
+        (("--bots", "cunning"), "invalid choice: 'cunning'"),
+    ],
+)
+def test_bots_of_no_known_kind_are_refused(
+    words: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main(["play", *words])
+    assert said in capsys.readouterr().err

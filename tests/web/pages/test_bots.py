@@ -54,6 +54,33 @@ def test_the_pace_of_the_bots_changes_in_play(visit, evening):
     assert sorted(PACES, key=lambda pace: PACES[pace]) == ["fast", "human", "slow", "still"]
 
 
+def test_the_strength_of_the_bots_is_chosen_on_the_page(visit, evening):
+    ana = visit(1)
+    assert evening.bots.strength == "strong"
+    assert ana.hands("strength", strength="weak").status_code == 303
+    assert {bot.strategy for bot in evening.source.game_bots} == {"weak"}
+    chosen = 'value="weak" aria-pressed="true"'
+    assert chosen in ana.get("/play/1").text
+    assert ana.hands("strength", strength="cunning").status_code == 400
+
+
+@pytest.mark.parametrize("wiring", ["phones-only"])
+def test_bots_say_on_the_end_page_what_they_thought_and_not_before(visit, evening):
+    assert evening.bots.change_game("robby_solo", 3) is None
+    evening.bots.persons_seat = 0
+    while evening.host.table.state.hands.round < 3:
+        assert evening.bots.play_one()
+    ana = visit(1)
+    for page in ("/play/1", "/phone/1"):
+        assert "What the bots thought" not in ana.get(page).text
+    evening.bots.leave_seat(1)
+    while not evening.host.table.history.is_over:
+        assert evening.bots.play_one()
+    ana = visit(1)
+    for page in ("/play/1", "/phone/1"):
+        assert "What the bots thought" in ana.get(page).text
+
+
 def test_a_seat_is_taken_from_a_bot_and_given_back(visit, evening):
     ana = visit(1)
     assert evening.bots.played_by_bots() == [2, 3]
