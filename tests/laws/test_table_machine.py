@@ -172,6 +172,9 @@ class AtTheTable(RuleBasedStateMachine):
         if random.random() < 0.5:
             self.lay_one(random)
         self.phones.random = random
+        if not self.phones.offers():  # Every card of the box was shown: one was not so.
+            ask(1, Undone(self.w.table.version))
+            return
         seat, event = self.phones.next()
         refused = ask(seat, event, version=self.w.table.version)
         if refused is not None and refused.code in self.lost:

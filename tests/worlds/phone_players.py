@@ -43,9 +43,13 @@ class Phones:
         seat, event = self.next()
         return self.watched.ask(seat, event)
 
+    def offers(self) -> list[tuple[int, May]]:
+        """All that the phones of those offer for whom the game waits."""
+        return [(seat, may) for seat in self.seats() for may in self.offered(seat)]
+
     def next(self) -> tuple[int, Event]:
         """Who does what next."""
-        offers = [(seat, may) for seat in self.seats() for may in self.offered(seat)]
+        offers = self.offers()
         assert offers, f"nobody can go on in {self.state.phase}"
         seat, may = self.random.choice(offers)
         return seat, self.make(seat, may)
