@@ -6,7 +6,6 @@ translated by the companion. A package ships the compiled files, because only th
 
 import argparse
 
-from companion.core.catalogues import COMPANION
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
 from companion.games import find_game, game_names
@@ -26,9 +25,7 @@ def run(options: argparse.Namespace) -> int:
         text = N_("{field} needs Babel; install it with: pip install babel")
         raise Malformed("companion texts", text) from error
     game = find_game(options.game)
-    known = collection.compiled_texts(COMPANION)
-    found = collection.collect_texts(game.folder, collection.find_sources(game.folder))
-    own = {text: files for text, files in found.items() if text not in known}
+    own = collection.own_texts(game.folder)
     for code in collection.TRANSLATED:
         waiting = collection.write_catalogue(game.catalogue, code, own)
         print(f"{game.catalogue.find_file(code)}: {len(own)} texts, {waiting} to translate")

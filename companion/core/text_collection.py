@@ -16,7 +16,7 @@ from babel.messages.mofile import read_mo, write_mo
 from babel.messages.pofile import read_po, write_po
 from jinja2.ext import babel_extract
 
-from companion.core.catalogues import Catalogue
+from companion.core.catalogues import COMPANION, Catalogue
 from companion.core.i18n import LANGUAGES
 
 TRANSLATED = LANGUAGES[1:]
@@ -55,6 +55,19 @@ def find_sources(folder: Path) -> Iterator[Path]:
     """Yield the files of a folder that may contain texts: first all code, then all templates."""
     for kind in ("*.py", "*.html"):
         yield from sorted(folder.rglob(kind))
+
+
+def own_texts(folder: Path) -> Texts:
+    """Collect the texts of a game that the companion does not say as well."""
+    known = compiled_texts(COMPANION)
+    found = collect_texts(folder, find_sources(folder))
+    return {text: files for text, files in found.items() if text not in known}
+
+
+def count_untranslated(folder: Path, catalogue: Catalogue, code: str) -> int:
+    """Return how many texts of a game stay English in a language."""
+    translated = [read_catalogue(catalogue, code)]
+    return sum(_find_translation(text, translated) is None for text in own_texts(folder))
 
 
 def update_catalogue(

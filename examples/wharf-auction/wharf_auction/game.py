@@ -179,7 +179,7 @@ class WharfAuction(Rulebook[WharfState]):
     )  # fmt: skip
     now: ClassVar[Mapping[str, str]] = {
         "crate": N_("{who} lands the next crate."),
-        "auction": N_("For the crate worth {crate} {price} is bid: {who} raises or drops out."),
+        "auction": N_("The crate is worth {crate}, and {price} is bid: {who} raises or drops out."),
         "over": N_("The game is over."),
     }
     open_fields = ("coins", "crates")

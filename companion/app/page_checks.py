@@ -1,0 +1,112 @@
+"""Checks of a game's pages: every phase on every screen and language, and at the sizes of phones.
+
+Law: a table stands still for this, as a game played at random came to each of its phases; nothing
+is read from a disk but templates and sheets. A name that a template knows and no facts have is a
+fault.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from flask import Flask
+from jinja2 import StrictUndefined, TemplateError
+
+from companion.core.i18n import LANGUAGES, Message
+from companion.games.game import Game
+from companion.games.rulebook import AnyRulebook
+from companion.table.view import View, open_view, seat_view
+from companion.testing.laws import random_game
+from web import AppContext, create_app
+from web.context import CONTEXT_KEY
+from web.rendering.screens import Screen, draw_live_part, render_page, template_facts
+
+PHONES = ((390, 844), (390, 664), (360, 640))
+"""Widths and heights of small phones."""
+ADDRESS = "http://table.invalid"
+
+
+class StandingTable:
+    """A table at which nothing happens: it stands as it is put."""
+
+    def __init__(self, rules: AnyRulebook) -> None:
+        self.rules, self.state = rules, None
+        self.faults = self
+
+    def view(self, seat: int = 0) -> View:
+        if seat:
+            return seat_view(self.rules, self.state, 1, seat)
+        return open_view(self.rules, self.state, 1)
+
+    def messages(self) -> tuple[Message, ...]:
+        return ()
+
+
+class StandingPages:
+    """The pages of a table that stands still in each phase of a game."""
+
+    def __init__(self, game: Game, seed: int) -> None:
+        played = random_game(game, seed)
+        self.states: dict[str, Any] = {state.phase: state for state in played.states}
+        self.table = StandingTable(played.rules)
+        self.app: Flask = create_app(AppContext(self.table))  # type: ignore[arg-type]
+
+    def screens(self, language: str) -> Iterator[Screen]:
+        """Yield the table screen, and the phone of every seat."""
+        yield Screen("table", 0, language)
+        for seat in range(1, len(next(iter(self.states.values())).players) + 1):
+            yield Screen("phone", seat, language)
+
+    def whole_page(self, phase: str, screen: Screen) -> str:
+        """Return a whole page as it is first sent."""
+        self.table.state = self.states[phase]
+        with self.app.test_request_context(f"/{screen.page}"):
+            return render_page(template_facts(self.app.extensions[CONTEXT_KEY], screen))
+
+
+def check_screens(game: Game, seed: int) -> Iterator[str]:
+    """Yield a sentence for each phase that a screen cannot show."""
+    pages = StandingPages(game, seed)
+    pages.app.jinja_env.undefined = StrictUndefined
+    for phase, state in pages.states.items():
+        pages.table.state = state
+        for language in LANGUAGES:
+            for screen in pages.screens(language):
+                try:
+                    draw_live_part(pages.app, pages.app.extensions[CONTEXT_KEY], screen)
+                except (TemplateError, LookupError, TypeError, AttributeError) as error:
+                    where = f"{screen.page} ({language}) in the phase “{phase}”"
+                    yield f"The page {where}: {type(error).__name__}: {error}"
+
+
+def check_phone_sizes(game: Game, seed: int, chromium: str | None = None) -> Iterator[str]:
+    """Yield a sentence for each phone on which a page is wider than its screen.
+
+    Raises ImportError without playwright; `chromium` is the browser, if not playwright's own.
+    """
+    from playwright.sync_api import Route, sync_playwright  # noqa: PLC0415  Developers have it.
+
+    pages = StandingPages(game, seed)
+    files = pages.app.test_client()
+
+    def serve(route: Route) -> None:
+        path = route.request.url.removeprefix(ADDRESS)
+        if route.request.resource_type == "script" or not path.startswith("/static/"):
+            route.abort()
+            return
+        found = files.get(path)
+        route.fulfill(status=found.status_code, body=found.data, content_type=found.content_type)
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium)
+        page = browser.new_page(java_script_enabled=True)
+        page.route("**/*", serve)
+        for phase in pages.states:
+            html = pages.whole_page(phase, Screen("phone", 1, "de"))
+            html = html.replace("<head>", f'<head><base href="{ADDRESS}/">', 1)
+            for width, height in PHONES:
+                page.set_viewport_size({"width": width, "height": height})
+                page.set_content(html, wait_until="load")
+                wide = page.evaluate("document.documentElement.scrollWidth")
+                if wide > width:
+                    yield f"In the phase “{phase}” a phone of {width}×{height} is {wide} wide."
+        browser.close()

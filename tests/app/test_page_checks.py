@@ -1,0 +1,49 @@
+"""The checks of a game's pages: our games pass, and a game whose page breaks is caught."""
+
+import shutil
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+from lantern_night.game import GAME, LanternNight
+
+from companion.app.page_checks import PHONES, check_phone_sizes, check_screens
+from companion.games import find_game, game_names
+from companion.games.game import Game
+from tests.worlds.lantern_night import on_the_shelf
+
+
+@pytest.fixture(autouse=True, scope="module")
+def shelf() -> Iterator[None]:
+    with on_the_shelf():
+        yield
+
+
+def lantern_game(**changed: Any) -> Game:
+    rulebook: Any = type("Broken", (LanternNight,), changed)
+    return msgspec.structs.replace(GAME, rulebook=rulebook)
+
+
+@pytest.mark.parametrize("name", [*game_names(), "lantern_night"])
+def test_every_phase_of_our_games_is_on_every_page(name: str) -> None:
+    assert list(check_screens(find_game(name), 1)) == []
+
+
+def test_a_page_that_lacks_a_fact_is_told() -> None:
+    def without_seats(self: Any, state: Any) -> Any:
+        return msgspec.structs.replace(LanternNight.public_view(self, state), places=None)
+
+    found = list(check_screens(lantern_game(public_view=without_seats), 1))
+    assert found
+    assert found[0].startswith("The page table (en) in the phase “light”: ")
+
+
+def test_a_page_that_is_wider_than_a_phone_is_told() -> None:
+    browser = shutil.which("chromium-headless-shell") or shutil.which("chromium")
+    if browser is None:
+        pytest.skip("there is no chromium-headless-shell: apt install chromium-headless-shell")
+    now = {**LanternNight.now, "light": "W" * 200}
+    found = list(check_phone_sizes(lantern_game(now=now), 1, browser))
+    assert len(found) == len(PHONES)
+    assert all("“light”" in each for each in found)
