@@ -8,7 +8,6 @@ fault.
 from collections.abc import Iterator
 from typing import Any
 
-from flask import Flask
 from jinja2 import StrictUndefined, TemplateError
 
 from companion.core.i18n import LANGUAGES, Message
@@ -48,7 +47,7 @@ class StandingPages:
         played = random_game(game, seed)
         self.states: dict[str, Any] = {state.phase: state for state in played.states}
         self.table = StandingTable(played.rules)
-        self.app: Flask = create_app(AppContext(self.table))  # type: ignore[arg-type]
+        self.app = create_app(AppContext(self.table))  # type: ignore[arg-type]
 
     def screens(self, language: str) -> Iterator[Screen]:
         """Yield the table screen, and the phone of every seat."""
