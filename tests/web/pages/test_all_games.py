@@ -17,15 +17,15 @@ import pytest
 from jinja2 import StrictUndefined
 
 from companion.app.default_players import NAMES
+from companion.app.page_checks import StandingTable
 from companion.app.simulated.room import SimulatedRoom as Place
 from companion.app.simulated.simulated_table import Lineup
 from companion.app.simulated.simulation import Simulation, build_simulation
-from companion.core.i18n import LANGUAGES, Message, get_language
+from companion.core.i18n import LANGUAGES, get_language
 from companion.games import make_rulebook
 from companion.games.rulebook import May
 from companion.journal import Journal
 from companion.seating.seats import Seats
-from companion.table.view import View, open_view, seat_view
 from hardware.simulator.hands_on_table import StillClock
 from tests.worlds.campaign import pick
 from tests.worlds.rulebook_players import SETUPS, Dice, Evening
@@ -39,27 +39,11 @@ from web.rendering.screens import Screen
 replace = msgspec.structs.replace
 
 
-class Standing:
-    """A table at which nothing happens: it stands as it is put."""
-
-    def __init__(self, rules: Any) -> None:
-        self.rules, self.state = rules, None
-        self.faults = self
-
-    def view(self, seat: int = 0) -> View:
-        if seat:
-            return seat_view(self.rules, self.state, 1, seat)
-        return open_view(self.rules, self.state, 1)
-
-    def messages(self) -> tuple[Message, ...]:
-        return ()
-
-
 class Shown:
     """The pages of such a table, on which a name that nobody gave is a fault."""
 
     def __init__(self, rules: Any) -> None:
-        self.table = Standing(rules)
+        self.table = StandingTable(rules)
         self.app = create_app(AppContext(self.table))  # type: ignore[arg-type]
         self.app.jinja_env.undefined = StrictUndefined
 
