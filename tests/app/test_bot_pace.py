@@ -1,0 +1,57 @@
+"""The pace of bots: as people play, longer over a closed hand, and never in step."""
+
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+from companion.app.default_players import NAMES
+from companion.app.simulated.bot_driver import PACES, BotDriver
+from companion.app.simulated.room import SimulatedRoom
+from companion.app.simulated.simulated_table import Lineup
+from companion.app.simulated.simulation import build_simulation
+from companion.games import make_rulebook
+from companion.journal import Journal
+from companion.seating.seats import Seats
+from hardware.simulator.hands_on_table import StillClock
+
+STEP = 0.05
+ROUNDS = 4
+
+
+def waits(folder: Path, seed: int) -> list[tuple[str, float]]:
+    """The phase of each action of the bots, and how long it was waited for, by their own clock."""
+    journal, seats = Journal(folder / f"{seed}.sqlite3"), Seats(open_house=True)
+    company = Lineup(NAMES[:3], seed, persons_seat=0)
+    room = SimulatedRoom("phones-only", StillClock())
+    evening = build_simulation(make_rulebook("robby_solo"), journal, room, company, seats)
+    now = 0.0
+    table: Any = evening.host.table
+    bots = BotDriver(evening.host, evening.source, company, lambda: now)
+    bots.deal_again()
+    found = list[tuple[str, float]]()
+    acted_at = now
+    while table.state.hands.round <= ROUNDS:
+        before, phase = table.version, table.state.phase
+        now += STEP
+        bots.play_when_due()
+        if table.version > before:
+            found.append((phase, now - acted_at))
+            acted_at = now
+    evening.source.close()
+    journal.close()
+    return found
+
+
+def test_a_bot_thinks_longest_about_a_closed_hand(tmp_path: Path) -> None:
+    found = waits(tmp_path, 7)
+    usual = PACES["human"]
+    by_phase = {phase: [wait for p, wait in found if p == phase] for phase, _ in found}
+    assert fmean(by_phase["seal"]) > 1.2 * usual
+    assert fmean(by_phase["seal"]) > 1.5 * fmean(by_phase["open"])
+    assert fmean(by_phase["fill"]) < usual
+    assert len({round(wait, 1) for wait in by_phase["seal"]}) > 4
+    assert 0.1 * usual < min(wait for _, wait in found) < max(wait for _, wait in found) < 5 * usual
+
+
+def test_no_two_evenings_are_in_step(tmp_path: Path) -> None:
+    assert waits(tmp_path, 1)[:8] != waits(tmp_path, 2)[:8]
