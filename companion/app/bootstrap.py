@@ -44,6 +44,7 @@ from companion.core.bot_pace import Pace
 from companion.core.errors import Malformed
 from companion.core.i18n import LANGUAGES, N_, Language, get_language
 from companion.core.log_lines import log_line
+from companion.games import broken_games
 from companion.host.demo import DemoLoop
 from companion.host.host import Host
 from companion.host.pin import Pin
@@ -187,6 +188,9 @@ def _list_steps(
 def _log_start(options: Options, restored: bool | None) -> None:
     versions = {"version": __version__, "python": platform.python_version()}
     LOG.info(log_line("started", **versions, kind=options.kind, demo=options.demo))
+    for broken in broken_games():
+        told = get_language(LANGUAGES[0])(broken.say)
+        LOG.warning(log_line("game_broken", game=broken.name, why=told))
     if restored is not None:
         LOG.warning(log_line("restore_finished" if restored else "restore_discarded"))
 

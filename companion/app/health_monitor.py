@@ -23,6 +23,7 @@ from companion.core.errors import NotWritten
 from companion.core.i18n import Message
 from companion.core.log_lines import log_line
 from companion.core.sensor_events import ReaderCondition
+from companion.games import broken_games
 from companion.host.health import (
     BoxHealth,
     Light,
@@ -83,6 +84,7 @@ def collect_health(
         unwritten=probe.table.faults.write_fault,
         stuck=tuple(probe.stuck_buttons()),
         outdated=is_outdated(Path(sys.prefix)),
+        broken_games=tuple(broken.say for broken in broken_games()),
     )
 
 

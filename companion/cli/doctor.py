@@ -11,12 +11,15 @@ from contextlib import nullcontext
 from io import TextIOWrapper
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from companion.app.settings import file_exists_error
 from companion.app.wires import profile_or_learnt
 from companion.cli import add_language_option
 from companion.cli.wiring import add_profile_option
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, Message, get_language, message
+from companion.games import broken_games
 from hardware.doctor import DoctorReport, ReportLine, TerminalPerson, examine_table
 from hardware.doctor.rehearsal import rehearse_examination, rehearse_stage
 from hardware.doctor.stages import StageOfWork, examine_stage, parse_stage
@@ -65,6 +68,8 @@ def run(options: argparse.Namespace) -> int:
         if options.measure is not None:
             return _measure_bench(options, words)
         report = _make_report(options, words)
+    if options.stage is None:
+        report = _add_games(report)
     print(report.render_table(words), end="")
     return report.exit_status
 
@@ -110,6 +115,12 @@ def _make_report(options: argparse.Namespace, words: Language) -> DoctorReport:
             return rehearse_stage(wiring, work, faults)
         return rehearse_examination(wiring, faults)
     return _examine_table(wiring, work, words)
+
+
+def _add_games(report: DoctorReport) -> DoctorReport:
+    """Add a line for each installed game that cannot be loaded; the others can be played."""
+    games = [ReportLine(message("games"), "doubtful", broken.say) for broken in broken_games()]
+    return replace(report, lines=(*report.lines, *games))
 
 
 def _examine_table(wiring: Wiring, work: StageOfWork | None, words: Language) -> DoctorReport:

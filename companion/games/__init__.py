@@ -5,14 +5,16 @@ Law: no game is named here. A package brings one with an entry point of the grou
 one sentence, and the others play on.
 """
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache, partial
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import Distribution, EntryPoint, distributions, entry_points
 from typing import NamedTuple, TypeVar
 
 from companion.core.cards import Box
 from companion.core.errors import ExplainedError
-from companion.core.i18n import LANGUAGES, N_, Message, install_game_texts
+from companion.core.i18n import LANGUAGES, N_, Message, get_language, install_game_texts
+from companion.core.safe_text import show_safely
 from companion.games.game import API, Game
 from companion.games.rulebook import AnyRulebook
 
@@ -20,9 +22,13 @@ T = TypeVar("T")
 
 GROUP = "table_companion.games"
 OWN_PACKAGE = "table-companion"
-LONGEST_REASON = 120
+LONGEST_REASON, LONGEST_TEXT = 120, 400
+GAME_NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 
 NOT_LOADED = N_("The game {name} of the package {package} cannot be loaded: {use}.")
+NOT_LOADED_EXPLAINED = N_("The game {name} of the package {package} cannot be loaded. {use}")
+NOT_LISTED = N_("The package {package} lists its games in a form that cannot be read: {use}.")
+BAD_NAME = N_("its name is not made of small letters, digits and underscores")
 NOT_A_GAME = N_("its entry point does not lead to a game")
 OTHER_NAME = N_("it calls itself {other}")
 OTHER_API = N_("it was made for version {other} of the companion’s games, and this is version {n}")
@@ -101,27 +107,62 @@ def make_rulebook(name: str, box: Box | None = None) -> AnyRulebook:
 def load_games() -> Registry:
     """Load every installed game, and install their texts."""
     games, packages, broken = dict[str, Game](), dict[str, Package](), list[BrokenGame]()
-    for entry in sorted(entry_points(group=GROUP), key=_order):
+    for entry in sorted(_find_entries(broken), key=_order):
         package = _package_of(entry)
         try:
-            _check_double(entry.name, packages)
+            _check_name(entry.name, packages)
             games[entry.name] = _load_game(entry)
             packages[entry.name] = package
         except _Unusable as why:
-            facts = {"name": entry.name, "package": package.name, "use": why.say}
-            broken.append(BrokenGame(entry.name, Message(NOT_LOADED, facts)))
+            name, brings = show_safely(entry.name), show_safely(package.name)
+            facts = {"name": name, "package": brings, "use": why.say}
+            text = NOT_LOADED_EXPLAINED if why.is_sentence else NOT_LOADED
+            broken.append(BrokenGame(name, Message(text, facts)))
     found = games.values()
     install_game_texts((game.all_texts() for game in found), (game.catalogue for game in found))
     return Registry(games, packages, tuple(broken))
 
 
 class _Unusable(ExplainedError):
-    """Why a game cannot be used; a half sentence."""
+    """Why a game cannot be used; half a sentence, or a whole one."""
+
+    def __init__(self, say: Message, *, is_sentence: bool = False) -> None:
+        self.is_sentence = is_sentence
+        super().__init__(say)
 
 
-def _check_double(name: str, packages: Mapping[str, Package]) -> None:
+def _find_entries(broken: list[BrokenGame]) -> list[EntryPoint]:
+    """Return the entry points of all packages; one whose list cannot be read costs no other."""
+    try:
+        return list(entry_points(group=GROUP))
+    except Exception:  # noqa: BLE001 -- Any file of any package may be damaged.
+        return list(_find_entries_one_by_one(broken))
+
+
+def _find_entries_one_by_one(broken: list[BrokenGame]) -> Iterator[EntryPoint]:
+    seen = set[str]()
+    for package in distributions():
+        name = _read_package(package).name
+        if name in seen:  # As Python does: the first on the path.
+            continue
+        seen.add(name)
+        try:
+            yield from _run_foreign_code(partial(_list_entries, package))
+        except _Unusable as why:
+            facts = {"package": show_safely(name), "use": why.say}
+            broken.append(BrokenGame(show_safely(name), Message(NOT_LISTED, facts)))
+
+
+def _list_entries(package: Distribution) -> list[EntryPoint]:
+    return list(package.entry_points.select(group=GROUP))
+
+
+def _check_name(name: str, packages: Mapping[str, Package]) -> None:
+    """Raise _Unusable unless a name is free and can be part of a path, an address and a page."""
+    if not GAME_NAME.fullmatch(name):
+        raise _Unusable(Message(BAD_NAME))
     if name in packages:
-        raise _Unusable(Message(DOUBLE, {"other": packages[name].name}))
+        raise _Unusable(Message(DOUBLE, {"other": show_safely(packages[name].name)}))
 
 
 def _load_game(entry: EntryPoint) -> Game:
@@ -130,12 +171,13 @@ def _load_game(entry: EntryPoint) -> Game:
     if not isinstance(game, Game):
         raise _Unusable(Message(NOT_A_GAME))
     if game.api != API:
-        raise _Unusable(Message(OTHER_API, {"other": game.api, "n": API}))
+        raise _Unusable(Message(OTHER_API, {"other": show_safely(game.api), "n": API}))
     box = _run_foreign_code(game.standard_box)
     for name in (game.name, box.game):
         if name != entry.name:
-            raise _Unusable(Message(OTHER_NAME, {"other": name}))
+            raise _Unusable(Message(OTHER_NAME, {"other": show_safely(name)}))
     _run_foreign_code(game.make_rulebook)
+    _run_foreign_code(lambda: dict(game.all_texts().words))
     for code in LANGUAGES:
         _run_foreign_code(partial(game.catalogue.read, code))
     return game
@@ -145,12 +187,29 @@ def _run_foreign_code(call: Callable[[], T]) -> T:
     """Return what a game's own code returns; raise _Unusable for whatever goes wrong in it."""
     try:
         return call()
-    except ExplainedError as error:
-        raise _Unusable(error.say) from error
-    except (Exception, SystemExit) as error:
-        first_line = next(iter(str(error).splitlines()), "")[:LONGEST_REASON]
-        text = f"{type(error).__name__}: {first_line}" if first_line else type(error).__name__
-        raise _Unusable(Message(AS_PYTHON_SAYS, {"reason": text})) from error
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        raise _explain_error(error) from error
+
+
+def _explain_error(error: BaseException) -> _Unusable:
+    """Return the sentence of an error of ours; of any other its class and its first line."""
+    if isinstance(error, ExplainedError) and _is_plain(error.say):
+        return _Unusable(error.say, is_sentence=True)
+    kind = show_safely(type(error).__name__)
+    told = show_safely(error, LONGEST_TEXT).partition("\\n")[0]
+    text = show_safely(f"{kind}: {told}" if told else kind, LONGEST_REASON)
+    return _Unusable(Message(AS_PYTHON_SAYS, {"reason": text}))
+
+
+def _is_plain(say: Message) -> bool:
+    """Check whether a sentence can be said in every language; in English, on one line."""
+    try:
+        english, *_ = [get_language(code)(say) for code in LANGUAGES]
+    except Exception:  # noqa: BLE001 -- A package may raise our errors with any facts.
+        return False
+    return english.isprintable() and len(english) <= LONGEST_TEXT  # French has other spaces.
 
 
 def _order(entry: EntryPoint) -> tuple[bool, str, str]:
@@ -160,4 +219,13 @@ def _order(entry: EntryPoint) -> tuple[bool, str, str]:
 
 
 def _package_of(entry: EntryPoint) -> Package:
-    return NO_PACKAGE if entry.dist is None else Package(entry.dist.name, entry.dist.version)
+    return NO_PACKAGE if entry.dist is None else _read_package(entry.dist)
+
+
+def _read_package(package: Distribution) -> Package:
+    """Return how a package is called; its files may be damaged, or missing."""
+    try:
+        told = package.metadata
+        return Package(*(str(told[key]) if key in told else "" for key in ("Name", "Version")))
+    except Exception:  # noqa: BLE001 -- Any file of any package may be damaged.
+        return NO_PACKAGE

@@ -7,7 +7,7 @@ do. No light depends on a game or on its players.
 
 from collections.abc import Callable, Iterable, Mapping
 
-from companion.core.i18n import N_, message
+from companion.core.i18n import N_, Message, message
 from companion.host.health import Colour, Light, TableHealth
 
 WORST_FIRST: tuple[Colour, ...] = ("red", "amber", "green")
@@ -21,10 +21,13 @@ NAMES = {
     "clock": N_("Clock"),
     "journal": N_("Journal"),
     "decks": N_("Stickers"),
+    "games": N_("Games"),
     "version": N_("Version"),
 }
 """The title of every light, by its name in the API."""
 
+SENTENCES = "{news}"
+"""Several sentences, one after the other."""
 MIB = 1024 * 1024
 LITTLE, NEXT_TO_NOTHING = 500 * MIB, 50 * MIB
 WARM, HOT = 75.0, 80.0
@@ -168,6 +171,13 @@ def decks_light(health: TableHealth) -> Light | None:
     return Light("decks", "green", says)
 
 
+def games_light(health: TableHealth) -> Light:
+    if not health.broken_games:
+        return Light("games", "green", message("Every installed game can be played"))
+    cure = message("Update that package or remove it, then start the companion again.")
+    return Light("games", "amber", Message(SENTENCES, {"news": health.broken_games}), cure)
+
+
 def version_light(health: TableHealth) -> Light:
     if health.outdated:
         cure = message("Type: sudo systemctl restart companion")
@@ -186,5 +196,6 @@ LIGHTS: Mapping[str, Callable[[TableHealth], Light | None]] = {
     "clock": clock_light,
     "journal": journal_light,
     "decks": decks_light,
+    "games": games_light,
     "version": version_light,
 }

@@ -15,6 +15,7 @@ from companion import __version__
 from companion.core.errors import Malformed
 from companion.core.events import Started, to_json
 from companion.core.i18n import N_
+from companion.core.safe_text import show_safely
 from companion.games import OWN_PACKAGE, explain_missing, game_names, make_rulebook
 from companion.records.format import (
     FORMAT_VERSION,
@@ -124,8 +125,9 @@ def _explain_unknown(header: RecordHeader) -> BadRecord:
     if why is not None:
         return BadRecord("game", "game", N_("The record cannot be read here. {use}"), use=why)
     facts = {
-        "game": _shorten(header.game), "name": _shorten(header.title), "package": header.package,
-        "version": header.package_version, "options": ", ".join(game_names()),
+        "game": show_safely(header.game), "name": show_safely(header.title),
+        "package": header.package, "version": header.package_version,
+        "options": ", ".join(game_names()),
     }  # fmt: skip
     if (header.package, header.package_version) in (("", ""), (OWN_PACKAGE, __version__)):
         text = N_(
@@ -182,7 +184,9 @@ def _decode_strictly(type_: type[T], data: bytes, line: int, within: str = "") -
         names = [within, field, unknown["field"] if unknown else ""]
         name = ".".join(filter(None, names)) or "line"
         text = N_("Line {line} of the record: {field} is not right: {reason}.")
-        raise BadRecord("field", _shorten(name), text, line=line, reason=_shorten(what)) from None
+        raise BadRecord(
+            "field", show_safely(name), text, line=line, reason=show_safely(what)
+        ) from None
     except (msgspec.DecodeError, RecursionError):
         text = N_("Line {line} of the record is not a JSON object.")
         raise BadRecord("not_json", within or "line", text, line=line) from None
@@ -197,11 +201,5 @@ def _check_exact(thing: Any, line: bytes, n: int) -> None:
 def _wrong_value(code: str, line: int, field: str, expected: object, found: object) -> BadRecord:
     text = N_("Line {line} of the record: {field} must be {expected}, not {value}.")
     return BadRecord(
-        code, field, text, line=line, expected=_shorten(expected), value=_shorten(found)
+        code, field, text, line=line, expected=show_safely(expected), value=show_safely(found)
     )  # fmt: skip
-
-
-def _shorten(thing: object) -> str:
-    text = str(thing)
-    text = text if text.isprintable() else repr(text)[1:-1]
-    return text if len(text) <= 80 else text[:79] + "…"

@@ -28,6 +28,7 @@ from companion.identity import IdentityStore
 from companion.journal import Journal
 from companion.seating.seat_map import SeatHolder
 from companion.setup import SavedSetup
+from tests.worlds.installed_games import write_package
 from tests.worlds.signer import Signer
 
 LONG = 40.0
@@ -121,6 +122,22 @@ def test_how_it_is_can_be_asked_by_anybody_and_is_left_on_disk(tmp_path: Path) -
     left = tmp_path / REPORT_FILE
     assert json.loads(left.read_text("utf-8"))["lights"]["readers"] == "green"
     assert stat.S_IMODE(left.stat().st_mode) == 0o600
+
+
+def test_a_game_that_cannot_be_loaded_is_logged_once_and_the_table_stands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "fog_game.py").write_text("raise SystemExit('no fog\\x1b[2J')")
+    write_package(tmp_path, "fog-games", {"fog": "fog_game:GAME"})
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    with running(tmp_path / "data", "robby_solo", *SIM) as made:
+        assert "<html" in made.page("/")
+        status, said = made.end()
+    assert status == 0
+    [line] = [line for line in said.splitlines() if "game_broken" in line]
+    assert "game_broken game=fog why=" in line
+    assert "cannot be loaded: SystemExit: no fog" in line
+    assert "\x1b" not in line
 
 
 def test_a_table_without_any_wire_is_a_table(tmp_path: Path) -> None:

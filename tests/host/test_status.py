@@ -76,6 +76,7 @@ ILL = {
     "mended": (journal(mended=True), "journal", "amber"),
     "no deck": (but(boxes=(WELL.boxes[1],)), "decks", "amber"),
     "half a deck": (but(boxes=(BoxHealth("b", "Box", "", 9, 53),)), "decks", "amber"),
+    "a broken game": (but(broken_games=(message("A pin is in use."),)), "games", "amber"),
     "outdated": (but(outdated=True), "version", "amber"),
 }
 """What can be wrong, each for itself."""
@@ -161,7 +162,13 @@ def said() -> Iterator[Message]:
 
 @pytest.mark.parametrize("code", [code for code in LANGUAGES if code != "en"])
 def test_every_sentence_and_every_cure_is_translated(code: str) -> None:
-    ours = ("A pin is in use.", "The disk is full.", "{version}, Python {python}", "{n} °C")
+    ours = (
+        "A pin is in use.",
+        "The disk is full.",
+        "{version}, Python {python}",
+        "{n} °C",
+        "{news}",
+    )
     spoken = get_language(code)
     alike = {
         found.text

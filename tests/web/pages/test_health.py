@@ -16,6 +16,7 @@ from companion.core.i18n import LANGUAGES
 from companion.host.health import PiStatus
 from companion.host.status import NAMES
 from tests.worlds.host_browser import HostsBrowser
+from tests.worlds.installed_games import installed
 from tests.worlds.simulated_hands import does
 from tests.worlds.stream_text import full_state
 from tests.worlds.visitor import Visitor, words
@@ -94,6 +95,23 @@ def test_a_cable_that_is_pulled_shows_and_heals(visit, evening, host):
     (healed,) = (r for r in host.get("/api/host/health").json["readers"] if r["healings"])
     assert (healed["place"], healed["healings"]) == (3, 1)
     assert healed["retries"] >= 3
+
+
+def test_a_game_that_cannot_be_loaded_is_named_to_the_host(visit, evening, host, tmp_path):
+    fog = tmp_path / "fog_game"
+    fog.mkdir()
+    (fog / "__init__.py").write_text("raise ValueError('<b>no fog\\x1b</b>')")
+    with installed("fog-games", {"fog": "fog_game:GAME"}, tmp_path):
+        under(evening)
+        assert glance(visit)[1]["lights"]["games"] == "amber"
+        for page in ("/host/health", "/host"):
+            assert (
+                "The game fog of the package fog-games cannot be loaded: ValueError:"
+                " <b>no fog\\x1b</b>. Update that package or remove it"
+            ) in host.reads(page)
+            assert "<b>no fog" not in host.get(page).text
+    under(evening)
+    assert glance(visit)[1]["lights"]["games"] == "green"
 
 
 def test_a_table_that_has_gone_deaf_is_red(visit, evening):
