@@ -1,0 +1,57 @@
+"""All that can be asked of a game: the laws of its rules, its pages in every phase, its texts."""
+
+import shutil
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from companion.app.page_checks import check_phone_sizes, check_screens
+from companion.games.game import Game
+from companion.testing.laws import LAWS, first_finding
+
+SEED = 1
+SCREENS = "every phase is on every page, in every language"
+SIZES = "pages fit phones of 390×844, 390×664 and 360×640"
+TEXTS = "its texts are translated"
+
+
+class Check(NamedTuple):
+    """What was asked, whether it holds, and a sentence if it does not or was not tried."""
+
+    law: str
+    answer: Literal["holds", "broken", "open"]
+    finding: str = ""
+
+
+def check_everything(game: Game, games: int) -> Iterator[Check]:
+    """Yield each check as it is done; each law plays so many games at random."""
+    for law in LAWS:
+        yield _answer(law, first_finding(game, law, range(games)))
+    yield _answer(SCREENS, next(check_screens(game, SEED), None))
+    yield _check_sizes(game)
+    yield _count_texts(game)
+
+
+def _answer(law: str, finding: str | None) -> Check:
+    return Check(law, "holds") if finding is None else Check(law, "broken", finding)
+
+
+def _check_sizes(game: Game) -> Check:
+    """Open the pages in a browser, if there is one."""
+    try:
+        return _answer(SIZES, next(check_phone_sizes(game, SEED, shutil.which("chromium")), None))
+    except ImportError:
+        return Check(SIZES, "open", "not tried without playwright (pip install playwright)")
+
+
+def _count_texts(game: Game) -> Check:
+    """Count the texts that stay English, where Babel is installed to collect them."""
+    try:
+        from companion.core.text_collection import (  # noqa: PLC0415  Developers have Babel.
+            TRANSLATED,
+            count_untranslated,
+        )
+    except ImportError:
+        return Check(TEXTS, "open", "not tried without Babel (pip install babel)")
+    waiting = {code: count_untranslated(game.folder, game.catalogue, code) for code in TRANSLATED}
+    told = ", ".join(f"{n} not yet in {code}" for code, n in waiting.items() if n)
+    return Check(TEXTS, "open" if told else "holds", told and f"{told} (companion texts)")
