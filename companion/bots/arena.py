@@ -81,6 +81,8 @@ class ArenaTable:
         kind = next(row.event for row in self.rules.rows if row.event_name == wish.do)
         seated = {"seat": seat} if "seat" in kind.__struct_fields__ else {}
         fields = self.dealer.fill_in(self.state, seat, wish.do, dict(wish.fields))
+        if "card" in kind.__struct_fields__ and "card" not in fields:
+            fields = {**fields, "card": self.dealer.draw_card()}
         return from_fields({"event": wish.do, **seated, **fields}, self.rules.event_types)
 
 

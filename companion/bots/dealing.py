@@ -14,7 +14,7 @@ from companion.core.json_values import JsonObject
 
 
 class Dealer:
-    """Deals the pieces of one game; a game overrides what it has, and by default it has none."""
+    """Deals the pieces of one game; by default they are one pile, from which cards are drawn."""
 
     def __init__(self, box: Box, seats: int, random: Random) -> None:
         """Shuffle the box and deal for so many seats."""
@@ -23,6 +23,12 @@ class Dealer:
 
     def shuffle(self, box: Any, seats: int) -> None:
         """Shuffle what the box holds, and deal it."""
+        pieces = box.tagged_pieces().items()
+        self._pile = self.shuffled(piece for piece, n in pieces for _ in range(n))
+
+    def draw_card(self) -> str:
+        """Return the next card of the pile; IndexError if it is empty."""
+        return str(self._pile.pop())
 
     def hand(self, _seat: int) -> Sequence[str]:
         """Return the cards in the hand of a seat."""

@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from companion.bots.arena import Match, play_match
 from companion.bots.bot import Bot
 from companion.bots.decisions import PieceMove
 from companion.games import GROUP, broken_games, find_game
@@ -62,3 +63,9 @@ def test_bots_that_no_one_wrote_play_it_to_the_end(name: str) -> None:
                 state = rules.apply(state, wish)
     assert state is not None
     assert state.score is not None
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_arena_plays_leagues_of_it(name: str) -> None:
+    match = Match(name, "weak", ("strong", "strong"), "1")
+    assert all(0 <= part <= 1 for part in play_match(match, range(3)))
