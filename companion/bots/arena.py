@@ -10,6 +10,8 @@ from random import Random
 from statistics import NormalDist, fmean, stdev
 from typing import Any, NamedTuple
 
+import msgspec
+
 from companion.bots.bot import Bot
 from companion.bots.decisions import PieceMove
 from companion.bots.strategy import Strategy, find_strategy
@@ -81,9 +83,14 @@ class ArenaTable:
         kind = next(row.event for row in self.rules.rows if row.event_name == wish.do)
         seated = {"seat": seat} if "seat" in kind.__struct_fields__ else {}
         fields = self.dealer.fill_in(self.state, seat, wish.do, dict(wish.fields))
-        if "card" in kind.__struct_fields__ and "card" not in fields:
+        if "card" not in fields and _needs_card(kind):
             fields = {**fields, "card": self.dealer.draw_card()}
         return from_fields({"event": wish.do, **seated, **fields}, self.rules.event_types)
+
+
+def _needs_card(kind: type[Event]) -> bool:
+    """Return whether such an event has to name a card."""
+    return any(field.name == "card" and field.required for field in msgspec.structs.fields(kind))
 
 
 def play_match(match: Match, numbers: Sequence[int]) -> list[float]:
