@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from flask import Flask, Response, abort, request
 
+from companion.games import list_games
 from web.bundler.manifest import BUNDLES, content_hash
 from web.page_files import BASE, EARLY, STATIC, current_bundles, page_files
 from web.responses import TEXT_TYPES, accepts_gzip
@@ -26,6 +27,9 @@ FOREVER = "public, max-age=31536000, immutable"
 PHONE = "phone"
 """The pages whose scripts have a fingerprint."""
 CONTENT_TYPES = {".mjs": "text/javascript", ".js": "text/javascript", ".svg": "image/svg+xml"}
+GAMES, OF_A_GAME = "games", "static"
+"""How the names of the files of games begin, and the folder of them in that of a game."""
+SERVED_OF_GAMES = (".css", ".svg", ".png", ".webp", ".jpg")
 SCRIPTS = (".mjs", ".js")
 
 COMMENTS = re.compile(rb"^[ \t]*(?:/\*(?:(?!\*/).)*\*/[ \t]*|//[^\n]*)\n", re.MULTILINE | re.DOTALL)
@@ -45,7 +49,7 @@ def install(app: Flask) -> None:
     """Serve the static files of this app."""
     names = frozenset(
         path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*") if _is_served(path)
-    )
+    ) | frozenset(files_of_games())
 
     app.jinja_env.globals.update(
         file_address=file_addresses().__getitem__,
@@ -69,9 +73,22 @@ def _is_served(path: Path) -> bool:
 
 
 @cache
+def files_of_games() -> Mapping[str, Path]:
+    """Return the files that games bring, by their names: “games/NAME/style.css”."""
+    return {
+        f"{GAMES}/{game.name}/{path.name}": path
+        for game in list_games()
+        for path in sorted((game.folder / OF_A_GAME).glob("*"))
+        if path.suffix in SERVED_OF_GAMES
+    }
+
+
+@cache
 def file_addresses() -> Mapping[str, str]:
-    """Return for each picture, and the early script, the address by which a browser may keep it."""
-    names = [EARLY, *(path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*.svg"))]
+    """Return for each picture, the early script and what games bring the address by which a browser
+    may keep it."""
+    pictures = (path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*.svg"))
+    names = [EARLY, *pictures, *files_of_games()]
     return {name: f"{BASE}{name}?v={load_file(name).etag}" for name in names}
 
 
@@ -108,7 +125,7 @@ def _fingerprint_line(address: str) -> str:
 @cache
 def load_file(name: str) -> StaticFile:
     """Read and compress a file, once per process."""
-    path = STATIC / name
+    path = files_of_games().get(name, STATIC / name)
     plain = path.read_bytes()
     content_type = (
         CONTENT_TYPES.get(path.suffix)

@@ -35,8 +35,10 @@ def begin_asked_game(host: Host, options: Options, tell_old_game: Callable[[], o
     if not players:
         return
     game = host.table.rules.box.game
-    if options.junior and game != "robby_solo":
-        raise Malformed("--junior", N_("{field} goes with robby_solo."))
+    if options.junior and "junior" not in host.table.rules.start_event.__struct_fields__:
+        raise Malformed(
+            "--junior", N_("{field} is nothing that {game} knows."), game=host.table.rules.box.title
+        )
     new_game = NewGame(game, tuple(players), options.house_rules, options.junior)
     _raise_if_refused(host.begin_game(new_game))
     host.seats.clear()

@@ -104,13 +104,14 @@ class Screens(msgspec.Struct, frozen=True, kw_only=True):
     simulated table (by default as in the log), `face_down` which cards lie there face down.
     `unseated` are players without a chair. `readers` is where readers are drawn, seen from above.
 
-    The question to a seat is short in `short_phases`. By events: `prompts_with_pieces` are the
-    sentences that tell what to do at the simulated table, `button_labels` what a button says;
-    `true_to_hand` have choices of which only those are shown that are true of the closed hand, and
-    `rarely_tapped` are offered to be tapped only on demand. `label_choice` words a choice; where it
-    returns None, and without it, the fields do.
+    The question to a seat is short in `short_phases`; by default wherever no hand is closed. By
+    events: `prompts_with_pieces` are the sentences that tell what to do at the simulated table,
+    `button_labels` what a button says; `true_to_hand` have choices of which only those are shown
+    that are true of the closed hand, and `rarely_tapped` are offered to be tapped only on demand.
+    `label_choice` words a choice; where it returns None, and without it, the fields do.
 
-    `pictures` are names of pieces that are drawn by a picture, `signs` those drawn by a sign, and
+    `pictures` are names of pieces that are drawn by the picture of that name in the folder `static`
+    of the game (“thief.svg”), where its `style.css` may lie too, `signs` those drawn by a sign, and
     `marks` are the letters by which a colour is told without seeing its hue.
     """
 
@@ -123,7 +124,7 @@ class Screens(msgspec.Struct, frozen=True, kw_only=True):
     face_down: Callable[[Any], Sequence[tuple[int, int]]] = find_face_down
     unseated: Callable[[Any], tuple[str, ...]] | None = None
     readers: ReaderPlan = PLACES_IN_A_RING
-    short_phases: tuple[str, ...] = ()
+    short_phases: tuple[str, ...] | None = None
     prompts_with_pieces: Mapping[str, tuple[str, ...]] = {}
     button_labels: Mapping[str, str] = {}
     true_to_hand: tuple[str, ...] = ()

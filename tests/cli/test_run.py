@@ -354,7 +354,7 @@ def test_a_game_can_be_ended_and_another_begun(tmp_path: Path) -> None:
         (["--sim", "--house-rule", "shortfall=maybe"],
          "The house rule shortfall is continue | stop, not “maybe”."),
         (["--sim", "--profile", "nowhere"], "nowhere"),
-        (["--sim", "--junior"], "--junior goes with robby_solo."),
+        (["--sim", "--junior"], "--junior is nothing that Banküberfall knows."),
         (["--address", "192.0.2.1"], "No port can be had at 192.0.2.1: "),
         (["--data", "/dev/null/there"], "/dev/null/there cannot be used: "),
     ],

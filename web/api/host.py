@@ -16,7 +16,7 @@ from companion.games.new_game import NewGame
 from companion.table.history import event_union
 from companion.table.permissions import HOST_AUTHOR
 from web import responses, sessions
-from web.api.operation import Api
+from web.api.operation import EXAMPLE_GAME, Api
 from web.body_validation import (
     ASKED,
     SPOKEN,
@@ -244,7 +244,7 @@ def _is_number(sent: str) -> bool:
     "/games",
     N_("Begin a game, in whichever box, where none is under way."),
     takes=Wished,
-    example={"key": "6f2c1a", "game": "bankueberfall", "players": ["Ana", "Ben"], "first": 2},
+    example={"key": "6f2c1a", "game": EXAMPLE_GAME, "players": ["Ana", "Ben"], "first": 2},
     who="host",
     name="begin",
 )

@@ -18,11 +18,14 @@ from flask import Blueprint, Response, session
 from msgspec import Struct
 
 from companion.core.errors import Malformed, NotWritten, Refusal
+from companion.games import game_names
 from web import responses
 from web.body_validation import Asked, parse_body
 from web.context import current_context
 from web.sessions import BROWSER_KEY, is_host
 
+EXAMPLE_GAME = next(iter(game_names()), "")
+"""The game of the examples in the document of the API."""
 Who = Literal["anyone", "seat", "hands", "host"]
 Function = Callable[..., object]
 Gives = type | str | None

@@ -17,6 +17,7 @@ from companion.core.json_values import JsonObject
 from companion.core.table_events import AMENDMENTS
 from companion.games import game_names, make_rulebook
 from companion.table.view import View, open_view, seat_view
+from web.api.operation import EXAMPLE_GAME
 from web.api.seats import no_view_refusal
 from web.body_validation import FIELD_SENTENCES
 from web.responses import PERMISSION_ERRORS, Problem
@@ -25,20 +26,18 @@ from web.security import DEFAULT_SENTENCE, SENTENCES
 REF = "#/components/schemas/{name}"
 Schema = JsonObject
 
+VIEW_PARTS = ("Mine", "Public", "Seat")
+"""What the classes of the parts of a view are called, after the name of their game."""
 PUBLISHED: dict[str, tuple[str, str]] = {
+    **{
+        f"{name}{part}": (f"{name}{part}", part)
+        for name in (game.title().replace("_", "") for game in game_names())
+        for part in VIEW_PARTS
+    },
     "Message": ("Say", "Say"),
     "SetupView": ("Showing", "Showing"),
     "WiringOffer": ("Offer", "Offer"),
     "VerdictStep": ("VerdictStep", "Step"),
-    "BankueberfallMine": ("BankueberfallMine", "Mine"),
-    "BankueberfallPublic": ("BankueberfallPublic", "Public"),
-    "BankueberfallSeat": ("BankueberfallSeat", "Seat"),
-    "BanqueFataleMine": ("BanqueFataleMine", "Mine"),
-    "BanqueFatalePublic": ("BanqueFatalePublic", "Public"),
-    "BanqueFataleSeat": ("BanqueFataleSeat", "Seat"),
-    "RobbySoloMine": ("RobbySoloMine", "Mine"),
-    "RobbySoloPublic": ("RobbySoloPublic", "Public"),
-    "RobbySoloSeat": ("RobbySoloSeat", "Seat"),
     "Changed": ("JudgeChanged", "Changed"),
     "ChangeSummary": ("AffairsChanged", "Changed"),
     "CorrectionSource": ("Mended", "Mended"),
@@ -204,7 +203,7 @@ SAMPLE_VALUES: dict[str, object] = {
 
 def sample_view(seat: int) -> object:
     """Return the view of a seat, or of everyone for 0, of a game of three that has just begun."""
-    rules = make_rulebook("bankueberfall")
+    rules = make_rulebook(EXAMPLE_GAME)
     state = rules.initial_state(rules.start_event(id="g1", players=SAMPLE_PLAYERS))
     return msgspec.to_builtins(
         seat_view(rules, state, 1, seat) if seat else open_view(rules, state, 1)

@@ -13,7 +13,7 @@ from companion.core.durable_files import second_of_two_writes
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import N_
 from companion.setup import SetupService, SetupView, WizardAction, WizardStep
-from web.api.operation import Api
+from web.api.operation import EXAMPLE_GAME, Api
 from web.body_validation import SPOKEN, TAPPED, Key, Spoken, Tapped
 from web.context import current_context
 from web.rendering import templates
@@ -116,7 +116,7 @@ def set_setup_language(body: Spoken) -> Refusal | None:
     "/box",
     N_("Choose the box that lies on the table."),
     takes=Boxed,
-    example={"key": "6f2c1a", "game": "robby_solo"},
+    example={"key": "6f2c1a", "game": EXAMPLE_GAME},
     who="host",
     name="box",
 )

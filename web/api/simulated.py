@@ -15,7 +15,7 @@ from companion.core.i18n import N_
 from companion.games import game_names, make_rulebook
 from companion.games.new_game import no_such_box
 from companion.host.run_on_loop import TableBusy
-from web.api.operation import Api
+from web.api.operation import EXAMPLE_GAME, Api
 from web.api.seats import check_hand, no_view_refusal
 from web.body_validation import PACED, TAPPED, Key, Paced, Strengthened, Tapped
 from web.context import current_context
@@ -196,7 +196,7 @@ def set_bot_strength(seat: int, body: Strengthened) -> None:
     N_("End the game at a simulated table, and lay out another one."),
     takes=Wanted,
     who="hands",
-    example={"key": KEY, "seats": 4, "game": "robby_solo"},
+    example={"key": KEY, "seats": 4, "game": EXAMPLE_GAME},
     name="seats",
 )
 def lay_out_game(seat: int, body: Wanted) -> Refusal | None:
@@ -282,7 +282,7 @@ def touch_screen(body: Tapped) -> None:
     "/games",
     N_("Sit down and begin a game with bots at a simulated table."),
     takes=Gathered,
-    example={"key": "6f2c1a", "game": "bankueberfall"},
+    example={"key": "6f2c1a", "game": EXAMPLE_GAME},
     name="gather",
 )
 def begin_demo_game(body: Gathered) -> Refusal | None:

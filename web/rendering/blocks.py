@@ -169,7 +169,7 @@ class BlockPainter:
 
             known = template_names(layout.frame, scope, "", values)
             text = self._env.get_template(layout.frame.template).render(**known, block=place_block)
-            found = (tuple((title_data(known) + text).split(GAP)), tuple(keys))
+            found = (tuple((title_data(known, self._env) + text).split(GAP)), tuple(keys))
             self._keep_drawn(cached, found)
         return found
 
@@ -194,9 +194,13 @@ class BlockPainter:
             self._drawn.popitem(last=False)
 
 
-def title_data(known: Mapping[str, Any]) -> str:
-    """Return what tells the scripts the title in the header: of the box, or of no game yet."""
-    return f'<data id="box" value="{escape(known["heading"])}" hidden></data>\n'
+def title_data(known: Mapping[str, Any], env: Environment) -> str:
+    """Return what tells the scripts the title in the header: of the box, or of no game yet; and the
+    style sheet of the game if it has one, as another game may begin while the page is open."""
+    title = f'<data id="box" value="{escape(known["heading"])}" hidden></data>\n'
+    style_of: Any = env.globals["style_of"]
+    style = style_of(known["box"].game)
+    return f'{title}<link rel="stylesheet" href="{style}">\n' if style else title
 
 
 def block_facts(block: Block, scope: SimpleNamespace, of: str = "") -> Values:

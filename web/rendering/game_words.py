@@ -22,6 +22,7 @@ def install(app: Flask) -> None:
         picture_of=picture_of,
         place_name=place_name,
         screens_of=screens_of,
+        style_of=style_of,
         take_board_apart=take_board_apart,
         template_of=find_template,
     )
@@ -29,8 +30,14 @@ def install(app: Flask) -> None:
 
 @cache
 def picture_of(game: str, piece: str) -> str:
-    """Return the address of the picture of a piece that is drawn by one."""
-    return file_addresses()[f"cards/{piece}.svg"]
+    """Return the address of the picture of a piece that is drawn by one: a file of its game."""
+    return file_addresses()[f"games/{game}/{piece}.svg"]
+
+
+@cache
+def style_of(game: str) -> str:
+    """Return the address of the sheet that a game brings, “” if it brings none."""
+    return file_addresses().get(f"games/{game}/style.css", "")
 
 
 @cache

@@ -188,7 +188,9 @@ def _draw_facts(app: Flask, facts: Facts, before: LivePart | None = None) -> Liv
     has_page = view is not None or facts["page"] in PAGES_WITHOUT_GAME
     folder = facts["folder"] if has_page else "shared"
     whole = app.jinja_env.get_template(f"{folder}/live.html").render(**facts)
-    return LivePart(view.at if view is not None else 0, (title_data(facts) + whole,), {}, {})
+    return LivePart(
+        view.at if view is not None else 0, (title_data(facts, app.jinja_env) + whole,), {}, {}
+    )
 
 
 def template_facts(
@@ -244,6 +246,7 @@ def _game_facts(view: View, screens: Screens, screen: Screen) -> Facts:
     players = tuple(seat.name for seat in seats)
     is_still = view.table.is_stopped if screen.page == "table" else view.table.ended
     waiting = () if is_still else tuple(public.waiting)
+    is_sealing, is_short = any(may.do == "sealed" for may in view.may), screens.short_phases
     asked, starter = screen.seat in waiting, getattr(public, "starter", 0)
     return {
         "players": players,
@@ -261,10 +264,10 @@ def _game_facts(view: View, screens: Screens, screen: Screen) -> Facts:
         "is_over": public.phase == "over",
         "is_frozen": bool(view.table.frozen),
         "is_opening": public.phase == "open",
-        "is_sealing": any(may.do == "sealed" for may in view.may),
+        "is_sealing": is_sealing,
         "shown": SimpleNamespace(**screens.show(view)),
         "board_items": screens.board_items(view),
-        "short": asked and public.phase in screens.short_phases,
+        "short": asked and (not is_sealing if is_short is None else public.phase in is_short),
     }
 
 

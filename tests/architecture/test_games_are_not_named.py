@@ -1,0 +1,64 @@
+"""A game is one folder: no other file of the program names one, or imports its package."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.games import GROUP, OWN_PACKAGE, list_games, load_games
+from tests.worlds.paths import ROOT
+
+PACKAGES = ("companion", "hardware", "web")
+KINDS = {".py", ".html", ".css", ".mjs", ".js", ".toml", ".json"}
+MADE = {"bundles", "compiled_templates", "vendor", "__pycache__"}
+OURS = [game for game in list_games() if load_games().packages[game.name].name == OWN_PACKAGE]
+FOLDERS = [game.folder for game in OURS]
+
+
+def names_of(name: str, title: str) -> set[str]:
+    """A game's name and title, as one word or several."""
+    words = {name, title, name.replace("_", " "), name.replace("_", "-"), name.replace("_", "")}
+    return {word.casefold() for word in words}
+
+
+NAMED = re.compile(
+    "|".join(
+        re.escape(word)
+        for game in OURS
+        for word in sorted(names_of(game.name, game.standard_box().title))
+    )
+)
+
+
+def program_files() -> Iterator[Path]:
+    """Every file of the program that lies in no game's folder and is made of no other one."""
+    for package in PACKAGES:
+        for path in sorted((ROOT / package).rglob("*")):
+            is_ours = not any(folder in path.parents for folder in FOLDERS)
+            if path.suffix in KINDS and is_ours and not MADE & {*path.parts}:
+                yield path
+
+
+@pytest.mark.parametrize("path", [*program_files()], ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_file_outside_its_folder_names_a_game(path: Path) -> None:
+    lines = path.read_text("utf-8").casefold().splitlines()
+    named = {n: line for n, line in enumerate(lines, 1) if NAMED.search(line)}
+    assert not named
+    assert not NAMED.search(path.name.casefold())
+
+
+def test_the_search_finds_a_name_in_each_of_its_forms() -> None:
+    assert len(OURS) == 3
+    for game in OURS:
+        title = game.standard_box().title
+        assert NAMED.search(f"from companion.games.{game.name} import x".casefold())
+        assert NAMED.search(f"class {title.replace(' ', '')}Public:".casefold())
+        assert NAMED.search(f"# as in {title}.".casefold())
+        assert NAMED.search(title.upper().casefold())
+
+
+def test_games_are_registered_by_the_metadata_of_their_package_alone() -> None:
+    metadata = (ROOT / "pyproject.toml").read_text("utf-8")
+    assert GROUP in metadata
+    assert all(f"\n{game.name} = " in metadata for game in OURS)
