@@ -130,6 +130,9 @@ def open_rehearsal_wires(hand: RehearsalHand, wiring: Wiring) -> OpenedWires:
 def choose_rules(options: Options, journal: Journal) -> AnyRulebook:
     """Return the game that is asked for, else the box chosen since the last one, else that."""
     asked = None if options.restarted else options.game
+    if asked is not None and asked not in game_names():  # The config names a broken one.
+        LOG.warning(log_line("box_missing", game=asked))
+        asked = None
     choices = state_files.load_choices(options.folder)
     is_new = choices.game in game_names() and choices.after == (journal.newest_game() or "")
     return make_rulebook(asked or (choices.game if is_new else _last_played(journal)))

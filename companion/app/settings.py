@@ -17,7 +17,7 @@ from companion.app.logging_setup import LogLevel
 from companion.core.bot_pace import Pace, Strength
 from companion.core.errors import Malformed, not_read
 from companion.core.i18n import LANGUAGES, N_
-from companion.games import game_names
+from companion.games import broken_games, game_names
 from hardware.errors import quote_text
 from hardware.wiring import load_profile, profile_names
 
@@ -74,8 +74,13 @@ def _is_address(value: Any) -> bool:
         return False
 
 
+def _is_game(value: Any) -> bool:
+    """Check whether a game is installed; one that is broken must not keep the table down."""
+    return value in game_names() or any(value == broken.name for broken in broken_games())
+
+
 KEYS = {
-    "game": _one_of(game_names()),
+    "game": ConfigKey(_is_game, ", ".join(game_names())),
     "profile": ConfigKey(lambda value: isinstance(value, str), ", ".join(profile_names())),
     "address": ConfigKey(_is_address, "0.0.0.0, 127.0.0.1"),
     "port": ConfigKey(lambda value: type(value) is int and 0 < value < 65_536, "1–65535"),

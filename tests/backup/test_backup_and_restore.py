@@ -201,7 +201,7 @@ def test_restore_of_an_older_backup_keeps_the_learnt_wiring(old: Path, new: Path
         ("wiring.toml", f"hertz = 7\n{WIRED}"),
         ("wiring.toml", "\udcff"),
         ("table.json", "[]"),
-        ("table.json", '{"game": "chess"}'),
+        ("table.json", '{"game": "a\\nb"}'),
         ("table.json", '{"language": "tlh"}'),
     ],
 )

@@ -9,8 +9,9 @@ import msgspec
 import pytest
 
 from companion.app.build_table import choose_rules
-from companion.app.settings import Options, journal_path
+from companion.app.settings import Options, journal_path, read_config
 from companion.cli import main
+from companion.core.errors import Malformed
 from companion.core.events import to_json
 from companion.core.i18n import LANGUAGES
 from companion.games import game_names, make_rulebook
@@ -19,6 +20,7 @@ from companion.records.format import Record, build_record, fingerprint, to_bytes
 from companion.records.parse import BadRecord, parse_record
 from companion.records.store import import_record
 from companion.records.verify import prove_record
+from tests.cli.test_run import running
 from tests.worlds.installed_games import installed, write_game
 from tests.worlds.rulebook_players import Dice, Evening
 
@@ -160,8 +162,30 @@ def test_none_of_them_is_exported(data: Path, capsys: Capture) -> None:
         ))  # fmt: skip
 
 
-def test_the_table_starts_with_another_box(data: Path, caplog: pytest.LogCaptureFixture) -> None:
-    options = Options(kind="simulated", folder=data, address="127.0.0.1", port=0)
+@pytest.mark.parametrize("asked", [None, HARBOUR])
+def test_the_table_starts_with_another_box(
+    data: Path, caplog: pytest.LogCaptureFixture, asked: str | None
+) -> None:
+    options = Options(kind="simulated", folder=data, address="127.0.0.1", port=0, game=asked)
     with closing(Journal(journal_path(data))) as journal:
         assert choose_rules(options, journal).box.game == game_names()[0]
     assert "box_missing game=harbour" in caplog.messages
+
+
+def test_a_config_may_name_a_broken_game_but_none_that_no_package_brings(tmp_path: Path) -> None:
+    path = tmp_path / "companion.toml"
+    path.write_text('game = "harbour"\n')
+    with pytest.raises(Malformed, match="the key game is harbour"):
+        read_config(path)
+    (tmp_path / "harbour_game.py").write_text("import no_such_library")
+    with installed("harbour-games", {HARBOUR: "harbour_game:GAME"}, tmp_path):
+        assert read_config(path) == {"game": HARBOUR}
+
+
+def test_the_pages_of_that_table_are_served(data: Path) -> None:
+    with running(data, "--sim", "--port", "8790") as made:
+        assert "<html" in made.page("/table")
+        assert "PIN" in made.page("/host")
+        status, said = made.end()
+    assert status == 0
+    assert said.endswith("box_missing game=harbour\n")
