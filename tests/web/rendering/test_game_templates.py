@@ -1,0 +1,64 @@
+"""Templates and files that games bring, and what stands in for them."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from jinja2 import Environment, TemplateNotFound
+
+from companion.games import find_game, game_names
+from companion.games.screens import DEFAULT_USES
+from tests.worlds.visitor import Visitor
+from web.rendering.compiled_templates import TEMPLATES, load_folders
+from web.rendering.game_templates import DEFAULT, find_template
+from web.static_files import file_addresses
+
+PARTS = ("game.html", "board.html", "hand.html", "play.html", "host_hand.html", "judge.html")
+
+
+@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("game", game_names())
+def test_a_part_is_drawn_by_the_games_own_file(game: str, part: str) -> None:
+    assert find_template(game, part) == f"games/{game}/{part}"
+    assert (find_game(game).folder / "templates" / part).is_file()
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_every_part_has_a_default(part: str) -> None:
+    assert (TEMPLATES / DEFAULT / part).is_file()
+
+
+def test_a_part_that_a_game_does_not_bring_is_the_default() -> None:
+    game = game_names()[0]
+    assert find_template(game, "no such part.html") == f"{DEFAULT}/no such part.html"
+
+
+def test_two_games_may_bring_files_of_the_same_name(tmp_path: Path) -> None:
+    for name in ("chess", "go"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "board.html").write_text(f"the board of {name}")
+    games = {name: tmp_path / name for name in ("chess", "go")}
+    env = Environment(loader=load_folders(tmp_path / "pages", games))
+    for name in games:
+        assert env.get_template(f"games/{name}/board.html").render() == f"the board of {name}"
+    assert {"games/chess/board.html", "games/go/board.html"} == {*env.list_templates()}
+    for nowhere in ("games/chess/move.html", "games/poker/board.html", "board.html"):
+        with pytest.raises(TemplateNotFound):
+            env.get_template(nowhere)
+
+
+def test_the_defaults_draw_from_no_whole_view() -> None:
+    named = {name for uses in DEFAULT_USES.values() for name in uses}
+    assert not {"view", "view.public", "view.table", "shown"} & named
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_the_pictures_of_a_game_are_kept_for_ever(game: str, visit: Callable[[], Visitor]) -> None:
+    for piece in find_game(game).screens.pictures:
+        address = file_addresses()[f"games/{game}/{piece}.svg"]
+        served = visit().get(address)
+        assert served.status_code == 200
+        assert "immutable" in served.headers["Cache-Control"]
+        assert served.headers["Content-Type"].startswith("image/svg+xml")
+    assert visit().get(f"/static/games/{game}/game.html").status_code == 404
+    assert visit().get(f"/static/games/{game}/../box.toml").status_code == 404
