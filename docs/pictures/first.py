@@ -75,8 +75,8 @@ def readers(page: Page) -> None:
 def stickers(page: Page) -> None:
     """Five cards of a box are enrolled; the sixth has two colours."""
     come_to(page, "box")
-    page.locator(".box-banque_fatale").click()
-    expect(page.locator(".box-banque_fatale")).to_have_attribute("aria-current", "true")
+    page.locator("button[value=banque_fatale]").click()
+    expect(page.locator("button[value=banque_fatale]")).to_have_attribute("aria-current", "true")
     come_to(page, "stickers")
     for colour in ("yellow", "green", "blue", "orange", "red–yellow"):
         page.locator("#hand-asked").click()

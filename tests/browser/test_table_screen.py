@@ -17,7 +17,7 @@ from tests.browser.test_activity import all_at_once
 from tests.browser.test_page_behaviour import looks_right
 from tests.worlds.campaign import IS_WIDE
 from tests.worlds.served_watched_table import House
-from web.rendering.templates import COLOUR_MARKS, template_words
+from web.rendering.templates import colour_marks, template_words
 
 SCREENS = [(1920, 1080), (1366, 768), (1280, 720), (3840, 2160)]
 LONG = (
@@ -287,10 +287,10 @@ def test_every_colour_has_a_pattern_of_its_own(company, open_browser):
             document.body.append(chip);
             return getComputedStyle(chip.firstElementChild).backgroundImage;
         })""",
-        [*COLOUR_MARKS],
+        [*colour_marks()],
     )
     assert "none" not in patterns
-    assert len({*patterns}) == len(COLOUR_MARKS)
+    assert len({*patterns}) == len(colour_marks())
 
 
 @pytest.mark.wide

@@ -8,6 +8,7 @@ from jinja2 import Environment, TemplateNotFound
 
 from companion.games import find_game, game_names
 from companion.games.screens import DEFAULT_USES
+from tests.worlds.request_campaign import served
 from tests.worlds.visitor import Visitor
 from web.rendering.compiled_templates import TEMPLATES, load_folders
 from web.rendering.game_templates import DEFAULT, find_template
@@ -62,3 +63,15 @@ def test_the_pictures_of_a_game_are_kept_for_ever(game: str, visit: Callable[[],
         assert served.headers["Content-Type"].startswith("image/svg+xml")
     assert visit().get(f"/static/games/{game}/game.html").status_code == 404
     assert visit().get(f"/static/games/{game}/../box.toml").status_code == 404
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_the_sheet_of_a_game_is_on_its_own_pages_alone(game: str, tmp_path: Path) -> None:
+    visitor = Visitor(served(tmp_path / "journal.sqlite3", game, "seal"))
+    page = visitor.get("/table").text
+    sheets = {name: file_addresses().get(f"games/{name}/style.css") for name in game_names()}
+    for name, sheet in sheets.items():
+        assert (sheet is not None and sheet in page) == (name == game and sheet is not None)
+    assert any(sheets.values())
+    if sheets[game]:
+        assert visitor.get(sheets[game]).headers["Content-Type"].startswith("text/css")
