@@ -83,7 +83,9 @@ class DiskFull(Malformed):
 
 
 def write_error(path: Path, error: OSError) -> Malformed:
-    """Return the Malformed that says why this path cannot be written."""
+    """Return the Malformed that says why this path cannot be written; MemoryError is raised."""
+    if error.errno == errno.ENOMEM:  # Where the system notices it before Python does.
+        raise MemoryError from error
     if error.errno in DISK_FULL_ERRORS:
         return DiskFull(str(path), N_("There is no room for {field}: the disk is full."))
     text = N_("{field} cannot be written: {reason}.")
