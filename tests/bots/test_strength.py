@@ -11,7 +11,7 @@ from companion.bots.arena import Match, Share, count_share, play_match
 from companion.games import find_game, game_names
 from tests.worlds.campaign import IS_LARGE, SIZE, pick
 
-GAMES = pick(10, 150, 2000)
+GAMES = pick(24, 150, 2000)
 SEED = f"bars {SIZE}"
 OURS = {"strong", "weak", "careful", "bold"}
 HARDEST = {
