@@ -22,6 +22,7 @@ from companion.records.parse import parse_record
 from companion.records.verify import prove_record
 from tests.laws import test_two_worlds, test_whole_games
 from tests.web.pages import test_all_games as pages
+from tests.web.rendering import test_blocks as blocks
 from tests.worlds.campaign import pick
 from tests.worlds.event_story import Story
 from tests.worlds.lantern_night import GAME, on_the_shelf
@@ -177,6 +178,12 @@ def test_a_reader_lights_the_lantern_and_asks_for_it_to_be_taken_away(tmp_path: 
 def test_every_phase_is_on_every_screen_and_phones_offer_what_may_be_done() -> None:
     pages.test_every_phase_is_shown_on_every_screen_in_every_language("lanterns")
     pages.test_a_phone_asks_for_all_that_its_seat_may_do_and_all_it_offers_is_granted("lanterns")
+
+
+def test_the_facts_of_its_blocks_do_not_tell_what_is_hidden(tmp_path: Path) -> None:
+    """It brings no template, so this is about the default ones."""
+    assert not (find_game(GAME).folder / "templates").exists()
+    blocks.test_the_facts_of_every_block_are_equal_in_two_worlds(GAME, tmp_path)
 
 
 def test_the_command_line_knows_it(capsys: pytest.CaptureFixture[str]) -> None:
