@@ -11,7 +11,8 @@ from setuptools.command.build_py import build_py
 
 class BuildFiles(build_py):
     """Turns every .po of the companion and of its games into the .mo that gettext reads, and
-    web/static into web/static/bundles and web/templates into web/compiled_templates."""
+    web/static into web/static/bundles, and the templates of pages and games into
+    web/compiled_templates."""
 
     def run(self) -> None:
         from babel.messages.mofile import write_mo
