@@ -36,25 +36,31 @@ class GameBlock(msgspec.Struct, frozen=True):
 
 
 def show_open_table(view: Sight) -> dict[str, object]:
-    """Return what the board of an open table has: the keys of its places, those of its other items,
-    and the numbers beside it."""
+    """Return what the board of an open table has: the keys of its places, of the seats that have
+    something open, and of its other items, and the numbers beside it."""
     keys = tuple(list_board_items(view))
     return {
         "places": tuple(key for key in keys if key.startswith("place-")),
-        "others": tuple(key for key in keys if not key.startswith("place-")),
+        "seats": tuple(key for key in keys if key.startswith("seat-")),
+        "others": tuple(key for key in keys if not key.startswith(("place-", "seat-"))),
         "numbers": getattr(view.public, "numbers", {}),
     }
 
 
 def list_board_items(view: Sight) -> dict[str, object]:
-    """Return what lies on an open table: each place with its cards, cards beside the places, and
-    values of a track."""
+    """Return what lies on an open table: each place with its cards, cards beside the places, values
+    of a track, and what each seat has open."""
     public = view.public
     cards, values = getattr(public, "cards", {}), getattr(public, "values", {})
     return {
         **{f"place-{here.place}": (here.place, here.cards) for here in _open_places(public)},
         **{f"cards-{name}": (name, faces) for name, faces in cards.items()},
         **{f"value-{name}": (name, value) for name, value in values.items()},
+        **{
+            f"seat-{n}": (seat.name, seat)
+            for n, seat in enumerate(getattr(public, "seats", ()), 1)
+            if getattr(seat, "holdings", {}) or getattr(seat, "cards", {})
+        },
     }
 
 
@@ -80,7 +86,7 @@ def _open_places(public: Any) -> Sequence[Any]:
 
 
 DEFAULT_USES: Mapping[str, Uses] = {
-    "frame": ("shown.places", "shown.others"),
+    "frame": ("shown.places", "shown.others", "shown.seats"),
     "board_item": (),
     "stock": ("shown.numbers",),
     "player": (),
@@ -88,7 +94,7 @@ DEFAULT_USES: Mapping[str, Uses] = {
     "bids": ("view.mine",),
     "private": ("view.mine",),
     "more_players": (),
-    "play": ("shown.others", "spot_names"),
+    "play": ("shown.others", "shown.seats", "spot_names"),
 }
 """What the templates draw from that stand in for those of a game, by what they draw."""
 

@@ -2,7 +2,7 @@
 
 from types import SimpleNamespace
 
-from companion.games.open_table import OpenPlace
+from companion.games.open_table import OpenPlace, OpenSeat
 from companion.games.screens import (
     Screens,
     count_open_places,
@@ -11,11 +11,14 @@ from companion.games.screens import (
     show_open_table,
 )
 
+RICH = OpenSeat("Ana", False, "", False, {"coins": 3}, {})
+POOR = OpenSeat("Ben", False, "", False, {}, {})
 TABLE = SimpleNamespace(
     places=(OpenPlace(1, ("5", None)), OpenPlace(3, ())),
     cards={"out": ("7",)},
     values={"red": 4},
     numbers={"pile": 12},
+    seats=(RICH, POOR),
 )
 SIGHT = SimpleNamespace(public=TABLE, mine=None)
 BARE = SimpleNamespace(public=SimpleNamespace(), mine=None)
@@ -27,9 +30,11 @@ def test_the_board_has_places_cards_and_values_by_their_keys() -> None:
         "place-3": (3, ()),
         "cards-out": ("out", ("7",)),
         "value-red": ("red", 4),
+        "seat-1": ("Ana", RICH),
     }
     assert show_open_table(SIGHT) == {
         "places": ("place-1", "place-3"),
+        "seats": ("seat-1",),
         "others": ("cards-out", "value-red"),
         "numbers": {"pile": 12},
     }
@@ -42,6 +47,6 @@ def test_cards_that_lie_face_down_are_found_by_place_and_number() -> None:
 
 def test_a_view_without_places_has_an_empty_board() -> None:
     assert list_board_items(BARE) == {}
-    assert show_open_table(BARE) == {"places": (), "others": (), "numbers": {}}
+    assert show_open_table(BARE) == {"places": (), "seats": (), "others": (), "numbers": {}}
     assert count_open_places(BARE.public) == 1
     assert Screens().face_down(BARE.public) == ()
