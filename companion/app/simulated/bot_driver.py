@@ -166,10 +166,11 @@ class BotDriver:
 
     def _ends_sweep(self, seat: int, move: PieceMove) -> bool:
         """Settle a sweep for which no card is left to show; return whether it was one."""
-        if move.do != "card_shown":
+        table = self._table
+        if table.state is None or table.rules.current_sweep(table.state) is None:
             return False
         settled = Settled(move.fields["bank"], "cards")
-        return self._table.request(settled, Author(seat, f"bot {seat}")) is None
+        return table.request(settled, Author(seat, f"bot {seat}")) is None
 
     def _request_move(self, seat: int, do: str, fields: dict[str, Any], without: str = "") -> bool:
         given = {field: thing for field, thing in fields.items() if field != without}
