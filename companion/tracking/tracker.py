@@ -229,9 +229,9 @@ class Tracker:
             self.picture = bind_tags(self.picture, place, tags)
         if tags and place == self.picture.swept_place:
             self.picture = mark_passed(self.picture, tags)
-        matched = match_tags(self.picture, expected_table(self._rules, state), self._pieces)
-        self.is_settled = matched == self.picture
-        self.picture = matched
+        expected, before = expected_table(self._rules, state), self.picture
+        self.picture = after = match_tags(before, expected, self._pieces)
+        self.is_settled = after == before or match_tags(after, expected, self._pieces) == after
 
     def follow_event(
         self, state: GameState | None, event: Event, place: int, tags: tuple[str, ...]
