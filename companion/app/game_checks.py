@@ -1,12 +1,12 @@
 """All that can be asked of a game: the laws of its rules, its pages in every phase, its texts."""
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Literal, NamedTuple
 
 from companion.app.page_checks import check_phone_sizes, check_screens
 from companion.games.game import Game
-from companion.testing.laws import LAWS, first_finding
+from companion.testing.laws import LAWS, describe_failure, first_finding
 
 SEED = 1
 SCREENS = "every phase is on every page, in every language"
@@ -26,8 +26,8 @@ def check_everything(game: Game, games: int) -> Iterator[Check]:
     """Yield each check as it is done; each law plays so many games at random."""
     for law in LAWS:
         yield _answer(law, first_finding(game, law, range(games)))
-    yield _answer(SCREENS, next(check_screens(game, SEED), None))
-    yield _check_sizes(game)
+    yield _check_pages(game, SCREENS, check_screens)
+    yield _check_pages(game, SIZES, check_sizes)
     yield _count_texts(game)
 
 
@@ -35,12 +35,19 @@ def _answer(law: str, finding: str | None) -> Check:
     return Check(law, "holds") if finding is None else Check(law, "broken", finding)
 
 
-def _check_sizes(game: Game) -> Check:
-    """Open the pages in a browser, if there is one."""
+def _check_pages(game: Game, law: str, check: Callable[[Game, int], Iterator[str]]) -> Check:
+    """Draw the pages; what the game's own code raises on the way is a finding."""
     try:
-        return _answer(SIZES, next(check_phone_sizes(game, SEED, shutil.which("chromium")), None))
-    except ImportError:
-        return Check(SIZES, "open", "not tried without playwright (pip install playwright)")
+        return _answer(law, next(check(game, SEED), None))
+    except ModuleNotFoundError as error:
+        return Check(law, "open", f"not tried without {error.name} (pip install {error.name})")
+    except Exception as error:  # noqa: BLE001  A stranger's code may raise whatever it likes.
+        return Check(law, "broken", describe_failure(game, error))
+
+
+def check_sizes(game: Game, seed: int) -> Iterator[str]:
+    """Open the pages in the browser of this machine."""
+    yield from check_phone_sizes(game, seed, shutil.which("chromium"))
 
 
 def _count_texts(game: Game) -> Check:

@@ -3,7 +3,9 @@
 Law: a law asks the rule book and nothing else, and what a game's own code raises is a finding, too.
 """
 
+import traceback
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -218,4 +220,13 @@ def _ask(law: Law, game: Game, seed: int) -> Findings:
     try:
         yield from law(game, seed)
     except Exception as error:  # noqa: BLE001  A stranger's code may raise whatever it likes.
-        yield f"Seed {seed}: {type(error).__name__}: {error}"
+        yield describe_failure(game, error)
+
+
+def describe_failure(game: Game, error: Exception) -> str:
+    """Return what a game's own code raised, and the line of that code from which it came."""
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if Path(frame.filename).is_relative_to(game.folder)]
+    where = f"{Path(own[-1].filename).name}, line {own[-1].lineno}: " if own else ""
+    first_line = next(iter(str(error).splitlines()), "")
+    return f"{where}{type(error).__name__}: {first_line}".rstrip(": ")

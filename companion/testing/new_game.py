@@ -6,6 +6,7 @@ refused before anything is written. It is no data of a table, so nothing waits f
 
 import keyword
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from companion.games import game_names
 TEMPLATE = Path(__file__).with_name("template")
 NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 LONGEST_NAME = 32
+OUR_MODULES = {"companion", "hardware", "tests", "web"}
 
 
 def write_new_game(name: str, folder: Path) -> list[Path]:
@@ -30,9 +32,11 @@ def write_new_game(name: str, folder: Path) -> list[Path]:
 
 
 def _check_name(name: str) -> None:
-    if not NAME.fullmatch(name) or len(name) > LONGEST_NAME or keyword.iskeyword(name):
+    if not NAME.fullmatch(name) or len(name) > LONGEST_NAME:
         text = N_("“{field}” is not a name like my_game: small letters, digits and underscores.")
         raise Malformed(name, text)
+    if keyword.iskeyword(name) or name in sys.stdlib_module_names | OUR_MODULES:
+        raise Malformed(name, N_("“{field}” means something else in Python: take another name."))
     if name in game_names():
         raise Malformed(name, N_("There is a game called “{field}” already."))
 

@@ -593,7 +593,7 @@ MENDED = {
 }
 
 HYPOTHESIS = settings(
-    max_examples=pick(8, 16, 500),
+    max_examples=pick(24, 32, 500),
     stateful_step_count=30,
     deadline=None,
     phases=[Phase.generate],

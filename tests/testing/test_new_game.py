@@ -54,12 +54,21 @@ def test_a_new_game_passes_our_own_checks_of_style_and_types(package: Path) -> N
         assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("name", ["", "Hot", "hot-potato", "1st", "class", "a" * 40, "hot__potato"])
+@pytest.mark.parametrize("name", ["", "Hot", "hot-potato", "1st", "a" * 40, "hot__potato"])
 def test_a_name_that_cannot_be_one_is_refused(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["new-game", name, "--in", str(tmp_path)]) == 2
     assert "is not a name like my_game" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["class", "json", "companion", "web"])
+def test_a_name_that_python_needs_is_refused(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["new-game", name, "--in", str(tmp_path)]) == 2
+    assert "means something else in Python" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
 
 

@@ -5,7 +5,8 @@ and only what the readers see counts. Everything here runs on the thread of the 
 """
 
 import time
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from random import Random
 from typing import Any, NamedTuple
@@ -15,6 +16,7 @@ import msgspec
 from companion.app.simulated.room import SimulatedRoom
 from companion.bots.bot import Bot
 from companion.core.bot_pace import Pace, Strength
+from companion.core.cards import Box
 from companion.core.deck import Deck
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Event, Started
@@ -71,6 +73,8 @@ class SimulatedTable:
         self.wiring, self._boxes = self.tabletop.table.wiring.name, 0
         self._unpack_box(rules)
         memory = room.recall_table(rules.box.game)
+        if memory is not None and not _is_same_box(memory["pieces"]["things"], rules.box):
+            memory = None  # The box has changed since: its pieces are taken anew.
         if memory is not None:
             self.pieces.restore(memory["pieces"])
             for bot, held in zip(self._all_bots, memory["bots"], strict=True):
@@ -264,3 +268,8 @@ def _events_since(before: History, history: History) -> list[Event]:
     known = len(before.moments)
     is_same = history.moments[:known] == before.moments
     return [moment.event for moment in history.moments[known if is_same else 0 :]]
+
+
+def _is_same_box(things: Mapping[str, str], box: Box) -> bool:
+    """Return whether these are the pieces of a box, whatever tags they bear."""
+    return Counter(things.values()) == Counter(box.tagged_pieces())
