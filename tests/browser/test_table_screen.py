@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.core.cards import standard_box
 from companion.games import list_games
 from tests.browser.conftest import LANGUAGES, SCREEN
 from tests.browser.test_activity import all_at_once
@@ -270,7 +269,7 @@ def test_the_course_of_every_colour_stands_beside_its_track(company, open_browse
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_no_two_colours_of_a_box_bear_the_same_letters(lang):
     mark = template_words(lang)["mark"]
-    boxes = [standard_box(kind) for kind in list_games()]
+    boxes = [game.standard_box() for game in list_games()]
     for colours in (found.colours for found in boxes if hasattr(found, "colours")):
         assert len({mark(colour) for colour in colours}) == len(colours)
     for banks in (found.banks for found in boxes if found.game == "robby_solo"):

@@ -106,7 +106,7 @@ class Evening:
         self.host.goto(f"{self.at.address}/host")
         self.host.locator("#pin").fill(self.at.pin)
         self.host.locator(".pin button").click()
-        self.host.locator(f"a.box-{self.game}").click()
+        self.host.locator(f"a[href='/host/new/{self.game}']").click()
         self.host.get_by_role("button", name="Begin this game").click()
         expect(self.table.locator("#player-4")).to_contain_text("Dario")
         for page in [*(phone.page for phone in self.phones), self.table]:

@@ -21,7 +21,7 @@ from tests.worlds.presence_profile import presence_profile
 from tests.worlds.served_app import Served
 from tests.worlds.visitor import UNHURRIED
 
-PATIENCE = 500
+PATIENCE = 1_500
 
 
 class Company:
