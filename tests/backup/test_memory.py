@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from companion.backup.service import MAX_UPLOAD_SIZE, describe_upload_limit
+from companion.cli import main
 from tests.worlds.campaign import pick
 from tests.worlds.many_games import play_scripts, write_many_games
 
@@ -61,6 +62,8 @@ def test_too_little_memory_is_one_sentence(tmp_path: Path) -> None:
     _, said = run(LIMITED, (words, [1 << 14, 1 << 16, 1 << 17]))
     assert said == ["companion: there is not enough memory for this.", "2"] * 3
     assert not (tmp_path / "new.zip").exists()
+    # Without memory not even a folder can be removed; the next backup does it.
+    assert main(words) == 0
     assert not list(tmp_path.glob(".*"))
 
 

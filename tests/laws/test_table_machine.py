@@ -593,7 +593,7 @@ MENDED = {
 }
 
 HYPOTHESIS = settings(
-    max_examples=pick(24, 32, 500),
+    max_examples=pick(16, 80, 500),
     stateful_step_count=30,
     deadline=None,
     phases=[Phase.generate],
@@ -608,5 +608,5 @@ def test_a_table_in_any_order(game: str) -> None:
     run_state_machine_as_test(machine, settings=HYPOTHESIS)
     reached = Counter(what for came_to in machine.reached for what in came_to)
     assert len(reached) > 18, reached
-    for what in ("opened", "settled", "frozen", "surplus"):
+    for what in ("opened", "settled", "frozen", *pick((), ("surplus",), ("surplus",))):
         assert reached[what], f"none of these games came to this: {what}"
