@@ -49,13 +49,13 @@ class StandingPages:
         self.table = StandingTable(played.rules)
         self.app = create_app(AppContext(self.table))  # type: ignore[arg-type]
 
-    def screens(self, language: str) -> Iterator[Screen]:
+    def list_screens(self, language: str) -> Iterator[Screen]:
         """Yield the table screen, and the phone of every seat."""
         yield Screen("table", 0, language)
         for seat in range(1, len(next(iter(self.states.values())).players) + 1):
             yield Screen("phone", seat, language)
 
-    def whole_page(self, phase: str, screen: Screen) -> str:
+    def draw_page(self, phase: str, screen: Screen) -> str:
         """Return a whole page as it is first sent."""
         self.table.state = self.states[phase]
         with self.app.test_request_context(f"/{screen.page}"):
@@ -69,7 +69,7 @@ def check_screens(game: Game, seed: int) -> Iterator[str]:
     for phase, state in pages.states.items():
         pages.table.state = state
         for language in LANGUAGES:
-            for screen in pages.screens(language):
+            for screen in pages.list_screens(language):
                 try:
                     draw_live_part(pages.app, pages.app.extensions[CONTEXT_KEY], screen)
                 except (TemplateError, LookupError, TypeError, AttributeError) as error:
@@ -87,7 +87,7 @@ def check_phone_sizes(game: Game, seed: int, chromium: str | None = None) -> Ite
     pages = StandingPages(game, seed)
     files = pages.app.test_client()
 
-    def serve(route: Route) -> None:
+    def serve_file(route: Route) -> None:
         path = route.request.url.removeprefix(ADDRESS)
         if route.request.resource_type == "script" or not path.startswith("/static/"):
             route.abort()
@@ -98,9 +98,9 @@ def check_phone_sizes(game: Game, seed: int, chromium: str | None = None) -> Ite
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium)
         page = browser.new_page(java_script_enabled=True)
-        page.route("**/*", serve)
+        page.route("**/*", serve_file)
         for phase in pages.states:
-            html = pages.whole_page(phase, Screen("phone", 1, "de"))
+            html = pages.draw_page(phase, Screen("phone", 1, "de"))
             html = html.replace("<head>", f'<head><base href="{ADDRESS}/">', 1)
             for width, height in PHONES:
                 page.set_viewport_size({"width": width, "height": height})

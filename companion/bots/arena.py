@@ -15,7 +15,7 @@ import msgspec
 from companion.bots.bot import Bot
 from companion.bots.decisions import PieceMove
 from companion.bots.strategy import Strategy, find_strategy
-from companion.core.events import Event, from_fields
+from companion.core.events import Event
 from companion.core.verdict import Verdict
 from companion.games import find_game
 from companion.table.view import seat_view
@@ -80,12 +80,10 @@ class ArenaTable:
 
     def _carry_out(self, seat: int, wish: PieceMove) -> Event:
         """Move the pieces, which show what the bot could not choose."""
-        kind = next(row.event for row in self.rules.rows if row.event_name == wish.do)
-        seated = {"seat": seat} if "seat" in kind.__struct_fields__ else {}
         fields = self.dealer.fill_in(self.state, seat, wish.do, dict(wish.fields))
-        if "card" not in fields and _needs_card(kind):
+        if "card" not in fields and _needs_card(self.rules.event_class(wish.do)):
             fields = {**fields, "card": self.dealer.draw_card()}
-        return from_fields({"event": wish.do, **seated, **fields}, self.rules.event_types)
+        return self.rules.make_event(seat, wish.do, fields)
 
 
 def _needs_card(kind: type[Event]) -> bool:

@@ -17,7 +17,7 @@ from companion.bots.decisions import BotView, Character, CloseHand, EventByName,
 from companion.bots.strategy import Strategy
 from companion.core import commitment
 from companion.core.cards import Box
-from companion.core.events import Event, Opened, Sealed, Value, from_fields
+from companion.core.events import Event, Opened, Sealed, Value
 from companion.core.i18n import Message
 from companion.core.json_values import JsonObject
 from companion.core.verdict import Verdict
@@ -78,15 +78,9 @@ class Bot:
             case CloseHand():
                 return self._close_hand(view, wish)
             case EventByName():
-                return self._make_event(wish)
+                rulebook = find_game(self.box.game).rulebook
+                return rulebook.make_event(self.seat, wish.do, wish.fields)
         return wish
-
-    def _make_event(self, wish: EventByName) -> Event:
-        """Make an event of this seat by its name; raise Malformed."""
-        rows = find_game(self.box.game).rulebook.rows
-        kind = next(row.event for row in rows if row.event_name == wish.do)
-        seated = {"seat": self.seat} if "seat" in kind.__struct_fields__ else {}
-        return from_fields({"event": wish.do, **seated, **wish.fields}, kind)
 
     def has_closed_hand(self, view: View) -> bool:
         """Return whether this bot closed the hand of its seat as it is closed now."""

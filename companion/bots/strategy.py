@@ -31,6 +31,21 @@ class Strategy(NamedTuple):
         return self._replace(acts={**self.acts, **acts}, about=about)
 
 
+def our_strategies(acts: Acts) -> dict[str, Strategy]:
+    """Return the two strengths of our bots in a game, and the ends of their style."""
+    strong = Strategy(acts, "our bots, each with a style of its own")
+    return {
+        "strong": strong,
+        "weak": strong._replace(about="our bots, as beginners play", strength="weak"),
+        "careful": strong._replace(about="strong, and careful", style=0.0),
+        "bold": strong._replace(about="strong, and bold", style=1.0),
+    }
+
+
+OUR_STRATEGIES = tuple(our_strategies({}))
+"""The strategies of our bots; all others of a game are simple."""
+
+
 def find_strategy(name: str, known: Mapping[str, Strategy]) -> Strategy:
     """Return a strategy by its name, or by `module:name`; raise Malformed."""
     if name in known:

@@ -12,7 +12,7 @@ from concurrent.futures import ProcessPoolExecutor
 from itertools import chain
 
 from companion.bots.arena import Match, Share, count_share, play_match, split_games
-from companion.bots.strategy import find_strategy
+from companion.bots.strategy import OUR_STRATEGIES, find_strategy
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
 from companion.games import find_game, list_games
@@ -20,8 +20,6 @@ from companion.judge.decide import to_json
 
 PARTS = 16
 """Into so many parts a match is split, so that no core waits for long."""
-OURS = ("strong", "weak", "careful", "bold")
-"""The strategies of our bots; all others are simple."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -47,7 +45,7 @@ def run(parsed: argparse.Namespace) -> int:
     if parsed.list:
         print("\n".join(f"{name:<18} {strategy.about}" for name, strategy in known.items()))
         return 0
-    names = parsed.strategies or [name for name in known if name not in OURS]
+    names = parsed.strategies or [name for name in known if name not in OUR_STRATEGIES]
     for name in (*names, parsed.against):
         find_strategy(name, known)
     others = (parsed.against,) * (_check_seats(parsed.game, parsed.seats) - 1)

@@ -19,7 +19,7 @@ import msgspec
 
 from companion.core.cards import Box
 from companion.core.errors import Refusal, refusal
-from companion.core.events import Event, EventTypes, Opened, Sealed, Started
+from companion.core.events import Event, EventTypes, Opened, Sealed, Started, from_fields
 from companion.core.hand_choice import HandChoice
 from companion.core.i18n import Facts, Message
 from companion.core.sweep import Sweep
@@ -272,6 +272,18 @@ class Rulebook(ABC, Generic[S]):
         for event in dict.fromkeys(row.event for row in self.rows):
             union = union | event
         return union
+
+    @classmethod
+    def event_class(cls, name: str) -> type[Event]:
+        """Return the class of the events of this name; KeyError if the game has none."""
+        return {row.event_name: row.event for row in cls.rows}[name]
+
+    @classmethod
+    def make_event(cls, seat: int, name: str, fields: Mapping[str, object]) -> Event:
+        """Make an event by its name, of this seat if it is a seat's; raise Malformed."""
+        kind = cls.event_class(name)
+        seated = {"seat": seat} if "seat" in kind.__struct_fields__ else {}
+        return from_fields({"event": name, **seated, **fields}, kind)
 
     def find_row(self, state: S, event: type[Event]) -> AnyRow | None:
         """Return the row that this event falls under now."""

@@ -17,9 +17,9 @@ from companion.pieces.pieces import BoxPieces, Fields
 from companion.pieces.piles import BOX, PLACE, Heap
 from companion.pieces.sync import Lies
 from companion.pieces.tabletop import Tabletop
+from companion.tracking.drawn_cards import FIRST_PLACE, PLACE_FIELDS, draws_card
 
 PILE, OUT = Heap("pile"), Heap("out")
-FIRST_PLACE = 1
 
 
 class DrawnCards(BoxPieces[Public]):
@@ -29,11 +29,7 @@ class DrawnCards(BoxPieces[Public]):
 
     def __init__(self, rules: AnyRulebook, top: Tabletop, random: Random) -> None:
         super().__init__(rules, top, random)
-        self._drawing_events = {
-            row.event_name
-            for row in rules.rows
-            if row.event.with_pieces and "card" in row.event.__struct_fields__
-        }
+        self._drawing_events = {row.event_name for row in rules.rows if draws_card(row.event)}
 
     def _lay_out(self, _seats: int, _started: Fields) -> None:
         self._shuffle_into(list(self._heap_tags(BOX)), PILE)
@@ -90,5 +86,5 @@ class DrawnCards(BoxPieces[Public]):
 
 def _named_place(fields: Fields) -> int:
     """Return the place that the fields of an event name, or the first one."""
-    found = (fields.get(name) for name in ("place", "bank"))
+    found = (fields.get(name) for name in PLACE_FIELDS)
     return next((place for place in found if isinstance(place, int)), FIRST_PLACE)

@@ -46,7 +46,7 @@ def random_game(game: Game, seed: int) -> RandomGame:
     rules = game.make_rulebook()
     least, most = rules.box.players.least, rules.box.players.most
     seats = least + seed % (most - least + 1)
-    return RandomGame(rules, seats, Random(f"{game.name} {seed}")).play()
+    return RandomGame(rules, seats, Random(f"{game.name} {seed}")).play_to_end()
 
 
 def check_end(game: Game, seed: int) -> Findings:
@@ -98,7 +98,7 @@ def check_replay(game: Game, seed: int) -> Findings:
 
 
 def check_seals(game: Game, seed: int) -> Findings:
-    """What a hand may hold opens, and what it may not hold is refused with a reason."""
+    """Close hands around odd values: those that their choice offers open, no others do."""
     played = random_game(game, seed)
     for n, state in enumerate(played.states):
         row = played.rules.find_row(state, Opened)

@@ -4,12 +4,12 @@ Law: given its luck it always plays the same. Hands are closed around what the g
 hold; a game that does not say has its hands closed around a number.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from random import Random
 from typing import Any
 
 from companion.core.commitment import make_seal
-from companion.core.events import Event, Opened, Sealed, Value, from_fields
+from companion.core.events import Event, Opened, Sealed, Value
 from companion.core.hand_choice import HandChoice, NumberChoice, OneChoice, SomeChoice
 from companion.games.rulebook import AnyRulebook, Choice
 
@@ -36,16 +36,16 @@ class RandomGame:
     def is_over(self) -> bool:
         return bool(self.state.phase == "over")
 
-    def play(self) -> "RandomGame":
+    def play_to_end(self) -> "RandomGame":
         """Play to the end, or until nothing is offered any more."""
         while not self.is_over and len(self.events) < LONGEST:
             event = self.next_event()
             if event is None:
                 break
-            self.add(event)
+            self.add_event(event)
         return self
 
-    def add(self, event: Event) -> None:
+    def add_event(self, event: Event) -> None:
         self.events.append(event)
         self.states.append(self.rules.apply(self.state, event))
 
@@ -63,7 +63,7 @@ class RandomGame:
                 elif may.do == "opened":
                     yield from self.open_hand(seat)
                 else:
-                    yield self._fill(seat, may.do, self.luck.choice(may.choices))
+                    yield self._fill_choice(seat, may.do, self.luck.choice(may.choices))
 
     def close_hand(self, seat: int, value: Value | None = None) -> Sealed:
         """Return the event of a seat that closes its hand, around this or anything offered."""
@@ -100,19 +100,10 @@ class RandomGame:
                 found[name] = taken
         return found
 
-    def _fill(self, seat: int, do: str, choice: Choice) -> Event:
+    def _fill_choice(self, seat: int, do: str, choice: Choice) -> Event:
         """Return the event of a choice, with one of the values where several are offered."""
-        fields = {name: self._pick(value) for name, value in choice.items()}
-        return make_event(self.rules, seat, do, fields)
+        fields = {name: self._pick_value(value) for name, value in choice.items()}
+        return self.rules.make_event(seat, do, fields)
 
-    def _pick(self, value: object) -> object:
-        return self.luck.choice(value) if isinstance(value, Sequence | tuple) and not isinstance(
-            value, str
-        ) else value  # fmt: skip
-
-
-def make_event(rules: AnyRulebook, seat: int, do: str, fields: dict[str, object]) -> Event:
-    """Make an event of a game by its name; raise Malformed."""
-    kind = next(row.event for row in rules.rows if row.event_name == do)
-    seated = {"seat": seat} if "seat" in kind.__struct_fields__ else {}
-    return from_fields({"event": do, **seated, **fields}, rules.event_types)
+    def _pick_value(self, value: object) -> object:
+        return self.luck.choice(value) if isinstance(value, tuple) else value

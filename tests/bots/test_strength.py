@@ -8,12 +8,12 @@ from math import inf
 import pytest
 
 from companion.bots.arena import Match, Share, count_share, play_match
+from companion.bots.strategy import OUR_STRATEGIES
 from companion.games import find_game, game_names
 from tests.worlds.campaign import IS_LARGE, SIZE, pick
 
 GAMES, CLEAR_GAMES = pick(10, 150, 2000), pick(60, 150, 2000)
 SEED = f"bars {SIZE}"
-OURS = {"strong", "weak", "careful", "bold"}
 HARDEST = {
     "bankueberfall": ("half_loot", "nothing"),
     "banque_fatale": ("by_chance", "four"),
@@ -24,7 +24,7 @@ SIMPLE = [
     (game, name)
     for game in game_names()
     for name in find_game(game).strategies
-    if name not in OURS and (IS_LARGE or name in HARDEST.get(game, ()))
+    if name not in OUR_STRATEGIES and (IS_LARGE or name in HARDEST.get(game, ()))
 ]
 
 

@@ -13,7 +13,6 @@ from companion.bots.decisions import PieceMove
 from companion.games import GROUP, broken_games, find_game
 from companion.table.view import seat_view
 from companion.testing.laws import check_game
-from companion.testing.random_game import make_event
 from tests.worlds.campaign import pick
 from tests.worlds.installed_games import installed
 from tests.worlds.paths import ROOT
@@ -57,7 +56,7 @@ def test_bots_that_no_one_wrote_play_it_to_the_end(name: str) -> None:
             if isinstance(wish, PieceMove):
                 (may,) = rules.list_options(state, bot.seat)
                 card = luck.choice(may.choices[0]["card"])
-                wish = make_event(rules, bot.seat, wish.do, {**wish.fields, "card": card})
+                wish = rules.make_event(bot.seat, wish.do, {**wish.fields, "card": card})
             if wish is not None:
                 assert rules.refuse(state, wish) is None
                 state = rules.apply(state, wish)

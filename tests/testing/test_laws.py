@@ -131,7 +131,7 @@ def test_what_a_game_raises_is_a_finding() -> None:
 
 def test_the_same_seed_plays_the_same_game() -> None:
     rules = GAME.make_rulebook()
-    one, other = (RandomGame(rules, 3, Random(5)).play().events for _ in range(2))
+    one, other = (RandomGame(rules, 3, Random(5)).play_to_end().events for _ in range(2))
     assert one == other
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from statistics import fmean
 
 from companion.bots.decisions import BotView, CloseHand
-from companion.bots.strategy import Strategy
+from companion.bots.strategy import Strategy, our_strategies
 from companion.games.bankueberfall.bot import DECISIONS
 
 AVERAGE_CARD = 2.4
@@ -17,7 +17,7 @@ Bid = Callable[[BotView], int]
 
 
 def _simple(about: str, bid: Bid) -> Strategy:
-    return STRONG.instead(
+    return OURS["strong"].instead(
         about, seal=lambda sight: CloseHand(max(0, min(bid(sight), sight.mine.coins)))
     )
 
@@ -54,13 +54,10 @@ def _one_less(sight: BotView) -> int:
     return round(fmean(bids.values())) - 1 if bids else _share(sight)
 
 
-STRONG = Strategy(DECISIONS, "our bots, each with a style of its own")
+OURS = our_strategies(DECISIONS)
 
 STRATEGIES = {
-    "strong": STRONG,
-    "weak": STRONG._replace(about="our bots, as beginners play", strength="weak"),
-    "careful": STRONG._replace(about="strong, and careful", style=0.0),
-    "bold": STRONG._replace(about="strong, and bold", style=1.0),
+    **OURS,
     "nothing": _simple("never a coin", lambda _: 0),
     "two": _simple("always two coins", lambda _: 2),
     "four": _simple("always four coins", lambda _: 4),

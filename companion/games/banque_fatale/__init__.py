@@ -7,10 +7,7 @@ the last card auctioned -> … -> sell -> over
 from collections.abc import Mapping
 from typing import ClassVar
 
-from companion.core.errors import Refusal
-from companion.core.events import Event
-from companion.core.i18n import N_, Message
-from companion.games import start
+from companion.core.i18n import N_, Facts
 from companion.games.banque_fatale import (
     auction_phase,
     corrections,
@@ -51,18 +48,15 @@ class BanqueFatale(Rulebook[BanqueFataleState]):
     dispute_rules: ClassVar[DisputeRules[BanqueFataleState]] = disputes
     tracking: ClassVar[GameTracking[BanqueFataleState]] = TRACKING
     hints: ClassVar[Mapping[str, Hints]] = HINTS
+    now = NOW
     start_rule = "F.setup"
     end_rule = "F.end"
 
     def initial_state(self, event: BanqueFataleStarted) -> BanqueFataleState:
         return state.initial_state(event, self.box)
 
-    def refuse_start(self, event: Event) -> Refusal | None:
-        return start.refuse_start(self.box, event, "F.setup")
-
-    def describe_phase(self, state: BanqueFataleState) -> Message:
-        who = [state.players[state.active - 1].name]
-        return Message(NOW[state.phase], {"who": who, "card": state.auctioned})
+    def now_facts(self, state: BanqueFataleState) -> Facts:
+        return {"card": state.auctioned}
 
     def awaited_seats(self, state: BanqueFataleState) -> tuple[int, ...]:
         if state.phase == "deal":

@@ -6,7 +6,7 @@ A simple one closes its hand by one thought; all else it does as our bots do.
 from collections.abc import Callable
 
 from companion.bots.decisions import BotView, CloseHand, Decision
-from companion.bots.strategy import Strategy
+from companion.bots.strategy import Strategy, our_strategies
 from companion.games.banque_fatale.auction import card_worth, count_aces
 from companion.games.banque_fatale.bot import DECISIONS
 
@@ -29,7 +29,7 @@ def _close(sight: BotView, number: int) -> Decision:
 
 
 def _simple(about: str, number: Number) -> Strategy:
-    return STRONG.instead(about, seal=lambda sight: _close(sight, number(sight)))
+    return OURS["strong"].instead(about, seal=lambda sight: _close(sight, number(sight)))
 
 
 def _chips(sight: BotView) -> int:
@@ -52,13 +52,10 @@ def _last_winner(sight: BotView) -> int:
     return max(sum(fist.values()) for fist in fists[-1].values()) if fists else 4
 
 
-STRONG = Strategy(DECISIONS, "our bots, each with a style of its own")
+OURS = our_strategies(DECISIONS)
 
 STRATEGIES = {
-    "strong": STRONG,
-    "weak": STRONG._replace(about="our bots, as beginners play", strength="weak"),
-    "careful": STRONG._replace(about="strong, and careful", style=0.0),
-    "bold": STRONG._replace(about="strong, and bold", style=1.0),
+    **OURS,
     "nothing": _simple("never a chip", lambda _: 0),
     "one": _simple("always one chip", lambda _: 1),
     "two": _simple("always two chips", lambda _: 2),

@@ -6,7 +6,7 @@ A simple one chooses its bank by one thought and stays there; all else it does a
 from collections.abc import Callable
 
 from companion.bots.decisions import BotView, CloseHand, Decision
-from companion.bots.strategy import Strategy
+from companion.bots.strategy import Strategy, our_strategies
 from companion.core.events import Event
 from companion.games.robby_solo.bot import DECISIONS
 from companion.games.robby_solo.raid import Cards
@@ -27,42 +27,42 @@ def _by_worth(sight: BotView) -> list[str]:
     return [bank.name for bank in sorted(sight.public.banks, key=lambda b: -_worth(b.loot))]
 
 
-def _richest(sight: BotView) -> str:
+def _choose_richest(sight: BotView) -> str:
     return _by_worth(sight)[0]
 
 
-def _second(sight: BotView) -> str:
+def _choose_second(sight: BotView) -> str:
     return _by_worth(sight)[1]
 
 
-def _poorest(sight: BotView) -> str:
+def _choose_poorest(sight: BotView) -> str:
     return _by_worth(sight)[-1]
 
 
-def _anywhere(sight: BotView) -> str:
+def _choose_anywhere(sight: BotView) -> str:
     return str(sight.random.choice(sight.public.banks).name)
 
 
-def _fullest(sight: BotView) -> str:
+def _choose_fullest(sight: BotView) -> str:
     """Return the bank with most cards, which the police would clear."""
     return str(max(sight.public.banks, key=lambda bank: (len(bank.loot), _worth(bank.loot))).name)
 
 
-def _last_winner(sight: BotView) -> str:
+def _choose_last_winner(sight: BotView) -> str:
     """Return the bank where the most was taken in the last round, or the richest."""
     if sight.past:
         steps = [step for step in sight.past[-1].steps if step.rule == "R.solo"]
         alone = [step.facts for step in steps if len(step.facts.get("who", ())) == 1]
         if alone:
             return str(max(alone, key=lambda facts: _worth(facts["cards"]))["colour"])
-    return _richest(sight)
+    return _choose_richest(sight)
 
 
-def _stay(sight: BotView) -> Decision:
+def _keep_card(sight: BotView) -> Decision:
     return Kept(sight.seat)
 
 
-def _boast(sight: BotView) -> Event:
+def _declare_own_bank(sight: BotView) -> Event:
     return Declared(sight.seat, str(sight.held), True)
 
 
@@ -70,30 +70,33 @@ def _simple(about: str, choice: Choice) -> Strategy:
     def close_hand(sight: BotView) -> Decision:
         return CloseHand(choice(sight))
 
-    return STRONG.instead(about, seal=close_hand, change=_stay, declare=_boast)
+    return OURS["strong"].instead(
+        about, seal=close_hand, change=_keep_card, declare=_declare_own_bank
+    )
 
 
 def _yield_or_stay(sight: BotView) -> Decision:
     """Leave the richest bank for the second one, where it is spoken for."""
     said = sight.public.declaration
-    return CloseHand(_second(sight)) if said.will and said.bank == sight.held else _stay(sight)
+    return (
+        CloseHand(_choose_second(sight))
+        if said.will and said.bank == sight.held
+        else _keep_card(sight)
+    )
 
 
-STRONG = Strategy(DECISIONS, "our bots, each with a style of its own")
+OURS = our_strategies(DECISIONS)
 
 STRATEGIES = {
-    "strong": STRONG,
-    "weak": STRONG._replace(about="our bots, as beginners play", strength="weak"),
-    "careful": STRONG._replace(about="strong, and careful", style=0.0),
-    "bold": STRONG._replace(about="strong, and bold", style=1.0),
-    "richest": _simple("always the richest bank", _richest),
+    **OURS,
+    "richest": _simple("always the richest bank", _choose_richest),
     "richest_or_second": _simple(
-        "the richest bank, or the second if the first is spoken for", _richest
+        "the richest bank, or the second if the first is spoken for", _choose_richest
     ).instead("the richest bank, or the second if it is spoken for", change=_yield_or_stay),
-    "second": _simple("always the second richest bank", _second),
-    "poorest": _simple("always the poorest bank", _poorest),
-    "fullest": _simple("always the bank with most cards", _fullest),
-    "anywhere": _simple("any bank", _anywhere),
-    "last_winner": _simple("where the most was taken the last time", _last_winner),
+    "second": _simple("always the second richest bank", _choose_second),
+    "poorest": _simple("always the poorest bank", _choose_poorest),
+    "fullest": _simple("always the bank with most cards", _choose_fullest),
+    "anywhere": _simple("any bank", _choose_anywhere),
+    "last_winner": _simple("where the most was taken the last time", _choose_last_winner),
 }
 """The strategies by name; all but the first four are simple."""
