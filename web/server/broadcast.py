@@ -84,6 +84,8 @@ class Broadcaster:
 
     def _reason_to_end(self, screen: Screen, viewer: Viewer) -> str:
         """Return the last event of a stream that must end, "" for one that goes on."""
+        if not self._running:
+            return "stop"
         context = self.context
         has_moved = screen.seat and self.owner_of(screen) != viewer.owner
         if has_moved or screen.seat > context.table.seats > 0 or is_signed_out(context, screen):

@@ -85,25 +85,31 @@ class Viewer:
         self.browser = self.owner = ""
         self.is_signed = self.takes_gzip = False
         self.phone_holder: str | None = None
-        self.seen = ""
+        self.seen = self._farewell = ""
         self.stalled_since: float | None = None
         self._connection, self._has_begun = connection, False
         connection.stream.set_nodelay(True)
         self._ended = asyncio.Event()
 
     def begin_stream(self, seen: str) -> None:
-        """Send what comes before the first event; `seen` is the last one that the client has.
+        """Send what comes before the first event, and the last event if the stream has been ended
+        meanwhile; `seen` is the last one that the client has.
         Until then nothing can be sent, as the head of the response has not been."""
         self.seen, self._has_begun = seen, True
         if self.takes_gzip:
             self._write_chunk(make_chunk(GZIP_HEAD))
+        if self._farewell:
+            self._write_event(Event(self._farewell))
 
     def send(self, event: Event) -> bool:
         """Send an event, unless the client has not yet taken the one before; whether it was."""
         if self.is_over or not self._has_begun or self._connection.stream.writing():
             return False
-        self._write_chunk(event.compressed if self.takes_gzip else event.plain)
+        self._write_event(event)
         return True
+
+    def _write_event(self, event: Event) -> None:
+        self._write_chunk(event.compressed if self.takes_gzip else event.plain)
 
     def _write_chunk(self, chunk: bytes) -> None:
         try:
@@ -114,9 +120,9 @@ class Viewer:
     def end_stream(self, farewell: str) -> None:
         """End this stream with a last event, if there is one; the first reason given counts."""
         if farewell and not self.is_over:
+            self._farewell = farewell
             if self._has_begun:
-                event = Event(farewell)
-                self._write_chunk(event.compressed if self.takes_gzip else event.plain)
+                self._write_event(Event(farewell))
             self.release_handler()
 
     def release_handler(self) -> None:

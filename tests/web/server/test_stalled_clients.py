@@ -114,6 +114,22 @@ def test_stopping_waits_for_nobody_and_everyone_hears_it(serve, evening):
     serve(story)
 
 
+@pytest.mark.parametrize("turns", range(0, 16, 2))
+def test_a_stream_asked_for_while_the_table_stops_hears_it(serve, turns):
+    """The table stops after so many turns of the event loop, wherever the requests are then."""
+
+    async def story(cafe):
+        asked = [cafe.silent(LOOK) for _ in range(16)]
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        await cafe.server.stop()
+        for each in asked:
+            heard = await cafe.hears(each)
+            assert b"event: stop" in heard or b"event-stream" not in heard
+
+    serve(story)
+
+
 def test_stopping_does_not_wait_for_a_phone_that_takes_nothing(serve, evening):
     async def story(cafe):
         watching = await cafe.listen("table")
