@@ -13,9 +13,10 @@ from itertools import chain
 
 from companion.bots.arena import Match, Share, count_share, play_match, split_games
 from companion.bots.strategy import OUR_STRATEGIES, find_strategy
+from companion.cli.options import add_game_option
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
-from companion.games import find_game, list_games
+from companion.games import find_game
 from companion.judge.decide import to_json
 
 PARTS = 16
@@ -25,8 +26,7 @@ PARTS = 16
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion arena`."""
     add = parser.add_argument
-    played = [game.name for game in list_games() if game.strategies]
-    add("game", choices=played, metavar="GAME", help=", ".join(played))
+    add_game_option(parser)
     add("--games", type=int, default=400, metavar="N", help="games a strategy (default: 400)")
     add("--strategies", nargs="+", metavar="NAME", default=[],
         help="strategies by name, or as module:name (default: all simple ones)")  # fmt: skip

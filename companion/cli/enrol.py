@@ -19,6 +19,7 @@ from companion.app.enrolment import (
 from companion.app.sticker_table import open_sticker_table
 from companion.app.wires import profile_or_learnt
 from companion.cli import add_language_option
+from companion.cli.options import add_game_option
 from companion.cli.terminal import TerminalKeys
 from companion.core.deck import Deck, count_missing, list_pieces, name_piece
 from companion.core.errors import Malformed
@@ -33,7 +34,6 @@ from companion.enrol import (
     undo_step,
 )
 from companion.enrol.replacement import ReplaceRequest
-from companion.games import game_names
 from hardware.wiring import DEFAULT, profile_names
 
 KEYS = {"u": undo_step, "s": skip_thing, "r": renew_sticker}
@@ -42,7 +42,7 @@ KEYS = {"u": undo_step, "s": skip_thing, "r": renew_sticker}
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion enrol`."""
     add = parser.add_argument
-    add("game", choices=game_names(), metavar="GAME", help=f"one of {', '.join(game_names())}")
+    add_game_option(parser)
     known = ", ".join(profile_names())
     add("--profile", metavar="PROFILE",
         help=f"{known}, or the path of a .toml file (default: as assigned on the set-up page, "

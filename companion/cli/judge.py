@@ -14,8 +14,10 @@ from pathlib import Path
 from typing import IO
 
 from companion.cli import add_language_option
+from companion.cli.options import parse_game
 from companion.core.errors import Malformed, not_read
 from companion.core.i18n import N_, Language, get_language
+from companion.games import find_game
 from companion.judge.decide import (
     decide,
     find_judge,
@@ -36,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     how.add_argument(
         "--stream", action="store_true", help="read a JSON case per line, answer each with one line"
     )
-    how.add_argument("--example", choices=judged_games(), metavar="GAME",
+    how.add_argument("--example", type=parse_game, metavar="GAME",
                      help=f"print an example case: {', '.join(judged_games())}")  # fmt: skip
     parser.add_argument("--kind", help="with --example: the kind of case")
     add_language_option(parser)
@@ -56,6 +58,9 @@ def run(options: argparse.Namespace) -> int:
 
 def _print_example(game: str, kind: str | None) -> int:
     examples = find_judge(game).examples
+    if not examples:
+        text = N_("{field}: {title} has no disputes of its own.")
+        raise Malformed("--example", text, title=find_game(game).standard_box().title)
     if kind is not None and kind not in examples:
         text = N_("{field} must be one of {options}, not {value}.")
         raise Malformed("--kind", text, options=", ".join(examples), value=kind)

@@ -1,141 +1,34 @@
-"""The options that the commands which open a table share, and how these commands end.
+"""The option of a game, which many commands share.
 
-Law: what is said alike at two commands is one option, with one meaning.
+Law: a game that is not here, or cannot be used, is explained in one sentence.
 """
 
 import argparse
-import sys
-import time
-from pathlib import Path
-from typing import Any
 
-from companion.app import state_files
-from companion.app.bootstrap import Console, run_companion
-from companion.app.logging_setup import LOG_LEVELS, default_log_level
-from companion.app.restart import RESTARTED_OPTION
-from companion.app.settings import Options, read_config
-from companion.app.simulated.bot_driver import PACES
-from companion.app.systemd import SystemdNotifier
-from companion.cli import add_language_option
-from companion.core.errors import ExplainedError
 from companion.core.i18n import get_language
-from companion.games import game_names
+from companion.core.safe_text import show_safely
+from companion.games import explain_missing, game_names
 
 
-def add_game_options(parser: argparse.ArgumentParser, address: str, game: str) -> None:
-    """Add the options of a table and of the game on it, with these defaults."""
-    add = parser.add_argument
-    add("game", nargs="?", choices=game_names(), metavar="GAME",
-        help=f"{', '.join(game_names())} (default: {game})")  # fmt: skip
-    add("--new", action="store_true", help="end the game in progress first")
-    add("--house-rule", action="append", default=[], metavar="NAME=ANSWER",
-        help="choose a house rule (companion rules GAME lists them)")  # fmt: skip
-    add("--pace", choices=PACES, default="human",
-        help="how fast bots play at a simulated table; still: not at all "
-             "(default: human)")  # fmt: skip
-    add("--air", metavar="AIR", default="physics",
-        help="what the readers of a simulated table hear of cards in a pile: physics, as stickers "
-             "really couple; ideal, every one; or a file of companion doctor --measure "
-             "(default: physics)")  # fmt: skip
-    add_demo_options(parser)
-    add_server_options(parser, address)
-    add_language_option(parser)
-
-
-def add_demo_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the demo."""
+def add_game_option(
+    parser: argparse.ArgumentParser, *, default: str | None = None, required: bool = True
+) -> None:
+    """Add the option of a game; the help says which there are, and which is the default."""
+    known = ", ".join(game_names())
+    told = f"one of {known}" if default is None else f"{known} (default: {default})"
     parser.add_argument(
-        "--demo",
-        action="store_true",
-        help="show recorded games on the table screen while no one uses the table",
-    )
-    parser.add_argument(
-        "--show",
-        type=Path,
-        action="append",
-        default=[],
-        metavar="RECORD",
-        help="with --demo: show this record instead of the included ones; may be repeated",
+        "game", nargs=None if required else "?", type=parse_game, metavar="GAME", help=told
     )
 
 
-def add_server_options(parser: argparse.ArgumentParser, address: str) -> None:
-    """Add the options of the web server, with this default address."""
-    add = parser.add_argument
-    add("--address", default=address,
-        help="serve the pages on this address: 0.0.0.0 for every phone in the Wi-Fi, 127.0.0.1 for "
-             f"this machine only (default: {address})")  # fmt: skip
-    add("--port", type=parse_port, default=8000, help="this or the next free port (default: 8000)")
-    add("--log-level", choices=LOG_LEVELS, default=default_log_level(),
-        help="write log lines of this level and above to stderr "
-             "(default: warning, under systemd info)")  # fmt: skip
-    # After a restart from a page: what becomes of the folder in the end.
-    add(RESTARTED_OPTION, choices=("kept", "passing"), help=argparse.SUPPRESS)
-
-
-def parse_port(text: str) -> int:
-    """Return the port; ArgumentTypeError if there is none of this number."""
-    if not (text.isdecimal() and 0 < int(text) < 65_536):
-        raise argparse.ArgumentTypeError("a port is a number from 1 to 65535")
-    return int(text)
-
-
-class ConfigAction(argparse.Action):
-    """Take every key of a config file as if it had been an option in its place."""
-
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: Any,
-        option_string: str | None = None,
-    ) -> None:
-        try:
-            config = read_config(Path(values))
-        except ExplainedError as error:
-            parser.exit(refuse_start(parser.prog, get_language("en")(error.say)))
-        parser.set_defaults(**config)  # A game that is not named takes its default last of all.
-        for key, value in config.items():
-            setattr(namespace, key, value)
-
-
-def game_options(parsed: argparse.Namespace) -> dict[str, Any]:
-    """Return the fields of Options that `add_game_options` has added."""
-    return {
-        **server_options(parsed),
-        "game": parsed.game,
-        "ends_old_game": parsed.new,
-        "house_rules": dict(pair.partition("=")[::2] for pair in parsed.house_rule),
-        "pace": parsed.pace,
-        "air": parsed.air,
-        "demo": parsed.demo,
-        "records": tuple(parsed.show),
-    }
-
-
-def server_options(parsed: argparse.Namespace) -> dict[str, Any]:
-    """Return the fields of Options that `add_server_options` and `add_language_option` added."""
-    return {
-        "address": parsed.address,
-        "port": parsed.port,
-        "log_level": parsed.log_level,
-        "language": parsed.lang,
-        "folder_kind": parsed.plugged or ("kept" if parsed.data else "passing"),
-        "restarted": parsed.plugged is not None,
-    }
-
-
-def start_companion(command: str, options: Options, console: Console) -> int:
-    """Run the companion until it is stopped; print in one sentence why it cannot be started."""
-    try:
-        return run_companion(options, console)
-    except ExplainedError as error:
-        language = options.language or state_files.chosen_language(options.folder)
-        return refuse_start(f"companion {command}", get_language(language)(error.say))
-
-
-def refuse_start(command: str, sentence: str) -> int:
-    """Print why the command cannot start, and tell systemd; the exit status."""
-    print(f"{command}: {sentence}", file=sys.stderr)
-    SystemdNotifier(time.monotonic).notify_refused(sentence)
-    return 2
+def parse_game(text: str) -> str:
+    """Return the name of a game that can be played; ArgumentTypeError says why it cannot."""
+    if text in game_names():
+        return text
+    missing = explain_missing(text)
+    if missing is not None:
+        raise argparse.ArgumentTypeError(get_language("en")(missing))
+    known = ", ".join(game_names())
+    raise argparse.ArgumentTypeError(
+        f"There is no game “{show_safely(text)}” here; these are: {known}."
+    )

@@ -3,19 +3,14 @@
 import argparse
 from collections.abc import Iterator
 
+from companion.cli.options import add_game_option
 from companion.games import game_names, make_rulebook
 from companion.games.rulebook import AnyRulebook
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion phases`."""
-    parser.add_argument(
-        "game",
-        nargs="?",
-        choices=game_names(),
-        metavar="GAME",
-        help=f"one of {', '.join(game_names())}",
-    )
+    add_game_option(parser, required=False)
     parser.add_argument("--markdown", action="store_true", help="print Markdown with diagrams")
 
 

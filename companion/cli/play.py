@@ -20,7 +20,7 @@ from companion.app.settings import Options
 from companion.app.simulated.simulated_table import PERSONS_SEAT
 from companion.app.single_instance import UNKNOWN_ADDRESS, InstanceLock, lock_path
 from companion.app.temp_data_dir import is_temporary, open_data_folder
-from companion.cli import options
+from companion.cli import table_options
 from companion.cli.greeting import print_old_game, print_pin, qr_code_lines
 from companion.cli.host_entry import print_host_entry
 from companion.core.bot_pace import Strength
@@ -42,7 +42,7 @@ BESIDE = N_("Ctrl-C in its terminal ends it; --data FOLDER plays at another one 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion play`."""
     add = parser.add_argument
-    options.add_game_options(parser, "0.0.0.0", next(iter(game_names())))
+    table_options.add_game_options(parser, "0.0.0.0", next(iter(game_names())))
     boxes = [make_rulebook(game).box for game in game_names()]
     ranges = ", ".join(f"{box.game} {box.players.least}–{box.players.most}" for box in boxes)
     add("--seats", type=int, metavar="N", help=f"players: {ranges} (default: minimum + 1)")
@@ -89,7 +89,7 @@ def run(parsed: argparse.Namespace) -> int:
             with open_data_folder(parsed.data, parsed.plugged) as folder:
                 return _play(parsed, folder, lock)
     except Malformed as error:
-        return options.refuse_start(f"companion {parsed.command}", words(error.say))
+        return table_options.refuse_start(f"companion {parsed.command}", words(error.say))
 
 
 def _point_at(address: str, words: Language, opens_browser: bool) -> int:
@@ -111,11 +111,13 @@ def _play(parsed: argparse.Namespace, folder: Path, lock: InstanceLock) -> int:
         seed=parsed.seed,
         bots=parsed.bots,
         style=parsed.style,
-        **options.game_options(parsed),
+        **table_options.game_options(parsed),
     )
     opens_browser = _opens_browser(parsed) and not parsed.plugged
     greet = partial(print_greeting, lock=lock, opens_browser=opens_browser)
-    return options.start_companion(parsed.command, asked, Console(print_pin, greet, print_old_game))
+    return table_options.start_companion(
+        parsed.command, asked, Console(print_pin, greet, print_old_game)
+    )
 
 
 def print_greeting(running: RunningTable, lock: InstanceLock, opens_browser: bool) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from companion.app.bootstrap import Console, RunningTable
 from companion.app.settings import Options
 from companion.app.temp_data_dir import open_data_folder
-from companion.cli import add_language_option, options
+from companion.cli import add_language_option, table_options
 from companion.cli.greeting import print_pin
 from companion.cli.host_entry import print_host_entry
 from companion.core.i18n import N_
@@ -23,7 +23,7 @@ ENDS = N_("Ctrl-C ends the rehearsal.")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion rehearse`."""
     add = parser.add_argument
-    options.add_server_options(parser, "127.0.0.1")
+    table_options.add_server_options(parser, "127.0.0.1")
     add("--data", type=Path, metavar="FOLDER",
         help="store the settings in this folder (default: delete them at the end)")  # fmt: skip
     add("--profile", choices=profile_names(), metavar="PROFILE",
@@ -40,9 +40,11 @@ def run(parsed: argparse.Namespace) -> int:
             kind="rehearsal",
             folder=folder,
             profile=parsed.profile,
-            **options.server_options(parsed),
+            **table_options.server_options(parsed),
         )
-        return options.start_companion(parsed.command, asked, Console(print_pin, print_greeting))
+        return table_options.start_companion(
+            parsed.command, asked, Console(print_pin, print_greeting)
+        )
 
 
 def print_greeting(running: RunningTable) -> None:

@@ -5,6 +5,7 @@ import textwrap
 from collections.abc import Iterator
 
 from companion.cli import add_language_option
+from companion.cli.options import add_game_option
 from companion.core.cards import Box
 from companion.core.i18n import Language, get_language, message
 from companion.games import find_game, game_names
@@ -15,13 +16,7 @@ WIDTH = 96
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion rules`."""
-    parser.add_argument(
-        "game",
-        nargs="?",
-        choices=game_names(),
-        metavar="GAME",
-        help=f"one of {', '.join(game_names())}",
-    )
+    add_game_option(parser, required=False)
     add_language_option(parser)
 
 

@@ -9,7 +9,7 @@ import os
 from companion.app import addresses, settings
 from companion.app.bootstrap import Console, RunningTable
 from companion.app.settings import Options
-from companion.cli import add_data_option, options
+from companion.cli import add_data_option, table_options
 from companion.cli.greeting import (
     address_lines,
     print_old_game,
@@ -23,11 +23,11 @@ from hardware.wiring import DEFAULT
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion run`."""
     add = parser.add_argument
-    options.add_game_options(parser, "127.0.0.1", "the one last played")
+    table_options.add_game_options(parser, "127.0.0.1", "the one last played")
     add("--players", type=_parse_names, metavar="NAME,NAME…",
         help="start a game with these players, clockwise, if none is in progress")  # fmt: skip
     add("--junior", action="store_true", help="with Robby Junior as an additional player")
-    add("--config", action=options.ConfigAction, metavar="FILE",
+    add("--config", action=table_options.ConfigAction, metavar="FILE",
         help="read options from this file; options after it take precedence")  # fmt: skip
     add_data_option(parser)
     add("--profile",
@@ -53,10 +53,10 @@ def run(parsed: argparse.Namespace) -> int:
         begins_game="if_asked",
         players=parsed.players or (),
         junior=parsed.junior,
-        **options.game_options(parsed),
+        **table_options.game_options(parsed),
     )
     console = Console(print_pin, print_greeting, print_old_game)
-    return options.start_companion(parsed.command, asked, console)
+    return table_options.start_companion(parsed.command, asked, console)
 
 
 def print_greeting(running: RunningTable) -> None:

@@ -6,15 +6,15 @@ translated by the companion. A package ships the compiled files, because only th
 
 import argparse
 
+from companion.cli.options import add_game_option
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
-from companion.games import find_game, game_names
+from companion.games import find_game
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion texts`."""
-    names = game_names()
-    parser.add_argument("game", choices=names, metavar="GAME", help=f"one of {', '.join(names)}")
+    add_game_option(parser)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -13,7 +13,7 @@ from companion.core.house_rules import describe_house_rule
 from companion.core.i18n import N_, Language, message
 from companion.core.json_values import JsonObject
 from companion.core.verdict import Verdict, render_steps
-from companion.games import find_game, list_games
+from companion.games import explain_missing, find_game, list_games
 from companion.judge.fields import Case, GameJudge, check_choice, shorten
 
 INTERNAL = frozenset({"steps", "verdict", "risen"})
@@ -22,8 +22,16 @@ INTERNAL = frozenset({"steps", "verdict", "risen"})
 
 def decide(case: Case) -> Verdict:
     """Return the verdict on a case; raise Malformed."""
+    _check_usable(case.get("game"))
     kinds = find_judge(_require_option(case, "game", judged_games())).kinds
     return kinds[_require_option(case, "kind", kinds)](case)
+
+
+def _check_usable(game: object) -> None:
+    """Raise Malformed if a case is of an installed game that cannot be used."""
+    why = explain_missing(game) if isinstance(game, str) else None
+    if why is not None:
+        raise Malformed("game", why.text, **why.facts)
 
 
 def judged_games() -> list[str]:

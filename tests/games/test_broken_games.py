@@ -9,7 +9,7 @@ import pytest
 from companion.cli import main
 from companion.core.i18n import LANGUAGES, get_language
 from companion.games import broken_games, game_names, load_games, make_rulebook
-from tests.worlds.installed_games import installed, write_game, write_package
+from tests.worlds.installed_games import installed, write_game, write_module, write_package
 
 OURS = game_names()
 HOSTILE = """
@@ -64,15 +64,10 @@ def the_sentence() -> str:
     return get_language("en")(found.say)
 
 
-def write_module(folder: Path, code: str) -> None:
-    (folder / "fog_game").mkdir()
-    (folder / "fog_game" / "__init__.py").write_text(code, "utf-8")
-
-
 @pytest.mark.parametrize("kind", IMPORTS)
 def test_a_module_that_cannot_be_used_is_explained(kind: str, tmp_path: Path) -> None:
     code, reason = IMPORTS[kind]
-    write_module(tmp_path, code)
+    write_module(tmp_path, "fog", code)
     with broken(tmp_path) as told:
         assert told.startswith("The game fog of the package fog-games cannot be loaded: ")
         assert reason in told
@@ -151,7 +146,7 @@ def test_a_package_without_a_name_may_bring_a_game(tmp_path: Path) -> None:
 def test_the_doctor_names_it_and_lets_the_table_play(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    write_module(tmp_path, "raise ValueError('no fog today')")
+    write_module(tmp_path, "fog", "raise ValueError('no fog today')")
     with broken(tmp_path) as told:
         assert main(["doctor", "--sim"]) == 0
         row = next(line for line in capsys.readouterr().out.splitlines() if "fog" in line)

@@ -84,8 +84,3 @@ def test_a_game_that_exists_is_not_made_again(
 ) -> None:
     assert main(["new-game", "robby_solo", "--in", str(tmp_path)]) == 2
     assert "already" in capsys.readouterr().err
-
-
-def test_an_unknown_game_is_not_checked(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["check-game", "chess"]) == 2
-    assert "There is no game “chess”" in capsys.readouterr().err

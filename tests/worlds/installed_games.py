@@ -44,13 +44,18 @@ GAME = Game(name="{name}", box={name_}Box, rulebook={name_}Rulebook, pieces=OURS
 
 def write_game(folder: Path, name: str, like: str = "robby_solo", more: str = "MORE = {}") -> Path:
     """Write the module `{name}_game` of a game with another's rules; return its folder."""
-    module = folder / f"{name}_game"
-    module.mkdir()
-    (module / "__init__.py").write_text(
-        GAME.format(name=name, name_=name.capitalize(), like=like, more=more), "utf-8"
-    )
+    code = GAME.format(name=name, name_=name.capitalize(), like=like, more=more)
+    module = write_module(folder, name, code)
     box = (find_game(like).folder / "box.toml").read_text("utf-8")
     (module / "box.toml").write_text(box.replace(f'game = "{like}"', f'game = "{name}"'), "utf-8")
+    return module
+
+
+def write_module(folder: Path, name: str, code: str) -> Path:
+    """Write the module `{name}_game` with this code; return its folder."""
+    module = folder / f"{name}_game"
+    module.mkdir()
+    (module / "__init__.py").write_text(code, "utf-8")
     return module
 
 
