@@ -6,7 +6,7 @@ table in sight: everybody closes anew, or a value is entered and marked as unpro
 """
 
 from collections.abc import Callable
-from typing import Any, Generic, Literal, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 
@@ -146,7 +146,7 @@ def sealed_round(
     )
 
 
-def reseal_row(phase: Literal["seal", "open", "declare", "change"]) -> Row[Any, Resealed]:
+def reseal_row(phase: str) -> Row[Any, Resealed]:
     """Make the row by which the table has every hand closed anew."""
 
     def change(state: S, _event: Resealed) -> S:

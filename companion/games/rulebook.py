@@ -19,7 +19,15 @@ import msgspec
 
 from companion.core.cards import Box
 from companion.core.errors import Refusal, refusal
-from companion.core.events import Event, EventTypes, Opened, Sealed, Started, from_fields
+from companion.core.events import (
+    Event,
+    EventTypes,
+    Opened,
+    Resealed,
+    Sealed,
+    Started,
+    from_fields,
+)
 from companion.core.hand_choice import HandChoice
 from companion.core.i18n import Facts, Message
 from companion.core.sweep import Sweep
@@ -200,6 +208,11 @@ class Rulebook(ABC, Generic[S]):
         has_hands = any((state.phase, event) in self._row for event in (Sealed, Opened))
         choosing = (row.hand_choice for row in self.rows if has_hands and row.hand_choice)
         return next((choose(state, seat) for choose in choosing), None)
+
+    def keeps_hands_closed(self, phase: str) -> bool:
+        """Return whether every hand is closed in a phase: the table may have them closed anew, and
+        it is not the one in which they close."""
+        return phase != "seal" and (phase, Resealed) in self._row
 
     def awaited_seats(self, state: S) -> tuple[int, ...]:
         """Return the seats that the game waits for."""

@@ -52,8 +52,9 @@ class GameTracking(NamedTuple, Generic[S]):
 
     `infer_events` says what new pieces mean, `receiving_places` where a card that comes is the
     one awaited, `place_name` what a place is called. In `lifting_phases` one card may rightly be
-    lifted; in the phases of `moving_places` cards may move to these places. `count_turned_tiles`
-    counts the tiles that lie face up, `infer_returned` says what a card put back means.
+    lifted, in `looking_phases` those of a pile, to see which they are; in the phases of
+    `moving_places` cards may move to these places. `count_turned_tiles` counts the tiles that lie
+    face up, `infer_returned` says what a card put back means.
 
     `piles` are the places where cards are piled up: there they are tapped and laid beside the
     reader, unless chosen otherwise. `awaited_places` are where a tap may be of use now or soon;
@@ -74,6 +75,7 @@ class GameTracking(NamedTuple, Generic[S]):
     find_forgotten: Callable[[S, Arrivals], Forgotten | None] = _forgets_nothing
     sweep_events: SweepEvents | None = None
     cards_return: bool = False
+    looking_phases: tuple[str, ...] = ()
 
     def name_place(self, place: int) -> Message:
         """Return what a place is called."""

@@ -140,10 +140,6 @@ def infer_handled(
     return InferredEvent(event, place, "")
 
 
-LOOKING_PHASES = ("turn_up", "over")
-"""Phases in which the cards of a pile are held over its reader, to see which they are."""
-
-
 class Tracker:
     """The picture of one table, kept in step with the game that is played there."""
 
@@ -194,7 +190,7 @@ class Tracker:
 
     def _forgive_second_taps(self, state: GameState | None) -> None:
         """Ignore second taps where cards that lie there are tapped to look at them."""
-        phases = (*self._game.lifting_phases, *LOOKING_PHASES)
+        phases = (*self._game.lifting_phases, *self._game.looking_phases, "over")
         if state is None or state.phase in phases:
             self.picture = replace(self.picture, double=frozenset())
 

@@ -75,7 +75,7 @@ def _lay_out_phone(game: GameParts) -> Layout:
             "view.table.woken", "view.table.is_stopped", "view.public.phase", "me.open", "me.seal",
             "asked", "short", "waited_for", "view.may", "own", "players", "taps_only", "unheard",
             "deaf", "requests_url", "view.table.laying", *STATUS, *OPENING,
-            "waiting if is_opening", *_only_if("is_sealing", game.uses["bids"]))),
+            "waiting if is_opening", "relays", *_only_if("is_sealing", game.uses["bids"]))),
         "listening": Block("shared/listening.html", LISTENING),
         "score": Block("phone/score.html", SCORE),
         "mismatches": Block("shared/mismatches.html", MISMATCHES),

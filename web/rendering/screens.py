@@ -265,6 +265,7 @@ def _game_facts(view: View, screens: Screens, screen: Screen) -> Facts:
         "is_frozen": bool(view.table.frozen),
         "is_opening": public.phase == "open",
         "is_sealing": is_sealing,
+        "relays": is_sealing and public.phase != "seal",
         "shown": SimpleNamespace(**screens.show(view)),
         "board_items": screens.board_items(view),
         "short": asked and (not is_sealing if is_short is None else public.phase in is_short),

@@ -105,7 +105,10 @@ class BotDriver:
             return False
         if self._is_bots_seat(bot.seat):
             return True
-        return view.public.phase in ("declare", "change", "open") and bot.has_closed_hand(view)
+        return self._keeps_hands_closed(view) and bot.has_closed_hand(view)
+
+    def _keeps_hands_closed(self, view: View) -> bool:
+        return self._table.rules.keeps_hands_closed(view.public.phase)
 
     def _agrees(self, bot: Bot, view: View) -> bool:
         """Ask for what people propose; return whether it was done with that, as the last one."""
@@ -117,7 +120,7 @@ class BotDriver:
 
     def _must_reseal(self, bot: Bot, view: View) -> bool:
         """Check whether the game waits for what only the person knows who has left this seat."""
-        is_asked = view.public.phase in ("open", "declare") and bot.seat in view.public.waiting
+        is_asked = self._keeps_hands_closed(view) and bot.seat in view.public.waiting
         return is_asked and self._is_bots_seat(bot.seat) and not bot.has_closed_hand(view)
 
     def played_by_bots(self) -> list[int]:

@@ -101,6 +101,7 @@ TRACKING = GameTracking(
     receiving_places,
     BANK,
     lifting_phases=("spy", "reveal"),
+    looking_phases=("turn_up",),
     count_turned_tiles=count_turned_tiles,
     infer_returned=infer_returned,
     piles=frozenset(range(1, 6)),

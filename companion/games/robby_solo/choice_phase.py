@@ -4,8 +4,6 @@ Law: everyone else lays first, the Gentleman or Lady last, and only then speaks.
 may be taken back once; the table sees that it was, and never which one comes down instead.
 """
 
-from typing import Literal
-
 import msgspec
 
 from companion.core.errors import Refusal, refusal
@@ -111,9 +109,7 @@ def _answer_choices(state: RobbySoloState, seat: int) -> Choices:
 # The table may have all cards laid anew.
 
 
-def reseal_choice_row(
-    phase: Literal["seal", "open", "declare", "change"],
-) -> Row[RobbySoloState, Resealed]:
+def reseal_choice_row(phase: str) -> Row[RobbySoloState, Resealed]:
     """Make the row by which all cards are laid anew; declaration and answers become void."""
     row = reseal_row(phase)
 
