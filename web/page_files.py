@@ -17,15 +17,17 @@ from web.bundler.manifest import BUNDLES, FAMILIES, MANIFEST, content_hash
 WEB = Path(__file__).parent
 STATIC = WEB / "static"
 BASE = "/static/"
+FONTS = "fonts/*.woff2"
 EARLY = "js/early_taps.js"
 """The script that runs before anything can be tapped."""
 
 
 class PageFiles(NamedTuple):
-    """The addresses of the scripts and of the sheets of a page, in their order."""
+    """The addresses of the scripts, the sheets and the fonts of a page, in their order."""
 
     scripts: tuple[str, ...]
     sheets: tuple[str, ...]
+    fonts: tuple[str, ...]
 
 
 @cache
@@ -33,11 +35,21 @@ def page_files(family: str) -> PageFiles:
     """Return the files of the pages of this family."""
     bundle = current_bundles().get(family)
     if bundle is not None:
-        return PageFiles((BASE + bundle["script"],), (BASE + bundle["sheet"],))
+        return PageFiles((BASE + bundle["script"],), (BASE + bundle["sheet"],), _list_fonts(True))
     wanted = _read_families()[family]
     return PageFiles(
         tuple(f"{BASE}js/{name}.mjs" for name in wanted["scripts"]),
         tuple(f"{BASE}css/{name}.css" for name in wanted["sheets"]),
+        _list_fonts(False),
+    )
+
+
+def _list_fonts(are_bundled: bool) -> tuple[str, ...]:
+    """Return the addresses of the fonts as the sheets write them, with a hash in a bundle."""
+    return tuple(
+        f"{BASE}{path.relative_to(STATIC).as_posix()}"
+        + (f"?v={content_hash(path.read_bytes())}" if are_bundled else "")
+        for path in sorted(STATIC.glob(FONTS))
     )
 
 

@@ -66,7 +66,8 @@ HEADERS = {
     "Server": "companion",
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
-        "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+        "font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; "
+        "frame-ancestors 'none'"
     ),
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
@@ -88,14 +89,14 @@ FRAMING_HEADERS = {
 }
 """The simulated table, which frames that phone."""
 BESIDE = "beside"
-ASSET_TYPES = ("text/javascript", "text/css")
+ASSET_TYPES = ("text/javascript", "text/css", "font/woff2")
 PICTURE_TYPE = "image/svg+xml"
 FILE_HEADERS = {
     name: HEADERS[name]
     for name in ("Server", "X-Content-Type-Options", "Cross-Origin-Resource-Policy")
 }
-"""Headers for scripts and styles: the others only matter for pages, and would weigh more than many
-a file."""
+"""Headers for scripts, styles and fonts: the others only matter for pages, and would weigh more
+than many a file."""
 PICTURE_HEADERS = {
     **FILE_HEADERS,
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",

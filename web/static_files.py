@@ -26,7 +26,12 @@ FILE_COMPRESSION = 9
 FOREVER = "public, max-age=31536000, immutable"
 PHONE = "phone"
 """The pages whose scripts have a fingerprint."""
-CONTENT_TYPES = {".mjs": "text/javascript", ".js": "text/javascript", ".svg": "image/svg+xml"}
+CONTENT_TYPES = {
+    ".mjs": "text/javascript",
+    ".js": "text/javascript",
+    ".svg": "image/svg+xml",
+    ".woff2": "font/woff2",
+}
 GAMES, OF_A_GAME = "games", "static"
 """How the names of the files of games begin, and the folder of them in that of a game."""
 SERVED_OF_GAMES = (".css", ".svg", ".png", ".webp", ".jpg")

@@ -66,9 +66,12 @@ class _Sources:
 
     def read_source(self, name: str) -> str:
         """Return the text of a source."""
+        return self._read_bytes(name).decode("utf-8")
+
+    def _read_bytes(self, name: str) -> bytes:
         content = (self._static / name).read_bytes()
         self.hashes[name] = content_hash(content)
-        return content.decode("utf-8")
+        return content
 
     def load_module(self, name: str) -> Module:
         """Return a module; each is read once."""
@@ -78,7 +81,7 @@ class _Sources:
 
     def name_file(self, name: str) -> str:
         """Return the address by which a browser may keep a file."""
-        self.read_source(name)
+        self._read_bytes(name)
         return f"/static/{name}?v={self.hashes[name]}"
 
 

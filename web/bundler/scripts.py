@@ -105,7 +105,7 @@ class _Joined:
             chosen = set(exports) if outer == _ALL else {outer}
             if outer == _ALL and not _is_spread(part, local):
                 chosen &= mentioned
-            for each in chosen:
+            for each in sorted(chosen):
                 yield from self._mark_wanted(source, each)
 
     def _mark_wanted(self, source: str, outer: str) -> Iterator[tuple[str, int]]:
@@ -119,7 +119,7 @@ class _Joined:
     def _write_module(self, module: Module) -> str:
         """Return a module as a function of its own, which is called at once."""
         name = module.name
-        used = self._bound[name].keys() & self._mentioned[name]
+        used = sorted(self._bound[name].keys() & self._mentioned[name])
         tokens, short = shorten_names([*self._live_tokens(module)], [*_top_names(module), *used])
         text = write_tokens(tokens)
         if not text.strip("; \n"):

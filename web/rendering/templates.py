@@ -60,9 +60,13 @@ def use_files(family: str) -> PageFiles:
     files = page_files(family)
     sheets = [f"<{sheet}>; rel=preload; as=style" for sheet in files.sheets]
     scripts = [f"<{script}>; rel=modulepreload" for script in files.scripts]
+    fonts = [
+        f"<{font}>; rel=preload; as=font; type=font/woff2; crossorigin; fetchpriority=low"
+        for font in files.fonts
+    ]
 
     def announce(response: Response) -> Response:
-        response.headers["Link"] = ", ".join([*sheets, *scripts])
+        response.headers["Link"] = ", ".join([*sheets, *scripts, *fonts])
         return response
 
     after_this_request(announce)

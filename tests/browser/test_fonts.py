@@ -1,0 +1,41 @@
+"""The fonts of the pages in a real browser: nothing waits for them, and nothing moves for them."""
+
+import pytest
+from playwright.sync_api import Route, expect
+
+from tests.browser.conftest import PHONE, SCREEN
+from tests.worlds.served_bot_table import Company
+
+WIDTHS = """() => [...document.querySelectorAll('h1, h2, h3, p, a, button, summary, li, td')]
+  .filter((one) => one.children.length === 0 && one.innerText?.trim().length > 9)
+  .map((one) => { const text = document.createRange(); text.selectNodeContents(one);
+    return [getComputedStyle(one).fontFamily.slice(0, 15),
+      [...text.getClientRects()].reduce((sum, line) => sum + line.width, 0)]; })"""
+SLIGHT = 0.04
+"""The share by which all texts of a font together may become wider or narrower."""
+
+
+@pytest.mark.parametrize(("path", "size"), [("/", PHONE), ("/judge", PHONE), ("/table", SCREEN)])
+def test_texts_are_as_wide_before_the_fonts_arrive(company, open_browser, path, size):
+    table: Company = company("bankueberfall", language="de")
+    context = open_browser(size)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    context.route("**/static/fonts/*", hold)
+    page = context.new_page()
+    page.goto(table.address + path, wait_until="domcontentloaded")
+    expect(page.locator("h1, h2, .now").first).to_be_visible()
+    before = page.evaluate(WIDTHS)
+    assert held
+    for route in held:
+        route.continue_()
+    page.wait_for_function("() => document.fonts.size && document.fonts.status === 'loaded'")
+    for family in ('"Companion Sans', '"Companion Seri'):
+        widths = [
+            sum(width for name, width in found if name.startswith(family))
+            for found in (before, page.evaluate(WIDTHS))
+        ]
+        assert abs(widths[1] - widths[0]) <= SLIGHT * widths[0], (family, widths)
