@@ -45,7 +45,9 @@ class AppContext(msgspec.Struct, eq=False):
     simulation: SimulationControls | None = None
     host: Host | None = None
     language: str = "en"
-    """The language where none was chosen, as on the table screen; the host may change it."""
+    """The language of the table screen, and of a browser that neither chose nor asks for one."""
+    asks_browser: bool = True
+    """Whether a page is in the language that its browser asks for; the table screen never is."""
     addresses: Callable[[], Sequence[str]] = tuple
     """Returns what to type to get here, by number first; it changes with the networks."""
     wifi: Wifi | None = None

@@ -164,8 +164,8 @@ def problem_response(problem: Problem) -> Response:
 
 
 def request_language() -> str:
-    """Return the language of the asking browser, else the language of the table."""
-    return templates.session_language(current_context().language)
+    """Return the language of the asking browser, as templates.session_language has it."""
+    return templates.session_language()
 
 
 def _form_page() -> tuple[str, int]:

@@ -234,6 +234,7 @@ def _make_context(  # noqa: PLR0913, PLR0917
         None if table.simulation is None else table.simulation.controls,
         table.host,
         language,
+        asks_browser=options.kind == "physical" or options.language is None,
         addresses=partial(page_addresses, options.address, port),
         demo=demo,
         backups=backups,

@@ -25,7 +25,7 @@ from companion.cli.greeting import print_old_game, print_pin, qr_code_lines
 from companion.cli.host_entry import print_host_entry
 from companion.core.bot_pace import Strength
 from companion.core.errors import Malformed
-from companion.core.i18n import N_, Language, get_language
+from companion.core.i18n import LANGUAGES, N_, Language, get_language
 from companion.games import game_names, make_rulebook
 from companion.host import demo
 from hardware.wiring import DEFAULT, profile_names
@@ -77,7 +77,7 @@ def _parse_style(text: str) -> float:
 
 def run(parsed: argparse.Namespace) -> int:
     """Play until stopped."""
-    words = get_language(parsed.lang)
+    words = get_language(parsed.lang or LANGUAGES[0])
     kept = None if is_temporary(parsed.data, parsed.plugged) else parsed.data
     try:
         if kept is not None:

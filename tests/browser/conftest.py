@@ -31,6 +31,7 @@ PHONE = {"width": 390, "height": 844}
 SCREEN = {"width": 1920, "height": 1080}
 WITHIN_MS = 30_000
 expect.set_options(timeout=WITHIN_MS)  # Two busy cores are slow; what never comes still fails.
+ANY_LANGUAGE = {"extra_http_headers": {"Accept-Language": "*"}}
 LANGUAGES = i18n.LANGUAGES if IS_WIDE else ("de",)
 """Those in which it is looked whether everything fits; all other tests speak English."""
 COMPANION = "import sys; from companion.cli import main; sys.exit(main())"
@@ -101,13 +102,14 @@ def play(tmp_path: Path) -> Iterator[Callable[..., Playing]]:
 def open_browser(chromium: Browser) -> Iterator[Callable[..., BrowserContext]]:
     """Somebody's own browser; a fault in a page's script is a fault of the test.
 
-    It asks for reduced motion, for pictures in motion are drawn sixty times a second.
+    It asks for reduced motion, for pictures in motion are drawn sixty times a second; and, without
+    a `locale`, for any language, so that a page is in that of the table.
     """
     contexts: list[BrowserContext] = []
     faults: list[str] = []
 
     def come(size: dict[str, int] = PHONE, **how: object) -> BrowserContext:
-        how = {"reduced_motion": "reduce"} | how
+        how = {"reduced_motion": "reduce"} | ({} if "locale" in how else ANY_LANGUAGE) | how
         context = chromium.new_context(viewport=size, **how)  # type: ignore[arg-type]
         context.set_default_timeout(WITHIN_MS)
         context.on("weberror", lambda error: faults.append(str(error.error)))

@@ -54,6 +54,8 @@ class PageFont(NamedTuple):
     source: str
     axis: tuple[int, int] | None
     weights: str
+    lines: tuple[int, int]
+    """How far a line reaches over and under its base, in hundredths of the size."""
     likenesses: tuple[Likeness, ...]
 
 
@@ -82,9 +84,9 @@ TIMES = Likeness(
 )
 PAGE_FONTS = (
     PageFont("Companion Sans", "sans.woff2", "truetype/inter-vf/Inter-roman.var.ttf",
-             (400, 700), "400 700", (ROBOTO, ARIAL)),
+             (400, 700), "400 700", (97, 24), (ROBOTO, ARIAL)),
     PageFont("Companion Serif", "serif.woff2", "truetype/vollkorn/Vollkorn-Bold.ttf",
-             None, "400 900", (NOTO, TIMES)),
+             None, "400 900", (90, 30), (NOTO, TIMES)),
 )  # fmt: skip
 
 
@@ -143,7 +145,9 @@ def own_face(wanted: PageFont) -> str:
     """Return the rule that brings a font of ours."""
     return (
         f'@font-face {{ font-family: "{wanted.name}"; font-weight: {wanted.weights}; '
-        f'font-display: swap; src: url(/static/fonts/{wanted.file}) format("woff2"); }}'
+        f"font-display: swap; ascent-override: {wanted.lines[0]}%; "
+        f"descent-override: {wanted.lines[1]}%; line-gap-override: 0%; "
+        f'src: url(/static/fonts/{wanted.file}) format("woff2"); }}'
     )
 
 
@@ -156,8 +160,7 @@ def stand_in_faces(
             scale = mean_width(at_weight(font, wanted, weights), counts) / mean_width(
                 load(likeness.files[weights]), counts
             )
-            lines = font["hhea"].ascent, -font["hhea"].descent
-            over, under = (100 * each / font["head"].unitsPerEm / scale for each in lines)
+            over, under = (each / scale for each in wanted.lines)
             named = ", ".join(f'local("{name}")' for name in local)
             yield (
                 f'@font-face {{ font-family: "{wanted.name} as {likeness.name}"; '

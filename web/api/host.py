@@ -184,7 +184,7 @@ def new_pin(body: Tapped) -> Response:
 
 @api.post(
     "/language",
-    N_("Choose the language of the table screen, and of whoever chose none."),
+    N_("Choose the language of the table screen, and of browsers that ask for none of ours."),
     takes=Spoken,
     example=SPOKEN,
     who="host",

@@ -115,7 +115,7 @@ def requested_screen(page: str, seat: int = 0) -> Screen:
     context.seats.note_heard(browser)
     if context.table.seats and seat > context.table.seats:
         seat = 0
-    language = templates.session_language(context.language)
+    language = templates.session_language(page)
     is_own = audience == "browser" or (audience == "host" and is_host(context.host_sessions))
     asked_from = (request.remote_addr or "", request.host, tuple(request.headers.keys()))
     is_local = is_local_viewer(*asked_from)

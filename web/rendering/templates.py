@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 import msgspec
-from flask import Flask, Response, after_this_request, session
+from flask import Flask, Response, after_this_request, has_request_context, request, session
 from jinja2.runtime import Context
 
 from companion.core.errors import Malformed
@@ -51,7 +51,7 @@ class PlainContext(Context):
 def install(app: Flask) -> None:
     """Render the templates of this app with the faster context."""
     app.jinja_env.context_class = PlainContext
-    app.jinja_env.globals["use_files"] = use_files
+    app.jinja_env.globals.update(use_files=use_files, own_path=own_path)
 
 
 def use_files(family: str) -> PageFiles:
@@ -71,6 +71,11 @@ def use_files(family: str) -> PageFiles:
 
     after_this_request(announce)
     return files
+
+
+def own_path() -> str:
+    """Return the address of the page that is being rendered, to come back to; “/” of no request."""
+    return request.full_path.rstrip("?") if has_request_context() else "/"
 
 
 def make_translator(spoken: Language) -> Callable[..., str]:
@@ -155,11 +160,22 @@ def choose_language(language: str) -> None:
     session[LANGUAGE_KEY] = language
 
 
-def session_language(default: str) -> str:
-    """Return the language that this browser chose, else the default, else English."""
-    kept = current_context().identity.language_of(str(session.get(BROWSER_KEY, "")))
-    chosen = kept or str(session.get(LANGUAGE_KEY, default))
-    return chosen if chosen in offered_languages() else LANGUAGES[0]
+def session_language(page: str = "") -> str:
+    """Return the language that this browser chose, else the one it asks for (Accept-Language), else
+    that of the table, which the table screen follows at once; else English."""
+    context = current_context()
+    kept = context.identity.language_of(str(session.get(BROWSER_KEY, "")))
+    chosen = kept or str(session.get(LANGUAGE_KEY, ""))
+    if chosen in offered_languages():
+        return chosen
+    default = context.language if context.language in offered_languages() else LANGUAGES[0]
+    return default if page == "table" or not context.asks_browser else _asked_language(default)
+
+
+def _asked_language(default: str) -> str:
+    """Return the language that the browser likes best of those there are."""
+    others = (code for code in offered_languages() if code != default)
+    return request.accept_languages.best_match((default, *others), default) or default
 
 
 @cache
@@ -177,6 +193,7 @@ def template_words(code: str) -> dict[str, Any]:
         "describe_device": lambda via: spoken(describe_device(via)),
         "describe_house_rule": describe_house_rule,
         "lang": code,
+        "languages": language_names(),
     }
 
 
