@@ -62,6 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="store the table in this folder, or resume the one in it "
              "(default: delete it at the end)")  # fmt: skip
     add("--no-browser", action="store_true", help="do not open a browser")
+    parser.set_defaults(lang=None)  # Then each browser reads the language that it asks for.
 
 
 def _parse_style(text: str) -> float:
