@@ -131,6 +131,20 @@ def sit(context: BrowserContext, address: str, name: str) -> Page:
     return page
 
 
+SURE_MS = 400
+"""Longer than a second press must be away from the first one, to count (hold_to_seal.mjs)."""
+
+
+def seal(page: Any) -> None:
+    """Seal the hand as those do who cannot hold a button: by pressing it twice; once, if something
+    is wrong, which is then told at once."""
+    button = page.locator("[data-seals] >> visible=true").first
+    button.click()
+    if button.and_(page.locator("[data-armed]")).count():
+        page.wait_for_timeout(SURE_MS)
+        button.click()
+
+
 T = TypeVar("T")
 
 

@@ -105,9 +105,9 @@ def test_a_button_opens_a_hand_that_was_refused_before(open_house, open_browser)
     house.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=2")
     pocket = open_browser()
     ben = sit(pocket, house.address, "Ben")
-    expect(ben.get_by_role("button", name="Close my hand")).to_be_enabled()
+    expect(ben.get_by_role("button", name="Seal my bid")).to_be_enabled()
     close_hand(ben, "2")
-    expect(ben.get_by_text("Your hand is closed.")).to_be_visible()
+    expect(ben.get_by_text("Sealed. Nobody sees it")).to_be_visible()
     ben.clock.install()
     ben.clock.pause_at(4_000_000_000)
     house.lay("10", 2)  # It is not agreed what lies there, so no hand opens.
@@ -164,11 +164,11 @@ def test_a_form_that_stays_answers_the_newest_view(open_house, open_browser):
     house = open_house()
     house.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=2")
     ana = sit(open_browser(), house.address, "Ana")
-    ana.get_by_label("Coins in your hand").fill("3")
+    ana.get_by_label("Coins in your fist").fill("3")
     house.press(2, held=True)
     house.press(2, held=True)
     expect(ana.locator("#version")).to_have_js_property("value", str(house.table.version))
-    expect(ana.get_by_label("Coins in your hand")).to_have_value("3")
+    expect(ana.get_by_label("Coins in your fist")).to_have_value("3")
 
 
 @pytest.mark.wide

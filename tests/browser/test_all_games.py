@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from companion.app.default_players import NAMES
 from companion.core.i18n import get_language
 from companion.core.verdict import render_steps
-from tests.browser.conftest import LANGUAGES, SCREEN, sit
+from tests.browser.conftest import LANGUAGES, SCREEN, seal, sit
 from tests.browser.test_page_behaviour import looks_right
 from tests.worlds.simulated_hands import does
 
@@ -51,13 +51,13 @@ def test_a_round_of_banque_fatale_on_a_phone(company, open_browser):
 
     table.until(lambda view: view.public.phase == "seal")
     phone.locator("[data-value=red]").fill("3")
-    phone.get_by_role("button", name="Close my hand").click()
+    seal(phone)
     wrong = phone.get_by_text("Take no more chips of a colour than you own.")
     expect(wrong).to_be_in_viewport(ratio=1)
     phone.locator("[data-value=red]").fill("2")
     phone.locator("[data-value=blue]").fill("1")
-    phone.get_by_role("button", name="Close my hand").click()
-    expect(phone.get_by_text("Your hand is closed.")).to_be_visible()
+    seal(phone)
+    expect(phone.get_by_text("Sealed. Nobody sees it")).to_be_visible()
 
     table.until(opened)
     expect(phone.locator("#verdict-head")).to_have_text("The last auction")
@@ -89,10 +89,10 @@ def test_two_rounds_of_robby_solo_on_a_phone(company, open_browser):
     phone, screen = sit(open_browser(), table.address, "Ben"), open_browser(SCREEN).new_page()
     screen.goto(f"{table.address}/table")
     table.until(waits_for_ben)
-    phone.get_by_role("button", name="Close my hand").click()
+    seal(phone)
     expect(phone.get_by_text("Choose a bank of the row first.")).to_be_visible()
     lay(phone, "green")
-    expect(phone.get_by_text("Your hand is closed.")).to_be_visible()
+    expect(phone.get_by_text("Sealed. Nobody sees it")).to_be_visible()
     table.until(waits_for_ben)
     expect(phone.get_by_role("button", name="Let your robbery card lie.")).to_be_visible()
     lay(phone, "yellow")
@@ -128,7 +128,7 @@ def lay(phone: Page, bank: str) -> None:
     if again.is_visible():
         again.click()
     phone.get_by_role("radio", name=bank).check()
-    phone.get_by_role("button", name="Close my hand").click()
+    seal(phone)
 
 
 @pytest.mark.wide

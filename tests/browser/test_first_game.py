@@ -13,7 +13,7 @@ from companion.core.i18n import get_language
 from companion.core.verdict import render_steps
 from companion.games import make_rulebook
 from companion.journal import Journal
-from tests.browser.conftest import SCREEN, sit
+from tests.browser.conftest import SCREEN, seal, sit
 
 PLACEMENT_THEN_ROBBERY = "7"
 """With this shuffle seat 1 of three first turns a Placement, and then the Robbery."""
@@ -71,8 +71,8 @@ def close_hand(phone: Page) -> None:
     """+1 twice, and close; it opens by itself once everybody's hand is in."""
     for _ in range(BID):
         phone.get_by_role("button", name="+1").click()
-    expect(phone.get_by_label("Coins in your hand")).to_have_value(str(BID))
-    phone.get_by_role("button", name="Close my hand").click()
+    expect(phone.get_by_label("Coins in your fist")).to_have_value(str(BID))
+    seal(phone)
 
 
 def said(page: Page) -> list[str]:

@@ -6,7 +6,7 @@ import signal
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import PHONE, sit
+from tests.browser.conftest import PHONE, seal, sit
 from tests.browser.test_page_behaviour import believe, close_hand, look, tap
 
 STREAM = "**/stream/**"
@@ -31,17 +31,17 @@ def test_offline_for_half_a_minute_in_the_middle_of_sealing(two):
     _, ana, ben = two
     tap(ana, "Robbery")
     tap(ana, "Bank 3")
-    ana.get_by_label("Coins in your hand").fill("4")
+    ana.get_by_label("Coins in your fist").fill("4")
     ana.context.set_offline(True)
-    ana.get_by_role("button", name="Close my hand").click()
+    seal(ana)
     expect(ana.locator("form.seal")).to_contain_text(OUT_OF_REACH)
     ana.clock.run_for(30_000)
     close_hand(ben, "3")
     expect(ben.get_by_text("Waiting for Ana.")).to_be_visible()
     with ana.expect_request(STREAM):
         ana.context.set_offline(False)
-    expect(ana.get_by_label("Coins in your hand")).to_have_value("4")
-    ana.get_by_role("button", name="Close my hand").click()
+    expect(ana.get_by_label("Coins in your fist")).to_have_value("4")
+    seal(ana)
     believe(ana)
     expect(ana.locator(".my-line")).to_be_visible()
     expect(ana.locator("#link")).to_be_hidden()
@@ -56,18 +56,18 @@ def test_a_folded_log_is_up_to_date_when_it_is_opened_and_while_it_is_open(two):
     expect(ben.locator("#log li").first).to_contain_text("Robbery")
     tap(ana, "Bank 3")
     expect(ben.locator("#log li").first).to_contain_text("bank 3")
-    ben.get_by_label("Coins in your hand").fill("2")
+    ben.get_by_label("Coins in your fist").fill("2")
     close_hand(ana, "4")
     expect(ben.locator("#log li").first).to_contain_text("Ana closes a hand.")
     expect(ben.locator("#log")).to_have_attribute("open", "")
-    expect(ben.get_by_label("Coins in your hand")).to_have_value("2")
+    expect(ben.get_by_label("Coins in your fist")).to_have_value("2")
 
 
 def test_what_is_filled_in_stays_while_blocks_around_it_change(two):
     _, ana, ben = two
     tap(ana, "Robbery")
     tap(ana, "Bank 3")
-    coins = ben.get_by_label("Coins in your hand")
+    coins = ben.get_by_label("Coins in your fist")
     coins.fill("2")
     coins.focus()
     before = ben.evaluate("scrollY")

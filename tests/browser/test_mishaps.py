@@ -9,13 +9,13 @@ from playwright.sync_api import Page, expect
 from companion.core.commitment import make_seal
 from companion.core.events import Sealed
 from companion.host.run_on_loop import TableBusy
-from tests.browser.conftest import PHONE, sit
+from tests.browser.conftest import PHONE, SURE_MS, seal, sit
 from tests.worlds.served_bot_table import Company
 from tests.worlds.served_watched_table import House
 from tests.worlds.watched_table import NONCE
 
 BEN = 2
-CLOSED = "Your hand is closed."
+CLOSED = "Sealed. Nobody sees it"
 ELSEWHERE = "This browser does not play from that seat."
 BIDS = {"bankueberfall": "[data-value]", "banque_fatale": "[data-value=red]"}
 """The first field of a hand. That of Robby Solo is tried in test_phone."""
@@ -50,8 +50,8 @@ def rob(house: House) -> None:
 
 
 def close_hand(phone: Page, coins: str) -> None:
-    phone.get_by_label("Coins in your hand").fill(coins)
-    phone.get_by_role("button", name="Close my hand").click()
+    phone.get_by_label("Coins in your fist").fill(coins)
+    seal(phone)
     expect(phone.get_by_text(CLOSED)).to_be_visible()
 
 
@@ -115,7 +115,7 @@ def test_the_way_back_after_closing_leads_to_the_closed_hand(table_before_robber
     ben.wait_for_url("**/table")
     ben.go_back()
     expect(ben.get_by_text(CLOSED)).to_be_visible()
-    expect(ben.get_by_role("button", name="Close my hand")).to_be_hidden()
+    expect(ben.get_by_role("button", name="Seal my bid")).to_be_hidden()
     with ben.expect_response("**/requests"):
         others_close(table_before_robbery)
     expect(ben.get_by_text("Waiting for Ana and Cleo.")).to_be_visible()
@@ -138,11 +138,13 @@ def test_a_hand_is_filled_and_closed_by_keys_alone(company, open_browser, game):
     table = company(game)
     phone = sit(open_browser(PHONE), table.address, "Ben")
     table.until(lambda view: view.public.phase == "seal")
-    expect(phone.get_by_role("button", name="Close my hand")).to_be_enabled()
+    expect(phone.get_by_role("button", name="Seal my bid")).to_be_enabled()
     phone.locator("#status").evaluate("(e) => { e.tabIndex = -1; e.focus(); }")
     for way in (BIDS[game], "form[data-seal] button.main"):
         go_to(phone, way)
         phone.keyboard.press("1" if way == BIDS[game] else "Enter")
+    phone.wait_for_timeout(SURE_MS)
+    phone.keyboard.press("Enter")
     expect(phone.get_by_text(CLOSED)).to_be_visible()
     phone.get_by_role("button", name="Keep in sight").press("Enter")
     expect(phone.locator("[data-held] [data-many]:visible")).to_have_text("1")

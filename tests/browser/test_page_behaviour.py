@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import LANGUAGES, SCREEN, sit
+from tests.browser.conftest import LANGUAGES, SCREEN, seal, sit
 
 SIZES = [(390, 844), (360, 640), (1920, 1080)]
 QUIET = "18590"
@@ -41,13 +41,13 @@ def robbed(play, open_browser):
     ben = sit(open_browser(), playing.address, "Ben")
     tap(ana, "Robbery")
     tap(ana, "Bank 3")
-    expect(ben.get_by_role("button", name="Close my hand")).to_be_enabled()
+    expect(ben.get_by_role("button", name="Seal my bid")).to_be_enabled()
     return playing, ana, ben
 
 
 def close_hand(phone: Page, coins: str) -> None:
-    phone.get_by_label("Coins in your hand").fill(coins)
-    phone.get_by_role("button", name="Close my hand").click()
+    phone.get_by_label("Coins in your fist").fill(coins)
+    seal(phone)
 
 
 @pytest.mark.wide
@@ -60,7 +60,7 @@ def test_what_is_being_written_stays_while_others_act(robbed, open_browser):
     close_hand(ben, "3")
     expect(table.locator("#player-2")).to_contain_text("hand closed")
     expect(ana.get_by_text("Waiting for Ben")).to_have_count(0)
-    expect(ana.get_by_label("Coins in your hand")).to_have_value("99")
+    expect(ana.get_by_label("Coins in your fist")).to_have_value("99")
 
 
 def believe(phone: Page) -> None:
@@ -78,7 +78,7 @@ def unfolds(phone: Page, step: str) -> None:
 def test_a_phone_that_was_closed_in_between_opens_its_hand(robbed):
     _, ana, ben = robbed
     close_hand(ana, "4")
-    expect(ana.get_by_text("Your hand is closed.")).to_be_visible()
+    expect(ana.get_by_text("Sealed. Nobody sees it")).to_be_visible()
     ana.goto("about:blank")
     close_hand(ben, "3")
     expect(ben.get_by_text("Waiting for Ana.")).to_be_visible()
@@ -92,9 +92,9 @@ def test_a_phone_that_was_closed_in_between_opens_its_hand(robbed):
 def test_a_hand_that_was_changed_opens_as_it_was_last(robbed):
     _, ana, ben = robbed
     close_hand(ana, "4")
-    ana.get_by_text("Change what is in it").click()
+    ana.get_by_text("Undo my bid").click()
     close_hand(ana, "1")
-    expect(ana.get_by_text("Closed again. Nobody else can tell.")).to_be_visible()
+    expect(ana.get_by_text("Sealed again. Nobody else can tell.")).to_be_visible()
     close_hand(ben, "0")
     believe(ana)
     unfolds(ben, "The hands open: Ana 1, Ben 0.")
@@ -104,14 +104,14 @@ def test_a_hand_that_was_changed_opens_as_it_was_last(robbed):
 def test_a_browser_that_lost_the_hand_says_so_and_the_table_closes_anew(robbed):
     _, ana, ben = robbed
     close_hand(ana, "4")
-    expect(ana.get_by_text("Your hand is closed.")).to_be_visible()
+    expect(ana.get_by_text("Sealed. Nobody sees it")).to_be_visible()
     ana.goto("about:blank")
     close_hand(ben, "3")
     ana.add_init_script(FORGET_HANDS)
     ana.go_back()
     expect(ana.get_by_text("This browser did not close your hand")).to_be_visible()
     ana.get_by_role("button", name="Close every hand anew").click()
-    expect(ben.get_by_role("button", name="Close my hand")).to_be_enabled()
+    expect(ben.get_by_role("button", name="Seal my bid")).to_be_enabled()
 
 
 def test_nobody_looks_so_nothing_is_streamed(play, open_browser):
@@ -161,7 +161,7 @@ def test_without_scripts_the_pages_show_what_happens_and_send_nothing(robbed, op
     page.goto(f"{playing.address}/phone/1")
     expect(page.get_by_role("status")).to_contain_text("Bank 3 is robbed")
     expect(page.locator("noscript p").first).to_contain_text("To play, allow scripts for it")
-    expect(page.get_by_role("button", name="Close my hand")).to_be_disabled()
+    expect(page.get_by_role("button", name="Seal my bid")).to_be_disabled()
 
 
 @pytest.mark.wide
@@ -178,7 +178,7 @@ def test_everything_fits_and_is_large_enough_to_touch(play, open_browser, lang):
     expect(close).to_be_enabled()
     looks_right(page)
     page.locator("form.seal input[data-value]").fill("2")
-    close.click()
+    seal(page)
     for path in ("/table", "/phone"):
         page.goto(playing.address + path)
         expect(page.locator("ol.banks li").first).to_be_visible()

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from companion.core.events import Sealed
 from companion.games import game_names
-from tests.browser.conftest import LANGUAGES, PHONE, sit
+from tests.browser.conftest import LANGUAGES, PHONE, SURE_MS, seal, sit
 from tests.browser.test_page_behaviour import SMALL, TOO_WIDE
 from tests.worlds.served_watched_table import House
 
@@ -40,9 +40,9 @@ def robbed(open_house, open_browser):
 
 
 def close_hand(phone: Page, coins: str) -> None:
-    phone.get_by_label("Coins in your hand").fill(coins)
-    phone.get_by_role("button", name="Close my hand").click()
-    expect(phone.get_by_text("Your hand is closed.")).to_be_visible()
+    phone.get_by_label("Coins in your fist").fill(coins)
+    seal(phone)
+    expect(phone.get_by_text("Sealed. Nobody sees it")).to_be_visible()
 
 
 def test_what_is_mine_shows_only_while_a_thumb_rests_on_it(robbed):
@@ -110,10 +110,10 @@ def test_what_is_kept_in_sight_stays_while_the_table_moves_on(robbed):
 def test_a_phone_that_was_killed_still_knows_what_it_sealed(robbed):
     _, ben = robbed
     close_hand(ben, "4")
-    ben.get_by_text("Change what is in it").click()
+    ben.get_by_text("Undo my bid").click()
     ben.get_by_role("button", name="All").click()
-    ben.get_by_role("button", name="Close my hand").click()
-    expect(ben.get_by_text("Closed again. Nobody else can tell.")).to_be_visible()
+    seal(ben)
+    expect(ben.get_by_text("Sealed again. Nobody else can tell.")).to_be_visible()
     ben.goto("about:blank")
     ben.go_back()
     ben.get_by_role("button", name="Keep in sight").click()
@@ -123,9 +123,9 @@ def test_a_phone_that_was_killed_still_knows_what_it_sealed(robbed):
 
 def test_what_is_wrong_is_said_at_its_field_and_stays_to_be_mended(robbed):
     _, ben = robbed
-    coins = ben.get_by_label("Coins in your hand")
+    coins = ben.get_by_label("Coins in your fist")
     coins.fill("11")
-    ben.get_by_role("button", name="Close my hand").click()
+    seal(ben)
     expect(ben.locator(".seal .refusal")).to_have_text("Take a whole number of coins from 0 to 10.")
     expect(coins).to_have_attribute("aria-invalid", "true")
     expect(coins).to_be_focused()
@@ -137,8 +137,8 @@ def test_what_is_wrong_is_said_at_its_field_and_stays_to_be_mended(robbed):
 @pytest.mark.wide
 def test_big_steps_none_and_all(robbed):
     _, ben = robbed
-    coins = ben.get_by_label("Coins in your hand")
-    for button, value in (("+5", "5"), ("+5", "10"), ("+1", "10"), ("−5", "5"), ("None", "0")):
+    coins = ben.get_by_label("Coins in your fist")
+    for button, value in (("+5", "5"), ("+5", "10"), ("+1", "10"), ("−1", "9"), ("None", "0")):
         ben.get_by_role("button", name=button, exact=True).click()
         expect(coins).to_have_value(value)
 
@@ -151,7 +151,9 @@ def test_the_hand_is_closed_by_keys_alone(company, open_browser):
     phone.locator("#status").evaluate("(e) => { e.tabIndex = -1; e.focus(); }")
     for key in ("Tab", "Space", "ArrowDown", "Tab", "Enter"):
         phone.keyboard.press(key)
-    expect(phone.get_by_text("Your hand is closed.")).to_be_visible()
+    phone.wait_for_timeout(SURE_MS)
+    phone.keyboard.press("Enter")
+    expect(phone.get_by_text("Sealed. Nobody sees it")).to_be_visible()
     phone.get_by_role("button", name="Keep in sight").click()
     second = table.view().public.banks[1].name
     expect(phone.locator("[data-held] [data-is]:visible")).to_have_attribute("data-is", second)
@@ -171,7 +173,7 @@ def test_the_phone_shakes_for_its_own_seat_and_for_nobody_else(open_house, open_
     expect(ben.locator("#ask")).to_have_attribute("data-signal", "opened 1")
     assert ben.evaluate("shakes.length") == 1
     house.do(1, "resealed")
-    expect(ben.get_by_role("button", name="Close my hand")).to_be_enabled()
+    expect(ben.get_by_role("button", name="Seal my bid")).to_be_enabled()
     assert ben.evaluate("shakes.length") == 2
 
 
@@ -203,8 +205,8 @@ def test_large_letters_push_nothing_off_the_page(robbed):
     ben.evaluate("document.documentElement.style.fontSize = '200%'")
     assert not ben.evaluate(TOO_WIDE)
     ben.get_by_role("button", name="+5").click()
-    ben.get_by_role("button", name="Close my hand").click()
-    expect(ben.get_by_text("Your hand is closed.")).to_be_visible()
+    seal(ben)
+    expect(ben.get_by_text("Sealed. Nobody sees it")).to_be_visible()
     assert not ben.evaluate(TOO_WIDE)
 
 
@@ -219,7 +221,7 @@ def test_the_whole_page_weighs_little(open_house, open_browser):
     )
     page.locator("li", has_text="Ben").get_by_role("button").click()
     page.wait_for_url("**/phone/*")
-    expect(page.get_by_role("button", name="Close my hand")).to_be_enabled()
+    expect(page.get_by_role("button", name="Seal my bid")).to_be_enabled()
     while unknown := [url for url, n in sizes.items() if not n and "/api/" not in url]:
         for url in unknown:  # A late picture may come meanwhile.
             sizes[url] = len(gzip.compress(page.request.get(url).body()))

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from companion.core.commitment import make_seal
 from companion.core.events import Sealed
-from tests.browser.conftest import PHONE, sit
+from tests.browser.conftest import PHONE, seal, sit
 from tests.browser.test_page_behaviour import TOO_WIDE, looks_right
 from tests.worlds.served_watched_table import House
 from tests.worlds.watched_table import NONCE
@@ -42,9 +42,9 @@ def take_over(phone: Page, name: str) -> None:
 
 
 def close_hand(phone: Page, coins: str) -> None:
-    phone.get_by_label("Coins in your hand").fill(coins)
-    phone.get_by_role("button", name="Close my hand").click()
-    expect(phone.get_by_text("Your hand is closed.")).to_be_visible()
+    phone.get_by_label("Coins in your fist").fill(coins)
+    seal(phone)
+    expect(phone.get_by_text("Sealed. Nobody sees it")).to_be_visible()
 
 
 def test_the_phone_goes_from_hand_to_hand_and_opens_all_of_them(
@@ -59,8 +59,8 @@ def test_the_phone_goes_from_hand_to_hand_and_opens_all_of_them(
     close_hand(shared, "3")
     shared.get_by_role("link", name="Pass the phone on").click()
     expect(shared.locator("#hand-1")).to_contain_text("hand closed")
-    cleo.get_by_label("Coins in your hand").fill("0")
-    cleo.get_by_role("button", name="Close my hand").click()
+    cleo.get_by_label("Coins in your fist").fill("0")
+    seal(cleo)
     expect(shared.get_by_text("Ben +3")).to_be_visible()
     assert opened(table_being_robbed) == [(1, 4), (2, 3), (3, 0)]
 
@@ -86,15 +86,15 @@ def test_one_seats_page_opens_the_hands_of_the_others_as_well(table_being_robbed
 @pytest.mark.wide
 def test_nothing_of_one_player_is_left_for_the_next(table_being_robbed, shared):
     take_over(shared, "Ana")
-    shared.get_by_label("Coins in your hand").fill("7")
+    shared.get_by_label("Coins in your fist").fill("7")
     shared.get_by_role("button", name="Keep in sight").click()
     expect(shared.get_by_text("10 coins")).to_be_visible()
     shared.get_by_role("link", name="Pass the phone on").click()
     take_over(shared, "Ben")
-    expect(shared.get_by_label("Coins in your hand")).to_have_value("0")
+    expect(shared.get_by_label("Coins in your fist")).to_have_value("0")
     expect(shared.get_by_text("10 coins")).to_be_hidden()
     shared.go_back()
-    expect(shared.get_by_label("Coins in your hand")).to_have_count(0)
+    expect(shared.get_by_label("Coins in your fist")).to_have_count(0)
 
 
 @pytest.mark.wide

@@ -12,7 +12,7 @@ from typing import Any
 
 from playwright.sync_api import BrowserContext, Error, Locator, Page, expect
 
-from tests.browser.conftest import WITHIN_MS
+from tests.browser.conftest import SURE_MS, WITHIN_MS
 
 Come = Callable[..., BrowserContext]
 
@@ -107,7 +107,7 @@ class Phone:
         expect(form).to_have_attribute("data-ready", "")  # Its scripts are loaded.
         self.context.set_offline(True)
         self._put_in(form)
-        form.locator("button.main").click()
+        self._seal(form)
         expect(form.locator("[data-refusal]")).not_to_be_empty()
         yield
         with self.page.expect_request("**/stream/**"):
@@ -121,8 +121,14 @@ class Phone:
 
     def _close(self, form: Locator) -> None:
         mark = form.get_attribute("id")
-        self.press(form.locator("button.main"))
+        self._seal(form)
         expect(self.page.locator(f"#{mark}")).to_have_count(0)
+
+    def _seal(self, form: Locator) -> None:
+        """Press twice, as those do who cannot hold a button."""
+        for pause in (SURE_MS, 0):
+            self.press(form.locator("[data-seals]"))
+            self.page.wait_for_timeout(pause)
 
     def _keep_or_lay_again(self) -> None:
         if self.dice.random() < 0.5:

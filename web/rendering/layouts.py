@@ -76,6 +76,9 @@ def _lay_out_phone(game: GameParts) -> Layout:
             "asked", "short", "waited_for", "view.may", "own", "players", "taps_only", "unheard",
             "deaf", "requests_url", "view.table.laying", *STATUS, *OPENING,
             "waiting if is_opening", "relays", *_only_if("is_sealing", game.uses["bids"]))),
+        "mine": Block("phone/mine.html", (
+            "me", "seat", "is_idle", "is_over", "view.public.phase", "view.public.id",
+            "view.public.round", *game.uses["private"])),
         "listening": Block("shared/listening.html", LISTENING),
         "score": Block("phone/score.html", SCORE),
         "mismatches": Block("shared/mismatches.html", MISMATCHES),

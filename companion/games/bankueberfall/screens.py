@@ -48,7 +48,11 @@ SCREENS = Screens(
     prompts_with_pieces={
         "tile_turned": (TURN_A_TILE, N_("Take the tile on top to the eighth spot.")),
     },
-    button_labels={"pile_believed": N_("Count the cards as noted")},
+    button_labels={
+        "pile_believed": N_("Count the cards as noted"),
+        "sealed": N_("Seal my bid"),
+        "sealed_again": N_("Undo my bid"),
+    },
     rarely_tapped=("tile_turned",),
     pictures=("seductress", "policeman", "detective", "thief"),
     signs={"x": "×"},

@@ -52,6 +52,7 @@ SCREENS = Screens(
         {**row_positions(OPEN_CARDS, 132, 60), **row_positions((AUCTION, SALE), 212, 60)},
         BOTTOM_EDGE,
     ),
+    button_labels={"sealed": N_("Seal my bid"), "sealed_again": N_("Undo my bid")},
     short_phases=("refill", "choose", "take", "sell"),
     prompts_with_pieces={
         "card_turned": (

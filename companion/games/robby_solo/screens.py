@@ -70,6 +70,7 @@ SCREENS = Screens(
     face_down=lambda _public: (),
     unseated=seat_junior,
     readers=ReaderPlan(row_positions(range(1, 8), CENTRE)),
+    button_labels={"sealed": N_("Lay my card")},
     short_phases=(),
     true_to_hand=("declared",),
     label_choice=label_choice,

@@ -106,12 +106,12 @@ def test_a_closed_hand_can_be_changed_until_all_are_closed(visit, evening):
     ana = visit(1)
     ana.asks("tile_turned", tile="rob")
     ana.asks("bank_chosen", bank=3)
-    assert "Close my hand" in ana.reads("/phone")
+    assert "Seal my bid" in ana.reads("/phone")
     ana.closes(1, 4, evening.host.table.view().public.id)
     page = ana.reads("/phone")
-    assert "Your hand is closed." in page
+    assert "Sealed. Nobody sees it" in page
     assert "Waiting for Ben and Cleo." in page
-    assert "Change what is in it" in page
+    assert "Undo my bid" in page
 
 
 def test_a_hand_that_holds_something_else_does_not_open(visit, evening):
@@ -136,7 +136,7 @@ def test_the_number_of_coins_has_no_name_and_so_is_never_sent(visit):
     page = ana.get("/phone").text
     number = page[page.index('<input type="number"') :].split(">")[0]
     assert "name=" not in number
-    assert "Closing a hand needs scripts" in page
+    assert "Sealing needs scripts" in page
 
 
 def test_a_malformed_request_is_refused_by_its_field(visit, evening):

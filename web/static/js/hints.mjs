@@ -6,6 +6,7 @@
 
 const STORAGE_KEY = "companion hints";
 const EMPTY = { never: false, had: [], first: {} };
+let shown = null; // The hints that were open last: once their phase is over they count as read.
 let memory = EMPTY; // Used until the page closes where the browser forbids storage.
 
 export function enableHints(live) {
@@ -27,7 +28,9 @@ export function updateHints(live) {
   const note = live.querySelector("#hints");
   if (!note) return;
   note.querySelector(".enough").hidden = false;
+  if (shown && shown.dataset.hints !== note.dataset.hints) dismissPhase(shown);
   note.open = isWanted(note);
+  shown = note.open ? { dataset: { ...note.dataset } } : null;
 }
 
 function isWanted({ dataset: { hints, game, always } }) {

@@ -6,6 +6,7 @@ import { follow } from "./stream.mjs";
 import { interceptForms } from "./forms.mjs";
 import { updateHands } from "./sealed_bid.mjs";
 import { alertOnSeatButton } from "./seat_alert.mjs";
+import { enableFist } from "./fist.mjs";
 import { enableReveal, updateStayButtons } from "./reveal_on_hold.mjs";
 import { enableSoundButton, signalTurn } from "./sound_and_vibration.mjs";
 import { redirectWhenSeated } from "./seat_redirect.mjs";
@@ -17,6 +18,7 @@ import { warmUp } from "./signing.mjs";
 interceptForms();
 document.dispatchEvent(new Event("signing")); // What was tapped meanwhile is sent now (early_taps.js).
 enableReveal();
+enableFist();
 enableSoundButton();
 returnIdleKiosk();
 enableFingerprint();
@@ -25,7 +27,7 @@ const live = document.getElementById("live");
 if (live) {
   // `changed` tells whether one of these blocks has changed.
   const onUpdate = (changed) => {
-    if (changed("ask", "private")) updateHands(live);
+    if (changed("ask", "mine", "private")) updateHands(live);
     if (changed("ask", "bill")) alertOnSeatButton(live);
     if (changed("ask")) signalTurn(live);
     if (changed("private")) updateStayButtons();

@@ -2,7 +2,9 @@
 // A phone from which several people play opens the hands of all of them.
 
 import { readVersion } from "./blocks.mjs";
+import { drawHeaps } from "./fist.mjs";
 import { send } from "./forms.mjs";
+import { prepareSealButton } from "./hold_to_seal.mjs";
 import { showRefusal } from "./refusals.mjs";
 import { deleteOtherRounds, findNewestHand, loadHand, markGranted, storeHand } from "./seal_store.mjs";
 import { randomHex, seal } from "./seal.mjs";
@@ -59,13 +61,14 @@ function prepareForm(form) {
     if (button) stepNumber(button);
   });
   form.addEventListener("input", () => updateTotal(form, inputs));
+  prepareSealButton(form, () => findInvalid(form, inputs) !== undefined);
   for (const input of inputs) input.addEventListener("focus", () => input.select());
   for (const control of form.querySelectorAll(":disabled")) control.disabled = false;
 }
 
 // A button beside a number adds data-step to it, or sets it to data-put, within its limits.
 function stepNumber(button) {
-  const input = button.parentElement.querySelector("[data-value]");
+  const input = (button.closest("[data-amount]") ?? button.parentElement).querySelector("[data-value]");
   const value = Math.trunc(Number(input.value)) || 0;
   const wanted = Number(button.dataset.put ?? value + Number(button.dataset.step));
   input.value = Math.min(Number(input.max), Math.max(Number(input.min), wanted));
@@ -77,11 +80,12 @@ function updateTotal(form, inputs) {
   for (const input of inputs) input.removeAttribute("aria-invalid");
   const total = form.querySelector("[data-total]");
   if (total) total.textContent = inputs.reduce((sum, input) => sum + (Number(input.value) || 0), 0);
+  drawHeaps(form);
 }
 
 // Seal the value, store value and nonce in this browser, and send only the seal to the table.
 async function closeHand(form, inputs) {
-  const invalid = isRadio(inputs) ? !findChecked(inputs) && inputs[0] : inputs.find((input) => !isValid(input)) ?? findSurplus(form, inputs);
+  const invalid = findInvalid(form, inputs);
   if (invalid) {
     invalid.setAttribute("aria-invalid", "true");
     invalid.focus();
@@ -98,6 +102,12 @@ async function closeHand(form, inputs) {
   for (const place of document.querySelectorAll("[data-held]")) showHeldValue(place);
   const confirmation = form.querySelector("[data-granted]"); // Only on the form that closes a hand again.
   if (confirmation) confirmation.textContent = granted ? form.dataset.closed : "";
+}
+
+// Return the field that keeps the hand from being closed, or undefined.
+function findInvalid(form, inputs) {
+  if (isRadio(inputs)) return findChecked(inputs) ? undefined : inputs[0];
+  return inputs.find((input) => !isValid(input)) ?? findSurplus(form, inputs);
 }
 
 function isRadio(inputs) {

@@ -1,0 +1,136 @@
+"""The fist: what is bid for stays in sight; coins go in by tap, drag or key; a seal is meant."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion.core.events import Sealed
+from tests.browser.conftest import LANGUAGES, PHONE, SURE_MS, sit
+from tests.worlds.served_watched_table import House
+
+SHORT = {"width": 390, "height": 664}
+SMALLEST = {"width": 360, "height": 640}
+CROWD = ("2", "3", "4", "5", "10", "x", "thief")
+"""Cards that lie at the robbed bank besides the first one."""
+HIDDEN = """() => {
+  const bar = document.querySelector(".yours").getBoundingClientRect().top;
+  const parts = document.querySelectorAll(
+    "#ask .lot, #ask .lot .card, #ask .seal button, #ask .seal input:not([type=hidden])");
+  return [...parts].filter((e) => {
+    const { top, bottom, left, right, width } = e.getBoundingClientRect();
+    return !e.checkVisibility() || width < 1 || top < 0 || bottom > bar || left < 0
+      || right > document.documentElement.clientWidth;
+  }).map((e) => e.outerHTML);
+}"""
+"""What is bid for, or bid with, and cannot be seen without scrolling."""
+PLACES = """() => [...document.querySelectorAll("#ask, #ask .lot, #ask button, #ask input")]
+  .map((e) => JSON.stringify(e.getBoundingClientRect()))"""
+
+
+@pytest.fixture
+def robbed(open_house: Callable[..., House]) -> Callable[..., House]:
+    """A table of which bank 3 is robbed, with many cards there."""
+
+    def rob(language: str = "en") -> House:
+        house = open_house(language=language)
+        for card in CROWD:
+            house.lay(card, 3)
+            house.settle(3, "cards")
+        return house.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=3")
+
+    return rob
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_what_is_bid_for_is_seen_with_the_fist_and_the_seal(robbed, open_browser, code):
+    phone = sit(open_browser(SMALLEST), robbed(code).address, "Ben")
+    in_sight(phone)
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("game", ["banque_fatale", "robby_solo"])
+def test_so_it_is_in_the_other_games(company, open_browser, game, code):
+    table = company(game, language=code)
+    phone = sit(open_browser(SMALLEST), table.address, "Ben")
+    table.until(lambda view: view.public.phase == "seal" and 2 in view.public.waiting)
+    in_sight(phone)
+
+
+def in_sight(phone: Page) -> None:
+    for size in (SMALLEST, SHORT, PHONE):
+        phone.set_viewport_size(size)
+        expect(phone.locator("[data-seals]")).to_be_enabled()
+        phone.evaluate("scrollTo(0, 0)")
+        assert phone.evaluate(HIDDEN) == [], size
+
+
+def test_a_long_press_seals_and_a_short_one_asks_again(robbed, open_browser):
+    phone = sit(open_browser(SHORT, reduced_motion="no-preference"), robbed().address, "Ben")
+    button = phone.get_by_role("button", name="Seal my bid")
+    expect(button).to_be_enabled()
+    button.click()
+    expect(phone.get_by_role("button", name="Press again to seal it")).to_be_visible()
+    phone.get_by_role("button", name="+1").click()
+    expect(button).to_be_visible()
+    button.hover()
+    phone.mouse.down()
+    expect(phone.get_by_text("Sealed. Nobody sees it")).to_be_visible()
+    phone.mouse.up()
+    expect(phone.get_by_text("Undo my bid")).to_be_visible()
+    assert phone.locator("button.main >> visible=true").count() == 0
+
+
+def test_coins_are_dragged_in_and_out_and_nothing_moves(robbed, open_browser):
+    phone = sit(open_browser(SHORT), robbed().address, "Ben")
+    coins = phone.get_by_label("Coins in your fist")
+    expect(coins).to_be_enabled()
+    before = phone.evaluate(PLACES)
+    drag(phone, ".five", ".fist-place")
+    expect(coins).to_have_value("5")
+    drag(phone, ".fist-place", ".purse-row")
+    expect(coins).to_have_value("4")
+    drag(phone, ".five", ".lot")
+    expect(coins).to_have_value("4")
+    expect(phone.locator(".in-fist i")).to_have_count(4)
+    phone.locator("[data-seals]").click()
+    assert phone.evaluate(PLACES) == before
+
+
+def drag(phone: Page, what: str, where: str) -> None:
+    """From the upper part of one thing to the middle of the other."""
+    here, there = (phone.locator(place).bounding_box() for place in (what, where))
+    assert here is not None
+    assert there is not None
+    phone.mouse.move(here["x"] + here["width"] / 2, here["y"] + 9)
+    phone.mouse.down()
+    phone.mouse.move(there["x"] + there["width"] / 2, there["y"] + there["height"] / 2, steps=4)
+    phone.mouse.up()
+
+
+def test_a_bid_is_made_by_what_a_screen_reader_is_told(robbed, open_browser):
+    """No place, no sheet and no picture is needed: roles and names alone lead through."""
+    phone = sit(open_browser(SHORT), robbed().address, "Ben")
+    assert "face down" in phone.get_by_role("group", name="Cards at this bank").inner_text()
+    coins = phone.get_by_role("spinbutton", name="Coins in your fist")
+    coins.press("ArrowUp")
+    phone.get_by_role("button", name="+5").press("Enter")
+    expect(coins).to_have_value("6")
+    phone.get_by_role("button", name="Seal my bid").press("Enter")
+    expect(phone.get_by_role("status").filter(has_text="Press again")).to_have_count(1)
+    phone.wait_for_timeout(SURE_MS)
+    phone.get_by_role("button", name="Press again").press(" ")
+    expect(phone.get_by_text("Sealed. Nobody sees it")).to_be_visible()
+
+
+def test_the_opened_hand_lies_there_in_the_colour_of_its_seat(robbed, open_browser):
+    house = robbed()
+    phone = sit(open_browser(SHORT), house.address, "Ben")
+    phone.get_by_role("button", name="+5").click()
+    phone.get_by_role("button", name="Seal my bid").click()
+    phone.wait_for_timeout(SURE_MS)
+    phone.get_by_role("button", name="Press again").click()
+    expect(phone.get_by_text("Sealed. Nobody sees it")).to_be_visible()
+    for seat in (1, 3):
+        house.do(seat, Sealed(seat, f"{seat}" * 64))
+    expect(phone.locator("#my-hand.seat-2 [data-many]")).to_have_text("5")
