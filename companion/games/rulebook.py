@@ -167,13 +167,17 @@ class Rulebook(ABC, Generic[S]):
     dispute_rules: ClassVar[DisputeRules[Any]] = NoDisputes()
     tracking: ClassVar[GameTracking[Any]]
     """What the readers' evidence means; by default a card that comes is the one awaited."""
+    derives_tracking: ClassVar[bool] = True
+    """Whether the tracking follows from the rows, because no class of this game has written one."""
     hints: ClassVar[Mapping[str, Hints]] = {}
     """By phase; those of `start` stand in for the first phase, until the first round is decided."""
     start_rule: ClassVar[str]
     end_rule: ClassVar[str]
 
     def __init_subclass__(cls) -> None:
-        if not hasattr(cls, "tracking"):
+        if "tracking" in vars(cls):
+            cls.derives_tracking = False
+        elif cls.derives_tracking and "rows" in vars(cls):
             cls.tracking = track_drawn_cards(cls.rows)
 
     def __init__(self, box: Box) -> None:
