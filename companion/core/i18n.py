@@ -50,11 +50,12 @@ class GameTexts(msgspec.Struct, frozen=True):
     """The texts of a game.
 
     `words` say what its cards, colours and tiles are called, by the names in its box; `house_rules`
-    how a table plays, by the name of a house rule and its answer.
+    how a table plays, by the name of a house rule and its answer; a message, if the sentence is
+    made of several texts.
     """
 
     words: Mapping[str, str] = {}
-    house_rules: Mapping[tuple[str, str], str] = {}
+    house_rules: Mapping[tuple[str, str], str | Message] = {}
 
 
 COUNTED_NOUNS = {
@@ -217,7 +218,7 @@ class InstalledTexts:
     """The words and house rules of all games that are installed."""
 
     words: Mapping[str, str] = {}
-    house_rules: Mapping[tuple[str, str], str] = {}
+    house_rules: Mapping[tuple[str, str], str | Message] = {}
 
 
 INSTALLED = InstalledTexts()

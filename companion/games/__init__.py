@@ -13,6 +13,7 @@ from typing import NamedTuple, TypeVar
 
 from companion.core.cards import Box
 from companion.core.errors import ExplainedError
+from companion.core.house_rules import find_sentence
 from companion.core.i18n import LANGUAGES, N_, Message, get_language, install_game_texts
 from companion.core.safe_text import show_safely
 from companion.games.game import API, Game
@@ -177,10 +178,18 @@ def _load_game(entry: EntryPoint) -> Game:
         if name != entry.name:
             raise _Unusable(Message(OTHER_NAME, {"other": show_safely(name)}))
     _run_foreign_code(game.make_rulebook)
-    _run_foreign_code(lambda: dict(game.all_texts().words))
+    _run_foreign_code(partial(_say_texts, game))
     for code in LANGUAGES:
         _run_foreign_code(partial(game.catalogue.read, code))
     return game
+
+
+def _say_texts(game: Game) -> None:
+    """Say every house rule once in English, and read the words of the box."""
+    texts = game.all_texts()
+    dict(texts.words)
+    for name, answer in texts.house_rules:
+        get_language("en")(find_sentence(texts, name, answer))
 
 
 def _run_foreign_code(call: Callable[[], T]) -> T:

@@ -14,7 +14,7 @@ from companion.bots.dealing import Dealer
 from companion.bots.strategy import Strategy
 from companion.core.cards import Box, folder_of, standard_box
 from companion.core.catalogues import Catalogue
-from companion.core.i18n import GameTexts
+from companion.core.i18n import GameTexts, Message
 from companion.games.rule_texts import Rules
 from companion.games.rulebook import AnyRulebook
 from companion.games.screens import Screens
@@ -24,6 +24,8 @@ from companion.pieces.pieces import Pieces
 
 API = 1
 """Counted up whenever a game that was written for this interface would no longer work."""
+
+QUESTION_AND_ANSWER = "{use} {other_use}"
 
 
 class Game(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,7 +62,9 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     def all_texts(self) -> GameTexts:
         """Return the texts, each house rule that has none with its question and answer."""
         asked = {
-            (name, answer): f"{open_.question} {text}"
+            (name, answer): Message(
+                QUESTION_AND_ANSWER, {"use": Message(open_.question), "other_use": Message(text)}
+            )
             for name, open_ in self.rules.house_rules.items()
             for answer, text in open_.answers.items()
         }

@@ -6,6 +6,7 @@ from string import Formatter
 import pytest
 
 from companion.core.catalogues import COMPANION, Catalogue
+from companion.core.house_rules import describe_house_rule
 from companion.core.i18n import COUNTED_NOUNS, INSTALLED, LANGUAGES, get_language, message
 from companion.core.text_collection import (
     TRANSLATED,
@@ -108,6 +109,15 @@ MORE = """
 TITLE = message("The fog rises over {n} islands.")
 MORE = {"texts": GameTexts(words={"fog": N_("fog bank"), "reveal": N_("Reveal")})}
 """
+HOUSE_RULE = """
+from companion.games.rule_texts import Open, Rules
+
+OPEN = Open(N_("How dense is the fog?"), {"thick": N_("like a wall"), "thin": N_("like a veil")})
+MORE = {
+    "rules": Rules(house_rules={"fog": OPEN}),
+    "texts": GameTexts(house_rules={("fog", "thin"): "The fog is thin."}),
+}
+"""
 SENTENCE = message("The fog rises over {n} islands.", n=3)
 
 
@@ -121,15 +131,12 @@ def fog(tmp_path: Path) -> Path:
 def test_a_game_is_translated_by_its_own_catalogue(fog: Path) -> None:
     german, french = get_language("de"), get_language("fr")
     catalogue = Catalogue("fog", fog / "fog_game" / "locale")
-    texts = {"The fog rises over {n} islands.": (), "fog bank": (), "nobody": ()}
-    assert write_catalogue(catalogue, "de", texts) == 3
-    po = catalogue.find_file("de")
-    for one, other in (("The fog rises over {n} islands.", "Nebel steigt auf über {n} Inseln."),
-                       ("fog bank", "Nebelbank"), ("nobody", "kein Mensch")):  # fmt: skip
-        told = po.read_text("utf-8")
-        empty = f'msgid "{one}"\nmsgstr '
-        po.write_text(told.replace(f'{empty}""', f'{empty}"{other}"'), "utf-8")
-    assert write_catalogue(catalogue, "de", texts) == 0
+    words = {
+        "The fog rises over {n} islands.": "Nebel steigt auf über {n} Inseln.",
+        "fog bank": "Nebelbank",
+        "nobody": "kein Mensch",
+    }
+    translate(catalogue, "de", words)
     assert german(SENTENCE) == "The fog rises over 3 islands."
     with installed("fog-games", {"fog": "fog_game:GAME"}, fog):
         assert broken_games() == ()
@@ -138,6 +145,31 @@ def test_a_game_is_translated_by_its_own_catalogue(fog: Path) -> None:
         assert german(message("{who}", who=[])) == "niemand"  # The companion's own word.
         assert french(SENTENCE) == "The fog rises over 3 islands."
     assert german(SENTENCE) == "The fog rises over 3 islands."
+
+
+def translate(catalogue: Catalogue, code: str, words: dict[str, str]) -> None:
+    """Write and compile a catalogue with these translations."""
+    texts: dict[str | tuple[str, str], tuple[str, ...]] = dict.fromkeys(words, ())
+    assert write_catalogue(catalogue, code, texts) == len(words)
+    po = catalogue.find_file(code)
+    told = po.read_text("utf-8")
+    for one, other in words.items():
+        told = told.replace(f'msgid "{one}"\nmsgstr ""', f'msgid "{one}"\nmsgstr "{other}"')
+    po.write_text(told, "utf-8")
+    assert write_catalogue(catalogue, code, texts) == 0
+
+
+def test_a_house_rule_without_a_sentence_is_its_question_and_answer(tmp_path: Path) -> None:
+    write_game(tmp_path, "fog", more=HOUSE_RULE)
+    words = {"How dense is the fog?": "Wie dicht ist der Nebel?", "like a wall": "wie eine Wand"}
+    translate(Catalogue("fog", tmp_path / "fog_game" / "locale"), "de", words)
+    with installed("fog-games", {"fog": "fog_game:GAME"}, tmp_path):
+        assert broken_games() == ()
+        thick, thin = describe_house_rule("fog", "thick"), describe_house_rule("fog", "thin")
+        assert get_language("en")(thick) == "How dense is the fog? like a wall"
+        assert get_language("de")(thick) == "Wie dicht ist der Nebel? wie eine Wand"
+        assert get_language("de")(thin) == "The fog is thin."
+    assert get_language("en")(describe_house_rule("fog", "thick")) == "fog: thick"
 
 
 def test_a_game_with_a_damaged_catalogue_is_left_out(fog: Path) -> None:

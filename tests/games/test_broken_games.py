@@ -42,6 +42,11 @@ FAULTS = {
     "another version": ("MORE = {'api': 99}", "it was made for version 99 of the companion’s"),
     "a hostile version": ("MORE = {'api': '\\n' * 999}", "it was made for version \\n"),
     "no texts": ("MORE = {'texts': None}", "AttributeError: "),
+    "a house rule with a gap": (
+        "from companion.games.rule_texts import Open, Rules\n"
+        "MORE = {'rules': Rules(house_rules={'tides': Open('{n} tides?', {'high': 'high'})})}",
+        "KeyError: 'n'",
+    ),
     "no rules": ("MORE = {'rules': 7}", "AttributeError: "),
 }
 
