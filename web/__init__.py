@@ -12,9 +12,21 @@ from flask import Flask
 
 from web import api, captive_portal, responses, security, static_files
 from web.context import CONTEXT_KEY, AppContext
-from web.pages import health, host, host_pass, join, judge, phone, play, setup, share, table
+from web.pages import (
+    evening,
+    health,
+    host,
+    host_pass,
+    join,
+    judge,
+    phone,
+    play,
+    setup,
+    share,
+    table,
+)
 from web.rate_limits import DEFAULT_LIMITS, RATE_LIMITER, Limits, RateLimiter
-from web.rendering import game_words, screens, templates
+from web.rendering import evening_card, game_words, screens, templates
 from web.session_cookies import UntimedSessions
 
 __all__ = ["AppContext", "create_app"]
@@ -22,7 +34,7 @@ __all__ = ["AppContext", "create_app"]
 logging.getLogger(__name__).addHandler(logging.NullHandler())  # Until the program sets it up.
 
 PAGE_MODULES = (
-    join, phone, share, table, play, judge, host, host_pass, health, setup, captive_portal,
+    join, phone, share, table, play, judge, evening, host, host_pass, health, setup, captive_portal,
 )  # fmt: skip
 
 
@@ -46,6 +58,7 @@ def create_app(
     templates.install(app)
     screens.install(app)
     game_words.install(app)
+    evening_card.install(app)
     for page in PAGE_MODULES:
         app.register_blueprint(page.blueprint)
     api.install(app)

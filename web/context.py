@@ -21,6 +21,7 @@ from companion.identity.browser_keys import BrowserKeys
 from companion.seating.seats import Seats
 from companion.setup import SetupService
 from companion.table.table import Table
+from web.evening_pictures import EveningPictures
 from web.idempotency import IdempotencyCache
 from web.sessions import HostSessions
 from web.simulation import SimulationControls
@@ -60,6 +61,8 @@ class AppContext(msgspec.Struct, eq=False):
     signed_from: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
     """The sources from which known browsers have signed something, the newest first."""
     host_sessions: HostSessions | None = None
+    pictures: EveningPictures = msgspec.field(default_factory=EveningPictures)
+    """The picture cards of this group's games, and their links."""
     demo: DemoLoop | None = None
     backups: BackupService | None = None
     setup: SetupService | None = None
@@ -68,9 +71,12 @@ class AppContext(msgspec.Struct, eq=False):
     """Called when the host has chosen another language."""
 
     def __post_init__(self) -> None:
-        """Make the keys of the browsers, and the sessions of the host, who is known by the PIN."""
+        """Make the keys of the browsers, and the sessions of the host, who is known by the PIN; and
+        have the pictures forgotten when the next group comes."""
         self.browser_keys = BrowserKeys(self.identity)
         self.host_sessions = HostSessions(self.host.pin) if self.host else None
+        if self.host is not None:
+            self.host.call_after_reset(self.pictures.forget)
 
     @property
     def game(self) -> str:

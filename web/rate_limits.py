@@ -42,6 +42,8 @@ class Limits(msgspec.Struct, frozen=True):
     """New connections of all sources beyond that."""
     new_keys: Rate = Rate(30, 0.2)
     """Each new key is written to disk."""
+    pictures: Rate = Rate(20, 0.5)
+    """A picture card is a hundred times the size of a page."""
     viewers: int = 300
     connections: int = 800
 
@@ -86,6 +88,7 @@ class RateLimiter:
         self._sign_ins = TokenBuckets(limits.sign_ins, clock)
         self._new_games = TokenBuckets(limits.new_games, clock)
         self._new_keys = TokenBuckets(limits.new_keys, clock)
+        self._pictures = TokenBuckets(limits.pictures, clock)
 
     def wait_to_connect(self, source: str) -> float:
         """Return the seconds until this source may open another connection, 0 for now."""
@@ -103,6 +106,10 @@ class RateLimiter:
     def wait_to_write_as(self, browser: str) -> float:
         """Return the seconds until this browser, which signed its write, may write, 0 for now."""
         return self._writes_per_browser.take_token(browser)
+
+    def wait_for_picture(self, claimant: Claimant) -> float:
+        """Return the seconds until this claimant may load a picture card, 0 for now."""
+        return self._pictures.take_token(claimant.key)
 
     def wait_to_register(self, claimant: Claimant) -> float:
         """Return the seconds until this claimant may register another key, 0 for now."""

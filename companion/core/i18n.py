@@ -65,6 +65,7 @@ COUNTED_NOUNS = {
     "objects": N_n("{n} object", "{n} objects"),
     "aces": N_n("{n} ace", "{n} aces"),
     "millions": N_n("{n} million", "{n} million"),
+    "points": N_n("{n} point", "{n} points"),
     "credits": N_n("{n} red credit", "{n} red credits"),
 }
 

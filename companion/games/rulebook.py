@@ -29,7 +29,7 @@ from companion.core.events import (
     from_fields,
 )
 from companion.core.hand_choice import HandChoice
-from companion.core.i18n import Facts, Message
+from companion.core.i18n import N_, Facts, Message
 from companion.core.sweep import Sweep
 from companion.core.table_events import Found
 from companion.games.disputes import DisputeRules, NoDisputes
@@ -173,6 +173,8 @@ class Rulebook(ABC, Generic[S]):
     """By phase; those of `start` stand in for the first phase, until the first round is decided."""
     start_rule: ClassVar[str]
     end_rule: ClassVar[str]
+    score_unit: ClassVar[str] = "points"
+    """The fact as which a total of the score is worded: “coins”, “money”, …"""
 
     def __init_subclass__(cls) -> None:
         if "tracking" in vars(cls):
@@ -245,6 +247,17 @@ class Rulebook(ABC, Generic[S]):
     def expected_cards(self, _state: S) -> dict[int, tuple[str | None, ...]]:
         """Return the cards that should lie at each place; None for a card without a name."""
         return {}
+
+    # What is told of a game once it is over.
+
+    def count_fortunes(self, _state: S) -> Mapping[str, int]:
+        """Return what everyone would score if the game ended with this state, by name; nothing if
+        the game does not say. It is told only when the game is over."""
+        return {}
+
+    def name_verdict(self, before: S) -> Message:
+        """Return what the verdict is called that follows this state: the subject of a sentence."""
+        return Message(N_("Round {round}"), {"round": before.hands.round})
 
     def button_event(self, state: S, seat: int) -> Event | None:
         """Return the event of a short press of the button; None if there is more to choose."""

@@ -72,11 +72,16 @@ class Host:
         self._listeners: list[Callable[[Evidence], None]] = []
         self._intercept: Callable[[Evidence], bool] = lambda _evidence: False
         self._before_game: Callable[[], object] = lambda: None
+        self._after_reset: list[Callable[[], object]] = []
         source.filter_evidence(self.filter_evidence)
 
     def listen_to_evidence(self, listener: Callable[[Evidence], None]) -> None:
         """Call the listener with each piece of evidence before it is handled."""
         self._listeners.append(listener)
+
+    def call_after_reset(self, function: Callable[[], object]) -> None:
+        """Call the function whenever the table was put away for the next group."""
+        self._after_reset.append(function)
 
     def register_setup(
         self, *, intercept: Callable[[Evidence], bool], before_game: Callable[[], object]
@@ -135,6 +140,8 @@ class Host:
         except NotWritten as failed:  # The game is put away; asked again, this frees the seats.
             return Refusal("maybe_written", "T.host", failed.say)
         self.next_game = same_game_again(self.table.history)
+        for forget in self._after_reset:
+            forget()
         self.source.put_away()
         self._start_box_check()  # Where nothing can be checked, nothing is.
         self.table.notify_watchers()

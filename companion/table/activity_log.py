@@ -13,6 +13,7 @@ from companion.core.events import Event
 from companion.core.i18n import N_, Message
 from companion.table.agreement import ProposalStatus
 from companion.table.balance_diff import Change, Difference
+from companion.table.evening import Evening, tell_evening
 from companion.table.history import History, Moment
 from companion.table.undo import can_undo, is_correctable
 from companion.tracking.mismatches import Todo
@@ -52,8 +53,8 @@ class ChangeSummary(msgspec.Struct, frozen=True):
 class TableStatus(msgspec.Struct, frozen=True, omit_defaults=True):
     """Freeze, pause, to-dos, trouble, places played by hand, the last moments, the last change,
     what all seats must ask for together, for which place the one reader waits, how a card is laid
-    where the reader lies beside its place, which places these are, and whether one reader serves
-    all of them by turns."""
+    where the reader lies beside its place, which places these are, whether one reader serves all of
+    them by turns, and the whole evening once the game is over."""
 
     frozen: int = 0
     paused: bool = False
@@ -69,6 +70,7 @@ class TableStatus(msgspec.Struct, frozen=True, omit_defaults=True):
     laying: Message | None = None
     tapped: tuple[int, ...] = ()
     by_turns: bool = False
+    evening: Evening | None = None
 
     @property
     def is_stopped(self) -> bool:
@@ -84,6 +86,7 @@ def table_status(history: History) -> TableStatus:
         history.ended,
         log=tuple(log_entries(history, SHOWN_ENTRIES)),
         change=describe_change(history.change) if history.change else None,
+        evening=tell_evening(history) if history.is_over else None,
     )
 
 

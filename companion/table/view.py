@@ -41,6 +41,11 @@ class View(msgspec.Struct, frozen=True):
     may: Sequence[May] = ()
     table: TableStatus = QUIET_STATUS
 
+    @property
+    def shows_end(self) -> bool:
+        """Return whether the end of the game is shown: on every screen at once, or on none."""
+        return self.table.evening is not None
+
 
 def seat_view(
     rules: AnyRulebook,

@@ -82,6 +82,18 @@ def check_totality(game: Game, seed: int) -> Findings:
                 yield f"“{to_text(event)}” is granted in “{state.phase}”, and leads to {after}."
 
 
+def check_fortunes(game: Game, seed: int) -> Findings:
+    """What everyone has on the way becomes the score at the end."""
+    played = random_game(game, seed)
+    if not played.is_over or played.state.score is None:
+        return
+    told = [dict(played.rules.count_fortunes(state)) for state in played.states]
+    if any(told) and told[-1] != played.state.score.totals:
+        yield f"count_fortunes says {told[-1]} at the end, the score {played.state.score.totals}."
+    if any(each.keys() != told[0].keys() for each in told):
+        yield "count_fortunes does not name the same players in every state."
+
+
 def check_replay(game: Game, seed: int) -> Findings:
     """The events alone lead to the same game, in both of their written forms."""
     played = random_game(game, seed)
@@ -195,6 +207,7 @@ LAWS: dict[str, Law] = {
     "what is offered is granted": check_offers,
     "whatever happens has an answer": check_totality,
     "its events replay it": check_replay,
+    "its fortunes add up to its score": check_fortunes,
     "hands open as they closed": check_seals,
     "an open hand stays secret until the last": check_secrets,
     "cited rules exist": check_rule_ids,

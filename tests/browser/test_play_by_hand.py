@@ -53,5 +53,5 @@ def test_a_game_to_its_end(company, open_browser, game, means):
     play(table, ana)
     assert ana.lays, "at least one piece was moved by hand"
     ana.table.goto(f"{table.address}/play")
-    ana.table.locator(".ranking .winner").first.wait_for()
+    ana.table.locator(".podium .rank-1").first.wait_for()
     assert table.view().table.todos == ()

@@ -190,7 +190,7 @@ class Evening:
     def score(self) -> None:
         """It stands on every page."""
         for page in [*(phone.page for phone in self.phones), self.table]:
-            expect(page.locator(".ranking .winner").first).to_be_visible()
+            expect(page.locator(".podium .rank-1").first).to_be_visible()
         self.fits()
 
     def carry_away(self, to: Path) -> Path:

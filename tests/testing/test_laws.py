@@ -75,6 +75,10 @@ def granted_at_any_time(self: Any, state: Any, event: Any) -> Any:
     return msgspec.structs.replace(found, hands=fresh_hands(99, len(found.players)))
 
 
+def count_coins(_self: Any, state: Any) -> dict[str, int]:
+    return {player.name: player.coins for player in state.players}
+
+
 def one_more(state: Any, seat: int) -> NumberChoice:
     return NumberChoice(state.players[seat - 1].coins + 1)
 
@@ -95,6 +99,7 @@ BROKEN: dict[str, Callable[[], Game]] = {
     "what is offered is granted": lambda: lantern_game(rows=rows_with(0, refuse=refuse_all)),
     "whatever happens has an answer": lambda: lantern_game(apply=granted_at_any_time),
     "its events replay it": lambda: lantern_game(initial_state=roll_dice),
+    "its fortunes add up to its score": lambda: lantern_game(count_fortunes=count_coins),
     "hands open as they closed": lambda: lantern_game(rows=two_minds()),
     "an open hand stays secret until the last": lambda: lantern_game(public_view=show_open_hands),
     "cited rules exist": lambda: lantern_game(rows=rows_with(0, rule="L.nowhere")),

@@ -1,6 +1,7 @@
 """The host's browser, and a host service where there is no other."""
 
 import secrets
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from companion.host.pin import Pin
 from companion.host.status import health_lights
 from companion.journal import Journal
 from companion.table.permissions import HOST_AUTHOR
+from companion.table.recovery import same_game_again
 from companion.table.table import Table
 from tests.worlds.visitor import OURS, Visitor
 from web.context import CONTEXT_KEY
@@ -79,6 +81,14 @@ class AtHome:
         self.pin = Pin(work=QUICK_WORK)
         self.host_pass = HostPass(self.pin)
         self.last_replaced: Message | None = None
+        self._after_reset: list[Callable[[], object]] = []
+
+    @property
+    def next_game(self) -> NewGame:
+        return same_game_again(self.table.history)
+
+    def call_after_reset(self, function: Callable[[], object]) -> None:
+        self._after_reset.append(function)
 
     def safe(self, folder: Path) -> BackupJobs:
         """Where its backups come from, if they are to come from somewhere."""
@@ -94,6 +104,8 @@ class AtHome:
     def reset_table(self) -> Refusal | None:
         for step in (Ended(), Cleared()):
             self.table.request(step, HOST_AUTHOR)
+        for forget in self._after_reset:
+            forget()
         return None
 
     def read_health(self) -> TableHealth:

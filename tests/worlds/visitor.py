@@ -28,6 +28,7 @@ UNHURRIED = Limits(
     new_games=ENDLESS,
     connects=ENDLESS,
     new_keys=ENDLESS,
+    pictures=ENDLESS,
 )
 """For tests that ask faster than people do."""
 

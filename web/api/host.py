@@ -262,6 +262,19 @@ def begin_game(body: Wished) -> Response | Refusal | None:
     return responses.refusal_response(refused, REFUSED_FIELDS.get(refused.code, ""))
 
 
+@game_api.post(
+    "/games/again",
+    N_("Begin another game like the last one, where none is under way."),
+    takes=Tapped,
+    example=TAPPED,
+    who="host",
+    name="again",
+)
+def begin_same_game(body: Tapped) -> Refusal | None:
+    """Begin a game with the same box, players and house rules as the last one."""
+    return require_host().begin_game(require_host().next_game)
+
+
 def _host_sessions() -> HostSessions:
     return current_context().host_sessions or abort(404)
 

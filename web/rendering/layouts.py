@@ -20,10 +20,12 @@ URGENT: Uses = ("view.table.trouble", "leaving", "view.table.proposed", "can_set
                 "requests_url", "view.table.paused", "view.table.frozen", "players",
                 "view.public.verdict if is_frozen", "view.public.round if is_frozen")  # fmt: skip
 SEATS: Uses = ("seat_notices", "seat")
-STATUS: Uses = ("view.table.ended", "view.public.now")
+STATUS: Uses = ("view.table.ended", "going_on")
 MISMATCHES: Uses = ("view.table.todos", "can_settle", "requests_url", "change_shown",
                     "by_hand", "seat")  # fmt: skip
-SCORE: Uses = ("view.public.score", "me.name", "seat", "is_over", "view.table.ended", "bot_reasons")
+ENDING: Uses = ("view.table.evening", "picture")
+SCORE: Uses = (*ENDING, "is_scored", "view.public.score if is_scored", "me.name", "seat", "is_over",
+               "view.table.ended", "bot_reasons", "may_begin")  # fmt: skip
 LISTENING: Uses = ("view.table.listening", "can_settle", "chooses_place", "requests_url", "seat")
 HINTS: Uses = ("hints", "is_idle", "view.public.id")
 OPENING: Uses = ("view.public.id", "view.public.round", "view.public.seats if is_opening", "seat")
@@ -92,7 +94,7 @@ def _lay_out_phone(game: GameParts) -> Layout:
             "me", "seat", "view.public.id", "view.public.round",
             *game.uses["private"])),
     }  # fmt: skip
-    return Layout(Block("phone/live.html", ("is_over", *game.uses["frame"])), blocks)
+    return Layout(Block("phone/live.html", ("is_over", "is_scored", *game.uses["frame"])), blocks)
 
 
 def _lay_out_table(game: GameParts) -> Layout:
@@ -111,7 +113,8 @@ def _lay_out_table(game: GameParts) -> Layout:
         "stock": Block("table/stock.html", game.uses["stock"]),
         "more_players": Block("table/more_players.html", game.uses["more_players"]),
         "mismatches": Block("table/mismatches.html", MISMATCHES),
-        "result": Block("table/result.html", ("view.public.score", *verdict)),
+        "result": Block("table/result.html", ("is_scored", *verdict)),
+        "ending": Block("table/ending.html", (*ENDING, "is_scored", "hosted")),
         "join": Block("table/join.html", (*INVITE, "is_scored")),
     }  # fmt: skip
     frame = ("people", "players", "is_scored", *game.uses["frame"])
@@ -122,8 +125,8 @@ def _lay_out_play(game: GameParts) -> Layout:
     verdict = (*VERDICT, *game.uses["verdict"])
     blocks = {
         "bill": Block("play/bill.html", (
-            "view.table.woken", "view.table.is_stopped", "view.public.phase", "view.public.score",
-            "is_over", "asked", "waiting", "view.may", "mine", "unheard", "fingers", "phone_away",
+            "view.table.woken", "view.table.is_stopped", "view.public.phase", "is_scored",
+            "may_begin", "asked", "waiting", "view.may", "mine", "unheard", "fingers", "phone_away",
             "seat_requests", "place_names",
             *STATUS, *SEATS, *URGENT, *MISMATCHES, *verdict)),
         "listening": Block("shared/listening.html", LISTENING),
@@ -153,7 +156,8 @@ def _lay_out_share(game: GameParts) -> Layout:
         "ask": Block("share/ask.html", (
             "view.public.phase", "own", "waiting", "view.table.frozen", "view.table.paused",
             "players", "view.public.seats", *STATUS, *OPENING)),
-        "result": Block("share/result.html", ("view.public.score", *verdict)),
+        "result": Block("share/result.html", (
+            *ENDING, "is_scored", "view.public.score if is_scored", *verdict)),
     }  # fmt: skip
     return Layout(Block("share/live.html", ("own", "players")), blocks)
 

@@ -7,7 +7,7 @@ from companion.core.errors import Refusal, refusal
 from companion.core.events import Value
 from companion.core.hand_choice import NumberChoice
 from companion.core.i18n import N_
-from companion.core.verdict import HouseRule, VerdictStep, step
+from companion.core.verdict import HouseRule, Score, VerdictStep, step
 from companion.games.bankueberfall.robbery import Robbery, Stakes, resolve_robbery
 from companion.games.bankueberfall.score import BankueberfallFortune, count_score
 from companion.games.bankueberfall.spy_and_reveal import name_card, refuse_naming
@@ -137,8 +137,13 @@ def _go_on(state: BankueberfallState) -> BankueberfallState:
 
 
 def _end_game(state: BankueberfallState) -> BankueberfallState:
+    return replace(state, phase="over", figure=0, score=score_now(state))
+
+
+def score_now(state: BankueberfallState) -> Score:
+    """Return the score if the game ended like this."""
     fortunes = {p.name: BankueberfallFortune(p.coins, p.credits) for p in state.players}
-    return replace(state, phase="over", figure=0, score=count_score(fortunes, state.box))
+    return count_score(fortunes, state.box)
 
 
 def _refuse_refill(state: BankueberfallState, event: BankRefilled) -> Refusal | None:

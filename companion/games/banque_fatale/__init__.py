@@ -7,7 +7,7 @@ the last card auctioned -> … -> sell -> over
 from collections.abc import Mapping
 from typing import ClassVar
 
-from companion.core.i18n import N_, Facts
+from companion.core.i18n import N_, Facts, Message
 from companion.games.banque_fatale import (
     auction_phase,
     corrections,
@@ -49,6 +49,7 @@ class BanqueFatale(Rulebook[BanqueFataleState]):
     tracking: ClassVar[GameTracking[BanqueFataleState]] = TRACKING
     hints: ClassVar[Mapping[str, Hints]] = HINTS
     now = NOW
+    score_unit = "millions"
     start_rule = "F.setup"
     end_rule = "F.end"
 
@@ -65,6 +66,13 @@ class BanqueFatale(Rulebook[BanqueFataleState]):
 
     def public_view(self, state: BanqueFataleState) -> view.BanqueFatalePublic:
         return view.build_public_view(state, self.describe_phase(state), self.awaited_seats(state))
+
+    def count_fortunes(self, state: BanqueFataleState) -> Mapping[str, int]:
+        return sale_phase.score_now(state).totals
+
+    def name_verdict(self, before: BanqueFataleState) -> Message:
+        facts = {"card": before.auctioned, "round": before.hands.round}
+        return Message(N_("The auction of {card} in round {round}"), facts)
 
     def private_view(self, state: BanqueFataleState, seat: int) -> view.BanqueFataleMine:
         return view.build_private_view(state, seat)

@@ -7,6 +7,7 @@ from companion.core.errors import Refusal, refusal
 from companion.core.events import Passed
 from companion.core.house_rules import describe_house_rule
 from companion.core.i18n import N_
+from companion.core.verdict import Score
 from companion.games.banque_fatale.auction import card_worth, resolve_sale
 from companion.games.banque_fatale.score import BanqueFataleFortune, count_score
 from companion.games.banque_fatale.state import BanqueFataleState, CardSold, ChipTaken
@@ -82,10 +83,15 @@ def _next_round(state: BanqueFataleState, sold: str = "") -> BanqueFataleState:
 
 
 def _end_game(state: BanqueFataleState) -> BanqueFataleState:
+    return replace(state, phase="over", score=score_now(state))
+
+
+def score_now(state: BanqueFataleState) -> Score:
+    """Return the score if the game ended like this."""
     funds = {
         p.name: BanqueFataleFortune(p.cash, sum(p.chips.values()), p.cards) for p in state.players
     }
-    return replace(state, phase="over", score=count_score(funds, state.values, state.house_rules))
+    return count_score(funds, state.values, state.house_rules)
 
 
 def refuse_sale(state: BanqueFataleState, event: CardSold) -> Refusal | None:

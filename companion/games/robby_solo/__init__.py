@@ -23,6 +23,7 @@ from companion.games.robby_solo import (
 )
 from companion.games.robby_solo.box import RobbySoloBox
 from companion.games.robby_solo.hints import HINTS
+from companion.games.robby_solo.score import count_score
 from companion.games.robby_solo.state import JUNIOR, RobbySoloStarted, RobbySoloState
 from companion.games.robby_solo.tracking import TRACKING
 from companion.games.rulebook import CorrectionRules, Hints, Rulebook
@@ -53,6 +54,7 @@ class RobbySolo(Rulebook[RobbySoloState]):
     dispute_rules: ClassVar[DisputeRules[RobbySoloState]] = disputes
     tracking: ClassVar[GameTracking[RobbySoloState]] = TRACKING
     hints: ClassVar[Mapping[str, Hints]] = HINTS
+    score_unit = "money"
     start_rule = "R.setup"
     end_rule = "R.end"
 
@@ -99,6 +101,9 @@ class RobbySolo(Rulebook[RobbySoloState]):
 
     def private_view(self, state: RobbySoloState, seat: int) -> view.RobbySoloMine:
         return view.build_private_view(state, seat)
+
+    def count_fortunes(self, state: RobbySoloState) -> Mapping[str, int]:
+        return count_score(state.piles_by_name(), self.box).totals
 
     def expected_cards(self, state: RobbySoloState) -> dict[int, tuple[str | None, ...]]:
         return {

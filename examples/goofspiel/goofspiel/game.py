@@ -149,6 +149,9 @@ class Goofspiel(Rulebook[GoofspielState]):
             self.box, event, "prize", lambda name: Bidder(name, suit), unseen=suit
         )
 
+    def count_fortunes(self, state: GoofspielState) -> Mapping[str, int]:
+        return count_score(state.players).totals
+
     def expected_cards(self, state: GoofspielState) -> dict[int, tuple[str | None, ...]]:
         return {1: (state.prize,) if state.prize else ()}
 

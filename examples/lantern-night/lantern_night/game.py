@@ -158,6 +158,9 @@ class LanternNight(Rulebook[LanternState]):
             self.box, event, "light", lambda name: Bidder(name, purse), pile=pile
         )
 
+    def count_fortunes(self, state: LanternState) -> Mapping[str, int]:
+        return count_score(state.players, state.house_rules["coins_at_end"]).totals
+
     def expected_cards(self, state: LanternState) -> dict[int, tuple[str | None, ...]]:
         return {1: (state.lit,) if state.lit else ()}
 

@@ -192,6 +192,9 @@ class WharfAuction(Rulebook[WharfState]):
             self.box, event, "crate", lambda name: Bidder(name, purse), pile=pile
         )
 
+    def count_fortunes(self, state: WharfState) -> Mapping[str, int]:
+        return count_score(state.players).totals
+
     def expected_cards(self, state: WharfState) -> dict[int, tuple[str | None, ...]]:
         return {1: (state.crate,) if state.crate else ()}
 

@@ -173,7 +173,7 @@ def test_after_the_game_another_begins(visit, evening):
     play_to_the_end(evening)
     ana, first = visit(1), evening.host.table.view().public.id
     assert "The game is over." in ana.reads("/phone")
-    assert "New game" in ana.reads("/play")
+    assert "Play again" in ana.reads("/play")
     assert ana.deals().status_code == 303
     assert evening.host.table.view().public.id != first
     assert "Ana turns a tile." in ana.reads("/play")

@@ -1,0 +1,174 @@
+"""The evening of a game: who came where, everyone's fortune after each verdict, what decided it.
+
+Laws: it is told of a game that is over and scored, and of no other: what lay behind a screen until
+then is open by the rules from then on. It is the fold of the moments as the log has them, so an
+undo or a correction changes it with the rest.
+"""
+
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+
+import msgspec
+
+from companion.core.i18n import N_, Message
+from companion.core.verdict import Score
+from companion.games.disputes import is_new_verdict
+from companion.games.rulebook import AnyRulebook
+from companion.table.history import History, ReplayedMoment, replay_moments
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """Where a player came: equal totals share a place. The mark is the number of the seat; one
+    without a chair is marked by a letter, and counted on after the others."""
+
+    place: int
+    name: str
+    seat: int
+    mark: str
+    total: int
+    amount: Message
+
+
+class Milestone(msgspec.Struct, frozen=True):
+    """A verdict by the moment at which it came, and the fortunes that followed from it: those that
+    stood when the next one came. The first milestone is the start."""
+
+    at: int
+    name: Message
+    fortunes: dict[str, int]
+
+
+class TurningPoint(msgspec.Struct, frozen=True):
+    """The verdict with the largest change of the winner's lead, by its number in the course."""
+
+    n: int
+    at: int
+    winner: str
+    say: Message
+
+
+class Evening(msgspec.Struct, frozen=True):
+    """A game that is over, told in whole. The course is empty where a game does not say what
+    everyone had on the way."""
+
+    game: str
+    id: str
+    title: str
+    unit: str
+    standings: tuple[Standing, ...]
+    course: tuple[Milestone, ...]
+    turning_point: TurningPoint | None
+    say: Message
+
+
+WINS = N_("{who} wins with {use}.")
+SHARE = N_("{who} share the win, each with {use}.")
+
+
+def tell_evening(history: History) -> Evening | None:
+    """Return the evening of a game that is over and scored; None while it is not."""
+    rules, state = history.rules, history.state
+    if state is None or state.phase != "over" or state.score is None:
+        return None
+    seats = {player.name: n for n, player in enumerate(state.players, 1)}
+    standings = rank_players(rules, state.score, seats)
+    course = tuple(_follow_fortunes(history))
+    turn = find_turning_point(rules, course, state.score.winners)
+    first = [one.name for one in standings if one.place == 1]
+    text = WINS if len(first) == 1 else SHARE
+    say = Message(text, {"who": first, "use": standings[0].amount})
+    box, unit = rules.box, rules.score_unit
+    return Evening(box.game, state.id, box.title, unit, standings, course, turn, say)
+
+
+def rank_players(
+    rules: AnyRulebook, score: Score, seats: Mapping[str, int]
+) -> tuple[Standing, ...]:
+    """Return everyone by place; among equals by seat."""
+    numbers = {**{name: len(seats) + 1 for name in score.totals}, **seats}
+    ranked = sorted(score.totals, key=lambda name: (-score.totals[name], numbers[name]))
+    return tuple(
+        Standing(
+            1 + sum(other > total for other in score.totals.values()),
+            name,
+            numbers[name],
+            str(seats[name]) if name in seats else name[:1],
+            total,
+            word_amount(rules.score_unit, total),
+        )
+        for name in ranked
+        for total in (score.totals[name],)
+    )
+
+
+def word_amount(unit: str, n: int) -> Message:
+    """Return a total with its unit."""
+    return Message(f"{{{unit}}}", {unit: n})
+
+
+def _follow_fortunes(history: History) -> Iterator[Milestone]:
+    """Yield the start and each verdict, with the fortunes as they were when the next one came."""
+    rules, name, at, last = history.rules, Message(N_("The start")), 1, None
+    for page in replay_moments(history):
+        if not page.stands:
+            continue
+        if last is not None and _brings_verdict(last, page):
+            yield Milestone(at, name, dict(rules.count_fortunes(last.after.state)))
+            name, at = rules.name_verdict(last.after.state), page.moment.at
+        last = page
+    if last is not None:
+        yield Milestone(at, name, dict(rules.count_fortunes(last.after.state)))
+
+
+def _brings_verdict(before: ReplayedMoment, after: ReplayedMoment) -> bool:
+    was, now = before.after.state, after.after.state
+    return was is not None and now is not None and is_new_verdict(was, now, "verdict")
+
+
+# What decided it.
+
+BEHIND_TO_BEHIND = N_("{title} decided it: {who} came up from {use} behind to {other_use} behind.")
+BEHIND_TO_LEVEL = N_("{title} decided it: {who} made up {use} and drew level.")
+BEHIND_TO_AHEAD = N_("{title} decided it: {who} went from {use} behind to {other_use} ahead.")
+LEVEL_TO_AHEAD = N_("{title} decided it: from level, {who} went {other_use} ahead.")
+AHEAD_TO_AHEAD = N_("{title} decided it: {who} went from {use} ahead to {other_use} ahead.")
+
+
+def find_turning_point(
+    rules: AnyRulebook, course: tuple[Milestone, ...], winners: tuple[str, ...]
+) -> TurningPoint | None:
+    """Return the verdict by which the winner's lead over the best other grew most, the earlier of
+    equals; None if the win is shared, or if there is no such verdict."""
+    if len(winners) != 1:
+        return None
+    (winner,) = winners
+    leads = [_lead_of(winner, milestone.fortunes) for milestone in course]
+    gains = [(after - before, -n) for n, (before, after) in enumerate(pairwise(leads), 1)]
+    gain, n = max(gains, default=(0, 0))
+    if gain <= 0:
+        return None
+    at, before, after = course[-n].at, leads[-n - 1], leads[-n]
+    say = Message(
+        _choose_sentence(before, after),
+        {
+            "title": course[-n].name,
+            "who": [winner],
+            "use": word_amount(rules.score_unit, abs(before)),
+            "other_use": word_amount(rules.score_unit, abs(after)),
+        },
+    )
+    return TurningPoint(-n, at, winner, say)
+
+
+def _lead_of(winner: str, fortunes: Mapping[str, int]) -> int:
+    """Return by how much the winner is ahead of the best other; 0 where nothing is known."""
+    others = [total for name, total in fortunes.items() if name != winner]
+    return fortunes[winner] - max(others) if others and winner in fortunes else 0
+
+
+def _choose_sentence(before: int, after: int) -> str:
+    if before >= 0:
+        return AHEAD_TO_AHEAD if before else LEVEL_TO_AHEAD
+    if after <= 0:
+        return BEHIND_TO_LEVEL if after == 0 else BEHIND_TO_BEHIND
+    return BEHIND_TO_AHEAD

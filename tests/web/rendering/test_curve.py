@@ -1,0 +1,111 @@
+"""The curve of fortunes: every line within the canvas, every label with room for itself."""
+
+import re
+from itertools import pairwise
+
+import msgspec
+import pytest
+
+from companion.core.i18n import Message
+from companion.table.evening import Evening, Milestone, Standing, TurningPoint
+from tests.worlds.paths import ROOT
+from web.rendering.curve import (
+    PHONE,
+    PICTURE,
+    SEAT_COLOURS,
+    TABLE,
+    Canvas,
+    draw_curve,
+    shorten,
+    spread,
+    text_width,
+    wrap,
+)
+
+NAMES = ("Ana", "Maximiliane-Wilhelmine W", "Cem", "Dora", "Émile", "Fo")
+
+
+def evening(*fortunes: tuple[int, ...]) -> Evening:
+    """A game of as many players, each with these fortunes."""
+    ends = sorted((each[-1] for each in fortunes), reverse=True)
+    standings = sorted(
+        (
+            Standing(1 + ends.index(each[-1]), name, n, str(n), each[-1], Message("{points}"))
+            for n, (name, each) in enumerate(zip(NAMES, fortunes, strict=False), 1)
+        ),
+        key=lambda one: one.place,
+    )
+    course = tuple(
+        Milestone(n, Message(""), dict(zip(NAMES, each, strict=False)))
+        for n, each in enumerate(zip(*fortunes, strict=True))
+    )
+    turn = TurningPoint(1, 1, standings[0].name, Message(""))
+    return Evening("game", "id", "Game", "points", tuple(standings), course, turn, Message(""))
+
+
+CLOSE = evening((10, 12, 20), (10, 9, 20), (10, 30, 19), (10, 0, 18), (10, 5, 18), (10, 7, 18))
+DEBTS = evening((0, -10, -30), (0, 2, -4))
+
+
+@pytest.mark.parametrize("canvas", [PHONE, TABLE, PICTURE])
+@pytest.mark.parametrize("told", [CLOSE, DEBTS])
+def test_everything_is_within_the_canvas(told: Evening, canvas: Canvas) -> None:
+    drawn = draw_curve(told, canvas)
+    assert drawn is not None
+    dots = [dot for line in drawn.lines for dot in (*line.dots, line.label)]
+    assert all(0 <= x <= canvas.width and 0 <= y <= canvas.height for x, y in dots)
+    for line in drawn.lines:
+        end = line.label[0] + canvas.text * (1 + text_width(line.name))
+        assert end <= canvas.width + canvas.text
+
+
+@pytest.mark.parametrize("canvas", [PHONE, TABLE, PICTURE])
+def test_no_label_lies_on_another(canvas: Canvas) -> None:
+    drawn = draw_curve(CLOSE, canvas)
+    assert drawn is not None
+    heights = sorted(line.label[1] for line in drawn.lines)
+    assert all(below - above >= canvas.text for above, below in pairwise(heights))
+
+
+def test_higher_is_more() -> None:
+    drawn = draw_curve(DEBTS, PHONE)
+    assert drawn is not None
+    ends = {line.name: line.end[1] for line in drawn.lines}
+    assert ends["Ana"] > max(end for name, end in ends.items() if name != "Ana")
+    assert [tick.label.facts["points"] for tick in drawn.ticks][-1] == 0
+
+
+def test_the_stretch_that_decided_it_is_that_of_the_winner() -> None:
+    drawn = draw_curve(DEBTS, PHONE)
+    assert drawn is not None
+    assert drawn.highlight is not None
+    winner = next(line for line in drawn.lines if line.wins)
+    assert (drawn.highlight.left, drawn.highlight.right) == (winner.dots[0][0], winner.dots[1][0])
+    assert drawn.highlight.end == winner.dots[1]
+
+
+def test_without_fortunes_nothing_is_drawn() -> None:
+    silent = tuple(msgspec.structs.replace(one, fortunes={}) for one in CLOSE.course)
+    assert draw_curve(msgspec.structs.replace(CLOSE, course=silent), PHONE) is None
+    assert draw_curve(msgspec.structs.replace(CLOSE, course=CLOSE.course[:1]), PHONE) is None
+
+
+def test_the_colours_are_those_of_the_sheet() -> None:
+    sheet = (ROOT / "web" / "static" / "css" / "main.css").read_text("utf-8")
+    assert tuple(re.findall(r"^\.seat-\d \{ --seat: (#\w+);", sheet, re.MULTILINE)) == SEAT_COLOURS
+
+
+def test_heights_keep_their_order_and_move_apart() -> None:
+    assert spread([10, 11, 50], 5, (0, 100)) == [10, 15, 50]
+    assert spread([98, 99], 10, (0, 100)) == [90, 100]
+
+
+def test_a_text_is_cut_only_where_it_must_be() -> None:
+    assert shorten("Ana", 10) == "Ana"
+    cut = shorten("Maximiliane", 4)
+    assert cut.endswith("…")
+    assert text_width(cut) <= 4
+    lines = wrap("The robbery at bank 3 decided it: Ana went far ahead", 12, 2)
+    assert len(lines) == 2
+    assert all(text_width(line) <= 12 for line in lines)
+    assert wrap("Short", 12, 2) == ["Short"]
