@@ -21,6 +21,7 @@ from companion.identity.browser_keys import BrowserKeys
 from companion.seating.seats import Seats
 from companion.setup import SetupService
 from companion.table.table import Table
+from companion.table.telling import TellingClock
 from web.evening_pictures import EveningPictures
 from web.idempotency import IdempotencyCache
 from web.sessions import HostSessions
@@ -97,6 +98,18 @@ class AppContext(msgspec.Struct, eq=False):
     def demo_scene(self, page: str) -> DemoScene | None:
         """Return the moment of a recorded game that this page shows; None if it shows the table."""
         return self.demo.current_scene() if self.demo is not None and page == "table" else None
+
+    def telling_clock(self, page: str) -> TellingClock:
+        """Return how far the newest verdict is told of the game that this page shows."""
+        if self.demo is not None and self.demo_scene(page) is not None:
+            return self.demo.telling
+        return self.table.telling
+
+    def next_telling(self) -> float | None:
+        """Return the seconds until more of a verdict is told; None if all is."""
+        clocks = [self.table.telling, *([] if self.demo is None else [self.demo.telling])]
+        rests = [each.next_change() for each in clocks]
+        return min((rest for rest in rests if rest is not None), default=None)
 
     def is_demo_due(self) -> bool:
         """Check whether the table is put away in a moment, for the demo to play."""

@@ -149,6 +149,7 @@ def _assemble(
     host, live = table.host, table.host.table
     running.callback(live.close)  # Page threads may still read the journal.
     live.faults.notices = identity.notices
+    live.telling.use_clock(time.monotonic)
     begin_asked_game(host, options, partial(console.tell_old_game, words))
     again = partial(loop.call_soon_threadsafe, stop.set_to_restart)
     backups = BackupJobs(live, journal, options.folder, restored, again)

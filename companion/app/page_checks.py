@@ -13,6 +13,7 @@ from jinja2 import StrictUndefined, TemplateError
 from companion.core.i18n import LANGUAGES, Message
 from companion.games.game import Game
 from companion.games.rulebook import AnyRulebook
+from companion.table.telling import TellingClock
 from companion.table.view import View, open_view, seat_view
 from companion.testing.laws import random_game
 from web import AppContext, create_app
@@ -30,6 +31,7 @@ class StandingTable:
     def __init__(self, rules: AnyRulebook) -> None:
         self.rules, self.state = rules, None
         self.faults = self
+        self.telling = TellingClock()
 
     def view(self, seat: int = 0) -> View:
         if seat:

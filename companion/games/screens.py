@@ -11,6 +11,8 @@ from typing import Any, Protocol
 import msgspec
 
 from companion.core.i18n import Message
+from companion.core.verdict import Verdict
+from companion.games.picture import Picture
 from companion.games.reader_plan import PLACES_IN_A_RING, ReaderPlan
 from companion.games.rulebook import Choice
 
@@ -116,6 +118,9 @@ class Screens(msgspec.Struct, frozen=True, kw_only=True):
     that are true of the closed hand, and `rarely_tapped` are offered to be tapped only on demand.
     `label_choice` words a choice; where it returns None, and without it, the fields do.
 
+    `picture` draws a verdict from its steps, for players by the names of their seats in order;
+    without it the sentences are told alone.
+
     `pictures` are names of pieces that are drawn by the picture of that name in the folder `static`
     of the game (“thief.svg”), where its `style.css` may lie too, `signs` those drawn by a sign, and
     `marks` are the letters by which a colour is told without seeing its hue.
@@ -136,6 +141,7 @@ class Screens(msgspec.Struct, frozen=True, kw_only=True):
     true_to_hand: tuple[str, ...] = ()
     rarely_tapped: tuple[str, ...] = ()
     label_choice: Callable[[Choice], Message | None] | None = None
+    picture: Callable[[Verdict, Sequence[str]], Picture] | None = None
     pictures: tuple[str, ...] = ()
     signs: Mapping[str, str] = {}
     marks: Mapping[str, str] = {}

@@ -18,6 +18,7 @@ from companion.host.demo_scenes import DemoScene, iter_scenes, load_evenings
 from companion.host.host import Host
 from companion.records.format import Record
 from companion.records.parse import BadRecord
+from companion.table.telling import TellingClock
 
 DEMO_PLAYS = N_(
     "The demo plays on the table screen until somebody presses a button or opens a page."
@@ -47,6 +48,7 @@ class DemoLoop:
         self._scene: DemoScene | None = None
         self._until = 0.0
         self._is_due = False
+        self.telling = TellingClock(clock)
         self._people = self._people_here()
         self._last = clock() if self._is_in_use() else LONG_AGO
         host.listen_to_evidence(self.note_evidence)
@@ -112,8 +114,17 @@ class DemoLoop:
 
     def _show_scene(self, scene: DemoScene | None) -> None:
         if scene is not self._scene:
+            self._tell_verdict(scene)
             self._scene = scene
             self._host.table.notify_watchers()
+
+    def _tell_verdict(self, scene: DemoScene | None) -> None:
+        """Begin to tell the verdict that a scene brings."""
+        if scene is None or scene.before is None:
+            self.telling.skip()
+            return
+        before, public = scene.before, scene.view.public
+        self.telling.begin(public.verdict, lambda _seat: before, public.phase == "over")
 
     def _set_due(self, is_due: bool) -> None:
         if is_due != self._is_due:

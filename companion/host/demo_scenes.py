@@ -1,12 +1,11 @@
 """The scenes of a recorded game, and for how long each is shown.
 
-Laws: a scene is the public view of its moment and nothing besides; no hand, no face-down card and
-no sealed bid of that game has a field in it, nor anything of the table that shows it. What the
-table screen tells step by step is told to its last step, and then stands for a while. These times
-are those of web/static/js/table.mjs.
+Laws: what is shown of a scene is the public view of its moment and nothing besides; no hand, no
+face-down card and no sealed bid of that game has a field in it, nor anything of the table that
+shows it. A verdict is told step by step, as at a table, and then stands for a while.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -18,46 +17,43 @@ from companion.records.parse import BadRecord, read_record
 from companion.records.verify import record_events
 from companion.table.activity_log import table_status
 from companion.table.history import History, apply_event
+from companion.table.telling import STANDS, telling_seconds
 from companion.table.view import View, open_view
 
-EACH_STEP, ALL_STEPS = 2.2, 25.0
-"""Seconds for a step that is told, and for all of them if they are many."""
 VERDICT_STANDS = 5.0
 """Seconds for which a verdict stands once it has been told."""
 SCORE_STANDS = 20.0
 """Seconds for which the final score stands."""
 ACT, AGAIN = 2.4, 0.9
 """Seconds for a moment of the game; for one of the same kind as the moment before."""
-TOLD_FIELDS = ("verdict", "sale", "score")
-"""The fields of a state that are told in steps, in the order of the page."""
 
 
 def scene_seconds(before: Any, after: Any, is_repeat: bool) -> float:
     """Return the seconds for which the state after an event is shown."""
-    steps = told_steps(after)
-    if not steps or steps == told_steps(before):
-        return AGAIN if is_repeat else ACT
-    score = getattr(after, "score", None)
-    return telling_seconds(len(steps)) + (VERDICT_STANDS if score is None else SCORE_STANDS)
+    steps = told_steps(before, after)
+    told = telling_seconds(len(steps)) if steps else 0.0
+    if getattr(after, "score", None) != getattr(before, "score", None):
+        return told + STANDS + SCORE_STANDS
+    return told + VERDICT_STANDS if steps else AGAIN if is_repeat else ACT
 
 
-def telling_seconds(steps: int) -> float:
-    """Return the seconds until so many steps have been told."""
-    return EACH_STEP / 4 + steps * min(EACH_STEP, ALL_STEPS / (steps + 1))
-
-
-def told_steps(state: Any) -> list[VerdictStep]:
-    """Return the steps of the verdicts in a state."""
-    verdicts = (getattr(state, name, None) for name in TOLD_FIELDS)
-    return [step for verdict in verdicts if verdict is not None for step in verdict.steps]
+def told_steps(before: Any, after: Any) -> Sequence[VerdictStep]:
+    """Return the steps of the verdict that is new in a state."""
+    verdict = getattr(after, "verdict", None)
+    if verdict is None or verdict is getattr(before, "verdict", None):
+        return ()
+    steps: Sequence[VerdictStep] = verdict.steps
+    return steps
 
 
 class DemoScene(msgspec.Struct, frozen=True):
-    """A public view, the game it is of, and for how many seconds it is shown."""
+    """A public view, the game it is of, and for how many seconds it is shown; if it brings a
+    verdict, the view before that."""
 
     game: str
     view: View
     lasts: float
+    before: View | None = None
 
 
 NoteFault = Callable[[str, BadRecord], None]
@@ -89,4 +85,7 @@ def _make_scene(before: History, after: History) -> DemoScene:
     view = open_view(rules, state, after.at, table=table_status(after))
     last = [type(moment.event) for moment in after.moments[-2:]]
     again = len(last) == 2 and last[0] is last[1]
-    return DemoScene(rules.box.game, view, scene_seconds(before.state, state, again))
+    earlier = None
+    if told_steps(before.state, state):
+        earlier = open_view(rules, before.state, before.at, table=table_status(before))
+    return DemoScene(rules.box.game, view, scene_seconds(before.state, state, again), earlier)

@@ -18,7 +18,7 @@ from companion.core.i18n import Message
 from companion.core.log_lines import log_line
 from companion.core.sensor_events import ButtonPressed, Evidence, Lamp
 from companion.core.sweep import Revealing
-from companion.core.table_events import PlaceChosen, Settled
+from companion.core.table_events import AMENDMENTS, PlaceChosen, Settled
 from companion.games.game_state import GameState, only_hands_differ
 from companion.games.rulebook import AnyRulebook
 from companion.journal import Journal, JournalFailed
@@ -32,6 +32,7 @@ from companion.table.idempotency import GrantedRequests
 from companion.table.lamps_and_buttons import event_for_press, lamp_state
 from companion.table.permissions import Author
 from companion.table.recovery import granted_requests, newest_tags, past_events
+from companion.table.telling import Brought, TellingClock
 from companion.table.view import TABLE_VIEWER, TableViews, View
 from companion.tracking.mismatches import Mismatch, check_agreed_cards
 from companion.tracking.picture import InferredEvent
@@ -69,6 +70,8 @@ class Table:
         self.reports = ReaderReports()
         self._journal = journal
         self.faults = TableFaults(journal, clock)
+        self._brought: Brought | None = None
+        self.telling = TellingClock(find_newest=lambda: self._brought)
         self._requests = GrantedRequests()
         self._proposal: agreement.Proposal | None = None
         self._lay_box(rules, deck)
@@ -367,7 +370,11 @@ class Table:
         if begins:
             self.tracker.reset_game()
         before = History(self.rules) if begins else self.history
-        self.history = after = apply_event(before, event, via, now)
+        after = apply_event(before, event, via, now)
+        self._note_verdict(
+            before, event, after
+        )  # First, or a screen could be ahead of its telling.
+        self.history = after
         if not (isinstance(event, Sealed) and only_hands_differ(before.state, after.state)):
             self._readings_applied = False  # Only a seal can move no card.
         if not self._readings_applied:
@@ -376,3 +383,13 @@ class Table:
             self._journal.write_anchor()
         if self.history.cleared:
             self._lay_box(self.rules, self._deck)
+
+    def _note_verdict(self, before: History, event: Event, after: History) -> None:
+        """Note a verdict that is to be told. What an undo or a correction brings is shown at once,
+        and so is everything while the judge is called."""
+        verdict = getattr(after.state, "verdict", None)
+        is_new = verdict is not getattr(before.state, "verdict", None)
+        if verdict is None or after.frozen or (is_new and isinstance(event, AMENDMENTS)):
+            self._brought = None
+        elif is_new:
+            self._brought = Brought(before, after)

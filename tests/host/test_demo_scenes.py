@@ -1,34 +1,26 @@
 """The recorded evenings: proven, of today's rules, shown as everyone saw them, at a human pace."""
 
-import re
-from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
-import web
 from companion.cli import main
 from companion.core.events import Opened
 from companion.games import find_game, game_names
 from companion.host.demo_scenes import (
     ACT,
     AGAIN,
-    ALL_STEPS,
-    EACH_STEP,
     DemoScene,
     iter_scenes,
     load_evenings,
-    telling_seconds,
-    told_steps,
 )
 from companion.records.format import Record
 from companion.records.verify import prove_record, record_events
+from companion.table.telling import LONGEST
 from tests.generators.demo_scenes import play
 
 EVENINGS = load_evenings()
-SCRIPT = (Path(web.__file__).parent / "static/js/table.mjs").read_text("utf-8")
-CONSTANTS = re.compile(r"^const (STEP_MS|TOTAL_MS) = ([0-9_]+);$", re.MULTILINE)
 each_evening = pytest.mark.parametrize("evening", EVENINGS, ids=lambda one: one.header.game)
 
 
@@ -64,16 +56,16 @@ def test_everyone_sees_the_whole_evening_and_nothing_that_is_hidden(evening: Rec
     assert not any(nonce in told for nonce in nonces)
 
 
-def test_a_verdict_stays_until_the_table_screen_has_told_it() -> None:
+def test_a_verdict_stays_until_it_is_told() -> None:
     shown = [scene for evening in EVENINGS for scene in iter_scenes(evening)]
-    found = {name: float(n.replace("_", "")) for name, n in CONSTANTS.findall(SCRIPT)}
-    assert (found["STEP_MS"], found["TOTAL_MS"]) == (1000 * EACH_STEP, 1000 * ALL_STEPS)
     for before, scene in zip([None, *shown], shown, strict=False):
-        steps = told_steps(scene.view.public)
-        if steps and (before is None or steps != told_steps(before.view.public)):
-            assert scene.lasts >= telling_seconds(len(steps)) + 5
+        verdict = scene.view.public.verdict
+        if verdict is not None and (before is None or verdict != before.view.public.verdict):
+            assert scene.before == (before and before.view)
+            assert scene.lasts >= LONGEST
         else:
-            assert scene.lasts in (ACT, AGAIN)
+            assert scene.before is None
+            assert scene.lasts in (ACT, AGAIN) or scene.view.public.score is not None
 
 
 @each_evening

@@ -62,7 +62,8 @@ def trace_bid() -> CallTrace:
 
 
 def trace_bid_and_screen() -> CallTrace:
-    """Trace the same until the table screen is painted."""
+    """Trace the same until the table screen is painted, by a program that has done so before."""
+    _at_bidding_table(lambda table: table.screen.get("/table"))
     return _at_bidding_table(lambda table: table.screen.get("/table"))
 
 

@@ -35,6 +35,7 @@ class Case(Struct, frozen=True, forbid_unknown_fields=True):
 
     game: Any
     kind: Any
+    bank: Any = UNSET
     cards: List = UNSET
     bids: Table = UNSET
     funds: Table = UNSET

@@ -59,14 +59,12 @@ def _moment_facts(at: int) -> Facts:
 @provides_facts("judge")
 def judge_facts(context: AppContext, _screen: Screen) -> Facts:
     """Return the last verdict, and the moment to begin with while everyone looks back."""
-    last = look_back(context.table.history)
+    history = context.table.telling.told_history(context.table.history)
+    last = look_back(history)
     known: Facts = {"last": last, "clock": templates.format_time, "looking": False}
-    history = context.table.history
     if history.state is None or not is_judge_called(history):
         return known
-    found = look_back(
-        context.table.history, last.told.at if isinstance(last, LookBack) else history.at
-    )
+    found = look_back(history, last.told.at if isinstance(last, LookBack) else history.at)
     return known | (_look_back_facts(found) if isinstance(found, LookBack) else {})
 
 

@@ -48,13 +48,15 @@ class Block(msgspec.Struct, frozen=True):
 
     One that is `folded` lies in a closed <details>: viewers are told only that it has changed, and
     ask for it when it is opened. One that is `alike` is the same on every page, and is shared by
-    all of them: its template does not know on which it is.
+    all of them: its template does not know on which it is. One that is `held` shows the game as it
+    was before a verdict, until that is told.
     """
 
     template: str
     uses: tuple[str, ...]
     folded: bool = False
     alike: bool = False
+    held: bool = False
 
     @property
     def constants(self) -> tuple[str, ...]:
@@ -131,17 +133,26 @@ class BlockPainter:
         self._drawn: OrderedDict[tuple[str, str, str, bytes], Any] = OrderedDict()
 
     def draw(
-        self, layout: Layout, facts: Mapping[str, object], before: LivePart | None = None
+        self,
+        layout: Layout,
+        facts: Mapping[str, object],
+        before: LivePart | None = None,
+        held_facts: Mapping[str, object] | None = None,
     ) -> LivePart:
-        """Draw what a page shows; what did not change is taken from before."""
-        scope = SimpleNamespace(**facts)
-        pieces, keys = self._draw_frame(layout, scope)
+        """Draw what a page shows; what did not change is taken from before.
+
+        Held blocks and the frame are drawn from `held_facts` if there are any.
+        """
+        current = SimpleNamespace(**facts)
+        held = current if held_facts is None else SimpleNamespace(**held_facts)
+        pieces, keys = self._draw_frame(layout, held)
         found: dict[Key, Values] = {}
         drawn: dict[Key, Drawn] = {}
         old_facts = before.facts if before is not None else {}
         for key in keys:
             name, _, of = key.partition(" ")
             block = layout.blocks[name]
+            scope = held if block.held else current
             values = found[key] = block_facts(block, scope, of)
             if before is not None and old_facts.get(key, UNUSED) == values:
                 drawn[key] = before.blocks[key]
@@ -150,7 +161,7 @@ class BlockPainter:
                 drawn[key] = FoldedBlock(_encode(values), draw)
             else:
                 drawn[key] = self._draw_block(block, scope, of, values)
-        view: Any = scope.view
+        view: Any = current.view
         return LivePart(view.at if view is not None else 0, pieces, found, drawn)
 
     def _draw_frame(

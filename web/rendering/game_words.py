@@ -7,6 +7,7 @@ from flask import Flask
 
 from companion.core.i18n import Message
 from companion.games import find_game
+from companion.table.telling import told_story
 from companion.table.view import View
 from web.rendering import templates
 from web.rendering.game_templates import find_template, screens_of
@@ -17,14 +18,18 @@ def install(app: Flask) -> None:
     """Set the functions that every template may call."""
     app.jinja_env.globals.update(
         choice_colour=templates.choice_colour,
+        draw_verdict=templates.draw_verdict,
+        draws_verdicts=lambda game: screens_of(game).picture is not None,
         dispute_heading=dispute_heading,
         is_coloured=is_coloured,
+        kind_of=templates.kind_of,
         picture_of=picture_of,
         place_name=place_name,
         screens_of=screens_of,
         style_of=style_of,
         take_board_apart=take_board_apart,
         template_of=find_template,
+        told_story=told_story,
     )
 
 

@@ -15,10 +15,10 @@ from companion.games.screens import DEFAULT_USES, Screens, Uses
 from web.rendering.blocks import IF, Block, Layout
 from web.rendering.game_templates import find_template
 
-VERDICT: Uses = ("view.public.verdict", "view.public.round")
+VERDICT: Uses = ("story", "view.public.round", "players")
 URGENT: Uses = ("view.table.trouble", "leaving", "view.table.proposed", "can_settle", "seat",
                 "requests_url", "view.table.paused", "view.table.frozen", "players",
-                "view.public.verdict if is_frozen", "view.public.round if is_frozen")  # fmt: skip
+                "story if is_frozen", "view.public.round if is_frozen")  # fmt: skip
 SEATS: Uses = ("seat_notices", "seat")
 STATUS: Uses = ("view.table.ended", "going_on")
 MISMATCHES: Uses = ("view.table.todos", "can_settle", "requests_url", "change_shown",
@@ -52,9 +52,10 @@ def layout_of(page: str, game: str) -> Layout | None:
 def _take_game_apart(name: str) -> GameParts:
     screens = find_game(name).screens if name else Screens()
     uses = {**DEFAULT_USES, **screens.uses}
-    item = Block("table/board_item.html", ("board_items[]", *uses["board_item"]), alike=True)
+    seen = ("board_items[]", *uses["board_item"])
+    item = Block("table/board_item.html", seen, alike=True, held=True)
     blocks = {
-        block: Block(find_template(name, own.template), own.uses, alike=True)
+        block: Block(find_template(name, own.template), own.uses, alike=True, held=True)
         for block, own in screens.blocks.items()
     }
     return GameParts(uses, {"board_item": item, **blocks})
@@ -82,17 +83,17 @@ def _lay_out_phone(game: GameParts) -> Layout:
             "me", "seat", "is_idle", "is_over", "view.public.phase", "view.public.id",
             "view.public.round", *game.uses["private"])),
         "listening": Block("shared/listening.html", LISTENING),
-        "score": Block("phone/score.html", SCORE),
+        "score": Block("phone/score.html", SCORE, held=True),
         "mismatches": Block("shared/mismatches.html", MISMATCHES),
         "hints": Block("shared/hints.html", HINTS),
         **game.blocks,
         "log": Block("shared/log.html", (
             "view.table.log", "requests_url", "correction_url", "page_path", "seat",
-            "view.table.is_stopped", "is_over"), folded=True),
+            "view.table.is_stopped", "is_over"), folded=True, held=True),
         "go_home": Block("phone/go_home.html", ("is_over", "view.table.ended", "seat")),
         "private": Block("phone/private.html", (
             "me", "seat", "view.public.id", "view.public.round",
-            *game.uses["private"])),
+            *game.uses["private"]), held=True),
     }  # fmt: skip
     return Layout(Block("phone/live.html", ("is_over", "is_scored", *game.uses["frame"])), blocks)
 
@@ -108,11 +109,12 @@ def _lay_out_table(game: GameParts) -> Layout:
         "seats": Block("shared/seats.html", (*SEATS, "seat_requests")),
         "demo": Block("table/demo.html", ("invite", "wifi", "seat")),
         "player": Block("table/player.html", (
-            "chairs[]", "hands_shown", *game.uses["player"])),
+            "chairs[]", "hands_shown", *game.uses["player"]), held=True),
         **game.blocks,
-        "stock": Block("table/stock.html", game.uses["stock"]),
-        "more_players": Block("table/more_players.html", game.uses["more_players"]),
+        "stock": Block("table/stock.html", game.uses["stock"], held=True),
+        "more_players": Block("table/more_players.html", game.uses["more_players"], held=True),
         "mismatches": Block("table/mismatches.html", MISMATCHES),
+        "stage": Block("table/stage.html", verdict),
         "result": Block("table/result.html", ("is_scored", *verdict)),
         "ending": Block("table/ending.html", (*ENDING, "is_scored", "hosted")),
         "join": Block("table/join.html", (*INVITE, "is_scored")),
@@ -130,7 +132,7 @@ def _lay_out_play(game: GameParts) -> Layout:
             "seat_requests", "place_names",
             *STATUS, *SEATS, *URGENT, *MISMATCHES, *verdict)),
         "listening": Block("shared/listening.html", LISTENING),
-        "final_score": Block("play/final_score.html", SCORE),
+        "final_score": Block("play/final_score.html", SCORE, held=True),
         "hints": Block("shared/hints.html", HINTS),
         "spot": Block("play/spot.html", SPOT),
         "titled_spot": Block("play/titled_spot.html", SPOT),

@@ -184,7 +184,7 @@ def _draw_facts(app: Flask, facts: Facts, before: LivePart | None = None) -> Liv
     layout = layout_of(cast(str, facts["page"]), game)
     if layout is not None:
         painter: BlockPainter = app.extensions[BLOCK_PAINTER]
-        return painter.draw(layout, facts, before)
+        return painter.draw(layout, facts, before, cast(Facts | None, facts["held_facts"]))
     has_page = view is not None or facts["page"] in PAGES_WITHOUT_GAME
     folder = facts["folder"] if has_page else "shared"
     whole = app.jinja_env.get_template(f"{folder}/live.html").render(**facts)
@@ -227,12 +227,28 @@ def template_facts(
         "can_settle": screen.seat > 0 and screen.page in REQUESTING_PAGES,
         "by_hand": places_without_reader(rules, view) if view else [],
         "taps_only": is_tap_only(rules, view) if view else False,
+        "story": None,
+        "held_facts": None,
     }
     if view is not None:
         facts |= _game_facts(view, screens_of(box.game), screen)
+        clock = context.telling_clock(screen.page)
+        facts["story"] = clock.story_of(view.public.verdict)
     for add_facts in _PAGE_FACTS.get(screen.page, ()):
         facts |= add_facts(context, screen)
-    return facts
+    return facts | _hold_back(context, screen, facts)
+
+
+def _hold_back(context: AppContext, screen: Screen, facts: Facts) -> Facts:
+    """Return what blocks are drawn from that wait until the newest verdict is told; all blocks do
+    if the game is over with it."""
+    telling = context.telling_clock(screen.page).unfinished()
+    earlier = None if telling is None else telling.view_before(screen.seat)
+    if telling is None or earlier is None:
+        return {}
+    screens = screens_of(cast(Box, facts["box"]).game)
+    held = facts | {"view": earlier} | _game_facts(earlier, screens, screen)
+    return held | {"held_facts": held} if telling.is_last else {"held_facts": held}
 
 
 def _requests_url(screen: Screen) -> str:

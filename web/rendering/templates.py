@@ -6,7 +6,7 @@ how long a page takes, not a byte of it.
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
@@ -20,6 +20,7 @@ from companion.core.i18n import LANGUAGES, N_, Language, get_language
 from companion.core.json_values import JsonObject
 from companion.core.verdict import Verdict, render_steps
 from companion.games import list_games
+from companion.games.picture import Mark, Picture
 from companion.games.rulebook import Choice
 from companion.table.activity_log import describe_device
 from web.context import current_context
@@ -230,6 +231,17 @@ def choice_colour(game: str, choice: Choice) -> str:
         return ""
     named = (choice.get("colour"), choice.get("bank"))
     return next((colour for colour in named if isinstance(colour, str)), "")
+
+
+def draw_verdict(game: str, verdict: Verdict, players: Sequence[str]) -> Picture | None:
+    """Return the picture of a verdict; None where its game draws none."""
+    draw = screens_of(game).picture
+    return None if draw is None else draw(verdict, players)
+
+
+def kind_of(mark: Mark) -> str:
+    """Return the kind of a mark of a picture, by which it is drawn."""
+    return str(mark.__struct_config__.tag)
 
 
 def as_json(value: object) -> str:

@@ -102,7 +102,8 @@ class Broadcaster:
 
     async def _render_changes(self) -> None:
         while True:
-            await self._changed.wait()
+            with suppress(TimeoutError):  # Then the next step of a verdict is to be told.
+                await asyncio.wait_for(self._changed.wait(), self.context.next_telling())
             self._changed.clear()
             self._request_reloads()
             self._end_moved_streams()

@@ -55,7 +55,11 @@ class BotDriver:
     # Play.
 
     def play_when_due(self) -> None:
-        """Let one bot act, if it has thought for long enough about what it has to decide."""
+        """Let one bot act, if it has thought for long enough about what it has to decide; a verdict
+        that is told it follows like everyone."""
+        if self.pace != "fast" and self._table.telling.unfinished() is not None:
+            self._acted_at = self._clock()
+            return
         due = self._acted_at + PACES[self.pace] * self._patience
         if self._clock() >= due and self.play_one():
             self._acted_at = self._clock()

@@ -49,6 +49,7 @@ def _robbery_dispute(before: BankueberfallState, after: BankueberfallState, show
     case: JsonObject = {
         "game": "bankueberfall",
         "kind": "robbery",
+        "bank": before.figure,
         "cards": list(cards),
         "bids": dict(bids),
         "house_rules": {"shortfall": before.house_rules["shortfall"]},

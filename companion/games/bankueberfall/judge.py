@@ -48,7 +48,8 @@ EXAMPLES: dict[str, JsonObject] = {
 
 def decide_robbery(case: Case) -> Robbery:
     """Resolve the robbery of a case."""
-    check_fields(case, ("game", "kind", "cards", "bids"), ("funds", "house_rules"))
+    check_fields(case, ("game", "kind", "cards", "bids"), ("bank", "funds", "house_rules"))
+    bank = check_int(case["bank"], "bank", least=1) if "bank" in case else None
     cards = check_list(case["cards"], "cards")
     for n, card in enumerate(cards):
         if type(card) is not str or card not in BOX.cards:
@@ -59,7 +60,7 @@ def decide_robbery(case: Case) -> Robbery:
     for name in names:
         check_int(bids[name], f"bids.{name}")
     funds = _parse_funds(case["funds"], bids) if "funds" in case else None
-    return resolve_robbery(cards, Stakes(bids, check_house_rules(case, BOX), BOX, funds))
+    return resolve_robbery(cards, Stakes(bids, check_house_rules(case, BOX), BOX, funds, bank))
 
 
 def _parse_funds(value: object, bids: Mapping[str, int]) -> dict[str, int]:

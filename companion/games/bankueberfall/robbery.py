@@ -30,12 +30,13 @@ class Robbery(Verdict, frozen=True, tag="robbery"):
 
 
 class Stakes(msgspec.Struct, frozen=True):
-    """The bids by name, the funds if known, and how the table plays."""
+    """The bids by name, the funds and the bank's number if known, and how the table plays."""
 
     bids: Mapping[str, int]
     house_rules: Mapping[str, str]
     box: BankueberfallBox
     funds: Mapping[str, int] | None = None
+    bank: int | None = None
 
     def zero_each(self) -> dict[str, int]:
         """Return every bidder with nothing."""
@@ -49,7 +50,7 @@ class Stakes(msgspec.Struct, frozen=True):
 def resolve_robbery(cards: Sequence[str], stakes: Stakes) -> Robbery:
     steps = [
         step("B.bid", "The hands open: {tally}.", tally=stakes.bids),
-        step("B.rob", "At the bank lie: {cards}.", cards=list(cards)),
+        _lying_step(cards, stakes.bank),
     ]
     lying = Counter(cards)
     _resolve_seductresses(lying, steps)
@@ -59,6 +60,12 @@ def resolve_robbery(cards: Sequence[str], stakes: Stakes) -> Robbery:
     if lying["thief"]:
         return _stolen_robbery(stakes, steps)
     return _share_loot(_count_loot(lying, steps), stakes, steps, watched=lying["detective"] > 0)
+
+
+def _lying_step(cards: Sequence[str], bank: int | None) -> VerdictStep:
+    if bank is None:
+        return step("B.rob", "At the bank lie: {cards}.", cards=list(cards))
+    return step("B.rob", "At bank {bank} lie: {cards}.", bank=bank, cards=list(cards))
 
 
 def _remove_cards(lying: Counter[str], *kinds: str) -> list[str]:

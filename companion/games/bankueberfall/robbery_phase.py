@@ -85,7 +85,9 @@ def _resolve_robbery(state: BankueberfallState, cards: list[str]) -> Robbery:
         for player, value in zip(state.players, state.hands.values, strict=True)
     }
     funds = {player.name: player.coins for player in state.players}
-    verdict = resolve_robbery(cards, Stakes(bids, state.house_rules, state.box, funds))
+    verdict = resolve_robbery(
+        cards, Stakes(bids, state.house_rules, state.box, funds, state.figure)
+    )
     verdict = mark_unproven(state, verdict)
     return replace(verdict, steps=(*_final_round_step(state), *verdict.steps))
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from companion.core.i18n import N_, Message
+from companion.games.bankueberfall.picture import picture_robbery
 from companion.games.bankueberfall.turns import TURN_A_TILE
 from companion.games.bankueberfall.view import count_banks, list_banks, show_banks
 from companion.games.reader_plan import CENTRE, TOP_EDGE, ReaderPlan, ring_positions
@@ -44,6 +45,7 @@ SCREENS = Screens(
     name_place=name_place,
     face_down=find_face_down,
     readers=ReaderPlan({**ring_positions(5), EIGHTH_SPOT: (CENTRE, CENTRE)}, TOP_EDGE),
+    picture=picture_robbery,
     short_phases=("tile", "place", "rob", "refill"),
     prompts_with_pieces={
         "tile_turned": (TURN_A_TILE, N_("Take the tile on top to the eighth spot.")),

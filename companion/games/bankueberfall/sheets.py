@@ -16,6 +16,8 @@ def robbery_case(sheet: Sheet) -> Case:
         "bids": {name: sheet.read_number(f"bid{n}") for n, name in enumerate(names, 1)},
         "house_rules": sheet.read_house_rules("shortfall"),
     }
+    if sheet.read_text("bank"):
+        case["bank"] = sheet.read_number("bank")
     if any(sheet.read_text(f"funds{n}") for n in sheet.seats()):
         case["funds"] = {name: sheet.read_number(f"funds{n}") for n, name in enumerate(names, 1)}
     return case
@@ -26,6 +28,7 @@ def robbery_fields(case: Case) -> dict[str, str]:
     names, funds = list(case["bids"]), case.get("funds", {})
     return {
         **common_fields(names, case.get("house_rules", {})),
+        "bank": str(case.get("bank", "")),
         **count_fields("card", Counter(case["cards"])),
         **{f"bid{n}": str(case["bids"][name]) for n, name in enumerate(names, 1)},
         **{f"funds{n}": str(funds[name]) for n, name in enumerate(names, 1) if name in funds},

@@ -3,6 +3,7 @@
 from typing import Any
 
 from companion.core.i18n import N_, Message
+from companion.games.banque_fatale.picture import picture_auction
 from companion.games.reader_plan import BOTTOM_EDGE, ReaderPlan, row_positions
 from companion.games.screens import GameBlock, Screens, Sight
 
@@ -53,6 +54,7 @@ SCREENS = Screens(
         BOTTOM_EDGE,
     ),
     button_labels={"sealed": N_("Seal my bid"), "sealed_again": N_("Undo my bid")},
+    picture=picture_auction,
     short_phases=("refill", "choose", "take", "sell"),
     prompts_with_pieces={
         "card_turned": (

@@ -4,6 +4,7 @@ from typing import Any
 
 from companion.core.i18n import N_, Message
 from companion.games.reader_plan import CENTRE, ReaderPlan, row_positions
+from companion.games.robby_solo.picture import picture_round
 from companion.games.rulebook import Choice
 from companion.games.screens import GameBlock, Screens, Sight
 
@@ -71,6 +72,7 @@ SCREENS = Screens(
     unseated=seat_junior,
     readers=ReaderPlan(row_positions(range(1, 8), CENTRE)),
     button_labels={"sealed": N_("Lay my card")},
+    picture=picture_round,
     short_phases=(),
     true_to_hand=("declared",),
     label_choice=label_choice,

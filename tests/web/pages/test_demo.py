@@ -13,6 +13,7 @@ from companion.games import game_names, make_rulebook
 from companion.games.new_game import NewGame
 from companion.host.demo import IDLE, NOTICE
 from companion.host.demo_scenes import DemoScene
+from companion.table.telling import LONGEST, STANDS
 from tests.worlds.demo_table import QuietTable
 from tests.worlds.socket_clients import Cafe
 from tests.worlds.stream_text import full_state
@@ -53,6 +54,8 @@ def test_the_table_screen_shows_every_box_with_a_ribbon_and_the_code(
 
 def test_at_the_end_the_score_stands_on_the_table_screen(demo_table: QuietTable) -> None:
     scene = demo_table.until(lambda scene: scene.view.public.score is not None)
+    assert "The game is over." not in demo_table.guest().reads("/table")
+    demo_table.turn(LONGEST + STANDS)
     page = demo_table.guest().reads("/table")
     assert all(name in page for name in scene.view.public.score.winners)
     assert "The game is over." in page

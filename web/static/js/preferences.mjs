@@ -3,8 +3,8 @@
 
 const PREFIX = "companion look ";
 
-// Show the switches and apply what is stored; call `onCalm` when motion is switched off.
-export function enablePreferences(onCalm) {
+// Show the switches and apply what is stored.
+export function enablePreferences() {
   const switches = document.getElementById("looks");
   switches.hidden = false;
   for (const button of switches.querySelectorAll("[data-look]")) {
@@ -13,7 +13,6 @@ export function enablePreferences(onCalm) {
       const on = button.getAttribute("aria-pressed") !== "true";
       applyPreference(button, on);
       save(button.dataset.look, on);
-      if (on && button.dataset.look === "calm") onCalm();
     });
   }
 }

@@ -1,0 +1,185 @@
+"""The picture of a robbery: the cards at the bank, the loot as a bar, and who was paid in order.
+
+Law: everything drawn comes from the steps of the verdict; a step that is missing, as in a dispute
+where no fortunes are known, leaves its part empty.
+"""
+
+from collections.abc import Sequence
+
+from companion.core.i18n import N_, Facts, Message
+from companion.core.verdict import Verdict, VerdictStep
+from companion.games.picture import (
+    CARD_SHAPE,
+    LARGE,
+    PLAIN,
+    WIDTH,
+    AnyMark,
+    Bar,
+    Card,
+    Chair,
+    Picture,
+    Said,
+    Text,
+    Tone,
+)
+
+CARDS_Y, CARD_HEIGHT = 52.0, 92.0
+LOOT_Y, BAR_Y, BAR_HEIGHT = 178.0, 192.0, 34.0
+ROWS_Y, ROW, LEAST_HEIGHT = 244.0, 36.0, 330.0
+BID_X, RESULT_X = 268.0, 300.0
+
+Numbered = list[tuple[int, VerdictStep]]
+
+
+def picture_robbery(verdict: Verdict, players: Sequence[str]) -> Picture:
+    """Return the picture of a robbery; without a table the seats are numbered as the bids stand."""
+    steps: Numbered = list(enumerate(verdict.steps, 1))
+    bids: dict[str, int] = _find(steps, "tally", "B.bid")[1].facts["tally"]
+    players = players or list(bids)
+    watched = any(step.facts.get("direction") == "highest_first" for _, step in steps)
+    order = sorted(bids, key=lambda name: -bids[name] if watched else bids[name])
+    bar = _fill_bar(steps, players)
+    marks: list[AnyMark] = [*_head(steps), *_lay_cards(steps), *bar]
+    y = ROWS_Y if bar else LOOT_Y - 10
+    for name in order:
+        marks += _row(y, players.index(name) + 1, name, bids[name], steps)
+        y += ROW
+    return Picture(max(y, LEAST_HEIGHT), tuple(marks))
+
+
+def _find(steps: Numbered, fact: str, rule: str = "") -> tuple[int, VerdictStep]:
+    """Return the first step with this fact, and its number."""
+    return next((n, step) for n, step in steps if fact in step.facts and step.rule.startswith(rule))
+
+
+def _head(steps: Numbered) -> list[AnyMark]:
+    """Name the bank on the left, and on the right how it ended."""
+    _, lying = _find(steps, "cards", "B.rob")
+    bank = lying.facts.get("bank")
+    title = Message(N_("Bank {bank}"), {"bank": bank}) if bank else Message(N_("The bank"))
+    marks: list[AnyMark] = [Text(x=0, y=34, say=title, size=LARGE, bold=True)]
+    for at, say in _endings(steps):
+        marks.append(
+            Text(x=WIDTH, y=34, say=say, size=PLAIN, anchor="end", tone="gold", at=at, wide=420)
+        )
+    return marks
+
+
+def _endings(steps: Numbered) -> list[tuple[int, Message]]:
+    """Return what decided the robbery, with the step that says so."""
+    endings = {
+        "highest_first": N_("Detective: highest bid first"),
+        "lowest_first": N_("Lowest bid first"),
+    }
+    for n, step in steps:
+        if step.rule == "B.rob.2" and not step.facts:
+            return [(n, Message(N_("Policeman: no loot")))]
+        if step.rule == "B.rob.4" and not step.facts:
+            return [(n, Message(N_("Thief: every bid is lost")))]
+        if step.facts.get("direction") in endings:
+            return [(n, Message(endings[step.facts["direction"]]))]
+    return []
+
+
+def _lay_cards(steps: Numbered) -> list[AnyMark]:
+    """Lay the cards in a row; cross out each with the step with which it leaves."""
+    n, lying = _find(steps, "cards", "B.rob")
+    faces, wide = lying.facts["cards"], CARD_HEIGHT * CARD_SHAPE
+    apart = min(wide + 8, (WIDTH - wide) / max(len(faces) - 1, 1))
+    leaves = _when_they_leave(faces, steps)
+    return [
+        Card(x=i * apart, y=CARDS_Y, height=CARD_HEIGHT, face=face, at=n, comes="turn",
+             leaves=leaves.get(i, 0))
+        for i, face in enumerate(faces)
+    ]  # fmt: skip
+
+
+def _when_they_leave(faces: Sequence[str], steps: Numbered) -> dict[int, int]:
+    """Return for each card that leaves, by its place in the row, the step with which it does."""
+    leaves: dict[int, int] = {}
+    for at, step in steps:
+        gone = list(step.facts.get("gone", ()))
+        clears = step.rule in ("B.rob.2", "B.rob.4") and not step.facts
+        for i, face in enumerate(faces):
+            if i not in leaves and (clears or face in gone):
+                leaves[i] = at
+                if not clears:
+                    gone.remove(face)
+    return leaves
+
+
+def _fill_bar(steps: Numbered, players: Sequence[str]) -> list[AnyMark]:
+    """Draw the loot as a bar, filled bid by bid in the order of pay."""
+    found = [(n, step) for n, step in steps if "loot" in step.facts]
+    if not found or not found[0][1].facts["loot"]:
+        return [Text(x=0, y=LOOT_Y, say=Message(N_("No money lies here")), at=n, tone="soft")
+                for n, _ in found]  # fmt: skip
+    (at, counted), loot = found[0], found[0][1].facts["loot"]
+    marks: list[AnyMark] = [
+        Text(x=0, y=LOOT_Y, say=_word_loot(counted.facts), at=at, bold=True),
+        Bar(x=0, y=BAR_Y, width=WIDTH, height=BAR_HEIGHT, at=at),
+    ]
+    x, unit = 0.0, WIDTH / loot
+    for n, step in steps:
+        for name in step.facts.get("who", ()) if step.facts.get("paid") else ():
+            width = step.facts["paid"] * unit
+            seat = players.index(name) + 1
+            marks.append(
+                Bar(x=x, y=BAR_Y, width=width, height=BAR_HEIGHT, seat=seat, at=n, comes="grow")
+            )
+            x += width
+        if step.rule == "B.pay.short" and "coins" in step.facts:
+            back = Message(N_("{n} back to the reserve"), {"n": step.facts["coins"]})
+            marks.append(Text(x=WIDTH, y=LOOT_Y, say=back, at=n, anchor="end", tone="soft"))
+    return marks
+
+
+def _word_loot(facts: Facts) -> Message:
+    if facts["times"] == 1:
+        return Message(N_("Loot: {loot}"), facts)
+    return Message(N_("Loot: {money_sum} × {times} = {loot}"), facts)
+
+
+def _row(y: float, seat: int, name: str, bid: int, steps: Numbered) -> list[AnyMark]:
+    """Draw one bidder: seat, name, bid, and what became of it."""
+    line = y + 24
+    marks: list[AnyMark] = [
+        Chair(x=14, y=y + 15, size=30, seat=seat, at=1),
+        Text(x=40, y=line, say=name, at=1, wide=188),
+        Text(x=BID_X, y=line, say=str(bid), at=1, anchor="end", bold=True),
+    ]
+    for at, say, tone in _results(name, bid, steps):
+        marks.append(
+            Text(x=RESULT_X, y=line, say=say, at=at, tone=tone, wide=WIDTH - RESULT_X,
+                 bold=tone != "soft", comes="rise")
+        )  # fmt: skip
+    return marks
+
+
+def _results(name: str, bid: int, steps: Numbered) -> list[tuple[int, Said, Tone]]:
+    """Return what a bidder gets or loses, with the step that says so."""
+    for n, step in steps:
+        facts = step.facts
+        if name in facts.get("tally", ()) and step.rule == "B.rob.4":
+            return [(n, f"−{bid}", "bad")]
+        if name not in facts.get("who", ()):
+            continue
+        if step.rule == "B.rob.2" and facts.get("coins"):
+            return [(n, Message(N_("+{n}, for an empty hand"), {"n": facts["coins"]}), "good")]
+        if step.rule == "B.rob.2":
+            return [(n, Message(N_("no reward for a bid")), "soft")]
+        if step.rule == "B.pay.short":
+            return [(n, _word_shortfall(facts), "bad")]
+        if step.rule == "B.pay":
+            return [(n, f"+{bid}" if bid else "0", "good" if facts["paid"] else "soft")]
+    return []
+
+
+def _word_shortfall(facts: Facts) -> Said:
+    """Say by how much the loot was too small, as a sum."""
+    if "rest" not in facts:
+        return Message(N_("0: not paid after a shortfall"))
+    bids, rest = [str(facts["bid"])] * len(facts["who"]), facts["rest"]
+    if len(bids) == 1:
+        return f"0: {bids[0]} > {rest}"
+    return f"0: {' + '.join(bids)} = {facts['bid'] * len(bids)} > {rest}"

@@ -1,0 +1,137 @@
+"""The picture of a round: a column for each bank, who came there, and where its loot went.
+
+Law: everything drawn comes from the steps of the verdict.
+"""
+
+from collections.abc import Sequence
+
+from companion.core.i18n import N_, Message
+from companion.core.verdict import Verdict, VerdictStep
+from companion.games.picture import (
+    SMALL,
+    WIDTH,
+    AnyMark,
+    Chair,
+    Frame,
+    Picture,
+    Text,
+    Token,
+    Tone,
+)
+from companion.games.robby_solo.raid import Card
+
+HEAD_Y, CREW_Y, LOOT_Y = 24.0, 58.0, 154.0
+LOOT_ROW, LINE = 28.0, 32.0
+MOST_SHOWN = 4
+
+Numbered = list[tuple[int, VerdictStep]]
+
+
+def picture_round(verdict: Verdict, players: Sequence[str]) -> Picture:
+    """Return the picture of a round: who was alone, who met, what the police took."""
+    steps: Numbered = list(enumerate(verdict.steps, 1))
+    players = players or _list_visitors(steps)
+    banks = _list_banks(steps)
+    wide = WIDTH / max(len(banks), 4)
+    marks: list[AnyMark] = []
+    for n, bank in enumerate(banks):
+        marks += _column(bank, wide * (n + 0.5), wide, steps, players)
+    lines = _lines(steps)
+    under = LOOT_Y + LOOT_ROW * MOST_SHOWN + 24
+    for n, (at, say, tone) in enumerate(lines):
+        marks.append(
+            Text(x=0, y=under + 24 + LINE * n, say=say, at=at, tone=tone, wide=WIDTH, comes="rise")
+        )
+    return Picture(under + 8 + LINE * max(len(lines), 1), tuple(marks))
+
+
+def _list_banks(steps: Numbered) -> list[str]:
+    """Return the banks to which players or the police come, in the order of the steps."""
+    came = [step for _, step in steps if step.rule in ("R.solo", "R.police")]
+    return list(dict.fromkeys(step.facts["colour"] for step in came if "colour" in step.facts))
+
+
+def _list_visitors(steps: Numbered) -> list[str]:
+    """Return everyone who comes to a bank."""
+    crews = (
+        step.facts["who"] for _, step in steps if step.rule == "R.solo" and "who" in step.facts
+    )
+    return [name for crew in crews for name in crew]
+
+
+def _column(
+    bank: str, x: float, wide: float, steps: Numbered, players: Sequence[str]
+) -> list[AnyMark]:
+    """Draw a bank: its colour, who came, and its loot."""
+    marks: list[AnyMark] = [Token(x=x, y=HEAD_Y, size=40, colour=bank)]
+    for n, step in steps:
+        facts = step.facts
+        if step.rule == "R.solo" and facts.get("colour") == bank:
+            marks += _crew(n, facts["who"], x, wide, players)
+            marks += _loot(n, facts["cards"], x, wide)
+            if len(facts["who"]) == 1:
+                frame = Frame(x=x - wide / 2 + 3, y=0, width=wide - 6, height=LOOT_Y - 4, at=n)
+                marks.append(frame)
+            else:
+                marks.append(_sign(n, x, "✕"))
+        if step.rule == "R.police" and facts.get("colour") == bank:
+            marks += [_sign(n, x, "★"), *_police(n, x, wide)]
+    return marks
+
+
+def _sign(at: int, x: float, sign: str) -> Text:
+    """Draw a sign under those who came: they met, or the police come."""
+    return Text(
+        x=x, y=LOOT_Y - 10, say=sign, size=SMALL, anchor="middle", tone="bad", at=at, bold=True
+    )
+
+
+def _police(at: int, x: float, wide: float) -> list[AnyMark]:
+    frame = Frame(
+        x=x - wide / 2 + 3, y=LOOT_Y - 4, width=wide - 6, height=LOOT_ROW * MOST_SHOWN + 12, at=at,
+        tone="bad",
+    )  # fmt: skip
+    return [frame]
+
+
+def _crew(
+    at: int, names: Sequence[str], x: float, wide: float, players: Sequence[str]
+) -> list[AnyMark]:
+    """Draw the seats of those who came, two beside each other; Robby Junior has none."""
+    size, marks = 32.0, list[AnyMark]()
+    for n, name in enumerate(names):
+        seat = players.index(name) + 1 if name in players else 0
+        in_row = 1 if len(names) == 1 or (n == len(names) - 1 and n % 2 == 0) else 2
+        left = x - (in_row - 1) * (size / 2 + 2) + (n % 2) * (size + 4) * (in_row > 1)
+        y = CREW_Y + 16 + (n // 2) * (size + 2)
+        marks.append(Chair(x=left, y=y, size=size, seat=seat, at=at, comes="turn"))
+    return marks
+
+
+def _loot(at: int, cards: Sequence[Card], x: float, wide: float) -> list[AnyMark]:
+    """List the loot of a bank; what is too much for the column is counted."""
+    shown = list(cards) if len(cards) <= MOST_SHOWN else list(cards)[: MOST_SHOWN - 1]
+    marks: list[AnyMark] = []
+    for n, card in enumerate(shown):
+        text = Message(N_("{money}"), {"money": card}) if isinstance(card, int) else card
+        y = LOOT_Y + 22 + LOOT_ROW * n
+        marks.append(Text(x=x, y=y, say=text, size=SMALL, anchor="middle", at=at, wide=wide - 10))
+    if len(shown) < len(cards):
+        y = LOOT_Y + 22 + LOOT_ROW * len(shown)
+        more = f"+ {len(cards) - len(shown)}"
+        marks.append(Text(x=x, y=y, say=more, size=SMALL, anchor="middle", at=at, tone="soft"))
+    return marks
+
+
+def _lines(steps: Numbered) -> list[tuple[int, Message, Tone]]:
+    """Return a line for each who took something or gave something up."""
+    lines: list[tuple[int, Message, Tone]] = []
+    for n, step in steps:
+        facts = dict(step.facts)
+        if step.rule == "R.solo" and len(facts.get("who", ())) == 1 and facts["cards"]:
+            lines.append((n, Message(N_("{who}: alone, takes {cards}"), facts), "good"))
+        if step.rule == "R.police" and "card" in facts:
+            lines.append((n, Message(N_("{who}: the police take {card}"), facts), "bad"))
+        if step.rule == "R.solo" and "colours" in facts:
+            lines.append((n, Message(N_("Nobody: {colours}"), facts), "soft"))
+    return lines
