@@ -48,7 +48,7 @@ def test_from_the_loop_by_a_press_and_a_tap_to_a_game_and_back(
     expect(ribbon).to_be_visible()
     assert screen.evaluate(SQUARE) >= 12, "6 mm on 43 inches: read from three metres"
     served_demo_table.until(lambda scene: scene.view.public.verdict is not None)
-    expect(screen.locator(".telling .steps .current").first).to_be_visible()
+    expect(screen.locator("#stage .picture")).to_be_visible()
 
     served_demo_table.evening.host.filter_evidence([ButtonPressed(1.0, 1)])
     assert served_demo_table.turn() is None

@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.games import list_games
+from companion.table.telling import LONGEST, STANDS
 from tests.browser.conftest import LANGUAGES, SCREEN
 from tests.browser.test_activity import all_at_once
 from tests.browser.test_page_behaviour import looks_right
@@ -112,41 +113,38 @@ def robbed(house: House) -> House:
     return house
 
 
-def watching(
-    open_browser: Callable[..., Any], house: House, reduced_motion: str = "no-preference"
-) -> Page:
-    """A table screen that was open before the hands were; its clock is the test's."""
-    screen: Page = open_browser(SCREEN, reduced_motion=reduced_motion).new_page()
-    screen.clock.install()
+def watching(open_browser: Callable[..., Any], house: House, clock: list[float]) -> Page:
+    """A table screen that was open before the hands were; the table tells by this clock."""
+    screen: Page = open_browser(SCREEN, reduced_motion="no-preference").new_page()
     screen.goto(f"{house.address}/table")
     expect(screen.locator(".wax").first).to_be_visible()
-    screen.clock.pause_at(4_000_000_000)
+    house.table.telling.use_clock(lambda: clock[0])
     return screen
 
 
 def all_told(screen: Page, house: House) -> None:
     expect(screen.locator(".steps > li:visible")).to_have_count(len(house.state.verdict.steps))
-    expect(screen.locator(".current")).to_have_count(0)
+    expect(screen.locator(".running")).to_have_count(0)
 
 
-def test_a_pay_out_is_told_step_by_step_and_counted_up(open_house, open_browser):
-    house = robbed(open_house(seats=5))
-    screen = watching(open_browser, house)
+def test_a_pay_out_is_told_step_by_step(open_house, open_browser):
+    house, clock = robbed(open_house(seats=5)), [0.0]
+    screen = watching(open_browser, house, clock)
     house.show(*BIDS)
-    expect(screen.locator("#live.telling")).to_have_count(1)
-    expect(screen.locator(".steps > li:visible")).to_have_count(0)
-    assert gains(screen) == ["Ana ±0", "Ben ±0", "Cleo ±0", "Dora ±0", "Emma ±0"]
-    counted = []
-    for told in range(1, len(house.state.verdict.steps) + 1):
-        screen.clock.run_for(600 if told == 1 else 2_200)
+    expect(screen.locator("#stage .picture")).to_have_count(1)
+    steps = len(house.state.verdict.steps)
+    for told in range(steps):
         expect(screen.locator(".steps > li:visible")).to_have_count(told)
-        expect(screen.locator(".steps > li.current")).to_have_count(1)
-        counted.append(sum(gain[-2:] != "±0" for gain in gains(screen)))
-    assert counted == sorted(counted)
-    assert {*counted} == {0, 1, 2}
+        expect(screen.locator(".gains")).to_have_count(0)
+        clock[0] += house.table.telling.next_change() + 0.001
+        house.table.notify_watchers()
+    expect(screen.locator(".gains li")).to_have_count(5)
     assert gains(screen) == ["Ana ±0", "Ben ±0", "Cleo +1", "Dora ±0", "Emma +2"]
-    screen.clock.run_for(2_200)
     all_told(screen, house)
+    clock[0] += STANDS + 1
+    house.table.notify_watchers()
+    expect(screen.locator("#stage")).to_have_count(0)
+    expect(screen.locator(".story .picture")).to_be_visible()
 
 
 def gains(screen: Page) -> list[str]:
@@ -154,52 +152,12 @@ def gains(screen: Page) -> list[str]:
 
 
 @pytest.mark.wide
-def test_even_the_longest_pay_out_is_told_in_half_a_minute(company, open_browser):
-    """Twelve steps, at the pace of few ones, would take longer."""
-    table = company("banque_fatale")
-    screen = open_browser(SCREEN, reduced_motion="no-preference").new_page()
-    screen.clock.install()
-    screen.goto(f"{table.address}/table")
-    expect(screen.locator(".lane")).to_have_count(5)
-    screen.clock.pause_at(4_000_000_000)
-    view = table.until(lambda view: steps_of(view) >= 12)
-    expect(screen.locator(".steps > li")).to_have_count(steps_of(view))
-    expect(screen.locator("#live.telling")).to_have_count(1)
-    screen.clock.run_for(26_000)
-    expect(screen.locator("#live.telling")).to_have_count(0)
-
-
-def steps_of(view: Any) -> int:
-    return len(view.public.verdict.steps) if view.public.verdict else 0
-
-
-@pytest.mark.wide
-@pytest.mark.parametrize("how", ["Space", "ArrowRight", "tap"])
-def test_a_tap_or_a_key_shows_the_rest(open_house, open_browser, how):
-    house = robbed(open_house(seats=5))
-    screen = watching(open_browser, house)
-    house.show(*BIDS)
-    expect(screen.locator("#live.telling")).to_have_count(1)
-    screen.locator(".board").click() if how == "tap" else screen.keyboard.press(how)
-    all_told(screen, house)
-    assert gains(screen)[2] == "Cleo +1"
-
-
-@pytest.mark.wide
 def test_the_judge_lets_everything_be_seen(open_house, open_browser):
     house = robbed(open_house(seats=5))
-    screen = watching(open_browser, house)
+    screen = watching(open_browser, house, [0.0])
     house.show(*BIDS)
-    expect(screen.locator("#live.telling")).to_have_count(1)
+    expect(screen.locator("#stage")).to_have_count(1)
     house.press(2, held=True)
-    all_told(screen, house)
-
-
-def test_with_reduced_motion_all_steps_stand_there_at_once(open_house, open_browser):
-    house = robbed(open_house(seats=5))
-    screen = watching(open_browser, house, reduced_motion="reduce")
-    house.show(*BIDS)
-    expect(screen.get_by_text("The hands open:")).to_be_visible()
     all_told(screen, house)
 
 
@@ -214,20 +172,21 @@ def test_a_page_opened_later_or_without_scripts_shows_all_of_it(open_house, open
 
 
 @pytest.mark.wide
-def test_a_marker_waits_until_its_step_is_told(company, open_browser):
-    table = company("banque_fatale")
+def test_a_marker_waits_until_the_auction_is_told(company, open_browser):
+    table, clock = company("banque_fatale"), [0.0]
     view = table.until(lambda view: view.public.phase == "open").public
     screen = open_browser(SCREEN, reduced_motion="no-preference").new_page()
-    screen.clock.install()
     screen.goto(f"{table.address}/table")
     expect(screen.locator(".lane")).to_have_count(5)
-    screen.clock.pause_at(4_000_000_000)
+    live = table.evening.host.table
+    live.telling.use_clock(lambda: clock[0])
     after = table.until(lambda view: view.public.verdict is not None).public
-    expect(screen.locator("#live.telling")).to_have_count(1)
+    expect(screen.locator("#stage")).to_have_count(1)
     values = screen.locator(".lane .value")
     assert values.all_inner_texts() == [str(n) for n in view.values.values()]
-    screen.clock.run_for(26_000)
-    expect(screen.locator("#live.telling")).to_have_count(0)
+    clock[0] += LONGEST + STANDS
+    live.notify_watchers()
+    expect(screen.locator("#stage")).to_have_count(0)
     assert values.all_inner_texts() == [str(n) for n in after.values.values()]
     assert after.values != view.values
 

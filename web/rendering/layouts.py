@@ -103,7 +103,7 @@ def _lay_out_table(game: GameParts) -> Layout:
     blocks = {
         "host_pass": Block("table/host_pass.html", SCREEN_OF_PI),
         "status": Block("table/status.html", (
-            "waiting", "players", "view.table.laying", *STATUS)),
+            "waiting", "players", "view.table.laying", *STATUS), held=True),
         "listening": Block("shared/listening.html", LISTENING),
         "urgent": Block("shared/urgent.html", (*URGENT, *_only_if("is_frozen", verdict))),
         "seats": Block("shared/seats.html", (*SEATS, "seat_requests")),

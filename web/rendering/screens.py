@@ -247,7 +247,7 @@ def _hold_back(context: AppContext, screen: Screen, facts: Facts) -> Facts:
     if telling is None or earlier is None:
         return {}
     screens = screens_of(cast(Box, facts["box"]).game)
-    held = facts | {"view": earlier} | _game_facts(earlier, screens, screen)
+    held = facts | {"view": earlier} | _game_facts(earlier, screens, screen, is_held=True)
     return held | {"held_facts": held} if telling.is_last else {"held_facts": held}
 
 
@@ -256,12 +256,12 @@ def _requests_url(screen: Screen) -> str:
     return f"/api/seats/{screen.seat}/requests" if screen.seat else "/api/table/requests"
 
 
-def _game_facts(view: View, screens: Screens, screen: Screen) -> Facts:
-    """Return what pages work out from the view of a game."""
+def _game_facts(view: View, screens: Screens, screen: Screen, is_held: bool = False) -> Facts:
+    """Return what pages work out from the view of a game; nothing is waited for in a held one."""
     public, seats = view.public, view.public.seats
     players = tuple(seat.name for seat in seats)
     is_still = view.table.is_stopped if screen.page == "table" else view.table.ended
-    waiting = () if is_still else tuple(public.waiting)
+    waiting = () if is_still or is_held else tuple(public.waiting)
     is_sealing, is_short = any(may.do == "sealed" for may in view.may), screens.short_phases
     asked, starter = screen.seat in waiting, getattr(public, "starter", 0)
     return {

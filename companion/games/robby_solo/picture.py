@@ -37,7 +37,8 @@ def picture_round(verdict: Verdict, players: Sequence[str]) -> Picture:
     for n, bank in enumerate(banks):
         marks += _column(bank, wide * (n + 0.5), wide, steps, players)
     lines = _lines(steps)
-    under = LOOT_Y + LOOT_ROW * MOST_SHOWN + 24
+    most = max((len(step.facts["cards"]) for _, step in steps if "cards" in step.facts), default=0)
+    under = LOOT_Y + LOOT_ROW * min(most, MOST_SHOWN) + 24
     for n, (at, say, tone) in enumerate(lines):
         marks.append(
             Text(x=0, y=under + 24 + LINE * n, say=say, at=at, tone=tone, wide=WIDTH, comes="rise")

@@ -1,0 +1,78 @@
+"""One clock for all screens: while a verdict is told, none of them is ahead of it."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.app.default_players import NAMES
+from companion.app.simulated.room import SimulatedRoom
+from companion.app.simulated.simulated_table import Lineup
+from companion.app.simulated.simulation import build_simulation
+from companion.core.i18n import get_language
+from companion.core.verdict import render_steps
+from companion.games import game_names, make_rulebook
+from companion.journal import Journal
+from companion.seating.seats import Seats
+from companion.table.table import Table
+from companion.table.telling import STANDS
+from tests.worlds.campaign import IS_WIDE
+from tests.worlds.visitor import UNHURRIED, Visitor
+from web import AppContext, create_app
+
+PAGES = ("/table", "/phone/1", "/phone/2", "/share", "/play/1", "/judge")
+REVEALS = 70 if IS_WIDE else 3
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_no_screen_is_ahead_of_the_clock(game: str, tmp_path: Path) -> None:
+    journal, seats = Journal(tmp_path / "journal.sqlite3"), Seats(open_house=True)
+    looked_at = Seats(open_house=True)  # The bots play whoever looks on from these.
+    room, lineup = SimulatedRoom(air="ideal"), Lineup(NAMES[:3], 7, persons_seat=0)
+    evening = build_simulation(make_rulebook(game), journal, room, lineup, seats)
+    evening.bots.deal_again()
+    table, now = evening.host.table, [0.0]
+    table.telling.use_clock(lambda: now[0])
+    app = create_app(AppContext(table, looked_at, evening.controls, evening.host), limits=UNHURRIED)
+    phone = Visitor(app)
+    phone.post("/api/join/seats/1", form="seat 1", page="join")
+    phone.post("/api/join/seats/2", form="seat 2", page="join", also="true")
+    told, before = 0, set[str]()
+    for _ in range(30_000):
+        if told == REVEALS:
+            break
+        if table.telling.current() is None:
+            if table.history.is_over:
+                evening.bots.deal_again()
+            evening.source.poll()
+            evening.bots.play_one()
+            continue
+        before = follow(table, phone, now, before)
+        told += 1
+    assert told == REVEALS
+    evening.source.close()
+    table.close()
+    journal.close()
+
+
+def follow(table: Table, phone: Visitor, now: list[float], before: set[str]) -> set[str]:
+    """Look at all screens at each step, until the stage is free; return the sentences of all steps.
+
+    Those of the verdict before may still stand on a page of the judge.
+    """
+    telling = table.telling.current()
+    assert telling is not None
+    sentences = [step["text"] for step in render_steps(telling.verdict, get_language("en"))]
+    while table.telling.unfinished() is not None:
+        told = table.telling.told(telling)
+        later = {*sentences[told:]} - {*sentences[:told]} - before
+        for page in PAGES:
+            shown = phone.reads(page)
+            ahead = [text for text in later if text in shown]
+            assert not ahead, (page, told)
+            assert "The game is over." not in shown, page
+        if told:
+            assert sentences[told - 1] in phone.reads("/table")
+        now[0] += (table.telling.next_change() or 0.0) + 0.001
+    now[0] += STANDS + 1
+    assert sentences[-1] in phone.reads("/phone/1") or table.history.is_over
+    return {*sentences}
