@@ -211,6 +211,21 @@ def request_table_event(body: Asked) -> Refusal | None:
 
 
 @game_api.post(
+    "/telling/skip",
+    N_("Tell the rest of the newest verdict at once, on all screens."),
+    takes=Tapped,
+    example=TAPPED,
+    who="host",
+    name="skip_telling",
+)
+def skip_telling(body: Tapped) -> None:
+    """Tell the rest of a verdict; where all is told, this changes nothing."""
+    table = current_context().table
+    if table.telling.skip():
+        table.notify_watchers()
+
+
+@game_api.post(
     "/hands/<int:seat>",
     N_("Enter what a hand holds that cannot open; the record marks it as unproven."),
     takes=Held,

@@ -7,7 +7,7 @@ import pytest
 from companion.app.default_players import NAMES
 from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup
-from companion.app.simulated.simulation import build_simulation
+from companion.app.simulated.simulation import Simulation, build_simulation
 from companion.core.i18n import get_language
 from companion.core.verdict import render_steps
 from companion.games import game_names, make_rulebook
@@ -16,6 +16,7 @@ from companion.seating.seats import Seats
 from companion.table.table import Table
 from companion.table.telling import STANDS
 from tests.worlds.campaign import IS_WIDE
+from tests.worlds.host_browser import HostsBrowser
 from tests.worlds.visitor import UNHURRIED, Visitor
 from web import AppContext, create_app
 
@@ -76,3 +77,20 @@ def follow(table: Table, phone: Visitor, now: list[float], before: set[str]) -> 
     now[0] += STANDS + 1
     assert sentences[-1] in phone.reads("/phone/1") or table.history.is_over
     return {*sentences}
+
+
+def test_the_host_shows_the_rest_at_once(evening: Simulation, seats: Seats) -> None:
+    table = evening.host.table
+    table.telling.use_clock(lambda: 0.0)
+    app = create_app(AppContext(table, seats, evening.controls, evening.host), limits=UNHURRIED)
+    host = HostsBrowser(app).signs_in()
+    assert "Show the whole result now" not in host.reads("/host")
+    evening.bots.leave_seat(1)
+    for _ in range(3_000):
+        if table.telling.unfinished() is None:
+            evening.source.poll()
+            evening.bots.play_one()
+    assert "Show the whole result now" in host.reads("/host")
+    assert host.post("/api/host/telling/skip", form="skip", page="host").status_code == 303
+    assert table.telling.unfinished() is None
+    assert "Show the whole result now" not in host.reads("/host")
