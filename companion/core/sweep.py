@@ -43,6 +43,8 @@ class Sweep(msgspec.Struct, frozen=True):
     shown: tuple[str, ...]
     is_always: bool = False
     """Whether it is swept even if all its cards are heard."""
+    swept_before: tuple[int, ...] = ()
+    """The places swept before it for the same verdict: their cards may be in hand still."""
 
     @property
     def is_through(self) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import msgspec
 
 from companion.core.i18n import Message
+from companion.core.sweep import Sweep
 from companion.games.game_state import GameState
 
 
@@ -31,6 +32,21 @@ class Seat(msgspec.Struct, frozen=True):
     closed: bool
     seal: str
     open: bool
+
+
+class SweepProgress(msgspec.Struct, frozen=True):
+    """A sweep under way: the cards shown so far, in order, how many lie there, and where."""
+
+    shown: tuple[str, ...]
+    total: int
+    place: int
+
+
+def sweep_progress(sweep: Sweep | None) -> SweepProgress | None:
+    """Return how far a sweep has come, without the cards that are believed there."""
+    if sweep is None:
+        return None
+    return SweepProgress(sweep.shown, len(sweep.believed), sweep.place)
 
 
 Standing = tuple[str, str, int, Message, int, tuple[int, ...], dict[str, str]]

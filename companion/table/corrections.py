@@ -127,7 +127,8 @@ def _resolve_sweep(
     homes = sorted({gap.home for gap in here if gap.home})
     if homes and event.way == "cards":
         return _note_cards(history, tracker, homes, author)
-    settled = None if homes else tracker.event_for_sweep(sweep, event.way)
+    assert history.state is not None
+    settled = None if homes else tracker.event_for_sweep(history.state, sweep, event.way)
     if settled is not None:
         shown = tracker.picture.counted if isinstance(settled, Found) else ()
         refused = permissions.check_request(history, settled, author)

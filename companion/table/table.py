@@ -268,7 +268,8 @@ class Table:
         return refused
 
     def _apply_fact(self, fact: InferredEvent) -> Refusal | None:
-        author, tags = Author(0, f"reader {fact.place}"), tuple(filter(None, (fact.tag,)))
+        via = f"reader {fact.place}" if fact.place else permissions.TABLE_DEVICE
+        author, tags = Author(0, via), tuple(filter(None, (fact.tag,)))
         refused = permissions.check_request(self.history, fact.event, author)
         return refused or self._write_events([NotedEvent(fact.event, fact.place, tags)], author)
 

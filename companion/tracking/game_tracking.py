@@ -40,11 +40,16 @@ def _forgets_nothing(_state: object, _look: Arrivals) -> Forgotten | None:
     return None
 
 
-class SweepEvents(NamedTuple):
-    """The events of a sweep: a card shown at a place, and the pile there believed as noted."""
+class SweepEvents(NamedTuple, Generic[S]):
+    """The events of a sweep: a card shown at a place, and the pile there believed as noted.
 
-    show_card: Callable[[int, str], Event]
-    believe_pile: Callable[[int], Event]
+    Where the cards `lie_open`, everyone sees which they are: what no reader under the pile doubts
+    is believed at once, also where a reader lies beside it or none listens.
+    """
+
+    show_card: Callable[[S, int, str], Event]
+    believe_pile: Callable[[S, int], Event]
+    lie_open: bool = False
 
 
 class GameTracking(NamedTuple, Generic[S]):
@@ -73,7 +78,7 @@ class GameTracking(NamedTuple, Generic[S]):
     piles: frozenset[int] = frozenset()
     awaited_places: Callable[[S], frozenset[int]] | None = None
     find_forgotten: Callable[[S, Arrivals], Forgotten | None] = _forgets_nothing
-    sweep_events: SweepEvents | None = None
+    sweep_events: SweepEvents[S] | None = None
     cards_return: bool = False
     looking_phases: tuple[str, ...] = ()
 

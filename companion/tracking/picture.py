@@ -51,8 +51,9 @@ class Picture(msgspec.Struct, frozen=True):
     the reader lies beside the place, and what is `double` was tapped where it lay already;
     `guessed` was tapped where a card of its name had been entered, and may be that one. At the
     `swept_place` `passed` has come since its sweep began, `counted` is shown in the game, and
-    `covered` was covered when it began. Where `one_reader` serves all places by turns, a tap counts
-    at the place that was `chosen`; `is_tap_missed` tells that the last tap counted nowhere.
+    `covered` was covered when it began; `is_doubted` tells whether only its reader can confirm the
+    pile since then. Where `one_reader` serves all places by turns, a tap counts at the place that
+    was `chosen`; `is_tap_missed` tells that the last tap counted nowhere.
     """
 
     lying: Mapping[int, tuple[str, ...]] = {}
@@ -78,6 +79,7 @@ class Picture(msgspec.Struct, frozen=True):
     passed: tuple[str, ...] = ()
     counted: tuple[str, ...] = ()
     covered: frozenset[str] = frozenset()
+    is_doubted: bool = False
     one_reader: bool = False
     chosen: int = 0
     is_tap_missed: bool = False
@@ -271,7 +273,7 @@ def is_card(piece: str | None) -> bool:
 
 
 class InferredEvent(NamedTuple):
-    """An event, and the tag at a place that shows it."""
+    """An event, and the tag at a place that shows it; place 0 if no reader does."""
 
     event: Event
     place: int

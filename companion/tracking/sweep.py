@@ -2,9 +2,10 @@
 
 Laws: a tag counts once. A card that a phone named already is not counted again when the reader
 hears it after all. What was shown and then undone counts again only when it comes again. The
-readers themselves believe a pile only if every card of it answers at its place at this moment.
-A card counts as covered if its reader heard it there and it is silent when the sweep begins, with
-nothing of its pile lifted by then.
+readers themselves believe a pile only if every card of it answers at its place at this moment, or
+if its cards lie open, no reader is under them, and none was tapped elsewhere. A card counts as
+covered if its reader heard it there and it is silent when the sweep begins, with nothing of its
+pile lifted by then.
 """
 
 from collections import Counter
@@ -64,6 +65,7 @@ def _begin_sweep(picture: Picture, place: int) -> Picture:
         passed=(),
         counted=(),
         covered=_covered_tags(picture, place),
+        is_doubted=_is_under_pile(picture, place) or _is_contested(picture, place),
         spent={tag: at for tag, at in picture.spent.items() if tag not in back},
         discarded=picture.discarded - back,
     )
@@ -73,7 +75,7 @@ def _covered_tags(picture: Picture, place: int) -> frozenset[str]:
     """Return the tags that lie silent under others at a place whose reader listens beneath them."""
     homed = picture.home_tags(place)
     is_lifted = any(picture.is_off(tag) for tag in homed)
-    if is_lifted or place in picture.taps or not picture.is_heard(place):
+    if is_lifted or not _is_under_pile(picture, place):
         return frozenset()
     return frozenset(tag for tag in homed if picture.is_covered(tag))
 
@@ -124,7 +126,7 @@ def note_covered(
     name = getattr(event, "card", None)
     slots = [slot for slot, tag in covered.items() if not tags or tag in tags]
     if name is not None:
-        slots = [slot for slot in slots if cards[slot - 1] == name]
+        slots = [slot for slot in slots if cards[slot - 1] == str(name)]
     return replace(event, covered=tuple(sorted(slots)))
 
 
@@ -143,10 +145,34 @@ def uncounted_cards(picture: Picture, pieces: PiecesByTag) -> Iterator[tuple[str
             yield tag, name
 
 
-def is_whole_pile_heard(picture: Picture, sweep: Sweep, pieces: PiecesByTag) -> bool:
+def is_undoubted(picture: Picture, sweep: Sweep, pieces: PiecesByTag, lie_open: bool) -> bool:
+    """Return whether a pile is what was noted, as far as readers and people can know unswept.
+
+    Where a reader was under it when the sweep began, only that one can tell.
+    """
+    if lie_open and not picture.is_doubted and not sweep.shown:
+        return True
+    return _is_whole_pile_heard(picture, sweep, pieces)
+
+
+def _is_under_pile(picture: Picture, place: int) -> bool:
+    """Return whether a reader listens under the pile of a place, not beside it."""
+    return picture.is_heard(place) and place not in picture.taps
+
+
+def _is_contested(picture: Picture, place: int) -> bool:
+    """Return whether a card was tapped here that is not of this place, or one of it elsewhere."""
+    here = picture.lying.get(place, ()) if picture.is_heard(place) else ()
+    homed = picture.home_tags(place)
+    strange = [tag for tag in here if tag not in homed and picture.spent.get(tag) != place]
+    moved = [t for t in homed if t in picture.double or picture.place_of(t) not in (0, place)]
+    return not {*strange, *moved} <= picture.accepted.get(place, frozenset())
+
+
+def _is_whole_pile_heard(picture: Picture, sweep: Sweep, pieces: PiecesByTag) -> bool:
     """Return whether the believed cards, and no others, answer at their place at this moment."""
     place = sweep.place
-    if place in picture.taps or picture.odd.get(place, "nothing") != "nothing":
+    if not _is_under_pile(picture, place) or picture.odd.get(place, "nothing") != "nothing":
         return False
     here = picture.lying.get(place, ())
     unknown = any(tag not in pieces for tag in here)

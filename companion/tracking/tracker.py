@@ -52,7 +52,7 @@ from companion.tracking.picture import (
 )
 from companion.tracking.sweep import (
     covered_slots,
-    is_whole_pile_heard,
+    is_undoubted,
     mark_passed,
     note_covered,
     note_passing,
@@ -118,14 +118,16 @@ def infer_next_event(
 def _infer_sweep(
     rules: AnyRulebook, state: GameState, picture: Picture, pieces: PiecesByTag
 ) -> Iterator[InferredEvent]:
-    """Yield each card that came to the swept place, and that the whole pile is heard if it is."""
+    """Yield each card that came to the swept place, and the whole pile if nothing is in doubt."""
     sweep, events = rules.current_sweep(state), rules.tracking.sweep_events
-    if sweep is None or events is None or not picture.is_heard(sweep.place):
+    if sweep is None or events is None:
         return
-    for tag, name in uncounted_cards(picture, pieces):
-        yield InferredEvent(events.show_card(sweep.place, name), sweep.place, tag)
-    if not sweep.is_always and is_whole_pile_heard(picture, sweep, pieces):
-        yield InferredEvent(events.believe_pile(sweep.place), sweep.place, "")
+    place = sweep.place
+    listening = place if picture.is_heard(place) else 0
+    for tag, name in uncounted_cards(picture, pieces) if listening else ():
+        yield InferredEvent(events.show_card(state, place, name), place, tag)
+    if not sweep.is_always and is_undoubted(picture, sweep, pieces, events.lie_open):
+        yield InferredEvent(events.believe_pile(state, place), listening, "")
 
 
 def infer_handled(
@@ -191,7 +193,8 @@ class Tracker:
     def _forgive_second_taps(self, state: GameState | None) -> None:
         """Ignore second taps where cards that lie there are tapped to look at them."""
         phases = (*self._game.lifting_phases, *self._game.looking_phases, "over")
-        if state is None or state.phase in phases:
+        is_swept = state is not None and self._rules.current_sweep(state) is not None
+        if state is None or is_swept or state.phase in phases:
             self.picture = replace(self.picture, double=frozenset())
 
     def _mark_evidence(self, evidence: Evidence) -> Evidence:
@@ -297,13 +300,13 @@ class Tracker:
         expected = self._rules.expected_cards(state).get(place, ())
         return list_cards(self.picture, place, expected, self._pieces)
 
-    def event_for_sweep(self, sweep: Sweep, way: SettleWay) -> Event | None:
+    def event_for_sweep(self, state: GameState, sweep: Sweep, way: SettleWay) -> Event | None:
         """Return the event by which this way settles a sweep; None if it settles none."""
         events = self._game.sweep_events
         if way == "cards":
             return Found(sweep.place, sweep.shown)
         if way == "log" and events is not None and sweep.is_through:
-            return events.believe_pile(sweep.place)
+            return events.believe_pile(state, sweep.place)
         return None
 
     def note_covered(

@@ -88,7 +88,7 @@ class BotDriver:
         if isinstance(wish, PieceMove):
             self._choose_place(view, wish)
             is_noticed = self._source.move_pieces(bot.seat, wish.do, wish.fields)
-            return is_noticed or self._tap_move(bot.seat, wish) or self._ends_sweep(bot.seat, wish)
+            return is_noticed or self._tap_move(bot.seat, wish) or self._ends_sweep(bot.seat)
         if isinstance(wish, Sealed):
             self._source.save_pieces()  # A phone keeps what it sealed before it sends the seal.
         return wish is not None and self._request_event(bot.seat, wish)
@@ -171,12 +171,13 @@ class BotDriver:
             and self._request_move(seat, move.do, fields, without="card")
         )
 
-    def _ends_sweep(self, seat: int, move: PieceMove) -> bool:
+    def _ends_sweep(self, seat: int) -> bool:
         """Settle a sweep for which no card is left to show; return whether it was one."""
         table = self._table
-        if table.state is None or table.rules.current_sweep(table.state) is None:
+        sweep = None if table.state is None else table.rules.current_sweep(table.state)
+        if sweep is None:
             return False
-        settled = Settled(move.fields["bank"], "cards")
+        settled = Settled(sweep.place, "cards")
         return table.request(settled, Author(seat, f"bot {seat}")) is None
 
     def _request_move(self, seat: int, do: str, fields: dict[str, Any], without: str = "") -> bool:

@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from companion.bots.decisions import BotView, CloseHand, Decision, PieceMove
 from companion.bots.habits import MEMORY
+from companion.bots.sweeping import show_next_card
 from companion.core.events import Passed
 from companion.core.i18n import N_, Message, message
-from companion.core.table_events import Settled
 from companion.games.bankueberfall.foresight import foresee_changes, foresee_outcome
 from companion.games.bankueberfall.opponents import count_coins, past_bids, robbed_cards
 
@@ -220,15 +220,9 @@ def _reason(bank: int, bid: int, robberies: Sequence[ImaginedRobbery]) -> Messag
 
 
 def _turn_up(sight: BotView) -> Decision:
-    """Turn up a card of the robbed bank; which one it is shows only then.
-
-    Where the bank is swept, and other cards were shown than noted, what was shown is right.
-    """
-    sweep = sight.public.sweep
-    if sweep is not None and len(sweep.shown) >= sweep.total:
-        return Settled(sight.public.figure, "cards")
-    if sweep is not None:
-        return PieceMove("card_shown", {"bank": sight.public.figure})
+    """Turn up a card of the robbed bank; which one it is shows only then."""
+    if sight.public.sweep is not None:
+        return show_next_card(sight, "card_shown")
     way = sight.random.choice(sight.choices_for("card_named"))
     return PieceMove("card_named", {"bank": way["bank"], "slot": way["slot"]})
 

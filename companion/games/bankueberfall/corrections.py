@@ -10,7 +10,7 @@ from companion.core.events import Event
 from companion.core.table_events import Found
 from companion.games.bankueberfall.robbery_phase import resolve_if_known
 from companion.games.bankueberfall.state import BankCard, BankRefilled, BankueberfallState
-from companion.games.bankueberfall.sweep_phase import finish_sweep
+from companion.games.bankueberfall.sweep_phase import SWEEP
 from companion.games.rulebook import SameCards
 
 replace = msgspec.structs.replace
@@ -47,7 +47,9 @@ def apply_found(state: BankueberfallState, event: Found) -> BankueberfallState:
     if state.phase != "turn_up" or state.figure != event.place:
         return state
     named = None not in event.cards
-    return finish_sweep(state) if state.sweep is not None and not named else resolve_if_known(state)
+    if state.sweep is not None and not named:
+        return SWEEP.go_on_if_same(state)
+    return resolve_if_known(state)
 
 
 def _keep_known(card: str | None, before: list[BankCard]) -> BankCard:

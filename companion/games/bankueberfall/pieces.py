@@ -1,6 +1,5 @@
 """The cards, tiles and figure of a simulated box of Banküberfall."""
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar, cast
 
@@ -9,8 +8,9 @@ from companion.core.events import Event
 from companion.games.bankueberfall.box import BankueberfallBox
 from companion.games.bankueberfall.state import BankRefilled, CardPlaced, CardSpied, TileTurned
 from companion.games.bankueberfall.view import UNNAMED, BankueberfallPublic
-from companion.pieces.pieces import BoxPieces, Fields, Pickups
+from companion.pieces.pieces import Fields, Pickups
 from companion.pieces.piles import BOX, FIGURE_AT, PLACE, Heap, check_choice
+from companion.pieces.swept_piles import SweptPieces
 from companion.pieces.sync import Lies
 from companion.tracking.picture import EIGHTH_SPOT, is_card
 
@@ -21,7 +21,7 @@ FACES_DOWN = (PILE, DISCARD, FACE_DOWN)
 HAND = "hand"
 
 
-class BankueberfallPieces(BoxPieces[BankueberfallPublic]):
+class BankueberfallPieces(SweptPieces[BankueberfallPublic]):
     """A card at each bank, hands of five, seven tiles, and the figure beside the banks."""
 
     @property
@@ -79,39 +79,8 @@ class BankueberfallPieces(BoxPieces[BankueberfallPublic]):
         bank = self._chosen_bank(fields)
         self._top.lay_tag(self._card_in_slot(bank, fields["slot"]), bank)
 
-    def _show_card(self, _seat: int, fields: Fields) -> None:
-        """Lift the pile of a bank, and hold its next card over the reader."""
-        bank = self._chosen_bank(fields)
-        card = self._next_to_show(bank)
-        self._top.lift_tags(*(tag for tag in self._heap_tags(Heap(PLACE, bank))
-                              if self._top.place_of(tag) == bank))  # fmt: skip
-        self._untagged["showing"] = card
-        self._top.lay_tag(card, bank)
-        self._top.lift_tags(card)
-
-    def _next_to_show(self, bank: int) -> str:
-        """Return the next card of a pile that was not shown yet, or LookupError."""
-        shown = self._untagged.get("shown", ())
-        left = [tag for tag in self._heap_tags(Heap(PLACE, bank)) if tag not in shown]
-        if not left:
-            raise LookupError("every card of this bank was shown")
-        return left[-1]
-
-    def _note_shown_cards(self, public: BankueberfallPublic) -> None:
-        """Remember which cards were shown, as the game counts them by their names."""
-        before, held = self._untagged.get("shown", ()), self._untagged.get("showing")
-        pile = self._heap_tags(Heap(PLACE, public.figure)) if public.sweep else ()
-        left = Counter(public.sweep.shown if public.sweep else ())
-        shown = []
-        for tag in sorted(pile, key=lambda tag: (tag not in before, tag != held)):
-            if left[self.things[tag]] > 0:
-                left[self.things[tag]] -= 1
-                shown.append(tag)
-        self._untagged["shown"] = shown
-
-    def _report_shown_card(self, _seat: int, fields: Fields) -> Fields:
-        """Report the card in hand, which the reader did not hear."""
-        return {"card": self.things[self._next_to_show(self._chosen_bank(fields))]}
+    def _swept_place(self, fields: Fields) -> int:
+        return self._chosen_bank(fields)
 
     def _stand_figure(self, _seat: int, fields: Fields) -> None:
         (figure,) = (tag for tag, thing in self.things.items() if thing == FIGURE)
@@ -269,11 +238,6 @@ class BankueberfallPieces(BoxPieces[BankueberfallPublic]):
         cards, slot = self._heap_tags(Heap(PLACE, choice["bank"])), choice["slot"]
         yield from ((tag, choice["bank"]) for tag in cards[slot - 1 : slot])
 
-    def _pick_unshown(self, _seat: int, choice: Fields, _public: object) -> Pickups:
-        shown = self._untagged.get("shown", ())
-        cards = self._heap_tags(Heap(PLACE, choice["bank"]))
-        yield from ((tag, choice["bank"]) for tag in cards if tag not in shown)
-
     def _pick_figure(self, _seat: int, choice: Fields, _public: object) -> Pickups:
         yield from ((t, choice["bank"]) for t, thing in self.things.items() if thing == FIGURE)
 
@@ -287,7 +251,7 @@ class BankueberfallPieces(BoxPieces[BankueberfallPublic]):
         "card_spied": _pick_in_slot,
         "card_revealed": _pick_in_slot,
         "card_named": _pick_in_slot,
-        "card_shown": _pick_unshown,
+        "card_shown": SweptPieces._pick_unshown,
         "bank_chosen": _pick_figure,
         "bank_refilled": _pick_new_card,
     }
@@ -296,7 +260,7 @@ class BankueberfallPieces(BoxPieces[BankueberfallPublic]):
         "card_placed": _lay_card,
         "card_spied": _lift_and_return,
         "card_revealed": _lift_and_return,
-        "card_shown": _show_card,
+        "card_shown": SweptPieces._show_card,
         "bank_chosen": _stand_figure,
         "bank_refilled": _refill_bank,
     }
@@ -304,6 +268,6 @@ class BankueberfallPieces(BoxPieces[BankueberfallPublic]):
         "tile_turned": _report_tile,
         "card_placed": _report_laid_card,
         "card_named": _report_named_card,
-        "card_shown": _report_shown_card,
+        "card_shown": SweptPieces._report_shown_card,
         "card_revealed": _report_revealed_card,
     }

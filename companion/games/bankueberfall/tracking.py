@@ -96,6 +96,16 @@ def receiving_places(state: BankueberfallState) -> frozenset[int]:
     return frozenset({state.figure}) if state.phase == "refill" else frozenset()
 
 
+def show_card(_state: BankueberfallState, bank: int, card: str) -> Event:
+    """Return the event of a card that is held over the reader of the robbed bank."""
+    return CardShown(bank, card)
+
+
+def believe_pile(_state: BankueberfallState, bank: int) -> Event:
+    """Return the event of a robbed bank that counts as it was noted."""
+    return PileBelieved(bank)
+
+
 TRACKING = GameTracking(
     infer_events,
     receiving_places,
@@ -106,5 +116,5 @@ TRACKING = GameTracking(
     infer_returned=infer_returned,
     piles=frozenset(range(1, 6)),
     find_forgotten=find_forgotten,
-    sweep_events=SweepEvents(CardShown, PileBelieved),
+    sweep_events=SweepEvents(show_card, believe_pile),
 )

@@ -20,13 +20,6 @@ UNNAMED = "?"
 """A card that lies face up on the table, and has no name yet."""
 
 
-class SweepProgress(msgspec.Struct, frozen=True):
-    """The sweep of the robbed bank: the cards shown so far, in order, and how many lie there."""
-
-    shown: tuple[str, ...]
-    total: int
-
-
 class BankueberfallSeat(common_view.Seat, frozen=True):
     """A player as the others see them: the bank they sit behind, cards in hand, red credits."""
 
@@ -45,7 +38,7 @@ class BankueberfallPublic(common_view.Public, frozen=True):
     tiles: dict[str, int]
     verdict: Robbery | None
     score: Score | None
-    sweep: SweepProgress | None = None
+    sweep: common_view.SweepProgress | None = None
 
 
 class BankueberfallMine(msgspec.Struct, frozen=True):
@@ -73,7 +66,7 @@ def build_public_view(
         state.tiles,
         state.verdict,
         state.score,
-        _sweep_progress(state),
+        common_view.sweep_progress(state.sweep if state.phase == "turn_up" else None),
     )
 
 
@@ -82,11 +75,6 @@ def _bank_faces(state: BankueberfallState, bank: int) -> tuple[str | None, ...]:
     if state.phase == "turn_up" and state.sweep is not None and bank == state.figure:
         return shown_faces(state)
     return tuple(_face_up_name(card) if card.up else None for card in state.banks[bank - 1])
-
-
-def _sweep_progress(state: BankueberfallState) -> SweepProgress | None:
-    sweep = state.sweep if state.phase == "turn_up" else None
-    return None if sweep is None else SweepProgress(sweep.shown, len(sweep.believed))
 
 
 def _face_up_name(card: BankCard) -> str:

@@ -1,0 +1,131 @@
+"""The sweep of a place, for any game: its cards are shown one by one before they count.
+
+Laws: what is shown is public, and nothing else: what may be said does not depend on a card that was
+not shown. Once as many cards were shown as lie there, they are compared with those noted; if they
+are the same the game goes on, else the table settles it.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+
+from companion.core.errors import Refusal, refusal
+from companion.core.i18n import Facts
+from companion.core.sweep import Revealing, Sweep
+from companion.games.game_state import GameState, replace_fields
+from companion.games.rulebook import Choices, Row
+
+
+class SweptState(GameState, Protocol):
+    """A game in which a place is swept now and then."""
+
+    @property
+    def shown(self) -> tuple[str, ...]: ...
+    @property
+    def sweep(self) -> Sweep | None: ...
+
+
+W = TypeVar("W", bound=SweptState)
+
+
+class SweepRules(NamedTuple, Generic[W]):
+    """What a sweep has to know of its game.
+
+    Its two events show a card and believe the whole pile; both name the `bank` as `name_bank` does,
+    and a card as `read_card` reads it. `seen_here` and `seen_elsewhere` count the cards that lie
+    open at the swept place, and everywhere else. `go_on` is what comes after the sweep, `believe`
+    what comes if the pile is taken for what was noted. The texts may name the fact of `name_bank`.
+    """
+
+    phase: str
+    rule: str
+    show_card: type[Revealing]
+    believe_pile: type[Revealing]
+    name_bank: Callable[[W], Facts]
+    count_box: Callable[[W], Mapping[str, int]]
+    seen_here: Callable[[W], Counter[str]]
+    seen_elsewhere: Callable[[W], Counter[str]]
+    go_on: Callable[[W], W]
+    believe: Callable[[W], W]
+    wrong_bank: str
+    unnamed: str
+    read_card: Callable[[str], str | int] = str
+
+    def rows(
+        self, next_phases: tuple[str, ...], show_prompt: str, believe_prompt: str
+    ) -> tuple[Row[W, Any], Row[W, Any]]:
+        """Make the rows of a sweep: a card is shown, or the pile is believed."""
+        showing = tuple(dict.fromkeys((self.phase, *next_phases)))
+        return (
+            Row(
+                self.phase, self.show_card, "anyone", self.rule, showing,
+                show_prompt, self._apply_showing, self._refuse_showing, self._showing_choices,
+            ),
+            Row(
+                self.phase, self.believe_pile, "anyone", self.rule, next_phases,
+                believe_prompt, self._apply_belief, self._refuse_belief, self._belief_choices,
+            ),
+        )  # fmt: skip
+
+    def go_on_if_same(self, state: W) -> W:
+        """Go on if the cards shown are those that lie there; else wait for the table."""
+        sweep = state.sweep
+        if sweep is None or not sweep.is_through or any(sweep.difference):
+            return state
+        return self.go_on(state)
+
+    def _refuse_no_sweep(self, state: W, bank: object) -> Refusal | None:
+        if state.sweep is None:
+            return refusal("no_sweep", self.rule, "In this game no bank is swept.")
+        facts = self.name_bank(state)
+        if bank in facts.values():
+            return None
+        return refusal("wrong_bank", self.rule, self.wrong_bank, **facts)
+
+    def _can_be_shown(self, state: W, card: str) -> bool:
+        """Return whether the box holds this card besides all that everyone has seen elsewhere."""
+        here = self.seen_here(state) | Counter((*state.shown, card))
+        elsewhere = self.seen_elsewhere(state)[card]
+        return here[card] + elsewhere <= self.count_box(state).get(card, 0)
+
+    def _refuse_showing(self, state: W, event: Any) -> Refusal | None:
+        refused, card = self._refuse_no_sweep(state, event.bank), str(event.card)
+        if refused is not None:
+            return refused
+        if card not in self.count_box(state):
+            text = "The box holds no card “{name}”."
+            return refusal("no_such_card", self.rule, text, name=event.card)
+        if self._can_be_shown(state, card):
+            return None
+        text = "Every {card} of the box has been seen already."
+        return refusal("none_left", self.rule, text, card=event.card)
+
+    def _apply_showing(self, state: W, event: Any) -> W:
+        return self.go_on_if_same(replace_fields(state, shown=(*state.shown, str(event.card))))
+
+    def _showing_choices(self, state: W, _seat: int) -> Choices:
+        if state.sweep is None:
+            return ()
+        names = [name for name in self.count_box(state) if self._can_be_shown(state, name)]
+        cards = tuple(map(self.read_card, names))
+        return ({"bank": self._bank(state), "card": cards},) if cards else ()
+
+    def _refuse_belief(self, state: W, event: Any) -> Refusal | None:
+        refused = self._refuse_no_sweep(state, event.bank)
+        if refused is None and not _is_known(state.sweep):
+            return refusal("unnamed", self.rule, self.unnamed, **self.name_bank(state))
+        return refused
+
+    def _apply_belief(self, state: W, _event: Any) -> W:
+        return self.believe(state)
+
+    def _belief_choices(self, state: W, _seat: int) -> Choices:
+        return ({"bank": self._bank(state)},) if _is_known(state.sweep) else ()
+
+    def _bank(self, state: W) -> object:
+        """Return the swept bank as events name it."""
+        return next(iter(self.name_bank(state).values()))
+
+
+def _is_known(sweep: Sweep | None) -> bool:
+    return sweep is not None and sweep.is_known
