@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Protocol, Self
 from companion.core import commitment
 from companion.core.events import Event, Opened, Sealed, Value, from_fields
 from companion.games import make_rulebook
+from companion.games.robby_solo.corrections import as_loot
 from companion.games.robby_solo.raid import loot_cards
 from companion.games.rulebook import May
 
@@ -259,21 +260,32 @@ class Loot:
 
     def fill(self, seat: int, do: str, fields: dict[str, Any]) -> None:
         self.return_raids()
+        self.clear_taken()
         if do == "loot_laid":
             fields["card"] = self.deck.pop()
             self.row[list(self.e.state.banks).index(fields["bank"])].append(str(fields["card"]))
+        elif do == "loot_shown":
+            fields["card"] = as_loot(self.e.choose.one(self.unshown(fields["bank"])))
         elif do == "junior_shown":
             fields["bank"] = self.junior[len(self.e.state.junior.order)]
         elif do == "declared":
             bank = self.e.fists[seat][0]
             fields["will"] = fields["bank"] == bank
 
+    def unshown(self, bank: str) -> list[str]:
+        """The loot of a robbed bank that was not shown yet."""
+        here = self.row[list(self.e.state.banks).index(bank)]
+        return list((Counter(here) - Counter(self.e.state.shown)).elements())
+
     def lying(self) -> dict[int, list[str]]:
         """The loot at each bank, as it was laid, taken, and carried off."""
+        self.clear_taken()
+        return dict(enumerate(self.row, 1))
+
+    def clear_taken(self) -> None:
         for bank, loot in zip(self.row, self.e.state.banks.values(), strict=True):
             if not loot:
                 bank.clear()
-        return dict(enumerate(self.row, 1))
 
     def return_raids(self) -> None:
         verdict = self.e.state.verdict
@@ -318,5 +330,7 @@ SETUPS: list[tuple[str, int, dict[str, Any]]] = [
 SWEPT: list[tuple[str, int, dict[str, Any]]] = [
     ("bankueberfall", 3, {"sweep": "doubtful"}),
     ("bankueberfall", 2, {"sweep": "always", "house_rules": {"final_direction": "clockwise"}}),
+    ("robby_solo", 3, {"sweep": "doubtful"}),
+    ("robby_solo", 3, {"sweep": "always", "junior": True}),
 ]
 """Games in which the cards of a robbed bank are shown one by one, for tests of the rules alone."""

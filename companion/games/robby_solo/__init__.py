@@ -1,6 +1,6 @@
 """Robby Solo (Spartaco Albertarelli, Kaleidos 2024): the rule book, put together.
 
-fill … -> seal -> declare -> change -> open (-> junior) -> fill …
+fill … -> seal -> declare -> change -> open (-> junior) (-> sweep …) -> fill …
 when the deck no longer reaches every bank: -> over
 """
 
@@ -10,6 +10,7 @@ from typing import ClassVar
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Event
 from companion.core.i18n import N_, Message
+from companion.core.sweep import Sweep
 from companion.games import start
 from companion.games.disputes import DisputeRules
 from companion.games.robby_solo import (
@@ -19,6 +20,7 @@ from companion.games.robby_solo import (
     fill_phase,
     raid_phase,
     state,
+    sweep_phase,
     view,
 )
 from companion.games.robby_solo.box import RobbySoloBox
@@ -38,6 +40,8 @@ NOW = {
     "over": N_("The game is over."),
 }
 
+SWEEP = N_("The loot at {colour} is shown to the reader, {n} of {total}.")
+
 DECLARED = {
     True: N_("{who} will rob {colour}. The others keep their card or lay again."),
     False: N_("{who} will not rob {colour}. The others keep their card or lay again."),
@@ -49,7 +53,7 @@ class RobbySolo(Rulebook[RobbySoloState]):
 
     box: RobbySoloBox
     start_event = RobbySoloStarted
-    rows = (*fill_phase.ROWS, *choice_phase.ROWS, *raid_phase.ROWS)
+    rows = (*fill_phase.ROWS, *choice_phase.ROWS, *raid_phase.ROWS, *sweep_phase.ROWS)
     corrections: ClassVar[CorrectionRules[RobbySoloState]] = corrections
     dispute_rules: ClassVar[DisputeRules[RobbySoloState]] = disputes
     tracking: ClassVar[GameTracking[RobbySoloState]] = TRACKING
@@ -81,6 +85,10 @@ class RobbySolo(Rulebook[RobbySoloState]):
 
     def describe_phase(self, state: RobbySoloState) -> Message:
         who = [state.players[state.active - 1].name]
+        sweep = self.current_sweep(state)
+        if sweep is not None:
+            facts = {"n": len(sweep.shown), "total": len(sweep.believed)}
+            return Message(SWEEP, {"colour": state.unswept[0], **facts})
         if state.phase == "change" and state.declaration is not None:
             said = state.declaration
             return Message(DECLARED[said.will], {"who": who, "colour": said.bank})
@@ -92,7 +100,7 @@ class RobbySolo(Rulebook[RobbySoloState]):
                 return choice_phase.first_to_lay(state) or (state.active,)
             case "change":
                 return choice_phase.unanswered_seats(state)
-            case "junior":
+            case "junior" | "sweep":
                 return tuple(range(1, len(state.players) + 1))
         return super().awaited_seats(state)
 
@@ -110,6 +118,9 @@ class RobbySolo(Rulebook[RobbySoloState]):
             place: tuple(str(card) for card in loot)
             for place, loot in enumerate(state.banks.values(), 1)
         }
+
+    def current_sweep(self, state: RobbySoloState) -> Sweep | None:
+        return state.sweep
 
 
 def _refuse_namesake(event: RobbySoloStarted) -> Refusal | None:

@@ -12,6 +12,7 @@ from math import prod
 
 from companion.bots.decisions import BotView, CloseHand, Decision, PieceMove
 from companion.bots.mixing import Mixture, pour_out
+from companion.bots.sweeping import show_next_card
 from companion.core.i18n import N_, Message, message
 from companion.games.robby_solo.opponents import FLOOR, find_rivals
 from companion.games.robby_solo.raid import OBJECT, Card, Cards
@@ -232,11 +233,17 @@ def _show_junior(_sight: BotView) -> Decision:
     return PieceMove("junior_shown", {})
 
 
+def _show_loot(sight: BotView) -> Decision:
+    """Show the next loot card of the bank that is swept."""
+    return show_next_card(sight, "loot_shown")
+
+
 DECISIONS: dict[str, Callable[[BotView], Decision]] = {
     "fill": _fill_bank,
     "seal": _close_hand,
     "declare": _declare_bank,
     "change": _answer_declaration,
     "junior": _show_junior,
+    "sweep": _show_loot,
 }
 """What it does in each phase."""

@@ -8,6 +8,7 @@ import msgspec
 from companion.core.errors import Refusal, refusal
 from companion.core.table_events import Found
 from companion.games.robby_solo.raid import Card, loot_cards
+from companion.games.robby_solo.raid_phase import end_sweep
 from companion.games.robby_solo.state import RobbySoloState
 
 replace = msgspec.structs.replace
@@ -52,10 +53,15 @@ def refuse_found(state: RobbySoloState, event: Found) -> Refusal | None:
 
 
 def apply_found(state: RobbySoloState, event: Found) -> RobbySoloState:
-    """Return the bank as it is; the deck gives what is more there and takes what is less."""
+    """Return the bank as it is; the deck gives what is more there and takes what is less.
+
+    A bank that is swept just now is swept with that.
+    """
     bank, loot = bank_at(state, event.place), tuple(map(as_loot, event.cards))
     deck = state.deck + len(state.banks[bank]) - len(loot)
-    return replace(state, deck=deck, banks={**state.banks, bank: loot})
+    swept = state.unswept[0] if state.phase == "sweep" else ""
+    state = replace(state, deck=deck, banks={**state.banks, bank: loot})
+    return end_sweep(state) if bank == swept else state
 
 
 def count_holdings(state: RobbySoloState) -> dict[str, dict[str, int]]:
@@ -70,6 +76,8 @@ def count_holdings(state: RobbySoloState) -> dict[str, dict[str, int]]:
 
 
 def places_at_stake(state: RobbySoloState) -> tuple[int, ...]:
-    """Return every bank of the row: any of them may be robbed."""
+    """Return every bank of the row: any of them may be robbed; a sweep settles its doubts later."""
+    if state.sweeping:
+        return (state.sweep.place,) if state.sweep is not None else ()
     deciding = ("seal", "declare", "change", "open", "junior")
     return tuple(range(1, len(state.banks) + 1)) if state.phase in deciding else ()

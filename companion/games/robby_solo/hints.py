@@ -43,6 +43,11 @@ HINTS: dict[str, Hints] = {
             "His cards always come in the same order: remember it, and soon you know where he goes."
         ),
     ),
+    "sweep": (
+        N_("Before loot is given, its cards are shown to the reader of the bank, one by one."),
+        N_("Hold them over it one after the other; or name them on a phone, or believe the pile."),
+        N_("Watch which cards go where: soon only the top one of each pile can be read."),
+    ),
     "over": (
         N_("Too few loot cards are left to fill all banks: money and objects are counted."),
         N_("Count what you own and compare: the screens say how much it should be."),

@@ -8,11 +8,13 @@ from typing import ClassVar, cast
 
 from companion.core.events import Event
 from companion.games.robby_solo.box import RobbySoloBox
+from companion.games.robby_solo.corrections import as_loot
 from companion.games.robby_solo.raid import Raid
 from companion.games.robby_solo.state import LootLaid
 from companion.games.robby_solo.view import RobbySoloPublic
-from companion.pieces.pieces import BoxPieces, Fields, Pickups
+from companion.pieces.pieces import Fields, Pickups
 from companion.pieces.piles import BOX, PLACE, Heap, check_choice
+from companion.pieces.swept_piles import SweptPieces
 from companion.pieces.sync import Lies
 from companion.pieces.visibility import VisiblePiece, VisibleSpot
 
@@ -22,7 +24,7 @@ JUNIOR = 0
 """Whose loot is no seat's."""
 
 
-class RobbySoloPieces(BoxPieces[RobbySoloPublic]):
+class RobbySoloPieces(SweptPieces[RobbySoloPublic]):
     """A row of banks, a deck, everyone's pile of loot."""
 
     @property
@@ -53,14 +55,19 @@ class RobbySoloPieces(BoxPieces[RobbySoloPublic]):
         owners = {seat.name: n for n, seat in enumerate(public.seats, 1)}
         for name, taken in public.verdict.taken.items():
             cards = tuple(str(card) for card in taken)
-            place = next((place for place in ended if tuple(before[place]) == cards), None)
-            if place is not None:
-                ended.remove(place)
+            lying = [place for place in ended if tuple(before[place]) == cards]
+            place = self._chosen_place(public.choices.get(name)) or next(iter(lying), 0)
+            if cards and place:
+                ended = [other for other in ended if other != place]
                 self._shift_pieces(
                     self._heap_tags(Heap(PLACE, place))[: len(cards)], _loot_heap(name, owners)
                 )
         for raid in public.verdict.raids:
             self._clear_raided_bank(raid, owners)
+
+    def _chosen_place(self, bank: str | None) -> int:
+        """Return the place of the bank that was chosen; 0 if that is forgotten already."""
+        return 0 if bank is None else self._bank_heap(bank).number
 
     def _clear_raided_bank(self, raid: Raid, owners: dict[str, int]) -> None:
         """Put the bank's loot under the deck, and under that what the robbers give up."""
@@ -75,6 +82,12 @@ class RobbySoloPieces(BoxPieces[RobbySoloPublic]):
         self._shift_pieces(given, DECK, under=True)
 
     # The meaning follows the game.
+
+    def _agree_with_game(self, _events: Sequence[Event], public: RobbySoloPublic) -> None:
+        self._note_shown_cards(public)
+
+    def _swept_place(self, fields: Fields) -> int:
+        return self._bank_heap(fields["bank"]).number
 
     def _source_heaps(self, event: Event) -> Sequence[Heap]:
         return [DECK] if isinstance(event, LootLaid) else []
@@ -111,8 +124,11 @@ class RobbySoloPieces(BoxPieces[RobbySoloPublic]):
 
     def _report_laid_loot(self, _seat: int, fields: Fields) -> Fields:
         """Report the loot on top at the bank, as the game names it."""
-        card = self.things[self._top_piece(self._bank_heap(fields["bank"]))]
-        return {"card": int(card) if card.isdecimal() else card}
+        return {"card": as_loot(self.things[self._top_piece(self._bank_heap(fields["bank"]))])}
+
+    def _report_shown_loot(self, seat: int, fields: Fields) -> Fields:
+        """Report the loot in hand, which the reader did not hear."""
+        return {"card": as_loot(self._report_shown_card(seat, fields)["card"])}
 
     def _report_junior_card(self, _seat: int, _fields: Fields) -> Fields:
         """Report the card of Robby Junior for this round."""
@@ -126,10 +142,15 @@ class RobbySoloPieces(BoxPieces[RobbySoloPublic]):
             (tag, self._bank_heap(choice["bank"]).number) for tag in self._takeable_tags(DECK)
         )
 
-    pickups_by_event: ClassVar = {"loot_laid": _pick_to_bank}
-    moves_by_event: ClassVar = {"loot_laid": _lay_loot}
+    turning_events = ("loot_shown",)
+    pickups_by_event: ClassVar = {
+        "loot_laid": _pick_to_bank,
+        "loot_shown": SweptPieces._pick_unshown,
+    }
+    moves_by_event: ClassVar = {"loot_laid": _lay_loot, "loot_shown": SweptPieces._show_card}
     reports_by_event: ClassVar = {
         "loot_laid": _report_laid_loot,
+        "loot_shown": _report_shown_loot,
         "junior_shown": _report_junior_card,
     }
 

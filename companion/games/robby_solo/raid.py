@@ -5,6 +5,7 @@ case both ask it, and it needs nothing but what it is given. A loot card is an i
 "object"; a pile is given from its lowest card to its top one.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import msgspec
@@ -38,6 +39,14 @@ class Round(Verdict, frozen=True, tag="round"):
 def loot_cards(box: RobbySoloBox) -> dict[Card, int]:
     """Return how many of each loot card the box holds."""
     return {int(card) if card.isdecimal() else card: n for card, n in box.loot.items()}
+
+
+def banks_robbed_alone(
+    choices: Mapping[str, str], false_declarer: str | None = None
+) -> tuple[str, ...]:
+    """Return the banks at which one player is alone, and so takes all that lies there."""
+    crews = Counter(bank for name, bank in choices.items() if name != false_declarer)
+    return tuple(bank for bank, crew in crews.items() if crew == 1)
 
 
 def resolve_round(

@@ -1,8 +1,11 @@
 """The robberies of Robby Solo: all cards are turned up, loot is taken, the deck passes on.
 
-Law: nothing is decided before the last card is up, Robby Junior's included; what is decided then
-comes from `resolve` alone, and this file only carries it out (R.solo, R.junior, R.next).
+Law: nothing is decided before the last card is up, Robby Junior's included, and before the loot of
+each bank that is robbed by one alone was swept, if it is to be; what is decided then comes from
+`resolve` alone, and this file only carries it out (R.solo, R.junior, R.next).
 """
+
+from itertools import dropwhile
 
 import msgspec
 
@@ -15,7 +18,7 @@ from companion.core.verdict import step
 from companion.games.commit_reveal import HandRules, mark_unproven, opening_rows
 from companion.games.robby_solo.choice_phase import reseal_choice_row
 from companion.games.robby_solo.fill_phase import begin_round, no_such_bank
-from companion.games.robby_solo.raid import Round, resolve_round
+from companion.games.robby_solo.raid import Round, banks_robbed_alone, resolve_round
 from companion.games.robby_solo.state import JUNIOR, Junior, JuniorShown, RobbySoloState
 from companion.games.rulebook import Choices, Row, left_of
 
@@ -47,7 +50,7 @@ def _turn_up_cards(state: RobbySoloState) -> RobbySoloState:
     hands = zip(state.players, state.hands.values, strict=True)
     state = replace(state, choices={player.name: str(value) for player, value in hands})
     if state.junior is None:
-        return _settle_round(state)
+        return _sweep_loot(state)
     if len(state.junior.order) < len(state.banks):
         return replace(state, phase="junior")
     bank, *rest = state.junior.order
@@ -79,7 +82,31 @@ def _junior_choices(state: RobbySoloState, _seat: int) -> Choices:
 def _junior_plays(state: RobbySoloState, bank: str, order: tuple[str, ...]) -> RobbySoloState:
     pile = () if state.junior is None else state.junior.pile
     choices = {**state.choices, JUNIOR: bank}
-    return _settle_round(replace(state, junior=Junior(pile, order), choices=choices))
+    return _sweep_loot(replace(state, junior=Junior(pile, order), choices=choices))
+
+
+# The loot is shown before it is given.
+
+
+def _sweep_loot(state: RobbySoloState) -> RobbySoloState:
+    """Have the loot shown that is given now, bank by bank along the row; then give it."""
+    alone = banks_robbed_alone(state.choices, find_false_declarer(state, state.choices))
+    waiting = tuple(bank for bank in state.banks if bank in alone) if state.sweeping else ()
+    return _sweep_next(replace(state, phase="sweep", unswept=waiting, swept=(), shown=()))
+
+
+def end_sweep(state: RobbySoloState) -> RobbySoloState:
+    """Go on after a bank was swept, or believed."""
+    bank, *waiting = state.unswept
+    swept = (*state.swept, bank)
+    return _sweep_next(replace(state, unswept=tuple(waiting), swept=swept, shown=()))
+
+
+def _sweep_next(state: RobbySoloState) -> RobbySoloState:
+    """Sweep the next bank at which loot lies; once there is none, settle the round."""
+    waiting = tuple(dropwhile(lambda bank: not state.banks[bank], state.unswept))
+    state = replace(state, unswept=waiting)
+    return state if waiting else _settle_round(replace(state, swept=()))
 
 
 # The loot is taken, the police come, the deck passes on.
@@ -123,12 +150,13 @@ SHOW_JUNIOR = N_("Turn up Robby Junior's robbery card, and say which bank it sho
 
 A_CARD = HandRules(_refuse_value, _refuse_unowned, _limit_to_owned, _choose_card)
 AFTER = ("fill", "over")
+SWEPT_AFTER = ("sweep", *AFTER)
 
 ROWS = (
-    *opening_rows("R.solo", ("open", "junior", *AFTER), TURN_IT_UP, A_CARD, _turn_up_cards),
+    *opening_rows("R.solo", ("open", "junior", *SWEPT_AFTER), TURN_IT_UP, A_CARD, _turn_up_cards),
     reseal_choice_row("open"),
     Row(
-        "junior", JuniorShown, "anyone", "R.junior", AFTER,
+        "junior", JuniorShown, "anyone", "R.junior", SWEPT_AFTER,
         SHOW_JUNIOR, _show_junior, _refuse_junior, _junior_choices,
     ),
 )  # fmt: skip

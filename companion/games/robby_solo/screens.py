@@ -1,10 +1,13 @@
 """What pages show of Robby Solo: a row of named banks, a declaration, piles of loot."""
 
+from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
 from companion.core.i18n import N_, Message
 from companion.games.reader_plan import CENTRE, ReaderPlan, row_positions
 from companion.games.robby_solo.picture import picture_round
+from companion.games.robby_solo.raid import Card, Cards
 from companion.games.rulebook import Choice
 from companion.games.screens import GameBlock, Screens, Sight
 
@@ -16,13 +19,25 @@ DECLARATIONS = {
 
 
 def list_banks(view: Sight) -> dict[str, object]:
-    """Return for each bank its loot, and whether it was declared to be robbed; None if it was not
-    spoken of."""
-    said = view.public.declaration
+    """Return for each bank its loot, each card with whether it was shown in the sweep under way,
+    and whether the bank was declared to be robbed; None if it was not spoken of."""
+    said, sweep = view.public.declaration, view.public.sweep
     return {
-        bank.name: (bank.loot, said.will if said and said.bank == bank.name else None)
-        for bank in view.public.banks
+        bank.name: (
+            tick_shown(bank.loot, sweep.shown if sweep and sweep.place == place else ()),
+            said.will if said and said.bank == bank.name else None,
+        )
+        for place, bank in enumerate(view.public.banks, 1)
     }
+
+
+def tick_shown(loot: Cards, shown: Iterable[str]) -> tuple[tuple[Card, bool], ...]:
+    """Return each card of a bank, and whether it is one of those that were shown."""
+    left, ticked = Counter(shown), list[tuple[Card, bool]]()
+    for card in loot:
+        ticked.append((card, left[str(card)] > 0))
+        left[str(card)] -= 1
+    return tuple(ticked)
 
 
 def show_row(view: Sight) -> dict[str, object]:

@@ -12,6 +12,7 @@ import msgspec
 from companion.core.commitment import RoundHands, fresh_hands
 from companion.core.events import Deciding, Event, Started
 from companion.core.i18n import N_
+from companion.core.sweep import Revealing, Sweep, Sweeping
 from companion.core.verdict import Score
 from companion.games.robby_solo.box import RobbySoloBox
 from companion.games.robby_solo.raid import Card, Cards, Round
@@ -61,6 +62,24 @@ class RobbySoloState(msgspec.Struct, frozen=True):
     choices: dict[str, str] = {}
     verdict: Round | None = None
     score: Score | None = None
+    sweeping: Sweeping = ""
+    unswept: tuple[str, ...] = ()
+    """The banks whose loot is to be shown before it is given, the one that is swept now first."""
+    swept: tuple[str, ...] = ()
+    """The banks of this round that were swept already, or believed."""
+    shown: tuple[str, ...] = ()
+    """The cards of the swept bank that were shown, in that order."""
+
+    @property
+    def sweep(self) -> Sweep | None:
+        """Return the sweep of a robbed bank that is under way; None if there is none."""
+        if self.phase != "sweep":
+            return None
+        row, bank = tuple(self.banks), self.unswept[0]
+        believed = tuple(str(card) for card in self.banks[bank])
+        before = tuple(row.index(one) + 1 for one in self.swept)
+        always = self.sweeping == "always"
+        return Sweep(row.index(bank) + 1, believed, self.shown, always, before)
 
     def piles_by_name(self) -> dict[str, Cards]:
         """Return everyone's pile by name, Robby Junior's last."""
@@ -73,10 +92,14 @@ class RobbySoloState(msgspec.Struct, frozen=True):
 
 
 class RobbySoloStarted(Started, frozen=True, tag="started"):
-    """…and whether Robby Junior plays along, and which banks lie in the row, in order."""
+    """…and whether Robby Junior plays along, and which banks lie in the row, in order.
+
+    `sweep` says whether the loot of a robbed bank is shown to its reader before it is given.
+    """
 
     junior: bool = False
     banks: tuple[str, ...] = ()
+    sweep: Sweeping = ""
 
     def bank_count(self) -> int:
         """Return how many banks there are: one more than players, Robby Junior counted."""
@@ -116,6 +139,22 @@ class JuniorShown(Deciding, frozen=True):
     sentence: ClassVar[str] = N_("Robby Junior shows {colour}.")
 
 
+class LootShown(Revealing, frozen=True):
+    """A loot card of a robbed bank was shown to its reader, or named on a phone."""
+
+    bank: str
+    card: Card
+    sentence: ClassVar[str] = N_("At {colour} a loot card is shown: {card}.")
+    with_pieces: ClassVar[bool] = True
+
+
+class LootBelieved(Revealing, frozen=True):
+    """A robbed bank counts as holding the loot that was noted there."""
+
+    bank: str
+    sentence: ClassVar[str] = N_("The loot noted at {colour} is believed.")
+
+
 def initial_state(event: RobbySoloStarted, box: RobbySoloBox) -> RobbySoloState:
     """Return the table after set-up (R.setup, R.junior): a row of empty banks and a full deck."""
     row = event.banks or box.banks[: event.bank_count()]
@@ -130,4 +169,5 @@ def initial_state(event: RobbySoloStarted, box: RobbySoloBox) -> RobbySoloState:
         deck=sum(box.loot.values()),
         banks=dict.fromkeys(row, ()),
         hands=fresh_hands(1, len(event.players)),
+        sweeping=event.sweep,
     )

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
-from companion.games.robby_solo.corrections import as_loot
+from companion.core.events import Event
+from companion.games.robby_solo.corrections import as_loot, bank_at
 from companion.games.robby_solo.fill_phase import next_banks
-from companion.games.robby_solo.state import LootLaid, RobbySoloState
-from companion.tracking.game_tracking import BANK, GameTracking
+from companion.games.robby_solo.state import LootBelieved, LootLaid, LootShown, RobbySoloState
+from companion.tracking.game_tracking import BANK, GameTracking, SweepEvents
 from companion.tracking.picture import Arrivals, Forgotten, InferredEvent
 
 
@@ -43,6 +44,16 @@ def find_forgotten(state: RobbySoloState, look: Arrivals) -> Forgotten | None:
     return Forgotten(min(line)) if any(ahead) else None
 
 
+def show_loot(state: RobbySoloState, place: int, card: str) -> Event:
+    """Return the event of a loot card that is held over the reader of a robbed bank."""
+    return LootShown(bank_at(state, place), as_loot(card))
+
+
+def believe_loot(state: RobbySoloState, place: int) -> Event:
+    """Return the event of a robbed bank whose loot counts as it was noted."""
+    return LootBelieved(bank_at(state, place))
+
+
 TRACKING = GameTracking(
     infer_events,
     receiving_places,
@@ -50,5 +61,6 @@ TRACKING = GameTracking(
     piles=frozenset(range(1, 8)),
     awaited_places=awaited_places,
     find_forgotten=find_forgotten,
+    sweep_events=SweepEvents(show_loot, believe_loot, lie_open=True),
     cards_return=True,
 )

@@ -56,6 +56,7 @@ class RobbySoloPublic(common_view.Public, frozen=True):
     choices: dict[str, str]
     verdict: Announced | None
     score: Score | None
+    sweep: common_view.SweepProgress | None = None
 
 
 class RobbySoloMine(msgspec.Struct, frozen=True):
@@ -83,6 +84,7 @@ def build_public_view(
         state.choices,
         _announce_verdict(state.verdict) if state.verdict else None,
         state.score,
+        common_view.sweep_progress(state.sweep),
     )
 
 

@@ -1,0 +1,179 @@
+"""The sweep of robbed banks in Robby Solo at the readers: what is believed, and what is shown."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.tracking.test_robby_solo import filled, robbed
+from tests.worlds.watched_table import Watched
+
+GREEN, RED = 2, 3
+
+
+def piled(path: Path, taps: Iterable[int] = ()) -> Watched:
+    """Three players; two cards lie at green, red and blue, and one at yellow."""
+    table = Watched(path / "journal.sqlite3", "robby_solo", sweep="doubtful", taps=taps)
+    lay = table.tap if taps else table.lay
+    for place, card in enumerate(("1000", "2000", "3000", "object"), 1):
+        lay(card, place)
+    robbed(table, "yellow", "red", "red")
+    table.clear(1)
+    for place, card in enumerate(("4000", "5000", "6000", "7000"), 1):
+        lay(card, place)
+    return table
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Watched]:
+    made = piled(tmp_path)
+    yield made
+    made.journal.close()
+
+
+def tags_at(table: Watched, place: int) -> list[str]:
+    return [tag for tag, at in table.where.items() if at == place]
+
+
+def show(table: Watched, tag: str, place: int) -> None:
+    """Hold a card over the reader of a place and take it away."""
+    table.lay_tag(tag, place)
+    table.lift(tag)
+
+
+def lift_all(table: Watched, place: int) -> list[str]:
+    """Lift the pile of a place; its cards, the last one first."""
+    return [table.lift(tag) for tag in tags_at(table, place)][::-1]
+
+
+def loot(table: Watched) -> list[tuple[object, ...]]:
+    return [player.pile for player in table.state.players]
+
+
+def test_a_pile_that_is_heard_whole_is_believed_at_once(table: Watched) -> None:
+    robbed(table, "red", "green", "red")
+    assert table.last() == ("reader 2", "loot_believed")
+    assert loot(table) == [(1000,), (2000, 5000), ()]
+
+
+def test_a_covered_card_asks_for_the_sweep_and_every_card_ticks(table: Watched) -> None:
+    table.silence(tags_at(table, GREEN)[0])
+    robbed(table, "red", "green", "red")
+    assert (table.state.phase, table.todos()) == ("sweep", [])
+    top, under = lift_all(table, GREEN)
+    show(table, top, GREEN)
+    assert (table.state.shown, table.todos()) == (
+        ("5000",),
+        ["Bank 2: 1 of 2 cards were shown. Show the others, if there are any."],
+    )
+    show(table, under, GREEN)
+    assert table.written()[-1] == (
+        "reader 2",
+        {"event": "loot_shown", "bank": "green", "card": 2000, "covered": [1]},
+    )
+    assert (loot(table), table.todos()) == ([(1000,), (2000, 5000), ()], [])
+
+
+def test_the_cards_of_a_bank_swept_before_may_stay_in_hand(table: Watched) -> None:
+    for place in (GREEN, RED):
+        table.silence(tags_at(table, place)[0])
+    robbed(table, "blue", "green", "red")
+    for tag in lift_all(table, GREEN):
+        show(table, tag, GREEN)
+    assert (table.state.sweep.place, table.todos()) == (RED, [])
+    for tag in lift_all(table, RED):
+        show(table, tag, RED)
+    assert (table.state.phase, table.last()) == ("fill", ("reader 4", "loot_believed"))
+    assert table.todos() == ["Bank 4 still holds 2 cards: take them off."]
+    assert loot(table) == [(1000, "object", 7000), (2000, 5000), (3000, 6000)]
+
+
+def test_a_bank_that_nobody_takes_alone_is_not_swept(table: Watched) -> None:
+    table.silence(tags_at(table, RED)[0])
+    robbed(table, "red", "green", "red")
+    assert table.state.phase == "fill"
+
+
+def test_a_doubt_does_not_keep_the_cards_from_being_turned_up(table: Watched) -> None:
+    top = tags_at(table, GREEN)[1]
+    table.lift(top)
+    assert table.todos() == ["Bank 2: 1 card should lie there and cannot be seen. Put it back."]
+    robbed(table, "red", "green", "red")
+    assert table.state.phase == "sweep"
+    table.lay_tag(top, GREEN)
+    assert loot(table)[1] == (2000, 5000), "the whole pile is heard again"
+
+
+def test_other_loot_is_named_before_it_is_given(table: Watched) -> None:
+    table.silence(tags_at(table, GREEN)[0])
+    robbed(table, "red", "green", "red")
+    top, _ = lift_all(table, GREEN)
+    show(table, top, GREEN)
+    show(table, next(t for t in table.tags["9000"] if t not in table.where), GREEN)
+    assert table.todos() == ["Bank 2: 2000 was laid there, 9000 was shown."]
+    table.settle(GREEN, "cards")
+    assert sorted(map(str, loot(table)[1])) == ["5000", "9000"]
+    assert table.todos() == []
+
+
+def test_the_table_may_believe_the_pile(table: Watched) -> None:
+    table.silence(tags_at(table, GREEN)[0])
+    robbed(table, "red", "green", "red").do(3, 'loot_believed bank="green"')
+    assert loot(table)[1] == (2000, 5000)
+
+
+def test_after_a_power_cut_the_sweep_goes_on(table: Watched) -> None:
+    table.silence(tags_at(table, GREEN)[0])
+    robbed(table, "red", "green", "red")
+    top, under = lift_all(table, GREEN)
+    show(table, top, GREEN)
+    table.pull_the_plug()
+    assert (table.state.phase, table.state.shown) == ("sweep", ("5000",))
+    show(table, top, GREEN)
+    assert table.state.shown == ("5000",)
+    show(table, under, GREEN)
+    assert loot(table)[1] == (2000, 5000)
+
+
+def test_where_loot_is_tapped_nothing_is_swept_unless_it_is_contested(tmp_path: Path) -> None:
+    table = piled(tmp_path, taps=(1, 2, 3, 4))
+    robbed(table, "red", "green", "red")
+    assert table.last() == ("reader 2", "loot_believed")
+    table.journal.close()
+
+
+def test_a_card_tapped_at_another_bank_asks_for_the_sweep(tmp_path: Path) -> None:
+    table = piled(tmp_path, taps=(1, 2, 3, 4))
+    under, top = tags_at(table, GREEN)
+    table.tap_tag(top, 4)
+    robbed(table, "red", "green", "red")
+    assert table.state.phase == "sweep"
+    for tag in (top, under):
+        table.tap_tag(tag, GREEN)
+    assert loot(table)[1] == (2000, 5000)
+    table.journal.close()
+
+
+def test_a_pile_over_no_reader_is_believed_by_the_table(table: Watched) -> None:
+    table.settle(GREEN, "hand")
+    robbed(table, "red", "green", "red")
+    assert table.last() == ("table", "loot_believed")
+    assert loot(table)[1] == (2000, 5000)
+
+
+def test_a_reader_that_dies_in_the_sweep_leaves_it_to_people(table: Watched) -> None:
+    table.silence(tags_at(table, GREEN)[0])
+    robbed(table, "red", "green", "red")
+    table.lose(GREEN)
+    assert table.state.phase == "sweep"
+    table.do(2, 'loot_shown bank="green" card=2000', 'loot_shown bank="green" card=5000')
+    assert loot(table)[1] == (2000, 5000)
+
+
+def test_a_table_may_always_sweep(tmp_path: Path) -> None:
+    table = Watched(tmp_path / "journal.sqlite3", "robby_solo", sweep="always")
+    robbed(filled(table), "green", "red", "red")
+    assert table.state.phase == "sweep"
+    show(table, tags_at(table, GREEN)[0], GREEN)
+    assert loot(table) == [(2000,), (), ()]
+    table.journal.close()
