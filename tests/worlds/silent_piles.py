@@ -1,33 +1,21 @@
 """Piles over a reader in the physical air: laid card by card, robbed, and swept.
 
-Laws: every card of a kind has its slot, balanced and random; hands lay it either way round and up
-to 5 mm askew. Of a card the table knows what its reader heard, and what people entered because it
-was not heard. All else that happens in the game is scripted.
+Law: of a card the table knows what its reader heard, and what people entered because it was not
+heard.
 """
 
-from collections import Counter
 from pathlib import Path
-from random import Random
 from typing import Any, NamedTuple
 
 import msgspec
 
 from companion.games import make_rulebook
 from companion.games.rulebook import AnyRulebook
-from hardware.simulated_table import SimulatedHardware
-from hardware.simulator.air.airs import PhysicsAir
-from hardware.simulator.air.poses import deal_slots, draw_pose
-from hardware.simulator.hands_on_table import GLANCE, StillClock
-from hardware.simulator.tag import Tag
-from hardware.simulator.world import tag_of
-from hardware.wiring import Wiring, load_profile
 from tests.worlds.naive_bankueberfall import rob
-from tests.worlds.watched_table import Watched
+from tests.worlds.silent_table import LAID, SilentTable
 
 BANK = 4
 HEIGHTS = (2, 3, 4, 6, 8)
-LAID, SHOWN = 1.2, 0.7
-"""Seconds of the table's time for which a card lies before it is entered, and is held up."""
 
 
 class PileOutcome(NamedTuple):
@@ -44,51 +32,21 @@ class PileOutcome(NamedTuple):
     """Whether there is a verdict, and it is that on the true cards."""
 
 
-class SilentPile(Watched):
+class SilentPile(SilentTable):
     """A table for two of which one reader lies under a pile; more tiles lay a card than usual."""
 
     def __init__(self, path: Path, seed: int) -> None:
-        self.chance = Random(f"pile {seed}")
-        self.hardware = SimulatedHardware(_one_reader(), StillClock(), air=PhysicsAir())
-        super().__init__(path, seats=2, readers=[n for n in range(1, 9) if n != BANK],
-                         sweep="doubtful")  # fmt: skip
-        cards = [t for t, thing in self.deck.things.items() if thing in self.rules.box.cards]
-        slots = deal_slots([self.deck.things[tag] for tag in cards], self.chance)
-        self.slots = dict(zip(cards, slots, strict=True))
-        self.stickers: dict[str, Tag] = {}
-        self.count = Counter[str]()
-        self.pass_time(2.5)
+        others = [n for n in range(1, 9) if n != BANK]
+        super().__init__(path, f"pile {seed}", (BANK,), others, seats=2, sweep="doubtful")
 
     def choose_rules(self, game: str) -> AnyRulebook:
         """The rules for a box with many tiles that lay a card."""
         box: Any = make_rulebook(game).box
         return make_rulebook(game, msgspec.structs.replace(box, tiles={**box.tiles, "place": 9}))
 
-    # Time and hands.
-
-    def tick(self, seconds: float = 5.0) -> float:
-        """What is scripted takes no time."""
-        self.now = self.hardware.world.now
-        return self.now
-
-    def pass_time(self, seconds: float) -> None:
-        """Let time pass, and tell the table what its reader hears."""
-        world, end = self.hardware.world, self.hardware.world.now + seconds
-        while world.now < end:
-            self.hardware.run_until(min(end, world.now + GLANCE))
-            for evidence in self.hardware.sense():
-                self.table.sense(evidence)
-        self.now = world.now
-
-    def hold(self, tag: str) -> None:
-        """Lay a card on the reader, or on the pile that lies there."""
-        world = self.hardware.world
-        pose = draw_pose(self.slots[tag], world.air.slot_pitch, self.chance)
-        self.stickers[tag] = world.lay(tag_of(tag), 0, pose)
-
-    def lift_card(self, tag: str) -> None:
-        """Take a card off the reader."""
-        self.hardware.world.lift(self.stickers.pop(tag))
+    def is_piled(self, thing: str) -> bool:
+        """Whether this is neither a tile nor the figure."""
+        return thing in self.rules.box.cards  # type: ignore[attr-defined]
 
     # A robbery.
 
@@ -99,7 +57,7 @@ class SilentPile(Watched):
         self.do(self.state.active, f'tile_turned seat={self.state.active} tile="rob"',
                 f"bank_chosen seat={self.state.active} bank={BANK}")  # fmt: skip
         self.close(3, 0).show(3, 0)
-        self.sweep(pile)
+        self.sweep(pile, BANK)
         judged: Any = rob([self.deck.things[t] for t in pile], {"Ana": 3, "Ben": 0})  # type: ignore[no-untyped-call]
         found = self.state.verdict
         is_true = found is not None and all(
@@ -115,61 +73,17 @@ class SilentPile(Watched):
         seat = self.state.active
         if not first:
             self.do(seat, f'tile_turned seat={seat} tile="place"')
-        self.hold(tag)
+        self.hold(tag, BANK)
         self.pass_time(LAID)
         is_heard = self.state.phase != "place" and self.state.banks[BANK - 1][-1].card is not None
         if self.state.phase == "place":
             self.do(seat, f"card_placed seat={seat} bank={BANK}")
             self.count["entered"] += 1
-        self.look()
+        self.look((BANK,))
         self.pass_time(LAID)
-        self.look()
+        self.look((BANK,))
         return is_heard
 
-    def look(self) -> None:
-        """Count the cards that the table misses at the bank, all of which lie there."""
-        view: Any = self.table.view()
-        self.count.update(todo.kind for todo in view.table.todos if todo.place == BANK)
-
-    def sweep(self, pile: list[str]) -> None:
-        """Show the cards one after the other, from the top; name those that are not heard."""
-        is_lifted_whole = self.chance.random() < 0.5
-        for tag in pile if is_lifted_whole else ():
-            self.lift_card(tag)
-        self.pass_time(SHOWN)
-        for tag in reversed(pile):
-            if self.state.phase != "turn_up":
-                return
-            self.show_card(tag, is_lifted_whole=is_lifted_whole)
-        if self.state.phase == "turn_up":
-            self.settle(BANK, "cards")
-            self.count["settled"] += 1
-
-    def show_card(self, tag: str, *, is_lifted_whole: bool) -> None:
-        """Hold up one card over the reader, or over what is left of the pile there."""
-        if not is_lifted_whole:
-            self.lift_card(tag)
-            self.pass_time(SHOWN)
-        self.hold(tag)
-        self.pass_time(SHOWN)
-        if self.state.phase == "turn_up" and not self.is_counted(tag):
-            self.do(1, f'card_shown bank={BANK} card="{self.deck.things[tag]}"')
-            self.count["entered"] += 1
-        self.lift_card(tag)
-        self.pass_time(SHOWN)
-
-    def is_counted(self, tag: str) -> bool:
-        """Whether the screen ticks this card: people count the ticks of its name."""
-        name, shown = self.deck.things[tag], self.state.shown
-        self.count[f"up {name}"] += 1
-        return list(shown).count(name) >= self.count[f"up {name}"]
-
-    def end(self) -> None:
-        """Release the wires and the journal."""
-        self.hardware.close()
-        self.journal.close()
-
-
-def _one_reader() -> Wiring:
-    wiring = load_profile()
-    return msgspec.structs.replace(wiring, readers={BANK: wiring.readers[1]}, buttons={}, lamps={})
+    def name_card(self, place: int, name: str) -> None:
+        """Say on a phone which card is held up."""
+        self.do(1, f'card_shown bank={place} card="{name}"')
