@@ -64,6 +64,14 @@ MENDING = (Undone, Corrected, Found)
 """After these the box may come out otherwise: what was typed in twice, what was found anew."""
 
 
+def is_settled_otherwise(event: Any, written: dict[str, Any]) -> bool:
+    """Whether a settlement was written as what it comes to: cards found, or a believed pile."""
+    if not isinstance(event, Settled):
+        return False
+    believed = event.way == "log" and written["event"] in ("pile_believed", "loot_believed")
+    return event.way == "cards" or believed
+
+
 class AtTheTable(RuleBasedStateMachine):
     """One table, and all that can be done at it."""
 
@@ -141,7 +149,7 @@ class AtTheTable(RuleBasedStateMachine):
             return refused
         lines = self.w.written()[len(before[2]) :]
         assert lines, f"{event} was granted and is not in the journal"
-        if not isinstance(event, Settled) or event.way != "cards":
+        if not is_settled_otherwise(event, lines[0][1]):
             via = "table" if seat == 0 else f"phone {seat}"
             written, asked = lines[0][1], msgspec.json.decode(to_json(event))
             for fields in (written, asked):  # Only the readers know what lay covered.

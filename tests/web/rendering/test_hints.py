@@ -13,8 +13,8 @@ from web.rendering.hints import current_hints
 
 NOTHING_TO_DO = "You have nothing to do now: your phone tells you when you are asked."
 
-WITHOUT_READERS = {"turn_up"}
-"""In this evening every card is known before it is turned up."""
+WITHOUT_READERS = {"turn_up", "sweep"}
+"""In this evening every card is known before it is turned up, and no loot is swept."""
 
 
 @pytest.mark.parametrize("game", game_names())
