@@ -15,6 +15,7 @@ from tests.worlds.served_watched_table import House
 BEN = 2
 SMALLEST = {"width": 360, "height": 640}
 MOST_BYTES = 60_000
+MOST_FONT_BYTES = 60_000
 SIT = """async () => (await import("/static/js/signing.mjs")).sendSigned(
   "/api/join/seats/2", '{"key":"a1"}', { "Content-Type": "application/json" })"""
 OUT_OF_REACH = """() => [...document.querySelectorAll(".ask button, .ask select, .ask a.main")]
@@ -225,7 +226,9 @@ def test_the_whole_page_weighs_little(open_house, open_browser):
     while unknown := [url for url, n in sizes.items() if not n and "/api/" not in url]:
         for url in unknown:  # A late picture may come meanwhile.
             sizes[url] = len(gzip.compress(page.request.get(url).body()))
+    fonts = {url: sizes.pop(url) for url in [*sizes] if "/fonts/" in url}
     assert sum(sizes.values()) <= MOST_BYTES, sizes
+    assert sum(fonts.values()) <= MOST_FONT_BYTES, fonts
 
 
 @pytest.mark.wide

@@ -115,8 +115,7 @@ def choose_bid(state: LanternState, seat: int) -> NumberChoice:
 
 def pay_contest(state: LanternState) -> LanternState:
     """Resolve the contest: the lantern is won, or goes out; the last one ends the game."""
-    names = [player.name for player in state.players]
-    bids: Any = dict(zip(names, state.hands.values, strict=True))
+    bids: Any = dict(zip([p.name for p in state.players], state.hands.values, strict=True))
     verdict = mark_unproven(state, resolve_contest(state.lit, bids))
     players = tuple(
         replace(p, coins=p.coins - verdict.price, lanterns=(*p.lanterns, verdict.card))
@@ -153,10 +152,8 @@ class LanternNight(Rulebook[LanternState]):
     start_rule, end_rule = "L.setup", "L.end"
 
     def initial_state(self, event: Any) -> LanternState:
-        purse, pile = self.box.purse, sum(self.box.cards.values())
-        return LanternState.begin(
-            self.box, event, "light", lambda name: Bidder(name, purse), pile=pile
-        )
+        box, pile = self.box, sum(self.box.cards.values())
+        return LanternState.begin(box, event, "light", lambda n: Bidder(n, box.purse), pile=pile)
 
     def count_fortunes(self, state: LanternState) -> Mapping[str, int]:
         return count_score(state.players, state.house_rules["coins_at_end"]).totals
