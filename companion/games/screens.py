@@ -87,6 +87,22 @@ def _open_places(public: Any) -> Sequence[Any]:
     return found
 
 
+class TwoTaps(msgspec.Struct, frozen=True, kw_only=True):
+    """A request that is made by two taps: on a piece, then on a button.
+
+    The event's field `pieces` is picked among the values that its choices have there; they are
+    called `legend`. Its field `answers` is filled by the button, with what each value is called.
+    With `true_to_hand` an answer says whether the piece is the one in the own closed hand; a phone
+    that knows this hand disables the one that would be a lie.
+    """
+
+    pieces: str
+    legend: str
+    answers: str
+    labels: Mapping[bool | int | str, str]
+    true_to_hand: bool = False
+
+
 DEFAULT_USES: Mapping[str, Uses] = {
     "frame": ("shown.places", "shown.others", "shown.seats"),
     "board_item": (),
@@ -114,8 +130,8 @@ class Screens(msgspec.Struct, frozen=True, kw_only=True):
 
     The question to a seat is short in `short_phases`; by default wherever no hand is closed. By
     events: `prompts_with_pieces` are the sentences that tell what to do at the simulated table,
-    `button_labels` what a button says; `true_to_hand` have choices of which only those are shown
-    that are true of the closed hand, and `rarely_tapped` are offered to be tapped only on demand.
+    `button_labels` what a button says; `two_taps` are asked for by a piece and a button, and
+    `rarely_tapped` are offered to be tapped only on demand.
     `label_choice` words a choice; where it returns None, and without it, the fields do.
 
     `picture` draws a verdict from its steps, for players by the names of their seats in order;
@@ -138,7 +154,7 @@ class Screens(msgspec.Struct, frozen=True, kw_only=True):
     short_phases: tuple[str, ...] | None = None
     prompts_with_pieces: Mapping[str, tuple[str, ...]] = {}
     button_labels: Mapping[str, str] = {}
-    true_to_hand: tuple[str, ...] = ()
+    two_taps: Mapping[str, TwoTaps] = {}
     rarely_tapped: tuple[str, ...] = ()
     label_choice: Callable[[Choice], Message | None] | None = None
     picture: Callable[[Verdict, Sequence[str]], Picture] | None = None

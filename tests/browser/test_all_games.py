@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from companion.app.default_players import NAMES
 from companion.core.i18n import get_language
@@ -13,6 +13,15 @@ from tests.browser.test_page_behaviour import looks_right
 from tests.worlds.simulated_hands import does
 
 BEN = 2
+ROB, LEAVE = "I rob it", "I leave it alone"
+SHORT, SMALLEST = {"width": 390, "height": 664}, {"width": 360, "height": 640}
+THUMB = 44
+UNSEEN = """() => {
+  const bar = document.querySelector(".yours").getBoundingClientRect().top;
+  return [...document.querySelectorAll(".two-taps input:not([type=hidden]), .two-taps button")]
+    .filter((e) => e.getBoundingClientRect().bottom > bar).map((e) => e.outerHTML);
+}"""
+"""What a declaration is made with, and cannot be seen without scrolling."""
 
 
 def waits_for_ben(view: Any) -> bool:
@@ -109,17 +118,69 @@ def test_two_rounds_of_robby_solo_on_a_phone(company, open_browser):
         assert does(table.evening, BEN, do="loot_laid", bank=bank.name)
     table.until(waits_for_ben)
     lay(phone, "red")
-    expect(phone.get_by_role("button", name="I will rob red")).to_be_visible()
-    offered = phone.locator("[data-truth] button:visible").all_text_contents()
-    others = [bank.name for bank in view.banks if bank.name != "red"]
-    assert {*offered} == {"I will rob red", *(f"I will not rob {bank}" for bank in others)}
-    phone.get_by_role("button", name="I will not rob blue").click()
+    banks = phone.get_by_role("group", name="A bank of the row")
+    expect(banks.get_by_role("radio")).to_have_count(len(view.banks))
+    for bank in view.banks:
+        tap(banks.get_by_role("radio", name=bank.name))
+        expect(phone.get_by_role("button", name=ROB)).to_be_enabled(enabled=bank.name == "red")
+        expect(phone.get_by_role("button", name=LEAVE)).to_be_enabled(enabled=bank.name != "red")
+    tap(banks.get_by_role("radio", name="blue"))
+    phone.get_by_role("button", name=LEAVE).click()
     expect(screen.locator("#bank-blue .mark")).to_have_text("will not be robbed")
     table.until(opened)
     expect(screen.locator(".gains")).to_be_visible()
     expect(phone.locator("#status")).to_contain_text("lays a loot card at every bank")
     steps = spoken(table.view().public.verdict)
     assert not any("against the declaration" in step for step in steps)
+
+
+def tap(piece: Locator) -> None:
+    """A finger hits the picture of a piece, which is large enough for it."""
+    box = piece.bounding_box()
+    assert box is not None
+    assert min(box["width"], box["height"]) >= THUMB
+    piece.click()
+
+
+def test_a_declaration_is_made_by_keys_alone_and_cannot_be_a_lie(company, open_browser):
+    """Each of both sizes has it all in sight; the first bank is the one that was laid."""
+    table = company("robby_solo", persons_seat=BEN)
+    phone = sit(open_browser(SMALLEST), table.address, "Ben")
+    table.until(waits_for_ben)
+    lay(phone, "red")
+    expect(phone.get_by_text("Sealed. Nobody sees it")).to_be_visible()
+    table.until(waits_for_ben)
+    phone.get_by_role("button", name="Let your robbery card lie.").click()
+    table.until(opened)
+    for bank in table.view().public.banks:
+        assert does(table.evening, BEN, do="loot_laid", bank=bank.name)
+    table.until(waits_for_ben)
+    first, second = (bank.name for bank in table.view().public.banks[:2])
+    lay(phone, first)
+    expect(phone.get_by_role("button", name=ROB)).to_be_visible()
+    for size in (SHORT, SMALLEST):
+        phone.set_viewport_size(size)
+        phone.evaluate("scrollTo(0, 0)")
+        looks_right(phone)
+        assert phone.evaluate(UNSEEN) == [], size
+    phone.locator("#status").evaluate("(e) => { e.tabIndex = -1; e.focus(); }")
+    press(phone, "Tab", "Space")
+    expect(phone.get_by_role("radio", name=first)).to_be_checked()
+    expect(phone.get_by_role("button", name=LEAVE)).to_be_disabled()
+    press(phone, "ArrowDown")
+    expect(phone.get_by_role("radio", name=second)).to_be_focused()
+    expect(phone.get_by_role("button", name=ROB)).to_be_disabled()
+    press(phone, "Tab")
+    expect(phone.get_by_role("button", name=LEAVE)).to_be_focused()
+    press(phone, "Enter")
+    table.until(lambda view: view.public.declaration is not None)
+    said = table.view().public.declaration
+    assert (said.bank, said.will) == (second, False)
+
+
+def press(phone: Page, *keys: str) -> None:
+    for key in keys:
+        phone.keyboard.press(key)
 
 
 def lay(phone: Page, bank: str) -> None:
@@ -137,8 +198,9 @@ def test_who_did_not_see_the_card_laid_may_declare_anything(company, open_browse
     table = company("robby_solo")
     table.until(lambda view: view.public.phase == "declare" and view.public.active == BEN)
     phone = sit(open_browser(), table.address, "Ben")
-    expect(phone.get_by_role("button", name="I will rob red")).to_be_visible()
-    expect(phone.locator("[data-truth] button:visible")).to_have_count(10)
+    for bank in phone.get_by_role("group", name="A bank of the row").get_by_role("radio").all():
+        tap(bank)
+        expect(phone.locator(".answers button:enabled")).to_have_count(2)
     assert phone.request.get(f"{table.address}/stream/play").status == 404
 
 

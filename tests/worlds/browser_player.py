@@ -157,6 +157,11 @@ class Phone:
             hand[field.get_attribute("data-value") or ""] = n
         return hand[""] if "" in hand else {colour: n for colour, n in hand.items() if n}
 
+    def _tap_twice(self) -> None:
+        """Pick a piece, and press a button that this leaves."""
+        self._any("#ask form.two-taps input[type=radio]").check()
+        self.press(self._any("#ask form.two-taps .answers button:enabled"))
+
     def _confirm(self) -> None:
         form = self.page.locator("#ask form.fill >> visible=true").first
         if form.locator("input[type=radio]").count():
@@ -185,6 +190,7 @@ WAYS: dict[str, Callable[[Phone], None]] = {
     SPOT: _follows(SPOT),
     PIECE: Phone._pick_up,
     "#ask form.kept button": Phone._keep_or_lay_again,
+    "#ask form.two-taps .answers button": lambda phone: phone._tap_twice(),
     "#ask form.act:not(.fill) button[name=choice]": _follows(
         "#ask form.act:not(.fill) button[name=choice]"
     ),

@@ -9,13 +9,22 @@ from companion.games.reader_plan import CENTRE, ReaderPlan, row_positions
 from companion.games.robby_solo.picture import picture_round
 from companion.games.robby_solo.raid import Card, Cards
 from companion.games.rulebook import Choice
-from companion.games.screens import GameBlock, Screens, Sight
+from companion.games.screens import GameBlock, Screens, Sight, TwoTaps
 
 DECLARATIONS = {
     True: N_("I will rob {colour}"),
     False: N_("I will not rob {colour}"),
 }
 """The words for a declaration: the bank, and whether it will be robbed."""
+
+DECLARE = TwoTaps(
+    pieces="bank",
+    legend=N_("A bank of the row"),
+    answers="will",
+    labels={True: N_("I rob it"), False: N_("I leave it alone")},
+    true_to_hand=True,
+)
+"""A declaration on the phone: a bank, then one of two buttons; it must be true."""
 
 
 def list_banks(view: Sight) -> dict[str, object]:
@@ -60,7 +69,7 @@ def seat_junior(public: Any) -> tuple[str, ...]:
 
 
 def label_choice(choice: Choice) -> Message | None:
-    """Return the words on the button of a declaration."""
+    """Return the words of a whole declaration, as a correction offers it."""
     will = choice.get("will")
     if not isinstance(will, bool):
         return None
@@ -89,7 +98,7 @@ SCREENS = Screens(
     button_labels={"sealed": N_("Lay my card")},
     picture=picture_round,
     short_phases=(),
-    true_to_hand=("declared",),
+    two_taps={"declared": DECLARE},
     label_choice=label_choice,
     pictures=("object",),
     marks={

@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -133,6 +134,12 @@ def offers(page: str) -> Iterator[tuple[str, list[dict[str, Any]]]]:
             continue
         choices = re.findall(
             r'<(button|input type="(?:hidden|radio)") name="choice" value="([^"]*)"', form
+        )
+        pieces = re.findall(r'<input type="radio" name="(?!choice")(\w+)" value="([^"]*)"', form)
+        answers = re.findall(r'<button name="(?!choice")(\w+)" value="([^"]*)"', form)
+        found.setdefault(do[1], []).extend(
+            {field: json.loads(html.unescape(written)) for field, written in taps}
+            for taps in product(pieces, answers)
         )
         lists = re.findall(r'<select name="(\w+)"(.*?)</select>', form, re.DOTALL)
         for _, written in choices:

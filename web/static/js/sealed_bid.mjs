@@ -15,17 +15,24 @@ const RETRY_MS = 1_500;
 export function updateHands(live) {
   for (const form of live.querySelectorAll("form[data-seal]:not([data-ready])")) prepareForm(form);
   for (const form of live.querySelectorAll("form[data-open]:not([data-opening])")) openHand(form);
-  for (const place of live.querySelectorAll("[data-truth]")) hideUntrueDeclarations(place);
+  for (const form of live.querySelectorAll("form[data-truth]")) watchTruth(form);
   for (const place of live.querySelectorAll("[data-held]")) showHeldValue(place);
 }
 
-// A declaration must be true, so offer only the true ones; all of them if another browser closed
-// the hand and this one cannot know.
-function hideUntrueDeclarations(place) {
-  const hand = loadHand(place.dataset.truth);
-  for (const button of place.querySelectorAll("button[name=choice]")) {
-    const { bank, will } = JSON.parse(button.value);
-    button.hidden = hand !== null && (bank === hand.value) !== will;
+// Keep the buttons of this form true of the piece that is picked.
+function watchTruth(form) {
+  form.onchange = () => disableLies(form);
+  disableLies(form);
+}
+
+// Disable the button that would be a lie: true says that the picked piece is the one in the closed
+// hand, false that it is not. None is disabled if another browser closed the hand.
+function disableLies(form) {
+  const hand = loadHand(form.dataset.truth);
+  const picked = form.querySelector("input[type=radio]:checked");
+  const truth = hand && picked && JSON.parse(picked.value) === hand.value;
+  for (const button of form.querySelectorAll(".answers button")) {
+    button.disabled = truth !== null && JSON.parse(button.value) !== truth;
   }
 }
 
