@@ -1,9 +1,5 @@
 """The table screen in a real browser: nothing scrolls, and a pay-out is told step by step."""
 
-import html
-import json
-import re
-from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -189,23 +185,6 @@ def test_a_marker_waits_until_the_auction_is_told(company, open_browser):
     expect(screen.locator("#stage")).to_have_count(0)
     assert values.all_inner_texts() == [str(n) for n in after.values.values()]
     assert after.values != view.values
-
-
-@pytest.mark.wide
-def test_what_the_steps_bring_comes_to_what_the_verdict_says(company, open_browser):
-    """Through a whole game, read from the page as it comes."""
-    table, browser = company("bankueberfall"), open_browser()
-    for _ in range(9):
-        view = table.until(lambda view: view.public.phase in ("refill", "over")).public
-        page = browser.request.get(f"{table.address}/table").text()
-        came = Counter(view.verdict.change)
-        for way, brought in re.findall(r'data-(brings|takes)="([^"]*)"', page):
-            for name, n in json.loads(html.unescape(brought)).items():
-                came[name] += -n if way == "brings" else n
-        assert not any(came.values())
-        table.until(lambda view: view.public.phase != "refill")
-        if view.phase == "over":
-            return
 
 
 # The value track, colours, looks, and the first ten seconds.

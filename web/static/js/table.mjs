@@ -18,10 +18,12 @@ function paint() {
   observer.observe(live, { subtree: true, childList: true, characterData: true });
 }
 
-// Reduce the text size until the paper fits.
+// Reduce the text size until the paper fits; where even the smallest is too large, the picture of a
+// verdict stands alone.
 function fitText(paper) {
   for (let size = 0; size <= SMALLEST_FIT; size += 1) {
     paper.className = `${paper.className.replace(/ ?fit-\d/, "")}${size ? ` fit-${size}` : ""}`;
     if (paper.scrollHeight <= paper.clientHeight + 1) return;
   }
+  if (paper.querySelector(".picture")?.checkVisibility()) paper.querySelector("details")?.removeAttribute("open");
 }
