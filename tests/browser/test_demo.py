@@ -9,7 +9,6 @@ from playwright.sync_api import BrowserContext, expect
 from companion.core.sensor_events import ButtonPressed
 from companion.host.demo import IDLE
 from companion.host.demo_scenes import iter_scenes, load_evenings
-from companion.host.demo_scenes import told_steps as steps
 from companion.records.format import Record
 from tests.browser.conftest import SCREEN, Playing
 from tests.browser.test_table_screen import nothing_spills
@@ -27,8 +26,10 @@ CODE = "http://192.168.178.20:8000/"
 def fullest(evening: Record) -> list[int]:
     """The moment with the longest story while there is a board, and the last one."""
     shown = [one.view for one in iter_scenes(evening)]
-    board = [view for view in shown if view.public.score is None]
-    told = max(board, key=lambda view: len(steps(view.public)))
+    told = max(
+        (view for view in shown if view.public.verdict and view.public.score is None),
+        key=lambda view: len(view.public.verdict.steps),
+    )
     return [told.at, shown[-1].at]
 
 

@@ -22,7 +22,13 @@ COVERED = """() => [...document.querySelectorAll("h1, h2, h3, p, li:not(.piece),
 FORGET_HANDS = """Object.keys(localStorage).filter((key) => key.startsWith("companion seal "))
   .forEach((key) => localStorage.removeItem(key))"""
 """Unlike the key of the browser, without which it would be another one."""
-TOO_WIDE = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
+TOO_WIDE = """() => {
+  const { scrollWidth, clientWidth } = document.documentElement;
+  return scrollWidth <= clientWidth ? "" : [...document.body.querySelectorAll("*")]
+    .filter((e) => e.getBoundingClientRect().right > clientWidth)
+    .map((e) => e.outerHTML.slice(0, 200)).join(" ") || "the page";
+}"""
+"""What reaches out of the page to the right."""
 
 
 def tap(phone: Page, name: str) -> None:
@@ -159,7 +165,7 @@ def test_without_scripts_the_pages_show_what_happens_and_send_nothing(robbed, op
     kept = ana.context.storage_state()
     page = open_browser(java_script_enabled=False, storage_state=kept).new_page()
     page.goto(f"{playing.address}/phone/1")
-    expect(page.get_by_role("status")).to_contain_text("Bank 3 is robbed")
+    expect(page.locator("#status")).to_contain_text("Bank 3 is robbed")
     expect(page.locator("noscript p").first).to_contain_text("To play, allow scripts for it")
     expect(page.get_by_role("button", name="Seal my bid")).to_be_disabled()
 
