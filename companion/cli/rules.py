@@ -30,7 +30,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _describe_sealing(words: Language) -> Iterator[str]:
-    yield words(message("Closed hands, in every game"))
+    yield words(message("Sealed choices, in every game"))
     for id, rule in (SEALING | TABLE).items():
         yield ""
         yield id

@@ -69,7 +69,7 @@ class Sealed(Event, frozen=True):
 
     seat: int
     seal: str
-    sentence: ClassVar[str] = N_("{who} closes a hand.")
+    sentence: ClassVar[str] = N_("{who} seals a choice.")
 
 
 class Deciding(Event, frozen=True, kw_only=True):
@@ -88,7 +88,7 @@ class Opened(Deciding, frozen=True):
     seat: int
     value: Value
     nonce: str
-    sentence: ClassVar[str] = N_("{who} opens the hand.")
+    sentence: ClassVar[str] = N_("{who} reveals the choice.")
 
 
 class Entered(Deciding, frozen=True):
@@ -96,20 +96,20 @@ class Entered(Deciding, frozen=True):
 
     seat: int
     value: Value
-    sentence: ClassVar[str] = N_("The table enters what the hand of {who} held.")
+    sentence: ClassVar[str] = N_("The table enters what {who} had chosen.")
 
 
 class Resealed(Event, frozen=True):
     """The table decided that all hands are closed anew."""
 
-    sentence: ClassVar[str] = N_("The table has every hand closed anew.")
+    sentence: ClassVar[str] = N_("The table asks everyone to seal again.")
 
 
 class Passed(Event, frozen=True):
     """A player did without what they might have done."""
 
     seat: int
-    sentence: ClassVar[str] = N_("{who} does without.")
+    sentence: ClassVar[str] = N_("{who} skips this.")
     on_button: ClassVar[bool] = True
 
 

@@ -12,13 +12,15 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, lru_cache
 from string import Formatter
-from typing import Any
+from typing import Any, Self
 
 import msgspec
 
 from companion.core.catalogues import COMPANION, Catalogue, chain_catalogues
 
 LANGUAGES = ("en", "fr", "de")
+MOST_REPEATED = 3
+"""As many equal cards are named one after the other in a sentence."""
 
 Facts = Mapping[str, Any]
 """The facts of a message, each by the name of its gap."""
@@ -59,15 +61,40 @@ class GameTexts(msgspec.Struct, frozen=True):
 
 
 COUNTED_NOUNS = {
-    "coins": N_n("{n} coin", "{n} coins"),
-    "chips": N_n("{n} chip", "{n} chips"),
-    "count": N_n("{n} card", "{n} cards"),
-    "objects": N_n("{n} object", "{n} objects"),
-    "aces": N_n("{n} ace", "{n} aces"),
-    "millions": N_n("{n} million", "{n} million"),
-    "points": N_n("{n} point", "{n} points"),
-    "credits": N_n("{n} red credit", "{n} red credits"),
+    "coins": N_n("{n}\u00a0coin", "{n}\u00a0coins"),
+    "chips": N_n("{n}\u00a0chip", "{n}\u00a0chips"),
+    "count": N_n("{n}\u00a0card", "{n}\u00a0cards"),
+    "objects": N_n("{n}\u00a0object", "{n}\u00a0objects"),
+    "aces": N_n("{n}\u00a0ace", "{n}\u00a0aces"),
+    "millions": N_n("{n}\u00a0million", "{n}\u00a0million"),
+    "points": N_n("{n}\u00a0point", "{n}\u00a0points"),
+    "credits": N_n("{n}\u00a0red credit", "{n}\u00a0red credits"),
 }
+
+
+class Word(str):
+    """A word of a game, and its forms in a sentence: “{colour}”, “{colour:e}”, “{colour:C}”.
+
+    A translation of a word may name its forms after it: “grün|e=grüne|en=grünen”; a form that is
+    not named is the word itself. A capital C before the form begins it with a capital.
+    """
+
+    forms: Mapping[str, str]
+
+    def __new__(cls, written: str) -> Self:
+        """Take a word as a catalogue has it, apart into its forms."""
+        first, *others = written.split(FORMS)
+        word = super().__new__(cls, first)
+        word.forms = dict(other.partition("=")[::2] for other in others)
+        return word
+
+    def __format__(self, form: str) -> str:
+        """Return the form that a sentence asks for."""
+        said = self.forms.get(form.removeprefix(CAPITAL), str(self))
+        return said[:1].upper() + said[1:] if form.startswith(CAPITAL) else said
+
+
+FORMS, CAPITAL = "|", "C"
 
 
 class Language:
@@ -104,12 +131,17 @@ class Language:
 
     def render_word(self, name: object) -> str:
         """Translate the name of a card, a colour or a tile; name both colours of a card of two."""
+        return str(self._cached_word(name))
+
+    def inflect_word(self, name: object) -> Word:
+        """Translate a name as render_word does, with its forms."""
         return self._cached_word(name)
 
-    def _translate_name(self, name: object) -> str:
+    def _translate_name(self, name: object) -> Word:
         if isinstance(name, int):
-            return self.render_money(name)
-        return "–".join(map(self._translate_part, str(name).split("-")))
+            return Word(self.render_money(name))
+        first, *others = (Word(self._translate_part(part)) for part in str(name).split("-"))
+        return Word("–".join((first, *others))) if others else first
 
     def _translate_part(self, part: str) -> str:
         """Translate a word of a game; return any other text unchanged."""
@@ -139,8 +171,13 @@ class Language:
     def render_cards(self, cards: Iterable[object]) -> str:
         """Return a handful of cards, equal ones counted."""
         counts = Counter(cards)
-        words = [self.render_word(card) + (f" ×{n}" if n > 1 else "") for card, n in counts.items()]
+        words = [word for card, n in counts.items() for word in self._repeat_card(card, n)]
         return self.render_list(words) if words else self._catalogue.gettext("no cards")
+
+    def _repeat_card(self, card: object, n: int) -> list[str]:
+        """Return a card once for each; of many, their number: “5 ×2” would read as a product."""
+        word = self.render_word(card)
+        return [word] * n if n <= MOST_REPEATED else [f"{n}\u00a0× {word}"]
 
     def render_tally(self, amounts: Mapping[str, object]) -> str:
         """Return names with their amounts: Ana 3, Ben 0."""
@@ -185,7 +222,7 @@ WORDINGS: dict[str, Wording] = {
     "several": Language.render_list,
     "numbers": lambda language, numbers: language.render_list(map(str, numbers)),
     "card": Language.render_word,
-    "colour": Language.render_word,
+    "colour": Language.inflect_word,
     "tile": Language.render_word,
     "cards": Language.render_cards,
     "gone": Language.render_cards,

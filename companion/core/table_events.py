@@ -37,7 +37,7 @@ class Found(Event, frozen=True):
     place: int
     cards: tuple[str | None, ...]
     reason: str = ""
-    sentence: ClassVar[str] = N_("{use}: what lies there is noted anew.")
+    sentence: ClassVar[str] = N_("{use}: what lies there is noted again.")
 
 
 class Settled(Event, frozen=True):

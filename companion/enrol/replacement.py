@@ -79,7 +79,7 @@ def _find_new_sticker(
         text = "Several new stickers lie on reader {numbers}: leave only the one that counts."
         return refusal("several_stickers", RULE, text, numbers=sorted({one.place for one in new}))
     if not lying:
-        text = "No sticker is heard: lay the card with its new sticker on a reader."
+        text = "No sticker is read: lay the card with its new sticker on a reader."
         return refusal("no_sticker", RULE, text)
     if not new:
         text = (

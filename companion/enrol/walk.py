@@ -28,7 +28,7 @@ ODDITY_TEXTS: Mapping[Oddity, str] = {
         "does not help, put a new sticker on it."
     ),
     "twin": N_(
-        "Reader {place} hears the same number as another reader: if one card lies between them, "
+        "Reader {place} reads the same number as another reader: if one card lies between them, "
         "move it; if there are two cards, their stickers are twins, and one needs a new sticker."
     ),
 }

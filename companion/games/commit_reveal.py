@@ -43,7 +43,7 @@ def choice_rules(choose: Callable[[S, int], HandChoice], rule: str) -> HandRules
     def refuse_value(state: S, value: Value) -> Refusal | None:
         if is_of_kind(choose(state, 1), value):
             return None
-        return refusal("not_a_hand", rule, "No hand of this game can hold that.")
+        return refusal("not_a_hand", rule, "That cannot be chosen in this game.")
 
     def refuse_unowned(state: S, seat: int, value: Value) -> Refusal | None:
         if is_offered(choose(state, seat), value):
@@ -177,10 +177,12 @@ def mark_unproven(state: GameState, verdict: V) -> V:
 def _is_open(state: GameState, seat: int, rule: str) -> Refusal | None:
     refused = no_such_seat(state, seat, rule)
     if refused is None and state.hands.values[seat - 1] is not None:
-        return refusal("already_open", rule, "The hand of seat {seat} is open already.", seat=seat)
+        return refusal(
+            "already_open", rule, "The choice of seat {seat} has been revealed already.", seat=seat
+        )
     return refused
 
 
-OPEN = N_("Open your hand.")
-ENTER = N_("Enter what a hand holds that cannot open; it is marked as unproven.")
-RESEAL = N_("Have every hand closed anew.")
+OPEN = N_("Reveal your choice.")
+ENTER = N_("Enter a choice that cannot be revealed; it is marked as unproven.")
+RESEAL = N_("Have everyone seal again.")

@@ -35,15 +35,15 @@ class Rules(msgspec.Struct, frozen=True):
 
 SEALING = {
     "S.seal": Rule(
-        "docs/", N_("A hand is closed by a seal that shows nothing and fits one content only. It"
-        " may be closed again until the last hand is in.")
+        "docs/", N_("A choice is kept by a seal that shows nothing and fits that choice only. "
+                    "You may change it and seal again until the last one is in.")
     ),
-    "S.open": Rule("docs/", N_("A hand opens only to exactly what was sealed.")),
+    "S.open": Rule("docs/", N_("Only exactly what was sealed can be revealed.")),
     "S.enter": Rule(
-        "docs/", N_("If a hand cannot open, the table may enter what it holds; the record marks it"
-        " as unproven.")
+        "docs/", N_("If a choice cannot be revealed, the table may enter it; the record marks "
+                    "it as unproven.")
     ),
-    "S.reseal": Rule("docs/", N_("The table may have every hand closed anew.")),
+    "S.reseal": Rule("docs/", N_("The table may have everyone seal again.")),
 }  # fmt: skip
 """Our own rules for closed hands, the same in every game."""
 
@@ -57,9 +57,10 @@ TABLE = {
         "docs/", N_("What the table agrees on, any player or the host may tap, in sight of all.")
     ),
     "T.undo": Rule(
-        "docs/", N_("Any moment can be struck out, and an undo too. Nothing is deleted, and what"
-        " was seen stays seen: hands that were open are closed anew, with new seals. After two"
-        " undos that took back open hands, it takes the host or all players to do so again.")
+        "docs/", N_("Any moment can be undone, and an undo too. Nothing is deleted, and what "
+                    "was seen stays seen: choices that were revealed are sealed again, with new "
+                    "seals. After two undos that took back revealed choices, only the host or "
+                    "all players together can do so again.")
     ),
     "T.correct": Rule(
         "docs/", N_("A moment can be corrected: all that follows is worked out again, and the"

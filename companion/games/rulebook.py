@@ -376,7 +376,7 @@ def not_at_turn(state: GameState, seat: int, rule: str) -> Refusal | None:
     if seat == state.active:
         return None
     who = [state.players[state.active - 1].name]
-    return refusal("not_your_turn", rule, "{who} is at turn.", who=who)
+    return refusal("not_your_turn", rule, "{who}: your move.", who=who)
 
 
 def no_such_seat(state: GameState, seat: int, rule: str) -> Refusal | None:

@@ -173,7 +173,7 @@ class Host:
         if deck is None:
             return refuse_not_enrolled(title)
         if not table.reports.is_listening:
-            return refusal("no_readers", "T.host", "No reader of this table listens.")
+            return refusal("no_readers", "T.host", "No reader of this table is working.")
         self.source.put_away()
         self.source.start_sweep()
         self._checking = BoxCheck(table.rules.box, deck, table.reports.current_evidence())

@@ -77,7 +77,7 @@ def readers_light(health: TableHealth) -> Light:
         )
         return Light("readers", "amber", message(text, numbers=loose), cure)
     most = len(readers)
-    return Light("readers", "green", message("{n} of {most} hear well", n=most, most=most))
+    return Light("readers", "green", message("{n} of {most} read well", n=most, most=most))
 
 
 def wires_light(health: TableHealth) -> Light:

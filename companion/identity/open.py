@@ -38,8 +38,8 @@ FULL, READ_ONLY, DISK_ERROR = 13, 8, 10
 FREE_ALL_MARK = "free-all-seats"
 """The file that a restore leaves: all seats are freed and the host is signed out before it goes."""
 BROKEN = message(
-    "The file with seats and host was broken: all guests sit down anew, and the host needs a new"
-    " PIN."
+    "The file with seats and host was broken: all guests sit down again, and the host needs a "
+    "new PIN."
 )
 
 

@@ -102,8 +102,8 @@ class ReaderSearch(WireSearch, frozen=True, kw_only=True):
             tour = search.tour.without_last()
             search = msgspec.structs.replace(search, tour=tour, latest="")
         text = (
-            "Two readers hear a card at once: take everything off, then lay one card in the middle "
-            "of its place."
+            "Two readers read a card at once: take everything off, then lay one card in the "
+            "middle of its place."
         )
         return search._complain(message(text))
 
@@ -111,7 +111,10 @@ class ReaderSearch(WireSearch, frozen=True, kw_only=True):
         """Answer with the reader of a card that lies alone, unless it is known already."""
         asked, known = self.asked, self.tour.number_answered(reader)
         if known:
-            text = "The reader that hears this card is that of place {place}, which is known."
+            text = (
+                "The reader that reads this card is the one of place {place}, which is known "
+                "already."
+            )
             return self._complain(message(text, place=known))
         if not asked:
             return self

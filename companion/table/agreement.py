@@ -110,19 +110,19 @@ def refuse_alone(proposal: Proposal, history: History) -> Refusal | None:
         return None
     if isinstance(proposal.event, Resealed):
         text = (
-            "All hands were closed anew {n} times in this round. Now only the host can, or all "
-            "players together: {who} must ask for the same."
+            "Everyone sealed again {n} times in this round. Now only the host can ask for it, "
+            "or all players together: {who} must agree."
         )
         return refusal("needs_everyone", "S.reseal", text, n=count_reseals(history), who=who)
     if _were_followed_by_cards(history, _openings_taken_back(history, proposal.event)):
         text = (
-            "Cards were shown after these hands were open. Now only the host can take the hands"
-            " back, or all players together: {who} must ask for the same."
+            "Cards were shown after these choices were revealed. Now only the host can take "
+            "them back, or all players together: {who} must agree."
         )
         return refusal("needs_everyone", "T.undo", text, who=who)
     text = (
-        "Open hands were taken back {n} times in this game. Now only the host can, or all players "
-        "together: {who} must ask for the same."
+        "Revealed choices were taken back {n} times in this game. Now only the host can do it, "
+        "or all players together: {who} must agree."
     )
     return refusal("needs_everyone", "T.undo", text, n=history.take_backs, who=who)
 
@@ -144,16 +144,16 @@ def describe_proposal(proposal: Proposal | None, history: History) -> ProposalSt
 
 TEXTS: dict[type[Event], str] = {
     Undone: N_(
-        "{who} would undo moment {n} and take back open hands. It is done when the host or all"
-        " players ask for it; not yet: {others}."
+        "{who} wants to undo moment {n} and take back revealed choices. The host must agree, or "
+        "everyone; still missing: {others}."
     ),
     Corrected: N_(
-        "{who} would correct moment {n} and take back open hands. It is done when the host or all"
-        " players ask for it; not yet: {others}."
+        "{who} wants to correct moment {n} and take back revealed choices. The host must agree, "
+        "or everyone; still missing: {others}."
     ),
     Resealed: N_(
-        "{who} would have all hands closed anew. It is done when the host or all players ask for"
-        " it; not yet: {others}."
+        "{who} wants everyone to seal again. The host must agree, or everyone; still missing: "
+        "{others}."
     ),
 }
 

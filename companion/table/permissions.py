@@ -79,8 +79,8 @@ def check_final_hands(history: History, event: Event) -> Refusal | None:
     if not isinstance(event, Resealed) or not are_hands_final(history):
         return None
     text = (
-        "A card of this round has been shown, so no hand is closed anew. A hand that cannot open is"
-        " entered by the host, and marked as unproven."
+        "A card of this round has been shown, so no one seals again. If a choice cannot be "
+        "revealed, the host enters it, and it is marked as unproven."
     )
     return refusal("shown", "S.reseal", text)
 
@@ -148,7 +148,7 @@ def check_reseals(history: History, event: Event) -> Refusal | None:
         return None
     if _count_closings(history, event.seat) <= MAX_RESEALS:
         return None
-    text = "You have closed your hand again {n} times in this round. It stays as it is now."
+    text = "You have changed your choice {n} times in this round. It stays as it is now."
     return refusal("closed_too_often", "S.seal", text, n=MAX_RESEALS)
 
 

@@ -55,9 +55,9 @@ class VerdictFact(msgspec.Struct, frozen=True):
 
 
 HEARD_WHEN_LAID = N_(
-    "Reader {n} heard it when it was laid; it lay covered by others when it counted."
+    "Reader {n} read it when it was laid; it lay covered by others when it counted."
 )
-HEARD_LATER = N_("Reader {n} heard it after it was laid; it lay covered by others when it counted.")
+HEARD_LATER = N_("Reader {n} read it after it was laid; it lay covered by others when it counted.")
 
 
 def moment_source(history: History, moment: Moment) -> MomentSource:

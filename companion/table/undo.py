@@ -29,7 +29,7 @@ NOT_UNDOABLE = (Frozen, Paused, Thawed, Settled, PlaceChosen, Ended, Cleared)
 REASONS = {
     "struck": N_("Moment {n} is struck out already."),
     "not_undone": N_("Moment {n} cannot be undone."),
-    "seen": N_("The hands of this round have been open: have every hand closed anew instead."),
+    "seen": N_("The choices of this round have been revealed: have everyone seal again instead."),
 }
 """Why a moment cannot be struck out, by the code of the refusal."""
 OWNER_FIELDS = frozenset({"seat", "rules"})
@@ -88,7 +88,7 @@ def check_correction(history: History, event: Corrected) -> Refusal | None:
         text = "A correction says what happened instead, with all its fields, and of the same kind."
         return refusal("not_alike", "T.correct", text)
     if isinstance(instead, SEALED_EVENTS):
-        text = "What a hand held cannot be corrected: have every hand closed anew instead."
+        text = "A sealed choice cannot be corrected: have everyone seal again instead."
         return refusal("sealed", "T.correct", text)
     if _changes_players(moment.event, instead):
         text = "A correction of the start leaves the game’s id and its players as they are."

@@ -52,7 +52,7 @@ TODO_WAYS: dict[MismatchKind, tuple[SettleWay, ...]] = {"forgotten": ()}
 TODO_TEXTS: dict[MismatchKind, str] = {
     "missing": N_("{use}: {count} should lie there and cannot be seen. Put it back."),
     "unheard": N_(
-        "{use}: was a card laid there? The reader does not hear it. Enter it on a phone, or put "
+        "{use}: was a card laid there? The reader cannot see it. Enter it on a phone, or put "
         "back what you lifted."
     ),
     "surplus": N_("{use}: {count} too many. Take it off."),

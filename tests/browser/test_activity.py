@@ -16,7 +16,7 @@ def test_a_difference_shows_everywhere_and_one_tap_settles_it(open_house, open_b
     ana, table = sit(open_browser(), house.address, "Ana"), open_browser(SCREEN).new_page()
     table.goto(f"{house.address}/table")
     house.clear(3)
-    missing = "Bank 3: 1 card should lie there and cannot be seen. Put it back."
+    missing = "Bank 3: 1\u00a0card should lie there and cannot be seen. Put it back."
     expect(table.get_by_text(missing)).to_be_visible()
     expect(table.get_by_role("button", name="The log is right")).to_have_count(0)
     ana.get_by_role("button", name="The log is right").click()
@@ -30,14 +30,14 @@ def test_a_moment_is_undone_and_the_difference_it_made_is_shown(open_house, open
     house.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=2")
     house.close(3, 0, 0).show(3, 0, 0)
     ana = sit(open_browser(), house.address, "Ana")
-    expect(ana.locator("#peek .purse").first).to_have_text("13 coins")
+    expect(ana.locator("#peek .purse").first).to_have_text("13\u00a0coins")
     ana.get_by_text("What happened last").click()
     at = house.table.version
     ana.locator(f"#moment-{at}").get_by_role("button").click()
-    expect(ana.locator(f"#moment-{at} s")).to_have_text("Cleo opens the hand.")
+    expect(ana.locator(f"#moment-{at} s")).to_have_text("Cleo reveals the choice.")
     expect(ana.locator("#log")).to_have_attribute("open", "")
-    expect(ana.get_by_text("Ana gives back 3 coins.")).to_be_visible()
-    expect(ana.locator("#peek .purse").first).to_have_text("10 coins")
+    expect(ana.get_by_text("Ana gives back 3\u00a0coins.")).to_be_visible()
+    expect(ana.locator("#peek .purse").first).to_have_text("10\u00a0coins")
 
 
 @pytest.mark.wide
@@ -62,11 +62,11 @@ def test_the_judge_brings_up_the_last_verdict_until_the_table_goes_on(open_house
     house.close(3, 0, 0).show(3, 0, 0)
     ana, table = sit(open_browser(), house.address, "Ana"), open_browser(SCREEN).new_page()
     table.goto(f"{house.address}/table")
-    expect(ana.get_by_text("The hands open:")).to_be_hidden()  # Folded: the judge unfolds it.
+    expect(ana.get_by_text("The bids:")).to_be_hidden()  # Folded: the judge unfolds it.
     house.press(2, held=True)
     for page in (ana, table):
         expect(page.get_by_text("Ben has called the judge")).to_be_visible()
-        expect(page.get_by_text("The hands open: Ana 3, Ben 0, Cleo 0.")).to_be_visible()
+        expect(page.get_by_text("The bids: Ana 3, Ben 0, Cleo 0.")).to_be_visible()
     ana.get_by_role("button", name="The table goes on").click()
     expect(table.get_by_text("Ben has called the judge")).to_have_count(0)
     expect(ana.get_by_text("Lay a new card from the pile")).to_be_visible()
@@ -107,7 +107,7 @@ def test_a_button_opens_a_hand_that_was_refused_before(open_house, open_browser)
     ben = sit(pocket, house.address, "Ben")
     expect(ben.get_by_role("button", name="Seal my bid")).to_be_enabled()
     close_hand(ben, "2")
-    expect(ben.get_by_text("Sealed. Nobody sees it")).to_be_visible()
+    expect(ben.get_by_text("Sealed. No one sees it")).to_be_visible()
     ben.clock.install()
     ben.clock.pause_at(4_000_000_000)
     house.lay("10", 2)  # It is not agreed what lies there, so no hand opens.
@@ -127,7 +127,7 @@ def test_a_tap_whose_answer_was_lost_counts_once(open_house, open_browser):
     ana, at = sit(open_browser(), house.address, "Ana"), house.table.version
     ana.route("**/stream/**", lambda route: route.abort())
     ana.reload()
-    ana.get_by_text("No reader? Tap it here.").click()
+    ana.get_by_text("No reader? Tap here.").click()
     ana.route("**/requests", lose_the_answer)
     placement = ana.get_by_role("button", name="Placement", exact=True)
     placement.click()
@@ -151,11 +151,11 @@ def test_a_tap_on_an_old_screen_hears_what_is_asked_now(open_house, open_browser
     ana.route("**/stream/**", lambda route: route.abort())
     ana.reload()
     house.do(1, 'tile_turned seat=1 tile="place"', "card_placed seat=1 bank=1")
-    ana.get_by_text("No reader? Tap it here.").click()
+    ana.get_by_text("No reader? Tap here.").click()
     ana.get_by_role("button", name="Placement", exact=True).click()
     expect(ana.locator("#tap-tile_turned .refusal")).to_have_text(
         "The table has moved on. Ana turns the tile Placement. Ana lays a card at bank 1."
-        " Now: Ben turns a tile."
+        " Now: Ben: turn over a tile."
     )
 
 

@@ -66,7 +66,7 @@ def test_a_round_of_banque_fatale_on_a_phone(company, open_browser):
     phone.locator("[data-value=red]").fill("2")
     phone.locator("[data-value=blue]").fill("1")
     seal(phone)
-    expect(phone.get_by_text("Sealed. Nobody sees it")).to_be_visible()
+    expect(phone.get_by_text("Sealed. No one sees it")).to_be_visible()
 
     table.until(opened)
     expect(phone.locator("#verdict-head")).to_have_text("The last auction")
@@ -101,9 +101,9 @@ def test_two_rounds_of_robby_solo_on_a_phone(company, open_browser):
     seal(phone)
     expect(phone.get_by_text("Choose a bank of the row first.")).to_be_visible()
     lay(phone, "green")
-    expect(phone.get_by_text("Sealed. Nobody sees it")).to_be_visible()
+    expect(phone.get_by_text("Sealed. No one sees it")).to_be_visible()
     table.until(waits_for_ben)
-    expect(phone.get_by_role("button", name="Let your robbery card lie.")).to_be_visible()
+    expect(phone.get_by_role("button", name="Keep my card")).to_be_visible()
     lay(phone, "yellow")
     expect(screen.locator(f"#player-{BEN} .relaid")).to_have_text("laid again")
     table.until(opened)
@@ -129,7 +129,7 @@ def test_two_rounds_of_robby_solo_on_a_phone(company, open_browser):
     expect(screen.locator("#bank-blue .mark")).to_have_text("will not be robbed")
     table.until(opened)
     expect(screen.locator(".gains")).to_be_visible()
-    expect(phone.locator("#status")).to_contain_text("lays a loot card at every bank")
+    expect(phone.locator("#status")).to_contain_text("lay a loot card at every bank")
     steps = spoken(table.view().public.verdict)
     assert not any("against the declaration" in step for step in steps)
 
@@ -148,9 +148,9 @@ def test_a_declaration_is_made_by_keys_alone_and_cannot_be_a_lie(company, open_b
     phone = sit(open_browser(SMALLEST), table.address, "Ben")
     table.until(waits_for_ben)
     lay(phone, "red")
-    expect(phone.get_by_text("Sealed. Nobody sees it")).to_be_visible()
+    expect(phone.get_by_text("Sealed. No one sees it")).to_be_visible()
     table.until(waits_for_ben)
-    keep = phone.get_by_role("button", name="Let your robbery card lie.")
+    keep = phone.get_by_role("button", name="Keep my card")
     keep.click()
     expect(keep).to_have_count(0)
     table.until(opened)
@@ -187,7 +187,7 @@ def press(phone: Page, *keys: str) -> None:
 
 def lay(phone: Page, bank: str) -> None:
     """A robbery card comes down."""
-    again = phone.get_by_text("Take it back and lay again")
+    again = phone.get_by_text("Take it back and lay one again", exact=True)
     if again.is_visible():
         again.click()
     phone.get_by_role("radio", name=bank).check()

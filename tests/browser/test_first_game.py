@@ -27,11 +27,11 @@ def test_a_robbery_from_a_card_on_a_reader_to_the_verdict_on_every_page(play, op
     cards, table = mine.new_page(), open_browser(SCREEN).new_page()
     cards.goto(f"{playing.address}/play")
     table.goto(f"{playing.address}/table")
-    expect(phone.get_by_text("Turn a tile face up.")).to_be_visible()
+    expect(phone.get_by_text("Turn over a tile.", exact=True)).to_be_visible()
 
     turn_a_tile(cards)
     expect(phone.get_by_role("status")).to_have_text(
-        re.compile("Ana lays a card face down at a bank.")
+        re.compile("Ana: lay a card face down at a bank.")
     )
     lay_a_card(cards, bank=4)
     expect(table.locator("#bank-4 .card")).not_to_have_count(1)
@@ -51,9 +51,9 @@ def test_a_robbery_from_a_card_on_a_reader_to_the_verdict_on_every_page(play, op
     state, lines = replay(playing.journal)
     spoken = [step["text"] for step in render_steps(state.verdict, get_language("en"))]
     assert steps == [spoken, spoken]
-    assert spoken[0].startswith(f"The hands open: Ana {BID}, ")
+    assert spoken[0].startswith(f"The bids: Ana {BID}, ")
     assert my_line == worded(state.verdict.change["Ana"])
-    assert coins == f"{state.players[0].coins} coins"
+    assert coins == f"{state.players[0].coins}\u00a0coins"
     assert lines_in_order(lines)
 
 
@@ -80,10 +80,10 @@ def said(page: Page) -> list[str]:
 
 
 def worded(change: int) -> str:
-    coins = f"{abs(change)} coin{'' if abs(change) == 1 else 's'}"
+    coins = f"{abs(change)}\u00a0coin{'' if abs(change) == 1 else 's'}"
     if not change:
-        return "You neither win nor lose."
-    return f"You receive {coins}." if change > 0 else f"You lose {coins}."
+        return "No change."
+    return f"You won {coins}." if change > 0 else f"You lost {coins}."
 
 
 def replay(path):

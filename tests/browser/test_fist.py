@@ -75,7 +75,7 @@ def test_a_long_press_seals_and_a_short_one_asks_again(robbed, open_browser):
     expect(button).to_be_visible()
     button.hover()
     phone.mouse.down()
-    expect(phone.get_by_text("Sealed. Nobody sees it")).to_be_visible()
+    expect(phone.get_by_text("Sealed. No one sees it")).to_be_visible()
     phone.mouse.up()
     expect(phone.get_by_text("Undo my bid")).to_be_visible()
     assert phone.locator("button.main >> visible=true").count() == 0
@@ -120,7 +120,7 @@ def test_a_bid_is_made_by_what_a_screen_reader_is_told(robbed, open_browser):
     expect(phone.get_by_role("status").filter(has_text="Press again")).to_have_count(1)
     phone.wait_for_timeout(SURE_MS)
     phone.get_by_role("button", name="Press again").press(" ")
-    expect(phone.get_by_text("Sealed. Nobody sees it")).to_be_visible()
+    expect(phone.get_by_text("Sealed. No one sees it")).to_be_visible()
 
 
 def test_the_opened_hand_lies_there_in_the_colour_of_its_seat(robbed, open_browser):
@@ -130,7 +130,7 @@ def test_the_opened_hand_lies_there_in_the_colour_of_its_seat(robbed, open_brows
     phone.get_by_role("button", name="Seal my bid").click()
     phone.wait_for_timeout(SURE_MS)
     phone.get_by_role("button", name="Press again").click()
-    expect(phone.get_by_text("Sealed. Nobody sees it")).to_be_visible()
+    expect(phone.get_by_text("Sealed. No one sees it")).to_be_visible()
     for seat in (1, 3):
         house.do(seat, Sealed(seat, f"{seat}" * 64))
     expect(phone.locator("#my-hand.seat-2 [data-many]")).to_have_text("5")

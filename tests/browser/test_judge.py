@@ -45,11 +45,11 @@ def test_everyone_slides_back_by_finger_and_by_keyboard(
 ) -> None:
     page = visit(open_browser(), table_with_judge_called, "/judge")
     told, slider = page.locator(".told"), page.get_by_role("slider")
-    expect(told).to_contain_text("Cleo opens the hand.")
+    expect(told).to_contain_text("Cleo reveals the choice.")
     page.get_by_role("button", name="The moment before").click()
-    expect(told).to_contain_text("Ben opens the hand.")
+    expect(told).to_contain_text("Ben reveals the choice.")
     slider.press("ArrowLeft")
-    expect(told).to_contain_text("Ana opens the hand.")
+    expect(told).to_contain_text("Ana reveals the choice.")
     slider.press("Home")
     expect(told).to_contain_text("The game begins.")
     assert page.url.endswith("?at=1")
@@ -65,9 +65,9 @@ def test_the_look_back_ends_when_the_table_goes_on(
     expect(page.get_by_role("slider")).to_be_visible()
     table_with_judge_called.do(2, Thawed())
     expect(page.get_by_role("slider")).to_have_count(0)
-    expect(page.get_by_text("The loot is 10.")).to_be_visible()
-    page.get_by_text("Ana bid 3 coins.").click()
-    expect(page.get_by_text("Ana opens the hand.")).to_be_visible()
+    expect(page.get_by_text("Loot: 10.")).to_be_visible()
+    page.get_by_text("Ana bid 3\u00a0coins.").click()
+    expect(page.get_by_text("Ana reveals the choice.")).to_be_visible()
 
 
 def test_a_case_is_filled_in_by_tapping_and_shared_by_its_address(
@@ -81,7 +81,7 @@ def test_a_case_is_filled_in_by_tapping_and_shared_by_its_address(
     more = page.get_by_role("button", name="Bid of Player 1: more")
     more.click(click_count=3)
     page.get_by_role("button", name="Ask the judge").click()
-    expect(page.get_by_text("The loot is 10 times 2: 20.")).to_be_visible()
+    expect(page.get_by_text("Loot: 10, doubled by one X = 20.")).to_be_visible()
     assert "name3" not in page.url, "who does not play is not in the address"
     assert "card_thief" not in page.url
     other = visit(
@@ -89,8 +89,8 @@ def test_a_case_is_filled_in_by_tapping_and_shared_by_its_address(
         table_with_judge_called,
         page.url.removeprefix(table_with_judge_called.address),
     )
-    expect(other.get_by_text("The loot is 10 times 2: 20.")).to_be_visible()
-    expect(other.get_by_text("Player 1 bid 3 and receives 3; 17 left.")).to_be_visible()
+    expect(other.get_by_text("Loot: 10, doubled by one X = 20.")).to_be_visible()
+    expect(other.get_by_text("Player 1 bid 3 and gets 3; 17 left.")).to_be_visible()
 
 
 @pytest.mark.wide
@@ -102,7 +102,7 @@ def test_what_if_that_card_had_been_a_five(
     page.get_by_role("button", name="10: fewer").click()
     page.locator("[data-tap] .face").nth(3).click()
     page.get_by_role("button", name="Ask the judge").click()
-    expect(page.get_by_text("Ben gets 4 coins less.")).to_be_visible()
+    expect(page.get_by_text("Ben gets 4\u00a0coins less.")).to_be_visible()
     expect(page.get_by_role("heading", name="As it was")).to_be_visible()
     assert table_with_judge_called.last() == ("phone 1", "frozen"), "nothing was written"
 
@@ -112,12 +112,12 @@ def test_loot_is_laid_on_a_bank_by_tapping(
     table_with_judge_called: House, open_browser: Callable[..., BrowserContext]
 ) -> None:
     page = visit(open_browser(), table_with_judge_called, f"/judge/case?game={KINDS[2]}")
-    page.get_by_role("group", name="Lay at yellow").get_by_text("$7,000").click()
-    page.get_by_role("group", name="Lay at yellow").get_by_text("object").click()
+    page.get_by_role("group", name="Lay at the yellow bank").get_by_text("$7,000").click()
+    page.get_by_role("group", name="Lay at the yellow bank").get_by_text("object").click()
     for n, bank in ((1, "yellow"), (2, "red"), (3, "red")):
         page.locator(f"input[name=choice{n}][value={bank}]").check()
     page.get_by_role("button", name="Ask the judge").click()
-    alone = "Alone at yellow: Player 1. All that lies there is taken: $7,000 and object."
+    alone = "Player 1 is alone at the yellow bank and takes it all: $7,000 and object."
     expect(page.get_by_text(alone)).to_be_visible()
 
 
@@ -133,7 +133,7 @@ def test_without_scripts_the_sheet_is_a_plain_form(
     page.locator("input[name=card_5]").fill("1")
     page.locator("input[name=bid2]").fill("4")
     page.get_by_role("button", name="Ask the judge").click()
-    expect(page.get_by_text("Player 2 bid 4 and receives 4; 1 left.")).to_be_visible()
+    expect(page.get_by_text("Player 2 bid 4 and gets 4; 1 left.")).to_be_visible()
 
 
 @pytest.mark.wide

@@ -51,14 +51,14 @@ def test_a_folded_log_is_up_to_date_when_it_is_opened_and_while_it_is_open(two):
     """News does not carry it: the page asks for it, and loses nothing that is being filled in."""
     _, ana, ben = two
     tap(ana, "Robbery")
-    expect(ben.get_by_text("Ana chooses")).to_be_visible()
+    expect(ben.get_by_text("Ana: choose")).to_be_visible()
     ben.locator("#log summary").click()
     expect(ben.locator("#log li").first).to_contain_text("Robbery")
     tap(ana, "Bank 3")
     expect(ben.locator("#log li").first).to_contain_text("bank 3")
     ben.get_by_label("Coins in your fist").fill("2")
     close_hand(ana, "4")
-    expect(ben.locator("#log li").first).to_contain_text("Ana closes a hand.")
+    expect(ben.locator("#log li").first).to_contain_text("Ana seals a choice.")
     expect(ben.locator("#log")).to_have_attribute("open", "")
     expect(ben.get_by_label("Coins in your fist")).to_have_value("2")
 
@@ -81,18 +81,18 @@ def test_what_is_filled_in_stays_while_blocks_around_it_change(two):
 @pytest.mark.wide
 def test_a_locked_phone_is_in_step_as_soon_as_it_is_seen(two):
     _, ana, ben = two
-    expect(ben.get_by_text("Ana turns a tile.")).to_be_visible()
+    expect(ben.get_by_text("Ana: turn over a tile.")).to_be_visible()
     look(ben, hidden=True)
     tap(ana, "Robbery")
-    expect(ben.get_by_text("Ana turns a tile.")).to_be_visible()
+    expect(ben.get_by_text("Ana: turn over a tile.")).to_be_visible()
     look(ben, hidden=False)
-    expect(ben.get_by_text("Ana turns a tile.")).to_have_count(0)
+    expect(ben.get_by_text("Ana: turn over a tile.")).to_have_count(0)
 
 
 @pytest.mark.wide
 def test_a_stream_that_stays_open_and_silent_is_opened_anew(two):
     playing, ana, _ = two
-    expect(ana.get_by_text("Turn a tile face up.")).to_be_visible()
+    expect(ana.get_by_text("Turn over a tile.", exact=True)).to_be_visible()
     os.kill(playing.process.pid, signal.SIGSTOP)
     try:
         with ana.expect_request(STREAM):
@@ -108,7 +108,7 @@ def test_a_stream_that_stays_open_and_silent_is_opened_anew(two):
 @pytest.mark.wide
 def test_a_phone_that_slept_does_not_wait_for_what_it_missed(two):
     _, ana, _ = two
-    expect(ana.get_by_text("Turn a tile face up.")).to_be_visible()
+    expect(ana.get_by_text("Turn over a tile.", exact=True)).to_be_visible()
     with ana.expect_request(STREAM):
         ana.clock.fast_forward(10_000)
 
@@ -116,7 +116,7 @@ def test_a_phone_that_slept_does_not_wait_for_what_it_missed(two):
 @pytest.mark.wide
 def test_a_table_that_is_gone_is_tried_again_soon_and_ever_more_seldom(two):
     playing, ana, _ = two
-    expect(ana.get_by_text("Turn a tile face up.")).to_be_visible()
+    expect(ana.get_by_text("Turn over a tile.", exact=True)).to_be_visible()
     playing.stop()
     tries: list[str] = []
     ana.on("request", lambda request: tries.append(request.url))
@@ -132,14 +132,14 @@ def test_seven_tabs_do_not_block_a_bid(play, open_browser):
     tabs = [watching(context.new_page(), playing.address) for _ in range(7)]
     ana = sit(context, playing.address, "Ana")
     tap(ana, "Robbery")
-    expect(tabs[-1].get_by_text("Ana turns a tile.")).to_have_count(0)
+    expect(tabs[-1].get_by_text("Ana: turn over a tile.")).to_have_count(0)
     expect(tabs[0].get_by_text("This page is open in another tab.")).to_be_visible()
     tabs[0].evaluate("window.dispatchEvent(new Event('focus'))")
-    expect(tabs[0].get_by_text("Ana turns a tile.")).to_have_count(0)
+    expect(tabs[0].get_by_text("Ana: turn over a tile.")).to_have_count(0)
     expect(tabs[0].get_by_text("This page is open in another tab.")).to_be_hidden()
 
 
 def watching(page: Page, address: str) -> Page:
     page.goto(f"{address}/table")
-    expect(page.get_by_text("Ana turns a tile.")).to_be_visible()
+    expect(page.get_by_text("Ana: turn over a tile.")).to_be_visible()
     return page

@@ -15,7 +15,7 @@ from tests.worlds.served_watched_table import House
 from tests.worlds.watched_table import NONCE
 
 BEN = 2
-CLOSED = "Sealed. Nobody sees it"
+CLOSED = "Sealed. No one sees it"
 ELSEWHERE = "This browser does not play from that seat."
 BIDS = {"bankueberfall": "[data-value]", "banque_fatale": "[data-value=red]"}
 """The first field of a hand. That of Robby Solo is tried in test_phone."""
@@ -146,7 +146,7 @@ def test_a_hand_is_filled_and_closed_by_keys_alone(company, open_browser, game):
     phone.wait_for_timeout(SURE_MS)
     phone.keyboard.press("Enter")
     expect(phone.get_by_text(CLOSED)).to_be_visible()
-    phone.get_by_role("button", name="Keep in sight").press("Enter")
+    phone.get_by_role("button", name="Pin open").press("Enter")
     expect(phone.locator("[data-held] [data-many]:visible")).to_have_text("1")
 
 

@@ -33,7 +33,7 @@ TOO_WIDE = """() => {
 
 def tap(phone: Page, name: str) -> None:
     """Tap what no reader sees."""
-    phone.get_by_text("No reader? Tap it here.").click()
+    phone.get_by_text("No reader? Tap here.").click()
     button = phone.get_by_role("button", name=name, exact=True)
     button.click()
     expect(button).to_have_count(0)
@@ -64,7 +64,7 @@ def test_what_is_being_written_stays_while_others_act(robbed, open_browser):
     close_hand(ana, "99")
     expect(ana.get_by_text("Take a whole number of coins from 0 to 10.")).to_be_visible()
     close_hand(ben, "3")
-    expect(table.locator("#player-2")).to_contain_text("hand closed")
+    expect(table.locator("#player-2")).to_contain_text("sealed")
     expect(ana.get_by_text("Waiting for Ben")).to_have_count(0)
     expect(ana.get_by_label("Coins in your fist")).to_have_value("99")
 
@@ -84,14 +84,14 @@ def unfolds(phone: Page, step: str) -> None:
 def test_a_phone_that_was_closed_in_between_opens_its_hand(robbed):
     _, ana, ben = robbed
     close_hand(ana, "4")
-    expect(ana.get_by_text("Sealed. Nobody sees it")).to_be_visible()
+    expect(ana.get_by_text("Sealed. No one sees it")).to_be_visible()
     ana.goto("about:blank")
     close_hand(ben, "3")
     expect(ben.get_by_text("Waiting for Ana.")).to_be_visible()
     ana.go_back()
     believe(ana)
-    unfolds(ana, "The hands open: Ana 4, Ben 3.")
-    unfolds(ben, "The hands open: Ana 4, Ben 3.")
+    unfolds(ana, "The bids: Ana 4, Ben 3.")
+    unfolds(ben, "The bids: Ana 4, Ben 3.")
 
 
 @pytest.mark.wide
@@ -100,23 +100,23 @@ def test_a_hand_that_was_changed_opens_as_it_was_last(robbed):
     close_hand(ana, "4")
     ana.get_by_text("Undo my bid").click()
     close_hand(ana, "1")
-    expect(ana.get_by_text("Sealed again. Nobody else can tell.")).to_be_visible()
+    expect(ana.get_by_text("Sealed again. No one else can tell.")).to_be_visible()
     close_hand(ben, "0")
     believe(ana)
-    unfolds(ben, "The hands open: Ana 1, Ben 0.")
+    unfolds(ben, "The bids: Ana 1, Ben 0.")
 
 
 @pytest.mark.wide
 def test_a_browser_that_lost_the_hand_says_so_and_the_table_closes_anew(robbed):
     _, ana, ben = robbed
     close_hand(ana, "4")
-    expect(ana.get_by_text("Sealed. Nobody sees it")).to_be_visible()
+    expect(ana.get_by_text("Sealed. No one sees it")).to_be_visible()
     ana.goto("about:blank")
     close_hand(ben, "3")
     ana.add_init_script(FORGET_HANDS)
     ana.go_back()
-    expect(ana.get_by_text("This browser did not close your hand")).to_be_visible()
-    ana.get_by_role("button", name="Close every hand anew").click()
+    expect(ana.get_by_text("Your choice was sealed in another browser")).to_be_visible()
+    ana.get_by_role("button", name="Have everyone seal again").click()
     expect(ben.get_by_role("button", name="Seal my bid")).to_be_enabled()
 
 
@@ -144,7 +144,7 @@ def look(page: Page, hidden: bool) -> None:
 def test_a_table_that_stops_is_said_to_be_out_of_reach(play, open_browser):
     playing, page = play(), open_browser().new_page()
     page.goto(f"{playing.address}/table")
-    expect(page.get_by_text("Ana turns a tile.")).to_be_visible()
+    expect(page.get_by_text("Ana: turn over a tile.")).to_be_visible()
     assert playing.stop() == 0
     expect(page.get_by_text("The table cannot be reached.")).to_be_visible()
 
@@ -153,7 +153,7 @@ def test_a_table_that_stops_is_said_to_be_out_of_reach(play, open_browser):
 def test_a_phone_whose_seat_is_forgotten_is_led_to_the_seats(play, open_browser):
     first = play("--port", QUIET)
     phone = sit(open_browser(), first.address, "Ana")
-    expect(phone.get_by_text("Turn a tile face up.")).to_be_visible()
+    expect(phone.get_by_text("Turn over a tile.", exact=True)).to_be_visible()
     first.stop()
     assert play("--port", QUIET).address == first.address
     expect(phone.get_by_text("Where do you sit?")).to_be_visible()
@@ -165,7 +165,7 @@ def test_without_scripts_the_pages_show_what_happens_and_send_nothing(robbed, op
     kept = ana.context.storage_state()
     page = open_browser(java_script_enabled=False, storage_state=kept).new_page()
     page.goto(f"{playing.address}/phone/1")
-    expect(page.locator("#status")).to_contain_text("Bank 3 is robbed")
+    expect(page.locator("#status")).to_contain_text("Robbery at bank 3!")
     expect(page.locator("noscript p").first).to_contain_text("To play, allow scripts for it")
     expect(page.get_by_role("button", name="Seal my bid")).to_be_disabled()
 

@@ -43,14 +43,14 @@ def robbed(open_house, open_browser):
 def close_hand(phone: Page, coins: str) -> None:
     phone.get_by_label("Coins in your fist").fill(coins)
     seal(phone)
-    expect(phone.get_by_text("Sealed. Nobody sees it")).to_be_visible()
+    expect(phone.get_by_text("Sealed. No one sees it")).to_be_visible()
 
 
 def test_what_is_mine_shows_only_while_a_thumb_rests_on_it(robbed):
     _, ben = robbed
-    coins = ben.get_by_text("10 coins")
+    coins = ben.get_by_text("10\u00a0coins")
     expect(coins).to_be_hidden()
-    ben.get_by_text("Hold to look", exact=True).hover()
+    ben.get_by_text("Hold to peek", exact=True).hover()
     ben.mouse.down()
     expect(coins).to_be_visible()
     ben.mouse.move(5, 5)
@@ -61,14 +61,14 @@ def test_what_is_mine_shows_only_while_a_thumb_rests_on_it(robbed):
 @pytest.mark.wide
 def test_keys_hold_as_thumbs_do_and_a_button_does_for_those_who_cannot(robbed):
     _, ben = robbed
-    coins = ben.get_by_text("10 coins")
+    coins = ben.get_by_text("10\u00a0coins")
     ben.locator("[data-peek]").focus()
     for key in ("Enter", " "):
         ben.keyboard.down(key)
         expect(coins).to_be_visible()
         ben.keyboard.up(key)
         expect(coins).to_be_hidden()
-    stay = ben.get_by_role("button", name="Keep in sight")
+    stay = ben.get_by_role("button", name="Pin open")
     stay.click()
     expect(stay).to_have_attribute("aria-pressed", "true")
     expect(coins).to_be_visible()
@@ -99,13 +99,11 @@ def top_of(page: Page, what: str) -> float:
 @pytest.mark.wide
 def test_what_is_kept_in_sight_stays_while_the_table_moves_on(robbed):
     house, ben = robbed
-    ben.get_by_role("button", name="Keep in sight").click()
+    ben.get_by_role("button", name="Pin open").click()
     house.close(1)
-    expect(ben.get_by_text("Bank 3 is robbed")).to_be_visible()
-    expect(ben.get_by_text("10 coins")).to_be_visible()
-    expect(ben.get_by_role("button", name="Keep in sight")).to_have_attribute(
-        "aria-pressed", "true"
-    )
+    expect(ben.get_by_text("Robbery at bank 3!")).to_be_visible()
+    expect(ben.get_by_text("10\u00a0coins")).to_be_visible()
+    expect(ben.get_by_role("button", name="Pin open")).to_have_attribute("aria-pressed", "true")
 
 
 def test_a_phone_that_was_killed_still_knows_what_it_sealed(robbed):
@@ -114,11 +112,11 @@ def test_a_phone_that_was_killed_still_knows_what_it_sealed(robbed):
     ben.get_by_text("Undo my bid").click()
     ben.get_by_role("button", name="All").click()
     seal(ben)
-    expect(ben.get_by_text("Sealed again. Nobody else can tell.")).to_be_visible()
+    expect(ben.get_by_text("Sealed again. No one else can tell.")).to_be_visible()
     ben.goto("about:blank")
     ben.go_back()
-    ben.get_by_role("button", name="Keep in sight").click()
-    expect(ben.locator("[data-held]")).to_contain_text("In your closed hand 10")
+    ben.get_by_role("button", name="Pin open").click()
+    expect(ben.locator("[data-held]")).to_contain_text("Sealed 10")
     assert "10" not in ben.locator("#ask").inner_text()
 
 
@@ -154,8 +152,8 @@ def test_the_hand_is_closed_by_keys_alone(company, open_browser):
         phone.keyboard.press(key)
     phone.wait_for_timeout(SURE_MS)
     phone.keyboard.press("Enter")
-    expect(phone.get_by_text("Sealed. Nobody sees it")).to_be_visible()
-    phone.get_by_role("button", name="Keep in sight").click()
+    expect(phone.get_by_text("Sealed. No one sees it")).to_be_visible()
+    phone.get_by_role("button", name="Pin open").click()
     second = table.view().public.banks[1].name
     expect(phone.locator("[data-held] [data-is]:visible")).to_have_attribute("data-is", second)
 
@@ -196,7 +194,7 @@ def test_a_moment_is_corrected_by_tapping(robbed):
     ben.get_by_role("radio", name="Bank 5").check()
     ben.get_by_label("Why, if you like").fill("the figure stood there")
     ben.get_by_role("button", name="Correct it").click()
-    expect(ben.get_by_text("Bank 5 is robbed")).to_be_visible()
+    expect(ben.get_by_text("Robbery at bank 5!")).to_be_visible()
     expect(ben.get_by_text("the figure stood there")).to_be_visible()
 
 
@@ -207,7 +205,7 @@ def test_large_letters_push_nothing_off_the_page(robbed):
     assert not ben.evaluate(TOO_WIDE)
     ben.get_by_role("button", name="+5").click()
     seal(ben)
-    expect(ben.get_by_text("Sealed. Nobody sees it")).to_be_visible()
+    expect(ben.get_by_text("Sealed. No one sees it")).to_be_visible()
     assert not ben.evaluate(TOO_WIDE)
 
 

@@ -91,7 +91,7 @@ def choices(host: Host) -> None:
 def readers(host: Host, many: int) -> None:
     """Two cards at once; then one after the other, and the page loaded anew in the middle."""
     host.hand("make a mistake")
-    host.reads("Two readers hear a card at once")
+    host.reads("Two readers read a card at once")
     host.hand("take it off")
     host.hand("do what is asked", 2)
     host.page.reload()

@@ -44,7 +44,7 @@ def take_over(phone: Page, name: str) -> None:
 def close_hand(phone: Page, coins: str) -> None:
     phone.get_by_label("Coins in your fist").fill(coins)
     seal(phone)
-    expect(phone.get_by_text("Sealed. Nobody sees it")).to_be_visible()
+    expect(phone.get_by_text("Sealed. No one sees it")).to_be_visible()
 
 
 def test_the_phone_goes_from_hand_to_hand_and_opens_all_of_them(
@@ -58,7 +58,7 @@ def test_the_phone_goes_from_hand_to_hand_and_opens_all_of_them(
     shared.get_by_role("link", name="I am Ben").click()
     close_hand(shared, "3")
     shared.get_by_role("link", name="Pass the phone on").click()
-    expect(shared.locator("#hand-1")).to_contain_text("hand closed")
+    expect(shared.locator("#hand-1")).to_contain_text("sealed")
     cleo.get_by_label("Coins in your fist").fill("0")
     seal(cleo)
     expect(shared.get_by_text("Ben +3")).to_be_visible()
@@ -87,12 +87,12 @@ def test_one_seats_page_opens_the_hands_of_the_others_as_well(table_being_robbed
 def test_nothing_of_one_player_is_left_for_the_next(table_being_robbed, shared):
     take_over(shared, "Ana")
     shared.get_by_label("Coins in your fist").fill("7")
-    shared.get_by_role("button", name="Keep in sight").click()
-    expect(shared.get_by_text("10 coins")).to_be_visible()
+    shared.get_by_role("button", name="Pin open").click()
+    expect(shared.get_by_text("10\u00a0coins")).to_be_visible()
     shared.get_by_role("link", name="Pass the phone on").click()
     take_over(shared, "Ben")
     expect(shared.get_by_label("Coins in your fist")).to_have_value("0")
-    expect(shared.get_by_text("10 coins")).to_be_hidden()
+    expect(shared.get_by_text("10\u00a0coins")).to_be_hidden()
     shared.go_back()
     expect(shared.get_by_label("Coins in your fist")).to_have_count(0)
 

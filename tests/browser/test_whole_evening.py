@@ -210,7 +210,7 @@ class Evening:
 
     def clear_up(self) -> None:
         """The next group comes: every phone is led to the door."""
-        self.host.get_by_text("The next group comes").click()
+        self.host.get_by_text("Reset for the next group").click()
         self.host.get_by_role("button", name="Yes, clear the table").click()
         for phone in self.phones:
             expect(phone.page.get_by_text("What is your name?")).to_be_visible()

@@ -108,7 +108,7 @@ def test_the_hand_makes_every_mistake_once_and_each_is_said(capsys: Capture) -> 
         "What lies on reader 1 is no sticker of the right kind: ",
         "Something on reader 1 has a new number every time",
         "What lies on reader 3 answers and cannot be read: ",
-        "Reader 3 hears the same number as another reader: ",
+        "Reader 3 reads the same number as another reader: ",
     ):
         assert len([line for line in lines if line.startswith(sentence)]) == 1
         assert re.sub(r"\d( and \d)?", "…", re.split(r",|:", sentence)[0]) in GUIDE

@@ -75,7 +75,8 @@ def test_lists_and_numbers_are_worded(code: str) -> None:
     assert words(message("{coins}", coins=1)) != words(message("{coins}", coins=2)).replace(
         "2", "1"
     )
-    assert "×2" in words(message("{cards}", cards=["thief", "thief"]))
+    thief = words.render_word("thief")
+    assert words(message("{cards}", cards=["thief", "thief"])).count(thief) == 2
 
 
 @pytest.mark.parametrize("code", LANGUAGES)

@@ -215,7 +215,7 @@ def test_a_sticker_of_the_wrong_kind_is_not_enrolled(tag: str) -> None:
     [
         ("telephone", "Something on reader 3 has a new number every time"),
         ("unreadable", "What lies on reader 3 answers and cannot be read"),
-        ("twin", "Reader 3 hears the same number as another reader"),
+        ("twin", "Reader 3 reads the same number as another reader"),
     ],
 )
 def test_what_is_odd_is_said_and_the_walk_goes_on(what: Oddity, sentence: str) -> None:
@@ -227,7 +227,7 @@ def test_what_is_odd_is_said_and_the_walk_goes_on(what: Oddity, sentence: str) -
 
 
 def test_the_same_number_on_two_readers_is_a_twin() -> None:
-    story = begun().lays(A).lays(A, 4).hears_last("Reader 4 hears the same number").shows("fast")
+    story = begun().lays(A).lays(A, 4).hears_last("Reader 4 reads the same number").shows("fast")
     story.lifts(A, 4).shows("fast").lifts(A).shows("on")
     assert story.things(A) == ["2"]
 

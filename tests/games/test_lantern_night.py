@@ -71,7 +71,7 @@ def test_the_verdict_tells_why_step_by_step() -> None:
     assert [step["text"] for step in render_steps(found, get_language("en"))] == [
         "The hands open: Ana 5, Ben 5, Cleo 0.",
         "The same bid, 5, by Ana and Ben: it counts not.",
-        "The highest that is left: Cleo takes the lantern 7 and pays 0 coins.",
+        "The highest that is left: Cleo takes the lantern 7 and pays 0\u00a0coins.",
     ]
     assert [step.rule for step in found.steps] == ["L.bid", "L.alone", "L.alone"]
 
@@ -164,10 +164,10 @@ def test_a_reader_lights_the_lantern_and_asks_for_it_to_be_taken_away(tmp_path: 
     assert table.last() == ("reader 1", "lantern_lit")
     assert table.state.phase == "seal"
     tag = table.lay("9", 1)
-    assert table.todos() == ["Place 1: 1 card too many. Take it off."]
+    assert table.todos() == ["Place 1: 1\u00a0card too many. Take it off."]
     table.lift(tag)
     table.close(3, 2, 0).show(3, 2, 0)
-    assert table.todos() == ["Place 1 still holds 1 card: take them off."]
+    assert table.todos() == ["Place 1 still holds 1\u00a0card: take them off."]
     table.clear(1)
     assert table.todos() == []
     table.lay("9", 1)

@@ -39,7 +39,7 @@ def test_only_the_gentleman_declares() -> None:
     story.when('declared seat=1 bank="blue" will=true').then(phase="change")
     story.then(declaration=Declaration("blue", will=True))
     now = get_language("en")(story.rules.describe_phase(story.state))
-    assert now == "Ana will rob blue. The others keep their card or lay again."
+    assert now == "Ana will rob the blue bank. Everyone else: keep your card, or lay another."
 
 
 @pytest.mark.parametrize(("bank", "will"), [("blue", True), ("red", False)])

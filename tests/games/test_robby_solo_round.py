@@ -39,9 +39,9 @@ def test_alone_at_a_bank_takes_everything_there() -> None:
     assert found.left == {"yellow": (), "red": ()}
     assert found.loot == {"A": (1000, 7000, "object"), "B": (1000,)}
     assert said(found) == [
-        "Alone at yellow: A. All that lies there is taken: $7,000 and object.",
-        "Alone at red: B. All that lies there is taken: $1,000.",
-        "The loot goes onto the piles. On top now lie: A object, B $1,000.",
+        "A is alone at the yellow bank and takes it all: $7,000 and object.",
+        "B is alone at the red bank and takes it all: $1,000.",
+        "The loot goes onto the piles. On top now: A object, B $1,000.",
     ]
 
 
@@ -50,13 +50,13 @@ def test_two_or_more_at_a_bank_leave_it_all(crowd: str) -> None:
     found = play({"yellow": (7000,), "red": (1000,)}, dict.fromkeys(crowd, "yellow"))
     assert found.taken == dict.fromkeys(crowd, ())
     assert found.left == {"yellow": (7000,), "red": (1000,)}
-    assert said(found)[1] == "Nobody comes to these banks: red."
+    assert said(found)[1] == "Left alone: red."
 
 
 def test_an_empty_bank_is_robbed_of_nothing() -> None:
     found = play({"yellow": ()}, {"A": "yellow"})
     assert (found.taken, found.raids) == ({"A": ()}, ())
-    assert said(found) == ["Alone at yellow: A. All that lies there is taken: no cards."]
+    assert said(found) == ["A is alone at the yellow bank and takes it all: no cards."]
 
 
 def test_a_false_declaration_fails_and_disturbs_nobody() -> None:
@@ -66,7 +66,7 @@ def test_a_false_declaration_fails_and_disturbs_nobody() -> None:
     assert found.taken == {"A": (), "B": (7000,)}
     assert rules(found) == ["R.choose", "R.solo", "R.pile"]
     assert said(found)[0] == (
-        "A lays yellow, against the declaration: this card is set aside and robs nothing."
+        "A played yellow, against the declaration: the card is set aside and robs nothing."
     )
 
 
@@ -92,9 +92,9 @@ def test_the_police_take_the_best_money_of_whoever_has_most_cards() -> None:
     assert found.raids == (Raid("red", FULL, {"A": 9000}),)
     assert found.loot == {"A": ("object", 9000), "B": (5000,)}
     assert said(found)[1:] == [
-        "The police come to red. These cards go under the deck: $1,000, $2,000, $3,000 and $4,000.",
-        "Most loot, 3 cards each: A.",
-        "A gives up the money card of the highest value: $9,000.",
+        "The police raid the red bank. Under the deck go: $1,000, $2,000, $3,000 and $4,000.",
+        "Most loot (3\u00a0cards): A.",
+        "A gives up their most valuable money card: $9,000.",
     ]
 
 
@@ -108,13 +108,13 @@ def test_objects_only_means_that_an_object_goes() -> None:
     found = play({"red": FULL}, {}, {"A": ("object", "object"), "B": (5000,)})
     assert found.raids[0].returns == {"A": "object"}
     assert found.loot["A"] == ("object",)
-    assert said(found)[-1] == "A owns objects only and gives up one: object."
+    assert said(found)[-1] == "A owns only objects and gives one up: object."
 
 
 def test_nobody_owns_a_card_so_nothing_is_given() -> None:
     found = play({"red": FULL}, {"A": "blue"}, {"A": (), "B": ()})
     assert found.raids == (Raid("red", FULL, {}),)
-    assert said(found)[-1] == "Nobody owns a loot card, so nobody gives one up."
+    assert said(found)[-1] == "No one has a loot card, so no one gives one up."
 
 
 def test_cards_just_taken_count() -> None:
@@ -153,7 +153,7 @@ def test_money_and_objects_are_added() -> None:
     assert found.totals == {"A": 20000, "B": 5000, "C": 0}
     assert found.winners == ("A",)
     assert said(found) == [
-        "A: $10,000 in money, and 2 objects worth $10,000. Together $20,000.",
+        "A: $10,000 in money, and 2\u00a0objects worth $10,000. Together $20,000.",
         "B: $5,000 in money, and no objects.",
         "C: $0 in money, and no objects.",
         "The win goes to A, with $20,000.",

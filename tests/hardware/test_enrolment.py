@@ -151,7 +151,7 @@ def test_twins_show_when_both_lie_there_or_one_after_the_other(top: Tabletop) ->
     assert "Enrolled: red" in person.lays("04a1b2c3d4e5f6", 1)
     gone = faults.add_twin(top.world, "04a1b2c3d4e5f6", 5)
     top.pass_time(3.0)
-    assert "Reader 6 hears the same number as another reader" in person.listen()
+    assert "Reader 6 reads the same number as another reader" in person.listen()
     gone()
     top.pass_time(3.0)
     person.listen()

@@ -31,7 +31,9 @@ class Ran(NamedTuple):
         assert (self.status, self.out) == (2, ""), self
         assert self.err.startswith("companion judge: "), self
         said = self.err.removeprefix("companion judge: ").removesuffix("\n")
-        assert said.isprintable(), f"more than one line, or a control character: {said!r}"
+        assert said.replace("\u00a0", " ").isprintable(), (
+            f"more than one line, or a control character: {said!r}"
+        )
         assert said.endswith("."), said
         assert len(said) < 400, f"longer than anybody reads: {len(said)} characters"
         return said

@@ -247,7 +247,7 @@ def test_what_is_in_no_box_is_refused_with_what_would_be_right(
 def test_more_than_forty_chips_at_the_end_are_refused(judge: Judge) -> None:
     fortune = {"cash": 0, "chips": 21, "cards": []}
     said = judge(FATALE_SCORE | {"funds": {"Ana": fortune, "Ben": fortune}}).refusal
-    assert said == "funds: 42 chips, but the box holds 40."
+    assert said == "funds: 42\u00a0chips, but the box holds 40."
 
 
 # Text that is no case
@@ -300,7 +300,7 @@ def test_a_case_with_any_misprint_is_refused_or_judged(write: Any, case: Any) ->
         at, end = sorted(dice.choices(range(len(good)), k=2))
         noise = bytes(dice.choices(b'{}[]",:=.-0123eE\\\n\r\t \0\xff\xe2tn#', k=dice.randint(0, 3)))
         bad = good[:at] + noise + good[end if dice.random() < 0.2 else at + 1 :]
-        assert said_of(bad).isprintable(), bad
+        assert said_of(bad).replace("\u00a0", " ").isprintable(), bad
 
 
 def said_of(data: bytes) -> str:
@@ -464,7 +464,7 @@ def test_what_cannot_be_a_name_is_refused_on_one_line(judge: Judge, name: str) -
         typed = json.dumps(case).replace('"Ana"', json.dumps(name)).encode()
         assert "is not a name of 1 to 40 printed characters." in judge(typed).refusal
         (told,) = judge(typed, "--stream").lines
-        assert told["error"].isprintable()
+        assert told["error"].replace("\u00a0", " ").isprintable()
 
 
 @pytest.mark.parametrize("text", NO_NAMES[1:], ids=lambda name: ascii(name[:9]))
@@ -476,7 +476,9 @@ def test_no_quoted_text_breaks_the_line_or_the_stream(judge: Judge, name: str, t
     ran = judge(stream_of(*odd), "--stream")
     assert (ran.status, ran.err, len(ran.lines)) == (1, "", len(odd))
     for told in ran.lines:
-        assert "steps" in told or (told["error"] + told["field"]).isprintable()
+        assert (
+            "steps" in told or (told["error"] + told["field"]).replace("\u00a0", " ").isprintable()
+        )
         assert len(str(told)) < 1_000 or "steps" in told
 
 

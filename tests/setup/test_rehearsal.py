@@ -93,7 +93,7 @@ def test_a_card_on_two_readers_teaches_nothing(tmp_path: Path) -> None:
         for reader in (0, 1):
             at.world.put(tag_of(f"0411223344556{reader}"), reader)
         at.passes(3)
-        assert at.says().startswith("Two readers hear a card at once:")
+        assert at.says().startswith("Two readers read a card at once:")
         assert at.shown.trouble
         assert (at.shown.asked, at.shown.done) == (1, 0)
 
@@ -114,7 +114,9 @@ def test_a_place_that_is_known_is_not_learnt_twice(tmp_path: Path) -> None:
         at.goes("banks")
         at.does()
         at.does("wrong")
-        assert at.says() == ("The reader that hears this card is that of place 1, which is known.")
+        assert at.says() == (
+            "The reader that reads this card is the one of place 1, which is known already."
+        )
         assert (at.shown.asked, at.shown.trouble) == (2, True)
         assert not at.does("off").trouble
         assert at.first.apply_action("undo", at.shown.step) is None
@@ -220,7 +222,7 @@ def test_a_check_right_after_the_lamps_waits_for_the_readers(tmp_path: Path) -> 
         at.goes("lamps")
         at.does()
         assert at.first.go_to("check") is None
-        assert at.says() == "No reader of this table listens."
+        assert at.says() == "No reader of this table is working."
         at.passes(2)
         assert (at.shown.says, at.shown.total) == (None, 53)
 

@@ -81,8 +81,8 @@ def test_when_all_seats_have_asked_for_the_same_it_is_done(robbed: Watched) -> N
     assert take_back(robbed, 2).code == "needs_everyone", "twice by one seat counts once"
     status = proposed(robbed)
     assert (status.do, status.fields["target"], status.missing) == ("undone", at, (1, 3))
-    assert "Ben would undo" in EN(status.say)
-    assert "not yet: Ana and Cleo." in EN(status.say)
+    assert "Ben wants to undo" in EN(status.say)
+    assert "still missing: Ana and Cleo." in EN(status.say)
     assert take_back(robbed, 3).code == "needs_everyone"
     assert proposed(robbed).missing == (1,)
     robbed.do(1, Undone(**status.fields))
@@ -122,7 +122,7 @@ def test_a_correction_that_takes_back_open_hands_needs_everyone_as_well(robbed: 
     refused = robbed.ask(2, Corrected(turned, instead))
     assert refused is not None
     assert refused.code == "needs_everyone"
-    assert "Ben would correct" in EN(proposed(robbed).say)
+    assert "Ben wants to correct" in EN(proposed(robbed).say)
     for seat in (1, 3):
         refused = robbed.ask(seat, Corrected(turned, instead))
     assert refused is None
@@ -139,7 +139,7 @@ def test_one_seat_has_all_hands_closed_anew_twice_a_round_and_then_no_more(
     assert refused is not None
     assert (refused.code, refused.rule) == ("needs_everyone", "S.reseal")
     assert sealing.table.version == before
-    assert "Ben would have all hands closed anew" in EN(proposed(sealing).say)
+    assert "Ben wants everyone to seal again" in EN(proposed(sealing).say)
     assert sealing.ask(1, Resealed()).code == "needs_everyone"  # type: ignore[union-attr]
     assert sealing.ask(3, Resealed()) is None, "now all three have asked"
     sealing.close(1, 2, 3).do(0, Resealed())

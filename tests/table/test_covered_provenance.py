@@ -21,7 +21,7 @@ from companion.table.view import SPECTATOR
 from tests.tracking.test_robby_solo import filled, robbed
 from tests.worlds.watched_table import EN, NONCE, Watched
 
-LAID = "Reader 4 heard it when it was laid; it lay covered by others when it counted."
+LAID = "Reader 4 read it when it was laid; it lay covered by others when it counted."
 LATER = LAID.replace("when it was laid", "after it was laid")
 
 
@@ -230,7 +230,7 @@ def test_loot_that_lay_under_other_loot_is_told_when_the_round_ends(tmp_path: Pa
     assert told_anywhere(table.table.history) == {}
     robbed(table, "yellow", "green", "blue")
     reader_1 = LAID.replace("4", "1")
-    assert told_anywhere(table.table.history) == {"At yellow lay: $1,000.": reader_1}
+    assert told_anywhere(table.table.history) == {"At the yellow bank: $1,000.": reader_1}
     assert deciding(table, "opened") == [None] * 5 + [[[1, 1]]]
     table.journal.close()
 

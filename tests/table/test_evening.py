@@ -89,11 +89,16 @@ def course(*leads: int) -> tuple[Milestone, ...]:
 
 
 SENTENCES = {
-    (0, -5, 4): "Round 7 decided it: Ana went from 5 coins behind to 4 coins ahead.",
-    (0, -9, -2, 1): "Round 7 decided it: Ana came up from 9 coins behind to 2 coins behind.",
-    (0, -5, 0, 1): "Round 7 decided it: Ana made up 5 coins and drew level.",
-    (0, 1, 0, 3): "Round 7 decided it: from level, Ana went 3 coins ahead.",
-    (0, 1, 4): "Round 7 decided it: Ana went from 1 coin ahead to 4 coins ahead.",
+    (0, -5, 4): "Round 7 decided it: Ana went from 5\u00a0coins behind to 4\u00a0coins ahead.",
+    (
+        0,
+        -9,
+        -2,
+        1,
+    ): "Round 7 decided it: Ana came up from 9\u00a0coins behind to 2\u00a0coins behind.",
+    (0, -5, 0, 1): "Round 7 decided it: Ana made up 5\u00a0coins and drew level.",
+    (0, 1, 0, 3): "Round 7 decided it: from level, Ana went 3\u00a0coins ahead.",
+    (0, 1, 4): "Round 7 decided it: Ana went from 1\u00a0coin ahead to 4\u00a0coins ahead.",
 }
 
 

@@ -65,8 +65,8 @@ def test_a_correction_long_ago_is_carried_through_everything(
     phone_table.do(2, Corrected(at, named, "misread"))
     assert coins(phone_table) == [10, 15]
     assert [EN(say) for say in change(phone_table).says] == [
-        "Ana gives back 3 coins.",
-        "Ben gets 5 coins.",
+        "Ana gives back 3\u00a0coins.",
+        "Ben gets 5\u00a0coins.",
     ]
     assert (change(phone_table).via, change(phone_table).reason, change(phone_table).target) == (
         "phone 2", "misread", at,

@@ -42,7 +42,7 @@ def facts(found: LookBack) -> dict[str, Any]:
 def test_each_fact_names_the_moments_that_brought_it(table_with_ten: Watched) -> None:
     at = robbed(table_with_ten)
     found = facts(look_at(table_with_ten))
-    card, bid = found["At bank 1 lay: 10."], found["Ana bid 3 coins."]
+    card, bid = found["At bank 1 lay: 10."], found["Ana bid 3\u00a0coins."]
     assert [one.via for one in card.sources] == ["table", "reader 1"]
     assert EN(card.sources[1].say) == "A card at bank 1 is recognised."
     assert [one.via for one in bid.sources] == ["phone 1", "phone 1"]
@@ -56,7 +56,7 @@ def test_an_entered_hand_counts_as_unproven(table_with_ten: Watched) -> None:
         3, 4, 2
     )
     table_with_ten.show(3, 4).do(0, Entered(3, 2))
-    bid = facts(look_at(table_with_ten))["Cleo bid 2 coins."]
+    bid = facts(look_at(table_with_ten))["Cleo bid 2\u00a0coins."]
     assert (bid.proof, bid.sources[-1].via) == ("entered", "table")
 
 
@@ -131,7 +131,9 @@ def test_what_if_says_what_would_differ_and_writes_nothing(table_with_ten: Watch
     assert case is not None
     fork: WhatIf = what_if(case, {"cards": ["policeman"]})
     assert [EN(said) for said in fork.says] == [
-        "Ana gets 3 coins less.", "Ben gets 4 coins less.", "Cleo gets 2 coins less.",
+        "Ana gets 3\u00a0coins less.",
+        "Ben gets 4\u00a0coins less.",
+        "Cleo gets 2\u00a0coins less.",
         "Before: the loot is shared. Now: a policeman stands guard.",
     ]  # fmt: skip
     assert what_if(case, {"cards": ["5"], "house_rules": {"shortfall": "stop"}}).differences

@@ -31,7 +31,9 @@ def test_the_first_card_at_every_bank_is_recognised(table_with_fives: Watched) -
 def test_before_the_cards_are_dealt_every_bank_waits_for_one(tmp_path: Path) -> None:
     table = Watched(tmp_path / "journal.sqlite3")
     assert len(table.todos()) == 5
-    assert table.todos()[2] == ("Bank 3: 1 card should lie there and cannot be seen. Put it back.")
+    assert table.todos()[2] == (
+        "Bank 3: 1\u00a0card should lie there and cannot be seen. Put it back."
+    )
     table.lay("x", 3)
     assert len(table.todos()) == 4
     table.journal.close()
@@ -124,7 +126,7 @@ def test_the_robbed_cards_are_to_be_taken_off_and_are_not_the_new_one(
     table_with_fives.lay("tile rob", 8)
     table_with_fives.lay("figure", 4)
     table_with_fives.close(1, 2, 0).show(1, 2, 0)
-    assert table_with_fives.todos() == ["Bank 4 still holds 1 card: take them off."]
+    assert table_with_fives.todos() == ["Bank 4 still holds 1\u00a0card: take them off."]
     five = next(
         tag
         for tag, at in table_with_fives.where.items()
@@ -156,7 +158,7 @@ def test_a_card_lifted_at_any_other_time_is_to_be_put_back(table_with_fives: Wat
     five = next(tag for tag, at in table_with_fives.where.items() if at == 2)
     table_with_fives.lift(five)
     assert table_with_fives.todos() == [
-        "Bank 2: 1 card should lie there and cannot be seen. Put it back."
+        "Bank 2: 1\u00a0card should lie there and cannot be seen. Put it back."
     ]
     lines = len(table_with_fives.written())
     table_with_fives.lay_tag(five, 2)
@@ -169,7 +171,9 @@ def test_a_card_of_another_bank_is_no_placement(table_with_fives: Watched) -> No
     five = next(tag for tag, at in table_with_fives.where.items() if at == 2)
     table_with_fives.lay_tag(five, 3)
     assert table_with_fives.state.phase == "place"
-    assert table_with_fives.todos() == ["Bank 3: here lies 1 card of Bank 2. Put it back there."]
+    assert table_with_fives.todos() == [
+        "Bank 3: here lies 1\u00a0card of Bank 2. Put it back there."
+    ]
     table_with_fives.settle(3, "cards")
     assert [len(bank) for bank in table_with_fives.state.banks] == [1, 0, 2, 1, 1]
     assert table_with_fives.todos() == []
@@ -177,7 +181,7 @@ def test_a_card_of_another_bank_is_no_placement(table_with_fives: Watched) -> No
 
 def test_a_card_too_many_is_to_be_taken_off_or_is_right(table_with_fives: Watched) -> None:
     table_with_fives.lay("x", 3)
-    assert table_with_fives.todos() == ["Bank 3: 1 card too many. Take it off."]
+    assert table_with_fives.todos() == ["Bank 3: 1\u00a0card too many. Take it off."]
     table_with_fives.settle(3, "cards")
     assert [card.card for card in table_with_fives.state.banks[2]] == ["5", "x"]
     assert table_with_fives.written()[-1] == (
@@ -192,7 +196,7 @@ def test_the_log_is_right_until_somebody_touches_the_card(table_with_fives: Watc
     table_with_fives.settle(3, "log")
     assert table_with_fives.todos() == []
     table_with_fives.lay_tag(x, 3)
-    assert table_with_fives.todos() == ["Bank 3: 1 card too many. Take it off."]
+    assert table_with_fives.todos() == ["Bank 3: 1\u00a0card too many. Take it off."]
 
 
 def test_an_unknown_sticker_is_said_and_is_no_card(table_with_fives: Watched) -> None:
@@ -260,7 +264,7 @@ def test_a_doubt_elsewhere_blocks_nothing(table_with_fives: Watched) -> None:
     table_with_fives.lay("figure", 4)
     table_with_fives.close(1, 2, 0).show(1, 2, 0)
     assert table_with_fives.state.verdict.loot == 5
-    assert table_with_fives.todos()[0] == "Bank 3: 1 card too many. Take it off."
+    assert table_with_fives.todos()[0] == "Bank 3: 1\u00a0card too many. Take it off."
 
 
 def test_after_a_power_cut_nothing_is_placed_twice(table_with_fives: Watched) -> None:
@@ -284,7 +288,7 @@ def test_after_a_power_cut_robbed_cards_are_still_not_new(table_with_fives: Watc
     table_with_fives.close(1, 2, 0).show(1, 2, 0)
     table_with_fives.pull_the_plug()
     assert table_with_fives.state.phase == "refill"
-    assert table_with_fives.todos() == ["Bank 4 still holds 1 card: take them off."]
+    assert table_with_fives.todos() == ["Bank 4 still holds 1\u00a0card: take them off."]
 
 
 def test_pieces_left_from_the_last_game_move_nothing_after_a_power_cut(
@@ -313,7 +317,7 @@ def test_an_undone_placement_leaves_a_card_to_take_off(table_with_fives: Watched
     x = table_with_fives.lay("x", 2)
     table_with_fives.do(1, f"undone target={table_with_fives.table.version}")
     assert (table_with_fives.state.phase, table_with_fives.state.active) == ("place", 1)
-    assert table_with_fives.todos() == ["Bank 2 still holds 1 card: take them off."]
+    assert table_with_fives.todos() == ["Bank 2 still holds 1\u00a0card: take them off."]
     table_with_fives.lay_tag(x, 5)
     assert table_with_fives.state.banks[4][1].card == "x"
     assert table_with_fives.todos() == []

@@ -59,7 +59,7 @@ def test_the_cards_are_turned_up_place_by_place(tmp_path: Path) -> None:
     assert table.last() == ("reader 1", "card_turned")
     table.lay("red-blue", 3)
     assert table.state.open_cards == ("blue",), "the second place comes first"
-    assert table.todos() == ["Place 3: 1 card too many. Take it off."]
+    assert table.todos() == ["Place 3: 1\u00a0card too many. Take it off."]
     table.lay("orange", 2)
     assert (table.state.phase, table.state.open_cards) == (
         "choose", ("blue", "orange", "red-blue"),
@@ -72,7 +72,7 @@ def test_a_card_that_lies_in_front_of_a_player_is_not_turned_up(tmp_path: Path) 
     table = dealt(tmp_path)
     table.lay("red", 1)
     assert table.state.open_cards == ()
-    assert table.todos() == ["Place 1: 1 card too many. Take it off."]
+    assert table.todos() == ["Place 1: 1\u00a0card too many. Take it off."]
     refused = table.ask(1, 'settled place=1 way="cards"')
     assert refused is not None
     assert EN(refused.say) == "No card of this game lies at place 1 now."
@@ -105,7 +105,7 @@ def test_the_hole_is_filled_where_it_is(dealt_table: Watched) -> None:
     dealt_table.lay_tag(tag(dealt_table, "orange"), 4)
     dealt_table.lay("red-green", 3)
     assert dealt_table.state.phase == "refill"
-    assert dealt_table.todos() == ["Place 3: 1 card too many. Take it off."]
+    assert dealt_table.todos() == ["Place 3: 1\u00a0card too many. Take it off."]
     dealt_table.lay_tag(tag(dealt_table, "red-green"), 2)
     assert (dealt_table.state.phase, dealt_table.state.open_cards) == (
         "seal",
@@ -118,7 +118,7 @@ def test_the_hole_is_filled_where_it_is(dealt_table: Watched) -> None:
 def test_a_card_that_was_not_open_is_not_auctioned(dealt_table: Watched) -> None:
     dealt_table.lay("red-green", 4)
     assert dealt_table.state.phase == "choose"
-    assert dealt_table.todos() == ["Place 4: 1 card too many. Take it off."]
+    assert dealt_table.todos() == ["Place 4: 1\u00a0card too many. Take it off."]
 
 
 def test_two_cards_lifted_at_once_are_too_many_for_a_choice(dealt_table: Watched) -> None:
@@ -130,8 +130,8 @@ def test_two_cards_lifted_at_once_are_too_many_for_a_choice(dealt_table: Watched
 def test_a_choice_by_phone_waits_for_no_card(dealt_table: Watched) -> None:
     dealt_table.do(1, 'card_chosen seat=1 card="orange"')
     assert dealt_table.todos() == [
-        "Place 2 still holds 1 card: take them off.",
-        "Place 4: 1 card should lie there and cannot be seen. Put it back.",
+        "Place 2 still holds 1\u00a0card: take them off.",
+        "Place 4: 1\u00a0card should lie there and cannot be seen. Put it back.",
     ]
     dealt_table.lay_tag(tag(dealt_table, "orange"), 4)
     assert dealt_table.todos() == []
@@ -154,7 +154,7 @@ def test_nobody_opens_for_a_card_in_doubt(dealt_table: Watched) -> None:
 def test_the_card_that_was_won_is_taken_off(dealt_table: Watched) -> None:
     won(auctioned(dealt_table))
     assert (dealt_table.state.phase, dealt_table.state.active) == ("sell", 1)
-    assert dealt_table.todos() == ["Place 4 still holds 1 card: take them off."]
+    assert dealt_table.todos() == ["Place 4 still holds 1\u00a0card: take them off."]
     dealt_table.clear(4)
     assert dealt_table.todos() == []
 
@@ -165,7 +165,7 @@ def test_a_card_laid_at_the_fifth_place_is_sold(dealt_table: Watched) -> None:
     dealt_table.lay("red", 5)
     assert dealt_table.last() == ("reader 5", "card_sold")
     assert (dealt_table.state.phase, dealt_table.state.sold) == ("choose", ("red",))
-    assert dealt_table.todos() == ["Place 5 still holds 1 card: take them off."]
+    assert dealt_table.todos() == ["Place 5 still holds 1\u00a0card: take them off."]
     dealt_table.clear(5)
     assert dealt_table.todos() == []
 
@@ -174,7 +174,7 @@ def test_the_card_just_won_cannot_be_sold_by_moving_it_on(dealt_table: Watched) 
     won(auctioned(dealt_table))
     dealt_table.lay_tag(tag(dealt_table, "orange"), 5)
     assert dealt_table.state.phase == "sell"
-    assert dealt_table.todos() == ["Place 5: 1 card too many. Take it off."]
+    assert dealt_table.todos() == ["Place 5: 1\u00a0card too many. Take it off."]
 
 
 def test_a_card_of_somebody_else_is_not_sold(dealt_table: Watched) -> None:
@@ -182,14 +182,14 @@ def test_a_card_of_somebody_else_is_not_sold(dealt_table: Watched) -> None:
     dealt_table.clear(4)
     dealt_table.lay("yellow", 5)
     assert dealt_table.state.phase == "sell"
-    assert dealt_table.todos() == ["Place 5: 1 card too many. Take it off."]
+    assert dealt_table.todos() == ["Place 5: 1\u00a0card too many. Take it off."]
 
 
 def test_an_open_card_is_not_sold_either(dealt_table: Watched) -> None:
     won(auctioned(dealt_table))
     dealt_table.lay_tag(tag(dealt_table, "blue"), 5)
     assert dealt_table.state.phase == "sell"
-    assert "Place 5: here lies 1 card of Place 1. Put it back there." in dealt_table.todos()
+    assert "Place 5: here lies 1\u00a0card of Place 1. Put it back there." in dealt_table.todos()
 
 
 # Cards and log.
@@ -202,8 +202,8 @@ def test_two_open_cards_that_changed_places_are_put_right_by_the_cards(
     dealt_table.lay_tag(tag(dealt_table, "orange"), 1)
     dealt_table.lay_tag(tag(dealt_table, "blue"), 2)
     assert dealt_table.todos() == [
-        "Place 1: here lies 1 card of Place 2. Put it back there.",
-        "Place 2: here lies 1 card of Place 1. Put it back there.",
+        "Place 1: here lies 1\u00a0card of Place 2. Put it back there.",
+        "Place 2: here lies 1\u00a0card of Place 1. Put it back there.",
     ]
     dealt_table.settle(1, "cards")
     assert dealt_table.state.open_cards == ("orange", "blue", "red-blue")
@@ -218,7 +218,9 @@ def test_another_card_than_was_noted_is_right(tmp_path: Path) -> None:
     table.lay("red-blue", 3)
     table.lay("red-green", 1)
     table.listen(1)
-    assert table.todos() == ["Place 1: 1 card too many. Take it off."], "blue may be in Ana's hand"
+    assert table.todos() == ["Place 1: 1\u00a0card too many. Take it off."], (
+        "blue may be in Ana's hand"
+    )
     table.settle(1, "cards")
     assert table.state.open_cards == ("red-green", "orange", "red-blue")
     assert table.todos() == []
@@ -319,7 +321,7 @@ def test_a_card_moved_while_the_power_was_off_is_said(dealt_table: Watched) -> N
     dealt_table.where[tag(dealt_table, "orange")] = 3
     dealt_table.open()
     assert dealt_table.state.phase == "choose"
-    assert "Place 3: here lies 1 card of Place 2. Put it back there." in dealt_table.todos()
+    assert "Place 3: here lies 1\u00a0card of Place 2. Put it back there." in dealt_table.todos()
 
 
 def test_an_undone_choice_has_the_card_put_back(dealt_table: Watched) -> None:
@@ -339,7 +341,7 @@ def test_an_undone_sale_gives_the_card_back(dealt_table: Watched) -> None:
     dealt_table.do(2, f"undone target={dealt_table.table.version}")
     assert dealt_table.state.phase == "sell"
     assert "red" in dealt_table.state.players[0].cards
-    assert dealt_table.todos() == ["Place 5 still holds 1 card: take them off."]
+    assert dealt_table.todos() == ["Place 5 still holds 1\u00a0card: take them off."]
     dealt_table.clear(5)
     dealt_table.do(1, "passed seat=1")
     assert (dealt_table.state.phase, dealt_table.todos()) == ("choose", [])

@@ -11,10 +11,10 @@ from companion.games.bankueberfall.state import BankCard
 from tests.worlds.watched_table import Watched
 
 UNHEARD = (
-    "Bank 3: was a card laid there? The reader does not hear it. Enter it on a phone, or put back "
+    "Bank 3: was a card laid there? The reader cannot see it. Enter it on a phone, or put back "
     "what you lifted."
 )
-MISSING = "Bank 3: 1 card should lie there and cannot be seen. Put it back."
+MISSING = "Bank 3: 1\u00a0card should lie there and cannot be seen. Put it back."
 TILES = ("place", "place", "place", "place")
 
 
@@ -46,7 +46,7 @@ def test_a_card_that_falls_silent_under_another_lies_there(pile: Watched) -> Non
     assert pile.todos() == []
     rob_bank_3(pile).show(1, 2, 0)
     assert pile.state.verdict.loot == 10
-    assert pile.todos() == ["Bank 3 still holds 1 card: take them off."]
+    assert pile.todos() == ["Bank 3 still holds 1\u00a0card: take them off."]
 
 
 def test_the_card_on_top_that_falls_silent_later_is_to_be_put_back(pile: Watched) -> None:
@@ -161,7 +161,7 @@ def test_a_covered_card_that_answers_elsewhere_is_said(pile: Watched) -> None:
     under = pile.silence(tags_at(pile, 3)[0])
     pile.where[under] = 4
     pile.wake(under)
-    assert pile.todos() == ["Bank 4: here lies 1 card of Bank 3. Put it back there."]
+    assert pile.todos() == ["Bank 4: here lies 1\u00a0card of Bank 3. Put it back there."]
     pile.lift(under)
     assert pile.todos() == [MISSING], "it was seen elsewhere, so it does not lie under the x"
     pile.lay_tag(under, 3)
@@ -203,7 +203,7 @@ def test_a_robbed_pile_that_is_fanned_out_is_not_the_new_card(pile: Watched) -> 
     rob_bank_3(pile).show(1, 2, 0)
     pile.lift(top)
     pile.wake(under)
-    assert pile.todos() == ["Bank 3 still holds 1 card: take them off."]
+    assert pile.todos() == ["Bank 3 still holds 1\u00a0card: take them off."]
     pile.lay_tag(top, 3)
     assert (pile.state.phase, pile.state.banks[2]) == ("refill", ())
     for tag in (under, top):

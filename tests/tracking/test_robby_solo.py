@@ -73,7 +73,7 @@ def test_a_card_out_of_line_waits_until_its_bank_is_next(robby_solo_table: Watch
     robby_solo_table.lay("1000", 1)
     robby_solo_table.lay("3000", 3)
     assert robby_solo_table.state.filled == ("yellow",)
-    assert robby_solo_table.todos() == ["Bank 3: 1 card too many. Take it off."]
+    assert robby_solo_table.todos() == ["Bank 3: 1\u00a0card too many. Take it off."]
     robby_solo_table.lay("2000", 2)
     assert robby_solo_table.state.filled == ("yellow", "green", "red")
     assert robby_solo_table.todos() == []
@@ -82,14 +82,14 @@ def test_a_card_out_of_line_waits_until_its_bank_is_next(robby_solo_table: Watch
 def test_a_card_in_the_middle_is_no_beginning(robby_solo_table: Watched) -> None:
     robby_solo_table.lay("1000", 2)
     assert robby_solo_table.state.filled == ()
-    assert robby_solo_table.todos() == ["Bank 2: 1 card too many. Take it off."]
+    assert robby_solo_table.todos() == ["Bank 2: 1\u00a0card too many. Take it off."]
 
 
 def test_a_second_card_at_a_bank_is_too_many(robby_solo_table: Watched) -> None:
     robby_solo_table.lay("1000", 1)
     robby_solo_table.lay("1000", 1)
     assert robby_solo_table.state.banks["yellow"] == (1000,)
-    assert robby_solo_table.todos() == ["Bank 1: 1 card too many. Take it off."]
+    assert robby_solo_table.todos() == ["Bank 1: 1\u00a0card too many. Take it off."]
 
 
 def test_a_card_entered_unheard_is_not_the_next_one_when_it_is_heard(
@@ -113,7 +113,7 @@ def test_a_card_entered_unheard_is_not_the_next_one_when_it_is_heard(
 def test_after_the_fill_no_card_counts(robby_solo_table: Watched) -> None:
     filled(robby_solo_table).lay("9000", 2)
     assert robby_solo_table.state.banks["green"] == (2000,)
-    assert robby_solo_table.todos() == ["Bank 2: 1 card too many. Take it off."]
+    assert robby_solo_table.todos() == ["Bank 2: 1\u00a0card too many. Take it off."]
 
 
 # Robbing.
@@ -122,7 +122,7 @@ def test_after_the_fill_no_card_counts(robby_solo_table: Watched) -> None:
 def test_the_loot_of_one_who_was_alone_is_taken_off(robby_solo_table: Watched) -> None:
     robbed(filled(robby_solo_table), "yellow", "red", "red")
     assert robby_solo_table.state.players[0].pile == (1000,)
-    assert robby_solo_table.todos() == ["Bank 1 still holds 1 card: take them off."]
+    assert robby_solo_table.todos() == ["Bank 1 still holds 1\u00a0card: take them off."]
     robby_solo_table.clear(1)
     assert robby_solo_table.todos() == []
 
@@ -144,7 +144,7 @@ def test_robbed_loot_that_nobody_takes_off_is_not_new(robby_solo_table: Watched)
     assert robby_solo_table.state.banks["yellow"] == ()
     robby_solo_table.lay("5000", 1)
     assert robby_solo_table.state.banks["yellow"] == (5000,)
-    assert robby_solo_table.todos() == ["Bank 1 still holds 1 card: take them off."]
+    assert robby_solo_table.todos() == ["Bank 1 still holds 1\u00a0card: take them off."]
 
 
 def visited_by_the_police(table: Watched) -> Watched:
@@ -161,10 +161,10 @@ def test_the_police_clear_a_bank(robby_solo_table: Watched) -> None:
     raids = robby_solo_table.state.verdict.raids
     assert [raid.bank for raid in raids] == ["green", "red", "blue"]
     assert robby_solo_table.todos() == [
-        "Bank 1 still holds 1 card: take them off.",
-        "Bank 2 still holds 4 cards: take them off.",
-        "Bank 3 still holds 4 cards: take them off.",
-        "Bank 4 still holds 4 cards: take them off.",
+        "Bank 1 still holds 1\u00a0card: take them off.",
+        "Bank 2 still holds 4\u00a0cards: take them off.",
+        "Bank 3 still holds 4\u00a0cards: take them off.",
+        "Bank 4 still holds 4\u00a0cards: take them off.",
     ]
 
 
@@ -205,7 +205,7 @@ def test_loot_in_the_wrong_bank_moves_there_if_the_cards_are_right(
     filled(robby_solo_table)
     three = next(t for t, at in robby_solo_table.where.items() if at == 3)
     robby_solo_table.lay_tag(three, 2)
-    assert "Bank 2: here lies 1 card of Bank 3. Put it back there." in robby_solo_table.todos()
+    assert "Bank 2: here lies 1\u00a0card of Bank 3. Put it back there." in robby_solo_table.todos()
     robby_solo_table.settle(2, "cards")
     assert (robby_solo_table.state.banks["green"], robby_solo_table.state.banks["red"]) == (
         (2000, 3000),
@@ -318,7 +318,7 @@ def test_left_overs_of_two_rounds_are_still_known_after_a_power_cut(
     filled(robby_solo_table, "5000", "5000", "5000", "5000").settle(1, "log")
     robbed(robby_solo_table, "red", "green", "red")
     todos, before = robby_solo_table.todos(), robby_solo_table.table.history
-    assert todos == ["Bank 2 still holds 2 cards: take them off."]
+    assert todos == ["Bank 2 still holds 2\u00a0cards: take them off."]
     robby_solo_table.pull_the_plug()
     assert (robby_solo_table.table.history, robby_solo_table.todos()) == (before, todos)
 
@@ -327,7 +327,7 @@ def test_an_undone_card_is_taken_off_and_laid_again(robby_solo_table: Watched) -
     one = robby_solo_table.lay("1000", 1)
     robby_solo_table.do(2, f"undone target={robby_solo_table.table.version}")
     assert robby_solo_table.state.filled == ()
-    assert robby_solo_table.todos() == ["Bank 1 still holds 1 card: take them off."]
+    assert robby_solo_table.todos() == ["Bank 1 still holds 1\u00a0card: take them off."]
     robby_solo_table.lay_tag(one, 4)
     assert robby_solo_table.state.filled == ("blue",)
     assert robby_solo_table.todos() == []
@@ -373,7 +373,7 @@ def test_raided_cards_may_be_laid_again_where_they_lay(
         table.lift(tag)
     if covered:
         table.wake(under)
-        assert "Bank 2 still holds 1 card: take them off." in table.todos()
+        assert "Bank 2 still holds 1\u00a0card: take them off." in table.todos()
     for place in range(1, 5):
         table.clear(place)
     assert (table.state.phase, table.todos()) == ("fill", [])

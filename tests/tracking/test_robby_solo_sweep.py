@@ -84,7 +84,7 @@ def test_the_cards_of_a_bank_swept_before_may_stay_in_hand(table: Watched) -> No
     for tag in lift_all(table, RED):
         show(table, tag, RED)
     assert (table.state.phase, table.last()) == ("fill", ("reader 4", "loot_believed"))
-    assert table.todos() == ["Bank 4 still holds 2 cards: take them off."]
+    assert table.todos() == ["Bank 4 still holds 2\u00a0cards: take them off."]
     assert loot(table) == [(1000, "object", 7000), (2000, 5000), (3000, 6000)]
 
 
@@ -97,7 +97,9 @@ def test_a_bank_that_nobody_takes_alone_is_not_swept(table: Watched) -> None:
 def test_a_doubt_does_not_keep_the_cards_from_being_turned_up(table: Watched) -> None:
     top = tags_at(table, GREEN)[1]
     table.lift(top)
-    assert table.todos() == ["Bank 2: 1 card should lie there and cannot be seen. Put it back."]
+    assert table.todos() == [
+        "Bank 2: 1\u00a0card should lie there and cannot be seen. Put it back."
+    ]
     robbed(table, "red", "green", "red")
     assert table.state.phase == "sweep"
     table.lay_tag(top, GREEN)

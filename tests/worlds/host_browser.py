@@ -117,7 +117,7 @@ class AtHome:
         return health_lights(self.read_health())
 
     def start_box_check(self) -> Refusal | None:
-        return refusal("not_enrolled", "T.host", "No reader of this table listens.")
+        return refusal("not_enrolled", "T.host", "No reader of this table is working.")
 
     def box_check(self) -> BoxCheckProgress | None:
         return None
@@ -126,7 +126,7 @@ class AtHome:
         pass
 
     def replace_sticker(self, _request: ReplaceRequest) -> Refusal | None:
-        return refusal("not_enrolled", "T.host", "No reader of this table listens.")
+        return refusal("not_enrolled", "T.host", "No reader of this table is working.")
 
     def replaceable_pieces(self) -> dict[str, Message]:
         return {}

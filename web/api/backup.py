@@ -76,7 +76,7 @@ def upload_backup(body: Uploaded) -> Response | Refusal:
 
 @api.post(
     "/restore",
-    N_("Restore the backup that waits: in a moment the table begins anew."),
+    N_("Restore the backup that waits: in a moment the table restarts."),
     takes=Agreed,
     example={"key": "6f2c1a", "id": "5d0c9e7f3b2a1846"},
     who="host",

@@ -258,7 +258,7 @@ def check_hand(seat: int) -> Refusal | None:
     if not holds_closed_hand(current_context(), seat):
         return None
     text = (
-        "Seat {seat} holds a closed hand that only its own phone can open. Wait until it is open, "
-        "or have every hand closed anew."
+        "Seat {seat} has sealed a choice that only its own phone can reveal. Wait until it has, "
+        "or have everyone seal again."
     )
     return refusal("hand_closed", "S.open", text, seat=seat)

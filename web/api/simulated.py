@@ -226,7 +226,7 @@ def take_bot_seat(seat: int, body: SeatChoice) -> Refusal | None:
 
 @api.post(
     "/<int:seat>/give",
-    N_("Give a seat of this browser, or one that is not heard any more, back to its bot."),
+    N_("Give a seat of this browser, or one that has gone silent, back to its bot."),
     takes=SeatChoice,
     who="hands",
     example={"key": KEY, "seat": 3},

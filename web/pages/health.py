@@ -37,7 +37,7 @@ COLOUR_SENTENCES = {
 }
 """The sentence for the worst colour of the table."""
 CONDITIONS = {
-    "well": ("green", N_("hears well")),
+    "well": ("green", N_("reads well")),
     "ailing": ("amber", N_("does not answer every time")),
     "offline": ("red", N_("does not answer")),
 }

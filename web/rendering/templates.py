@@ -123,7 +123,7 @@ SETTLE_LABELS = {
     "cards": N_("The cards are right"),
     "log": N_("The log is right"),
     "hand": N_("Do it by hand"),
-    "reader": N_("Listen to the reader again"),
+    "reader": N_("Use the reader again"),
 }
 """The buttons that settle a mismatch between cards and log."""
 

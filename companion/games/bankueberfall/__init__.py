@@ -37,20 +37,20 @@ from companion.games.rulebook import CorrectionRules, Hints, Rulebook, SameCards
 from companion.tracking.game_tracking import GameTracking
 
 NOW = {
-    "tile": N_("{who} turns a tile."),
-    "place": N_("{who} lays a card face down at a bank."),
-    "spy": N_("{who} looks at a card at a bank."),
-    "reveal": N_("{who} may turn a card face up."),
-    "rob": N_("{who} chooses the bank to rob."),
-    "seal": N_("Bank {bank} is robbed: everyone closes a hand with coins."),
-    "open": N_("Bank {bank} is robbed: the hands open."),
-    "turn_up": N_("Every card at bank {bank} is turned up: say what no reader knows."),
-    "refill": N_("A new card from the pile goes face down to bank {bank}."),
+    "tile": N_("{who}: turn over a tile."),
+    "place": N_("{who}: lay a card face down at a bank."),
+    "spy": N_("{who}: look at a card at a bank."),
+    "reveal": N_("{who}: you may turn a card face up."),
+    "rob": N_("{who}: choose the bank to rob."),
+    "seal": N_("Robbery at bank {bank}! Everyone bids in secret."),
+    "open": N_("Robbery at bank {bank}: the bids are revealed."),
+    "turn_up": N_("Turn up every card at bank {bank}, and name the ones no reader knows."),
+    "refill": N_("{who}: put a new card face down at bank {bank}."),
     "over": N_("The game is over."),
 }
 
 
-SWEEP = N_("Bank {bank}: show its cards to the reader, {n} of {total}.")
+SWEEP = N_("Bank {bank}: show its cards to the reader ({n} of {total}).")
 
 
 class Bankueberfall(Rulebook[BankueberfallState]):

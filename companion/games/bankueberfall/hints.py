@@ -21,14 +21,14 @@ HINTS: dict[str, Hints] = {
     ),
     "spy": (
         N_("One face-down card at any bank may be looked at in secret; then it lies there again."),
-        N_("Lift it, look, and put it back face down; or tap it on the phone, or do without."),
+        N_("Lift it, look, and put it back face down; or tap it on the phone, or skip."),
         N_("Look where you may rob soon: a single card can decide a robbery."),
     ),
     "reveal": (
         N_(
             "One card at a bank may be turned face up for all; each bank keeps at least one hidden."
         ),
-        N_("Lift it and put it back face up, or tap it on the phone; or do without."),
+        N_("Lift it and put it back face up, or tap it on the phone; or skip."),
         N_("Show what frightens the others, or what lures them into bidding too much."),
     ),
     "rob": (
@@ -40,18 +40,18 @@ HINTS: dict[str, Hints] = {
         N_(
             "Everyone bids coins in secret. Whoever is paid gets as many as bid, and keeps the bid."
         ),
-        N_("“Hold to look” shows what you have. Set your coins and close your hand."),
+        N_("“Hold to peek” shows what you have. Set your coins and seal your bid."),
         N_(
             "Low bids are usually paid first, so greed may earn nothing; and thieves take the bids."
         ),
     ),
     "open": (
-        N_("Every hand is closed: now all open at once, then the cards at the bank are turned up."),
-        N_("Your phone opens your hand by itself; keep it awake, with this page in front."),
+        N_("Every bid is sealed: now all are revealed, then the cards at the bank are turned up."),
+        N_("Your phone reveals your bid by itself; keep it awake, with this page in front."),
         N_("Notice who bids boldly and who carefully: it helps with the next robbery."),
     ),
     "turn_up": (
-        N_("All hands are open. Now the cards at the robbed bank are turned up, one by one."),
+        N_("All bids are revealed. Now the cards at the robbed bank are turned up, one by one."),
         N_("Turn each card and show it to the reader; anyone may name one on a phone instead."),
         N_("Read them in order: first seductresses, then policemen, then detectives and thieves."),
     ),

@@ -112,7 +112,7 @@ def _fill_bar(steps: Numbered, players: Sequence[str]) -> list[AnyMark]:
     """Draw the loot as a bar, filled bid by bid in the order of pay."""
     found = [(n, step) for n, step in steps if "loot" in step.facts]
     if not found or not found[0][1].facts["loot"]:
-        return [Text(x=0, y=LOOT_Y, say=Message(N_("No money lies here")), at=n, tone="soft")
+        return [Text(x=0, y=LOOT_Y, say=Message(N_("No money here")), at=n, tone="soft")
                 for n, _ in found]  # fmt: skip
     (at, counted), loot = found[0], found[0][1].facts["loot"]
     marks: list[AnyMark] = [
@@ -165,9 +165,9 @@ def _results(name: str, bid: int, steps: Numbered) -> list[tuple[int, Said, Tone
         if name not in facts.get("who", ()):
             continue
         if step.rule == "B.rob.2" and facts.get("coins"):
-            return [(n, Message(N_("+{n}, for an empty hand"), {"n": facts["coins"]}), "good")]
+            return [(n, Message(N_("+{n} for bidding nothing"), {"n": facts["coins"]}), "good")]
         if step.rule == "B.rob.2":
-            return [(n, Message(N_("no reward for a bid")), "soft")]
+            return [(n, Message(N_("bid: no reward")), "soft")]
         if step.rule == "B.pay.short":
             return [(n, _word_shortfall(facts), "bad")]
         if step.rule == "B.pay":

@@ -10,6 +10,7 @@ from typing import Literal
 
 import msgspec
 
+from companion.core.i18n import N_
 from companion.core.verdict import HouseRule, Verdict, VerdictStep, step
 from companion.games.bankueberfall.box import BankueberfallBox
 
@@ -49,7 +50,7 @@ class Stakes(msgspec.Struct, frozen=True):
 
 def resolve_robbery(cards: Sequence[str], stakes: Stakes) -> Robbery:
     steps = [
-        step("B.bid", "The hands open: {tally}.", tally=stakes.bids),
+        step("B.bid", "The bids: {tally}.", tally=stakes.bids),
         _lying_step(cards, stakes.bank),
     ]
     lying = Counter(cards)
@@ -64,8 +65,8 @@ def resolve_robbery(cards: Sequence[str], stakes: Stakes) -> Robbery:
 
 def _lying_step(cards: Sequence[str], bank: int | None) -> VerdictStep:
     if bank is None:
-        return step("B.rob", "At the bank lie: {cards}.", cards=list(cards))
-    return step("B.rob", "At bank {bank} lie: {cards}.", bank=bank, cards=list(cards))
+        return step("B.rob", "Cards at the bank: {cards}.", cards=list(cards))
+    return step("B.rob", "Cards at bank {bank}: {cards}.", bank=bank, cards=list(cards))
 
 
 def _remove_cards(lying: Counter[str], *kinds: str) -> list[str]:
@@ -84,7 +85,7 @@ def _resolve_seductresses(lying: Counter[str], steps: list[VerdictStep]) -> None
         if gone:
             text = "One seductress turns every head. These leave: {gone}."
         else:
-            text = "One seductress is here, and nobody whose head she could turn."
+            text = "One seductress is here, but there is no head to turn."
         steps.append(step("B.rob.1", text, gone=gone))
     elif ladies:
         text = "Several seductresses only chat with each other. These leave: {gone}."
@@ -108,44 +109,51 @@ def _pair_off_thieves(lying: Counter[str], steps: list[VerdictStep]) -> None:
         lying.subtract({"detective": pairs, "thief": pairs})
 
 
+MULTIPLIED = {
+    2: N_("Loot: {money_sum}, doubled by one X = {loot}."),
+    3: N_("Loot: {money_sum}, tripled by two X = {loot}."),
+}
+MANY_TIMES = N_("Loot: {money_sum}, times {times} by several X = {loot}.")
+
+
 def _count_loot(lying: Counter[str], steps: list[VerdictStep]) -> int:
     money = sum(int(card) * n for card, n in lying.items() if card.isdecimal())
     times = 1 + lying["x"]
     if not money:
-        steps.append(step("B.loot", "No money lies here, so there is no loot.", loot=0))
+        steps.append(step("B.loot", "No money here, so there is no loot.", loot=0))
     elif times == 1:
-        steps.append(step("B.loot", "The loot is {loot}.", money_sum=money, times=1, loot=money))
+        steps.append(step("B.loot", "Loot: {loot}.", money_sum=money, times=1, loot=money))
     else:
-        text = "The loot is {money_sum} times {times}: {loot}."
+        text = MULTIPLIED.get(times, MANY_TIMES)
         steps.append(step("B.loot", text, money_sum=money, times=times, loot=money * times))
     return money * times
 
 
 def _guarded_robbery(stakes: Stakes, steps: list[VerdictStep]) -> Robbery:
     steps.append(
-        step("B.rob.2", "One policeman stands guard: every card leaves, and there is no loot.")
+        step("B.rob.2", "One policeman stands guard: every card goes, and there is no loot.")
     )
     reward = stakes.box.reward
     honest = [name for name, bid in stakes.bids.items() if bid == 0]
     if honest:
-        text = "For an empty hand the reserve gives {coins}: {who}."
+        text = "{who}: {coins} from the reserve for bidding nothing."
         steps.append(step("B.rob.2", text, who=honest, coins=reward))
         others = [name for name, bid in stakes.bids.items() if bid]
         if others:
-            steps.append(step("B.rob.2", "No reward for a bid: {who}.", coins=0, who=others))
+            steps.append(
+                step("B.rob.2", "No reward, because they bid: {who}.", coins=0, who=others)
+            )
     else:
-        steps.append(step("B.rob.2", "No hand was empty, so nobody is rewarded."))
+        steps.append(step("B.rob.2", "Everyone bid something, so there is no reward."))
     change = {name: 0 if bid else reward for name, bid in stakes.bids.items()}
     return _robbery_without_loot("guarded", stakes, steps, change, stakes.no_credits())
 
 
 def _stolen_robbery(stakes: Stakes, steps: list[VerdictStep]) -> Robbery:
-    steps.append(
-        step("B.rob.4", "At least one thief is left: every card leaves, and there is no loot.")
-    )
+    steps.append(step("B.rob.4", "A thief got away: every card goes, and there is no loot."))
     lost = {name: bid for name, bid in stakes.bids.items() if bid}
     if lost:
-        text = "Every hand is emptied. Lost to the reserve: {tally}."
+        text = "The thief takes every bid. Lost to the reserve: {tally}."
         steps.append(step("B.rob.4", text, tally=lost))
     change = {name: -bid for name, bid in stakes.bids.items()}
     return _robbery_without_loot("stolen", stakes, steps, change, _grant_credits(stakes, steps))
@@ -165,7 +173,10 @@ def _robbery_without_loot(
 def _grant_credits(stakes: Stakes, steps: list[VerdictStep]) -> dict[str, int] | None:
     """Give a credit to each player whom the theft left with too little."""
     if stakes.funds is None:
-        text = "Whoever now owns fewer than {purse} shows it: a red credit brings {purse}."
+        text = (
+            "Anyone with fewer than {purse} coins left shows them and takes a red credit for "
+            "{purse}."
+        )
         steps.append(step("B.rob.4", text, purse=stakes.box.purse))
         return None
     credits, purse = stakes.zero_each(), stakes.box.purse
@@ -173,7 +184,9 @@ def _grant_credits(stakes: Stakes, steps: list[VerdictStep]) -> dict[str, int] |
         owned = stakes.funds[name] - bid
         if owned < purse:
             credits[name] = 1
-            text = "{who} has {owned} left, fewer than {purse}: a red credit brings {purse}."
+            text = (
+                "{who} has only {owned} left, fewer than {purse}: a red credit brings {purse} more."
+            )
             steps.append(step("B.rob.4", text, who=[name], owned=owned, purse=purse))
     return credits
 
@@ -192,7 +205,7 @@ def _share_loot(loot: int, stakes: Stakes, steps: list[VerdictStep], watched: bo
 
 def _announce_direction(watched: bool, steps: list[VerdictStep]) -> None:
     if watched:
-        text = "Detectives are left and make everyone nervous: the highest bid is paid first."
+        text = "Detectives make everyone nervous: the highest bid is paid first."
         steps.append(step("B.rob.3", text, direction="highest_first"))
     else:
         steps.append(step("B.pay", "The lowest bid is paid first.", direction="lowest_first"))
@@ -216,7 +229,7 @@ def _pay_bids(
             paid.update(dict.fromkeys(who, bid))
             steps.append(_paid_step(who, bid, rest, house if bid else None))
     if rest:
-        text = "What is left goes back to the reserve: {coins}."
+        text = "Left over, back to the reserve: {coins}."
         steps.append(step("B.pay.short", text, coins=rest))
     return rest
 
@@ -224,25 +237,23 @@ def _pay_bids(
 def _paid_step(who: list[str], bid: int, rest: int, house: HouseRule | None) -> VerdictStep:
     """Say that these are paid; `rest` is what the loot holds afterwards."""
     if not bid:
-        text = "A bid of 0 receives nothing: {who}."
+        text = "Nothing bid, nothing won: {who}."
     elif len(who) == 1:
-        text = "{who} bid {bid} and receives {bid}; {rest} left."
+        text = "{who} bid {bid} and gets {bid}; {rest} left."
     else:
-        text = "{who} each bid {bid} and each receive {bid}; {rest} left."
+        text = "{who} each bid {bid} and get {bid}; {rest} left."
     return VerdictStep("B.pay", text, {"who": who, "bid": bid, "paid": bid, "rest": rest}, house)
 
 
 def _shortfall_step(who: list[str], bid: int, rest: int) -> VerdictStep:
     """Say that the loot does not reach for those who are next."""
     if len(who) == 1:
-        text = "{who} bid {bid}, but only {rest} left: paid nothing."
+        text = "{who} bid {bid}, but only {rest} is left: nothing."
     else:
-        text = (
-            "{who} each bid {bid}, but only {rest} left, too little for all of them: paid nothing."
-        )
+        text = "{who} each bid {bid}, but only {rest} is left, too little for all of them: nothing."
     return VerdictStep("B.pay.short", text, {"who": who, "bid": bid, "paid": 0, "rest": rest})
 
 
 def _stopped_step(who: list[str], bid: int, house: HouseRule) -> VerdictStep:
-    text = "After the first shortfall nobody else is paid. Bid {bid}, nothing: {who}."
+    text = "Once the loot has run short, no one else is paid. {who} bid {bid}: nothing."
     return VerdictStep("B.pay.short", text, {"who": who, "bid": bid, "paid": 0}, house)

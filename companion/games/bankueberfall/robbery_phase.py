@@ -189,8 +189,8 @@ def _naming_choices(state: BankueberfallState, _seat: int) -> Choices:
     ]
 
 
-CLOSE_YOUR_HAND = N_("Take coins into your hand, or none, and close it.")
-OPEN_YOUR_HAND = N_("Open your hand.")
+CLOSE_YOUR_HAND = N_("Choose how many coins you bid, or none.")
+OPEN_YOUR_HAND = N_("Reveal your choice.")
 NAME_A_CARD = N_("Say which card was turned up.")
 LAY_A_NEW_CARD = N_("Lay a new card from the pile face down at the robbed bank.")
 

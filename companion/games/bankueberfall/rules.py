@@ -29,8 +29,8 @@ RULES = Rules(
             " robs it, and after the bids every card there is turned up."
         )),
         "B.bid": Rule("Le vol", N_(
-            "Everybody closes a hand around none, some or all of their coins; all hands open at"
-            " once."
+            "Everyone secretly bids none, some or all of their coins; all bids are revealed at "
+            "once."
         )),
         "B.rob.1": Rule("Le vol, 1", N_(
             "Exactly one seductress: every other character leaves. Several: all of them leave, the"

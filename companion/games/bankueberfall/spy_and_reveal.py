@@ -136,7 +136,7 @@ def name_card(state: BankueberfallState, event: CardNamed) -> BankueberfallState
 
 LOOK_AT_A_CARD = N_("Look at a card at a bank, and put it back.")
 REVEAL_A_CARD = N_("Turn a card at a bank face up.")
-DO_WITHOUT = N_("Do without.")
+DO_WITHOUT = N_("Skip")
 READ_A_CARD = N_("A reader recognises a face-down card.")
 
 ROWS = (

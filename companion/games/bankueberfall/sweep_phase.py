@@ -73,6 +73,6 @@ SWEEP = SweepRules(
     go_on=_name_cards,
     believe=resolve_if_known,
     wrong_bank=N_("The cards to turn up lie at bank {bank}."),
-    unnamed=N_("A card at bank {bank} was never heard: it has to be shown."),
+    unnamed=N_("No reader has read one of the cards at bank {bank}: it has to be shown."),
 )
 ROWS = SWEEP.rows(AFTER, SHOW_A_CARD, BELIEVE_THE_PILE)

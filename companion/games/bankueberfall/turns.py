@@ -138,7 +138,7 @@ def _choose_bank(state: BankueberfallState, event: BankChosen) -> BankueberfallS
     return replace(state, phase="seal", figure=event.bank)
 
 
-TURN_A_TILE = N_("Turn a tile face up.")
+TURN_A_TILE = N_("Turn over a tile.")
 LAY_A_CARD = N_("Lay a card from your hand face down at a bank.")
 CHOOSE_A_BANK = N_("Choose the bank to rob, and put the figure there.")
 

@@ -28,12 +28,12 @@ from companion.tracking.game_tracking import GameTracking
 NOW = {
     "deal": N_("A card of a single colour is dealt to everyone."),
     "lay": N_("Cards are turned face up beside the board."),
-    "choose": N_("{who} chooses the card to auction."),
+    "choose": N_("{who}: choose the card to auction."),
     "refill": N_("A new card is turned face up beside the board."),
-    "seal": N_("The card {card} is auctioned: everyone closes a hand with chips."),
-    "open": N_("The card {card} is auctioned: the hands open."),
-    "take": N_("{who} takes a chip from the middle."),
-    "sell": N_("{who} may sell a card."),
+    "seal": N_("Auction of the card {card}! Everyone bids in secret."),
+    "open": N_("Auction of the card {card}: the bids are revealed."),
+    "take": N_("{who}: take a chip from the middle."),
+    "sell": N_("{who}: you may sell a card."),
     "over": N_("The game is over."),
 }
 

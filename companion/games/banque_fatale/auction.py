@@ -49,7 +49,7 @@ class Lot(msgspec.Struct, frozen=True):
 
 
 def resolve_auction(lot: Lot) -> Auction:
-    steps = [step("F.auction", "The hands open: {fists}.", fists=lot.bids)]
+    steps = [step("F.auction", "The bids: {fists}.", fists=lot.bids)]
     winner = _find_winner(lot, steps)
     shown = {c: sum(bid.get(c, 0) for bid in lot.bids.values()) for c in lot.box.colours}
     values, risen = _move_markers(lot, shown, steps)
@@ -65,13 +65,13 @@ def _find_winner(lot: Lot, steps: list[VerdictStep]) -> str:
     most = max(totals.values())
     best = [name for name, total in totals.items() if total == most]
     if len(best) > 1:
-        text = "Equal with {chips}: {who}."
+        text = "Tie with {chips}: {who}."
         steps.append(step("F.auction.tie", text, who=best, chips=most))
-        text = "The card {card} goes to {who}: the first of them clockwise from {begins}."
+        text = "{who} wins the card {card}: first of them clockwise from {begins}."
         facts = {"card": lot.card, "who": [best[0]], "begins": lot.start}
         steps.append(step("F.auction.tie", text, None, **facts))
     else:
-        text = "The card {card} goes to {who} with {chips}."
+        text = "{who} wins the card {card} with {chips}."
         steps.append(step("F.auction", text, card=lot.card, who=best, chips=most))
     return best[0]
 
@@ -97,14 +97,14 @@ def _move_marker(lot: Lot, before: int, n: int, rises: bool) -> tuple[int, str, 
     track = lot.box.track
     if rises:
         after = min(before + track.up, track.most)
-        return after, N_("Most chips, {colour} with {chips}: up from {before} to {after}."), None
+        return after, N_("{colour:C}: {chips}, the most; up from {before} to {after}."), None
     if n == 1:
         after = max(before - track.down, track.least)
         if after == before:
-            return after, N_("A single chip, {colour}: stays at {after}."), None
-        return after, N_("A single chip, {colour}: down from {before} to {after}."), None
+            return after, N_("{colour:C}: a single chip, stays at {after}."), None
+        return after, N_("{colour:C}: a single chip, down from {before} to {after}."), None
     if n:
-        return before, N_("Neither most nor one, {colour} with {chips}: stays at {after}."), None
+        return before, N_("{colour:C}: {chips}, stays at {after}."), None
     return _drop_unplayed(lot, before)
 
 
@@ -114,9 +114,9 @@ def _drop_unplayed(lot: Lot, before: int) -> tuple[int, str, HouseRule | None]:
     house = lot.house_rules["unplayed"]
     ways = {"to_minimum": least, "minus_two": max(before - fall, least)}
     if before == least:
-        return before, N_("Not played, {colour}: stays at {after}."), None
+        return before, N_("{colour:C}: no chips, stays at {after}."), None
     decided = len(set(ways.values())) > 1
-    text = "Not played, {colour}: falls from {before} to {after}."
+    text = "{colour:C}: no chips, falls from {before} to {after}."
     return ways[house], text, HouseRule("unplayed", house) if decided else None
 
 
@@ -135,13 +135,13 @@ def _pay_bonuses(
     for colour, value in values.items():
         each = lot.box.track.bonus.get(value)
         if each is not None:
-            text = "A bonus for {colour} at {value}: each of its aces pays {each}."
+            text = "Bonus: {colour} stands at {value}, so every ace in {colour} pays {each}."
             steps.append(step("F.bonus", text, colour=colour, value=value, each=each))
             for name, n in ((name, count_aces(cards, colour)) for name, cards in shown.items()):
                 bonuses[name] += n * each
                 steps += _bonus_step(name, n, colour, each)
             values[colour] = lot.box.track.start
-            text = "The marker of {colour} goes back to {after}."
+            text = "{colour:C} goes back to {after}."
             steps.append(step("F.bonus", text, colour=colour, after=values[colour]))
     return bonuses
 
@@ -149,17 +149,17 @@ def _pay_bonuses(
 def _bonus_step(name: str, n: int, colour: str, each: int) -> list[VerdictStep]:
     if not n:
         return []
-    text = "{who} shows {aces} of {colour} and receives {millions}."
+    text = "{who} has {aces} in {colour} and gets {millions}."
     facts = {"who": [name], "aces": n, "colour": colour, "millions": n * each}
     return [step("F.bonus", text, None, **facts)]
 
 
 def _take_back(chips: int, first_pick: str, steps: list[VerdictStep]) -> None:
     if chips:
-        text = "{chips} in the middle. Taking back begins with {who}, one at a time, clockwise."
+        text = "{chips} in the middle. Take them back one at a time, clockwise; {who} begins."
         steps.append(step("F.chips", text, chips=chips, who=[first_pick]))
     else:
-        steps.append(step("F.chips", "No chips lie in the middle.", chips=0))
+        steps.append(step("F.chips", "There are no chips in the middle.", chips=0))
 
 
 class Sale(Verdict, frozen=True, tag="sale"):

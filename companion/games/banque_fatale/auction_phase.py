@@ -157,8 +157,8 @@ def _seat_of(state: BanqueFataleState, name: str) -> int:
 
 
 CHOOSE_A_CARD = N_("Choose the open card to auction.")
-CLOSE_YOUR_HAND = N_("Take chips into your hand, or none, and close it.")
-OPEN_YOUR_HAND = N_("Open your hand.")
+CLOSE_YOUR_HAND = N_("Choose the chips you bid, or none.")
+OPEN_YOUR_HAND = N_("Reveal your choice.")
 CHIPS = HandRules(refuse_value, refuse_unowned, limit_to_owned, choose_chips)
 AFTER = ("open", "take", "sell", "choose", "over")
 

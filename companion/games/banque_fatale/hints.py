@@ -26,12 +26,12 @@ HINTS: dict[str, Hints] = {
     ),
     "seal": (
         N_("Everyone bids chips in secret, or none. The most chips win the card."),
-        N_("“Hold to look” shows what you have. Set your chips and close your hand."),
+        N_("“Hold to peek” shows what you have. Set your chips and seal your bid."),
         N_("The colour with the most chips (two at least) rises; with one chip or none it falls."),
     ),
     "open": (
-        N_("The hands open: the most chips win the card, and the colours rise or fall."),
-        N_("Your phone opens your hand by itself. The chips bid go to the middle."),
+        N_("The bids are revealed: the most chips win the card, and the colours rise or fall."),
+        N_("Your phone reveals your bid by itself. The chips bid go to the middle."),
         N_("A colour above 10 pays you for each of its aces that you own, then goes back to 6."),
     ),
     "take": (

@@ -10,9 +10,9 @@ RULES = Rules(
             " one colour. Three more cards lie open, the rest is the pile."
         )),
         "F.auction": Rule("Phase 1: Die Versteigerung", N_(
-            "The start player picks one of the open cards, which is replaced from the pile."
-            " Everybody closes a hand around any number of chips; the most chips win the card, and"
-            " all chips stay in the middle."
+            "The start player picks one of the open cards, which is replaced from the pile. "
+            "Everyone secretly bids any number of chips; the most chips win the card, and all "
+            "chips stay in the middle."
         )),
         "F.auction.tie": Rule("Phase 1: Die Versteigerung", N_(
             "Of those who tie, the one who sits nearest clockwise to the start player wins, the"

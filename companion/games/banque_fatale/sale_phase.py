@@ -144,7 +144,7 @@ def pass_choices(state: BanqueFataleState, seat: int) -> Choices:
 
 TAKE_A_CHIP = N_("Take one chip from the middle.")
 SELL_A_CARD = N_("Sell a card for the value of its colours.")
-SELL_NOTHING = N_("Sell nothing.")
+SELL_NOTHING = N_("Sell nothing")
 
 ROWS = (
     Row(

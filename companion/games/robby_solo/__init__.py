@@ -32,19 +32,21 @@ from companion.games.rulebook import CorrectionRules, Hints, Rulebook
 from companion.tracking.game_tracking import GameTracking
 
 NOW = {
-    "fill": N_("{who} lays a loot card at every bank, along the row."),
+    "fill": N_("{who}: lay a loot card at every bank, along the row."),
     "seal": N_("Everyone lays a robbery card face down, {who} last."),
-    "declare": N_("{who} names a bank to rob, or one not to rob."),
+    "declare": N_("{who}: name a bank you will rob, or one you won’t."),
     "open": N_("The robbery cards are turned up."),
     "junior": N_("Robby Junior's card is turned up: say which bank it shows."),
     "over": N_("The game is over."),
 }
 
-SWEEP = N_("The loot at {colour} is shown to the reader, {n} of {total}.")
+SWEEP = N_("Show the loot of the {colour} bank to the reader ({n} of {total}).")
 
 DECLARED = {
-    True: N_("{who} will rob {colour}. The others keep their card or lay again."),
-    False: N_("{who} will not rob {colour}. The others keep their card or lay again."),
+    True: N_("{who} will rob the {colour} bank. Everyone else: keep your card, or lay another."),
+    False: N_(
+        "{who} will not rob the {colour} bank. Everyone else: keep your card, or lay another."
+    ),
 }
 
 

@@ -33,9 +33,17 @@ YIELDS = 0.5
 """How often a beginner leaves a bank that is spoken for."""
 
 AT_A_GLANCE = N_("I went by the loot alone.")
-OPENLY = N_("{money} lay at {colour}: I meant to say so openly, and hoped that few would follow.")
-ALONE = N_("{money} lay at {colour}; I gave myself {percent} in 100 to be alone there.")
-IN_THE_WAY = N_("I expected {who} at {colour}, where {money} lay, and would not leave it to one.")
+OPENLY = N_(
+    "{money} lay at the {colour} bank. I meant to say so openly and hoped few would follow."
+)
+ALONE = N_(
+    "{money} lay at the {colour} bank; I gave myself a {percent} in 100 chance of being "
+    "alone there."
+)
+IN_THE_WAY = N_(
+    "I expected {who} at the {colour} bank, where {money} lay, and would not leave "
+    "it to one player."
+)
 
 
 # What a bank is worth.

@@ -120,10 +120,10 @@ def reseal_choice_row(phase: str) -> Row[RobbySoloState, Resealed]:
     return replace(row, change=change)
 
 
-LAY_A_CARD = N_("Lay a robbery card face down.")
-DECLARE = N_("Say which bank you will rob, or one that you will not. It must be true.")
-KEEP_IT = N_("Let your robbery card lie.")
-LAY_AGAIN = N_("Take your robbery card back and lay one again, the same one if you like.")
+LAY_A_CARD = N_("Choose the bank you rob, and lay its card.")
+DECLARE = N_("Name a bank you will rob, or one you won’t. It must be true.")
+KEEP_IT = N_("Keep my card")
+LAY_AGAIN = N_("Take your card back and lay one again – the same one if you like.")
 
 ROWS = (
     closing_row(

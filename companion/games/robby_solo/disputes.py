@@ -11,11 +11,11 @@ from companion.games.disputes import Dispute, Ground, is_new_verdict
 from companion.games.robby_solo.raid import Card, Cards, Round
 from companion.games.robby_solo.state import RobbySoloState
 
-LAY = N_("At {colour} lay: {card}.")
-CHOSE = N_("{who} laid {colour}.")
+LAY = N_("At the {colour} bank: {card}.")
+CHOSE = N_("{who} chose the {colour} bank.")
 OWNED = N_("In front of {who} lay {cards}.")
-WILL = N_("{who} had said: I will rob {colour}.")
-WILL_NOT = N_("{who} had said: I will not rob {colour}.")
+WILL = N_("{who} had said: I will rob the {colour} bank.")
+WILL_NOT = N_("{who} had said: I will not rob the {colour} bank.")
 RAIDED = N_("the police come to {colours}")
 NO_RAID = N_("the police stay away")
 WINS = N_("the win goes to {who}")

@@ -18,7 +18,7 @@ HINTS: dict[str, Hints] = {
     ),
     "seal": (
         N_("Everyone chooses a bank in secret; the Gentleman or Lady is last."),
-        N_("Choose on your phone and close your hand: so your robbery card lies face down."),
+        N_("Choose a bank on your phone and lay its card: it lies face down until all are in."),
         N_("The richest bank lures everyone. Alone at a poor one you get more than nothing."),
     ),
     "declare": (
@@ -28,12 +28,12 @@ HINTS: dict[str, Hints] = {
     ),
     "change": (
         N_("All others keep their card, or take it back and lay one again, even the same."),
-        N_("Keep it or lay anew, on your phone. All see which you do, but not the card itself."),
+        N_("Keep it or lay another, on your phone. All see which you do, but not the card itself."),
         N_("To take a card back and lay the same one again can be a fine bluff."),
     ),
     "open": (
         N_("All robbery cards are turned up: only whoever is alone at a bank takes its loot."),
-        N_("Your phone opens your hand by itself. Loot goes face up onto your one pile."),
+        N_("Your phone turns up your card by itself. Loot goes face up onto your one pile."),
         N_("Only the top card of a pile can be read: remember what the others took."),
     ),
     "junior": (

@@ -134,5 +134,5 @@ def _lines(steps: Numbered) -> list[tuple[int, Message, Tone]]:
         if step.rule == "R.police" and "card" in facts:
             lines.append((n, Message(N_("{who}: the police take {card}"), facts), "bad"))
         if step.rule == "R.solo" and "colours" in facts:
-            lines.append((n, Message(N_("Nobody: {colours}"), facts), "soft"))
+            lines.append((n, Message(N_("Left alone: {colours}"), facts), "soft"))
     return lines

@@ -75,7 +75,7 @@ def _honest_choices(
     """Return the choices that count, without that of a false declarer."""
     if false is None or false not in choices:
         return choices
-    text = "{who} lays {colour}, against the declaration: this card is set aside and robs nothing."
+    text = "{who} played {colour}, against the declaration: the card is set aside and robs nothing."
     steps.append(step("R.choose", text, who=[false], colour=choices[false]))
     return {name: bank for name, bank in choices.items() if name != false}
 
@@ -98,7 +98,7 @@ def _rob_banks(
         else:
             quiet.append(bank)
     if quiet:
-        steps.append(step("R.solo", "Nobody comes to these banks: {colours}.", colours=quiet))
+        steps.append(step("R.solo", "Left alone: {colours}.", colours=quiet))
     return taken
 
 
@@ -107,14 +107,14 @@ def _pile_steps(taken: Mapping[str, Cards]) -> list[VerdictStep]:
     tops = {name: cards[-1] for name, cards in taken.items() if cards}
     if not tops:
         return []
-    return [step("R.pile", "The loot goes onto the piles. On top now lie: {tops}.", tops=tops)]
+    return [step("R.pile", "The loot goes onto the piles. On top now: {tops}.", tops=tops)]
 
 
 def _visit_step(bank: str, crew: list[str], cards: Cards) -> VerdictStep:
     if len(crew) == 1:
-        text = "Alone at {colour}: {who}. All that lies there is taken: {cards}."
+        text = "{who} is alone at the {colour} bank and takes it all: {cards}."
     else:
-        text = "In each other's way at {colour}: {who}. All that lies there stays: {cards}."
+        text = "{who} get in each other’s way at the {colour} bank; everything stays: {cards}."
     return step("R.solo", text, colour=bank, who=crew, cards=list(cards))
 
 
@@ -123,14 +123,14 @@ def _raid_bank(
 ) -> Raid:
     """Clear one bank; the players with most cards each give one up, as the piles are now."""
     gone, left[bank] = left[bank], ()
-    text = "The police come to {colour}. These cards go under the deck: {gone}."
+    text = "The police raid the {colour} bank. Under the deck go: {gone}."
     steps.append(step("R.police", text, colour=bank, gone=list(gone)))
     most = max(map(len, piles.values()), default=0)
     if not most:
-        steps.append(step("R.police", "Nobody owns a loot card, so nobody gives one up."))
+        steps.append(step("R.police", "No one has a loot card, so no one gives one up."))
         return Raid(bank, gone, {})
     who = [name for name, pile in piles.items() if len(pile) == most]
-    steps.append(step("R.police", "Most loot, {count} each: {who}.", count=most, who=who))
+    steps.append(step("R.police", "Most loot ({count}): {who}.", count=most, who=who))
     return Raid(bank, gone, {name: _give_up(name, piles, steps) for name in who})
 
 
@@ -140,10 +140,10 @@ def _give_up(name: str, piles: dict[str, Cards], steps: list[VerdictStep]) -> Ca
     money = [card for card in pile if isinstance(card, int)]
     if money:
         card: Card = max(money)
-        text = "{who} gives up the money card of the highest value: {card}."
+        text = "{who} gives up their most valuable money card: {card}."
     else:
         card = pile[0]
-        text = "{who} owns objects only and gives up one: {card}."
+        text = "{who} owns only objects and gives one up: {card}."
     at = pile.index(card)
     piles[name] = (*pile[:at], *pile[at + 1 :])
     steps.append(step("R.police", text, who=[name], card=card))

@@ -60,7 +60,10 @@ def _turn_up_cards(state: RobbySoloState) -> RobbySoloState:
 def _refuse_junior(state: RobbySoloState, event: JuniorShown) -> Refusal | None:
     refused = no_such_bank(state, event.bank, "R.junior")
     if refused is None and event.bank not in _unshown_banks(state):
-        text = "{who} has shown {colour} already; it returns when all his cards are through."
+        text = (
+            "{who} has shown the {colour} bank already; it comes back when all his cards "
+            "have been played."
+        )
         return refusal("shown_before", "R.junior", text, who=[JUNIOR], colour=event.bank)
     return refused
 

@@ -32,9 +32,9 @@ RULES = Rules(
             "Loot lies face up in one pile in front of its owner; only the top card can be read."
         )),
         "R.police": Rule("Règles: la Police", N_(
-            "At the end of a round, the cards of each bank that holds four go under the deck, and"
-            " whoever has the most loot cards gives up their best money card, or an object if they"
-            " own no money. Each such bank counts anew."
+            "At the end of a round, the cards of each bank that holds four go under the deck, "
+            "and the player with the most loot cards gives up their best money card, or an "
+            "object if they own no money. Count again for each such bank."
         )),
         "R.next": Rule("Règles: le tour suivant", N_(
             "The deck passes clockwise to the next Gentleman or Lady."

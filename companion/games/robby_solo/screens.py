@@ -12,8 +12,8 @@ from companion.games.rulebook import Choice
 from companion.games.screens import GameBlock, Screens, Sight, TwoTaps
 
 DECLARATIONS = {
-    True: N_("I will rob {colour}"),
-    False: N_("I will not rob {colour}"),
+    True: N_("I will rob the {colour} bank"),
+    False: N_("I will not rob the {colour} bank"),
 }
 """The words for a declaration: the bank, and whether it will be robbed."""
 
@@ -60,7 +60,7 @@ def show_row(view: Sight) -> dict[str, object]:
 
 def name_place(public: Any, place: int) -> Message:
     """Return what a place is called on the simulated table: its bank by the colour."""
-    return Message(N_("Bank {colour}"), {"colour": public.banks[place - 1].name})
+    return Message(N_("{colour:C} bank"), {"colour": public.banks[place - 1].name})
 
 
 def seat_junior(public: Any) -> tuple[str, ...]:

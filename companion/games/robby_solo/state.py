@@ -111,7 +111,7 @@ class LootLaid(Event, frozen=True):
 
     bank: str
     card: Card
-    sentence: ClassVar[str] = N_("The loot {card} is laid at {colour}.")
+    sentence: ClassVar[str] = N_("The loot {card} goes to the {colour} bank.")
     with_pieces: ClassVar[bool] = True
 
 
@@ -128,7 +128,7 @@ class Kept(Event, frozen=True):
     """After the declaration a player let their robbery card lie."""
 
     seat: int
-    sentence: ClassVar[str] = N_("{who} lets the card lie.")
+    sentence: ClassVar[str] = N_("{who} keeps the card.")
     on_button: ClassVar[bool] = True
 
 
@@ -136,7 +136,7 @@ class JuniorShown(Deciding, frozen=True):
     """Robby Junior's robbery card was turned up."""
 
     bank: str
-    sentence: ClassVar[str] = N_("Robby Junior shows {colour}.")
+    sentence: ClassVar[str] = N_("Robby Junior shows the {colour} bank.")
 
 
 class LootShown(Revealing, frozen=True):
@@ -144,7 +144,7 @@ class LootShown(Revealing, frozen=True):
 
     bank: str
     card: Card
-    sentence: ClassVar[str] = N_("At {colour} a loot card is shown: {card}.")
+    sentence: ClassVar[str] = N_("A loot card of the {colour} bank is shown: {card}.")
     with_pieces: ClassVar[bool] = True
 
 
@@ -152,7 +152,7 @@ class LootBelieved(Revealing, frozen=True):
     """A robbed bank counts as holding the loot that was noted there."""
 
     bank: str
-    sentence: ClassVar[str] = N_("The loot noted at {colour} is believed.")
+    sentence: ClassVar[str] = N_("The loot noted at the {colour} bank counts.")
 
 
 def initial_state(event: RobbySoloStarted, box: RobbySoloBox) -> RobbySoloState:

@@ -46,8 +46,8 @@ SWEEP = SweepRules(
     seen_elsewhere=_seen_elsewhere,
     go_on=end_sweep,
     believe=end_sweep,
-    wrong_bank=N_("The loot to show lies at {colour}."),
-    unnamed=N_("A card at {colour} was never named: it has to be shown."),
+    wrong_bank=N_("The loot to show lies at the {colour} bank."),
+    unnamed=N_("A card at the {colour} bank was never named: it has to be shown."),
     read_card=as_loot,
 )
 ROWS = SWEEP.rows(SWEPT_AFTER, SHOW_LOOT, BELIEVE_LOOT)

@@ -147,14 +147,14 @@ def test_a_seat_not_heard_for_a_minute_is_played_by_a_bot_and_asked_for_again(
     assert code(tell(ana, "/api/play/1/give", seat=BEN)) == "not_held"
     clock.now += UNHEARD_SECONDS
     seats.expire_guests()
-    said = "The phone of Ben has not been heard for a minute: a newcomer can take seat 2"
+    said = "Ben’s phone has been silent for a minute: a newcomer can take seat 2"
     assert said in ana.reads("/phone")
     assert said in ana.reads("/table")
     assert "Let a bot play on" in ana.reads("/phone")
     assert "Let a bot play on" not in ana.reads("/table")
     assert code(tell(ana, "/api/play/1/give", seat=BEN)) == ""
     assert evening.bots.played_by_bots() == [2, 3]
-    assert "others play on from seat 2 now. Tap it to ask for it." in ben.reads("/")
+    assert "someone else plays from seat 2 now. Tap the seat to ask for it back." in ben.reads("/")
     assert code(tell(ben, "/api/join/seats/2")) == ""
     assert "others play on" not in ben.reads("/")
 

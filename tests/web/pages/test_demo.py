@@ -225,7 +225,7 @@ def test_an_open_table_screen_follows_from_demo_to_game(demo_table: QuietTable) 
 
     async def follows(served: Cafe) -> None:
         events = await served.listen("table")
-        assert "Ana turns" in (await anext(events))[1]
+        assert "Ana: turn over" in (await anext(events))[1]
         demo_table.until(lambda scene: scene.view.at == 5)
         assert (await anext(events))[0] == "news"
         demo_table.until(lambda scene: scene.game == "banque_fatale")

@@ -226,8 +226,8 @@ def test_every_reader_is_named_with_what_it_has_been_through(host, evening):
     evening.faults.switch_fault("cable", 2, True)
     pass_time(evening, 30)
     page = host.reads("/host/health")
-    assert page.count("hears well") == 7
-    assert re.search(r"2 Bank 2 does not answer Last well heard \d\d s ago Retries \d", page)
+    assert page.count("reads well") == 7
+    assert re.search(r"2 Bank 2 does not answer Last read \d\d s ago Retries \d", page)
 
 
 def test_a_colour_never_stands_alone(host, evening):
@@ -273,9 +273,9 @@ def test_a_short_undervoltage_is_still_reported_later(host, evening):
 def test_the_stream_of_a_host_who_signed_out_tells_nothing_more(host, app):
     here = app.extensions[CONTEXT_KEY]
     screen = Screen("health", 0, "en", next(iter(here.host.pin.identity.state.host_sessions)))
-    assert "hears well" in words(full_state(app, here, screen))
+    assert "reads well" in words(full_state(app, here, screen))
     host.taps("session/end")
-    assert "hears well" not in words(full_state(app, here, screen))
+    assert "reads well" not in words(full_state(app, here, screen))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -48,7 +48,7 @@ def test_the_host_page_shows_only_the_pin_field_before_sign_in(come):
 
 
 def test_the_pin_opens_the_page_of_the_host(host):
-    assert "Ana turns a tile." in host.reads("/host")
+    assert "Ana: turn over a tile." in host.reads("/host")
     assert "Bundle for support" in host.reads("/host")
 
 
@@ -287,7 +287,7 @@ def test_a_seat_is_freed_and_its_phone_comes_to_the_first_page(host, visit):
 def test_the_host_takes_over_a_seat_and_plays_from_it(host, visit):
     ana = visit(1)
     host.taps("seats/1/take")
-    assert "Ana turns a tile." in host.reads("/phone/1")
+    assert "Ana: turn over a tile." in host.reads("/phone/1")
     assert ana.get("/phone").location == "/phone/elsewhere"
 
 
@@ -370,7 +370,7 @@ def test_the_host_gives_a_seat_to_a_waiting_player(host, visit, seats):
     assert "Gül" in host.reads("/host")
     (waiting,) = seats.waiting_guests()
     assert host.taps("seats/2/give", guest=waiting.number).status_code == 303
-    assert "Ana turns a tile." in guest.reads("/phone/2")
+    assert "Ana: turn over a tile." in guest.reads("/phone/2")
     assert host.taps("seats/2/give", guest=waiting.number).status_code == 409
 
 
@@ -393,7 +393,7 @@ def test_those_who_came_to_a_free_table_play_from_where_they_sit(host, visit, se
     assert form.index('value="Gül"') < form.index('value="Hal"')
     host.wishes("Gül", "", "Hal", first="3")
     assert [player.name for player in evening.host.table.state.players] == ["Gül", "Hal"]
-    assert "Hal turns a tile." in second.reads("/phone/2")
+    assert "Hal: turn over a tile." in second.reads("/phone/2")
 
 
 def test_a_moment_is_corrected_in_the_name_of_the_table(host, evening, come):

@@ -47,7 +47,7 @@ def test_a_free_seat_is_taken_and_the_phone_page_follows(visit):
     ana = visit()
     answer = ana.sits(1)
     assert (answer.status_code, answer.location) == (303, "/phone")
-    assert "Ana turns a tile." in ana.reads("/phone")
+    assert "Ana: turn over a tile." in ana.reads("/phone")
     assert "this is you" in ana.reads("/")
 
 
@@ -127,7 +127,7 @@ def test_the_phone_tells_before_a_game_who_has_come_and_goes_on_by_itself(hall):
     assert "Once the host begins one, this page goes on by itself." in page
     assert "2 Ben" in page
     hall.begin()
-    assert "Ana turns a tile." in ben.reads("/phone/2")
+    assert "Ana: turn over a tile." in ben.reads("/phone/2")
 
 
 def test_a_name_that_is_none_is_refused_at_its_field_and_stays_there(hall):

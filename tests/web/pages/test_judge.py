@@ -80,7 +80,7 @@ def test_the_last_verdict_says_what_each_fact_rests_on(
     at = robbed(table_with_ten, 3, 4, 2)
     said = visitor.reads("/judge")
     assert "Ana bid 3 coins. proven" in said
-    assert f"{at - 2} Ana opens the hand. phone 1" in said
+    assert f"{at - 2} Ana reveals the choice. phone 1" in said
     assert "A card at bank 1 is recognised. reader 1" in said
     assert "House rule: after a shortfall the next bid is still tried." in said
 
@@ -99,8 +99,8 @@ def test_the_look_back_opens_while_the_judge_is_called(
     assert "The judge looks back in front of everyone" in visitor.reads(f"/judge/back?at={at}")
     table_with_ten.do(2, Frozen(2))
     assert 'type="range"' in visitor.get("/judge").text
-    assert "Ben closes a hand." in visitor.reads(f"/judge?at={at - 4}")
-    assert "Ben closes a hand." in visitor.reads(f"/judge/back?at={at - 4}")
+    assert "Ben seals a choice." in visitor.reads(f"/judge?at={at - 4}")
+    assert "Ben seals a choice." in visitor.reads(f"/judge/back?at={at - 4}")
     table_with_ten.do(2, Thawed())
     assert 'type="range"' not in visitor.get(f"/judge?at={at}").text
 

@@ -13,13 +13,13 @@ def test_without_a_seat_the_phone_page_leads_to_the_seats(visit):
 
 
 def test_the_phone_at_turn_asks_and_the_others_wait(visit):
-    assert "Turn a tile face up." in visit(1).reads("/phone")
+    assert "Turn over a tile." in visit(1).reads("/phone")
     assert "Waiting for Ana." in visit(2).reads("/phone")
 
 
 def test_a_place_without_reader_is_tapped(visit, evening, journal):
     ana = visit(1)
-    assert "No reader? Tap it here." in ana.reads("/phone")
+    assert "No reader? Tap here." in ana.reads("/phone")
     assert ana.sends(do="tile_turned", choice='{"tile":"rob"}').status_code == 303
     assert last_line(evening, journal) == ("phone 1", 'tile_turned seat=1 tile="rob"')
 
@@ -93,13 +93,13 @@ def test_hands_close_and_open_and_the_robbery_is_explained(visit, evening):
     for player, name in zip(players, ("Ana", "Ben", "Cleo"), strict=True):
         page = player.reads("/phone")
         assert my_line(verdict.change[name]) in page
-        assert "The hands open: Ana 1, Ben 0, Cleo 2. B.bid" in page
-    assert "The hands open: Ana 1, Ben 0, Cleo 2. B.bid" in visit().reads("/table")
+        assert "The bids: Ana 1, Ben 0, Cleo 2. B.bid" in page
+    assert "The bids: Ana 1, Ben 0, Cleo 2. B.bid" in visit().reads("/table")
 
 
 def my_line(change):
-    coins = f"{abs(change)} coin{'s' * (abs(change) != 1)}"
-    return f"You receive {coins}." if change > 0 else "You neither win nor lose."
+    coins = f"{abs(change)}\u00a0coin{'s' * (abs(change) != 1)}"
+    return f"You won {coins}." if change > 0 else "No change."
 
 
 def test_a_closed_hand_can_be_changed_until_all_are_closed(visit, evening):
@@ -109,7 +109,7 @@ def test_a_closed_hand_can_be_changed_until_all_are_closed(visit, evening):
     assert "Seal my bid" in ana.reads("/phone")
     ana.closes(1, 4, evening.host.table.view().public.id)
     page = ana.reads("/phone")
-    assert "Sealed. Nobody sees it" in page
+    assert "Sealed. No one sees it" in page
     assert "Waiting for Ben and Cleo." in page
     assert "Undo my bid" in page
 
@@ -123,7 +123,7 @@ def test_a_hand_that_holds_something_else_does_not_open(visit, evening):
 
 def test_the_table_may_close_every_hand_anew(visit, evening, journal):
     ana = rob(visit, evening, 1, 0, 2)[0]
-    assert "A hand does not open?" in ana.reads("/phone")
+    assert "Stuck?" in ana.reads("/phone")
     ana.asks("resealed")
     assert last_line(evening, journal) == ("phone 1", "resealed")
     assert evening.host.table.view().public.phase == "seal"

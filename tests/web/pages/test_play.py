@@ -176,7 +176,7 @@ def test_after_the_game_another_begins(visit, evening):
     assert "Play again" in ana.reads("/play")
     assert ana.deals().status_code == 303
     assert evening.host.table.view().public.id != first
-    assert "Ana turns a tile." in ana.reads("/play")
+    assert "Ana: turn over a tile." in ana.reads("/play")
 
 
 def play_to_the_end(evening):
@@ -216,7 +216,7 @@ def test_a_real_table_has_no_simulated_pieces(evening, seats):
     visitor.sits(1)
     assert visitor.get("/play").status_code == 404
     assert visitor.hands("lift", spot="hand", n=1).status_code == 404
-    assert "Do it with the cards" not in visitor.reads("/phone")
+    assert "Move the card" not in visitor.reads("/phone")
 
 
 def test_every_page_is_told_how_the_pieces_lie_once_they_followed_the_game(visit, evening):

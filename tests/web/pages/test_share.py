@@ -16,7 +16,7 @@ def shared(visit):
 def test_a_phone_with_several_seats_begins_with_whose_turn_it_is(shared):
     assert shared.client.get("/phone", base_url=OURS).location == "/share"
     page = shared.reads("/share")
-    assert "Hand it to Ana at turn" in page
+    assert "Hand it to Ana has the turn" in page
     assert "Hand it to Ben" in page
     assert "Hand it to Cleo" not in page
 
@@ -37,7 +37,7 @@ def test_between_two_seats_lies_a_cover_and_nothing_private(shared):
     page = shared.get("/share").text
     assert "This is for Ben alone." in page
     assert 'href="/phone/2"' in page
-    assert "10 coins" not in page
+    assert "10\u00a0coins" not in page
 
 
 def test_the_hands_of_all_seats_open_on_each_of_its_pages(shared, visit, evening):

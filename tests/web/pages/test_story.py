@@ -17,7 +17,7 @@ from companion.table.table import Table
 from companion.table.telling import STANDS
 from tests.worlds.campaign import IS_WIDE
 from tests.worlds.host_browser import HostsBrowser
-from tests.worlds.visitor import UNHURRIED, Visitor
+from tests.worlds.visitor import UNHURRIED, Visitor, words
 from web import AppContext, create_app
 
 PAGES = ("/table", "/phone/1", "/phone/2", "/share", "/play/1", "/judge")
@@ -62,7 +62,7 @@ def follow(table: Table, phone: Visitor, now: list[float], before: set[str]) -> 
     """
     telling = table.telling.current()
     assert telling is not None
-    sentences = [step["text"] for step in render_steps(telling.verdict, get_language("en"))]
+    sentences = [words(step["text"]) for step in render_steps(telling.verdict, get_language("en"))]
     while table.telling.unfinished() is not None:
         told = table.telling.told(telling)
         later = {*sentences[told:]} - {*sentences[:told]} - before

@@ -62,8 +62,8 @@ class TestSimulated:
     )
     def test_each_reader_is_named_as_it_lies(self, visit, wiring: Wiring, beside, under):
         page = visit(1).reads("/play")
-        assert page.count("listens beside it") == beside
-        assert page.count("listens") == beside + under
+        assert page.count("reads beside it") == beside
+        assert page.count("reads") == beside + under
 
     @pytest.mark.parametrize("wiring", [load_profile("usb")])
     def test_one_reader_is_chosen_on_the_page(self, visit, evening, wiring: Wiring):

@@ -25,9 +25,9 @@ def test_a_stream_begins_with_the_full_state_and_goes_on_with_news(serve, visit,
 
     async def story(cafe):
         events = await cafe.listen("table")
-        assert "Ana turns a tile." in await until(events, "Bank 5")
+        assert "Ana: turn over a tile." in await until(events, "Bank 5")
         await asyncio.to_thread(does, evening, 1, do="tile_turned")
-        await until(events, "Ana lays a card face down at a bank.")
+        await until(events, "Ana: lay a card face down at a bank.")
 
     serve(story)
 
