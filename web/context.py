@@ -5,6 +5,8 @@ Protocols of web.simulation. They import no hardware and no command line; both a
 """
 
 from collections.abc import Callable, Sequence
+from threading import Lock
+from typing import Any
 
 import msgspec
 from flask import abort, current_app
@@ -69,7 +71,11 @@ class AppContext(msgspec.Struct, eq=False):
     setup: SetupService | None = None
     """The setup wizard of a physical table, or of a rehearsal."""
     on_language: Callable[[str], None] = lambda _language: None
-    """Called when the host has chosen another language."""
+    """Called when the host has chosen another language; NotWritten if it cannot be kept."""
+    on_calm: Callable[[bool], None] = lambda _is_calm: None
+    """Called when the host has made the table calm, or lively again; the same."""
+    settings_lock: Any = msgspec.field(default_factory=Lock)
+    """Held while a setting is kept and taken into use, so that both are in the same order."""
 
     def __post_init__(self) -> None:
         """Make the keys of the browsers, and the sessions of the host, who is known by the PIN; and
@@ -86,8 +92,25 @@ class AppContext(msgspec.Struct, eq=False):
 
     def set_language(self, language: str) -> None:
         """Change the language of the table, and tell all pages; NotWritten on a full disk."""
-        self.on_language(language)
-        self.language = language
+        with self.settings_lock:
+            self.on_language(language)
+            self.language = language
+        self.table.notify_watchers()
+
+    @property
+    def is_calm(self) -> bool:
+        """Whether nothing moves or sounds at this table, and verdicts are told at once."""
+        return self.table.telling.is_calm
+
+    def set_calm(self, is_calm: bool) -> None:
+        """Make the table calm, or lively again, and tell all pages; NotWritten on a full disk."""
+        clocks = [self.table.telling, *([] if self.demo is None else [self.demo.telling])]
+        with self.settings_lock:
+            self.on_calm(is_calm)
+            for clock in clocks:
+                clock.is_calm = is_calm
+        for clock in clocks if is_calm else ():
+            clock.skip()
         self.table.notify_watchers()
 
     def set_wifi(self, wifi: Wifi | None) -> None:

@@ -16,8 +16,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
-import msgspec
-
 import web
 from companion import __version__
 from companion.app import state_files
@@ -38,6 +36,7 @@ from companion.app.logging_setup import set_up_logging
 from companion.app.memory import return_large_blocks
 from companion.app.restart import restart_process
 from companion.app.settings import Options, journal_path
+from companion.app.setup.memory import SetupMemory
 from companion.app.systemd import SystemdNotifier
 from companion.backup import finish_restore
 from companion.core.bot_pace import Pace
@@ -228,7 +227,8 @@ def _make_context(  # noqa: PLR0913, PLR0917
     backups: BackupJobs,
     identity: IdentityStore,
 ) -> web.AppContext:
-    keep_language = partial(save_language, options.folder)
+    memory = SetupMemory(options.folder) if table.setup is None else table.setup.memory
+    table.host.table.telling.is_calm = memory.saved.calm
     return web.AppContext(
         table.host.table,
         table.host.seats,
@@ -241,14 +241,9 @@ def _make_context(  # noqa: PLR0913, PLR0917
         backups=backups,
         identity=identity,
         setup=table.setup,
-        on_language=keep_language if table.setup is None else table.setup.save_language,
+        on_language=memory.save_language,
+        on_calm=memory.save_calm,
     )
-
-
-def save_language(folder: Path, language: str) -> None:
-    """Keep the language that the host has chosen; NotWritten if the disk does not take it."""
-    choices = msgspec.structs.replace(state_files.load_choices(folder), language=language)
-    state_files.save_choices(folder, choices)
 
 
 def _watch_addresses(

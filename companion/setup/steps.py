@@ -81,6 +81,8 @@ class SavedSetup(msgspec.Struct, frozen=True):
     """The places and seats that were found to be what they are called now."""
     profile: str = ""
     """The wiring of which that was found."""
+    calm: bool = False
+    """Whether nothing moves or sounds here, and results are told at once."""
 
     def with_done(self, step: WizardStep) -> "SavedSetup":
         """Return a copy in which this step is done."""
@@ -89,6 +91,12 @@ class SavedSetup(msgspec.Struct, frozen=True):
     def with_found(self, step: WizardStep, numbers: tuple[int, ...]) -> "SavedSetup":
         """Return a copy in which these places or seats are found at this step."""
         return msgspec.structs.replace(self, found={**self.found, step: numbers})
+
+    def for_profile(self, profile: str) -> "SavedSetup":
+        """Return a copy without the finds if they belong to another wiring than this one."""
+        if self.profile == profile:
+            return self
+        return msgspec.structs.replace(self, profile=profile, found={})
 
 
 LEFT_OUT: Mapping[WizardStep, str] = {

@@ -53,6 +53,18 @@ class Running:
         with opened as answer:
             return str(answer.read().decode())
 
+    def send(
+        self, browser: urllib.request.OpenerDirector, *writes: tuple[str, dict[str, object]]
+    ) -> None:
+        """Come with a browser that has a key of its own, and write this."""
+        browser.open(self.address[0] + "/", timeout=LONG).close()
+        origin, signer = self.address[0].rstrip("/"), Signer()
+        bodies = [(path, json.dumps({"key": "k"} | more).encode()) for path, more in writes]
+        for path, body in [("/api/browser/key", signer.registration()), *bodies]:
+            head = {"Origin": origin, "Content-Type": "application/json"} | signer.head(path, body)
+            write = urllib.request.Request(origin + path, body, head, method="POST")
+            browser.open(write, timeout=LONG).close()
+
     def end(self, sign: signal.Signals = signal.SIGTERM) -> tuple[int, str]:
         self.process.send_signal(sign)
         _, said = self.process.communicate(timeout=LONG)
@@ -188,16 +200,7 @@ def kept_seats(folder: Path) -> Mapping[int, SeatHolder]:
 def test_a_browser_keeps_its_seat(tmp_path: Path) -> None:
     browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
     with running(tmp_path, "bankueberfall", *SIM) as first:
-        browser.open(first.address[0] + "/", timeout=LONG).close()
-        origin = first.address[0].rstrip("/")
-        signer = Signer()
-        for path, body in (
-            ("/api/browser/key", signer.registration()),
-            ("/api/join/seats/2", b'{"key": "k"}'),
-        ):
-            head = {"Origin": origin, "Content-Type": "application/json"} | signer.head(path, body)
-            write = urllib.request.Request(origin + path, body, head, method="POST")
-            browser.open(write, timeout=LONG).close()
+        first.send(browser, ("/api/join/seats/2", {}))
         first.end(signal.SIGKILL)
     assert set(kept_seats(tmp_path)) == {2}
     with running(tmp_path, *SIM) as second:
@@ -333,6 +336,23 @@ def test_a_rehearsal_is_served_and_leaves_nothing_behind(tmp_path: Path) -> None
             assert '<html lang="fr"' in answer.read().decode()
         made.send_signal(signal.SIGINT)
     assert (made.returncode, list(tmp_path.iterdir())) == (0, [])
+
+
+def test_what_the_host_has_set_is_there_after_a_power_cut(tmp_path: Path) -> None:
+    digits, _ = state_files.make_new_pin(tmp_path)
+    browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
+    with running(tmp_path, *SIM) as made:
+        assert "data-calm" not in made.page("/table")
+        made.send(
+            browser,
+            ("/api/host/session", {"pin": digits}),
+            ("/api/host/language", {"language": "fr"}),
+            ("/api/host/calm", {"calm": True}),
+        )
+        made.end(signal.SIGKILL)
+    with running(tmp_path, *SIM) as again:
+        assert '<html lang="fr" data-calm="table">' in again.page("/table")
+        again.end()
 
 
 @pytest.mark.wide

@@ -19,8 +19,7 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from companion.app.bootstrap import save_language
-from companion.app.setup.overview import SetupMemory
+from companion.app.setup.memory import SetupMemory
 from companion.app.state_files import load_choices
 from companion.app.wires import load_learnt_wiring, load_unlearnt_wiring, save_wiring
 from companion.core.deck import Deck
@@ -67,7 +66,8 @@ class Standing:
         here.seats, here.identity, here.host.pin = self.seats, self.identity, Pin(self.identity)
         here.host_sessions, here.idempotency = HostSessions(here.host.pin), IdempotencyCache()
         here.browser_keys = BrowserKeys(self.identity)
-        here.on_language = partial(save_language, folder)
+        settings = SetupMemory(folder)
+        here.on_language, here.on_calm = settings.save_language, settings.save_calm
         here.setup = object()  # That there is a wizard; its language is the table's.
         for browser in SIGNING:
             self.sign_once(browser, here.browser_keys)
@@ -152,8 +152,7 @@ def refuses(change: Callable[[Standing], object]) -> Act:
 
 
 def save_setup(table: Standing) -> None:
-    memory = SetupMemory(table.folder)
-    memory.save(memory.saved.with_done("box"))
+    SetupMemory(table.folder).change(lambda saved: saved.with_done("box"))
 
 
 def post(browser: str, path: str, **fields: Any) -> Act:
@@ -174,6 +173,7 @@ OPERATIONS: dict[str, Act] = {
     "new PIN": post("host", "/api/host/pin"),
     "language": post("ana", "/api/join/language", language="fr"),
     "language of the table": post("host", "/api/host/language", language="de"),
+    "calm": post("host", "/api/host/calm", calm=True),
     "language of the set-up": post("host", "/api/host/first/language", language="fr"),
     "clear": refuses(lambda table: table.seats.clear()),
     "key": refuses(lambda table: table.identity.bind_key("cleo", bytes(32), 1000)),
@@ -218,7 +218,7 @@ def start(memory: Path) -> Path:
         identity.save_host_session("host", pin.generation)
         identity.save_host_session("cleo", "")
         identity.bind_key("keyed", KEY)
-    save_language(folder, "en")
+    SetupMemory(folder).save_language("en")
     return folder
 
 

@@ -254,7 +254,7 @@ def opened(at: Rehearsal, game: str | None = None) -> Rulebook:
 def test_the_language_is_kept_during_a_game_too(tmp_path: Path) -> None:
     with rehearsing(tmp_path) as at:
         assert at.host.begin_game(NewGame("bankueberfall", ("Ana", "Ben"))) is None
-        at.first.save_language("fr")
+        at.first.memory.save_language("fr")
     assert (state_files.load_choices(tmp_path).language, state_files.chosen_language(tmp_path)) == (
         "fr",
         "fr",

@@ -52,7 +52,8 @@ class Fresh:
             setup=self.first,
             language=language,
             addresses=lambda: ADDRESSES,
-            on_language=self.first.save_language,
+            on_language=self.first.memory.save_language,
+            on_calm=self.first.memory.save_calm,
         )
         self.app = create_app(room, limits=UNHURRIED)
 

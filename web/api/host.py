@@ -81,6 +81,13 @@ class Held(Struct, frozen=True, forbid_unknown_fields=True):
     key: Key
 
 
+class Quiet(Struct, frozen=True, forbid_unknown_fields=True):
+    """Whether the table is calm."""
+
+    key: Key
+    calm: bool
+
+
 class Wished(Struct, frozen=True, forbid_unknown_fields=True):
     """A new game; empty lines among the players are skipped."""
 
@@ -193,6 +200,19 @@ def new_pin(body: Tapped) -> Response:
 def set_table_language(body: Spoken) -> None:
     """Set the language of the table; every table screen is loaded again."""
     current_context().set_language(templates.check_language(body.language))
+
+
+@api.post(
+    "/calm",
+    N_("Choose whether the table is calm: no sound, no motion, every result told at once."),
+    takes=Quiet,
+    example={"key": "6f2c1a", "calm": True},
+    who="host",
+    name="calm",
+)
+def set_calm(body: Quiet) -> None:
+    """Make the table calm or lively; every page is loaded again."""
+    current_context().set_calm(body.calm)
 
 
 @game_api.post(

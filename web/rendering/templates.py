@@ -52,7 +52,7 @@ class PlainContext(Context):
 def install(app: Flask) -> None:
     """Render the templates of this app with the faster context."""
     app.jinja_env.context_class = PlainContext
-    app.jinja_env.globals.update(use_files=use_files, own_path=own_path)
+    app.jinja_env.globals.update(use_files=use_files, own_path=own_path, is_calm=is_calm)
 
 
 def use_files(family: str) -> PageFiles:
@@ -77,6 +77,11 @@ def use_files(family: str) -> PageFiles:
 def own_path() -> str:
     """Return the address of the page that is being rendered, to come back to; “/” of no request."""
     return request.full_path.rstrip("?") if has_request_context() else "/"
+
+
+def is_calm() -> bool:
+    """Return whether the host has made the table calm; no page sounds or moves then."""
+    return current_context().is_calm
 
 
 def make_translator(spoken: Language) -> Callable[..., str]:

@@ -143,24 +143,26 @@ class Broadcaster:
         if not late:
             self._behind.clear()
 
-    def _page_frame(self) -> tuple[str, str, str]:
+    def _page_frame(self) -> tuple[str, str, bool, str]:
         """Return what a page shows outside its live part: the game, the language of the table
-        screen, and the recorded game that it shows."""
+        screen, whether the table is calm, and the recorded game that the screen shows."""
         context, scene = self.context, self.context.demo_scene("table")
         recorded = scene.view.public.id if scene else ""
-        return context.game, context.language, recorded
+        return context.game, context.language, context.is_calm, recorded
 
     def _request_reloads(self) -> None:
         """End the streams of pages to be loaded again, as what surrounds their live part changed.
 
         Back from a recorded game to the table itself, the page follows without a reload.
         """
-        (game, language, recorded), self._frame = self._frame, self._page_frame()
-        recorded_now = self._frame[2]
+        (game, language, is_calm, recorded), self._frame = self._frame, self._page_frame()
+        recorded_now = self._frame[-1]
+        calm_changed = is_calm != self.context.is_calm
         table_changed = language != self.context.language or recorded != recorded_now != ""
         for screen, channel in self._channels.items():
             game_changed = game != self.context.game and screen.page in GAME_PAGES
-            if game_changed or (table_changed and screen.page == "table"):
+            shows_calm = calm_changed and screen.page != DATA_PAGE
+            if game_changed or shows_calm or (table_changed and screen.page == "table"):
                 for viewer in tuple(channel.viewers):
                     viewer.end_stream("anew")
 

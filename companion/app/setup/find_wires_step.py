@@ -10,7 +10,7 @@ from typing import Literal
 import msgspec
 
 from companion.app.physical_table import PhysicalTable
-from companion.app.setup.overview import SetupMemory
+from companion.app.setup.memory import SetupMemory
 from companion.app.setup.running_step import RunningStep
 from companion.app.state_files import say_without_folder
 from companion.app.wires import profile_of, save_wiring
@@ -32,7 +32,7 @@ class FindWiresStep(RunningStep):
 
     def __init__(self, step: WireKind, source: PhysicalTable, memory: SetupMemory) -> None:
         self._step, self._source, self._memory = step, source, memory
-        known = memory.for_profile(profile_of(source.wires.wiring)).found.get(step, ())
+        known = memory.saved.for_profile(profile_of(source.wires.wiring)).found.get(step, ())
         self._search = self._start_search(start_tour(self._wire_numbers, known))
 
     @property
@@ -114,14 +114,15 @@ class FindWiresStep(RunningStep):
     def _save_search(self, search: WireSearch, *, forgets: bool) -> None:
         """Save in an order in which a power cut may lose the last find, but never misplace it."""
         learnt = self._learnt_wiring(search)
-        saved = self._memory.for_profile(profile_of(learnt))
-        saved = saved.with_found(self._step, tuple(sorted(search.learnt)))
+        profile, found = profile_of(learnt), tuple(sorted(search.learnt))
 
         def save_wires() -> None:
             save_wiring(self._source.folder, learnt)
 
         def save_finds() -> None:
-            self._memory.save(saved)
+            self._memory.change(
+                lambda saved: saved.for_profile(profile).with_found(self._step, found)
+            )
 
         first, second = (save_finds, save_wires) if forgets else (save_wires, save_finds)
         first()

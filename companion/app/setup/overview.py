@@ -1,4 +1,4 @@
-"""The wizard's overview, its saved choices, and the change to another wiring.
+"""The wizard's overview, and the change to another wiring.
 
 Laws: the overview is built field by field; it names boxes, wirings and what is still to be done,
 and knows no tag. What was found counts for as long as the wires are those in which it was found. A
@@ -10,18 +10,15 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from shlex import quote
 
-import msgspec
-
-from companion.app import state_files
 from companion.app.physical_table import PhysicalTable
-from companion.app.wires import load_learnt_wiring, load_unlearnt_wiring, profile_of, save_wiring
+from companion.app.setup.memory import SetupMemory
+from companion.app.wires import load_unlearnt_wiring, profile_of, save_wiring
 from companion.core.deck import count_missing, list_pieces
 from companion.core.errors import NotWritten, Refusal, refusal
 from companion.core.i18n import Message, message
 from companion.games import game_names, make_rulebook
 from companion.setup import (
     STEPS,
-    SavedSetup,
     SetupView,
     StepState,
     WiringOffer,
@@ -29,38 +26,9 @@ from companion.setup import (
     describe_left_out,
 )
 from hardware.advice import CONFIG_FILE
-from hardware.errors import WiringError
 from hardware.rc522.stock import NO_DEVICE
 from hardware.wiring import Wiring, load_profile, profile_names
 from hardware.wiring.profile import TITLES
-
-
-class SetupMemory:
-    """The choices and finds of the set-up, on disk and in memory."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self.saved = state_files.load_choices(folder)
-
-    def save(self, saved: SavedSetup) -> None:
-        """Write the choices to disk, then keep them in memory."""
-        state_files.save_choices(self._folder, saved)
-        self.saved = saved
-
-    def forget_if_rewired(self, wiring: Wiring) -> None:
-        """Forget the finds if the table is wired otherwise than was learnt."""
-        try:
-            known = load_learnt_wiring(self._folder)
-        except WiringError:
-            known = None  # The file was changed since the start; the next start reports it.
-        if known is None or not known.leads_same(wiring):
-            self.saved = msgspec.structs.replace(self.saved, found={})
-
-    def for_profile(self, profile: str) -> SavedSetup:
-        """Return the saved set-up, without its finds if they belong to another profile."""
-        if self.saved.profile == profile:
-            return self.saved
-        return msgspec.structs.replace(self.saved, profile=profile, found={})
 
 
 def list_wirings(fixed_profile: str | None) -> tuple[WiringOffer, ...]:
@@ -157,4 +125,4 @@ def list_left_undone(source: PhysicalTable, memory: SetupMemory) -> tuple[Messag
     left = count_missing(rules.box.tagged_pieces(), deck.things.values() if deck else ())
     said = message("Not enrolled yet: {things}.", things=list_pieces(left))
     stickers = (said,) if left and wiring.readers else ()
-    return (*describe_left_out(memory.for_profile(profile_of(wiring)), numbers), *stickers)
+    return (*describe_left_out(memory.saved.for_profile(profile_of(wiring)), numbers), *stickers)

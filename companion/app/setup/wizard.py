@@ -15,8 +15,8 @@ import msgspec
 from companion.app.physical_table import PhysicalTable
 from companion.app.setup.box_step import BoxCheckStep, StickerStep
 from companion.app.setup.find_wires_step import FindWiresStep
+from companion.app.setup.memory import SetupMemory
 from companion.app.setup.overview import (
-    SetupMemory,
     change_wiring,
     list_left_undone,
     list_wirings,
@@ -55,8 +55,8 @@ class SetupWizard:
     ) -> None:
         self._host, self._source, self._hand, self._clock = host, source, hand, clock
         self._offers = list_wirings(fixed_profile)  # Read once: its file may change.
-        self._memory = SetupMemory(source.folder)
-        self._memory.forget_if_rewired(source.wires.wiring)
+        self.memory = SetupMemory(source.folder)
+        self.memory.forget_if_rewired(source.wires.wiring)
         self._played = host.journal.newest_game() is not None
         self._step = self._first_open_step()
         self._running_step: RunningStep | None = None
@@ -69,7 +69,7 @@ class SetupWizard:
     @property
     def is_set_up(self) -> bool:
         """Return whether the wizard was finished, or a game was played here without it."""
-        return self._played or self._memory.saved.set_up
+        return self._played or self.memory.saved.set_up
 
     def view(self) -> SetupView:
         """Return the whole state; asking for it keeps readers and buttons listening."""
@@ -109,16 +109,6 @@ class SetupWizard:
     def finish_setup(self) -> Refusal | None:
         """Mark the table as set up."""
         return self._run_between_games(self._finish_setup)
-
-    def save_language(self, language: str) -> None:
-        """Save the language that the host has chosen, also while a game is under way.
-
-        Raise NotWritten if the disk does not take it.
-        """
-
-        self._host.run_on_loop(
-            lambda: self._memory.save(replace(self._memory.saved, language=language))
-        )
 
     # What the table does.
 
@@ -182,7 +172,7 @@ class SetupWizard:
         """Start the current step where it was left, if it senses anything."""
         match self._step:
             case "banks" | "buttons" | "lamps":
-                self._running_step = FindWiresStep(self._step, self._source, self._memory)
+                self._running_step = FindWiresStep(self._step, self._source, self.memory)
             case "stickers":
                 self._running_step = StickerStep(self._source)
             case "check":
@@ -192,7 +182,7 @@ class SetupWizard:
         """End the running step: the table takes over the wires or the deck that it learnt."""
         step, self._running_step = self._running_step, None
         refused = step.leave() if step is not None else None
-        self._memory.forget_if_rewired(self._source.wires.wiring)
+        self.memory.forget_if_rewired(self._source.wires.wiring)
         return refused
 
     def _go_to(self, step: WizardStep) -> Refusal | None:
@@ -211,11 +201,12 @@ class SetupWizard:
             for step in STEPS[position + 1 :]
             if step not in needless_steps(self._source.wires.wiring)
         ]
-        self._memory.save(self._memory.saved.with_done(self._step))
+        finished = self._step
+        self.memory.change(lambda saved: saved.with_done(finished))
         return self._go_to(after[0]) if after else None
 
     def _finish_setup(self) -> Refusal | None:
-        self._memory.save(replace(self._memory.saved.with_done("done"), set_up=True))
+        self.memory.change(lambda saved: replace(saved.with_done("done"), set_up=True))
         LOG.info(log_line("setup_finished"))
         return self._go_to("done")
 
@@ -249,9 +240,10 @@ class SetupWizard:
             if refused is not None:
                 return refused
         after = self._host.journal.newest_game() or ""
-        saved = self._memory.saved.with_done("box")
         try:
-            self._memory.save(replace(saved, game=game, after=after))
+            self.memory.change(
+                lambda saved: replace(saved.with_done("box"), game=game, after=after)
+            )
         except NotWritten:  # Then the box does not change either.
             self._source.change_box(before)
             raise
@@ -263,12 +255,12 @@ class SetupWizard:
         refused = change_wiring(self._source, profile, self._offers)
         if refused is None:
             with second_of_two_writes():
-                self._memory.save(self._memory.saved.with_done("wiring"))
+                self.memory.change(lambda saved: saved.with_done("wiring"))
         return refused
 
     def _first_open_step(self) -> WizardStep:
         """Return the first step that is neither done nor needless."""
-        past = {*self._memory.saved.done, *needless_steps(self._source.wires.wiring)}
+        past = {*self.memory.saved.done, *needless_steps(self._source.wires.wiring)}
         return next((step for step in STEPS if step not in past), "done")
 
     # What is shown.
@@ -278,7 +270,7 @@ class SetupWizard:
         if not under_way:
             self._resume_step()
         step = self._running_step
-        view = make_overview(self._source, self._memory, self._step, self._offers)
+        view = make_overview(self._source, self.memory, self._step, self._offers)
         if self._hand is not None and step is not None:
             view = replace(view, hands=self._hand.actions)
         if under_way:
@@ -288,5 +280,5 @@ class SetupWizard:
         if trouble is not None and (step is not None or self._step == "wiring"):
             return replace(view, says=trouble, trouble=True)
         if self._step == "done":
-            return replace(view, missing=list_left_undone(self._source, self._memory))
+            return replace(view, missing=list_left_undone(self._source, self.memory))
         return view if step is None else step.add_to_view(view)

@@ -1,6 +1,8 @@
 // Sealing by pressing for a moment, while a ring fills. Whoever cannot hold, presses twice: by keyboard, by
 // a screen reader, where motion is not wanted, and after a tap that was too short.
 
+import { isCalm, vibrate } from "./haptics.mjs";
+
 const HOLD_MS = 700; // As long as the ring of phone.css takes to fill.
 const SURE_MS = 350; // A second press that comes sooner is the bounce of the first one.
 const ARMED_MS = 8_000;
@@ -30,14 +32,14 @@ export function prepareSealButton(form, isWrong) {
   };
 
   button.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0 || isCalm() || button.disabled) return;
+    if (event.button !== 0 || isStill() || button.disabled) return;
     isHeld = false;
     button.dataset.holding = "";
     holding = setTimeout(() => {
       release();
       isHeld = true;
       arm(false);
-      if (navigator.userActivation?.hasBeenActive ?? true) navigator.vibrate?.(FELT);
+      vibrate(FELT);
       form.requestSubmit();
     }, HOLD_MS);
   });
@@ -53,6 +55,6 @@ export function prepareSealButton(form, isWrong) {
   form.addEventListener("input", () => arm(false));
 }
 
-function isCalm() {
-  return matchMedia("(prefers-reduced-motion: reduce)").matches || "calm" in document.documentElement.dataset;
+function isStill() {
+  return isCalm() || matchMedia("(prefers-reduced-motion: reduce)").matches;
 }

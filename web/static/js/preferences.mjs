@@ -1,5 +1,5 @@
 // Display preferences of the table screen: high contrast and reduced motion, for a screen whose
-// system has no such settings.
+// system has no such settings. What the host has set for the whole table cannot be unset here.
 
 const PREFIX = "companion look ";
 
@@ -18,6 +18,10 @@ export function enablePreferences() {
 }
 
 function applyPreference(button, on) {
+  if (document.documentElement.getAttribute(`data-${button.dataset.look}`)) {
+    button.hidden = true;
+    return;
+  }
   button.setAttribute("aria-pressed", on);
   document.documentElement.toggleAttribute(`data-${button.dataset.look}`, on);
 }

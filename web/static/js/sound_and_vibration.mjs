@@ -1,7 +1,8 @@
 // Vibrate, and play a tone if that is switched on, when the phone's own seat has to do something or
 // its hand has opened; never for what other seats do.
 
-const STORAGE_KEY = "companion sound";
+import { isCalm, isSoundOn, setSound, vibrate } from "./haptics.mjs";
+
 const VIBRATION = [90];
 const framed = document.body.classList.contains("framed"); // Beside the simulated table, not held in a hand.
 let previous = null;
@@ -18,15 +19,14 @@ export function signalTurn(live) {
 }
 
 export function signal(vibration = VIBRATION) {
-  // Browsers vibrate only after the page was touched, and complain of every other try.
-  if (navigator.userActivation?.hasBeenActive ?? true) navigator.vibrate?.(vibration);
+  vibrate(vibration);
   if (isSoundOn()) playTone();
 }
 
 // Browsers allow sound only after the page was touched, so audio is resumed on every input.
 export function enableSoundButton() {
   const button = document.querySelector("[data-sound]");
-  if (!button || !window.AudioContext) return;
+  if (!button || !window.AudioContext || isCalm()) return;
   button.hidden = false;
   button.setAttribute("aria-pressed", `${isSoundOn()}`);
   button.addEventListener("click", () => {
@@ -35,25 +35,6 @@ export function enableSoundButton() {
     if (isSoundOn()) playTone();
   });
   for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, () => isSoundOn() && resumeAudio());
-}
-
-let chosen = null; // The choice on this page; it is all there is where the browser forbids storage.
-
-function isSoundOn() {
-  try {
-    return chosen ?? localStorage.getItem(STORAGE_KEY) === "on";
-  } catch {
-    return false;
-  }
-}
-
-function setSound(on) {
-  chosen = on;
-  try {
-    localStorage.setItem(STORAGE_KEY, on ? "on" : "off");
-  } catch {
-    // Without storage it is valid until the page closes.
-  }
 }
 
 function resumeAudio() {

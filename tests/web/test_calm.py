@@ -1,0 +1,142 @@
+"""A calm table: no page of it moves or sounds, and every result is told at once."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from threading import Barrier, Thread
+
+import pytest
+
+from companion.app.setup.memory import SetupMemory
+from companion.app.state_files import load_choices
+from companion.core.verdict import Verdict, step
+from companion.games.new_game import NewGame
+from companion.setup import SavedSetup
+from tests.worlds.demo_table import QuietTable
+from tests.worlds.fresh_table import Fresh
+from tests.worlds.host_browser import HostsBrowser
+from tests.worlds.setup_browser import host as host_of
+from tests.worlds.socket_clients import Cafe
+from web.server.server import Server, bind_sockets
+
+CALM = 'data-calm="table"'
+PAGES = ("/", "/table", "/judge", "/host", "/host/health", "/first", "/no-such-page")
+ROUNDS = 12
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Fresh:
+    return Fresh(tmp_path)
+
+
+def test_the_host_makes_every_page_calm_and_lively_again(table: Fresh) -> None:
+    host = host_of(table)
+    for form, is_calm in (("true", True), ("false", False)):
+        host.taps("calm", form="calm", calm=form)
+        assert {CALM in host.get(page).text for page in PAGES} == {is_calm}
+        assert table.real.table.telling.is_calm == is_calm
+        assert load_choices(table.real.folder).calm == is_calm
+    table.shut()
+
+
+def test_it_is_chosen_at_the_set_up_too(table: Fresh) -> None:
+    host = host_of(table)
+    page = host.at("language")
+    assert "Sound and motion" in page
+    host.taps("calm", page="first", form="calm", calm="true")
+    assert CALM in host.get("/first").text
+    table.shut()
+
+
+def test_only_the_host_may(table: Fresh) -> None:
+    stranger = HostsBrowser(table.app, scripts=True)
+    stranger.get("/")
+    assert stranger.post("/api/host/calm", calm=True).status_code == 401
+    assert not load_choices(table.real.folder).calm
+    table.shut()
+
+
+def test_what_is_being_told_is_told_at_once(tmp_path: Path) -> None:
+    quiet = QuietTable(tmp_path / "journal.sqlite3")
+    table = quiet.evening.host.table
+    verdict = Verdict(tuple(step("B.bid", "Step {n}.", n=n) for n in range(9)))
+    for clock in (table.telling, quiet.loop.telling):
+        clock.use_clock(quiet.clock)
+        clock.begin(verdict, lambda _seat: None)
+    assert quiet.room.next_telling() is not None
+    quiet.room.set_calm(True)
+    assert quiet.room.next_telling() is None
+    assert (table.telling.is_calm, quiet.loop.telling.is_calm) == (True, True)
+    quiet.shut()
+
+
+def test_pages_that_are_open_come_anew_and_programs_go_on(table: Fresh) -> None:
+    async def story() -> None:
+        served = Cafe(Server(table.app, bind_sockets(18_470)))
+        try:
+            async with asyncio.timeout(30):
+                screen = await served.listen("table")
+                program = await served.listen("table", base="/api/stream")
+                await anext(screen)
+                before = await anext(program)
+                host_of(table).taps("calm", form="calm", calm="true")
+                assert "anew" in [name async for name, _ in screen]
+                assert table.host.begin_game(NewGame("bankueberfall", ("Ana", "Ben"))) is None
+                assert (await anext(program))[0] == before[0]
+        finally:
+            await served.close()
+
+    asyncio.run(story())
+    table.shut()
+
+
+# Two people at once.
+
+
+def test_two_people_who_set_something_at_once_both_get_it(table: Fresh) -> None:
+    digits = table.host.pin.renew_pin()
+    hosts = [HostsBrowser(table.app, scripts=True) for _ in range(3)]
+    assert {host.types(digits).status_code for host in hosts} == {204}
+    boxes, languages = ("robby_solo", "banque_fatale"), ("fr", "de")
+    barrier, folder = Barrier(len(hosts)), table.real.folder
+
+    def set_it(host: HostsBrowser, path: str, field: str, values: tuple[object, object]) -> None:
+        for n in range(ROUNDS):
+            barrier.wait(30)
+            assert host.post(f"/api/host/{path}", **{field: values[n % 2]}).status_code == 204
+            if getattr(load_choices(folder), field) != values[n % 2]:
+                lost.append((field, n))
+
+    lost: list[tuple[str, int]] = []
+    together(
+        lambda: set_it(hosts[0], "language", "language", languages),
+        lambda: set_it(hosts[1], "calm", "calm", (True, False)),
+        lambda: set_it(hosts[2], "first/box", "game", boxes),
+    )
+    assert lost == []
+    kept = load_choices(folder)
+    assert (kept.language, kept.calm, kept.game) == ("de", False, "banque_fatale")
+    assert kept == table.first.memory.saved
+    table.shut()
+
+
+def test_every_change_is_made_to_the_newest_choices(tmp_path: Path) -> None:
+    memory = SetupMemory(tmp_path)
+
+    def add_place(saved: SavedSetup) -> SavedSetup:
+        return saved.with_found("banks", (*saved.found.get("banks", ()), 1))
+
+    def add_places() -> None:
+        for _ in range(3 * ROUNDS):
+            memory.change(add_place)
+
+    together(*[add_places] * 4)
+    assert len(load_choices(tmp_path).found["banks"]) == 4 * 3 * ROUNDS
+
+
+def together(*acts: Callable[[], None]) -> None:
+    threads = [Thread(target=act) for act in acts]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
