@@ -63,7 +63,7 @@ def test_at_a_calm_table_a_hand_is_sealed_by_two_presses(
     expect(phone.get_by_role("button", name="Press again to seal it")).to_be_visible()
     phone.wait_for_timeout(SURE_MS)
     phone.get_by_role("button", name="Press again to seal it").click()
-    expect(phone.get_by_text("Sealed. Nobody sees it")).to_be_visible()
+    expect(phone.get_by_text("Sealed. No one sees it")).to_be_visible()
     assert phone.evaluate("felt") == []
 
 
