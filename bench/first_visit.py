@@ -27,7 +27,7 @@ RUNS = 7
 SLOWER = 4
 LINE = {"offline": False, "latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 50_000}
 BARS = {
-    "phone": {"first": (8, 60, 1.7), "second": (8, 30, 0.9)},
+    "phone": {"first": (8, 30, 1.6), "second": (8, 30, 0.9)},
     "table screen": {"first": (10, 60, 1.9), "second": (8, 35, 0.9)},
 }
 """Requests, kilobytes and seconds that are promised for a visit; less for the table screen, which

@@ -20,7 +20,7 @@ MODULES = {
     "js/a.mjs": """
 import { count, name as theirs, Shape } from "./b.mjs";
 import * as all from "../lib/c.mjs";
-import { sha256 } from "../vendor/noble-hashes/sha2.js";
+import { sha256 } from "./sha2.mjs";
 const name = "a"; // The name of another module's constant as well.
 let told = [];
 const unused = () => told.push("never");

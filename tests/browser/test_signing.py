@@ -1,5 +1,6 @@
 """What a real browser writes is signed by its own key, which never leaves it."""
 
+import hashlib
 import re
 
 import pytest
@@ -26,10 +27,23 @@ BARE = """async (address) => {
 }"""
 SIGN = """async ([text, secret]) => {
   const ed = await import("/static/vendor/noble-ed25519/index.js");
-  const { sha512 } = await import("/static/vendor/noble-hashes/sha2.js");
-  const { fromHex, toHex } = await import("/static/js/seal.mjs");
+  const { sha512 } = await import("/static/js/sha2.mjs");
+  const { readHex, toHex } = await import("/static/js/seal.mjs");
   ed.hashes.sha512 = sha512;
-  return toHex(ed.sign(new TextEncoder().encode(text), fromHex(secret)));
+  return toHex(ed.sign(new TextEncoder().encode(text), readHex(secret)));
+}"""
+
+HASH = """async ([longest, more]) => {
+  const { sha256, sha512 } = await import("/static/js/sha2.mjs");
+  const { toHex } = await import("/static/js/seal.mjs");
+  const text = (length) => Uint8Array.from({ length }, (_, n) => (7 * n + length) % 256);
+  const inPieces = (bytes) => {
+    const hash = sha256.create();
+    for (let at = 0; at < bytes.length; at += 37) hash.update(bytes.subarray(at, at + 37));
+    return hash.digest();
+  };
+  return [...Array(longest).keys(), more].map(text).map((bytes) =>
+    [sha256(bytes), inPieces(bytes), sha512(bytes)].map(toHex));
 }"""
 
 
@@ -56,6 +70,17 @@ def test_the_script_signs_as_others_do(company, open_browser):
     for text in ("", "a", "companion request 1\nPOST\n/ä\n17\n00"):
         there = page.evaluate(SIGN, [text, signer.key.encode().hex()])
         assert there == signer.key.sign(text.encode()).signature.hex()
+
+
+def test_the_script_hashes_as_others_do(company, open_browser):
+    """Every length around the ends of blocks, and one that is longer than many of them."""
+    page, longest, more = open_browser().new_page(), 300, 100_003
+    page.goto(company("robby_solo").address)
+    told = page.evaluate(HASH, [longest, more])
+    for length, hashes in zip([*range(longest), more], told, strict=True):
+        text = bytes((7 * n + length) % 256 for n in range(length))
+        short = hashlib.sha256(text).hexdigest()
+        assert hashes == [short, short, hashlib.sha512(text).hexdigest()], length
 
 
 def test_a_copied_cookie_writes_nothing_and_disturbs_nobody(company, open_browser):

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from .declarations import declaration_end, declared_name
 from .errors import BundleError
+from .methods import find_methods
 from .tokens import BLANK, MARK, NAME, SEMICOLON, STRING, Token, code_of, split_tokens
 
 _ASSIGNMENTS = re.compile(r"(?:[-+*/%&|^]|\*\*|<<|>>>?|&&|\|\||\?\?)?=|\+\+|--")
@@ -24,10 +25,12 @@ class Import(NamedTuple):
 
 
 class Part(NamedTuple):
-    """Tokens that stand together, and the name that they declare if they may be left out."""
+    """Tokens that stand together, and the name that they declare if they may be left out; a method
+    of a class that stays is a part as well."""
 
     tokens: tuple[Token, ...]
     name: str = ""
+    is_method: bool = False
 
     def mentions(self) -> frozenset[str]:
         """Return every name in it, those of properties as well."""
@@ -79,7 +82,7 @@ class _ModuleReader:
 
     def _add_rest(self, rest: list[Token]) -> None:
         if any(token.kind != BLANK for token in rest):
-            self._module.parts.append(Part(tuple(rest)))
+            self._module.parts.extend(_split_rest(rest))
             rest.clear()
 
     def _add_declaration(self, end: int) -> None:
@@ -190,6 +193,16 @@ class _ModuleReader:
     def _make_error(self, sentence: str) -> BundleError:
         line = 1 + sum(token.text.count("\n") for token in self._tokens[: self._at])
         return BundleError(f"{self._module.name}, line {line}: {sentence}.")
+
+
+def _split_rest(rest: Sequence[Token]) -> Iterator[Part]:
+    """Yield the methods of classes apart from what is around them."""
+    at = 0
+    for start, end, name in find_methods(rest):
+        yield Part(tuple(rest[at:start]))
+        yield Part(tuple(rest[start:end]), name, is_method=True)
+        at = end
+    yield Part(tuple(rest[at:]))
 
 
 def _ends_statement(tokens: Sequence[Token]) -> bool:

@@ -2,7 +2,8 @@
 
 Laws: a module runs once, in the order in which a browser would run it; circles are refused, as are
 imports of what is not there. A declaration that nothing mentions is left out (mark and sweep from
-all that runs); the names of properties count as mentions, so more may stay than is needed.
+all that runs), and so is a method; the names of properties count as mentions, so more may stay than
+is needed.
 """
 
 import posixpath
@@ -60,6 +61,7 @@ class _Joined:
         """For each module what is wanted of it: exported names, and their local ones."""
         self._bound = {name: _list_bindings(module) for name, module in modules.items()}
         self._mentioned = {name: set[str]() for name in modules}
+        self._methods = _list_methods(modules)
         self._live = set[tuple[str, int]]()
 
     def write_script(self) -> str:
@@ -98,6 +100,8 @@ class _Joined:
         for n, other in enumerate(self._modules[name].parts):
             if other.name in mentioned:
                 yield name, n
+        for word in mentioned & self._methods.keys():
+            yield from self._methods[word]
         for local, (source, outer) in self._bound[name].items():
             if local not in mentioned:
                 continue
@@ -165,6 +169,16 @@ class _Joined:
                     pairs.append(_write_pair(keys[outer], short.get(local, local)))
             if pairs:
                 yield f"const{{{','.join(pairs)}}}={word};"
+
+
+def _list_methods(modules: Mapping[str, Module]) -> Mapping[str, list[tuple[str, int]]]:
+    """Return for each name the methods that are called so, by module and number."""
+    found: dict[str, list[tuple[str, int]]] = {}
+    for name, module in modules.items():
+        for n, part in enumerate(module.parts):
+            if part.is_method:
+                found.setdefault(part.name, []).append((name, n))
+    return found
 
 
 def _top_names(module: Module) -> Iterator[str]:

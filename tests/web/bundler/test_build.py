@@ -72,7 +72,7 @@ def test_the_same_sources_give_the_same_bytes(copied):
     [
         "js/main.mjs",
         "js/seal.mjs",
-        "vendor/noble-hashes/sha2.js",
+        "vendor/noble-ed25519/index.js",
         "css/judge.css",
         "cards/back.svg",
     ],

@@ -38,6 +38,29 @@ def test_a_module_runs_once_and_after_what_it_imports(wanted):
     assert all(order.index(m) < order.index(n) for n in order for m in needs[n])
 
 
+def test_a_method_that_nothing_mentions_is_left_out():
+    shape = """
+export class Shape {
+  static #made = 0; static sides = { of() { return 4; } }
+  static gone() { return onlyGone(); }
+  static async *goneAsWell({ a } = { a: 1 }) { yield a; }
+  get area() { return Shape.sides.of() ** 2; }
+  set unset(to) { this.#unused(to); }
+  #unused(to) { onlyUnused(to); }
+  kept(shape) { return shape.area + this["worked" + "Out"](); }
+  ["workedOut"]() { return 2; }
+  toJSON() { return "told"; }
+}
+function onlyGone() {}
+function onlyUnused(to) {}
+"""
+    script = join(a='import { Shape } from "./b.mjs"; run(Shape, new Shape().kept);', b=shape)
+    for word in ("gone", "goneAsWell", "unset", "unused", "onlyGone", "onlyUnused"):
+        assert not re.search(rf"\b{word}\b", script), word
+    for word in ("made", "sides", "of", "area", "kept", "workedOut", "toJSON"):
+        assert re.search(rf"\b{word}\b", script), word
+
+
 def test_several_entries_run_in_their_order():
     script = join("b", "a", a='import "./c.mjs"; run("a");', b='run("b");', c='run("c");')
     assert re.findall(r'run\("(\w)"\)', script) == ["b", "c", "a"]

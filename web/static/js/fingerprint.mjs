@@ -3,7 +3,7 @@
 // the table names and any other that this page has. It shows an old or a foreign script; a page that
 // was replaced on its way can show whatever it likes.
 
-import { sha256 } from "../vendor/noble-hashes/sha2.js";
+import { sha256 } from "./sha2.mjs";
 import { toHex } from "./seal.mjs";
 
 const GROUPS = 5;

@@ -1,8 +1,8 @@
 // Commitment to a bid, byte for byte as companion.core.commitment makes it: the seal is the SHA-256
 // of game, round, seat, the canonical value, and a nonce that only this browser knows until the hand
-// is opened. Plain http has no crypto.subtle, so the hash comes from a vendored library.
+// is opened. Plain http has no crypto.subtle, so the hash is our own (sha2.mjs).
 
-import { sha256 } from "../vendor/noble-hashes/sha2.js";
+import { sha256 } from "./sha2.mjs";
 
 // Return 16 random bytes in hexadecimal, for a nonce or an idempotency key.
 export function randomHex() {
@@ -29,6 +29,6 @@ export function toHex(bytes) {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-export function fromHex(text) {
+export function readHex(text) {
   return Uint8Array.from(text.match(/../g), (byte) => Number.parseInt(byte, 16));
 }

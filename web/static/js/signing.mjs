@@ -7,8 +7,8 @@
 // browser share them. If the table is ahead, as after a restart, it says the next one.
 
 import { getPublicKey, hashes, sign, utils } from "../vendor/noble-ed25519/index.js";
-import { sha256, sha512 } from "../vendor/noble-hashes/sha2.js";
-import { fromHex, randomHex, toHex } from "./seal.mjs";
+import { sha256, sha512 } from "./sha2.mjs";
+import { readHex, randomHex, toHex } from "./seal.mjs";
 
 const STORAGE_KEY = "companion key";
 const PURPOSE = "companion request 1";
@@ -86,7 +86,7 @@ async function refusedKey() {
 // Register the key of this browser, made first if there is none; the answer of the table.
 async function register() {
   const { secret } = loadKey() ?? makeKey();
-  const body = JSON.stringify({ key: randomHex(), public_key: toHex(getPublicKey(fromHex(secret))) });
+  const body = JSON.stringify({ key: randomHex(), public_key: toHex(getPublicKey(readHex(secret))) });
   for (let tries = 0; ; tries += 1) {
     const signature = makeSignature("POST", REGISTER, toHex(sha256(toBytes(body))));
     const headers = { "Content-Type": "application/json", Accept: "application/json", [HEADER]: signature };
@@ -108,7 +108,7 @@ function makeSignature(method, address, digest) {
   saveKey({ ...rest, secret, counter: next });
   const { pathname, search } = new URL(address, location.href);
   const text = [PURPOSE, method, pathname + search, next, digest].join("\n");
-  return `${next}.${toHex(sign(toBytes(text), fromHex(secret)))}`;
+  return `${next}.${toHex(sign(toBytes(text), readHex(secret)))}`;
 }
 
 function toBytes(text) {
