@@ -183,7 +183,7 @@ class AtTheTable(RuleBasedStateMachine):
         if random.random() < 0.5:
             self.lay_one(random)
         self.phones.random = random
-        if not self.phones.offers():  # Every card of the box was shown: one was not so.
+        if not self.offers_something():
             ask(1, Undone(self.w.table.version))
             return
         seat, event = self.phones.next()
@@ -194,6 +194,11 @@ class AtTheTable(RuleBasedStateMachine):
             assert refused.code == "in_doubt", (event, refused)
             for todo in self.w.table.view().table.todos:  # type: ignore[union-attr]
                 ask(1, Settled(todo.place, "log"))
+
+    def offers_something(self) -> bool:
+        """Whether a phone offers something: the game goes on, and no card of the box was shown that
+        is another one, so that none is left to be turned up."""
+        return not self.w.table.history.is_over and bool(self.phones.offers())
 
     lost = ("bad_nonce", "broken_seal")
     """A hand that was closed with a seal that nobody's phone knows."""
@@ -207,13 +212,13 @@ class AtTheTable(RuleBasedStateMachine):
     @rule(seed=SEEDS, version=st.integers(-1, 40))
     def ask_late(self, seed: int, version: int) -> None:
         """What a screen offered that may be old."""
-        if not self.w.table.history.is_over:
-            self.phones.random = Random(seed)
+        self.phones.random = Random(seed)
+        if self.offers_something():
             self.ask(*self.phones.next(), version=version)
 
     @rule(seed=SEEDS, twice=st.booleans())
     def ask_with_a_key(self, seed: int, twice: bool) -> None:
-        if self.w.table.history.is_over:
+        if not self.offers_something():
             return
         self.phones.random = Random(seed)
         self.keys += 1
@@ -298,14 +303,21 @@ class AtTheTable(RuleBasedStateMachine):
 
     @rule(place=PLACES, way=WAYS, seat=st.integers(0, 4))
     def settle(self, place: int, way: Any, seat: int) -> None:
-        """A to-do if there is one, or a place where nothing is to be settled."""
-        places = [todo.place for todo in self.w.table.view().table.todos]  # type: ignore[union-attr]
-        if places:
-            place = places[place % len(places)]
+        """A to-do if there is one, or a place where nothing is to be settled. What is settled in a
+        way that was offered is to do no more; what comes next may be (to take off the cards of a
+        bank that was swept)."""
+        before = self.todos()
+        if before:
+            place = list(before)[place % len(before)][0]
         refused = self.ask(seat, Settled(place, way))
         if refused is None and way != "reader" and not self.still:
-            after = [todo.place for todo in self.w.table.view().table.todos]  # type: ignore[union-attr]
-            assert place not in after or self.elsewhere(place), (way, place)
+            settled = {todo for todo in before if todo[0] == place and way in before[todo]}
+            assert not settled & self.todos().keys() or self.elsewhere(place), (way, place)
+
+    def todos(self) -> dict[tuple[int, str], tuple[str, ...]]:
+        """Where something is to be done and of what kind, and the ways to settle it."""
+        todos = self.w.table.view().table.todos  # type: ignore[union-attr]
+        return {(todo.place, todo.kind): todo.ways for todo in todos}
 
     def elsewhere(self, place: int) -> bool:
         """Whether a to-do here is about what lies in more than one place."""
@@ -482,7 +494,8 @@ class AtTheTable(RuleBasedStateMachine):
         self.w.open()
         assert self.w.resumed
         assert self.w.table.history == history
-        assert [unread(view) for view in self.views()] == [unread(view) for view in before]
+        for view, earlier in zip(self.views(), before, strict=True):
+            assert unread(view) == unread(earlier)
         self.w.listen(*sorted(readers))
         if readers == {*range(1, 9)} and not self.accepted(history) and not self.still:
             assert self.w.table.history == history, "what lies there has been lying there"
@@ -564,8 +577,9 @@ class AtTheTable(RuleBasedStateMachine):
 
 
 def unread(view: Any) -> Any:
-    """A view without what readers have still to tell, and without whose button called."""
-    calm = replace(view.table, todos=(), by_hand=(), woken=0, trouble=())
+    """A view without what only the running Pi knows: what readers have still to tell, whose button
+    called, and what a seat asked of all while some have not answered."""
+    calm = replace(view.table, todos=(), by_hand=(), woken=0, trouble=(), proposed=None)
     return replace(view, table=calm)
 
 
