@@ -21,6 +21,7 @@ from web.pages import (
     judge,
     phone,
     play,
+    rules,
     setup,
     share,
     table,
@@ -34,7 +35,8 @@ __all__ = ["AppContext", "create_app"]
 logging.getLogger(__name__).addHandler(logging.NullHandler())  # Until the program sets it up.
 
 PAGE_MODULES = (
-    join, phone, share, table, play, judge, evening, host, host_pass, health, setup, captive_portal,
+    join, phone, share, table, play, judge, rules, evening, host, host_pass, health, setup,
+    captive_portal,
 )  # fmt: skip
 
 

@@ -12,7 +12,8 @@ from companion.core.i18n import N_
 
 
 class Rule(msgspec.Struct, frozen=True):
-    """One rule: where the booklet has it, and what it says, paraphrased."""
+    """One rule: the section of the booklet that has it, “” for one of our own, and what it says,
+    paraphrased."""
 
     section: str
     text: str
@@ -35,56 +36,56 @@ class Rules(msgspec.Struct, frozen=True):
 
 SEALING = {
     "S.seal": Rule(
-        "docs/", N_("A choice is kept by a seal that shows nothing and fits that choice only. "
+        "", N_("A choice is kept by a seal that shows nothing and fits that choice only. "
                     "You may change it and seal again until the last one is in.")
     ),
-    "S.open": Rule("docs/", N_("Only exactly what was sealed can be revealed.")),
+    "S.open": Rule("", N_("Only exactly what was sealed can be revealed.")),
     "S.enter": Rule(
-        "docs/", N_("If a choice cannot be revealed, the table may enter it; the record marks "
+        "", N_("If a choice cannot be revealed, the table may enter it; the record marks "
                     "it as unproven.")
     ),
-    "S.reseal": Rule("docs/", N_("The table may have everyone seal again.")),
+    "S.reseal": Rule("", N_("The table may have everyone seal again.")),
 }  # fmt: skip
 """Our own rules for closed hands, the same in every game."""
 
 
 TABLE = {
     "T.host": Rule(
-        "docs/", N_("The host is known by the PIN of the table, and decides what everyone shares:"
+        "", N_("The host is known by the PIN of the table, and decides what everyone shares:"
         " which box is played, by whom, and when the table is free for the next group.")
     ),
     "T.amend": Rule(
-        "docs/", N_("What the table agrees on, any player or the host may tap, in sight of all.")
+        "", N_("What the table agrees on, any player or the host may tap, in sight of all.")
     ),
     "T.undo": Rule(
-        "docs/", N_("Any moment can be undone, and an undo too. Nothing is deleted, and what "
+        "", N_("Any moment can be undone, and an undo too. Nothing is deleted, and what "
                     "was seen stays seen: choices that were revealed are sealed again, with new "
                     "seals. After two undos that took back revealed choices, only the host or "
                     "all players together can do so again.")
     ),
     "T.correct": Rule(
-        "docs/", N_("A moment can be corrected: all that follows is worked out again, and the"
+        "", N_("A moment can be corrected: all that follows is worked out again, and the"
         " difference is shown.")
     ),
     "T.todo": Rule(
-        "docs/", N_("Where cards and log differ, the table says which is right. Only a verdict that"
+        "", N_("Where cards and log differ, the table says which is right. Only a verdict that"
         " depends on it waits.")
     ),
     "T.hidden": Rule(
-        "docs/", N_("A card that lies face down is named by a reader, or when it is turned up.")
+        "", N_("A card that lies face down is named by a reader, or when it is turned up.")
     ),
     "T.freeze": Rule(
-        "docs/", N_("Whoever holds their button calls the judge: the game stands still until the"
+        "", N_("Whoever holds their button calls the judge: the game stands still until the"
         " table goes on.")
     ),
     "T.pause": Rule(
-        "docs/", N_("The host may pause the game; only the host has it go on.")
+        "", N_("The host may pause the game; only the host has it go on.")
     ),
     "T.stale": Rule(
-        "docs/", N_("An answer counts for the question that was on the screen, and once.")
+        "", N_("An answer counts for the question that was on the screen, and once.")
     ),
     "T.end": Rule(
-        "docs/", N_("The host may end a game before its end, and put it away once it is over.")
+        "", N_("The host may end a game before its end, and put it away once it is over.")
     ),
 }  # fmt: skip
 """Our own rules for the table, the same in every game."""

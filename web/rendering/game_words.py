@@ -7,6 +7,7 @@ from flask import Flask
 
 from companion.core.i18n import Message
 from companion.games import find_game
+from companion.games.rule_texts import SEALING, TABLE, Rule
 from companion.table.telling import told_story
 from companion.table.view import View
 from web.rendering import templates
@@ -25,6 +26,8 @@ def install(app: Flask) -> None:
         kind_of=templates.kind_of,
         picture_of=picture_of,
         place_name=place_name,
+        own_rules=lambda: SEALING | TABLE,
+        rule_of=rule_of,
         screens_of=screens_of,
         style_of=style_of,
         take_board_apart=take_board_apart,
@@ -49,6 +52,12 @@ def style_of(game: str) -> str:
 def place_name(game: str, place: int) -> Message:
     """Return what a place is called in the log."""
     return find_game(game).rulebook.tracking.name_place(place)
+
+
+@cache
+def rule_of(game: str, id: str) -> Rule | None:
+    """Return the rule of this id, of a game or of every table; None if there is none."""
+    return find_game(game).rules.rules.get(id) or (SEALING | TABLE).get(id)
 
 
 @cache

@@ -45,6 +45,7 @@ PAGES = {
     "first": "host",
     "setup_login": "everyone",
     "host_pass": "everyone",
+    "rules": "everyone",
 }
 """Every page, and the viewers it is for: everyone, one browser, the browser that holds a seat or
 moves its pieces, or a browser that is signed in as host."""
@@ -53,7 +54,7 @@ HOST_PAGES = ("login", "host", "health", "new_game", "first", "setup_login", "ho
 """The pages of a host; only tables with a host service have them."""
 SETUP_PAGES = ("first", "setup_login")
 """The pages of the setup wizard."""
-UNSTREAMED_PAGES = ("login", "new_game", "quick_start", "setup_login", "host_pass")
+UNSTREAMED_PAGES = ("login", "new_game", "quick_start", "setup_login", "host_pass", "rules")
 """The pages without a stream."""
 REQUESTING_PAGES = ("phone", "play")
 """The pages from which a seat requests events."""

@@ -1,0 +1,67 @@
+"""The rules as pages: every id opens, in every language, and the table's own answers are marked."""
+
+import html
+import json
+import re
+from urllib.parse import quote
+
+import pytest
+from flask import Flask
+
+from companion.core.i18n import LANGUAGES, get_language
+from companion.games import find_game, game_names
+from companion.games.rule_texts import SEALING, TABLE
+from companion.judge.decide import find_judge, judged_games
+from tests.web.pages.test_judge import app, table_with_ten  # noqa: F401
+from tests.worlds.visitor import Visitor
+
+CASES = [(game, kind) for game in judged_games() for kind in find_judge(game).kinds]
+
+
+@pytest.fixture
+def visitor(app: Flask) -> Visitor:  # noqa: F811
+    return Visitor(app)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", game_names())
+def test_every_rule_stands_there_with_its_id_and_where_the_booklet_has_it(visitor, game, language):
+    visitor.post("/api/join/language", language=language)
+    page, spoken = html.unescape(visitor.get(f"/rules/{game}").text), get_language(language)
+    for id, rule in (find_game(game).rules.rules | SEALING | TABLE).items():
+        start = page.index(f'<div id="{id}">')
+        entry = page[start : page.index("</div>", start)]
+        assert spoken.render(rule.text, {}) in entry
+        assert rule.section in entry
+    for open_ in find_game(game).rules.house_rules.values():
+        for text in (open_.question, *open_.answers.values()):
+            assert spoken.render(text, {}) in page
+
+
+def test_what_this_table_chose_is_marked_and_what_it_did_not_is_not(visitor, table_with_ten):  # noqa: F811
+    game = table_with_ten.rules.box.game
+    rules = find_game(game).rules
+    here = re.findall(r'<li class="counts">(.*?)</li>', visitor.get(f"/rules/{game}").text)
+    chosen = table_with_ten.state.house_rules
+    means = [rules.house_rules[name].answers[chosen[name]] for name in rules.house_rules]
+    assert [one.split(" <strong>")[0] for one in here] == means
+    assert all("at this table" in one for one in here)
+    assert "at this table" not in visitor.get("/rules/banque_fatale").text
+
+
+def test_there_are_no_rules_of_an_unknown_game(visitor):
+    assert visitor.get("/rules/chess").status_code == 404
+    assert all(f'href="/rules/{game}"' in visitor.get("/rules").text for game in game_names())
+
+
+@pytest.mark.parametrize(("game", "kind"), CASES)
+def test_every_rule_of_a_verdict_opens_in_place(visitor, game, kind):
+    case = json.dumps(find_judge(game).examples[kind])
+    page = html.unescape(visitor.get(f"/judge/case?case={quote(case)}").text)
+    steps = page[page.index('<ol class="steps">') :]
+    steps = steps[: steps.index("</ol>")]
+    labels = re.findall(r'<details class="rule"><summary>(.*?)</summary><p>(.*?)</p>', steps)
+    assert len(labels) == steps.count("<li>") > 0
+    for id, said in labels:
+        assert said == find_game(game).rules.rules[id].text
+        assert f'href="/rules/{game}#{id}"' in steps

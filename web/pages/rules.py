@@ -1,0 +1,55 @@
+"""The rules of a game as a page: each by its id, in our own words, for anyone, without a seat.
+
+Laws: the page holds what `companion rules` prints and nothing of a hand or a card; of the game that
+is being played it says which house rules were chosen.
+"""
+
+from collections.abc import Mapping
+
+from flask import Blueprint, Response, abort, make_response, render_template
+
+from companion.core.cards import Box
+from companion.games import find_game, game_names
+from web.context import current_context
+from web.rendering import templates
+from web.rendering.screens import requested_screen
+
+blueprint = Blueprint("rules", __name__, url_prefix="/rules", template_folder="templates")
+
+
+@blueprint.get("")
+def list_rules() -> Response:
+    """Show the games, to choose one; the rules of the game that is played, if there is one."""
+    boxes = [find_game(game).standard_box() for game in game_names()]
+    return _rules_response("rules/games.html", boxes=boxes)
+
+
+@blueprint.get("/<game>")
+def show_rules(game: str) -> Response:
+    """Show the rules of one game; 404 if there is no such game."""
+    if game not in game_names():
+        abort(404)
+    box = find_game(game).standard_box()
+    return _rules_response(
+        "rules/page.html",
+        title=box.title,
+        box=box,
+        rules=find_game(game).rules,
+        defaults=box.default_house_rules(),
+        chosen=_chosen_house_rules(box),
+    )
+
+
+def _chosen_house_rules(box: Box) -> Mapping[str, str]:
+    """Return the house rules of the game that is played, if it is one of this box."""
+    history = current_context().table.history
+    if history.state is None or history.rules.box.game != box.game:
+        return {}
+    chosen: Mapping[str, str] = history.state.house_rules
+    return chosen
+
+
+def _rules_response(template: str, **facts: object) -> Response:
+    language = requested_screen("rules").language
+    spoken = templates.template_words(language)
+    return make_response(render_template(template, **spoken, **facts, page="rules"))
