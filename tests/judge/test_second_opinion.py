@@ -4,62 +4,20 @@ Thousands of random tables, the same ones every time: a table is dealt from its 
 number in a failure is enough to deal it again.
 """
 
-from itertools import combinations
 from random import Random
-from typing import Any
 
-from companion.core.i18n import get_language
-from companion.judge.decide import decide, render_verdict
 from tests.worlds import naive_banque_fatale as banque_fatale
 from tests.worlds import naive_robby_solo as robby_solo
+from tests.worlds.dealt_cases import (
+    a_fortune_of_cards,
+    a_purse_of_coins,
+    a_round,
+    an_auction,
+    judged,
+    piles_of_loot,
+)
 
 TABLES = 4_000
-COLOURS = banque_fatale.COLOURS
-CARTES_FATALES = [[c] for c in COLOURS] + [list(p) for p in combinations(COLOURS, 2)]
-CARTES_FATALES.append(["red", "red"])
-BANKS = ("yellow", "green", "red", "blue", "grey", "purple", "khaki")
-LOOT: list[Any] = [n * 1000 for n in range(1, 10) for _ in range(6)] + ["object"] * 7
-
-
-def judged(case: dict[str, Any]) -> dict[str, Any]:
-    """The judge's answer as a reader of its JSON sees it, without the steps."""
-    found = render_verdict(decide(case), get_language("en"))
-    del found["steps"]
-    return plain(found)
-
-
-def plain(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {name: plain(inner) for name, inner in value.items()}
-    if isinstance(value, tuple | list):
-        return [plain(inner) for inner in value]
-    if hasattr(value, "__struct_fields__"):
-        return {name: plain(getattr(value, name)) for name in value.__struct_fields__}
-    return value
-
-
-def an_auction(dice: Random) -> dict[str, Any]:
-    players = dice.sample(["Ana", "Ben", "Cem", "Dora"], dice.choice([3, 4, 4]))
-    bids: dict[str, dict[str, int]] = {name: {} for name in players}
-    for colour in dice.sample(COLOURS, dice.randint(0, 5)):
-        for _ in range(dice.choice([1, 2, 2, 3, 5, 8])):
-            bid = bids[dice.choice(players)]
-            bid[colour] = bid.get(colour, 0) + 1
-    cards = [dice.sample(card, len(card)) for card in dice.sample(CARTES_FATALES, 16)]
-    return {
-        "game": "banque_fatale",
-        "kind": "auction",
-        "players": players,
-        "start": dice.choice(players),
-        "bids": bids,
-        "values": {colour: dice.choice([2, 3, 4, 6, 9, 9, 10, 10]) for colour in COLOURS},
-        "card": cards.pop(),
-        "holdings": {
-            name: [cards.pop() for _ in range(dice.randint(0, 3))]
-            for name in dice.sample(players, dice.randint(0, len(players)))
-        },
-        "house_rules": {"unplayed": dice.choice(["to_minimum", "minus_two"])},
-    }
 
 
 def test_every_auction_ends_alike_for_both() -> None:
@@ -78,40 +36,10 @@ def test_the_random_auctions_meet_every_rule() -> None:
 
 def test_every_fortune_at_banque_fatale_counts_alike_for_both() -> None:
     for number in range(TABLES // 4):
-        dice = Random(number)
-        cards = dice.sample(CARTES_FATALES, 16)
-        values = {colour: dice.randint(2, 12) for colour in COLOURS}
-        funds = {
-            name: {
-                "cash": dice.randint(0, 60),
-                "chips": dice.randint(0, 10),
-                "cards": [cards.pop() for _ in range(dice.randint(0, 4))],
-            }
-            for name in "ABCD"[: dice.randint(1, 4)]
-        }
-        rule = dice.choice(["one_million", "nothing"])
-        case = {"game": "banque_fatale", "kind": "score", "values": values, "funds": funds}
-        found = judged(case | {"house_rules": {"chips_at_end": rule}})
-        totals = {name: banque_fatale.worth(funds[name], values, rule) for name in funds}
-        assert found == {"totals": totals, "winners": first(totals)}, (number, case)
-
-
-def a_round(dice: Random) -> dict[str, Any]:
-    players = dice.sample(["Ana", "Ben", "Cem", "Dora", "Eva", "Fritz"], dice.randint(1, 6))
-    row = dice.sample(BANKS, len(players) + 1)
-    deck = dice.sample(LOOT, len(LOOT))
-    objects_first = dice.random() < 0.2
-    if objects_first:
-        deck.sort(key=lambda card: card == "object")
-    usual = dice.randint(0, 3)
-    piles = {name: [deck.pop() for _ in range(usual + dice.choice([0, 0, 1]))] for name in players}
-    return {
-        "game": "robby_solo",
-        "kind": "round",
-        "banks": {bank: [deck.pop() for _ in range(dice.choice([0, 1, 2, 4, 4]))] for bank in row},
-        "choices": {name: dice.choice(row[: dice.randint(1, len(row))]) for name in players},
-        "loot": {name: pile for name, pile in piles.items() if pile or dice.random() < 0.5},
-    }
+        case = a_fortune_of_cards(Random(number))
+        funds, rule = case["funds"], case["house_rules"]["chips_at_end"]
+        totals = {name: banque_fatale.worth(funds[name], case["values"], rule) for name in funds}
+        assert judged(case) == {"totals": totals, "winners": first(totals)}, (number, case)
 
 
 def test_every_round_ends_alike_for_both() -> None:
@@ -133,23 +61,16 @@ def test_the_random_rounds_meet_the_police_in_every_way() -> None:
 
 def test_every_pile_of_robby_solo_counts_alike_for_both() -> None:
     for number in range(TABLES // 4):
-        dice = Random(number)
-        deck = dice.sample(LOOT, len(LOOT))
-        deck.sort(key=lambda card: card == "object" and dice.random() < 0.7)
-        loot = {name: [deck.pop() for _ in range(dice.randint(0, 9))] for name in "ABCDEF"}
-        totals = {name: robby_solo.worth(pile) for name, pile in loot.items()}
-        found = judged({"game": "robby_solo", "kind": "score", "loot": loot})
-        assert found == {"totals": totals, "winners": first(totals)}, (number, loot)
+        case = piles_of_loot(Random(number))
+        totals = {name: robby_solo.worth(pile) for name, pile in case["loot"].items()}
+        assert judged(case) == {"totals": totals, "winners": first(totals)}, (number, case)
 
 
 def test_every_fortune_at_bankueberfall_counts_alike_for_both() -> None:
     for number in range(TABLES // 4):
-        dice = Random(number)
-        names = "ABCDE"[: dice.randint(1, 5)]
-        funds = {n: {"coins": dice.randint(0, 40), "credits": dice.randint(0, 4)} for n in names}
-        totals = {name: f["coins"] - 10 * f["credits"] for name, f in funds.items()}
-        found = judged({"game": "bankueberfall", "kind": "score", "funds": funds})
-        assert found == {"totals": totals, "winners": first(totals)}, (number, funds)
+        case = a_purse_of_coins(Random(number))
+        totals = {name: f["coins"] - 10 * f["credits"] for name, f in case["funds"].items()}
+        assert judged(case) == {"totals": totals, "winners": first(totals)}, (number, case)
 
 
 def first(totals: dict[str, int]) -> list[str]:
