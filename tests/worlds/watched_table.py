@@ -61,6 +61,10 @@ class Watched:
         self.now = 0.0
         self.begun = self.rules.start_event(id="g1", players=tuple(names[:seats]), **started)
         self.open()
+        self.begin()
+
+    def begin(self) -> None:
+        """The game begins."""
         refused = self.table.start(self.begun, HOST_AUTHOR)
         assert refused is None, refused
 
