@@ -20,7 +20,8 @@ def judged(case: dict[str, Any]) -> dict[str, Any]:
     """The judge's answer as a reader of its JSON sees it, without the steps."""
     found = render_verdict(decide(case), get_language("en"))
     del found["steps"]
-    return plain(found)
+    answer: dict[str, Any] = plain(found)
+    return answer
 
 
 def plain(value: Any) -> Any:
