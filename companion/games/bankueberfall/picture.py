@@ -4,7 +4,7 @@ Law: everything drawn comes from the steps of the verdict; a step that is missin
 where no fortunes are known, leaves its part empty.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from companion.core.i18n import N_, Facts, Message
 from companion.core.verdict import Verdict, VerdictStep
@@ -148,31 +148,36 @@ def _row(y: float, seat: int, name: str, bid: int, steps: Numbered) -> list[AnyM
         Text(x=40, y=line, say=name, at=1, wide=188),
         Text(x=BID_X, y=line, say=str(bid), at=1, anchor="end", bold=True),
     ]
-    for at, say, tone in _results(name, bid, steps):
+    results = list(_results(name, bid, steps))
+    for (at, say, tone), until in zip(results, [*(n for n, _, _ in results[1:]), 0], strict=True):
         marks.append(
-            Text(x=RESULT_X, y=line, say=say, at=at, tone=tone, wide=WIDTH - RESULT_X,
-                 bold=tone != "soft", comes="rise")
+            Text(x=RESULT_X, y=line, say=say, at=at, until=until, tone=tone,
+                 wide=WIDTH - RESULT_X, bold=tone != "soft", comes="rise")
         )  # fmt: skip
     return marks
 
 
-def _results(name: str, bid: int, steps: Numbered) -> list[tuple[int, Said, Tone]]:
-    """Return what a bidder gets or loses, with the step that says so."""
+def _results(name: str, bid: int, steps: Numbered) -> Iterator[tuple[int, Said, Tone]]:
+    """Yield what a bidder gets or loses, each with the step that says so."""
     for n, step in steps:
         facts = step.facts
-        if name in facts.get("tally", ()) and step.rule == "B.rob.4":
-            return [(n, f"−{bid}", "bad")]
+        if step.rule == "B.rob.4" and "tally" in facts:
+            yield (n, f"−{bid}", "bad") if bid else (n, "0", "soft")
+        if facts.get("loot") == 0:
+            yield n, Message(N_("0: no loot")), "soft"
         if name not in facts.get("who", ()):
             continue
+        if step.rule == "B.rob.4":
+            gaps = {"lost": bid, "n": facts["purse"]}
+            yield n, Message(N_("−{lost}, and a red credit: +{n}"), gaps), "bad"
         if step.rule == "B.rob.2" and facts.get("coins"):
-            return [(n, Message(N_("+{n} for bidding nothing"), {"n": facts["coins"]}), "good")]
-        if step.rule == "B.rob.2":
-            return [(n, Message(N_("bid: no reward")), "soft")]
+            yield n, Message(N_("+{n} for bidding nothing"), {"n": facts["coins"]}), "good"
+        elif step.rule == "B.rob.2":
+            yield n, Message(N_("bid: no reward")), "soft"
         if step.rule == "B.pay.short":
-            return [(n, _word_shortfall(facts), "bad")]
+            yield n, _word_shortfall(facts), "bad"
         if step.rule == "B.pay":
-            return [(n, f"+{bid}" if bid else "0", "good" if facts["paid"] else "soft")]
-    return []
+            yield n, f"+{bid}" if bid else "0", "good" if facts["paid"] else "soft"
 
 
 def _word_shortfall(facts: Facts) -> Said:

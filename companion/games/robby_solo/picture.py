@@ -3,7 +3,8 @@
 Law: everything drawn comes from the steps of the verdict.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from companion.core.i18n import N_, Message
 from companion.core.verdict import Verdict, VerdictStep
@@ -23,8 +24,19 @@ from companion.games.robby_solo.raid import Card
 HEAD_Y, CREW_Y, LOOT_Y = 24.0, 58.0, 154.0
 LOOT_ROW, LINE = 28.0, 32.0
 MOST_SHOWN = 4
+MANY_LINES = 5
+"""So many lines stand in two columns."""
 
 Numbered = list[tuple[int, VerdictStep]]
+
+
+class Line(NamedTuple):
+    """What became of some players, with the step that says so."""
+
+    at: int
+    names: Sequence[str]
+    say: Message
+    tone: Tone
 
 
 def picture_round(verdict: Verdict, players: Sequence[str]) -> Picture:
@@ -36,14 +48,15 @@ def picture_round(verdict: Verdict, players: Sequence[str]) -> Picture:
     marks: list[AnyMark] = []
     for n, bank in enumerate(banks):
         marks += _column(bank, wide * (n + 0.5), wide, steps, players)
-    lines = _lines(steps)
+    lines = list(_lines(steps))
     most = max((len(step.facts["cards"]) for _, step in steps if "cards" in step.facts), default=0)
     under = LOOT_Y + LOOT_ROW * min(most, MOST_SHOWN) + 24
-    for n, (at, say, tone) in enumerate(lines):
-        marks.append(
-            Text(x=0, y=under + 24 + LINE * n, say=say, at=at, tone=tone, wide=WIDTH, comes="rise")
-        )
-    return Picture(under + 8 + LINE * max(len(lines), 1), tuple(marks))
+    rows = len(lines) if len(lines) < MANY_LINES else (len(lines) + 1) // 2
+    each = WIDTH if rows == len(lines) else WIDTH / 2
+    for n, line in enumerate(lines):
+        column, row = divmod(n, rows)
+        marks += _draw_line(line, column * each, under + 24 + LINE * row, each - 8, players)
+    return Picture(under + 8 + LINE * max(rows, 1), tuple(marks))
 
 
 def _list_banks(steps: Numbered) -> list[str]:
@@ -124,15 +137,38 @@ def _loot(at: int, cards: Sequence[Card], x: float, wide: float) -> list[AnyMark
     return marks
 
 
-def _lines(steps: Numbered) -> list[tuple[int, Message, Tone]]:
-    """Return a line for each who took something or gave something up."""
-    lines: list[tuple[int, Message, Tone]] = []
+def _find_seats(names: Sequence[str], players: Sequence[str]) -> list[int]:
+    """Return the seats of these players; 0 is Robby Junior's."""
+    return [players.index(name) + 1 if name in players else 0 for name in names]
+
+
+def _draw_line(
+    line: Line, x: float, y: float, wide: float, players: Sequence[str]
+) -> list[AnyMark]:
+    """Draw who it is about as seats, as they stand at the banks, and what became of them."""
+    seats = _find_seats(line.names, players)
+    marks: list[AnyMark] = [
+        Chair(x=x + 14 + 32 * n, y=y - 9, size=28, seat=seat, at=line.at)
+        for n, seat in enumerate(seats)
+    ]
+    after = 32.0 * len(seats) + 6
+    text = Text(
+        x=x + after, y=y, say=line.say, size=SMALL, at=line.at, tone=line.tone, wide=wide - after,
+        comes="rise",
+    )  # fmt: skip
+    return [*marks, text]
+
+
+def _lines(steps: Numbered) -> Iterator[Line]:
+    """Yield a line for each who took something or gave something up, and for those who met."""
     for n, step in steps:
         facts = dict(step.facts)
-        if step.rule == "R.solo" and len(facts.get("who", ())) == 1 and facts["cards"]:
-            lines.append((n, Message(N_("{who}: alone, takes {cards}"), facts), "good"))
+        names = facts.get("who", ())
+        if step.rule == "R.solo" and len(names) == 1 and facts["cards"]:
+            yield Line(n, names, Message(N_("{who}: alone, takes {cards}"), facts), "good")
+        elif step.rule == "R.solo" and len(names) == 1:
+            yield Line(n, names, Message(N_("{who}: alone, but it was empty"), facts), "soft")
+        elif step.rule == "R.solo" and names:
+            yield Line(n, names, Message(N_("{who} together: nothing"), facts), "bad")
         if step.rule == "R.police" and "card" in facts:
-            lines.append((n, Message(N_("{who}: the police take {card}"), facts), "bad"))
-        if step.rule == "R.solo" and "colours" in facts:
-            lines.append((n, Message(N_("Left alone: {colours}"), facts), "soft"))
-    return lines
+            yield Line(n, names, Message(N_("{who}: the police take {card}"), facts), "bad")
