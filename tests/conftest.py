@@ -44,6 +44,29 @@ def no_log_of_the_test_before() -> Iterator[None]:
         logging.getLogger(name).setLevel(logging.NOTSET)
 
 
+class FailedGames(logging.Handler):
+    """Collects the lines of the log which say that a game has failed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        # A page may be painted while its seat goes away: the next one shows what is there now.
+        if str(record.msg).startswith("game_failed ") and " asked=screen " not in str(record.msg):
+            self.lines.append(record.getMessage())
+
+
+@pytest.fixture(autouse=True)
+def no_game_fails(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Take what the guard of a table has caught for a fault, unless a test is about that."""
+    heard, log = FailedGames(), logging.getLogger("companion.table")
+    log.addHandler(heard)
+    yield
+    log.removeHandler(heard)
+    assert "failing_games" in request.node.nodeid or heard.lines == []
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what only a wider campaign runs, and from one what does no more in it.
 

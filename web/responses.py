@@ -141,6 +141,18 @@ def unproven_response(code: str, next_counter: int = 0) -> Response:
     if wants_json():
         text = templates.template_words(request_language())["say"](said)
         return problem_response(Problem(status, text, code, next_counter=next_counter))
+    return _plain_page(status, said)
+
+
+def failure_response(refusal: Refusal) -> Response:
+    """Return that a game has failed, as a page of its own: its pages may be what fails."""
+    if wants_json():
+        text = templates.template_words(request_language())["say"](refusal.say)
+        return problem_response(Problem(409, text, refusal.code, refusal.rule))
+    return _plain_page(409, refusal.say)
+
+
+def _plain_page(status: int, said: Message) -> Response:
     response = page_response("error.html", saying=said)
     response.status_code = status
     return response

@@ -133,6 +133,7 @@ def install(app: Flask, trusted_hosts: Sequence[str], port: int) -> None:
     app.register_error_handler(HTTPException, handle_http_error)
     app.register_error_handler(TableBusy, handle_busy_table)
     app.register_error_handler(CrowdedError, handle_busy_table)
+    app.register_error_handler(Exception, handle_game_failure)
 
 
 def check_origin() -> None:
@@ -288,6 +289,14 @@ def _page_headers() -> dict[str, str]:
     if request.endpoint == "phone.show_phone" and BESIDE in request.args:
         return FRAMED_HEADERS
     return HEADERS
+
+
+def handle_game_failure(error: Exception) -> Response:
+    """Return in one sentence that the game failed in its own code; what failed in ours goes on."""
+    failed = current_context().table.guard.find_failure("page", error)
+    if failed is None:
+        raise error
+    return responses.failure_response(failed.refusal)
 
 
 def handle_http_error(error: HTTPException) -> Response:

@@ -4,6 +4,7 @@ import logging
 import secrets
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from functools import partial
 from typing import NamedTuple
 
 from companion.app import state_files
@@ -44,11 +45,16 @@ class HostedTable(NamedTuple):
 
     @property
     def steps(self) -> Sequence[Step]:
-        """The steps of the table in each turn of the event loop."""
+        """The steps of the table in each turn of the event loop; a game that fails in one of them
+        does not end the program."""
         poll, simulation = self.host.source.poll, self.simulation
+        steps: tuple[Step, ...] = (poll,)
         if simulation is not None:
-            return (poll, simulation.faults.restart_if_due, simulation.bots.play_when_due)
-        return (poll,) if self.setup is None else (poll, self.setup.run_due_work)
+            steps = (poll, simulation.faults.restart_if_due, simulation.bots.play_when_due)
+        elif self.setup is not None:
+            steps = (poll, self.setup.run_due_work)
+        guard = self.host.table.guard
+        return tuple(partial(guard.refuse_failure, "turn", step) for step in steps)
 
 
 class DataFolder(NamedTuple):

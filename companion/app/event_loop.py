@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, wait
+from functools import partial
 
 from tornado.ioloop import PeriodicCallback
 
@@ -96,8 +97,15 @@ def take_step(step: Step) -> None:
     step()
     seconds = time.monotonic() - begun
     if seconds > SLOW_STEP:
-        name = getattr(getattr(step, "func", step), "__qualname__", "step")
+        name = _name_step(step)
         LOG.info(log_line("slow_turn", step=name, seconds=seconds))
+
+
+def _name_step(step: Step) -> str:
+    """Return the name of the function that a step calls in the end."""
+    while isinstance(step, partial):
+        step = next(filter(callable, reversed(step.args)), step.func)
+    return getattr(step, "__qualname__", "step")
 
 
 def make_run_on_loop(

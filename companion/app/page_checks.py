@@ -5,11 +5,12 @@ is read from a disk but templates and sheets. A name that a template knows and n
 fault.
 """
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
 
 from jinja2 import StrictUndefined, TemplateError
 
+from companion.core.cards import Box
 from companion.core.i18n import LANGUAGES, Message
 from companion.games.game import Game
 from companion.games.rulebook import AnyRulebook
@@ -20,6 +21,7 @@ from web import AppContext, create_app
 from web.context import CONTEXT_KEY
 from web.rendering.screens import Screen, draw_live_part, render_page, template_facts
 
+T = TypeVar("T")
 PHONES = ((390, 844), (390, 664), (360, 640))
 """Widths and heights of small phones."""
 ADDRESS = "http://table.invalid"
@@ -30,13 +32,21 @@ class StandingTable:
 
     def __init__(self, rules: AnyRulebook) -> None:
         self.rules, self.state = rules, None
-        self.faults = self
+        self.faults = self.guard = self
+        self.game_fault: Message | None = None
         self.telling = TellingClock()
 
     def view(self, seat: int = 0) -> View:
         if seat:
             return seat_view(self.rules, self.state, 1, seat)
         return open_view(self.rules, self.state, 1)
+
+    def ask(self, _asked: str, call: Callable[[], T], _box: Box | None = None) -> T:
+        """Let what the game raises come out, as a finding."""
+        return call()
+
+    def find_failure(self, _asked: str, _error: Exception) -> None:
+        """Take no error for one of the game: whatever is raised comes out."""
 
     def messages(self) -> tuple[Message, ...]:
         return ()

@@ -93,7 +93,9 @@ class Host:
 
     def begin_game(self, new_game: NewGame) -> Refusal | None:
         """Begin a game, in whichever box, where none is under way."""
-        return self.run_on_loop(lambda: self._begin_game(new_game))
+        return self.run_on_loop(
+            lambda: self.table.guard.refuse_failure("start", lambda: self._begin_game(new_game))
+        )
 
     def reset_table(self) -> Refusal | None:
         """End the game, put it away, free the seats and check the box, for the next group."""

@@ -46,6 +46,16 @@ class ProposalStatus(msgspec.Struct, frozen=True):
     missing: tuple[int, ...]
 
 
+def ask_everyone(
+    proposal: Proposal | None, history: History, event: Stalling, author: Author
+) -> tuple[Proposal | None, Refusal | None]:
+    """Return what is proposed once this author has asked for it, and why it is not done yet."""
+    if not needs_everyone(history, event, author):
+        return proposal, None
+    joined = join_proposal(proposal, history, event, author.seat)
+    return joined, refuse_alone(joined, history)
+
+
 def needs_everyone(history: History, event: Event, author: Author) -> bool:
     """Return whether this author alone may not take back what this event takes back."""
     if author.via == TABLE_DEVICE:

@@ -7,8 +7,12 @@ correction never tells that the card which now lies second is the same as the on
 from collections.abc import Mapping
 from itertools import count
 
-from companion.core.events import Event
+from companion.core.events import Deciding, Event
+from companion.core.sweep import Revealing
 from companion.core.table_events import Found
+from companion.games.game_state import GameState
+from companion.journal.line import NotedEvent
+from companion.tracking.tracker import Tracker
 
 Origin = tuple[int, int]
 """The number of a moment, and which of all the cards that it laid."""
@@ -53,3 +57,13 @@ def _each_card(origins: Origins) -> list[tuple[tuple[int, int], Origin]]:
         for place, cards in origins.items()
         for slot, origin in enumerate(cards, 1)
     ]
+
+
+def note_known_cards(noted: NotedEvent, tracker: Tracker, state: GameState | None) -> NotedEvent:
+    """Return an event with what the readers know of the cards that it reveals."""
+    event = noted.event
+    if isinstance(event, Revealing):
+        return noted._replace(event=tracker.note_covered(event, state, noted.tags))
+    if isinstance(event, Deciding):
+        return noted._replace(event=tracker.note_decided(event, state))
+    return noted

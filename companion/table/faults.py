@@ -1,15 +1,21 @@
-"""Faults of journal, clock and hardware, shown on every screen until they are over.
+"""Faults of journal, clock, hardware and games, shown on every screen until they are over.
 
-Law: play goes on where it can. What cannot be written has not happened and is told to no one; a
-clock that was set back changes no order, because lines are counted, not timed.
+Laws: play goes on where it can. What cannot be written has not happened and is told to no one; a
+clock that was set back changes no order, because lines are counted, not timed. What a game's own
+code raises changes nothing and is told in one sentence, until the next event is granted.
 """
 
 from collections.abc import Callable
 from contextlib import suppress
+from typing import TypeVar
 
+from companion.core.cards import Box
+from companion.core.errors import Refusal
 from companion.core.i18n import N_, Message
 from companion.journal import Journal, JournalFailed
+from companion.table.game_failure import FailureLog, GameFailed, find_failed_box
 
+T = TypeVar("T")
 CLOCK_TOLERANCE = 60.0
 """Seconds by which a clock may be set back without a message."""
 FLUSH_INTERVAL = 5.0
@@ -32,6 +38,8 @@ class TableFaults:
         self._clock = clock
         self._write_failure: Message | None = None
         self._clock_back: Message | None = None
+        self.game_fault: Message | None = None
+        """What the game's own code has failed with, until the next event is granted."""
         self.other_fault: Message | None = None
         """Any other fault of the table, for as long as it lasts."""
         self.notices: tuple[Message, ...] = ()
@@ -54,7 +62,7 @@ class TableFaults:
         self._write_failure, self._failed_at = why, self._clock()
 
     def report_success(self) -> None:
-        self._write_failure = None
+        self._write_failure = self.game_fault = None
 
     @property
     def is_retry_due(self) -> bool:
@@ -87,5 +95,53 @@ class TableFaults:
 
     def messages(self) -> tuple[Message, ...]:
         """Return all faults for the screens, the most pressing first."""
-        troubles = (self.write_fault, self.other_fault, self._clock_back)
+        troubles = (self.write_fault, self.game_fault, self.other_fault, self._clock_back)
         return (*filter(None, troubles), *self._journal.notices, *self.notices)
+
+
+class GameGuard:
+    """Asks a game, and tells and logs what goes wrong in it."""
+
+    def __init__(self, tell: Callable[[Message], None], find_box: Callable[[], Box]) -> None:
+        """Tell failures to `tell`; the box on the table is asked first whose code it was."""
+        self._tell, self._find_box = tell, find_box
+        self._log = FailureLog()
+
+    def ask(self, asked: str, call: Callable[[], T], box: Box | None = None) -> T:
+        """Return what a call comes to that runs the game on the table, or of this box, and nothing
+        else; raise GameFailed."""
+        try:
+            return call()
+        except (KeyboardInterrupt, GameFailed, JournalFailed):
+            raise
+        except BaseException as error:
+            raise self._note_failure(box or self._find_box(), asked, error) from error
+
+    def show(self, asked: str, call: Callable[[], T]) -> T | None:
+        """Return what a call shows of the game on the table; None if the game fails in it."""
+        try:
+            return self.ask(asked, call)
+        except GameFailed:
+            return None
+
+    def refuse_failure(self, asked: str, call: Callable[[], T]) -> T | Refusal:
+        """Return what a call returns, or the refusal if a game fails in its own code meanwhile."""
+        try:
+            return call()
+        except Exception as error:
+            failed = self.find_failure(asked, error)
+            if failed is None:
+                raise
+            return failed.refusal
+
+    def find_failure(self, asked: str, error: Exception) -> GameFailed | None:
+        """Return the failure of the game from whose own code an error came; None if it is ours."""
+        if isinstance(error, GameFailed):
+            return error
+        box = find_failed_box(self._find_box(), error)
+        return None if box is None else self._note_failure(box, asked, error)
+
+    def _note_failure(self, box: Box, asked: str, error: BaseException) -> GameFailed:
+        failed = self._log.describe_failure(box, asked, error)
+        self._tell(failed.refusal.say)
+        return failed

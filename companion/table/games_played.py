@@ -6,7 +6,9 @@ Law: they are read under the lock of the table, so never while a line is being w
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 
-from companion.core.errors import Refusal
+from companion.core.errors import Refusal, refusal
+from companion.core.events import Started
+from companion.games.rulebook import AnyRulebook
 from companion.journal import Journal
 from companion.journal.game_index import IndexedGame
 from companion.records.format import Record
@@ -25,6 +27,12 @@ class GamesPlayed:
         find_history: Callable[[], History],
     ) -> None:
         self._journal, self._lock, self._find_history = journal, lock, find_history
+
+    def refuse_used_id(self, event: Started, rules: AnyRulebook) -> Refusal | None:
+        """Refuse an id that was used before, or old seals would fit again."""
+        text = "A game of this id is in the journal already."
+        used = self._journal.has_game(event.id)
+        return refusal("id", rules.start_rule, text) if used else None
 
     def last_record(self) -> Record | Refusal:
         """Return the record of the last game; refused while it would tell what is hidden."""

@@ -12,9 +12,15 @@ from collections.abc import Sequence
 
 from companion.core.events import Event
 from companion.core.sensor_events import ButtonPressed, Lamp
-from companion.core.table_events import Frozen, Thawed
+from companion.core.table_events import Frozen, PlaceChosen, Thawed
 from companion.table.history import History
 from companion.tracking.mismatches import Mismatch, find_doubt
+from companion.tracking.tracker import Tracker
+
+
+def wish_of_press(history: History, tracker: Tracker, press: ButtonPressed) -> Event | None:
+    """Return what this press asks for, or else the next place for the one reader."""
+    return event_for_press(history, press) or _place_for_press(history, tracker, press)
 
 
 def event_for_press(history: History, press: ButtonPressed) -> Event | None:
@@ -26,6 +32,17 @@ def event_for_press(history: History, press: ButtonPressed) -> Event | None:
     if history.is_over or press.seat not in history.rules.awaited_seats(history.state):
         return None
     return history.rules.button_event(history.state, press.seat)
+
+
+def _place_for_press(
+    history: History, tracker: Tracker, press: ButtonPressed
+) -> PlaceChosen | None:
+    """Return the next place for which the one reader could wait, if this seat is to lay a card and
+    nothing else."""
+    if press.held or history.paused or history.is_over:
+        return None
+    waiting = history.rules.awaited_seats(history.state)
+    return tracker.next_choice(history.state) if press.seat in waiting else None
 
 
 def lamp_state(history: History, mismatches: Sequence[Mismatch], seat: int) -> Lamp:

@@ -18,8 +18,9 @@ from companion.games.game_state import GameState
 from companion.games.new_game import NewGame
 from companion.games.rulebook import AnyRulebook
 from companion.journal import Journal, JournalLine
-from companion.table.history import History, event_union, started_event
+from companion.table.history import History, apply_event, event_union, started_event
 from companion.table.idempotency import MAX_GRANTED
+from companion.tracking.tracker import Tracker
 
 
 class PastEvent(NamedTuple):
@@ -32,7 +33,20 @@ class PastEvent(NamedTuple):
     tags: tuple[str, ...]
 
 
-def past_events(rules: AnyRulebook, journal: Journal) -> list[PastEvent]:
+def resume_history(
+    rules: AnyRulebook, journal: Journal, deck: Deck | None, tracker: Tracker
+) -> History:
+    """Return the game to resume as its lines leave it, and lead the tracker along; an empty one if
+    there is none."""
+    history = History(rules)
+    for event, via, when, place, tags in _past_events(rules, journal):
+        history = apply_event(history, event, via, when)
+        state = history.state
+        tracker.follow_event(state, event, place, _newest_tags(tags, deck, state))
+    return history
+
+
+def _past_events(rules: AnyRulebook, journal: Journal) -> list[PastEvent]:
     """Return the events of the game to resume; empty if there is none."""
     id = journal.newest_game(rules.box.game)
     lines = list(journal.read_lines(id)) if id else []
@@ -57,7 +71,7 @@ def _read_events(
         yield PastEvent(event, line.via, line.at, place, tuple(seen))
 
 
-def newest_tags(
+def _newest_tags(
     tags: tuple[str, ...], deck: Deck | None, state: GameState | None
 ) -> tuple[str, ...]:
     """Return the tags of a line as those that have come for them in this game since."""

@@ -1,57 +1,51 @@
 """One live table: the only writer of its journal.
 
-    a request or a reading -> an event -> a line in the journal -> the next state -> watchers
+    a request or a reading -> an event -> the next state -> a line in the journal -> watchers
 
 Laws: every request, from a phone, a button, a bot or the simulator, passes the same checks and is
-refused or written; what is written is on disk before any watcher is notified; a request that is
-made twice counts once; watchers learn that something changed, and fetch their own view of it.
+refused or written; the next state is worked out before the line is written, so that no event is on
+disk that a game cannot apply, and counts only once it is on disk; a request that is made twice
+counts once; watchers learn that something changed, and fetch their own view of it.
 """
 
 import logging
 import threading
 from collections.abc import Callable, Sequence
+from copy import copy
 
 from companion.core.deck import Deck
-from companion.core.errors import Refusal, refusal
-from companion.core.events import Deciding, Event, Opened, Sealed, Started, to_json
+from companion.core.errors import Refusal
+from companion.core.events import Event, Opened, Sealed, Started, to_json
 from companion.core.i18n import Message
 from companion.core.log_lines import log_line
 from companion.core.sensor_events import ButtonPressed, Evidence, Lamp
-from companion.core.sweep import Revealing
 from companion.core.table_events import AMENDMENTS, PlaceChosen, Settled
 from companion.games.game_state import GameState, only_hands_differ
 from companion.games.rulebook import AnyRulebook
 from companion.journal import Journal, JournalFailed
 from companion.journal.line import NotedEvent, journal_entries
 from companion.table import agreement, permissions
+from companion.table.card_origins import note_known_cards
 from companion.table.corrections import resolve_mismatch
-from companion.table.faults import TableFaults
+from companion.table.faults import GameGuard, TableFaults
+from companion.table.game_failure import GameFailed
 from companion.table.games_played import GamesPlayed
 from companion.table.history import History, apply_event
 from companion.table.idempotency import GrantedRequests
-from companion.table.lamps_and_buttons import event_for_press, lamp_state
+from companion.table.lamps_and_buttons import lamp_state, wish_of_press
 from companion.table.permissions import Author
-from companion.table.recovery import granted_requests, newest_tags, past_events
-from companion.table.telling import Brought, TellingClock
-from companion.table.view import TABLE_VIEWER, TableViews, View
-from companion.tracking.mismatches import Mismatch, check_agreed_cards
+from companion.table.recovery import granted_requests, resume_history
+from companion.table.telling import Brought, Clock, TellingClock
+from companion.table.view import TABLE_VIEWER, TableViews, View, build_first_views
+from companion.tracking.mismatches import Doubts, check_agreed_cards
 from companion.tracking.picture import InferredEvent
 from companion.tracking.tracker import ReaderReports, Tracker
 
-Clock = Callable[[], float]
+Prepared = tuple[Sequence[NotedEvent], History, Brought | None]
+"""Events that are about to be written, the game as it will stand then, and what is told of it."""
 LOG = logging.getLogger("companion.table")
 SECRET = (Sealed, Opened)
 """Refusals of these are not logged: they would tell that a hand was closed again."""
-
-
-def no_taps(_game: str) -> frozenset[int]:
-    """Return no place: every reader lies under its place."""
-    return frozenset()
-
-
-def no_one_reader() -> bool:
-    """Return that no reader serves all places by turns."""
-    return False
 
 
 class Table:
@@ -63,15 +57,18 @@ class Table:
         journal: Journal,
         deck: Deck | None,
         clock: Clock,
-        find_taps: Callable[[str], frozenset[int]] = no_taps,
-        has_one_reader: Callable[[], bool] = no_one_reader,
+        find_taps: Callable[[str], frozenset[int]] = lambda _game: frozenset(),
+        has_one_reader: Callable[[], bool] = lambda: False,
     ) -> None:
+        """Without `find_taps` every reader lies under its place, and none serves all by turns."""
         self._find_taps, self._has_one_reader = find_taps, has_one_reader
         self.reports = ReaderReports()
         self._journal = journal
         self.faults = TableFaults(journal, clock)
+        self.guard = GameGuard(self._show_game_fault, lambda: self.rules.box)
+        self._ask = self.guard.ask
         self._brought: Brought | None = None
-        self.telling = TellingClock(find_newest=lambda: self._brought)
+        self.telling = TellingClock(find_newest=lambda: self._brought, guard=self.guard)
         self._requests = GrantedRequests()
         self._proposal: agreement.Proposal | None = None
         self._lay_box(rules, deck)
@@ -123,12 +120,10 @@ class Table:
         """Begin without a game; feed the tracker with what the readers told last."""
         self.rules, self._deck = rules, deck
         self.history = History(rules)
+        self.faults.game_fault = None
         taps = self._find_taps(rules.box.game)
         self.tracker = Tracker(rules, deck or Deck({}), taps, self._has_one_reader())
-        self._mismatches: list[Mismatch] = []
-        self._is_tap_missed = False
-        self._unheard_places: frozenset[int] | None = None
-        """Places whose reader does not count, as the watchers were told last."""
+        self._doubts = Doubts()
         self._views = TableViews()
         self._readings_applied = False
         """Whether all that the readers told is applied to the game as it stands."""
@@ -146,33 +141,37 @@ class Table:
     def start(self, event: Started, author: Author) -> Refusal | None:
         """Begin a game where none is under way; only the host may."""
         with self._lock:
-            refused = permissions.check_start(self.history, event, author)
-            refused = refused or self._check_unused_id(event)
-            left = self.tracker.pieces_left()
-            return refused or self._write_events([NotedEvent(event, 0, left)], author)
+            return self.guard.refuse_failure("start", lambda: self._start(event, author))
 
-    def _check_unused_id(self, event: Started) -> Refusal | None:
-        """Refuse an id that was used before, or old seals would fit again."""
+    def _start(self, event: Started, author: Author) -> Refusal | None:
         try:
-            used = self._journal.has_game(event.id)
+            refused = self._ask(
+                "start", lambda: permissions.check_start(self.history, event, author)
+            ) or self.played.refuse_used_id(event, self.rules)
         except JournalFailed as failed:
             return self._refuse_unwritten(failed)
-        text = "A game of this id is in the journal already."
-        return refusal("id", self.rules.start_rule, text) if used else None
+        if refused is None:
+            self._ask("start", lambda: build_first_views(self.rules, event))
+        noted = NotedEvent(event, 0, self.tracker.pieces_left())
+        return refused or self._write_events([noted], author)
 
     def resume(self) -> bool:
-        """Resume the newest game of the journal; return whether there was one."""
+        """Resume the newest game of the journal; return whether there was one. One that its rules
+        cannot resume stays there as it is."""
         with self._lock:
-            moments = past_events(self.rules, self._journal)
-            for event, via, when, place, tags in moments:
-                self.history = apply_event(self.history, event, via, when)
-                self.tracker.follow_event(
-                    self.state, event, place, newest_tags(tags, self._deck, self.state)
-                )
+            try:
+                self.history = self._ask("resume", self._resume)
+            except GameFailed as failed:
+                self._lay_box(self.rules, self._deck)
+                self._show_game_fault(failed.refusal.say)
             self._requests.restore_granted(granted_requests(self._journal))
-            if self.history.state is not None:
-                self._mismatches = self.tracker.find_mismatches(self.state)
-            return bool(moments)
+            return self.history.state is not None
+
+    def _resume(self) -> History:
+        history = resume_history(self.rules, self._journal, self._deck, self.tracker)
+        if history.state is not None:
+            self._doubts = Doubts(tuple(self.tracker.find_mismatches(history.state)))
+        return history
 
     def request(
         self, event: Event, author: Author, version: int | None = None, key: str = ""
@@ -182,7 +181,10 @@ class Table:
         `version` is that of the view on which it was asked; `key` names this request, so that a
         second copy of it counts as the first.
         """
-        refused = self._check_and_write(event, author, version, key)
+        with self._lock:
+            refused = self.guard.refuse_failure(
+                "request", lambda: self._check_and_write(event, author, version, key)
+            )
         if refused is not None and not isinstance(event, SECRET):
             LOG.info(log_line("request_refused", code=refused.code, rule=refused.rule))
         return refused
@@ -190,80 +192,76 @@ class Table:
     def _check_and_write(
         self, event: Event, author: Author, version: int | None, key: str
     ) -> Refusal | None:
-        with self._lock:
-            done, refused = self._requests.check_key(author, key, event)
-            if done or refused is not None:
-                return refused
-            refused = (
-                self._requests.check_stale(self.history, event, author, version)
-                or permissions.check_request(self.history, event, author)
-                or permissions.check_hidden_card(self.history, event, author)
-                or permissions.check_final_hands(self.history, event)
-                or check_agreed_cards(self.rules, self.state, self._mismatches, event)
-                or self._check_place_chosen(event)
-                or self._check_stalling(event, author)
-            )
-            if refused is not None:
-                return refused
-            if isinstance(event, Settled):
-                return self._settle_mismatch(event, author, key)
-            return self._write_events([NotedEvent(event)], author, key)
+        done, refused = self._requests.check_key(author, key, event)
+        if done or refused is not None:
+            return refused
+        noted = self._ask("request", lambda: self._check_request(event, author, version))
+        return noted if isinstance(noted, Refusal) else self._write_events(noted, author, key)
 
-    def _check_place_chosen(self, event: Event) -> Refusal | None:
-        """Refuse a place at which the one reader of this table cannot wait for a card."""
-        if not isinstance(event, PlaceChosen):
-            return None
-        return self.tracker.refuse_choice(event.place, self.state)
+    def _check_request(
+        self, event: Event, author: Author, version: int | None
+    ) -> Sequence[NotedEvent] | Refusal:
+        """Return the events that a request comes to, or why it is refused."""
+        refused = (
+            self._requests.check_stale(self.history, event, author, version)
+            or permissions.check_request(self.history, event, author)
+            or permissions.check_hidden_card(self.history, event, author)
+            or permissions.check_final_hands(self.history, event)
+            or check_agreed_cards(self.rules, self.state, self._doubts.mismatches, event)
+            or self._check_stalling(event, author)
+        )
+        if refused is not None:
+            return refused
+        if not isinstance(event, Settled):
+            return [NotedEvent(event)]
+        return resolve_mismatch(self.history, self.tracker, self._doubts.mismatches, event, author)
 
     def _check_stalling(self, event: Event, author: Author) -> Refusal | None:
         """Refuse what one seat could hold up the table with; note what it asks of all seats."""
+        if isinstance(event, PlaceChosen):
+            return self.tracker.refuse_choice(event.place, self.state)
         if not isinstance(event, agreement.Stalling):
             return permissions.check_reseals(self.history, event)
-        if not agreement.needs_everyone(self.history, event, author):
-            return None
-        self._proposal = agreement.join_proposal(self._proposal, self.history, event, author.seat)
-        refused = agreement.refuse_alone(self._proposal, self.history)
+        asked = agreement.ask_everyone(self._proposal, self.history, event, author)
+        self._proposal, refused = asked
         if refused is not None:
             self.notify_watchers()
         return refused
-
-    def _settle_mismatch(self, event: Settled, author: Author, key: str) -> Refusal | None:
-        noted = resolve_mismatch(self.history, self.tracker, self._mismatches, event, author)
-        return noted if isinstance(noted, Refusal) else self._write_events(noted, author, key)
 
     def sense(self, evidence: Evidence) -> Refusal | None:
         """Process a reading or a press; return why what it implies was refused."""
         with self._lock:
             if isinstance(evidence, ButtonPressed):
-                return self._handle_press(evidence)
+                return self.guard.refuse_failure("press", lambda: self._handle_press(evidence))
             self.reports.record(evidence)
             if self._deck is None:
                 return None
             self._journal.note_reading(evidence.at, self.tracker.encode_evidence(evidence))
-            fact = self.tracker.process(evidence, None if self.history.is_over else self.state)
-            refused = self._apply_fact(fact) if fact is not None else None
+            refused = self.guard.refuse_failure("reading", lambda: self._follow_evidence(evidence))
             return self._apply_readings() or refused
+
+    def _follow_evidence(self, evidence: Evidence) -> Refusal | None:
+        """Apply what a card that is lifted and put back implies."""
+        state = None if self.history.is_over else self.state
+        fact = self._ask("reading", lambda: self.tracker.process(evidence, state))
+        return self._apply_fact(fact) if fact is not None else None
 
     def _apply_readings(self) -> Refusal | None:
         """Apply every event that the readings imply; the rest become to-dos."""
+        return self.guard.refuse_failure(
+            "reading", lambda: self._ask("reading", self._apply_all_readings)
+        )
+
+    def _apply_all_readings(self) -> Refusal | None:
         refused = None
         fact = None if self.history.is_over else self.tracker.next_event(self.state)
         while fact is not None and refused is None:
             refused = self._apply_fact(fact)
             fact = self.tracker.next_event(self.state)
-        gaps = [] if self.history.is_over else self.tracker.find_mismatches(self.state)
-        picture = self.tracker.picture
-        deaf = None if self.history.is_over else picture.blind | picture.by_hand
-        missed = picture.is_tap_missed
-        changed = (
-            gaps != self._mismatches
-            or missed != self._is_tap_missed
-            or (self._unheard_places is not None and deaf != self._unheard_places)
-        )
-        self._is_tap_missed = missed
-        self._mismatches, self._unheard_places = gaps, deaf
+        told, is_over = self._doubts, self.history.is_over
+        self._doubts = self.tracker.find_doubts(self.state, is_over=is_over)
         self._readings_applied = refused is None and self.tracker.is_settled
-        if changed:
+        if self._doubts.differ_from(told):
             self.notify_watchers()
         return refused
 
@@ -277,37 +275,37 @@ class Table:
         """Ask for what a press means; where it means nothing, wake the seat's phone."""
         if press.seat > self.seats:
             return None
-        event = event_for_press(self.history, press) or self._next_choice(press)
+        event = self._ask("press", lambda: wish_of_press(self.history, self.tracker, press))
         if event is not None:
             return self.request(event, Author(press.seat, f"button {press.seat}"))
         self._views.wake(press.seat)
         self.notify_watchers()
         return None
 
-    def _next_choice(self, press: ButtonPressed) -> PlaceChosen | None:
-        """Return the next place for which the one reader could wait, if this seat is to lay a card
-        and nothing else."""
-        waiting = self.rules.awaited_seats(self.state) if not self.history.is_over else ()
-        if press.held or self.history.paused or press.seat not in waiting:
-            return None
-        return self.tracker.next_choice(self.state)
-
     def lamp_state(self, seat: int) -> Lamp:
+        """Return what the lamp of a seat shows; it is off if the game does not say."""
         with self._lock:
-            return lamp_state(self.history, self._mismatches, seat)
+            gaps = self._doubts.mismatches
+            return self.guard.show("lamp", lambda: lamp_state(self.history, gaps, seat)) or "off"
 
     def view(self, seat: int = 0, viewer: str = TABLE_VIEWER) -> View | None:
-        """Return what a seat may know now, or the table screen, or a spectator.
-
-        None before the first game, and for a seat that is not played from.
-        """
+        """Return what a seat may know now, or the table screen, or a spectator; None before the
+        first game, for a seat that is not played from, and if the game fails."""
         with self._lock:
             if self.state is None or seat > self.seats:
                 return None
-            picture, faults = self.tracker.picture, self.faults.messages()
-            proposal = self._proposal
-            self._views.refresh(self.history, self._mismatches, picture, faults, proposal)
-            return self._views.view(seat, viewer)
+            return self.guard.show("view", lambda: self._build_view(seat, viewer))
+
+    def _build_view(self, seat: int, viewer: str) -> View:
+        picture, faults = self.tracker.picture, self.faults.messages()
+        proposal = self._proposal
+        self._views.refresh(self.history, self._doubts.mismatches, picture, faults, proposal)
+        return self._views.view(seat, viewer)
+
+    def _show_game_fault(self, said: Message) -> None:
+        self.faults.game_fault = self.faults.game_fault or said  # The first one, until it is over.
+        if self.faults.has_changed():
+            self.notify_watchers()
 
     def report_fault(self, fault: Message | None) -> None:
         """Show another fault on every screen; None when it is over."""
@@ -331,16 +329,20 @@ class Table:
         before, via, first = self.history, author.via, noted[0].event
         game = first if isinstance(first, Started) else before.state
         assert game is not None
-        noted = [self._with_covered(one) for one in noted]
         now, mark = self.faults.read_clock(), self._requests.scoped_key(author, key)
         box = self.rules.box.game
+        tracker = copy(self.tracker)  # All that it holds is only ever replaced.
         try:
+            noted, after, brought = self._ask("apply", lambda: self._prepare(noted, via, now))
             self._journal.append_all(journal_entries(box, game.id, noted, via, now, mark))
+        except GameFailed:
+            self.tracker = tracker
+            raise
         except JournalFailed as failed:
+            self.tracker = tracker
             return self._refuse_unwritten(failed)
         self.faults.report_success()
-        for event, place, tags in noted:
-            self._apply_written(event, via, now, place, tags)
+        self._take_over(after, brought)
         self._requests.record_granted(self.history, mark, to_json(noted[-1].event))
         if not self._readings_applied:
             self._apply_readings()
@@ -348,49 +350,50 @@ class Table:
             self.notify_watchers()
         return None
 
-    def _with_covered(self, noted: NotedEvent) -> NotedEvent:
-        """Return an event with what the readers know of the cards that it reveals."""
-        event, tracker = noted.event, self.tracker
-        if isinstance(event, Revealing):
-            return noted._replace(event=tracker.note_covered(event, self.state, noted.tags))
-        if isinstance(event, Deciding):
-            return noted._replace(event=tracker.note_decided(event, self.state))
-        return noted
-
     def _refuse_unwritten(self, failed: JournalFailed) -> Refusal:
         self.faults.report_failure(failed.say)
         if self.faults.has_changed():
             self.notify_watchers()
         return Refusal("not_written", self.rules.start_rule, failed.say)
 
-    def _apply_written(
-        self, event: Event, via: str, now: float, place: int, tags: tuple[str, ...]
+    def _prepare(self, noted: Sequence[NotedEvent], via: str, now: float) -> Prepared:
+        """Work out all that follows from these events; only the picture of the tracker changes."""
+        noted = [note_known_cards(one, self.tracker, self.state) for one in noted]
+        history, brought = self.history, self._brought
+        for event, place, tags in noted:
+            before = History(self.rules) if isinstance(event, Started) else history
+            history = apply_event(before, event, via, now)
+            brought = _note_verdict(brought, before, event, history)
+            self._follow_event(before, history, event, place, tags)
+        return noted, history, brought
+
+    def _follow_event(
+        self, before: History, after: History, event: Event, place: int, tags: tuple[str, ...]
     ) -> None:
-        """Apply an event that is on disk."""
-        begins = isinstance(event, Started)
-        if begins:
+        if isinstance(event, Started):
             self.tracker.reset_game()
-        before = History(self.rules) if begins else self.history
-        after = apply_event(before, event, via, now)
-        self._note_verdict(
-            before, event, after
-        )  # First, or a screen could be ahead of its telling.
-        self.history = after
         if not (isinstance(event, Sealed) and only_hands_differ(before.state, after.state)):
             self._readings_applied = False  # Only a seal can move no card.
         if not self._readings_applied:
             self.tracker.follow_event(after.state, event, place, tags)
-        if self.history.is_over:
+
+    def _take_over(self, after: History, brought: Brought | None) -> None:
+        """Go on from what is on disk."""
+        self._brought = brought  # First, or a screen could be ahead of its telling.
+        self.history = after
+        if after.is_over:
             self._journal.write_anchor()
-        if self.history.cleared:
+        if after.cleared:
             self._lay_box(self.rules, self._deck)
 
-    def _note_verdict(self, before: History, event: Event, after: History) -> None:
-        """Note a verdict that is to be told. What an undo or a correction brings is shown at once,
-        and so is everything while the judge is called."""
-        verdict = getattr(after.state, "verdict", None)
-        is_new = verdict is not getattr(before.state, "verdict", None)
-        if verdict is None or after.frozen or (is_new and isinstance(event, AMENDMENTS)):
-            self._brought = None
-        elif is_new:
-            self._brought = Brought(before, after)
+
+def _note_verdict(
+    brought: Brought | None, before: History, event: Event, after: History
+) -> Brought | None:
+    """Return the verdict that is to be told after this event, if there is one. What an undo or a
+    correction brings is shown at once, and so is everything while the judge is called."""
+    verdict = getattr(after.state, "verdict", None)
+    is_new = verdict is not getattr(before.state, "verdict", None)
+    if verdict is None or after.frozen or (is_new and isinstance(event, AMENDMENTS)):
+        return None
+    return Brought(before, after) if is_new else brought

@@ -14,6 +14,7 @@ import msgspec
 
 from companion.core.verdict import Verdict
 from companion.table.activity_log import table_status
+from companion.table.faults import GameGuard
 from companion.table.history import History
 from companion.table.view import View, open_view, seat_view
 
@@ -81,9 +82,12 @@ class TellingClock:
     """How far the newest verdict is told, for all screens. It begins with the first look at it."""
 
     def __init__(
-        self, clock: Clock | None = None, find_newest: Callable[[], Brought | None] = lambda: None
+        self,
+        clock: Clock | None = None,
+        find_newest: Callable[[], Brought | None] = lambda: None,
+        guard: GameGuard | None = None,
     ) -> None:
-        self._clock, self._find_newest = clock, find_newest
+        self._clock, self._find_newest, self._guard = clock, find_newest, guard
         self._telling: Telling | None = None
         self._newest: Brought | None = None
         self.is_calm = False
@@ -101,12 +105,22 @@ class TellingClock:
         newest = self._find_newest()
         if newest is self._newest:
             return
-        if newest is None:
+        verdict = None if newest is None else self._find_public_verdict(newest.after)
+        if newest is None or verdict is None:
             self._telling = None
         else:
-            public: Any = newest.after.rules.public_view(newest.after.state)
-            self.begin(public.verdict, partial(view_of, newest.before), newest.after.is_over)
+            self.begin(verdict, partial(view_of, newest.before), newest.after.is_over)
         self._newest = newest  # Last, as another thread may look as well.
+
+    def _find_public_verdict(self, history: History) -> Verdict | None:
+        """Return the verdict as everyone may know it; None if the game fails to show it."""
+
+        def look() -> Verdict | None:
+            public: Any = history.rules.public_view(history.state)
+            verdict: Verdict | None = public.verdict
+            return verdict
+
+        return look() if self._guard is None else self._guard.show("view", look)
 
     def told_history(self, history: History) -> History:
         """Return the game as far as it is told: without the newest verdict until that is."""

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from companion.core.events import Started
 from companion.core.i18n import Message
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook, May
@@ -79,6 +80,21 @@ def open_view(
     return View(viewer, at, public or rules.public_view(state), table=table)
 
 
+def build_first_views(rules: AnyRulebook, event: Started) -> list[bytes]:
+    """Encode what everyone will see of a game that is to begin, to know that it can be shown."""
+    state = rules.apply(None, event)
+    assert state is not None
+    _check_public(rules.public_view(state), state)
+    return all_views(rules, state, 1)
+
+
+def _check_public(public: Any, state: GameState | None) -> None:
+    """Raise if a game makes no public view of its state."""
+    names = [player.name for player in state.players] if state is not None else []
+    if [seat.name for seat in public.seats] != names:
+        raise TypeError("seats")
+
+
 def all_views(rules: AnyRulebook, state: GameState, at: int) -> list[bytes]:
     """Encode the table's view, then every seat's, as JSON; encode the shared part only once."""
     public = msgspec.Raw(_encode(rules.public_view(state)))
@@ -119,12 +135,12 @@ class TableViews:
     ) -> None:
         """Rebuild what no longer holds of the public part and the status."""
         if history is not self._history:
+            public, logged = history.rules.public_view(history.state), table_status(history)
+            _check_public(public, history.state)
+            self._public, self._logged = public, logged
             self._history, self._inputs = history, ()
-            self._public = history.rules.public_view(history.state)
-            self._logged = table_status(history)
         inputs = (mismatches, picture, faults, proposal)
         if inputs != self._inputs:
-            self._inputs = inputs
             rules, state = history.rules, history.state
             self._status = replace(
                 self._logged,
@@ -139,6 +155,7 @@ class TableViews:
                     place for place in rules.expected_cards(state) if not picture.is_heard(place)
                 ),
             )
+            self._inputs = inputs
 
     def view(self, seat: int, viewer: str = TABLE_VIEWER) -> View:
         """Return the view of a seat, or with seat 0 that of the table screen or a spectator."""

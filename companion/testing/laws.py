@@ -3,7 +3,6 @@
 Law: a law asks the rule book and nothing else, and what a game's own code raises is a finding, too.
 """
 
-import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
@@ -18,6 +17,7 @@ from companion.core.hand_choice import is_offered
 from companion.core.i18n import LANGUAGES, get_language
 from companion.core.verdict import Verdict
 from companion.games.game import Game
+from companion.games.own_code import find_own_line
 from companion.games.rule_texts import SEALING, TABLE
 from companion.games.rulebook import AnyRulebook
 from companion.table.view import open_view, seat_view
@@ -238,8 +238,7 @@ def _ask(law: Law, game: Game, seed: int) -> Findings:
 
 def describe_failure(game: Game, error: Exception) -> str:
     """Return what a game's own code raised, and the line of that code from which it came."""
-    frames = traceback.extract_tb(error.__traceback__)
-    own = [frame for frame in frames if Path(frame.filename).is_relative_to(game.folder)]
-    where = f"{Path(own[-1].filename).name}, line {own[-1].lineno}: " if own else ""
+    own = find_own_line(game, error)
+    where = f"{Path(own.filename).name}, line {own.lineno}: " if own else ""
     first_line = next(iter(str(error).splitlines()), "")
     return f"{where}{type(error).__name__}: {first_line}".rstrip(": ")

@@ -38,6 +38,21 @@ class Mismatch(NamedTuple):
     sweep: Sweep | None = None
 
 
+class Doubts(NamedTuple):
+    """What is doubtful about the table: the mismatches, whether a tap was missed, and the places
+    whose reader does not count; None of these while no game is under way."""
+
+    mismatches: tuple[Mismatch, ...] = ()
+    is_tap_missed: bool = False
+    unheard: frozenset[int] | None = None
+
+    def differ_from(self, told: "Doubts") -> bool:
+        """Return whether watchers have something to learn since these were told."""
+        if told.unheard is None:
+            return self[:2] != told[:2]
+        return self != told
+
+
 class Todo(msgspec.Struct, frozen=True):
     """A gap as everyone may see it."""
 

@@ -40,7 +40,7 @@ from companion.tracking.exchange import exchange_tag, forget_tag
 from companion.tracking.left_pieces import ignore_left_pieces, write_left_pieces
 from companion.tracking.lying_cards import CardsAndTags, list_cards
 from companion.tracking.matching import bind_all, bind_tags, expected_table, match_tags
-from companion.tracking.mismatches import Mismatch, find_mismatches
+from companion.tracking.mismatches import Doubts, Mismatch, find_mismatches
 from companion.tracking.one_reader import next_choice, refuse_choice, serve_tap, spread_report
 from companion.tracking.picture import (
     Arrivals,
@@ -267,6 +267,14 @@ class Tracker:
     def find_mismatches(self, state: GameState | None) -> list[Mismatch]:
         return find_mismatches(self._rules, state, self.picture, self._pieces)
 
+    def find_doubts(self, state: GameState | None, *, is_over: bool) -> Doubts:
+        """Return what is doubtful about the table; of a game that is over, only a missed tap."""
+        missed = self.picture.is_tap_missed
+        if is_over:
+            return Doubts(is_tap_missed=missed)
+        unheard = self.picture.blind | self.picture.by_hand
+        return Doubts(tuple(self.find_mismatches(state)), missed, unheard)
+
     def reset_game(self) -> None:
         """Begin a new game: account for nothing yet and accept nothing."""
         was = forget_old_taps(self.picture)
@@ -309,9 +317,7 @@ class Tracker:
             return events.believe_pile(state, sweep.place)
         return None
 
-    def note_covered(
-        self, event: Event, state: GameState | None, tags: tuple[str, ...] = ()
-    ) -> Event:
+    def note_covered(self, event: Event, state: GameState | None, tags: tuple[str, ...]) -> Event:
         """Return an event with the covered cards that it reveals, whatever it said of them."""
         cards = self._rules.expected_cards(state).get(self.picture.swept_place, ())
         covered = covered_slots(self.picture, cards, self._pieces)

@@ -39,13 +39,20 @@ join_api = Api(
 @api.get("/table", N_("What everyone at the table may know now."), gives=View, name="everyone")
 def get_table_view() -> View | Refusal:
     """Return the view of the table screen."""
-    return current_context().table.view() or no_view_refusal()
+    return current_context().table.view() or failure_refusal() or no_view_refusal()
 
 
 @api.get("/seats/<int:seat>", N_("What a seat may know now."), gives=View, who="seat", name="seat")
 def get_seat_view(seat: int) -> View | Refusal:
     """Return the view of a seat, for the browser that holds it."""
-    return current_context().table.view(seat) or no_view_refusal(seat)
+    return current_context().table.view(seat) or failure_refusal() or no_view_refusal(seat)
+
+
+def failure_refusal() -> Refusal | None:
+    """Return that the game which is under way has failed; None if it has not."""
+    table = current_context().table
+    fault = table.faults.game_fault if table.seats else None
+    return None if fault is None else Refusal("game_failed", "T.end", fault)
 
 
 def no_view_refusal(seat: int = 0) -> Refusal:

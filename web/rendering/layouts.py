@@ -173,13 +173,13 @@ def _lay_out_table_lobby(_game: GameParts) -> Layout:
         "start_with_bots": Block("shared/start_with_bots.html", ("startable_games", "seat")),
         "large_code": Block("table/large_code.html", INVITE),
     }
-    return Layout(Block("table/lobby.html", ("titles",)), blocks)
+    return Layout(Block("table/lobby.html", ("titles", "game_fault")), blocks)
 
 
 def _lay_out_seat_lobby(_game: GameParts) -> Layout:
     blocks = {
         "held_on": Block("phone/held_on.html", ("held_on", "seat")),
-        "lobby": Block("shared/lobby.html", ("lobby", "seat", "seat_requests")),
+        "lobby": Block("shared/lobby.html", ("lobby", "seat", "seat_requests", "game_fault")),
     }
     return Layout(Block("shared/lobby_frame.html", ()), blocks)
 

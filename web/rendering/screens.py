@@ -1,13 +1,14 @@
 """Screens: decide what a page shows, for a request and for a stream alike.
 
-Law: a screen is a page for one viewer in one language, built from that viewer's View and from
+Laws: a screen is a page for one viewer in one language, built from that viewer's View and from
 nothing else; only the simulated table adds the pieces as its own seat sees them. The same template
-draws the first page and all news of it, so both are the same bytes.
+draws the first page and all news of it, so both are the same bytes. A screen that its game cannot
+draw says so, and is drawn as if no game were on the table.
 """
 
 from collections.abc import Callable
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 import msgspec
 from flask import Flask, Response, current_app, make_response, render_template, request
@@ -20,9 +21,10 @@ from companion.games.rulebook import AnyRulebook
 from companion.games.screens import Screens
 from companion.hotspot.wifi import is_local_viewer, is_on_this_machine
 from companion.table.activity_log import ChangeSummary, LogEntry
+from companion.table.telling import TellingClock
 from companion.table.view import View
 from web import forms
-from web.context import AppContext, current_context
+from web.context import CONTEXT_KEY, AppContext, current_context
 from web.rendering import hints, templates
 from web.rendering.blocks import BlockPainter, LivePart, title_data
 from web.rendering.compiled_templates import CompiledTemplates, set_whitespace
@@ -67,6 +69,7 @@ NO_TITLE = N_("Table companion")
 ASIDE = "aside"
 """Where a refusal is shown whose form is no longer on the page."""
 
+T = TypeVar("T")
 Facts = dict[str, object]
 FactsFunction = Callable[[AppContext, "Screen"], Facts]
 _PAGE_FACTS: dict[str, list[FactsFunction]] = {}
@@ -84,6 +87,14 @@ class Screen(msgspec.Struct, frozen=True):
     is_tables_own: bool = False
     """The viewer is the table screen of the Pi itself: it shows the pass of the host, and where one
     reader serves all places, the next one is chosen on it."""
+
+
+class ShownView(NamedTuple):
+    """The view of a game that a screen shows, if there is one, and the rules of that game."""
+
+    view: View | None
+    rules: AnyRulebook
+    recorded: bool = False
 
 
 class RefusedForm(msgspec.Struct, frozen=True):
@@ -146,15 +157,24 @@ def render_screen(
     if is_denied(screen):
         return redirect_away(_sign_in_path(screen.page))
     context = current_context()
-    page = render_page(template_facts(context, screen, refused))
+    page = _render_page(context, screen, refused)
     if refused is not None and escape(refused.text) not in page:
         aside = msgspec.structs.replace(refused, do=ASIDE, field="")
-        page = render_page(template_facts(context, screen, aside))
+        page = _render_page(context, screen, aside)
     return make_response(page, status)
 
 
+def _render_page(context: AppContext, screen: Screen, refused: RefusedForm | None) -> str:
+    """Return a whole page; without its game if the game cannot be drawn."""
+    return _draw_guarded(
+        context,
+        screen,
+        lambda shown: render_page(template_facts(context, screen, refused, shown)),
+    )
+
+
 def render_page(facts: Facts) -> str:
-    """Return a whole page: its frame, and in it the part that follows the game."""
+    """Return a page from its facts: its frame, and in it the part that follows the game."""
     if facts["page"] not in UNSTREAMED_PAGES:
         facts = facts | {"live": _draw_facts(current_app, facts).html}
     return render_template(f"{facts['folder']}/page.html", **facts)
@@ -176,12 +196,44 @@ def draw_live_part(
     app: Flask, context: AppContext, screen: Screen, before: LivePart | None = None
 ) -> LivePart:
     """Draw the part of the page that follows the game; what has not changed is as before."""
-    return _draw_facts(app, template_facts(context, screen), before)
+    return _draw_guarded(
+        context,
+        screen,
+        lambda shown: _draw_facts(app, template_facts(context, screen, None, shown), before),
+    )
+
+
+def _find_view(context: AppContext, screen: Screen) -> ShownView:
+    """Return what a screen shows: of the game on the table, or of the recorded one."""
+    scene = context.demo_scene(screen.page)
+    if scene is not None:
+        return ShownView(scene.view, make_rulebook(scene.game), recorded=True)
+    return ShownView(context.table.view(screen.seat), context.table.rules)
+
+
+def _draw_guarded(context: AppContext, screen: Screen, draw: Callable[[ShownView], T]) -> T:
+    """Return what is drawn with the view of a screen; without it if the game fails in that."""
+    shown = _find_view(context, screen)
+    try:
+        return draw(shown)
+    except Exception as error:
+        if shown.view is None or context.table.guard.find_failure("screen", error) is None:
+            raise
+    return draw(shown._replace(view=None))
 
 
 def _draw_facts(app: Flask, facts: Facts, before: LivePart | None = None) -> LivePart:
+    view, box = facts["view"], cast(Box, facts["box"])
+    if view is None:
+        return _draw_layout(app, facts, "", before)
+    context: AppContext = app.extensions[CONTEXT_KEY]
+    return context.table.guard.ask(
+        "screen", lambda: _draw_layout(app, facts, box.game, before), box
+    )
+
+
+def _draw_layout(app: Flask, facts: Facts, game: str, before: LivePart | None) -> LivePart:
     view: Any = facts["view"]
-    game = cast(Box, facts["box"]).game if view is not None else ""
     layout = layout_of(cast(str, facts["page"]), game)
     if layout is not None:
         painter: BlockPainter = app.extensions[BLOCK_PAINTER]
@@ -195,12 +247,13 @@ def _draw_facts(app: Flask, facts: Facts, before: LivePart | None = None) -> Liv
 
 
 def template_facts(
-    context: AppContext, screen: Screen, refused: RefusedForm | None = None
+    context: AppContext,
+    screen: Screen,
+    refused: RefusedForm | None = None,
+    shown: ShownView | None = None,
 ) -> Facts:
     """Return everything that the templates of a screen know."""
-    scene = context.demo_scene(screen.page)
-    view = context.table.view(screen.seat) if scene is None else scene.view
-    rules = context.table.rules if scene is None else make_rulebook(scene.game)
+    view, rules, recorded = shown or _find_view(context, screen)
     box = rules.box
     page_path = f"{screen.page}/{screen.seat}" if screen.seat else screen.page
     words = templates.template_words(screen.language)
@@ -215,10 +268,10 @@ def template_facts(
         "bids_template": find_template(box.game, "hand.html"),
         "title": box.title,
         "heading": box.title if view is not None else words["_"](NO_TITLE),
-        "recorded": scene is not None,
+        "recorded": recorded,
+        "game_fault": context.table.faults.game_fault,
         "leaving": context.is_demo_due(),
         "simulated": context.is_simulated,
-        "hints": hints.current_hints(rules, view) if screen.seat else None,
         "refused": refused,
         "page_path": page_path,
         "correction_url": "",
@@ -226,24 +279,26 @@ def template_facts(
         "requests_url": _requests_url(screen),
         "chooses_place": screen.is_tables_own,
         "can_settle": screen.seat > 0 and screen.page in REQUESTING_PAGES,
-        "by_hand": places_without_reader(rules, view) if view else [],
-        "taps_only": is_tap_only(rules, view) if view else False,
+        "hints": None,
+        "by_hand": [],
+        "taps_only": False,
         "story": None,
         "held_facts": None,
     }
+    ask, clock = context.table.guard.ask, context.telling_clock(screen.page)
     if view is not None:
-        facts |= _game_facts(view, screens_of(box.game), screen)
-        clock = context.telling_clock(screen.page)
-        facts["story"] = clock.story_of(view.public.verdict)
+        facts |= ask("screen", lambda: _shown_facts(rules, view, screen, clock), box)
     for add_facts in _PAGE_FACTS.get(screen.page, ()):
         facts |= add_facts(context, screen)
-    return facts | _hold_back(context, screen, facts)
+    if view is not None:
+        facts |= ask("screen", lambda: _hold_back(clock, screen, facts), box)
+    return facts
 
 
-def _hold_back(context: AppContext, screen: Screen, facts: Facts) -> Facts:
+def _hold_back(clock: TellingClock, screen: Screen, facts: Facts) -> Facts:
     """Return what blocks are drawn from that wait until the newest verdict is told; all blocks do
     if the game is over with it."""
-    telling = context.telling_clock(screen.page).unfinished()
+    telling = clock.unfinished()
     earlier = None if telling is None else telling.view_before(screen.seat)
     if telling is None or earlier is None:
         return {}
@@ -255,6 +310,16 @@ def _hold_back(context: AppContext, screen: Screen, facts: Facts) -> Facts:
 def _requests_url(screen: Screen) -> str:
     """Return where the forms of a page ask for something to happen in the game."""
     return f"/api/seats/{screen.seat}/requests" if screen.seat else "/api/table/requests"
+
+
+def _shown_facts(rules: AnyRulebook, view: View, screen: Screen, clock: TellingClock) -> Facts:
+    """Return what pages work out from the view that is shown, and from it alone."""
+    return {
+        "hints": hints.current_hints(rules, view) if screen.seat else None,
+        "by_hand": places_without_reader(rules, view),
+        "taps_only": is_tap_only(rules, view),
+        "story": clock.story_of(view.public.verdict),
+    } | _game_facts(view, screens_of(rules.box.game), screen)
 
 
 def _game_facts(view: View, screens: Screens, screen: Screen, is_held: bool = False) -> Facts:

@@ -28,6 +28,7 @@ from companion.core.table_events import Ended, PlaceChosen, Settled
 from companion.games import game_names, make_rulebook
 from companion.games.new_game import NewGame, prepare_game
 from companion.host.host import Host
+from companion.table.game_failure import GameFailed
 from companion.table.permissions import HOST_AUTHOR, Author
 from companion.table.view import View
 from web.body_validation import parse_event
@@ -81,8 +82,7 @@ class BotDriver:
             return True
         if view is None or not self._is_to_play(bot, view):
             return False
-        past = self._past.follow(self._table.history)
-        wish = bot.decide(view, self._source.pieces.hand_cards(bot.seat), past)
+        wish = self._decide(bot, view)
         if wish is None and self._must_reseal(bot, view):
             wish = Resealed()
         if isinstance(wish, PieceMove):
@@ -92,6 +92,18 @@ class BotDriver:
         if isinstance(wish, Sealed):
             self._source.save_pieces()  # A phone keeps what it sealed before it sends the seal.
         return wish is not None and self._request_event(bot.seat, wish)
+
+    def _decide(self, bot: Bot, view: View) -> Event | PieceMove | None:
+        """Return what a bot does next; nothing if its game fails to decide it."""
+        hand, history = self._source.pieces.hand_cards(bot.seat), self._table.history
+
+        def decide() -> Event | PieceMove | None:
+            return bot.decide(view, hand, self._past.follow(history))
+
+        try:
+            return self._table.guard.ask("bot", decide, bot.box)
+        except GameFailed:
+            return None
 
     def _choose_place(self, view: View, move: PieceMove) -> None:
         """Say for which place the next card is held to the one reader, if that has to be said."""
@@ -155,7 +167,9 @@ class BotDriver:
     def _tap_move(self, seat: int, move: PieceMove) -> bool:
         """Tap what no reader noticed, with what the pieces show where the table asks for it."""
         view = self._table.view(seat)
-        ways = [way for may in view.may if may.do == move.do for way in may.choices] if view else []
+        if view is None:
+            return False
+        ways = [way for may in view.may if may.do == move.do for way in may.choices]
         asked = next((way for way in ways if move.fields.items() <= way.items()), {})
         try:
             truth = self._source.pieces.reported_fields(
@@ -248,7 +262,11 @@ class BotDriver:
 
     def change_game(self, game: str, seats: int) -> Refusal | None:
         """End the game that is under way, and begin this one with so many players."""
-        return self._host.run_on_loop(lambda: self._change_game(game, seats))
+        return self._host.run_on_loop(
+            lambda: self._table.guard.refuse_failure(
+                "start", lambda: self._change_game(game, seats)
+            )
+        )
 
     def _change_game(self, game: str, seats: int) -> Refusal | None:
         table = self._table

@@ -1,0 +1,70 @@
+"""What a game's own code raised, as one sentence for people and one line of the log.
+
+Law: it is logged once, by the class of the error and the line of code: never by the text of the
+error, which may hold what only one seat knows.
+"""
+
+import logging
+from pathlib import Path
+
+from companion.core.cards import Box
+from companion.core.errors import Refusal, refusal
+from companion.core.i18n import N_, Message
+from companion.core.log_lines import log_line
+from companion.core.safe_text import show_safely
+from companion.games import find_game, game_names, list_games
+from companion.games.own_code import find_last_line, find_own_line
+
+LOG = logging.getLogger("companion.table")
+SHOWN = ("view", "screen", "page", "lamp")
+"""What is asked when nothing is done, but shown."""
+NOT_SHOWN = N_("The rules of {game} failed; it cannot be shown as it stands.")
+
+
+class GameFailed(Exception):
+    """A game's own code has failed; `refusal` says so to people."""
+
+    def __init__(self, refused: Refusal) -> None:
+        self.refusal = refused
+        super().__init__(refused.code)
+
+
+class FailureLog:
+    """The failures of games at a table, each logged once."""
+
+    def __init__(self) -> None:
+        self._logged: set[str] = set()
+
+    def describe_failure(self, box: Box, asked: str, error: BaseException) -> GameFailed:
+        """Return the failure of a game for people, and log it."""
+        line = log_line(
+            "game_failed",
+            game=box.game,
+            asked=asked,
+            error=show_safely(type(error).__name__),
+            at=_name_line(box.game, error),
+        )
+        if line not in self._logged:
+            self._logged.add(line)
+            LOG.error(line)
+        if asked in SHOWN:
+            return GameFailed(
+                Refusal("game_failed", "T.end", Message(NOT_SHOWN, {"game": box.title}))
+            )
+        text = "The rules of {game} failed; nothing was changed."
+        return GameFailed(refusal("game_failed", "T.end", text, game=box.title))
+
+
+def find_failed_box(on_table: Box, error: BaseException) -> Box | None:
+    """Return the box of the game from whose own code an error came; None if it is ours."""
+    for game in sorted(list_games(), key=lambda game: game.name != on_table.game):
+        if find_own_line(game, error) is not None:
+            return game.standard_box()
+    return None
+
+
+def _name_line(name: str, error: BaseException) -> str:
+    """Return file and number of the line of the game, or else of ours, at which it went wrong."""
+    own = find_own_line(find_game(name), error) if name in game_names() else None
+    line = own or find_last_line(error)
+    return f"{'/'.join(Path(line.filename).parts[-2:])}:{line.lineno}" if line else ""

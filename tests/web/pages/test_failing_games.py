@@ -1,0 +1,84 @@
+"""The pages of a game that fails: they say so in one sentence, and the host can end it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.worlds.failing_game import NOT_SHOWN, SECRET, SENTENCES, FailingTable, failing_table
+from tests.worlds.host_browser import HostsBrowser
+from tests.worlds.visitor import Visitor
+
+PAGES = ("/table", "/phone", "/play", "/share", "/")
+FAILS = ("public_view", "show", "expected_cards", "describe_phase")
+
+
+@pytest.fixture
+def fog(tmp_path: Path) -> Iterator[FailingTable]:
+    with failing_table(tmp_path) as table:
+        table.turn_until(lambda state: state.hands.round == 2)
+        yield table
+
+
+@pytest.mark.parametrize("where", FAILS)
+def test_every_page_says_that_the_game_failed(where: str, fog: FailingTable) -> None:
+    ana = Visitor(fog.app)
+    ana.sits(1)
+    fog.fails.add(where)
+    fog.turn(3)
+    for page in PAGES:
+        answer = ana.get(page)
+        assert answer.status_code == 200, page
+        assert SECRET not in answer.text
+    for page in ("/table", "/phone"):
+        told = ana.reads(page)
+        assert (NOT_SHOWN["en"] in told) != (SENTENCES["en"] in told)
+    judge = ana.get("/judge")
+    assert judge.status_code == 200 or NOT_SHOWN["en"] in judge.text
+
+
+@pytest.mark.parametrize("code", NOT_SHOWN)
+def test_it_is_said_in_every_language(code: str, fog: FailingTable) -> None:
+    fog.fails.add("show")
+    fog.context.language = code
+    told = Visitor(fog.app).reads("/table")
+    assert NOT_SHOWN[code] in told.replace("\u202f", " ").replace("\xa0", " ")
+
+
+def test_the_host_page_stays_and_ends_the_game(fog: FailingTable) -> None:
+    fog.fails.add("show")
+    host = HostsBrowser(fog.app).signs_in()
+    assert NOT_SHOWN["en"] in host.reads("/host")
+    assert "End this game" in host.get("/host").text
+    assert host.decides("ended").status_code in (204, 303)
+    assert host.taps("reset", form="reset").status_code in (204, 303)
+    fog.fails.clear()
+    assert fog.table.state is None
+    assert "The table is free." in host.reads("/host")
+
+
+def test_a_request_is_refused_with_its_code(fog: FailingTable) -> None:
+    ana = Visitor(fog.app, scripts=True)
+    fog.turn_until(lambda state: state.phase == "fill")
+    ana.sits(fog.table.state.active)
+    fog.fails.add("refuse")
+    before = fog.table.history
+    answer = ana.asks("loot_laid", bank="blue", card="1")
+    assert (answer.status_code, answer.json["code"]) == (409, "game_failed"), answer.text
+    assert answer.json["title"] == SENTENCES["en"]
+    assert fog.table.history is before
+
+
+def test_the_view_is_refused_with_its_code(fog: FailingTable) -> None:
+    fog.turn_until(lambda state: state.phase == "seal")
+    fog.fails.add("expected_cards")
+    fog.turn(2)
+    answer = Visitor(fog.app).get("/api/table")
+    assert (answer.status_code, answer.json["code"]) == (409, "game_failed")
+
+
+def test_a_template_that_fails_is_told_on_its_page(tmp_path: Path) -> None:
+    with failing_table(tmp_path, **{"board.html": "{{ 1 // 0 }}"}) as fog:
+        fog.turn(3)
+        assert NOT_SHOWN["en"] in Visitor(fog.app).reads("/table")
+        assert fog.table.state is not None

@@ -1,0 +1,151 @@
+"""A game of another package that fails where it is told to, at a simulated table with its pages."""
+
+import importlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from shutil import copytree
+from typing import Any
+
+import web
+from companion.app.build_table import HostedTable
+from companion.app.default_players import NAMES
+from companion.app.simulated.room import SimulatedRoom
+from companion.app.simulated.simulated_table import Lineup
+from companion.app.simulated.simulation import build_simulation
+from companion.games import find_game, make_rulebook
+from companion.journal import Journal
+from companion.seating.seats import Seats
+from hardware.simulator.hands_on_table import StillClock
+from tests.worlds.installed_games import installed, write_game
+from tests.worlds.presence_profile import presence_profile
+from tests.worlds.visitor import UNHURRIED
+
+NUMBERS = count(1)
+"""Pages keep what they looked up of a game by its name, so each has another one."""
+SECRET = "four coins in the left hand"
+SENTENCES = {
+    "en": "The rules of Robby Solo failed; nothing was changed.",
+    "fr": "Les règles de Robby Solo ont échoué ; rien n’a été changé.",
+    "de": "Die Regeln von Robby Solo haben versagt; nichts wurde geändert.",
+}
+NOT_SHOWN = {
+    "en": "The rules of Robby Solo failed; it cannot be shown as it stands.",
+    "fr": "Les règles de Robby Solo ont échoué ; impossible d’afficher où en est la partie.",
+    "de": "Die Regeln von Robby Solo haben versagt; der Stand lässt sich nicht anzeigen.",
+}
+MORE = """
+import msgspec
+
+FAILS = set()
+
+
+def failing(where, call):
+    def ask(*args, **more):
+        if where in FAILS:
+            raise ValueError("SECRET")
+        if where + " answers nonsense" in FAILS:
+            return 7
+        return call(*args, **more)
+    return ask
+
+
+RULEBOOK = (
+    "apply", "refuse", "list_options", "public_view", "private_view", "expected_cards",
+    "awaited_seats", "describe_phase", "button_event",
+)
+for name in RULEBOOK:
+    setattr({Name}Rulebook, name, failing(name, getattr(OURS.rulebook, name)))
+
+TRACKING = OURS.rulebook.tracking
+{Name}Rulebook.tracking = TRACKING._replace(
+    infer_events=failing("infer_events", TRACKING.infer_events),
+    receiving_places=failing("receiving_places", TRACKING.receiving_places),
+)
+
+
+class FogPieces(OURS.pieces):
+    make_move = failing("make_move", OURS.pieces.make_move)
+    follow_events = failing("follow_events", OURS.pieces.follow_events)
+
+
+STRATEGIES = {
+    name: strategy._replace(
+        acts={at: failing("bot", act) for at, act in strategy.acts.items()}
+    )
+    for name, strategy in OURS.strategies.items()
+}
+MORE = {
+    "screens": msgspec.structs.replace(OURS.screens, show=failing("show", OURS.screens.show)),
+    "strategies": STRATEGIES, "rules": OURS.rules,
+}
+"""
+
+
+class FailingTable:
+    """A simulated table with bots, at which the game fails where `fails` says so."""
+
+    def __init__(self, folder: Path, name: str) -> None:
+        self.folder, self.name = folder, name
+        self.fails: set[str] = importlib.import_module(f"{name}_game").FAILS
+        self.open()
+        self.evening.bots.deal_again()
+
+    def open(self) -> None:
+        """Start the companion; it takes up what is in the folder."""
+        self.journal = Journal(self.folder / "journal.sqlite3")
+        room = SimulatedRoom(presence_profile(), StillClock(), memory=self.folder, air="ideal")
+        lineup = Lineup(NAMES[:3], 7, persons_seat=0, pace="fast")
+        seats = Seats(open_house=True)
+        self.evening = build_simulation(make_rulebook(self.name), self.journal, room, lineup, seats)
+        self.table: Any = self.evening.host.table
+        self.context = web.AppContext(self.table, seats, self.evening.controls, self.evening.host)
+        self.app = web.create_app(self.context, limits=UNHURRIED)
+
+    def close(self) -> None:
+        """Stop the companion."""
+        self.evening.source.close()
+        self.table.close()
+
+    def turn(self, times: int = 1) -> None:
+        """Take turns of the event loop, as the running program does."""
+        for _ in range(times):
+            for step in HostedTable(self.evening.host, simulation=self.evening).steps:
+                step()
+
+    def turn_until(self, reached: Callable[[Any], bool]) -> None:
+        """Take turns until the state of the game is like this."""
+        for _ in range(3_000):
+            if reached(self.table.state):
+                return
+            self.turn()
+        raise AssertionError(f"never reached, in {self.table.state.phase}")
+
+    @property
+    def lines(self) -> int:
+        """How many lines the journal holds."""
+        return len(list(self.journal.read_lines(self.table.state.id)))
+
+
+@contextmanager
+def failing_table(folder: Path, **templates: str) -> Iterator[FailingTable]:
+    """Play a game of the package `fog-games`, which fails on demand; `templates` are its own."""
+    package, name = folder / "package", f"fog{next(NUMBERS)}"
+    package.mkdir(parents=True)
+    more = MORE.replace("{Name}", name.capitalize()).replace("SECRET", SECRET)
+    module = write_game(package, name, more=more)
+    code = (module / "__init__.py").read_text("utf-8")
+    (module / "__init__.py").write_text(
+        code.replace("pieces=OURS.pieces", "pieces=FogPieces"), "utf-8"
+    )
+    copytree(find_game("robby_solo").folder / "templates", module / "templates")
+    for file, template in templates.items():
+        (module / "templates" / file).write_text(template, "utf-8")
+    with installed("fog-games", {name: f"{name}_game:GAME"}, package):
+        table = FailingTable(folder, name)
+        try:
+            yield table
+        finally:
+            table.fails.clear()
+            table.close()
