@@ -8,7 +8,7 @@ import os
 import tomllib
 from collections.abc import Callable, Mapping
 from ipaddress import ip_address
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -18,6 +18,7 @@ from companion.core.bot_pace import Pace, Strength
 from companion.core.errors import Malformed, not_read
 from companion.core.i18n import LANGUAGES, N_
 from companion.games import broken_games, game_names
+from companion.hotspot.apply import system_path
 from hardware.errors import quote_text
 from hardware.wiring import load_profile, profile_names
 
@@ -25,6 +26,7 @@ SYSTEM = Path("/var/lib/companion")
 """The data folder of the service on the Pi."""
 
 CONFIG = Path("/etc/companion/companion.toml")
+PORT = 8000
 """The config of the service on the Pi."""
 
 
@@ -104,6 +106,15 @@ def read_config(path: Path) -> dict[str, Any]:
     if "profile" in said:
         load_profile(said["profile"])
     return said
+
+
+def read_port(config: Path | None, root: Path) -> int:
+    """Return the port of the pages as this config sets it, or that of the service below a root."""
+    path = config or system_path(root, PurePosixPath(CONFIG))
+    if config is None and not path.exists():
+        return PORT
+    port: int = read_config(path).get("port", PORT)
+    return port
 
 
 def _parse_config(path: Path) -> dict[str, Any]:

@@ -5,22 +5,16 @@ league hold together with 95 %.
 """
 
 import argparse
-import os
 import sys
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from itertools import chain
 
-from companion.bots.arena import Match, Share, count_share, play_match, split_games
+from companion.app.league import count_players, play_league
+from companion.bots.arena import Match, Share
 from companion.bots.strategy import OUR_STRATEGIES, find_strategy
 from companion.cli.options import add_game_option
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
 from companion.games import find_game
 from companion.judge.decide import to_json
-
-PARTS = 16
-"""Into so many parts a match is split, so that no core waits for long."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,33 +42,13 @@ def run(parsed: argparse.Namespace) -> int:
     names = parsed.strategies or [name for name in known if name not in OUR_STRATEGIES]
     for name in (*names, parsed.against):
         find_strategy(name, known)
-    others = (parsed.against,) * (_check_seats(parsed.game, parsed.seats) - 1)
+    others = (parsed.against,) * (count_players(parsed.game, parsed.seats) - 1)
     if parsed.games < 1:
         raise Malformed("--games", N_("{field} is a number from 1 on."))
     matches = [Match(parsed.game, name, others, parsed.seed) for name in names]
     for share in play_league(matches, parsed.games, parsed.cores):
         print_share(share, parsed.against, parsed.json)
     return 0
-
-
-def _check_seats(game: str, seats: int | None) -> int:
-    """Return how many play; raise Malformed if the game is not for so many."""
-    players = find_game(game).standard_box().players
-    wanted = min(4, players.most) if seats is None else seats
-    if not players.least <= wanted <= players.most:
-        text = N_("{field} goes from {least} to {most} in this game.")
-        raise Malformed("--seats", text, least=players.least, most=players.most)
-    return wanted
-
-
-def play_league(matches: Sequence[Match], games: int, cores: int | None = None) -> Iterator[Share]:
-    """Play every match, and yield its share as soon as it is known."""
-    parts = list(split_games(games, min(PARTS, games)))
-    with ProcessPoolExecutor(cores or os.cpu_count()) as pool:
-        running = [[pool.submit(play_match, match, part) for part in parts] for match in matches]
-        for match, jobs in zip(matches, running, strict=True):
-            won = list(chain.from_iterable(job.result() for job in jobs))
-            yield count_share(match, won, len(matches))
 
 
 def print_share(share: Share, against: str, as_json: bool) -> None:

@@ -8,7 +8,7 @@ import sys
 
 from companion.app import addresses
 from companion.app.bootstrap import RunningTable
-from companion.cli.greeting import can_draw_code, draw_qr_code
+from companion.app.welcome import can_draw_code, draw_qr_code
 from companion.core.errors import NotWritten
 from companion.core.i18n import N_
 from companion.host.host_pass import pass_address

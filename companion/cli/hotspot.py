@@ -1,20 +1,17 @@
 """`companion hotspot on|off|status`: a network of the table's own, made by NetworkManager."""
 
 import argparse
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
-from companion.app.settings import CONFIG, read_config
+from companion.app.settings import CONFIG, read_port
+from companion.app.welcome import can_draw_code, draw_qr_code
 from companion.cli import add_language_option
-from companion.cli.greeting import can_draw_code, draw_qr_code
 from companion.core.i18n import N_, Language, get_language
 from companion.hotspot import plan, switch
-from companion.hotspot.apply import system_path
 from companion.hotspot.plan import CONNECTION, DEFAULT_NAME
 from companion.hotspot.switch import ROOT
 from companion.hotspot.wifi import Wifi
 from web.captive_portal import PROBE_HOSTS
-
-PORT = 8000
 
 ON = N_("The hotspot is on. The Wi-Fi is called {name}, its password is {use}")
 SCAN = N_("Scan this with the camera of a phone to join the Wi-Fi:")
@@ -49,7 +46,7 @@ def run(options: argparse.Namespace, root: Path = ROOT) -> int:
 
 
 def _switch_on(options: argparse.Namespace, root: Path, words: Language) -> list[str]:
-    port = _read_port(options, root)
+    port = read_port(options.config, root)
     wifi, steps = switch.plan_on(
         options.name, options.radio, port, PROBE_HOSTS, dry_run=options.dry_run
     )
@@ -67,7 +64,7 @@ def _switch_off(options: argparse.Namespace, root: Path, words: Language) -> lis
 
 
 def _show_status(options: argparse.Namespace, root: Path, words: Language) -> list[str]:
-    port, (state, wifi) = _read_port(options, root), switch.read_status(root)
+    port, (state, wifi) = read_port(options.config, root), switch.read_status(root)
     if state == "off":
         return [words.render(OFF, {})]
     if state == "not on the air":
@@ -81,12 +78,3 @@ def _describe_access(wifi: Wifi, port: int, words: Language) -> list[str]:
     if can_draw_code():
         lines += ["", words.render(SCAN, {}), draw_qr_code(wifi.qr_text)]
     return [*lines, words.render(THEN, {"use": plan.page_address(port)})]
-
-
-def _read_port(options: argparse.Namespace, root: Path) -> int:
-    """Return the port of the pages as the config sets it."""
-    config = options.config or system_path(root, PurePosixPath(CONFIG))
-    if options.config is None and not config.exists():
-        return PORT
-    port: int = read_config(config).get("port", PORT)
-    return port

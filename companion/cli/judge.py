@@ -17,10 +17,9 @@ from companion.cli import add_language_option
 from companion.cli.options import parse_game
 from companion.core.errors import Malformed, not_read
 from companion.core.i18n import N_, Language, get_language
-from companion.games import find_game
 from companion.judge.decide import (
     decide,
-    find_judge,
+    find_example,
     judged_games,
     render_text,
     render_verdict,
@@ -57,14 +56,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _print_example(game: str, kind: str | None) -> int:
-    examples = find_judge(game).examples
-    if not examples:
-        text = N_("{field}: {title} has no disputes of its own.")
-        raise Malformed("--example", text, title=find_game(game).standard_box().title)
-    if kind is not None and kind not in examples:
-        text = N_("{field} must be one of {options}, not {value}.")
-        raise Malformed("--kind", text, options=", ".join(examples), value=kind)
-    print(json.dumps(examples[kind or next(iter(examples))], indent=2, ensure_ascii=False))
+    print(json.dumps(find_example(game, kind), indent=2, ensure_ascii=False))
     return 0
 
 

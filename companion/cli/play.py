@@ -9,7 +9,6 @@ import os
 import sys
 import threading
 import webbrowser
-from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import get_args
@@ -20,20 +19,16 @@ from companion.app.settings import Options
 from companion.app.simulated.simulated_table import PERSONS_SEAT
 from companion.app.single_instance import UNKNOWN_ADDRESS, InstanceLock, lock_path
 from companion.app.temp_data_dir import is_temporary, open_data_folder
+from companion.app.welcome import table_lines
 from companion.cli import table_options
-from companion.cli.greeting import print_old_game, print_pin, qr_code_lines
+from companion.cli.greeting import print_old_game, print_pin
 from companion.cli.host_entry import print_host_entry
 from companion.core.bot_pace import Strength
 from companion.core.errors import Malformed
 from companion.core.i18n import LANGUAGES, N_, Language, get_language
 from companion.games import game_names, make_rulebook
-from companion.host import demo
 from hardware.wiring import DEFAULT, profile_names
 
-LAID = N_("The table is laid for {title}. The seat of {who} waits for you; bots play {others}.")
-GOES_ON = N_("The power was gone for a moment; {title} goes on where it stopped.")
-TAKEN = N_("Port {wanted} is taken; this is port {port}.")
-SIT, PHONES, SCREEN = N_("Sit down here"), N_("Phones"), N_("Table screen")
 ENDS = N_("Ctrl-C ends the evening.")
 ALREADY = N_("A simulated table is running already: {use}")
 BESIDE = N_("Ctrl-C in its terminal ends it; --data FOLDER plays at another one beside it.")
@@ -125,7 +120,7 @@ def print_greeting(running: RunningTable, lock: InstanceLock, opens_browser: boo
     """Write the address into the lock, print the pages, and open one in a browser."""
     asked, port = running.options, running.port
     lock.write_address(addresses.local_page_address("play", asked.address, port))
-    for line in _greeting_lines(running):
+    for line in table_lines(running):
         print(line, flush=True)
     print_host_entry(running)
     print(running.words.render(ENDS, {}), flush=True)
@@ -133,39 +128,6 @@ def print_greeting(running: RunningTable, lock: InstanceLock, opens_browser: boo
         page = addresses.local_page_address("table" if asked.demo else "play", asked.address, port)
         # Some browsers return only when they are closed, and the table has a game to run.
         threading.Thread(target=webbrowser.open, args=(page,), daemon=True).start()
-
-
-def _greeting_lines(running: RunningTable) -> Sequence[str]:
-    def _(text: str, /, **facts: object) -> str:
-        return running.words.render(text, facts)
-
-    asked, port, title = running.options, running.port, running.host.table.rules.box.title
-    names = running.host.next_game.players
-    if asked.restarted:
-        laid = _(GOES_ON, title=title)
-    elif asked.demo:
-        laid = _(demo.DEMO_PLAYS)
-    else:
-        mine, others = list(names[:PERSONS_SEAT]), list(names[PERSONS_SEAT:])
-        laid = _(LAID, title=title, who=mine, others=others)
-    pages = {SIT: "play", SCREEN: "table"}
-    ways = [
-        (_(name), addresses.local_page_address(page, asked.address, port))
-        for name, page in pages.items()
-    ]
-    code = list[str]()
-    if addresses.is_for_phones(asked.address):
-        ways += [(_(PHONES) if n == 0 else "", each) for n, each in enumerate(running.addresses)]
-        code = qr_code_lines(running.addresses[0], running.words)
-    width = max(len(name) for name, _address in ways)
-    return [
-        *([_(TAKEN, wanted=asked.port, port=port)] if port != asked.port else []),
-        laid,
-        "",
-        *(f"  {name:<{width}}  {address}" for name, address in ways),
-        *code,
-        "",
-    ]
 
 
 def _opens_browser(parsed: argparse.Namespace) -> bool:

@@ -8,7 +8,6 @@ record tells what lies face down.
 
 import argparse
 import sys
-from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
@@ -24,7 +23,7 @@ from companion.journal.game_index import index_path
 from companion.journal.open import format_ranges
 from companion.records.format import Record
 from companion.records.parse import read_record
-from companion.records.past_games import PastGame, list_past_games
+from companion.records.past_games import describe_columns, list_past_games
 from companion.records.store import export_record, import_record
 
 
@@ -100,24 +99,8 @@ def _list_games(journal: Journal, index: Path | None, words: Language) -> int:
     is_empty = True
     for game in list_past_games(journal, index):
         is_empty = False
-        print("  ".join(_describe_game(game, words)))
+        when = datetime.fromtimestamp(game.stored.at).isoformat(" ", "minutes")
+        print("  ".join(describe_columns(game, when, words)))
     if is_empty:
         print(words(message("There is no game in this journal yet.")))
     return 0
-
-
-def _describe_game(game: PastGame, words: Language) -> Iterator[str]:
-    """Yield the columns of one game: id, title, time, moments, players, state, fingerprint."""
-    yield game.stored.id
-    yield game.title
-    yield datetime.fromtimestamp(game.stored.at).isoformat(" ", "minutes")
-    yield words(message("{n} moments", n=game.stored.lines))
-    if game.facts.players is not None:
-        yield words.render_list(game.facts.players)
-        yield words(message("finished") if game.facts.is_over else message("not finished"))
-    if not game.has_box:
-        yield words(message("the box is not installed"))
-    if not game.stored.is_complete:
-        yield words(message("lines are lost"))
-    elif game.facts.fingerprint:
-        yield words(message("fingerprint {digits}", digits=game.facts.fingerprint))

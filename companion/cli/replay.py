@@ -8,7 +8,6 @@ with the one at the table.
 import argparse
 import sys
 from pathlib import Path
-from typing import Any
 
 from companion.cli import add_language_option
 from companion.core.errors import Malformed
@@ -16,7 +15,7 @@ from companion.core.i18n import N_, Language, get_language, message
 from companion.judge.decide import to_json
 from companion.records.format import Record, fingerprint
 from companion.records.parse import BadRecord, read_record
-from companion.records.retell import retell_record
+from companion.records.retell import format_moment, retell_record
 from companion.records.verify import GameProof, prove_record
 
 
@@ -42,7 +41,7 @@ def run(options: argparse.Namespace) -> int:
     prove_record(record)
     for line in retell_record(record, options.at, words):
         sys.stdout.buffer.write(to_json(line) + b"\n") if options.json else print(
-            _format_moment(line)
+            format_moment(line)
         )
     return 0
 
@@ -76,13 +75,3 @@ def _print_proof(record: Record, proof: GameProof, as_json: bool, words: Languag
     text = "Its fingerprint is {digits}; compare it with what `companion records` shows on the Pi."
     print(words(message(text, digits=digits)))
     return 0
-
-
-def _format_moment(line: dict[str, Any]) -> str:
-    """Format a moment as text, with its changes and verdicts indented below."""
-    below = [*line.get("change", ())]
-    for name in ("verdict", "score"):
-        below += line[name]["told"].splitlines() if name in line else ()
-    return "\n".join(
-        [f"{line['at']}. {line['text']} ({line['through']})", *(f"    {b}" for b in below)]
-    )

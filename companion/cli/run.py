@@ -9,13 +9,9 @@ import os
 from companion.app import addresses, settings
 from companion.app.bootstrap import Console, RunningTable
 from companion.app.settings import Options
+from companion.app.welcome import address_lines, qr_code_lines
 from companion.cli import add_data_option, table_options
-from companion.cli.greeting import (
-    address_lines,
-    print_old_game,
-    print_pin,
-    qr_code_lines,
-)
+from companion.cli.greeting import print_old_game, print_pin
 from companion.cli.host_entry import print_host_entry
 from hardware.wiring import DEFAULT
 

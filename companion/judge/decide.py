@@ -44,6 +44,18 @@ def find_judge(game: str) -> GameJudge:
     return find_game(game).judge
 
 
+def find_example(game: str, kind: str | None) -> JsonObject:
+    """Return the example of a case, the first of the game if no kind is named; raise Malformed."""
+    examples = find_judge(game).examples
+    if not examples:
+        text = N_("{field}: {title} has no disputes of its own.")
+        raise Malformed("--example", text, title=find_game(game).standard_box().title)
+    if kind is not None and kind not in examples:
+        text = N_("{field} must be one of {options}, not {value}.")
+        raise Malformed("--kind", text, options=", ".join(examples), value=kind)
+    return examples[kind or next(iter(examples))]
+
+
 def _require_option(case: Case, field: str, choices: Collection[str]) -> str:
     if field not in case:
         text = N_("{field} is missing; it is one of {options}.")

@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 
 from companion.core.events import Event, Started
+from companion.core.i18n import Language, message
 from companion.core.table_events import AMENDMENTS
 from companion.games import find_game, game_names, make_rulebook
 from companion.games.game_state import GameState
@@ -75,6 +76,24 @@ def list_past_games(journal: Journal, index: Path | None) -> Iterator[PastGame]:
             facts = msgspec.structs.replace(facts, fingerprint="")
         yield PastGame(games[id], _title(games[id].game), facts)
     _keep(journal, index, fresh)
+
+
+def describe_columns(game: PastGame, when: str, words: Language) -> Iterator[str]:
+    """Yield the columns of one game in a list: id, title, time, moments, players, state, and the
+    fingerprint of its record."""
+    yield game.stored.id
+    yield game.title
+    yield when
+    yield words(message("{n} moments", n=game.stored.lines))
+    if game.facts.players is not None:
+        yield words.render_list(game.facts.players)
+        yield words(message("finished") if game.facts.is_over else message("not finished"))
+    if not game.has_box:
+        yield words(message("the box is not installed"))
+    if not game.stored.is_complete:
+        yield words(message("lines are lost"))
+    elif game.facts.fingerprint:
+        yield words(message("fingerprint {digits}", digits=game.facts.fingerprint))
 
 
 def describe_ended_game(journal: Journal, history: History) -> IndexedGame | None:

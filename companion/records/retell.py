@@ -34,3 +34,13 @@ def _retell_moment(before: History, after: History, words: Language) -> dict[str
         if verdict is not None and verdict is not getattr(before.state, name, None):
             line[name] = {**render_verdict(verdict, words), "told": render_text(verdict, words)}
     return line
+
+
+def format_moment(line: dict[str, Any]) -> str:
+    """Format a moment as text, with its changes and verdicts indented below."""
+    below = [*line.get("change", ())]
+    for name in ("verdict", "score"):
+        below += line[name]["told"].splitlines() if name in line else ()
+    return "\n".join(
+        [f"{line['at']}. {line['text']} ({line['through']})", *(f"    {b}" for b in below)]
+    )

@@ -26,7 +26,7 @@ ONLY_IMPORTER = {
     "sqlite3": ("companion/journal/", "companion/identity/"),
     "nacl": ("companion/identity/browser_keys.py", "companion/app/speed/played_game.py"),
     "resvg_py": ("web/rendering/draw_png.py",),
-    "segno": ("web/rendering/invite.py", "companion/cli/greeting.py"),
+    "segno": ("web/rendering/invite.py", "companion/app/welcome.py"),
 }
 """Who may import what touches the world; the tuple holds the beginnings of paths."""
 

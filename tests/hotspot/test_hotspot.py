@@ -16,8 +16,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.app.welcome import draw_qr_code
 from companion.cli import main, run_explained
-from companion.cli.greeting import draw_qr_code
 from companion.cli.hotspot import add_arguments, run
 from companion.hotspot import plan
 from companion.hotspot.plan import (

@@ -1,0 +1,56 @@
+"""The rules of a game by their ids, as lines of text for a terminal."""
+
+import textwrap
+from collections.abc import Iterator
+
+from companion.core.cards import Box
+from companion.core.i18n import Language, message
+from companion.games import find_game
+from companion.games.rule_texts import SEALING, TABLE, Rules
+
+WIDTH = 96
+
+
+def describe_game(box: Box, words: Language) -> Iterator[str]:
+    """Yield the lines of the rules of one game, with its house rules and rulings."""
+    rules = find_game(box.game).rules
+    yield f"{box.title} ({box.author}, {box.publisher} {box.year})"
+    for id, rule in rules.rules.items():
+        yield ""
+        yield f"{id}  ({rule.section})"
+        yield _wrap_indented(words(message(rule.text)))
+    yield from _describe_house_rules(box, rules, words)
+    yield ""
+    yield words(message("Rulings, where the booklets are silent:"))
+    for ruling in rules.rulings:
+        yield _wrap_indented(words(message(ruling)), "  - ")
+
+
+def _describe_house_rules(box: Box, rules: Rules, words: Language) -> Iterator[str]:
+    if not rules.house_rules:
+        return
+    yield ""
+    yield words(message("House rules, chosen at set-up:"))
+    for name, open_ in rules.house_rules.items():
+        yield _wrap_indented(f"{name}: {words(message(open_.question))}", "  ")
+        for answer, meaning in open_.answers.items():
+            default = (
+                words(message(" (default)")) if answer == box.default_house_rules()[name] else ""
+            )
+            yield _wrap_indented(f"{answer}: {words(message(meaning))}{default}", "    - ")
+
+
+def describe_sealing(words: Language) -> Iterator[str]:
+    """Yield the lines of the rules that every game has."""
+    yield words(message("Sealed choices, in every game"))
+    for id, rule in (SEALING | TABLE).items():
+        yield ""
+        yield id
+        yield _wrap_indented(words(message(rule.text)))
+
+
+def _wrap_indented(text: str, first: str = "    ") -> str:
+    return textwrap.fill(
+        text, WIDTH, initial_indent=first, subsequent_indent=" " * len(first),
+        break_on_hyphens=False,
+    )  # fmt: skip
