@@ -26,6 +26,8 @@ FILE_COMPRESSION = 9
 FOREVER = "public, max-age=31536000, immutable"
 PHONE = "phone"
 """The pages whose scripts have a fingerprint."""
+SOUNDS = "sounds"
+"""The script that a phone loads once it may sound."""
 CONTENT_TYPES = {
     ".mjs": "text/javascript",
     ".js": "text/javascript",
@@ -60,6 +62,7 @@ def install(app: Flask) -> None:
         file_address=file_addresses().__getitem__,
         fingerprinted_scripts=fingerprinted_scripts,
         scripts_fingerprint=scripts_fingerprint,
+        late_script=late_script,
     )
 
     @app.get(f"{BASE}<path:name>", endpoint="static")
@@ -97,6 +100,11 @@ def file_addresses() -> Mapping[str, str]:
     return {name: f"{BASE}{name}?v={load_file(name).etag}" for name in names}
 
 
+def late_script(name: str) -> str:
+    """Return the address of a script that pages load only when it is needed."""
+    return page_files(name).scripts[0]
+
+
 @cache
 def fingerprinted_scripts() -> tuple[str, ...]:
     """Return the addresses of the scripts that a phone runs, in the order of their fingerprint.
@@ -105,7 +113,7 @@ def fingerprinted_scripts() -> tuple[str, ...]:
     """
     early = file_addresses()[EARLY]
     if PHONE in current_bundles():
-        return early, *page_files(PHONE).scripts
+        return early, *page_files(PHONE).scripts, late_script(SOUNDS)
     found = (path for path in STATIC.rglob("*") if path.suffix in SCRIPTS and _is_served(path))
     names = sorted(path.relative_to(STATIC).as_posix() for path in found)
     modules = [name for name in names if not name.startswith(f"{BUNDLES}/") and name != EARLY]

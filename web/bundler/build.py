@@ -91,16 +91,13 @@ def _make_families(
     """Yield each family with its files: their kind, name and text."""
     for family, wanted in families.items():
         scripts = [f"js/{name}.mjs" for name in wanted["scripts"]]
-        sheets = [f"css/{name}.css" for name in wanted["sheets"]]
         script = join_modules(scripts, sources.load_module)
-        sheet = join_sheets(sheets, sources.read_source, sources.name_file)
-        yield (
-            family,
-            {
-                "script": (_name_bundle(wanted["scripts"][-1], "js", script), script),
-                "sheet": (_name_bundle(wanted["sheets"][-1], "css", sheet), sheet),
-            },
-        )
+        files = {"script": (_name_bundle(wanted["scripts"][-1], "js", script), script)}
+        if wanted["sheets"]:
+            sheets = [f"css/{name}.css" for name in wanted["sheets"]]
+            sheet = join_sheets(sheets, sources.read_source, sources.name_file)
+            files["sheet"] = (_name_bundle(wanted["sheets"][-1], "css", sheet), sheet)
+        yield family, files
 
 
 def _name_bundle(name: str, suffix: str, text: str) -> str:

@@ -62,7 +62,10 @@ class _ModuleReader:
         rest: list[Token] = []
         while self._at < len(self._tokens):
             token = self._tokens[self._at]
-            if token.kind == NAME and token.text in ("import", "export"):
+            if self._is_late_import(self._at):
+                rest.append(token)
+                self._at += 1
+            elif token.kind == NAME and token.text in ("import", "export"):
                 if self._is_property(self._at):
                     raise self._make_error(f"call no property “{token.text}”")
                 if token.depth or not _ends_statement(rest):
@@ -87,6 +90,10 @@ class _ModuleReader:
 
     def _add_declaration(self, end: int) -> None:
         tokens = tuple(self._tokens[self._at : end])
+        for at in range(self._at, end):
+            if self._tokens[at].text == "import" and not self._is_late_import(at):
+                self._at = at
+                raise self._make_error("import() only an address that the page gives")
         self._module.parts.append(Part(tokens, declared_name(tokens)))
         self._at = end
 
@@ -189,6 +196,13 @@ class _ModuleReader:
     def _is_property(self, at: int) -> bool:
         before = [*code_of(self._tokens[max(0, at - 4) : at])]
         return bool(before) and before[-1].text in (".", "?.")
+
+    def _is_late_import(self, at: int) -> bool:
+        """Return whether `import()` is called here with an address that is no text of its own."""
+        if (self._tokens[at].kind, self._tokens[at].text) != (NAME, "import"):
+            return False
+        after = [*code_of(self._tokens[at + 1 : at + 8])][:2]
+        return [token.text for token in after[:1]] == ["("] and after[1].kind == NAME
 
     def _make_error(self, sentence: str) -> BundleError:
         line = 1 + sum(token.text.count("\n") for token in self._tokens[: self._at])

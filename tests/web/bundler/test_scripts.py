@@ -66,6 +66,11 @@ def test_several_entries_run_in_their_order():
     assert re.findall(r'run\("(\w)"\)', script) == ["b", "c", "a"]
 
 
+@pytest.mark.parametrize("text", ["import(at.late);", "function f() { import(at.late); } f();"])
+def test_a_script_may_be_loaded_later_from_where_the_page_says(text):
+    assert "import(at.late)" in join(a=text)
+
+
 def test_a_circle_is_refused():
     with pytest.raises(BundleError, match=r"js/b.mjs imports js/c.mjs imports js/b.mjs"):
         join(a='import "./b.mjs";', b='import "./c.mjs";', c='import "./b.mjs";')
@@ -81,6 +86,8 @@ def test_a_circle_is_refused():
         ('import { default as y } from "./b.mjs";', "a name was expected"),
         ('const b = await import("./b.mjs");', "“import” only begins a statement"),
         ('import("./b.mjs");', "import names in braces"),
+        ('function f() { return import("./b.mjs"); }', "import() only an address"),
+        ("function f() { return import(`./b.mjs`); }", "import() only an address"),
         ("f(import.meta.url);", "“import” only begins a statement"),
         ("export default f;", "export a function, a class, a constant"),
         ("export let z = 1;", "export a function, a class, a constant"),

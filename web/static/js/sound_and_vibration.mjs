@@ -1,12 +1,17 @@
-// Vibrate, and play a tone if that is switched on, when the phone's own seat has to do something or
-// its hand has opened; never for what other seats do.
+// Vibrate, and sound if that is switched on, when the phone's own seat has to do something or its hand
+// has opened; never for what other seats do. The table screen sounds while a verdict is told.
+//
+// The sounds are a script of their own (sounds.mjs), which is loaded once this page was touched: before
+// that browsers allow no sound, and whoever wants none need not wait for it.
 
 import { isCalm, isSoundOn, setSound, vibrate } from "./haptics.mjs";
 
 const VIBRATION = [90];
 const framed = document.body.classList.contains("framed"); // Beside the simulated table, not held in a hand.
+const button = document.querySelector("[data-sound]");
 let previous = null;
-let audio = null;
+let touched = false;
+let loading = null; // The script of the sounds, once it is asked for.
 
 // Call after every update of the page. The signal that was there when the page loaded is not new.
 export function signalTurn(live) {
@@ -20,39 +25,36 @@ export function signalTurn(live) {
 
 export function signal(vibration = VIBRATION) {
   vibrate(vibration);
-  if (isSoundOn()) playTone();
+  play("turn");
 }
 
-// Browsers allow sound only after the page was touched, so audio is resumed on every input.
 export function enableSoundButton() {
-  const button = document.querySelector("[data-sound]");
   if (!button || !window.AudioContext || isCalm()) return;
   button.hidden = false;
-  button.setAttribute("aria-pressed", `${isSoundOn()}`);
+  button.setAttribute("aria-pressed", isSoundOn());
   button.addEventListener("click", () => {
     setSound(!isSoundOn());
-    button.setAttribute("aria-pressed", `${isSoundOn()}`);
-    if (isSoundOn()) playTone();
+    button.setAttribute("aria-pressed", isSoundOn());
+    play("turn");
   });
-  for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, () => isSoundOn() && resumeAudio());
+  for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, touch, { capture: true });
 }
 
-function resumeAudio() {
-  audio ??= new AudioContext();
-  audio.resume();
+function touch() {
+  touched = true;
+  load();
 }
 
-// Two soft notes, a fifth apart.
-function playTone() {
-  resumeAudio();
-  [523, 784].forEach((pitch, n) => {
-    const [start, oscillator, gain] = [audio.currentTime + n * 0.13, audio.createOscillator(), audio.createGain()];
-    oscillator.frequency.value = pitch;
-    gain.gain.setValueAtTime(0, start);
-    gain.gain.linearRampToValueAtTime(0.2, start + 0.02);
-    gain.gain.exponentialRampToValueAtTime(0.001, start + 0.3);
-    oscillator.connect(gain).connect(audio.destination);
-    oscillator.start(start);
-    oscillator.stop(start + 0.32);
-  });
+function load() {
+  if (touched && button && isSoundOn()) loading ??= import(button.dataset.sound).catch(forget);
+  return isSoundOn() ? loading : null;
+}
+
+// Asked for again at the next touch: the table was out of reach.
+function forget() {
+  loading = null;
+}
+
+function play(name) {
+  load()?.then(() => isSoundOn() && document.dispatchEvent(new CustomEvent("sound", { detail: name })));
 }
