@@ -149,7 +149,8 @@ def _row(y: float, seat: int, name: str, bid: int, steps: Numbered) -> list[AnyM
         Text(x=BID_X, y=line, say=str(bid), at=1, anchor="end", bold=True),
     ]
     results = list(_results(name, bid, steps))
-    for (at, say, tone), until in zip(results, [*(n for n, _, _ in results[1:]), 0], strict=True):
+    next_ones = [*(at for at, _, _ in results), 0][1:]  # What is said later takes the place.
+    for (at, say, tone), until in zip(results, next_ones, strict=False):
         marks.append(
             Text(x=RESULT_X, y=line, say=say, at=at, until=until, tone=tone,
                  wide=WIDTH - RESULT_X, bold=tone != "soft", comes="rise")
