@@ -5,7 +5,7 @@ moment itself: it says what to watch, so that an undo or a correction moves it w
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, Literal, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
@@ -15,7 +15,8 @@ from companion.core.json_values import JsonObject
 from companion.core.verdict import Verdict
 from companion.games.game_state import GameState
 
-DisputeKind = Literal["robbery", "auction", "round", "score"]
+DisputeKind = str
+"""What a game calls a kind of verdict; `score` is the one that ends it, in every game."""
 Watch = Callable[..., object]
 """Reads from a state of the game what a ground rests on."""
 
@@ -42,10 +43,11 @@ class Ground(msgspec.Struct, frozen=True):
 
 
 class Dispute(msgspec.Struct, frozen=True):
-    """A verdict as one would ask the judge for it: its kind, its case, its grounds."""
+    """A verdict as one would ask the judge for it: its kind, its case, its grounds; without a case
+    in a game whose judge decides none."""
 
     kind: DisputeKind
-    case: JsonObject
+    case: JsonObject | None
     grounds: tuple[Ground, ...]
     remembered: bool = False
 
@@ -63,17 +65,64 @@ class DisputeRules(Protocol[S_contra]):
         """Return what else a verdict decides, each in words, always in the same order."""
 
 
-class NoDisputes:
-    """The cases of a game whose verdicts are not brought before the judge."""
+HAND = N_("What {who} held.")
+MOMENTS = N_("What was done since the verdict before.")
+VERDICTS = N_("Every verdict of the game.")
 
-    def find_disputes(self, _before: object, _after: object, _shown: bool) -> tuple[Dispute, ...]:
-        return ()
+
+class NoDisputes:
+    """The verdicts of a game whose judge decides no cases: each new one with what it rests on."""
+
+    def find_disputes(
+        self, before: GameState, after: GameState, _shown: bool
+    ) -> tuple[Dispute, ...]:
+        found = []
+        if is_new_verdict(before, after, "verdict"):
+            grounds = _hand_grounds(before) or _moment_grounds(before)
+            rules = house_rule_grounds(after.house_rules, *_deciding_house_rules(after.verdict))
+            found.append(Dispute("verdict", None, (*grounds, *rules)))
+        if is_new_verdict(before, after, "score"):
+            verdicts = Ground(Message(VERDICTS), since=_verdict_of, every=True, after=True)
+            found.append(Dispute("score", None, (verdicts,)))
+        return tuple(found)
 
     def count_gains(self, _verdict: Verdict) -> dict[str, dict[str, int]]:
         return {}
 
     def list_outcomes(self, _verdict: Verdict) -> tuple[Message, ...]:
         return ()
+
+
+def _verdict_of(state: GameState | None) -> Verdict | None:
+    return None if state is None else state.verdict
+
+
+def _hand_grounds(before: GameState) -> tuple[Ground, ...]:
+    """Return a ground for every hand of the round; none if nothing is sealed in it."""
+    return tuple(
+        Ground(Message(HAND, {"who": [player.name]}), hand=seat)
+        for seat, (player, seal) in enumerate(
+            zip(before.players, before.hands.seals, strict=True), 1
+        )
+        if seal or before.hands.values[seat - 1] is not None
+    )
+
+
+def _moment_grounds(before: GameState) -> tuple[Ground, ...]:
+    """Return as one ground all that was done since the verdict before this one."""
+    last = before.verdict
+
+    def watch(state: GameState | None) -> GameState | None:
+        return state if state is not None and state.verdict is last else None
+
+    return (Ground(Message(MOMENTS), since=watch, every=True, after=True),)
+
+
+def _deciding_house_rules(verdict: Verdict | None) -> tuple[str, ...]:
+    """Return the house rules that the steps of a verdict name."""
+    steps = () if verdict is None else verdict.steps
+    named = (one.house_rule.name for one in steps if one.house_rule is not None)
+    return tuple(dict.fromkeys(named))
 
 
 HOUSE_RULE = N_("House rule: {use}.")

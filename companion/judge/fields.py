@@ -31,6 +31,11 @@ class KindNames(NamedTuple):
 
 SCORE_NAMES = KindNames(N_("The final score: who wins?"), N_("The final score"))
 """What the score is called in most games."""
+DEFAULT_NAMES = {
+    "verdict": KindNames(N_("The verdict"), N_("The verdict")),
+    "score": SCORE_NAMES,
+}
+"""What the verdicts of a game are called that names none."""
 
 
 class GameJudge(NamedTuple):
@@ -39,7 +44,8 @@ class GameJudge(NamedTuple):
     `sheets` are the forms of cases on the judge's page; a kind without one has a form that is made
     from its example. `names` are what kinds are called. A kind may depend on the house rules that
     its example has. An error at a field is shown at the part of the sheet that `parts` says by the
-    first word of the field; `labels` call a player's number there.
+    first word of the field; `labels` call a player's number there. `optional` are fields that a
+    case may have beside those of its examples, each with a value.
     """
 
     kinds: CaseKinds
@@ -48,11 +54,17 @@ class GameJudge(NamedTuple):
     names: Mapping[str, KindNames] = {}
     parts: Mapping[str, str] = {}
     labels: Mapping[str, str] = {}
+    optional: Mapping[str, object] = {}
 
     def name_kind(self, kind: str) -> KindNames:
         """Return what a kind is called; one without names by its own."""
         plain = kind.replace("_", " ").capitalize()
-        return self.names.get(kind, KindNames(plain, plain))
+        return (DEFAULT_NAMES | dict(self.names)).get(kind, KindNames(plain, plain))
+
+    def list_fields(self) -> Mapping[str, type]:
+        """Return every field that a case of this game may have, and what its value is."""
+        cases = (*self.examples.values(), self.optional)
+        return {name: type(value) for case in cases for name, value in case.items()}
 
 
 NO_CASES = GameJudge({}, {})

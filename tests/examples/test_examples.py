@@ -1,6 +1,7 @@
 """The packages in examples/: each is found, keeps every law, and is played by bots to its end."""
 
 import tomllib
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack
 from random import Random
@@ -11,8 +12,11 @@ from companion.bots.arena import Match, play_match
 from companion.bots.bot import Bot
 from companion.bots.decisions import PieceMove
 from companion.games import GROUP, broken_games, find_game
+from companion.table.history import build_history
+from companion.table.look_back import look_back_at
 from companion.table.view import seat_view
 from companion.testing.laws import check_game
+from companion.testing.random_game import RandomGame
 from tests.worlds.campaign import pick
 from tests.worlds.installed_games import installed
 from tests.worlds.paths import ROOT
@@ -62,6 +66,25 @@ def test_bots_that_no_one_wrote_play_it_to_the_end(name: str) -> None:
                 state = rules.apply(state, wish)
     assert state is not None
     assert state.score is not None
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_verdict_of_it_rests_on_moments_that_everyone_saw(name: str) -> None:
+    rules = find_game(name).make_rulebook()
+    played = RandomGame(rules, 3, Random(3)).play_to_end()
+    moments = ((event, "phone 1", float(n)) for n, event in enumerate(played.events))
+    history = build_history(rules, moments)
+    brought = [one for moment in history.moments if (one := look_back_at(history, moment.at))]
+    rulings = [ruling for look in brought for ruling in look.rulings]
+    verdicts = {id(state.verdict) for state in played.states if state.verdict is not None}
+    assert Counter(one.kind for one in rulings) == {"verdict": len(verdicts), "score": 1}
+    for ruling in rulings:
+        assert ruling.case is None
+        assert ruling.verdict.steps
+        assert ruling.facts
+        assert all(fact.sources for fact in ruling.facts)
+        sealed = {fact.proof for fact in ruling.facts} == {"proven"}
+        assert sealed == (ruling.kind == "verdict" and name != "wharf_auction")
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -4,15 +4,17 @@ Law: the judge writes nothing. A case is read as strictly as on the command line
 the same contract; what may be looked back at, and when, the table decides.
 """
 
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, cast
 
 from flask import abort
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Struct, UnsetType, defstruct
 
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import N_, get_language
 from companion.core.json_values import JsonObject
 from companion.judge import decide as judge
+from companion.judge.fields import GameJudge
 from companion.table.balance_diff import Difference
 from companion.table.look_back import LookBack, look_back
 from companion.table.what_if import what_if
@@ -26,8 +28,7 @@ api = Api(
     "The judge: a case decided, a case compared with itself changed, the game looked back at.",
 )
 
-List = list[Any] | UnsetType
-Table = JsonObject | UnsetType
+SHAPES: dict[type, Any] = {list: list[Any] | UnsetType, dict: JsonObject | UnsetType}
 
 
 class Case(Struct, frozen=True, forbid_unknown_fields=True):
@@ -35,20 +36,6 @@ class Case(Struct, frozen=True, forbid_unknown_fields=True):
 
     game: Any
     kind: Any
-    bank: Any = UNSET
-    cards: List = UNSET
-    bids: Table = UNSET
-    funds: Table = UNSET
-    players: List = UNSET
-    start: Any = UNSET
-    values: Table = UNSET
-    card: List = UNSET
-    holdings: Table = UNSET
-    banks: Table = UNSET
-    choices: Table = UNSET
-    loot: Table = UNSET
-    declared: Table = UNSET
-    house_rules: Table = UNSET
 
     def to_dict(self) -> JsonObject:
         """Return the case as the judge reads it: only the fields that are set."""
@@ -61,6 +48,28 @@ class ChangedCase(Struct, frozen=True, forbid_unknown_fields=True):
 
     case: Case
     change: JsonObject
+
+
+def case_type(judges: Iterable[GameJudge]) -> type[Case]:
+    """Return the type of a case that has every field which one of these judges reads."""
+    shapes: dict[str, Any] = {}
+    for name, kind in (each for one in judges for each in one.list_fields().items()):
+        shape = SHAPES.get(kind, Any)
+        shapes[name] = shape if shapes.get(name, shape) == shape else Any
+    own = [(name, shape, UNSET) for name, shape in shapes.items() if name not in ("game", "kind")]
+    return cast(type[Case], defstruct(
+        "Case", own, bases=(Case,), namespace={"__doc__": Case.__doc__}, module=__name__,
+        frozen=True, forbid_unknown_fields=True,
+    ))  # fmt: skip
+
+
+def changed_case_type(case: type[Case]) -> type[ChangedCase]:
+    """Return the type of a changed case of this type."""
+    return cast(type[ChangedCase], defstruct(
+        "ChangedCase", [("case", case), ("change", JsonObject)], bases=(ChangedCase,),
+        namespace={"__doc__": ChangedCase.__doc__}, module=__name__,
+        frozen=True, forbid_unknown_fields=True,
+    ))  # fmt: skip
 
 
 class JudgeStep(Struct, frozen=True):
@@ -87,13 +96,14 @@ class Forked(Struct, frozen=True):
     says: list[str]
 
 
+ANY_CASE = case_type(judge.find_judge(game) for game in judge.judged_games())
 EXAMPLE = next(iter(judge.find_judge(judge.judged_games()[0]).examples.values()))
 
 
 @api.query(
     "/cases",
     N_("Decide a case, at this table or at any other."),
-    takes=Case,
+    takes=ANY_CASE,
     example=EXAMPLE,
     gives=JudgeAnswer,
     name="decide",
@@ -108,7 +118,7 @@ def decide_case(body: Case) -> JsonObject:
 @api.query(
     "/forks",
     N_("Decide a case once as it was and once with some fields changed. Nothing is written."),
-    takes=ChangedCase,
+    takes=changed_case_type(ANY_CASE),
     example={"case": EXAMPLE, "change": {"cards": ["5", "x"]}},
     gives=Forked,
     name="fork",

@@ -100,4 +100,5 @@ JUDGE = GameJudge(
     },
     parts={"card": "cards", "bid": "bids", "funds": "bids", "coins": "bids", "credits": "bids"},
     labels={"bids": N_("Bid of {name}"), "funds": N_("Coins of {name} before")},
+    optional={"bank": 3},
 )

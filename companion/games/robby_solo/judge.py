@@ -122,4 +122,5 @@ JUDGE = GameJudge(
         "score": SCORE_NAMES,
     },
     parts={"row": "banks", "loot": "banks", "choice": "choices", "pile": "piles"},
+    optional={"declared": {"name": "Ana", "bank": "blue", "will": True}, "house_rules": {}},
 )

@@ -5,15 +5,18 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from flask import Flask
 
 from companion.core.i18n import get_language
 from companion.core.table_events import Frozen
 from companion.judge import decide as judge
+from companion.judge.fields import GameJudge
 from tests.worlds.visitor import OURS
 from tests.worlds.watched_table import Watched, seen_at_bank_1
 from web import AppContext, create_app
+from web.api.judge import ANY_CASE, case_type
 
 
 @pytest.fixture
@@ -77,6 +80,20 @@ def test_a_bad_case_names_its_field(ask: Ask, change: Any, field: str) -> None:
     status, problem = ask("cases", {**case, **change})
     assert (status, problem["field"]) == (400, field)
     assert problem["title"].endswith(".")
+
+
+def test_the_fields_of_a_case_are_those_of_the_judges() -> None:
+    judges = [judge.find_judge(game) for game in judge.judged_games()]
+    ours = set(ANY_CASE.__struct_fields__)
+    assert ours == {name for one in judges for name in one.list_fields()}
+    other = GameJudge({}, {"race": {"game": "snails", "kind": "race", "lanes": [], "wind": 3}})
+    more = case_type([*judges, other])
+    assert set(more.__struct_fields__) - ours == {"lanes", "wind"}
+    assert msgspec.convert({"game": "snails", "kind": "race", "lanes": ["x"]}, more).to_dict() == {
+        "game": "snails", "kind": "race", "lanes": ["x"],
+    }  # fmt: skip
+    with pytest.raises(msgspec.ValidationError, match=r"\$.lanes"):
+        msgspec.convert({"game": "snails", "kind": "race", "lanes": 3}, more)
 
 
 def test_a_fork_tells_both_verdicts_and_changes_nothing(ask: Ask, table_with_ten: Watched) -> None:
