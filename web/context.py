@@ -24,6 +24,7 @@ from companion.seating.seats import Seats
 from companion.setup import SetupService
 from companion.table.table import Table
 from companion.table.telling import TellingClock
+from companion.table.wishes import SeatWishes
 from web.evening_pictures import EveningPictures
 from web.idempotency import IdempotencyCache
 from web.sessions import HostSessions
@@ -63,6 +64,8 @@ class AppContext(msgspec.Struct, eq=False):
     """The keys in `identity`, with which browsers sign what they write."""
     signed_from: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
     """The sources from which known browsers have signed something, the newest first."""
+    wishes: SeatWishes = msgspec.field(default_factory=SeatWishes)
+    """What the table takes for each seat by itself."""
     host_sessions: HostSessions | None = None
     pictures: EveningPictures = msgspec.field(default_factory=EveningPictures)
     """The picture cards of this group's games, and their links."""

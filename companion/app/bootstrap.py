@@ -38,6 +38,7 @@ from companion.app.restart import restart_process
 from companion.app.settings import Options, journal_path
 from companion.app.setup.memory import SetupMemory
 from companion.app.systemd import SystemdNotifier
+from companion.app.wish_taker import WishTaker
 from companion.backup import finish_restore
 from companion.core.bot_pace import Pace
 from companion.core.errors import Malformed
@@ -158,7 +159,8 @@ def _assemble(
     app = web.create_app(context, port=port)
     addresses = _watch_addresses(options, app.config, context)
     ended = EndedGames(live, journal, index_path(journal_path(options.folder)))
-    steps = _list_steps(table, addresses, demo, ended, notifier)
+    taker = WishTaker(live, context.wishes, time.monotonic)
+    steps = _list_steps(table, taker, addresses, demo, ended, notifier)
     host.health_monitor.read_health()  # Before the first page, so that no page has to wait for it.
     greet = partial(_print_greeting, console, options, words, port, host)
     server = partial(Server, app, sockets)
@@ -168,6 +170,7 @@ def _assemble(
 
 def _list_steps(
     table: HostedTable,
+    taker: WishTaker,
     addresses: AddressMonitor,
     demo: DemoLoop | None,
     ended: EndedGames,
@@ -177,6 +180,7 @@ def _list_steps(
     return [
         addresses.refresh,
         *table.steps,
+        taker.take_when_due,
         *([] if demo is None else [demo.advance]),
         table.host.health_monitor.check,
         ended.add_to_index,

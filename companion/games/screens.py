@@ -103,6 +103,24 @@ class TwoTaps(msgspec.Struct, frozen=True, kw_only=True):
     true_to_hand: bool = False
 
 
+class Wishes(msgspec.Struct, frozen=True, kw_only=True):
+    """A request that the table makes for a seat, by an order of preference that the seat sets once.
+
+    It is for the event `event`; its field `field` is filled with what comes first in the order and
+    is among the choices. `values` are all that can be put in order, at first as they come here. In
+    `phases` the seat is asked for its order, under the heading `legend`; `confirm` says what its
+    button does, and `taking` what happens then.
+    """
+
+    event: str
+    field: str
+    values: Callable[[Any], tuple[str, ...]]
+    phases: tuple[str, ...]
+    legend: str
+    confirm: str
+    taking: str
+
+
 DEFAULT_USES: Mapping[str, Uses] = {
     "frame": ("shown.places", "shown.others", "shown.seats"),
     "board_item": (),
@@ -131,7 +149,8 @@ class Screens(msgspec.Struct, frozen=True, kw_only=True):
     The question to a seat is short in `short_phases`; by default wherever no hand is closed. By
     events: `prompts_with_pieces` are the sentences that tell what to do at the simulated table,
     `button_labels` what a button says; `two_taps` are asked for by a piece and a button, and
-    `rarely_tapped` are offered to be tapped only on demand.
+    `rarely_tapped` are offered to be tapped only on demand. `wishes` is what the table takes for a
+    seat by its order of preference.
     `label_choice` words a choice; where it returns None, and without it, the fields do.
 
     `picture` draws a verdict from its steps, for players by the names of their seats in order;
@@ -155,6 +174,7 @@ class Screens(msgspec.Struct, frozen=True, kw_only=True):
     prompts_with_pieces: Mapping[str, tuple[str, ...]] = {}
     button_labels: Mapping[str, str] = {}
     two_taps: Mapping[str, TwoTaps] = {}
+    wishes: Wishes | None = None
     rarely_tapped: tuple[str, ...] = ()
     label_choice: Callable[[Choice], Message | None] | None = None
     picture: Callable[[Verdict, Sequence[str]], Picture] | None = None

@@ -13,6 +13,7 @@ import msgspec
 import pytest
 
 from companion.games import game_names
+from companion.table.wishes import SeatWishes, Wish
 from tests.worlds.request_campaign import FROM, cookie, served, wish
 from tests.worlds.standing_tables import NEVER, played, states
 from tests.worlds.stream_text import full_state
@@ -134,3 +135,23 @@ def test_the_end_shows_everyone_that_the_worlds_did_differ(game, tmp_path):
 def test_before_the_first_game_there_is_nothing_to_know(game, tmp_path):
     world = World(tmp_path / "journal.sqlite3", game, NEVER)
     assert b"No game has been started yet." in world._got("/api/table", 0)
+
+
+def test_the_wishes_of_the_others_change_no_byte(tmp_path):
+    """Which chips a seat takes first, and whether the table takes them for it."""
+    world = World(tmp_path / "wishes.sqlite3", "banque_fatale", "take")
+    game, colours = world.table.state.id, tuple(world.table.state.values)
+    seats = range(1, world.table.seats + 1)
+    for viewer in (0, *seats):
+        found = []
+        for other in (None, Wish(colours[::-1], is_active=True), Wish(colours, is_active=False)):
+            world.room.wishes = SeatWishes()
+            for seat in seats if other is not None else ():
+                if seat != viewer:
+                    world.room.wishes.keep(game, seat, other)
+            found.append(world.sent(viewer))
+        assert [path for path in found[0] if len({each[path] for each in found}) > 1] == []
+    world.room.wishes.keep(game, 1, Wish(colours[::-1], is_active=True))
+    taken_for = world.sent(1)["/phone/1"]
+    world.room.wishes.stop(game, 1)
+    assert world.sent(1)["/phone/1"] != taken_for

@@ -9,7 +9,7 @@ from typing import Literal
 from flask import request
 from msgspec import Struct
 
-from companion.core.errors import Refusal, refusal
+from companion.core.errors import Malformed, Refusal, refusal
 from companion.core.i18n import N_
 from companion.core.table_events import PlaceChosen
 from companion.hotspot.wifi import is_on_this_machine
@@ -17,11 +17,13 @@ from companion.seating.names import clean_name
 from companion.seating.waiting import Guest
 from companion.table.permissions import HOST_AUTHOR, Author
 from companion.table.view import View
+from companion.table.wishes import Wish
 from web.api.operation import Api
 from web.body_validation import ASKED, SPOKEN, TAPPED, Asked, Key, Spoken, Tapped, parse_event
 from web.context import current_context
 from web.pages.join import Chair, holds_closed_hand, lobby
 from web.rendering import templates
+from web.rendering.game_templates import screens_of
 from web.sessions import browser_id
 
 api = Api(
@@ -95,6 +97,37 @@ def request_on_screen(body: Asked) -> Refusal | None:
         text = "Only the place of the next card can be chosen here, and only at the table itself."
         return refusal("not_on_screen", "T.todo", text)
     return table.request(event, HOST_AUTHOR, body.version, body.key)
+
+
+class Wished(Struct, frozen=True, forbid_unknown_fields=True):
+    """An order of preference, and whether the table takes by it from now on."""
+
+    key: Key
+    order: tuple[str, ...]
+    active: bool
+
+
+@api.post(
+    "/seats/<int:seat>/wishes",
+    N_("Say in which order this seat wants to take, and have the table take by it."),
+    takes=Wished,
+    who="seat",
+    example={"key": "6f2c1a", "order": ["blue", "red"], "active": True},
+    name="wish",
+)
+def set_wish(seat: int, body: Wished) -> Refusal | None:
+    """Keep the wish of a seat; it is shown to this seat alone."""
+    context = current_context()
+    view, wishes = context.table.view(seat), screens_of(context.game).wishes
+    if view is None:
+        return no_view_refusal(seat)
+    if wishes is None:
+        return refusal("no_wishes", "", "In this game the table takes nothing for a seat.")
+    if sorted(body.order) != sorted(wishes.values(view.public)):
+        raise Malformed("order", N_("The field “{field}” cannot be read."))
+    context.wishes.keep(view.public.id, seat, Wish(body.order, body.active))
+    context.table.notify_watchers()
+    return None
 
 
 class JoinOptions(Struct, frozen=True):

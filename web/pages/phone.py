@@ -5,12 +5,14 @@ that holds several seats all their hands open, whichever page is shown. Pieces l
 works are read from what the seat sees anyway, so that its phone can report them by a tap.
 """
 
+import msgspec
 from flask import Blueprint, Response, make_response, redirect
 
 from web import responses
 from web.context import AppContext, current_context
 from web.pages import correction
 from web.rendering import templates
+from web.rendering.game_templates import screens_of
 from web.rendering.screens import (
     ASIDE,
     Facts,
@@ -93,14 +95,37 @@ def _redirect_elsewhere() -> Response:
     return make_response(redirect("/phone/elsewhere", 303))
 
 
+class ShownWishes(msgspec.Struct, frozen=True):
+    """The order in which this seat wants to take, and whether the table takes by it."""
+
+    order: tuple[str, ...]
+    is_active: bool
+
+
+def show_wishes(context: AppContext, seat: int) -> ShownWishes | None:
+    """Return the wish of a seat, or one to begin with while it is asked for one; else None."""
+    view, wishes = context.table.view(seat), screens_of(context.game).wishes
+    if view is None or wishes is None or view.public.phase == "over" or view.table.ended:
+        return None
+    wish = context.wishes.read(view.public.id, seat)
+    if view.public.phase in wishes.phases:
+        return ShownWishes(
+            wish.order if wish else wishes.values(view.public), bool(wish and wish.is_active)
+        )
+    return ShownWishes(wish.order, True) if wish and wish.is_active else None
+
+
 @provides_facts("phone")
 def phone_facts(context: AppContext, screen: Screen) -> Facts:
     """Return the other seats of this browser, the pieces that no reader sees, and whether the
     button of this seat is held on, so that this phone may sign in as the host."""
     own = context.seats.seats_of(context.seats.holder_of(screen.seat))
+    wishes = show_wishes(context, screen.seat)
     shown = context.host.host_pass.shown_pass() if context.host else None
     return {
         "held_on": shown is not None and shown.seat == screen.seat,
+        "wishes": wishes,
+        "is_taken_for": wishes is not None and wishes.is_active,
         "own": [seat for seat in own if seat <= context.table.seats],
         "correction_url": f"/phone/{screen.seat}/correct",
         "deaf": deaf_places(context) if context.is_simulated else (),

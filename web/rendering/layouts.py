@@ -77,8 +77,9 @@ def _lay_out_phone(game: GameParts) -> Layout:
         "ask": Block("phone/ask.html", (
             "view.table.woken", "view.table.is_stopped", "view.public.phase", "me.open", "me.seal",
             "asked", "short", "waited_for", "view.may", "own", "players", "taps_only", "unheard",
-            "deaf", "requests_url", "view.table.laying", *STATUS, *OPENING,
+            "deaf", "requests_url", "view.table.laying", "is_taken_for", *STATUS, *OPENING,
             "waiting if is_opening", "relays", *_only_if("is_sealing", game.uses["bids"]))),
+        "wishes": Block("phone/wishes.html", ("wishes", "seat")),
         "mine": Block("phone/mine.html", (
             "me", "seat", "is_idle", "is_over", "view.public.phase", "view.public.id",
             "view.public.round", *game.uses["private"])),

@@ -14,11 +14,13 @@ import { returnIdleKiosk } from "./kiosk_idle.mjs";
 import { enableHints, updateHints } from "./hints.mjs";
 import { enableFingerprint } from "./fingerprint.mjs";
 import { warmUp } from "./signing.mjs";
+import { enableWishes } from "./wishes.mjs";
 
 interceptForms();
 document.dispatchEvent(new Event("signing")); // What was tapped meanwhile is sent now (early_taps.js).
 enableReveal();
 enableFist();
+enableWishes();
 enableSoundButton();
 returnIdleKiosk();
 enableFingerprint();
