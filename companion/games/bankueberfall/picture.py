@@ -26,7 +26,9 @@ from companion.games.picture import (
 CARDS_Y, CARD_HEIGHT = 52.0, 92.0
 LOOT_Y, BAR_Y, BAR_HEIGHT = 178.0, 192.0, 34.0
 ROWS_Y, ROW, LEAST_HEIGHT = 244.0, 36.0, 330.0
-BID_X, RESULT_X = 268.0, 300.0
+BID_X, RESULT_X = 268.0, 292.0
+CLEARING = ("policeman", "thief")
+"""Who has every other card leave; what is left of them by then is not crossed out."""
 
 Numbered = list[tuple[int, VerdictStep]]
 
@@ -101,7 +103,7 @@ def _when_they_leave(faces: Sequence[str], steps: Numbered) -> dict[int, int]:
         gone = list(step.facts.get("gone", ()))
         clears = step.rule in ("B.rob.2", "B.rob.4") and not step.facts
         for i, face in enumerate(faces):
-            if i not in leaves and (clears or face in gone):
+            if i not in leaves and (face in gone or (clears and face not in CLEARING)):
                 leaves[i] = at
                 if not clears:
                     gone.remove(face)
@@ -145,8 +147,8 @@ def _row(y: float, seat: int, name: str, bid: int, steps: Numbered) -> list[AnyM
     line = y + 24
     marks: list[AnyMark] = [
         Chair(x=14, y=y + 15, size=30, seat=seat, at=1),
-        Text(x=40, y=line, say=name, at=1, wide=188),
-        Text(x=BID_X, y=line, say=str(bid), at=1, anchor="end", bold=True),
+        Text(x=40, y=line, say=name, at=1, wide=150),
+        Text(x=BID_X, y=line, say=Message(N_("bid {n}"), {"n": bid}), at=1, anchor="end"),
     ]
     results = list(_results(name, bid, steps))
     next_ones = [*(at for at, _, _ in results), 0][1:]  # What is said later takes the place.
@@ -170,11 +172,11 @@ def _results(name: str, bid: int, steps: Numbered) -> Iterator[tuple[int, Said, 
             continue
         if step.rule == "B.rob.4":
             gaps = {"lost": bid, "n": facts["purse"]}
-            yield n, Message(N_("−{lost}, and a red credit: +{n}"), gaps), "bad"
+            yield n, Message(N_("−{lost}; takes {n} and a red credit"), gaps), "bad"
         if step.rule == "B.rob.2" and facts.get("coins"):
             yield n, Message(N_("+{n} for bidding nothing"), {"n": facts["coins"]}), "good"
         elif step.rule == "B.rob.2":
-            yield n, Message(N_("bid: no reward")), "soft"
+            yield n, Message(N_("0: only a bid of 0 is rewarded")), "soft"
         if step.rule == "B.pay.short":
             yield n, _word_shortfall(facts), "bad"
         if step.rule == "B.pay":

@@ -6,7 +6,7 @@ Law: everything drawn comes from the steps of the verdict.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.core.i18n import N_, Message
+from companion.core.i18n import N_, Facts, Message
 from companion.core.verdict import Verdict, VerdictStep
 from companion.games.picture import (
     LARGE,
@@ -26,6 +26,9 @@ from companion.games.picture import (
 
 HEAD_Y, FIRST_ROW, ROW = 62.0, 118.0, 35.0
 NAMES_WIDE, TOTAL_X = 196.0, 606.0
+BONUS_ROW = 30.0
+BONUS = N_("{colour:C}, {n} for each ace: {use}")
+FIRST_AFTER = N_("Tie: {who} wins, next to {begins}")
 
 Numbered = list[tuple[int, VerdictStep]]
 
@@ -47,9 +50,11 @@ def picture_auction(verdict: Verdict, players: Sequence[str]) -> Picture:
           for mark in _row(n, name, hands[name], columns, players)),
         *_crown_winner(steps, list(hands)),
         *(mark for colour, x in columns.items() for mark in _sum_column(x, under, *moved[colour])),
+        *_head_rows(under),
         *_pay_bonuses(steps, columns, under),
     ]  # fmt: skip
-    return Picture(under + 142, tuple(marks))
+    rows = sum(s.rule == "F.bonus" and "each" in s.facts for _, s in steps)
+    return Picture(under + 112 + BONUS_ROW * rows, tuple(marks))
 
 
 def _name_card(steps: Numbered) -> list[AnyMark]:
@@ -59,7 +64,8 @@ def _name_card(steps: Numbered) -> list[AnyMark]:
             facts = step.facts
             text = N_("{who} wins the card")
             if step.rule == "F.auction.tie":
-                text = N_("Tie: {who} wins, first from {begins}")
+                is_first = facts["who"] == [facts["begins"]]
+                text = N_("Tie: {who} began and wins") if is_first else FIRST_AFTER
             return [
                 Card(x=0, y=0, height=52, face=facts["card"], at=1, comes="turn"),
                 Text(x=56, y=36, say=Message(text, dict(facts)), size=LARGE, bold=True, at=n,
@@ -118,19 +124,27 @@ def _sum_column(x: float, y: float, n: int, facts: Mapping[str, Any]) -> list[An
     """Add up the chips of a colour, and move its value."""
     before, after = facts["before"], facts["after"]
     sign, tone = _direction(before, after)
-    moved = f"{before} {sign}" if before != after else sign
-    texts: tuple[tuple[int, str, float, Tone], ...] = (
-        (30, str(facts["chips"]), PLAIN, "plain"),
-        (62, moved, SMALL, tone),
-        (98, str(after), LARGE, tone),
+    texts: tuple[tuple[float, int, str, float, Tone], ...] = (
+        (x, 30, str(facts["chips"]), PLAIN, "plain"),
+        (x - 14 - 4 * (before > 9), 62, str(before) if before != after else "", SMALL, "soft"),
+        (x + 14 * (before != after), 62, sign, SMALL, tone),
+        (x, 98, str(after), LARGE, tone),
     )
     marks: list[AnyMark] = [Rule(x=x - 26, y=y + 2, to_x=x + 26, to_y=y + 2, at=n)]
-    for down, say, size, colour in texts:
+    for middle, down, say, size, colour in texts:
         marks.append(
-            Text(x=x, y=y + down, say=say, size=size, tone=colour, anchor="middle", at=n, bold=True,
-                 comes="rise")
+            Text(x=middle, y=y + down, say=say, size=size, tone=colour, anchor="middle", at=n,
+                 bold=True, comes="rise")
         )  # fmt: skip
     return marks
+
+
+def _head_rows(under: float) -> list[AnyMark]:
+    """Name the rows of sums and of values."""
+    return [
+        Text(x=0, y=under + 30, say=Message(N_("Chips")), size=SMALL, tone="soft"),
+        Text(x=0, y=under + 94, say=Message(N_("Value")), size=SMALL, tone="soft"),
+    ]
 
 
 def _direction(before: int, after: int) -> tuple[str, Tone]:
@@ -140,24 +154,24 @@ def _direction(before: int, after: int) -> tuple[str, Tone]:
 
 
 def _pay_bonuses(steps: Numbered, columns: Mapping[str, int], under: float) -> list[AnyMark]:
-    """Say under a colour what each of its aces pays, and to the left who receives how much."""
+    """Frame each value that pays, and say in a line under all what its aces brought to whom."""
+    pays = [(n, s.facts) for n, s in steps if s.rule == "F.bonus" and "each" in s.facts]
     marks: list[AnyMark] = []
-    paid: dict[str, int] = {}
-    last = 0
-    for n, step in steps:
-        facts = step.facts
-        if step.rule == "F.bonus" and "each" in facts:
-            x = columns[facts["colour"]]
-            marks.append(Frame(x=x - 32, y=under + 64, width=64, height=38, at=n))
-            marks.append(
-                Text(x=x, y=under + 128, say=f"+{facts['each']}", anchor="middle", tone="gold",
-                     bold=True, at=n, comes="rise")
-            )  # fmt: skip
-        if step.rule == "F.bonus" and "millions" in facts:
-            name, last = facts["who"][0], n
-            paid[name] = paid.get(name, 0) + facts["millions"]
-    if paid:
-        told = ", ".join(f"{name} +{n}" for name, n in paid.items())
-        marks.append(Text(x=0, y=under + 128, say=told, size=SMALL, tone="gold", bold=True, at=last,
-                          wide=210))  # fmt: skip
+    for row, (n, facts) in enumerate(pays):
+        x, y = columns[facts["colour"]], under + 134 + BONUS_ROW * row
+        marks.append(Frame(x=x - 32, y=under + 64, width=64, height=38, at=n))
+        gained = [
+            (at, step.facts)
+            for at, step in steps
+            if "millions" in step.facts and step.facts.get("colour") == facts["colour"]
+        ]
+        at = max([n, *(at for at, _ in gained)])
+        marks.append(_line_of_bonus(y, at, facts, {f["who"][0]: f["millions"] for _, f in gained}))
     return marks
+
+
+def _line_of_bonus(y: float, at: int, facts: Facts, gained: Mapping[str, int]) -> Text:
+    """Say what each ace of a colour pays, and who gets how much."""
+    told = ", ".join(f"{name} +{n}" for name, n in gained.items()) or "–"
+    say = Message(BONUS, {"colour": facts["colour"], "n": facts["each"], "use": told})
+    return Text(x=0, y=y, say=say, size=SMALL, tone="gold", bold=True, at=at, wide=WIDTH)

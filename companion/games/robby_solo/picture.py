@@ -25,7 +25,7 @@ HEAD_Y, CREW_Y, LOOT_Y = 24.0, 58.0, 154.0
 LOOT_ROW, LINE = 28.0, 32.0
 MOST_SHOWN = 4
 MANY_LINES = 5
-"""So many lines stand in two columns."""
+"""So many lines stand in two columns: who came on the left, the police on the right."""
 
 Numbered = list[tuple[int, VerdictStep]]
 
@@ -37,6 +37,7 @@ class Line(NamedTuple):
     names: Sequence[str]
     say: Message
     tone: Tone
+    is_raid: bool = False
 
 
 def picture_round(verdict: Verdict, players: Sequence[str]) -> Picture:
@@ -51,11 +52,15 @@ def picture_round(verdict: Verdict, players: Sequence[str]) -> Picture:
     lines = list(_lines(steps))
     most = max((len(step.facts["cards"]) for _, step in steps if "cards" in step.facts), default=0)
     under = LOOT_Y + LOOT_ROW * min(most, MOST_SHOWN) + 24
-    rows = len(lines) if len(lines) < MANY_LINES else (len(lines) + 1) // 2
-    each = WIDTH if rows == len(lines) else WIDTH / 2
-    for n, line in enumerate(lines):
-        column, row = divmod(n, rows)
-        marks += _draw_line(line, column * each, under + 24 + LINE * row, each - 8, players)
+    columns = [lines]
+    if len(lines) >= MANY_LINES:
+        visits = sum(not line.is_raid for line in lines)
+        columns = [lines[:visits], lines[visits:]]
+    rows, each = max(map(len, columns)), WIDTH / len(columns)
+    for column, found in enumerate(columns):
+        for row, line in enumerate(found):
+            y = under + 24 + LINE * row
+            marks += _draw_line(line, column * each, y, each - 8, players)
     return Picture(under + 8 + LINE * max(rows, 1), tuple(marks))
 
 
@@ -84,20 +89,29 @@ def _column(
             marks += _crew(n, facts["who"], x, wide, players)
             marks += _loot(n, facts["cards"], x, wide)
             if len(facts["who"]) == 1:
-                frame = Frame(x=x - wide / 2 + 3, y=0, width=wide - 6, height=LOOT_Y - 4, at=n)
-                marks.append(frame)
+                rows = min(len(facts["cards"]), MOST_SHOWN)
+                high = LOOT_Y + LOOT_ROW * rows + (8 if rows else -4)
+                marks.append(Frame(x=x - wide / 2 + 3, y=0, width=wide - 6, height=high, at=n))
             else:
-                marks.append(_sign(n, x, "✕"))
+                raid = _find_raid(bank, steps)
+                marks.append(_sign(n, x, Message(N_("stays")), until=raid))
         if step.rule == "R.police" and facts.get("colour") == bank:
-            marks += [_sign(n, x, "★"), *_police(n, x, wide)]
+            marks += [_sign(n, x, Message(N_("police"))), *_police(n, x, wide)]
     return marks
 
 
-def _sign(at: int, x: float, sign: str) -> Text:
-    """Draw a sign under those who came: they met, or the police come."""
+def _find_raid(bank: str, steps: Numbered) -> int:
+    """Return the step with which the police come to a bank, 0 if they do not."""
+    raids = (n for n, s in steps if s.rule == "R.police" and s.facts.get("colour") == bank)
+    return next(raids, 0)
+
+
+def _sign(at: int, x: float, sign: Message, until: int = 0) -> Text:
+    """Say under those who came that they met and nothing moves, or that the police come."""
     return Text(
-        x=x, y=LOOT_Y - 10, say=sign, size=SMALL, anchor="middle", tone="bad", at=at, bold=True
-    )
+        x=x, y=LOOT_Y - 10, say=sign, size=SMALL, anchor="middle", tone="bad", at=at, until=until,
+        bold=True,
+    )  # fmt: skip
 
 
 def _police(at: int, x: float, wide: float) -> list[AnyMark]:
@@ -171,4 +185,8 @@ def _lines(steps: Numbered) -> Iterator[Line]:
         elif step.rule == "R.solo" and names:
             yield Line(n, names, Message(N_("{who} together: nothing"), facts), "bad")
         if step.rule == "R.police" and "card" in facts:
-            yield Line(n, names, Message(N_("{who}: the police take {card}"), facts), "bad")
+            text = N_("{who}: the police take {card}")
+            yield Line(n, names, Message(text, facts), "bad", is_raid=True)
+        elif step.rule == "R.police" and "count" in facts:
+            text = N_("Police: most loot ({count})")
+            yield Line(n, (), Message(text, facts), "soft", is_raid=True)
