@@ -100,6 +100,7 @@ def file_addresses() -> Mapping[str, str]:
     return {name: f"{BASE}{name}?v={load_file(name).etag}" for name in names}
 
 
+@cache
 def late_script(name: str) -> str:
     """Return the address of a script that pages load only when it is needed."""
     return page_files(name).scripts[0]
