@@ -6,10 +6,11 @@ address alone, so that it can be shared, printed, and judged again.
 
 from flask import Blueprint, Response, abort, make_response, render_template, request
 
+from companion.core.errors import Refusal
 from companion.games import find_game
 from companion.judge.decide import find_judge, judged_games
 from companion.judge.sheet import Sheet
-from companion.table.look_back import LookBack, is_judge_called, look_back
+from companion.table.look_back import LookBack, is_judge_called, list_verdicts, look_back
 from companion.table.view import View
 from web import cases
 from web.context import AppContext, current_context
@@ -42,6 +43,25 @@ def show_moment() -> Response:
     """Return the part of the page that shows one moment of the game."""
     facts = _moment_facts(request.args.get("at", 0, int))
     return make_response(render_template("judge/look_back.html", **facts))
+
+
+@blueprint.get("/sheet")
+def show_arbiters_sheet() -> Response:
+    """Show every verdict of the game, numbered, to be printed; 403 while it goes on, 404 without a
+    game."""
+    context = current_context()
+    history = context.table.telling.told_history(context.table.history)
+    if history.state is None:
+        abort(404)
+    facts = template_facts(context, requested_screen("judge"))
+    found = list_verdicts(history)
+    if isinstance(found, Refusal):
+        return make_response(render_template("judge/refused.html", **facts, refusal=found.say), 403)
+    sheet = {
+        "verdicts": [(look, View("table", look.told.at, look.public)) for look in found],
+        "names_of_seats": [player.name for player in history.state.players],
+    }
+    return make_response(render_template("judge/arbiters_sheet.html", **facts, **sheet))
 
 
 def _moment_facts(at: int) -> Facts:

@@ -11,8 +11,9 @@ from urllib.parse import quote, urlencode
 import pytest
 from flask import Flask
 
+from companion.core.events import Entered
 from companion.core.i18n import LANGUAGES, get_language
-from companion.core.table_events import Frozen, Thawed
+from companion.core.table_events import Frozen, Thawed, Undone
 from companion.games import game_names
 from companion.judge import decide as judge
 from companion.judge.decide import render_steps
@@ -212,3 +213,36 @@ def test_the_what_if_page_shows_both_verdicts_and_the_difference(
     assert "Before: the loot is shared. Now: a policeman stands guard." in said
     assert "As it was" in said
     assert table_with_ten.table.version == version
+
+
+# The arbiter's sheet.
+
+
+def test_the_arbiters_sheet_waits_until_everyone_looks_back(visitor, table_with_ten):
+    robbed(table_with_ten, 2, 5, 1)
+    while_played = visitor.get("/judge/sheet")
+    assert while_played.status_code == 403
+    assert "hold a button first" in while_played.text
+    table_with_ten.do(1, Frozen(1))
+    assert visitor.get("/judge/sheet").status_code == 200
+
+
+def test_the_arbiters_sheet_numbers_every_verdict_that_stands(visitor, table_with_ten):
+    at = robbed(table_with_ten, 2, 5, 1)
+    table_with_ten.do(1, Frozen(1))
+    page = html.unescape(visitor.get("/judge/sheet").text)
+    assert re.findall(r"<h2[^>]*>(\d+) · ", page) == ["1"]
+    assert "Ana 2, Ben 5, Cleo 1" in page.replace("\u00a0", " ")
+    assert page.count('<svg class="picture"') == 1
+    for event in (Thawed(), Undone(at, "we were not ready"), Frozen(1)):
+        table_with_ten.do(1, event)
+    assert "There has been no verdict yet." in visitor.get("/judge/sheet").text
+
+
+def test_an_entered_bid_is_marked_on_the_arbiters_sheet(visitor, table_with_ten):
+    table_with_ten.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=1")
+    table_with_ten.close(2, 5, 1)
+    for seat, bid in enumerate((2, 5, 1), 1):
+        table_with_ten.do(0, Entered(seat, bid))
+    table_with_ten.do(1, Frozen(1))
+    assert "Entered at the table, and not proven:" in visitor.get("/judge/sheet").text
