@@ -15,7 +15,7 @@ import msgspec
 from companion.core.i18n import Message
 
 WIDTH = 640
-SMALL, PLAIN, LARGE = 23, 26, 36
+SMALL, PLAIN, LARGE = 24, 26, 36
 """The heights of texts."""
 CARD_SHAPE = 0.72
 """The width of a card by its height."""

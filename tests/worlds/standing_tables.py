@@ -1,6 +1,6 @@
 """Tables in any state of any game: a real journal and the requests that led there."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -55,14 +55,19 @@ def table(path: Path, game: str, name: str) -> Table:
     """A table of this game in this state."""
     rules, evening = make_rulebook(game), played(game)
     standing = Table(rules, Journal(path), Deck({}), lambda: 0.0)
-    begun, *events = evening.events[: states(game)[name]] or (None,)
-    if begun is not None:
-        assert standing.start(begun, HOST_AUTHOR) is None  # type: ignore[arg-type]
-    for event in events:
-        assert any(standing.request(event, one) is None for one in _authors(event)), event
+    play_on(standing, evening.events[: states(game)[name]])
     if name in LAST:
         assert standing.request(*LAST[name]) is None
     return standing
+
+
+def play_on(standing: Table, events: Sequence[Event]) -> None:
+    """These happen; the first one of a game starts it."""
+    for event in events:
+        if not standing.version:
+            assert standing.start(event, HOST_AUTHOR) is None  # type: ignore[arg-type]
+        else:
+            assert any(standing.request(event, one) is None for one in _authors(event)), event
 
 
 def _authors(event: Event) -> tuple[Author, ...]:

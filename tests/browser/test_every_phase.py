@@ -1,0 +1,85 @@
+"""Everything can be read, in every phase of every game, in every language, on every screen."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from companion.core.i18n import LANGUAGES
+from companion.games import game_names
+from tests.browser.conftest import PHONE, SCREEN
+from tests.browser.test_fist import HIDDEN, SHORT, SMALLEST
+from tests.worlds.readable import unreadable
+from tests.worlds.walked_evening import Evening
+
+LONGEST = "de"
+"""The language with the longest words: in it a phone that waits is looked at as well."""
+TABLET = {"width": 768, "height": 1024}
+PHONES = (PHONE, SHORT, SMALLEST)
+UNFOLD = "document.querySelectorAll('details').forEach((one) => (one.open = true))"
+
+
+@pytest.mark.wide
+@pytest.mark.parametrize("game", game_names())
+def test_everything_can_be_read_in_every_phase(put_up, open_browser, game):
+    evening = put_up(Evening, game)
+    pages = {code: open_browser(locale=code).new_page() for code in LANGUAGES}
+    wrong: list[str] = []
+    for phase in evening.phases():
+        for code, page in pages.items():
+            evening.speak(code)
+            wrong += [f"{phase} {code} {one}" for one in misread(evening, page)]
+    assert wrong == []
+
+
+def misread(evening: Evening, page: Page) -> Iterator[str]:
+    """What cannot be read on the phone that is asked, another one, and the table screen."""
+    seat = min(evening.view().public.waiting, default=1)
+    show(page, evening, seat, f"/phone/{seat}")
+    for size in (*PHONES, TABLET):
+        yield from at(page, size)
+        if size in PHONES and page.locator("#ask > form.seal").count():
+            yield from (f"{size} hidden under bid: {one[:120]}" for one in page.evaluate(HIDDEN))
+    page.evaluate(UNFOLD)
+    yield from at(page, SMALLEST)
+    if evening.language == LONGEST:
+        other = seat % len(evening.view().public.seats) + 1
+        show(page, evening, other, f"/phone/{other}")
+        yield from at(page, SMALLEST)
+    show(page, evening, 0, "/judge" if evening.is_frozen else "/table")
+    for size in (SCREEN, TABLET):
+        yield from at(page, size, least=0, whole=size is SCREEN and not evening.is_frozen)
+    page.goto("about:blank")  # What is shown is loaded anew in another language.
+
+
+def show(page: Page, evening: Evening, seat: int, path: str) -> None:
+    page.context.clear_cookies()
+    page.context.add_cookies(
+        [{"name": "companion", "value": evening.cookie_of(seat), "url": evening.address}]
+    )
+    page.goto(evening.address + path)
+
+
+def at(page: Page, size: dict[str, Any], **how: Any) -> Iterator[str]:
+    page.set_viewport_size(size)  # type: ignore[arg-type]
+    path, wide, high = page.url.split("/", 3)[3], size["width"], size["height"]
+    yield from (f"{path} {wide}x{high} {one}" for one in unreadable(page, **how))
+
+
+SPOILT = {
+    "cut": "width: 3em; overflow: hidden; white-space: nowrap",
+    "overlap": "position: absolute; inset: 0 auto auto 0",
+    "px small": "font-size: 11px",
+}
+
+
+def test_the_measure_finds_what_cannot_be_read(open_browser):
+    page = open_browser().new_page()
+    sheet = "body {margin: 0} p {margin: 0; font-size: 16px}"
+    for wrong, style in SPOILT.items():
+        said = "<p>These words can be read well.</p><p>So can these.</p>"
+        page.set_content(f"<style>{sheet}</style>{said}")
+        assert unreadable(page) == []
+        page.locator("p").last.evaluate("(e, style) => e.setAttribute('style', style)", style)
+        assert [wrong for one in unreadable(page) if wrong in one] == [wrong]
