@@ -50,7 +50,7 @@ def picture_auction(verdict: Verdict, players: Sequence[str]) -> Picture:
           for mark in _row(n, name, hands[name], columns, players)),
         *_crown_winner(steps, list(hands)),
         *(mark for colour, x in columns.items() for mark in _sum_column(x, under, *moved[colour])),
-        *_head_rows(under),
+        *_head_rows(under, min(n for n, _ in moved.values())),
         *_pay_bonuses(steps, columns, under),
     ]  # fmt: skip
     rows = sum(s.rule == "F.bonus" and "each" in s.facts for _, s in steps)
@@ -139,11 +139,11 @@ def _sum_column(x: float, y: float, n: int, facts: Mapping[str, Any]) -> list[An
     return marks
 
 
-def _head_rows(under: float) -> list[AnyMark]:
+def _head_rows(under: float, at: int) -> list[AnyMark]:
     """Name the rows of sums and of values."""
     return [
-        Text(x=0, y=under + 30, say=Message(N_("Chips")), size=SMALL, tone="soft"),
-        Text(x=0, y=under + 94, say=Message(N_("Value")), size=SMALL, tone="soft"),
+        Text(x=0, y=under + 30, say=Message(N_("Chips")), size=SMALL, tone="soft", at=at),
+        Text(x=0, y=under + 94, say=Message(N_("Value")), size=SMALL, tone="soft", at=at),
     ]
 
 
