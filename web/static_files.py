@@ -62,7 +62,7 @@ def install(app: Flask) -> None:
         file_address=file_addresses().__getitem__,
         fingerprinted_scripts=fingerprinted_scripts,
         scripts_fingerprint=scripts_fingerprint,
-        late_script=late_script,
+        late_script=late_scripts().__getitem__,
     )
 
     @app.get(f"{BASE}<path:name>", endpoint="static")
@@ -101,9 +101,10 @@ def file_addresses() -> Mapping[str, str]:
 
 
 @cache
-def late_script(name: str) -> str:
-    """Return the address of a script that pages load only when it is needed."""
-    return page_files(name).scripts[0]
+@cache
+def late_scripts() -> Mapping[str, str]:
+    """Return the address of each script that pages load only when it is needed."""
+    return {name: page_files(name).scripts[0] for name in (SOUNDS,)}
 
 
 @cache
@@ -114,7 +115,7 @@ def fingerprinted_scripts() -> tuple[str, ...]:
     """
     early = file_addresses()[EARLY]
     if PHONE in current_bundles():
-        return early, *page_files(PHONE).scripts, late_script(SOUNDS)
+        return early, *page_files(PHONE).scripts, *late_scripts().values()
     found = (path for path in STATIC.rglob("*") if path.suffix in SCRIPTS and _is_served(path))
     names = sorted(path.relative_to(STATIC).as_posix() for path in found)
     modules = [name for name in names if not name.startswith(f"{BUNDLES}/") and name != EARLY]

@@ -59,6 +59,11 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
         """The record of a game that the demo shows; it may be missing."""
         return self.folder / "demo.json"
 
+    @property
+    def trailer_file(self) -> Path:
+        """Which moments of that game the demo shows; without it all of them."""
+        return self.folder / "trailer.json"
+
     def all_texts(self) -> GameTexts:
         """Return the texts, each house rule that has none with its question and answer."""
         asked = {

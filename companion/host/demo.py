@@ -1,4 +1,4 @@
-"""The demo: recorded games on the table screen while no person is at the table.
+"""The demo: trailers of recorded games on the table screen while no person is at the table.
 
 Laws: only what people do counts, not what bots do: a press, a piece that moves, a page that is
 asked for something, a seat that is taken. After five minutes without any of it a game that is still
@@ -14,7 +14,7 @@ from itertools import cycle
 from companion.core.i18n import N_
 from companion.core.log_lines import log_line
 from companion.core.sensor_events import Arrived, ButtonPressed, Evidence, FellSilent, Left
-from companion.host.demo_scenes import DemoScene, iter_scenes, load_evenings
+from companion.host.demo_scenes import DemoScene, Evening, iter_scenes, load_demo
 from companion.host.host import Host
 from companion.records.format import Record
 from companion.records.parse import BadRecord
@@ -42,7 +42,7 @@ class DemoLoop:
         records: Sequence[Record] = (),
     ) -> None:
         self._host, self._clock = host, clock
-        self._evenings = records or load_evenings(_log_fault)
+        self._evenings = [Evening(one) for one in records] or load_demo(_log_fault)
         self._records = cycle(self._evenings)
         self._scenes: Iterator[DemoScene] = iter(())
         self._scene: DemoScene | None = None
@@ -108,7 +108,7 @@ class DemoLoop:
     def _show_next(self, now: float) -> None:
         scene = next(self._scenes, None)
         if scene is None:
-            self._scenes = iter_scenes(next(self._records))
+            self._scenes = iter_scenes(*next(self._records))
             scene = next(self._scenes)
         self._until = now + scene.lasts
         self._show_scene(scene)

@@ -6,12 +6,13 @@ shows it. A verdict is told step by step, as at a table, and then stands for a w
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from companion.core.verdict import VerdictStep
 from companion.games import list_games, make_rulebook
+from companion.host.trailers import Trailer, load_trailer
 from companion.records.format import Record
 from companion.records.parse import BadRecord, read_record
 from companion.records.verify import record_events
@@ -56,6 +57,13 @@ class DemoScene(msgspec.Struct, frozen=True):
     before: View | None = None
 
 
+class Evening(NamedTuple):
+    """A recorded game, and what is shown of it; all of it without a trailer."""
+
+    record: Record
+    trailer: Trailer | None = None
+
+
 NoteFault = Callable[[str, BadRecord], None]
 """What is told of a game whose record cannot be read."""
 
@@ -71,13 +79,23 @@ def load_evenings(note_fault: NoteFault = lambda game, fault: None) -> list[Reco
     return evenings
 
 
-def iter_scenes(record: Record) -> Iterator[DemoScene]:
-    """Yield a scene for each visible moment; to close a hand again is not visible."""
+def load_demo(note_fault: NoteFault = lambda game, fault: None) -> list[Evening]:
+    """Return these games, each with its trailer if it has one."""
+    trailers = {game.name: load_trailer(game) for game in list_games()}
+    return [Evening(record, trailers[record.header.game]) for record in load_evenings(note_fault)]
+
+
+def iter_scenes(record: Record, trailer: Trailer | None = None) -> Iterator[DemoScene]:
+    """Yield a scene for each visible moment; to close a hand again is not visible. With a trailer
+    only those are made that it shows."""
+    shown = None if trailer is None else trailer.seconds_by_moment()
     history = History(make_rulebook(record.header.game))
     for event, via, when in record_events(record):
         before, history = history, apply_event(history, event, via, when)
-        if history.at > before.at:
-            yield _make_scene(before, history)
+        if history.at > before.at and (shown is None or history.at in shown):
+            scene = _make_scene(before, history)
+            lasts = scene.lasts if shown is None else shown[history.at]
+            yield msgspec.structs.replace(scene, lasts=lasts)
 
 
 def _make_scene(before: History, after: History) -> DemoScene:

@@ -8,8 +8,8 @@ from playwright.sync_api import BrowserContext, expect
 
 from companion.core.sensor_events import ButtonPressed
 from companion.host.demo import IDLE
-from companion.host.demo_scenes import iter_scenes, load_evenings
-from companion.records.format import Record
+from companion.host.demo_scenes import Evening, iter_scenes, load_demo
+from companion.table.telling import telling_seconds
 from tests.browser.conftest import SCREEN, Playing
 from tests.browser.test_table_screen import nothing_spills
 from tests.worlds.axe import violations
@@ -20,12 +20,26 @@ SQUARE = """() => {
   return code.getBoundingClientRect().width / code.viewBox.baseVal.width;
 }"""
 """How wide a square of the code is."""
+X_HEIGHTS = """(found) => [...document.querySelectorAll(found)].map((e) => {
+  const { fontFamily, fontSize, fontWeight } = getComputedStyle(e);
+  const probe = document.createElement("i");
+  const font = { fontFamily, fontSize, fontWeight };
+  Object.assign(probe.style, { position: "absolute", height: "1ex", ...font });
+  document.body.append(probe);
+  const { height } = probe.getBoundingClientRect();
+  probe.remove();
+  return height * (e.ownerSVGElement?.getScreenCTM().a ?? 1);
+})"""
+"""How high the small letters of these are, on a screen of 1080 lines."""
 CODE = "http://192.168.178.20:8000/"
 
 
-def fullest(evening: Record) -> list[int]:
+DEMO = load_demo()
+
+
+def fullest(evening: Evening) -> list[int]:
     """The moment with the longest story while there is a board, and the last one."""
-    shown = [one.view for one in iter_scenes(evening)]
+    shown = [one.view for one in iter_scenes(*evening)]
     told = max(
         (view for view in shown if view.public.verdict and view.public.score is None),
         key=lambda view: len(view.public.verdict.steps),
@@ -48,7 +62,7 @@ def test_from_the_loop_by_a_press_and_a_tap_to_a_game_and_back(
     ribbon = screen.get_by_role("button", name="Demo: press any button or scan the code")
     expect(ribbon).to_be_visible()
     assert screen.evaluate(SQUARE) >= 12, "6 mm on 43 inches: read from three metres"
-    served_demo_table.until(lambda scene: scene.view.public.verdict is not None)
+    served_demo_table.until(lambda scene: scene.before is not None)
     expect(screen.locator("#stage .picture")).to_be_visible()
 
     served_demo_table.evening.host.filter_evidence([ButtonPressed(1.0, 1)])
@@ -66,11 +80,23 @@ def test_from_the_loop_by_a_press_and_a_tap_to_a_game_and_back(
 
     assert served_demo_table.turn(IDLE) is not None
     expect(ribbon).to_be_visible()
-    expect(screen.locator(".brand")).to_have_text(load_evenings()[1].header.title)
+    expect(screen.locator(".brand")).to_have_text(load_demo()[1].record.header.title)
     phone.wait_for_url(served_demo_table.url + "/")
     assert served_demo_table.turn() is not None, (
         "the phone that was left on the table keeps nobody there"
     )
+
+
+def test_one_tap_leads_from_the_demo_into_a_game_of_what_it_shows(
+    served_demo_table: Open, open_browser: Callable[..., BrowserContext]
+) -> None:
+    screen = open_browser(SCREEN, has_touch=True).new_page()
+    screen.goto(served_demo_table.url + "/table")
+    screen.get_by_role("button", name="Play it here now").tap()
+    screen.wait_for_url("**/play/1")
+    assert served_demo_table.turn() is None
+    assert served_demo_table.room.game == load_demo()[0].record.header.game
+    expect(screen.get_by_text("Ana").first).to_be_visible()
 
 
 @pytest.mark.wide
@@ -110,12 +136,29 @@ def test_the_screen_of_a_kiosk_comes_home_to_the_table(
     expect(screen.locator(".player")).to_have_count(3)
 
 
-@pytest.mark.wide
-@pytest.mark.parametrize("evening", load_evenings(), ids=lambda one: one.header.game)
-def test_everything_has_its_place_beside_the_ribbon(
-    served_demo_table: Open, open_browser: Callable[..., BrowserContext], evening: Record
+def test_what_must_be_read_is_read_from_three_metres(
+    served_demo_table: Open, open_browser: Callable[..., BrowserContext]
 ) -> None:
-    game = evening.header.game
+    """22 pixels at least; in the picture of a verdict with many rows 14 for the smallest."""
+    screen = open_browser(SCREEN, bypass_csp=True).new_page()
+    for game, shots in ((one.record.header.game, one.trailer.shots) for one in DEMO if one.trailer):
+        which = game, next(shot.at for shot in shots if shot.shows)
+        scene = served_demo_table.until(lambda it, one=which: (it.game, it.view.at) == one)  # type: ignore[misc]
+        served_demo_table.turn(telling_seconds(len(scene.view.public.verdict.steps)))
+        screen.goto(served_demo_table.url + "/table")
+        expect(screen.locator("#stage .picture")).to_be_visible()
+        large = screen.evaluate(X_HEIGHTS, ".band, .way .now, .headline:not(.long)")
+        assert min(large) >= 22, (game, large)
+        assert min(screen.evaluate(X_HEIGHTS, "#stage text")) >= 14, game
+        assert max(screen.evaluate(X_HEIGHTS, "#stage text")) >= 18, game
+
+
+@pytest.mark.wide
+@pytest.mark.parametrize("evening", load_demo(), ids=lambda one: one.record.header.game)
+def test_everything_has_its_place_beside_the_ribbon(
+    served_demo_table: Open, open_browser: Callable[..., BrowserContext], evening: Evening
+) -> None:
+    game = evening.record.header.game
     screen = open_browser(SCREEN, reduced_motion="reduce", bypass_csp=True).new_page()
     for at in fullest(evening):
         served_demo_table.until(lambda scene, at=at: (scene.game, scene.view.at) == (game, at))  # type: ignore[misc]

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from companion.host.demo_scenes import load_evenings
+from companion.host.demo_scenes import load_demo
 from companion.hotspot.wifi import Wifi
 from tests.browser.conftest import LANGUAGES, PHONE, SCREEN
 from tests.browser.test_activity import all_at_once
@@ -56,10 +56,10 @@ def test_during_the_game_both_keep_to_their_corner(open_house, open_browser, lan
 
 @pytest.mark.wide
 @pytest.mark.parametrize(
-    "evening", load_evenings() if IS_WIDE else load_evenings()[:1], ids=lambda one: one.header.game
+    "evening", load_demo()[: 3 if IS_WIDE else 1], ids=lambda one: one.record.header.game
 )
 def test_over_the_demo_both_are_large(put_up, open_browser, evening):
-    quiet, game = put_up(Quiet), evening.header.game
+    quiet, game = put_up(Quiet), evening.record.header.game
     with_hotspot(quiet.room)
     quiet.turn()
     screen = open_browser(SCREEN, reduced_motion="reduce", bypass_csp=True).new_page()

@@ -11,7 +11,7 @@ from companion.core.sensor_events import Arrived, ButtonPressed, Left
 from companion.core.table_events import Paused, Thawed
 from companion.games.new_game import NewGame
 from companion.host.demo import IDLE, DemoLoop
-from companion.host.demo_scenes import iter_scenes, load_evenings
+from companion.host.demo_scenes import iter_scenes, load_demo, load_evenings
 from companion.table.permissions import HOST_AUTHOR
 from tests.host.test_host import Standing
 from tests.table.test_full_disk import room_for
@@ -37,7 +37,7 @@ def physical_table(tmp_path: Path) -> Iterator[Standing]:
 
 
 def test_an_idle_table_plays_a_recorded_evening(demo_table: QuietTable) -> None:
-    for expected in islice(iter_scenes(load_evenings()[0]), 40):
+    for expected in islice(iter_scenes(*load_demo()[0]), 40):
         assert demo_table.turn() == expected
         assert demo_table.turn(expected.lasts - 0.25) == expected, "people look at it"
         demo_table.now += 0.5

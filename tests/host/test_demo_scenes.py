@@ -12,13 +12,18 @@ from companion.host.demo_scenes import (
     ACT,
     AGAIN,
     DemoScene,
+    Evening,
     iter_scenes,
+    load_demo,
     load_evenings,
+    told_steps,
 )
+from companion.host.trailers import load_trailer
 from companion.records.format import Record
 from companion.records.verify import prove_record, record_events
-from companion.table.telling import LONGEST
+from companion.table.telling import LONGEST, STANDS, telling_seconds
 from tests.generators.demo_scenes import play
+from tests.generators.trailers import FINDERS, cut_trailer
 
 EVENINGS = load_evenings()
 each_evening = pytest.mark.parametrize("evening", EVENINGS, ids=lambda one: one.header.game)
@@ -38,7 +43,12 @@ def test_the_record_is_proven_to_the_end(evening: Record, capsys: Any) -> None:
 
 @each_evening
 def test_bots_play_the_same_evening_today(evening: Record) -> None:
-    anew = play(evening.header.game)
+    trailer = load_trailer(find_game(evening.header.game))
+    assert trailer is not None
+    anew = play(evening.header.game, trailer.seed)
+    cut = cut_trailer(anew, trailer.seed)
+    assert cut is not None
+    assert cut.trailer == trailer, "make demo looks for the best evening again"
     assert anew.moments == evening.moments, "make demo has the bots play again"
     assert prove_record(anew).history.state.score == prove_record(evening).history.state.score
 
@@ -75,3 +85,49 @@ def test_an_evening_is_neither_rushed_nor_endless(evening: Record) -> None:
 
 def _lasts(scene: DemoScene) -> float:
     return scene.lasts
+
+
+# The trailers.
+
+
+each_trailer = pytest.mark.parametrize("shown", load_demo(), ids=lambda one: one.record.header.game)
+
+
+@each_trailer
+def test_a_trailer_lasts_a_minute_and_a_half(shown: Evening) -> None:
+    assert 85 <= sum(map(_lasts, iter_scenes(*shown))) <= 95
+    assert shown.trailer is not None
+    assert len(list(iter_scenes(*shown))) == len(shown.trailer.shots)
+
+
+@each_trailer
+def test_every_verdict_in_it_is_told_to_its_end_and_stands(shown: Evening) -> None:
+    whole = {scene.view.at: scene for scene in iter_scenes(shown.record)}
+    verdicts = 0
+    for scene in iter_scenes(*shown):
+        assert scene.view == whole[scene.view.at].view
+        assert scene.before == whole[scene.view.at].before
+        if scene.before is not None:
+            verdicts += 1
+            told = len(told_steps(scene.before.public, scene.view.public))
+            assert scene.lasts >= telling_seconds(told) + STANDS
+    assert verdicts >= 3
+
+
+@each_trailer
+def test_what_is_looked_for_is_in_it_and_it_ends_with_the_score(shown: Evening) -> None:
+    assert shown.trailer is not None
+    found = {word for shot in shown.trailer.shots for word in shot.shows}
+    assert {*FINDERS[shown.record.header.game][1]} <= found
+    *_, last = iter_scenes(*shown)
+    assert last.view.public.score is not None
+
+
+def test_chips_are_taken_in_one_moment() -> None:
+    (shown,) = (one for one in load_demo() if one.record.header.game == "banque_fatale")
+    kinds = [type(event).__name__ for event, _, _ in record_events(shown.record)]
+    assert kinds.count("ChipTaken") > 100
+    assert shown.trailer is not None
+    taken = [shot.at for shot in shown.trailer.shots if kinds[shot.at - 1] == "ChipTaken"]
+    assert taken != []
+    assert all(kinds[at] != "ChipTaken" for at in taken), "the last one of those who take"
