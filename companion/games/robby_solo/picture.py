@@ -1,6 +1,7 @@
 """The picture of a round: a column for each bank, who came there, and where its loot went.
 
-Law: everything drawn comes from the steps of the verdict.
+Law: everything drawn comes from the steps of the verdict; without a table its players are numbered
+in the order in which the case names them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,7 +20,7 @@ from companion.games.picture import (
     Token,
     Tone,
 )
-from companion.games.robby_solo.raid import Card
+from companion.games.robby_solo.raid import Card, Round
 
 HEAD_Y, CREW_Y, LOOT_Y = 24.0, 58.0, 154.0
 LOOT_ROW, LINE = 28.0, 32.0
@@ -43,7 +44,8 @@ class Line(NamedTuple):
 def picture_round(verdict: Verdict, players: Sequence[str]) -> Picture:
     """Return the picture of a round: who was alone, who met, what the police took."""
     steps: Numbered = list(enumerate(verdict.steps, 1))
-    players = players or _list_visitors(steps)
+    if not players and isinstance(verdict, Round):
+        players = list(verdict.taken)
     banks = _list_banks(steps)
     wide = WIDTH / max(len(banks), 4)
     marks: list[AnyMark] = []
@@ -68,14 +70,6 @@ def _list_banks(steps: Numbered) -> list[str]:
     """Return the banks to which players or the police come, in the order of the steps."""
     came = [step for _, step in steps if step.rule in ("R.solo", "R.police")]
     return list(dict.fromkeys(step.facts["colour"] for step in came if "colour" in step.facts))
-
-
-def _list_visitors(steps: Numbered) -> list[str]:
-    """Return everyone who comes to a bank."""
-    crews = (
-        step.facts["who"] for _, step in steps if step.rule == "R.solo" and "who" in step.facts
-    )
-    return [name for crew in crews for name in crew]
 
 
 def _column(
