@@ -119,13 +119,16 @@ def _police(at: int, x: float, wide: float) -> list[AnyMark]:
 def _crew(
     at: int, names: Sequence[str], x: float, wide: float, players: Sequence[str]
 ) -> list[AnyMark]:
-    """Draw the seats of those who came, two beside each other; Robby Junior has none."""
-    size, marks = 32.0, list[AnyMark]()
+    """Draw the seats of those who came in two rows; Robby Junior has none."""
+    per_row = max(2, (len(names) + 1) // 2) if len(names) > 1 else 1
+    size = 32.0 if per_row < 3 else 28.0
+    apart, marks = size + (4 if per_row < 3 else 1), list[AnyMark]()
     for n, name in enumerate(names):
         seat = players.index(name) + 1 if name in players else 0
-        in_row = 1 if len(names) == 1 or (n == len(names) - 1 and n % 2 == 0) else 2
-        left = x - (in_row - 1) * (size / 2 + 2) + (n % 2) * (size + 4) * (in_row > 1)
-        y = CREW_Y + 16 + (n // 2) * (size + 2)
+        row, in_row = divmod(n, per_row)
+        beside = min(per_row, len(names) - row * per_row)
+        left = x + (in_row - (beside - 1) / 2) * apart
+        y = CREW_Y + 16 + row * (size + 2)
         marks.append(Chair(x=left, y=y, size=size, seat=seat, at=at, comes="turn"))
     return marks
 

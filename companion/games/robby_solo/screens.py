@@ -7,7 +7,7 @@ from typing import Any
 from companion.core.i18n import N_, Message
 from companion.games.reader_plan import CENTRE, ReaderPlan, row_positions
 from companion.games.robby_solo.picture import picture_round
-from companion.games.robby_solo.raid import Card, Cards
+from companion.games.robby_solo.raid import OBJECT, Card, Cards
 from companion.games.rulebook import Choice
 from companion.games.screens import GameBlock, Screens, Sight, TwoTaps
 
@@ -27,17 +27,50 @@ DECLARE = TwoTaps(
 """A declaration on the phone: a bank, then one of two buttons; it must be true."""
 
 
+OBJECT_PICTURES = 7
+"""So many pictures of objects there are: object-1.svg and so on."""
+
+
 def list_banks(view: Sight) -> dict[str, object]:
-    """Return for each bank its loot, each card with whether it was shown in the sweep under way,
-    and whether the bank was declared to be robbed; None if it was not spoken of."""
-    said, sweep = view.public.declaration, view.public.sweep
+    """Return for each bank its loot, each card with whether it was shown in the sweep under way and
+    with the picture of an object, and whether the bank was declared to be robbed; None if it was
+    not spoken of."""
+    said, sweep, pictures = view.public.declaration, view.public.sweep, choose_pictures(view.public)
     return {
         bank.name: (
-            tick_shown(bank.loot, sweep.shown if sweep and sweep.place == place else ()),
+            tuple(
+                (card, shown, pictures.get(f"{bank.name} {n}", 0))
+                for n, (card, shown) in enumerate(
+                    tick_shown(bank.loot, sweep.shown if sweep and sweep.place == place else ())
+                )
+            ),
             said.will if said and said.bank == bank.name else None,
         )
         for place, bank in enumerate(view.public.banks, 1)
     }
+
+
+def choose_pictures(public: Any) -> dict[str, int]:
+    """Return the number of the picture of each object that lies open: at a bank, by its name and
+    the place in the pile there (“red 0”), or on top of a player's loot, by the player.
+
+    All cards of an object are alike to the table. Each keeps its picture as long as it lies where
+    it is, unless two would be the same: then the later one has the next that is free.
+    """
+    banks = [
+        (f"{bank.name} {n}", place + 3 * n)
+        for place, bank in enumerate(public.banks)
+        for n, card in enumerate(bank.loot)
+        if card == OBJECT
+    ]
+    owners = (*public.seats, *((public.junior,) if public.junior is not None else ()))
+    tops = [(owner.name, 2 * n + 1) for n, owner in enumerate(owners) if owner.top == OBJECT]
+    taken: dict[int, str] = {}
+    for key, wanted in (*banks, *tops):
+        free = (wanted + n for n in range(OBJECT_PICTURES))
+        picture = next((n for n in (n % OBJECT_PICTURES for n in free) if n not in taken), 0)
+        taken[picture] = key
+    return {key: picture + 1 for picture, key in taken.items()}
 
 
 def tick_shown(loot: Cards, shown: Iterable[str]) -> tuple[tuple[Card, bool], ...]:
@@ -50,11 +83,15 @@ def tick_shown(loot: Cards, shown: Iterable[str]) -> tuple[tuple[Card, bool], ..
 
 
 def show_row(view: Sight) -> dict[str, object]:
-    """Return the names of the banks in their row, and Robby Junior's name or ""."""
+    """Return the names of the banks in their row, Robby Junior's name or "", and the pictures of
+    the objects on top of loot, by their owners."""
     junior = view.public.junior
+    names = {owner.name for owner in (*view.public.seats, *((junior,) if junior else ()))}
+    pictures = choose_pictures(view.public)
     return {
         "bank_names": tuple(bank.name for bank in view.public.banks),
         "junior_name": junior.name if junior is not None else "",
+        "tops": {name: n for name, n in pictures.items() if name in names},
     }
 
 
@@ -80,11 +117,11 @@ SCREENS = Screens(
     uses={
         "frame": ("shown.bank_names",),
         "stock": ("view.public.deck",),
-        "player": (),
+        "player": ("shown.tops",),
         "verdict": (),
         "bids": ("view.mine", "view.public.banks", "shown.bank_names"),
-        "private": ("view.mine", "shown.bank_names"),
-        "more_players": ("view.public.junior",),
+        "private": ("view.mine", "shown.bank_names", "shown.tops"),
+        "more_players": ("view.public.junior", "shown.tops"),
         "play": ("shown.bank_names", "shown.junior_name"),
     },
     show=show_row,

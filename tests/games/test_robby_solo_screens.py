@@ -1,0 +1,39 @@
+"""The pictures of the objects in Robby Solo: seven, and no two alike at one time."""
+
+from pathlib import Path
+
+from companion.games import robby_solo
+from companion.games.robby_solo.screens import OBJECT_PICTURES, choose_pictures
+from tests.games.test_robby_solo import Robbers, three
+
+DRAWINGS = Path(robby_solo.__file__).parent / "static"
+
+
+def pictures(story: Robbers) -> dict[str, int]:
+    return choose_pictures(story.rules.public_view(story.state))
+
+
+def test_all_objects_that_lie_open_look_different() -> None:
+    story = three().fill(*["object"] * 4).rob("yellow", "red", "red")
+    story.fill(1000, "object", "object", "object")
+    shown = pictures(story)
+    at_banks = {"green 0", "red 0", "blue 0", "green 1", "red 1", "blue 1"}
+    assert shown.keys() == {*at_banks, "Ana"}
+    assert sorted(shown.values()) == [1, 2, 3, 4, 5, 6, 7]
+
+
+def test_an_object_keeps_its_picture_while_it_lies_there() -> None:
+    story = three().fill("object", "object", 3000, 4000)
+    before = pictures(story)
+    story.rob("red", "red", "blue").fill("object", 1000, 1000, 1000)
+    assert pictures(story).items() >= before.items()
+
+
+def test_money_has_no_picture() -> None:
+    assert pictures(three().fill(1000, 2000, 3000, 4000)) == {}
+
+
+def test_there_is_a_drawing_for_each() -> None:
+    drawn = {(DRAWINGS / f"object-{n}.svg").read_bytes() for n in range(1, OBJECT_PICTURES + 1)}
+    assert len(drawn) == OBJECT_PICTURES
+    assert (DRAWINGS / "object.svg").read_bytes() in drawn
