@@ -13,6 +13,7 @@ from bench import (
     judge,
     page,
     reader_thread,
+    reveal,
     signing,
     starting,
     switched_on,
@@ -22,7 +23,7 @@ from bench import (
 
 PARTS = (
     judge, games, journal, table, bots, hardware_driver, reader_thread, viewers, starting,
-    switched_on, fresh, page, first_visit, drag, signing
+    switched_on, fresh, page, first_visit, drag, reveal, signing
 )  # fmt: skip
 
 
