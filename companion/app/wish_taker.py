@@ -43,16 +43,18 @@ class WishTaker:
 
     def take_when_due(self) -> None:
         """Ask for what the seat at turn wishes, if it could be asked for since PAUSE seconds."""
-        screens = find_game(self._table.rules.box.game).screens
-        view = self._table.view()
-        if screens.wishes is None or view is None:
+        state, wishes = self._table.state, find_game(self._table.rules.box.game).screens.wishes
+        if state is None or wishes is None or not self._wishes.active_seats(state.id):
+            self._turn, self._amended = None, self._count_amendments()
             return
+        view = self._table.view()
+        assert view is not None
         self._stop_after_amendment(view)
-        turn = self._find_turn(view, screens.wishes)
+        turn = self._find_turn(view, wishes)
         if turn != self._turn:
             self._turn, self._since = turn, self._clock()
         elif turn is not None and self._clock() - self._since >= PAUSE:
-            self._take(turn, screens.wishes, view.public.id)
+            self._take(turn, wishes, view.public.id)
 
     def _stop_after_amendment(self, view: View) -> None:
         amended = self._count_amendments()

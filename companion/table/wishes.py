@@ -44,4 +44,4 @@ class SeatWishes:
         """Return the order of each seat for which the table takes."""
         if game != self._game:
             return {}
-        return {seat: wish.order for seat, wish in self._wishes.items() if wish.is_active}
+        return {seat: wish.order for seat, wish in [*self._wishes.items()] if wish.is_active}
