@@ -187,6 +187,50 @@ def test_a_marker_waits_until_the_auction_is_told(company, open_browser):
     assert after.values != view.values
 
 
+# The host's tools are out of sight: a held screen or the Tab key shows them.
+
+TOOLS = ("Phone", "Table", "Judge", "Host")
+
+
+def hold_screen(screen: Page) -> None:
+    """Hold a finger on the felt until the tools are there."""
+    screen.mouse.move(400, 60)
+    screen.mouse.down()
+    expect(screen.locator(".rail")).to_be_in_viewport()
+    screen.mouse.up()
+
+
+@pytest.mark.wide
+def test_the_tools_of_the_host_come_when_the_screen_is_held_and_go_again(company, open_browser):
+    screen = open_browser(SCREEN).new_page()
+    screen.goto(f"{company('robby_solo').address}/table")
+    expect(screen.locator(".rail")).not_to_be_in_viewport()
+    hold_screen(screen)
+    for tool in TOOLS:
+        expect(screen.get_by_role("link", name=tool, exact=True)).to_be_in_viewport()
+    expect(screen.get_by_role("button", name="Calm")).to_be_in_viewport()
+    screen.mouse.click(400, 60)
+    expect(screen.locator(".rail")).not_to_be_in_viewport()
+
+
+@pytest.mark.wide
+def test_the_tools_of_the_host_are_reached_by_keyboard(company, open_browser):
+    screen = open_browser(SCREEN).new_page()
+    screen.goto(f"{company('robby_solo').address}/table")
+    for _ in range(2 + len(TOOLS) + 1):
+        screen.keyboard.press("Tab")
+        expect(screen.locator(".rail :focus")).to_be_in_viewport()
+    screen.keyboard.press("Escape")
+    expect(screen.locator(".rail")).not_to_be_in_viewport()
+
+
+@pytest.mark.wide
+def test_without_scripts_the_tools_stay(company, open_browser):
+    screen = open_browser(SCREEN, java_script_enabled=False).new_page()
+    screen.goto(f"{company('robby_solo').address}/table")
+    expect(screen.locator(".rail")).to_be_in_viewport()
+
+
 # The value track, colours, looks, and the first ten seconds.
 
 
@@ -236,6 +280,7 @@ def test_a_screen_keeps_the_look_it_was_given(open_house, open_browser, look):
     screen = open_browser(SCREEN).new_page()
     screen.goto(f"{open_house().address}/table")
     expect(screen.locator(f"html[data-{look}]")).to_have_count(0)
+    hold_screen(screen)
     screen.locator(f"[data-look={look}]").click()
     screen.reload()
     expect(screen.locator(f"html[data-{look}]")).to_have_count(1)

@@ -85,6 +85,7 @@ def _lay_out_phone(game: GameParts) -> Layout:
             "view.public.round", *game.uses["private"])),
         "listening": Block("shared/listening.html", LISTENING),
         "score": Block("phone/score.html", SCORE, held=True),
+        "told": Block("shared/told.html", verdict),
         "mismatches": Block("shared/mismatches.html", MISMATCHES),
         "hints": Block("shared/hints.html", HINTS),
         **game.blocks,
@@ -104,7 +105,7 @@ def _lay_out_table(game: GameParts) -> Layout:
     blocks = {
         "host_pass": Block("table/host_pass.html", SCREEN_OF_PI),
         "status": Block("table/status.html", (
-            "waiting", "players", "view.table.laying", *STATUS), held=True),
+            "waiting", "players", "story", "view.table.laying", *STATUS), held=True),
         "listening": Block("shared/listening.html", LISTENING),
         "urgent": Block("shared/urgent.html", (*URGENT, *_only_if("is_frozen", verdict))),
         "seats": Block("shared/seats.html", (*SEATS, "seat_requests")),
@@ -116,6 +117,7 @@ def _lay_out_table(game: GameParts) -> Layout:
         "more_players": Block("table/more_players.html", game.uses["more_players"], held=True),
         "mismatches": Block("table/mismatches.html", MISMATCHES),
         "stage": Block("table/stage.html", verdict),
+        "told": Block("shared/told.html", verdict),
         "result": Block("table/result.html", ("is_scored", *verdict)),
         "ending": Block("table/ending.html", (*ENDING, "is_scored", "hosted")),
         "join": Block("table/join.html", (*INVITE, "is_scored")),
@@ -174,7 +176,7 @@ def _lay_out_table_lobby(_game: GameParts) -> Layout:
         "start_with_bots": Block("shared/start_with_bots.html", ("startable_games", "seat")),
         "large_code": Block("table/large_code.html", INVITE),
     }
-    return Layout(Block("table/lobby.html", ("titles", "game_fault")), blocks)
+    return Layout(Block("table/lobby.html", ("titles", "game_fault", "hosted")), blocks)
 
 
 def _lay_out_seat_lobby(_game: GameParts) -> Layout:

@@ -1,13 +1,16 @@
-// The table screen: its looks, and the size at which a verdict fits beside the board.
+// The table screen: its looks, the host's tools, and the size at which a verdict fits beside the board.
 
 import { enablePreferences } from "./preferences.mjs";
+import { enableTools } from "./table_tools.mjs";
 
 const SMALLEST_FIT = 8;
 
+const fitted = new WeakMap(); // Paper to its text and its room when it was fitted.
 const live = document.getElementById("live");
 const observer = new MutationObserver(paint);
 
 enablePreferences();
+enableTools();
 window.addEventListener("resize", paint);
 paint();
 
@@ -19,8 +22,21 @@ function paint() {
 }
 
 // Reduce the text size until the paper fits; where even the smallest is too large, the picture of a
-// verdict stands alone.
+// verdict stands alone. Each try lays out the page, so one that is fitted already is left alone.
 function fitText(paper) {
+  if (fitted.get(paper) === describeRoom(paper)) return;
+  tryTextSizes(paper);
+  fitted.set(paper, describeRoom(paper));
+}
+
+function describeRoom(paper) {
+  const { children, clientHeight, clientWidth } = paper.parentElement;
+  const others = [...children].map((one) => (one === paper ? "" : one.offsetHeight));
+  return [clientWidth, clientHeight, ...others, paper.className, paper.querySelector("details")?.open, paper.textContent].join(" ");
+}
+
+function tryTextSizes(paper) {
+  paper.querySelector("details")?.setAttribute("open", "");
   for (let size = 0; size <= SMALLEST_FIT; size += 1) {
     paper.className = `${paper.className.replace(/ ?fit-\d/, "")}${size ? ` fit-${size}` : ""}`;
     if (paper.scrollHeight <= paper.clientHeight + 1) return;
