@@ -6,10 +6,10 @@ phones, which is a normal way to play; and so it is where no wire can be opened.
 
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from datetime import date
 from pathlib import Path
 
+from companion.app.decks import load_other_decks
 from companion.app.settings import deck_path
 from companion.app.wires import TableWires, profile_of
 from companion.core.deck import Deck
@@ -168,7 +168,7 @@ class PhysicalTable:
         homes = table.tracker.picture.home if under_way is not None else {}
         lying = [one for one in table.reports.current_evidence() if isinstance(one, Arrived)]
         now = TableNow(lying, homes, "" if under_way is None else under_way.id)
-        changed = replace_sticker(request, self._deck, box, now, self._other_decks())
+        changed = replace_sticker(request, self._deck, box, now, self.other_decks())
         if isinstance(changed, Refusal):
             return changed
         try:
@@ -179,16 +179,9 @@ class PhysicalTable:
         table.change_sticker(*changed[:4], in_game=changed.in_game)
         return None
 
-    def _other_decks(self) -> dict[str, Deck]:
+    def other_decks(self) -> dict[str, Deck]:
         """Return the decks of the other boxes that can be read, by title."""
-        found = dict[str, Deck]()
-        for rules in map(make_rulebook, game_names()):
-            if rules.box.game != self.table.rules.box.game:
-                with suppress(Malformed):
-                    found[rules.box.title] = load_deck(
-                        deck_path(rules.box.game, self.folder), rules.box
-                    )
-        return found
+        return load_other_decks(self.table.rules.box.game, self.folder)
 
     def read_boxes(self) -> tuple[BoxHealth, ...]:
         return self._shelf.read_boxes()

@@ -8,6 +8,7 @@ import argparse
 from contextlib import AbstractContextManager
 from pathlib import Path
 
+from companion.app.decks import load_other_decks
 from companion.app.enrolment import (
     STOP,
     EnrolSteps,
@@ -174,7 +175,9 @@ class EnrolCommand:
         self._print(message(text))
         steps = EnrolSteps(DeckCheck.take_evidence, {}, lambda _, said: self._say(said))
         with self._open_table() as table, TerminalKeys() as keys:
-            check = attend_table(DeckCheck(self._holds, deck), table, steps, keys.read_keys)
+            others = load_other_decks(self._options.game, self._options.data)
+            check = DeckCheck(self._holds, deck, others=others)
+            check = attend_table(check, table, steps, keys.read_keys)
         if not check.done:
             self._print(check.instruction)
         return 0 if check.done else 1

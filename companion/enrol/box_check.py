@@ -1,7 +1,8 @@
 """The box check: has every enrolled tag of a deck passed a reader?
 
-Laws: things may lie on any reader, in any order, many at once; what was seen once counts. The check
-only listens, takes in what lies there from before, and shows cards, never a tag.
+Laws: things may lie on any reader, in any order, many at once, or be passed over one of them; what
+was seen once counts, and what is of another box is named, also after it has gone. The check only
+listens, takes in what lies there from before, and shows cards, never a tag.
 """
 
 from collections import Counter
@@ -10,7 +11,7 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from companion.core.cards import Box
-from companion.core.deck import Deck, count_missing, list_pieces
+from companion.core.deck import Deck, count_missing, list_pieces, name_piece
 from companion.core.i18n import Message, message
 from companion.core.sensor_events import (
     Arrived,
@@ -27,13 +28,20 @@ from companion.host.health import BoxCheckProgress
 
 
 class DeckCheck(msgspec.Struct, frozen=True):
-    """What of a deck has been seen, and what else lies there; in marks, never tags."""
+    """What of a deck has been seen, and what else lies there; in marks, never tags.
+
+    `others` are the decks of other boxes by their titles, `foreign` what of them came past, and
+    `unknown` are the marks of stickers on nothing at all that did.
+    """
 
     holds: Mapping[str, int]
     deck: Deck
     seen: frozenset[str] = frozenset()
     strangers: Mapping[str, int] = {}
     odd: Mapping[int, Oddity] = {}
+    others: Mapping[str, Deck] = {}
+    foreign: Mapping[str, Message] = {}
+    unknown: frozenset[str] = frozenset()
 
     @property
     def missing(self) -> dict[str, int]:
@@ -56,16 +64,33 @@ class DeckCheck(msgspec.Struct, frozen=True):
     @property
     def instruction(self) -> Message:
         """The sentence that says what to do now."""
-        if self.done:
-            return message("All is there: {total} of {total}.", total=len(self.deck.things))
-        return message("Still missing: {things}.", things=list_pieces(self.missing))
+        if not self.done:
+            return message("Still missing: {things}.", things=list_pieces(self.missing))
+        total = len(self.deck.things)
+        if self.found_besides:
+            text = "All is there: {total} of {total}. Not of this box: {things}."
+            return message(text, total=total, things=list(self.found_besides))
+        return message("All is there: {total} of {total}.", total=total)
+
+    @property
+    def found_besides(self) -> tuple[Message, ...]:
+        """What came past that is not of this box; stickers that are on nothing at all are counted
+        if no card of the box has yet to get one."""
+        is_enrolled = not count_missing(self.holds, self.deck.things.values())
+        unknown = len(self.unknown) if is_enrolled else 0
+        rest = (message("unknown stickers: {n}", n=unknown),) if unknown else ()
+        return (*self.foreign.values(), *rest)
 
     @property
     def problem(self) -> Message | None:
         """The newest thing that lies there and has to be put right first."""
         if self.strangers:
+            mark, at = [*self.strangers.items()][-1]
+            if mark in self.foreign:
+                text = "On reader {place} lies {thing}: put it back into its box."
+                return message(text, place=at, thing=self.foreign[mark])
             text = "An unknown sticker lies on reader {place}: it is on nothing of this deck."
-            return message(text, place=[*self.strangers.values()][-1])
+            return message(text, place=at)
         place, what = [*self.odd.items()][-1] if self.odd else (0, None)
         return describe_oddity(what, place) if what is not None else None
 
@@ -92,12 +117,22 @@ class DeckCheck(msgspec.Struct, frozen=True):
         if mark not in self.deck.pieces:
             others = {other: at for other, at in self.strangers.items() if other != mark}
             strange = {**others, mark: arrived.place}
-            found = msgspec.structs.replace(self, strangers=strange)
+            found = msgspec.structs.replace(self._note_foreign(arrived.tag), strangers=strange)
             return found, found.problem
         if mark in self.seen:
             return self, None
         found = msgspec.structs.replace(self, seen=self.seen | {mark})
         return found, found.instruction
+
+    def _note_foreign(self, tag: str) -> "DeckCheck":
+        """Return the check with a tag that is on nothing of this deck, named if it is known."""
+        mark = self.deck.mark(tag)
+        for title, other in self.others.items():
+            piece = other[tag]
+            if piece is not None:
+                name = message("{thing} of {title}", thing=name_piece(piece), title=title)
+                return msgspec.structs.replace(self, foreign={**self.foreign, mark: name})
+        return msgspec.structs.replace(self, unknown=self.unknown | {mark})
 
     def _tag_gone(self, gone: Left | FellSilent) -> "DeckCheck":
         mark = self.deck.mark(gone.tag)
@@ -110,10 +145,12 @@ class DeckCheck(msgspec.Struct, frozen=True):
 class BoxCheck:
     """A box check that is under way."""
 
-    def __init__(self, box: Box, deck: Deck, lying: Iterable[Evidence]) -> None:
+    def __init__(
+        self, box: Box, deck: Deck, lying: Iterable[Evidence], others: Mapping[str, Deck]
+    ) -> None:
         self._box = box
         self._holds = box.tagged_pieces()
-        self.state = DeckCheck(self._holds, deck)
+        self.state = DeckCheck(self._holds, deck, others=others)
         for evidence in lying:
             self.take_evidence(evidence)
 
@@ -133,6 +170,7 @@ class BoxCheck:
             seen=len(state.deck.things) - sum(state.missing.values()),
             missing=tuple(list_pieces(state.missing)),
             never=tuple(list_pieces(never)),
+            besides=state.found_besides,
             says=state.problem or state.instruction,
             odd=state.problem is not None,
             done=state.done,

@@ -1,7 +1,9 @@
 """Update the enrolment walk with what the readers sense.
 
-Laws: one thing lies on the table at a time, so it is never a guess which sticker is on it. What
-cannot be right is said at once, in one sentence with what to do, and enrols nothing.
+Laws: one thing lies on the table at a time, so it is never a guess which sticker is on it. A pile
+may be passed over one reader card by card, in the order in which it is asked for: the next card
+counts once the one before is gone. What cannot be right is said at once, in one sentence with what
+to do, and enrols nothing.
 """
 
 from collections.abc import Iterable, Mapping
@@ -36,6 +38,8 @@ from companion.enrol.walk import (
 
 TOGETHER = 1.0
 """Seconds: what arrives within them came in one hand, in an unknown order."""
+TOGETHER_HERE = 0.4
+"""The same at one reader, which hears in one look, or else in the next, what is laid together."""
 STICKER_PREFIX, STICKER_BYTES = "04", 7
 """First byte and length of the UIDs of the stickers that the table is built for."""
 
@@ -71,7 +75,7 @@ def _tag_arrived(walk: Walk, arrived: Arrived) -> WalkUpdate:
         return walk, None
     if not others:
         return _judge_alone(walk, mark)
-    if any(arrived.at - other.since < TOGETHER for other in others.values()):
+    if any(_came_together(arrived, other) for other in others.values()):
         return _undo_together(walk, arrived)
     if walk.trouble == "all off":
         return walk, None
@@ -79,6 +83,12 @@ def _tag_arrived(walk: Walk, arrived: Arrived) -> WalkUpdate:
         "Something still lies on reader {numbers}: take it off; only the next card may lie there."
     )
     return _with_trouble(walk, "one off"), message(text, numbers=_list_places(others.values()))
+
+
+def _came_together(arrived: Arrived, other: LyingTag) -> bool:
+    """Return whether a tag may have come in one hand with another one."""
+    apart = TOGETHER_HERE if arrived.place == other.place else TOGETHER
+    return arrived.at - other.since < apart
 
 
 def _with_lying(walk: Walk, lying: Mapping[str, LyingTag]) -> Walk:
@@ -103,7 +113,7 @@ def _tag_twice(walk: Walk, known: LyingTag, place: int) -> WalkUpdate:
 def _undo_together(walk: Walk, arrived: Arrived) -> WalkUpdate:
     """Report tags that came in one hand, and take back what the first of them enrolled."""
     first = walk.lying.get(walk.latest)
-    if first is not None and arrived.at - first.since < TOGETHER:
+    if first is not None and _came_together(arrived, first):
         walk = without_last_step(walk)
     text = "Several stickers came at once, on reader {numbers}: take all off, lay one at a time."
     return _with_trouble(walk, "all off"), message(text, numbers=_list_places(walk.lying.values()))

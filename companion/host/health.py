@@ -118,7 +118,7 @@ class Light(msgspec.Struct, frozen=True):
 class BoxCheckProgress(msgspec.Struct, frozen=True):
     """How far the check of a box has come: what it has seen, what is missing, what it says.
 
-    `never` was never enrolled, and is not looked for.
+    `never` was never enrolled, and is not looked for; `besides` is not of this box.
     """
 
     game: str
@@ -127,6 +127,7 @@ class BoxCheckProgress(msgspec.Struct, frozen=True):
     seen: int
     missing: tuple[Message, ...]
     never: tuple[Message, ...]
+    besides: tuple[Message, ...]
     says: Message
     odd: bool
     done: bool

@@ -178,7 +178,9 @@ class Host:
             return refusal("no_readers", "T.host", "No reader of this table is working.")
         self.source.put_away()
         self.source.start_sweep()
-        self._checking = BoxCheck(table.rules.box, deck, table.reports.current_evidence())
+        self._checking = BoxCheck(
+            table.rules.box, deck, table.reports.current_evidence(), self.source.other_decks()
+        )
         table.notify_watchers()
         return None
 

@@ -4,7 +4,7 @@ Laws: everything here runs on the one thread of the event loop, and nothing in i
 knows a table by this Protocol alone.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from companion.core.deck import Deck
@@ -69,6 +69,10 @@ class TableSource(Protocol):
 
     def replace_sticker(self, request: ReplaceRequest) -> Refusal | None:
         """Give the new sticker on the readers to the piece whose own is ruined."""
+        ...
+
+    def other_decks(self) -> Mapping[str, Deck]:
+        """Return the decks of the other boxes, by their titles."""
         ...
 
     def read_boxes(self) -> tuple[BoxHealth, ...]:

@@ -1,5 +1,6 @@
 """The check before and after play: what of the deck has not been seen yet."""
 
+import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -91,3 +92,24 @@ def test_in_any_order_missing_is_what_never_arrived(readings: list[Evidence]) ->
     assert check.done is (not unseen)
     for lang in LANGUAGES:
         assert not any(tag in line for line in swept(*readings, lang=lang)[1] for tag in arrived)
+
+
+OTHER = Deck({Deck({}, "6b" * 16).mark("04b0"): "thief"}, "6b" * 16)
+
+
+def test_a_card_of_another_box_is_named_also_after_it_has_gone() -> None:
+    check, said = DeckCheck(HOLDS, DECK, others={"Banküberfall": OTHER}), list[str]()
+    passed = ["04b0", "04ff", *TAGS]
+    for n, tag in enumerate(passed):
+        for evidence in (Arrived(n, 1, tag), Left(n + 0.5, 1, tag)):
+            check, saying = check.take_evidence(evidence)
+            said += [get_language("en")(saying)] if saying is not None else []
+    assert said[:2] == [
+        "On reader 1 lies thief of Banküberfall: put it back into its box.",
+        "An unknown sticker lies on reader 1: it is on nothing of this deck.",
+    ]
+    assert said[-1] == "All is there: 5 of 5. Not of this box: thief of Banküberfall."
+    assert check.lamp == "off"
+    all_enrolled = msgspec.structs.replace(check, holds={"2": 1, "5": 2, "thief": 1})
+    names = [get_language("en")(found) for found in all_enrolled.found_besides]
+    assert names == ["thief of Banküberfall", "unknown stickers: 1"]

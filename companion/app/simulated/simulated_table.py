@@ -237,6 +237,10 @@ class SimulatedTable:
         text = "This table is simulated: its cards need no new stickers."
         return refusal("simulated", "T.host", text)
 
+    def other_decks(self) -> Mapping[str, Deck]:
+        """Return no decks: the pieces of one box alone are at a simulated table."""
+        return {}
+
     def read_boxes(self) -> tuple[BoxHealth, ...]:
         """Return all boxes as enrolled: every simulated piece has its tag."""
         boxes = [make_rulebook(game).box for game in game_names()]

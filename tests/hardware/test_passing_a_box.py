@@ -1,0 +1,68 @@
+"""A whole box is passed over one reader, card by card, in the physical air."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from companion.core.deck import Deck
+from companion.core.i18n import get_language
+from companion.enrol import DeckCheck, Walk, begin_walk, take_evidence
+from companion.games import find_game
+from hardware.simulator.air.airs import PhysicsAir
+from hardware.simulator.hands_on_table import StillClock, Tabletop
+from tests.worlds.campaign import pick
+
+READER, HOLDS = 1, find_game("robby_solo").standard_box().tagged_pieces()
+THINGS = [thing for thing, total in HOLDS.items() for _ in range(total)]
+TAGS = {f"04{n:04x}c0ffee{n:02x}": thing for n, thing in enumerate(THINGS, 1)}
+DECK = Deck({Deck({}, "5a" * 16).mark(tag): thing for tag, thing in TAGS.items()}, "5a" * 16)
+PACES = [(0.5, 0.5), (0.7, 0.3), (1.0, 0.5)]
+"""Seconds for which a card is held to the reader, and until the next one is."""
+
+
+@pytest.fixture
+def top() -> Iterator[Tabletop]:
+    table = Tabletop(pace=StillClock(), air=PhysicsAir(), seed="passing")
+    table.stick_tags(TAGS)
+    table.pass_time(1.0)
+    table.sense()
+    yield table
+    table.close()
+
+
+def pass_over(top: Tabletop, tag: str, held: float, pause: float) -> None:
+    top.put_tag(tag, READER)
+    top.pass_time(held)
+    top.take_tags(tag)
+    top.pass_time(pause)
+
+
+@pytest.mark.parametrize(("held", "pause"), PACES)
+def test_a_pile_is_enrolled_in_the_order_in_which_it_is_asked_for(
+    held: float, pause: float, top: Tabletop
+) -> None:
+    walk, _ = begin_walk(Walk(HOLDS, Deck({}, "5a" * 16)))
+    passed = [*TAGS][: pick(15, 61, 61)]
+    for tag in [*passed, ""]:
+        pass_over(top, tag, held, pause) if tag else top.pass_time(2.0)
+        for evidence in top.sense():
+            walk, _ = take_evidence(walk, evidence)
+    assert {tag: walk.deck[tag] for tag in passed} == {tag: TAGS[tag] for tag in passed}
+    assert (walk.trouble, walk.lying) == ("", {})
+
+
+@pytest.mark.parametrize(("held", "pause"), PACES)
+def test_the_check_names_what_is_missing_and_what_is_of_another_box(
+    held: float, pause: float, top: Tabletop
+) -> None:
+    foreign, lost, *rest = [*TAGS][: pick(12, 61, 61)]
+    box = Deck({DECK.mark(tag): TAGS[tag] for tag in (lost, *rest)}, DECK.salt)
+    other = Deck({DECK.mark(foreign): "thief"}, DECK.salt)
+    check = DeckCheck(HOLDS, box, others={"Banküberfall": other})
+    for tag in (foreign, *rest):
+        pass_over(top, tag, held, pause)
+        for evidence in top.sense():
+            check, _ = check.take_evidence(evidence)
+    assert check.missing == {TAGS[lost]: 1}
+    assert [get_language("en")(found) for found in check.found_besides] == ["thief of Banküberfall"]
+    assert not check.done
