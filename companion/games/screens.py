@@ -159,7 +159,9 @@ class Screens(msgspec.Struct, frozen=True, kw_only=True):
 
     `pictures` are names of pieces that are drawn by the picture of that name in the folder `static`
     of the game (“thief.svg”), where its `style.css` may lie too, `signs` those drawn by a sign, and
-    `marks` are the letters by which a colour is told without seeing its hue.
+    `marks` are the letters by which a colour is told without seeing its hue. `welcome` are three
+    pictures of the same folder that welcome a guest, by default the first of the pieces; its
+    “box.svg” is on the button that chooses the box.
     """
 
     uses: Mapping[str, Uses] = {}
@@ -180,5 +182,6 @@ class Screens(msgspec.Struct, frozen=True, kw_only=True):
     label_choice: Callable[[Choice], Message | None] | None = None
     picture: Callable[[Verdict, Sequence[str]], Picture | None] | None = picture_any_verdict
     pictures: tuple[str, ...] = ()
+    welcome: tuple[str, ...] = ()
     signs: Mapping[str, str] = {}
     marks: Mapping[str, str] = {}

@@ -177,6 +177,28 @@ def test_with_keys_only_a_host_signs_in_and_takes_over_a_seat(gather, open_brows
     expect(page.locator("#chair-1")).to_contain_text("this browser")
 
 
+def test_a_new_game_is_set_up_by_pictures(gather, open_browser):
+    """A box by its picture, and as many lines as figures were tapped; the others are not sent."""
+    company = gather()
+    page = sign_in(open_browser(), company)
+    page.get_by_text("End this game", exact=True).click()
+    page.get_by_role("button", name="Yes, end this game").click()
+    expect(page.locator(".boxes .box-picture")).to_have_count(3)
+    page.get_by_role("link", name="Robby Solo").click()
+    figures = page.get_by_role("group", name="How many play?")
+    expect(figures.get_by_role("button", pressed=True)).to_have_text("4")
+    expect(page.get_by_label("Name at seat 5")).to_be_hidden()
+    page.locator(".begins").nth(3).click()
+    figures.get_by_role("button", name="5").press("Enter")
+    page.get_by_label("Name at seat 5").fill("Eve")
+    figures.get_by_role("button", name="3").click()
+    expect(page.get_by_label("Name at seat 4")).to_be_hidden()
+    expect(page.locator(".begins input").first).to_be_checked()
+    page.get_by_role("button", name="Begin this game").click()
+    expect(page.locator("#chair-3")).to_be_visible()
+    assert [seat.name for seat in company.view().public.seats] == ["Ana", "Ben", "Cleo"]
+
+
 @pytest.mark.wide
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_size_and_language_has_room(gather, open_browser, language):

@@ -136,6 +136,18 @@ def test_without_scripts_the_sheet_is_a_plain_form(
     expect(page.get_by_text("Player 2 bid 4 and gets 4; 1 left.")).to_be_visible()
 
 
+def test_a_number_of_cards_has_a_plus_and_a_minus(
+    table_with_judge_called: House, open_browser: Callable[..., BrowserContext]
+) -> None:
+    page = visit(open_browser(SMALL), table_with_judge_called, f"/judge/case?game={KINDS[0]}")
+    many = page.locator("input[name=card_5]")
+    page.get_by_role("button", name="5: more", exact=True).click()
+    page.get_by_role("button", name="5: more", exact=True).press("Enter")
+    expect(many).to_have_value("2")
+    page.get_by_role("button", name="5: fewer", exact=True).click()
+    expect(many).to_have_value("1")
+
+
 @pytest.mark.wide
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_the_judge_fits_every_screen(

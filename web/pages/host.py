@@ -135,11 +135,12 @@ def new_game_facts(context: AppContext, _screen: Screen) -> Facts:
     rules = make_rulebook(_chosen_game(filled.get("game", "")))
     names = filled.getlist("players[]") or _known_players(context)
     return {
-        "stylesheet": "host",
+        "stylesheet": "new_game",
         "box": rules.box,
         "open_rules": find_game(rules.box.game).rules.house_rules,
         "chosen": _rule_answers(rules.box),
         "lines": _player_lines(names, rules.box.players.most),
+        "players": max(sum(map(bool, names)), rules.box.players.least),
         "first": filled.get("first", "1"),
         "has_junior": "junior" in rules.start_event.__struct_fields__,
         "junior": "junior" in filled,

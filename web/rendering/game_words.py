@@ -23,6 +23,7 @@ def install(app: Flask) -> None:
         draws_verdicts=lambda game: screens_of(game).picture is not None,
         dispute_heading=dispute_heading,
         is_coloured=is_coloured,
+        box_picture=box_picture,
         kind_of=templates.kind_of,
         picture_of=picture_of,
         place_name=place_name,
@@ -40,6 +41,12 @@ def install(app: Flask) -> None:
 def picture_of(game: str, piece: str) -> str:
     """Return the address of the picture of a piece that is drawn by one: a file of its game."""
     return file_addresses()[f"games/{game}/{piece}.svg"]
+
+
+@cache
+def box_picture(game: str) -> str:
+    """Return the address of the picture of a box, “” if its game brings none."""
+    return file_addresses().get(f"games/{game}/box.svg", "")
 
 
 @cache

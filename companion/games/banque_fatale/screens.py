@@ -78,6 +78,7 @@ SCREENS = Screens(
             N_("Lift the card on top of the pile, and lay it on the place that then glows."),
         ),
     },
+    welcome=("aces-yellow-blue", "ace-red", "aces-green-orange"),
     marks={
         "red": N_("Re"),
         "yellow": N_("Ye"),

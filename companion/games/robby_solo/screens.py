@@ -138,6 +138,7 @@ SCREENS = Screens(
     two_taps={"declared": DECLARE},
     label_choice=label_choice,
     pictures=("object",),
+    welcome=("robber-blue", "robber-red", "robber-green"),
     marks={
         "red": N_("Re"),
         "yellow": N_("Ye"),

@@ -55,7 +55,8 @@ def test_the_defaults_draw_from_no_whole_view() -> None:
 
 @pytest.mark.parametrize("game", game_names())
 def test_the_pictures_of_a_game_are_kept_for_ever(game: str, visit: Callable[[], Visitor]) -> None:
-    for piece in find_game(game).screens.pictures:
+    screens = find_game(game).screens
+    for piece in (*screens.pictures, *screens.welcome, "box"):
         address = file_addresses()[f"games/{game}/{piece}.svg"]
         served = visit().get(address)
         assert served.status_code == 200
