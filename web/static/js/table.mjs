@@ -3,11 +3,14 @@
 import { enablePreferences } from "./preferences.mjs";
 import { enableTools } from "./table_tools.mjs";
 
-const SMALLEST_FIT = 8;
+const SMALLEST_FIT = 6;
 
 const fitted = new WeakMap(); // Paper to its text and its room when it was fitted.
 const live = document.getElementById("live");
-const observer = new MutationObserver(paint);
+const observer = new MutationObserver(() => {
+  awaited ||= requestAnimationFrame(paint);
+});
+let awaited = 0; // The frame before which papers are fitted, so that it is no part of the task of the news.
 
 enablePreferences();
 enableTools();
@@ -16,13 +19,14 @@ paint();
 
 // Fit every paper, with the observer off: these changes are our own.
 function paint() {
+  awaited = 0;
   observer.disconnect();
   for (const paper of live.querySelectorAll(".story > .paper")) fitText(paper);
   observer.observe(live, { subtree: true, childList: true, characterData: true });
 }
 
 // Reduce the text size until the paper fits; where even the smallest is too large, the picture of a
-// verdict stands alone. Each try lays out the page, so one that is fitted already is left alone.
+// verdict stands alone. One that is fitted already is left alone.
 function fitText(paper) {
   if (fitted.get(paper) === describeRoom(paper)) return;
   tryTextSizes(paper);
@@ -35,11 +39,26 @@ function describeRoom(paper) {
   return [clientWidth, clientHeight, ...others, paper.className, paper.querySelector("details")?.open, paper.textContent].join(" ");
 }
 
+// The larger sizes are those with the smaller numbers; each try lays out the page.
 function tryTextSizes(paper) {
-  paper.querySelector("details")?.setAttribute("open", "");
-  for (let size = 0; size <= SMALLEST_FIT; size += 1) {
-    paper.className = `${paper.className.replace(/ ?fit-\d/, "")}${size ? ` fit-${size}` : ""}`;
-    if (paper.scrollHeight <= paper.clientHeight + 1) return;
+  const details = paper.querySelector("details");
+  details?.setAttribute("open", "");
+  if (fits(paper, 0)) return;
+  let [size, tooSmall] = [1, SMALLEST_FIT + 1];
+  while (size < tooSmall) {
+    const between = (size + tooSmall) >> 1;
+    if (fits(paper, between)) tooSmall = between;
+    else size = between + 1;
   }
-  if (paper.querySelector(".picture")?.checkVisibility()) paper.querySelector("details")?.removeAttribute("open");
+  if (size <= SMALLEST_FIT) setSize(paper, size);
+  else if (paper.querySelector(".picture")?.checkVisibility()) details?.removeAttribute("open");
+}
+
+function fits(paper, size) {
+  setSize(paper, size);
+  return paper.scrollHeight <= paper.clientHeight + 1;
+}
+
+function setSize(paper, size) {
+  paper.className = `${paper.className.replace(/ ?fit-\d/, "")}${size ? ` fit-${size}` : ""}`;
 }
