@@ -100,6 +100,12 @@ def test_the_table_can_be_used_by_everyone(stand, look, game):
 
 
 @pytest.mark.wide
+@pytest.mark.parametrize("game", game_names())
+def test_the_judge_can_be_used_by_everyone(stand, look, game):
+    assert violations(look(stand(game, FROZEN), "/judge")) == []
+
+
+@pytest.mark.wide
 @pytest.mark.parametrize("path", ["/table", "/phone/1"])
 def test_with_high_contrast_too(stand, look, path):
     table = stand("banque_fatale", "take")

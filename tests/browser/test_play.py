@@ -56,6 +56,26 @@ def test_axe_finds_nothing_wrong_with_it_empty_handed_or_not(company, open_brows
 
 
 @pytest.mark.wide
+@pytest.mark.parametrize("game", GAMES)
+def test_axe_finds_nothing_wrong_in_any_phase(company, open_browser, game):
+    """In a hurry in the first ones."""
+    table = company(game, persons_seat=0, players=NAMES[:3])
+    page = open_browser(SCREEN, bypass_csp=True).new_page()
+    page.goto(table.address)
+    page.locator("li", has_text="Ana").get_by_role("button").click()
+    page.wait_for_url("**/phone/*")
+    seen: set[str] = set()
+    while len(seen) < pick(0, 3, 99) and "over" not in seen:
+        view = table.until(
+            lambda view: view.public.phase not in seen or view.public.phase == "over"
+        )
+        seen.add(view.public.phase)
+        page.goto(f"{table.address}/play/1")
+        page.evaluate(UNFOLD)
+        assert violations(page) == [], view.public.phase
+
+
+@pytest.mark.wide
 @pytest.mark.parametrize(("game", "language"), some(GAMES, LANGUAGES))
 def test_it_fits_every_screen(company, open_browser, game, language):
     table = company(game, persons_seat=1, language=language, players=NAMES[:4])

@@ -46,10 +46,21 @@ def play(table: Company, ana: Hands) -> None:
 @pytest.mark.parametrize(("game", "means"), pick(GAMES[1:2], GAMES[1:2], GAMES))
 def test_a_game_to_its_end(company, open_browser, game, means):
     table = company(game, players=NAMES[: FEWEST[game]])
-    if not IS_WIDE:
-        table.until(lambda view: view.at > LATE[game] and is_anas(view.public))
+    to_its_end(table, means(open_browser, table.address, "Ana"), 0 if IS_WIDE else LATE[game])
+
+
+@pytest.mark.wide
+@pytest.mark.parametrize("game", pick([], ["bankueberfall", "robby_solo"], []))
+def test_the_end_of_a_game_by_keys_alone(company, open_browser, game):
+    table = company(game, players=NAMES[: FEWEST[game]])
+    to_its_end(table, Keyboard(open_browser, table.address, "Ana"), LATE[game])
+
+
+def to_its_end(table: Company, ana: Hands, late: int) -> None:
+    """Ana plays; until so much has happened, a bot did."""
+    table.evening.bots.persons_seat = 0
+    table.until(lambda view: not late or (view.at > late and is_anas(view.public)))
     table.evening.bots.persons_seat = 1
-    ana = means(open_browser, table.address, "Ana")
     play(table, ana)
     assert ana.lays, "at least one piece was moved by hand"
     ana.table.goto(f"{table.address}/play")

@@ -21,6 +21,10 @@ NAMED = """(pieces) => pieces.map((piece) =>
 IN_STEP = """(at) => document.readyState === "complete" &&
   Number(document.querySelector("#live #version")?.value ?? at) >= Number(at)"""
 """At least this view: a phone may have opened its hand by itself meanwhile."""
+FOCUSED = "(it) => it === document.activeElement && document.hasFocus()"
+IN_GROUP = """(it) => document.hasFocus() && document.activeElement.type === "radio"
+  && document.activeElement.name === it.name && document.activeElement.form === it.form"""
+"""Tab leads to one of several that one is picked of."""
 TURN = "[form^=turn-]"
 EDGE: Position = {"x": 5, "y": 12}
 
@@ -64,7 +68,7 @@ class Hands(Phone):
         for select in form.locator("select").all():
             options = select.locator("option").all_inner_texts()
             true = [one for one in options if any(one in name.split() for name in self.before)]
-            select.select_option(label=(true or options)[0])
+            self.choose(select, options.index((true or options)[0]))
         self.press(form.locator("button.main"))
 
     def lay(self) -> None:
@@ -116,10 +120,34 @@ class Mouse(Hands):
 
 
 class Keyboard(Hands):
-    """Tab, and Enter."""
+    """Tab, and Enter; arrow keys within a group, and digits."""
 
     def press(self, button: Locator) -> None:
-        button.press("Enter")
+        self.tab_to(button)
+        self.table.keyboard.press("Enter")
+
+    def pick(self, radio: Locator) -> None:
+        self.tab_to(radio, IN_GROUP)
+        for _ in range(TABS):
+            if radio.evaluate(FOCUSED):
+                break
+            self.table.keyboard.press("ArrowDown")
+        self.table.keyboard.press("Space")
+
+    def put(self, field: Locator, n: int) -> None:
+        self.tab_to(field)
+        self.table.keyboard.type(str(n))
+
+    def choose(self, select: Locator, index: int) -> None:
+        self.tab_to(select)
+        self.table.keyboard.press("Home")
+        for _ in range(index):
+            self.table.keyboard.press("ArrowDown")
+
+    def turn(self, piece: Locator) -> None:
+        self.tab_to(piece)
+        with self.table.expect_response("**/turn"):
+            self.table.keyboard.press("Enter")
 
     def carry(self, piece: Locator) -> None:
         self.tab_to(piece)
@@ -130,10 +158,10 @@ class Keyboard(Hands):
             self.table.keyboard.press("Enter")
         self.laid()
 
-    def tab_to(self, button: Locator) -> None:
+    def tab_to(self, button: Locator, reached: str = FOCUSED) -> None:
         """As far as it takes."""
         for _ in range(TABS):
-            if button.evaluate("(it) => it === document.activeElement"):
+            if button.evaluate(reached):
                 return
             self.table.keyboard.press("Tab")
         raise AssertionError("Tab does not lead there.")

@@ -100,6 +100,18 @@ class Phone:
         """Have it pressed."""
         button.click()
 
+    def pick(self, radio: Locator) -> None:
+        """Have it picked of several."""
+        radio.check()
+
+    def put(self, field: Locator, n: int) -> None:
+        """Have a number put in."""
+        field.fill(str(n))
+
+    def choose(self, select: Locator, index: int) -> None:
+        """Have a line of a list chosen."""
+        select.select_option(index=index)
+
     @contextmanager
     def out_of_reach(self) -> Iterator[None]:
         """Close a hand while nothing gets through, and once more when it does."""
@@ -148,26 +160,26 @@ class Phone:
         banks = form.locator("input[type=radio]")
         if banks.count():
             bank = banks.nth(self.dice.randrange(banks.count()))
-            bank.check()
+            self.pick(bank)
             return bank.get_attribute("value")
         hand: dict[str, int] = {}
         for field in form.locator("input[data-value]").all():
             n = min(self.dice.randint(0, 1), int(field.get_attribute("max") or 0))
-            field.fill(str(n))
+            self.put(field, n)
             hand[field.get_attribute("data-value") or ""] = n
         return hand[""] if "" in hand else {colour: n for colour, n in hand.items() if n}
 
     def _tap_twice(self) -> None:
         """Pick a piece, and press a button that this leaves."""
-        self._any("#ask form.two-taps input[type=radio]").check()
+        self.pick(self._any("#ask form.two-taps input[type=radio]"))
         self.press(self._any("#ask form.two-taps .answers button:enabled"))
 
     def _confirm(self) -> None:
         form = self.page.locator("#ask form.fill >> visible=true").first
         if form.locator("input[type=radio]").count():
-            form.locator("input[type=radio]").last.check()
+            self.pick(form.locator("input[type=radio]").last)
         for select in form.locator("select").all():
-            select.select_option(index=self.dice.randrange(select.locator("option").count()))
+            self.choose(select, self.dice.randrange(select.locator("option").count()))
         self.press(form.locator("button.main"))
 
 

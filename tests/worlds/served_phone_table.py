@@ -48,12 +48,18 @@ class PhoneTable(Watched):
     def others_play(self, seat: int, phase: str) -> None:
         """All but this seat do what they are waited for in this phase."""
         for _ in range(MOST):
-            view: Any = self.table.view()
-            if view.public.phase != phase or set(view.public.waiting) <= {seat}:
+            if self.state.phase != phase or not self.others_act(seat):
                 return
-            who, event = self._next(without=seat)
-            self.do(who, event)
         raise AssertionError("this phase does not end")
+
+    def others_act(self, seat: int) -> bool:
+        """One of the others does what is waited for; whether there was anything."""
+        view: Any = self.table.view()
+        if set(view.public.waiting) <= {seat}:
+            return False
+        who, event = self._next(without=seat)
+        self.do(who, event)
+        return True
 
     def _next(self, without: int) -> tuple[int, Event]:
         offers = [(seat, may) for seat, may in self.players.offers() if seat != without]
