@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from companion.games import list_games
 from companion.table.telling import LONGEST, STANDS
-from tests.browser.conftest import LANGUAGES, SCREEN
+from tests.browser.conftest import LANGUAGES, SCREEN, sit
 from tests.browser.test_activity import all_at_once
 from tests.browser.test_page_behaviour import looks_right
 from tests.worlds.campaign import IS_WIDE
@@ -132,15 +132,31 @@ def test_a_pay_out_is_told_step_by_step(open_house, open_browser):
     for told in range(steps):
         expect(screen.locator(".steps > li:visible")).to_have_count(told)
         expect(screen.locator(".gains")).to_have_count(0)
+        expect(screen.locator("#told")).to_have_text("")
         clock[0] += house.table.telling.next_change() + 0.001
         house.table.notify_watchers()
     expect(screen.locator(".gains li")).to_have_count(5)
     assert gains(screen) == ["Ana ±0", "Ben ±0", "Cleo +1", "Dora ±0", "Emma +2"]
     all_told(screen, house)
+    said = "The robbery is over: Ana ±0, Ben ±0, Cleo +1, Dora ±0 and Emma +2."
+    expect(screen.get_by_role("status").and_(screen.locator("#told"))).to_have_text(said)
     clock[0] += STANDS + 1
     house.table.notify_watchers()
     expect(screen.locator("#stage")).to_have_count(0)
     expect(screen.locator(".story .picture")).to_be_visible()
+
+
+@pytest.mark.wide
+def test_a_phone_says_a_pay_out_in_one_sentence_at_its_end(open_house, open_browser):
+    house, clock = robbed(open_house(seats=5)), [0.0]
+    phone = sit(open_browser(), house.address, "Ana")
+    house.table.telling.use_clock(lambda: clock[0])
+    house.show(*BIDS)
+    expect(phone.locator(".verdict.running")).to_have_count(1)
+    expect(phone.locator("#told")).to_have_text("")
+    clock[0] += LONGEST
+    house.table.notify_watchers()
+    expect(phone.get_by_role("status").and_(phone.locator("#told"))).to_contain_text("Emma +2.")
 
 
 def gains(screen: Page) -> list[str]:
