@@ -50,7 +50,7 @@ def test_a_game_to_its_end(company, open_browser, game, means):
 
 
 @pytest.mark.wide
-@pytest.mark.parametrize("game", pick([], ["bankueberfall", "robby_solo"], []))
+@pytest.mark.parametrize("game", pick([], ["bankueberfall"], []))
 def test_the_end_of_a_game_by_keys_alone(company, open_browser, game):
     table = company(game, players=NAMES[: FEWEST[game]])
     to_its_end(table, Keyboard(open_browser, table.address, "Ana"), LATE[game])
