@@ -46,7 +46,7 @@ PERMISSION_ERRORS = {
         403,
         N_("The signature of this browser does not fit what was sent. Load the page again."),
     ),
-    "counter_used": (403, N_("The table has had this before; it counts once.")),
+    "counter_used": (403, N_("The table already has this; it counts once.")),
     "no_cookie": (
         403,
         N_(

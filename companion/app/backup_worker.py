@@ -25,7 +25,7 @@ from companion.journal import JournalFailed
 from companion.records.store import require_no_open_game
 
 DISK_FULL = N_("The disk of this table is full; nothing was changed.")
-NO_MEMORY = N_("The memory of this table does not suffice; nothing was changed.")
+NO_MEMORY = N_("This table has too little memory for that; nothing was changed.")
 WORKER_FAILED = N_("This did not work out; nothing was changed.")
 OOM_SCORE = "1000"
 """The kernel ends this process before the table when memory runs out."""

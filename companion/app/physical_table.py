@@ -217,7 +217,7 @@ class PhysicalTable:
         self.wiring = Path(profile_of(wires.wiring)).stem
         self._seats.open_house = not wires.has_buttons
         self.unwired = wires.trouble
-        text = "The table stands without its wires, and everything is tapped. {use}"
+        text = "The table runs without its wires: tap everything on the phones. {use}"
         self.table.report_fault(None if self.unwired is None else message(text, use=self.unwired))
 
     def count_visits(self) -> int:

@@ -66,7 +66,7 @@ def _print_proof(record: Record, proof: GameProof, as_json: bool, words: Languag
         sys.stdout.buffer.write(to_json(facts) + b"\n")
         return 0
     text = N_(
-        "All {moments} moments follow the rules and each other; {proven} bids are proven,"
+        "All {moments} follow the rules and each other; {proven} bids are proven,"
         " {entered} entered without proof."
     )
     print(words.render(text, counts))

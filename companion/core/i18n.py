@@ -67,6 +67,8 @@ COUNTED_NOUNS = {
     "objects": N_n("{n}\u00a0object", "{n}\u00a0objects"),
     "aces": N_n("{n}\u00a0ace", "{n}\u00a0aces"),
     "millions": N_n("{n}\u00a0million", "{n}\u00a0million"),
+    "minutes": N_n("{n}\u00a0minute", "{n}\u00a0minutes"),
+    "moments": N_n("{n}\u00a0moment", "{n}\u00a0moments"),
     "points": N_n("{n}\u00a0point", "{n}\u00a0points"),
     "credits": N_n("{n}\u00a0red credit", "{n}\u00a0red credits"),
 }

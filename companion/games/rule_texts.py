@@ -75,14 +75,13 @@ TABLE = {
         "", N_("A card that lies face down is named by a reader, or when it is turned up.")
     ),
     "T.freeze": Rule(
-        "", N_("Whoever holds their button calls the judge: the game stands still until the"
-        " table goes on.")
+        "", N_("Hold your button to call the judge: the game is paused until the table goes on.")
     ),
     "T.pause": Rule(
-        "", N_("The host may pause the game; only the host has it go on.")
+        "", N_("The host may pause the game, and only the host can resume it.")
     ),
     "T.stale": Rule(
-        "", N_("An answer counts for the question that was on the screen, and once.")
+        "", N_("An answer counts once, for the question that was on the screen.")
     ),
     "T.end": Rule(
         "", N_("The host may end a game before its end, and put it away once it is over.")

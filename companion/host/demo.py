@@ -20,9 +20,7 @@ from companion.records.format import Record
 from companion.records.parse import BadRecord
 from companion.table.telling import TellingClock
 
-DEMO_PLAYS = N_(
-    "The demo plays on the table screen until somebody presses a button or opens a page."
-)
+DEMO_PLAYS = N_("The demo plays on the table screen until a button is pressed or a page is opened.")
 IDLE = 5 * 60.0
 """Seconds without a person, after which the demo plays."""
 NOTICE = 30.0

@@ -61,9 +61,11 @@ def readers_light(health: TableHealth) -> Light:
         cure = message(
             "Look at the readers’ supply; then stop the companion, type: companion doctor"
         )
-        return Light("readers", "red", message("No reader answers: everything is tapped."), cure)
+        return Light(
+            "readers", "red", message("No reader answers: tap everything on the phones."), cure
+        )
     if silent:
-        says = message("No answer from the readers of these places: {numbers}.", numbers=silent)
+        says = message("Readers that do not answer: {numbers}.", numbers=silent)
         cure = message(
             "Look at their wires and 3.3 V; then stop the companion, type: companion doctor"
         )
@@ -71,7 +73,7 @@ def readers_light(health: TableHealth) -> Light:
     enough = LOOSE * max(1.0, health.uptime / 3600)
     loose = [reader.place for reader in readers if reader.healings >= enough]
     if loose:
-        text = "The readers of these places fall silent again and again: {numbers}."
+        text = "Readers that keep falling silent: {numbers}."
         cure = message(
             "Press their plugs home, keep their cables below 50 cm, look at their 3.3 V."
         )
@@ -85,7 +87,7 @@ def wires_light(health: TableHealth) -> Light:
         cure = message("Put that right, then type: sudo systemd/install")
         return Light("wires", "red", health.unwired, cure)
     if health.stuck:
-        says = message("The buttons of these seats stay down: {numbers}.", numbers=health.stuck)
+        says = message("Seats whose button stays down: {numbers}.", numbers=health.stuck)
         cure = message("Look for a bent contact, or a wire of theirs that touches ground.")
         return Light("wires", "amber", says, cure)
     return Light("wires", "green", message("As in the profile {name}", name=health.wiring))
@@ -105,7 +107,7 @@ def heat_light(health: TableHealth) -> Light | None:
     board, degrees = health.board, health.board.celsius
     cure = message("Give the Pi air: a heat sink, a fan, no sun, no closed box.")
     if degrees is not None and degrees >= HOT:
-        says = message("{n} °C: the Pi slows itself down.", n=round(degrees))
+        says = message("{n}\u00a0°C: the Pi slows itself down.", n=round(degrees))
         return Light("heat", "red", says, cure)
     if board.slowed and not board.low:
         return Light("heat", "red", message("The Pi slows itself down."), cure)
@@ -113,7 +115,7 @@ def heat_light(health: TableHealth) -> Light | None:
         return Light("heat", "amber", message("The Pi was too hot for a while."), cure)
     if degrees is None:
         return None
-    says = message("{n} °C", n=round(degrees))
+    says = message("{n}\u00a0°C", n=round(degrees))
     return Light("heat", "amber", says, cure) if degrees >= WARM else Light("heat", "green", says)
 
 
@@ -121,9 +123,9 @@ def disk_light(health: TableHealth) -> Light | None:
     free = health.journal.free
     if free is None:
         return None
-    says = message("{n} GB free", n=free // MIB // 1024)
+    says = message("{n}\u00a0GB free", n=free // MIB // 1024)
     if free < 4096 * MIB:
-        says = message("{n} MB free", n=free // MIB)
+        says = message("{n}\u00a0MB free", n=free // MIB)
     if free >= LITTLE:
         return Light("disk", "green", says)
     cure = message("Carry old backups away, or move to a larger card.")
@@ -131,11 +133,14 @@ def disk_light(health: TableHealth) -> Light | None:
 
 
 def clock_light(health: TableHealth) -> Light | None:
-    cure = message("Play on: moments are counted, not timed. One moment of internet sets it right.")
+    cure = message(
+        "Play on: the order of the moments does not depend on the clock. A short "
+        "connection to the internet sets it."
+    )
     if health.clock_set_back:
         return Light("clock", "amber", message("The clock was set back."), cure)
     if health.board.clock_set is False:
-        text = "Nobody has set the clock since the Pi was switched on: dates may be wrong."
+        text = "The clock has not been set since the Pi was switched on: dates may be wrong."
         return Light("clock", "amber", message(text), cure)
     return Light("clock", "green", message("It is set")) if health.board.clock_set else None
 
@@ -162,7 +167,7 @@ def decks_light(health: TableHealth) -> Light | None:
     cure = message("Say which sticker is on which card: “Set up the table”, on the host’s page.")
     known = [box for box in health.boxes if box.stickers]
     if not known:
-        says = message("No box is enrolled: cards are tapped.")
+        says = message("No box is enrolled: tap the cards on the phones.")
         return Light("decks", "amber", says, cure)
     if lacking := [box.title for box in known if box.stickers < box.total]:
         says = message("Stickers are missing in {several}.", several=lacking)

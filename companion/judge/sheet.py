@@ -58,7 +58,7 @@ class Sheet(msgspec.Struct, frozen=True):
         found = [self.read_text(f"{NAME_FIELD}{n}") for n in self.seats()]
         for n, name in enumerate(found, 1):
             if not name:
-                raise Malformed(f"{NAME_FIELD}{n}", N_("Everyone who plays needs a name."))
+                raise Malformed(f"{NAME_FIELD}{n}", N_("Every player needs a name."))
             if name in found[: n - 1]:
                 raise Malformed(f"{NAME_FIELD}{n}", N_("Two players have the same name."))
         return found

@@ -84,7 +84,7 @@ def describe_columns(game: PastGame, when: str, words: Language) -> Iterator[str
     yield game.stored.id
     yield game.title
     yield when
-    yield words(message("{n} moments", n=game.stored.lines))
+    yield words(message("{moments}", moments=game.stored.lines))
     if game.facts.players is not None:
         yield words.render_list(game.facts.players)
         yield words(message("finished") if game.facts.is_over else message("not finished"))

@@ -117,7 +117,7 @@ class Seats:
             sitting = self._seat_map.holder_names(leave_out="" if keep_others else browser)
             others = [*sitting.values(), *self._waiting_room.guest_names(leave_out=browser)]
             if fold_name(name) in map(fold_name, others):
-                text = "Somebody here is called {name} already. Take a name that differs."
+                text = "Someone here is called {name} already. Choose another name."
                 return refusal("name_taken", "", text, name=name)
             return self._waiting_room.add_guest(browser, name, 0, keep_others)
 

@@ -177,5 +177,5 @@ def _describe_debts(differences: tuple[Difference, ...]) -> Iterator[Message]:
 
 def _describe_dropped(dropped: tuple[int, ...]) -> Iterator[Message]:
     if dropped:
-        text = N_("What no longer fits falls away: moment {numbers}.")
+        text = N_("Moments dropped, because they no longer fit: {numbers}.")
         yield Message(text, {"numbers": list(dropped)})

@@ -25,9 +25,7 @@ RETRY_INTERVAL = 1.0
 CHECKED_LINES = 200
 """Old lines checked at a time."""
 
-CLOCK_SET_BACK = N_(
-    "The clock was set back by {n} minutes. The order of the moments is not touched."
-)
+CLOCK_SET_BACK = N_("The clock was set back by {minutes}. The order of the moments is not touched.")
 
 
 class TableFaults:
@@ -54,7 +52,7 @@ class TableFaults:
         """Return the time of the next line; note if the clock was set back."""
         now = self._clock()
         behind = self._journal.last_at - now
-        back = Message(CLOCK_SET_BACK, {"n": round(behind / 60)})
+        back = Message(CLOCK_SET_BACK, {"minutes": round(behind / 60)})
         self._clock_back = back if behind > CLOCK_TOLERANCE else None
         return now
 

@@ -109,13 +109,13 @@ def check_running(history: History) -> Refusal | None:
     if history.frozen:
         assert history.state is not None
         who = [p.name for p in history.state.players[history.frozen - 1 : history.frozen]]
-        text = "{who} has called the judge: the game stands still until the table goes on."
+        text = "{who} has called the judge: the game is paused until the table goes on."
         return refusal("frozen", "T.freeze", text, who=who)
     return None
 
 
 def _paused_refusal() -> Refusal:
-    text = "The host has paused the game: it stands still until the host goes on."
+    text = "The host has paused the game, and only the host can resume it."
     return refusal("paused", "T.pause", text)
 
 
@@ -232,7 +232,7 @@ def _check_freeze(history: History, event: Frozen, author: Author) -> Refusal | 
     if not 1 <= event.seat <= len(history.state.players):
         return refusal("no_such_seat", "T.freeze", "Nobody plays at seat {seat}.", seat=event.seat)
     if history.frozen:
-        return refusal("frozen_already", "T.freeze", "The game stands still already.")
+        return refusal("frozen_already", "T.freeze", "The game is paused already.")
     return _paused_refusal() if history.paused else None
 
 
@@ -250,7 +250,7 @@ def _check_thaw(history: History, _event: Thawed, author: Author) -> Refusal | N
         return None if author.via == TABLE_DEVICE else _paused_refusal()
     if history.frozen:
         return None
-    return refusal("not_frozen", "T.freeze", "The game does not stand still.")
+    return refusal("not_frozen", "T.freeze", "The game is not paused.")
 
 
 def _check_end(history: History, _event: Ended, author: Author) -> Refusal | None:

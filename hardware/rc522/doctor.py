@@ -210,21 +210,21 @@ def _check_card(
         other = table.find_elsewhere(place)
         if other is not None:
             table.heard_at[place] = other
-            text = "the card is heard at reader {place}: their wires are crossed"
+            text = "the card is read at reader {place}: their wires are crossed"
             return ReportLine(what, "bad", message(text, place=other))
     cards = table.cards_at(place)
     if not cards:
-        said = message("no card is heard; move it to the coil's middle, ≤ 5 mm of wood")
+        said = message("no card is read; move it to the coil's middle, ≤ 5 mm of wood")
         return ReportLine(what, "bad", said)
     reader.switch_on()
     answers = sum(ask_for_tag(reader.exchange, cards[0]) == "seen" for _ in range(ASKINGS))
     reader.switch_off()
     facts = {"heard": len(cards), "answers": answers, "askings": ASKINGS}
     if answers >= WELL:
-        text = "cards heard: {heard}; questions answered: {answers} of {askings}"
+        text = "cards read: {heard}; questions answered: {answers} of {askings}"
         return ReportLine(what, "good", message(text, **facts))
     text = (
-        "hears weakly, cards heard: {heard}; questions answered: {answers} of {askings}; less "
+        "reads weakly, cards read: {heard}; questions answered: {answers} of {askings}; less "
         "wood, no metal, stickers side by side"
     )
     return ReportLine(what, "doubtful", message(text, **facts))

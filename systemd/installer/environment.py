@@ -25,6 +25,7 @@ NETWORK_ERRORS = (
     "No matching",
 )
 """Words in pip's output when it cannot reach a server."""
+WAIT = "half a minute on a fast computer and line, some minutes on a slow one or a small Pi"
 NO_VENV = (
     "This Python has no venv, with which the companion is installed. "
     "On Debian, Ubuntu and the Pi it comes with: sudo apt install python3-venv"
@@ -38,8 +39,7 @@ class EnvironmentFailed(Exception):
 def main(folder: str, extra: str = "") -> int:
     """Install into this folder, with the packages of this extra; return the exit status."""
     begun = time.monotonic()
-    wait = "a minute or two" if extra else "about half a minute"
-    print(f"Installing the companion into {folder}, once: {wait}, longer on a slow line.")
+    print(f"Installing the companion into {folder}, once: {WAIT}.")
     try:
         EnvironmentBuilder(Path(folder), extra).build()
     except EnvironmentFailed as why:

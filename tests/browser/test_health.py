@@ -36,7 +36,7 @@ def put_up_table_on_pi(company: Callable[..., Company]) -> Callable[..., Company
 
 def opened(context: BrowserContext, table: Company) -> Page:
     page = sign_in(context, table)
-    page.get_by_role("link", name="Look closer").click()
+    page.get_by_role("link", name="Details and what to do").click()
     expect(page.locator("#machine")).to_be_visible()
     return page
 
@@ -44,10 +44,10 @@ def opened(context: BrowserContext, table: Company) -> Page:
 @pytest.mark.wide
 def test_from_the_host_page_one_looks_closer_and_back(put_up_table_on_pi, open_browser):
     page = opened(open_browser(PHONE), put_up_table_on_pi(celsius=77.0))
-    expect(page.locator(".whole")).to_contain_text("Something wants looking after.")
+    expect(page.locator(".whole")).to_contain_text("You can play on. Something needs attention.")
     expect(page.locator(".light").first).to_contain_text("Give the Pi air")
     page.get_by_role("link", name="Host").click()
-    expect(page.locator("#health")).to_contain_text("look after it")
+    expect(page.locator("#health")).to_contain_text("needs attention")
 
 
 def test_the_page_follows_a_cable_that_is_pulled(put_up_table_on_pi, open_browser):
@@ -60,7 +60,7 @@ def test_the_page_follows_a_cable_that_is_pulled(put_up_table_on_pi, open_browse
         company.evening.source.poll()
     company.evening.host.health_monitor.read_health()
     company.evening.host.table.notify_watchers()
-    expect(page.locator("#light-readers")).to_contain_text("look after it")
+    expect(page.locator("#light-readers")).to_contain_text("needs attention")
     expect(page.locator("#reader-3")).to_contain_text("does not answer")
 
 

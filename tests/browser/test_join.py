@@ -60,7 +60,7 @@ def test_what_is_typed_stays_while_others_come_and_after_a_refusal(hall, open_br
     at.seats.handle_press(4)
     expect(page.locator(".at-4")).to_contain_text("Ana")
     page.locator("#who button").click()
-    expect(page.locator("#who .refusal")).to_contain_text("Somebody here is called ana already.")
+    expect(page.locator("#who .refusal")).to_contain_text("Someone here is called ana already.")
     expect(page.locator("#who-name")).to_have_value("  ana")
 
 

@@ -204,6 +204,12 @@ def test_what_is_kept_goes_on(start: Start, tmp_path: Path) -> None:
          "The house rule shortfall is continue | stop, not “maybe”."),
         (["--data", "/dev/null/there"], "/dev/null/there cannot be used: "),
         (["--address", "192.0.2.1"], "No port can be had at 192.0.2.1: "),
+        (["--address", "127.0.0.1:8123"],
+         "127.0.0.1:8123 is an address with a port: write --address 127.0.0.1 --port 8123, "
+         "or with make: ADDRESS=127.0.0.1 PORT=8123"),
+        (["--address", "http://localhost:80/"], "write --address localhost --port 80, or with"),
+        (["--address", "not an address"],
+         "not an address is no address here; write 127.0.0.1, or 0.0.0.0 to let phones in."),
     ],
 )  # fmt: skip
 def test_what_cannot_be_is_said_in_one_sentence(

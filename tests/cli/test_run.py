@@ -293,14 +293,14 @@ def test_a_service_without_its_wires_stands_and_says_why(tmp_path: Path) -> None
         listener.bind(address)
         listener.settimeout(LONG)
         with running(tmp_path / "data", "--port", "8790", notify=address) as made:
-            assert "The table stands without its wires, and everything is tapped." in made.page(
+            assert "The table runs without its wires: tap everything on the phones." in made.page(
                 "/table"
             )
             heard = [listener.recv(4096).decode()]
             while sum(word == "WATCHDOG=1" for word in heard) < 3:
                 heard.append(listener.recv(4096).decode())
             assert made.end() == (0, "")
-    status = "STATUS=no game; 0 of 0 readers well; The table stands without its wires"
+    status = "STATUS=no game; 0 of 0 readers well; The table runs without its wires"
     assert any(word.startswith(status) for word in heard)
 
 
@@ -376,6 +376,9 @@ def test_a_game_can_be_ended_and_another_begun(tmp_path: Path) -> None:
         (["--sim", "--profile", "nowhere"], "nowhere"),
         (["--sim", "--junior"], "--junior is nothing that Banküberfall knows."),
         (["--address", "192.0.2.1"], "No port can be had at 192.0.2.1: "),
+        (["--address", "127.0.0.1:8123"],
+         "127.0.0.1:8123 is an address with a port: write --address 127.0.0.1 --port 8123, "
+         "or with make: ADDRESS=127.0.0.1 PORT=8123"),
         (["--data", "/dev/null/there"], "/dev/null/there cannot be used: "),
     ],
 )  # fmt: skip

@@ -1,33 +1,50 @@
 """The texts use the words of docs/words.md: none that it gives up, and every colour in its form."""
 
 import re
+from functools import cache
 from string import Formatter
 
 import pytest
 
 from companion.core.i18n import LANGUAGES, Word, get_language, message
 from tests.generators.catalogues import CATALOGUES, read_all, texts_of
+from tests.worlds.paths import ROOT
 
-GIVEN_UP = {
-    "en": (
-        r"clos(?:e|es|ed) (?:a |my |your |every |all )?hands?\b", r"\bhand (?:is )?closed",
-        r"\bhands? opens?\b", r"\banew\b", r"\bdo(?:es)? without\b", r"\bhears? well\b",
-        r"\blistens\b", r"\bat turn\b", r"neither win nor lose",
-    ),
-    "de": (
-        r"schließ\w* (?:ihre|deine|die|meine|alle) H[aä]nd", r"\bHand schließ",
-        r"geschlossene Hand", r"\bHände (?:öffnen|neu)", r"öffnet die Hand", r"Bank \{colour",
-        r"Darauf verzichten", r"\bhört (?:gut|zu|daneben)\b",
-    ),
-    "fr": (
-        r"\bferm\w+ (?:la|sa|votre|une|les) mains?\b", r"refermer? toutes", r"mains? s’ouvr",
-        r"Renoncez-y", r"Indiquez-le ici", r"mais il reste", r"banque « \{colour",
-    ),
-}  # fmt: skip
-"""What the last table of docs/words.md gives up, in each language."""
+ROW = re.compile(r"^\| (en|de|fr) \| (.+?) \| .+ \|$", re.MULTILINE)
+FORM = re.compile(r"`(.+?)`")
 COLOURS = ("red", "yellow", "green", "blue", "grey", "purple", "khaki")
+GUIDES = (
+    "README.md",
+    "docs/play-*.md",
+    "docs/cafe.md",
+    "docs/running-a-game.md",
+    "docs/troubleshooting.md",
+)
+"""What players read besides the pages."""
 
 
+@cache
+def given_up(language: str) -> tuple[str, ...]:
+    """Return the forms that the last table of docs/words.md gives up in a language."""
+    table = (ROOT / "docs" / "words.md").read_text("utf-8").partition("## What we do not say")[2]
+    rows = [forms for code, forms in ROW.findall(table) if code == language]
+    return tuple(form for row in rows for form in FORM.findall(row))
+
+
+def pattern_of(form: str) -> str:
+    """Return a form as a pattern: `*` is any ending, `…` up to two words, a space any space."""
+    written = re.escape(form).replace(r"\*", r"\w*")
+    written = written.replace(r"\ …\ ", r"\s(?:\S+\s){0,2}").replace(r"\ ", r"\s")
+    return rf"(?<!\w){written}" + (r"(?!\w)" if form[-1].isalnum() else "")
+
+
+def find_given_up(texts: list[str], language: str) -> list[str]:
+    """Return the texts that use a form which a language gives up."""
+    found = re.compile("|".join(map(pattern_of, given_up(language))), re.IGNORECASE)
+    return [text for text in texts if found.search(text)]
+
+
+@cache
 def texts_in(language: str) -> list[str]:
     """Return every text as a reader of this language meets it."""
     if language == LANGUAGES[0]:
@@ -37,18 +54,71 @@ def texts_in(language: str) -> list[str]:
     return [form for text in texts for form in ([text] if isinstance(text, str) else text)]
 
 
+def texts_in_templates() -> list[str]:
+    """Return what the templates show besides the texts of the catalogues."""
+    files = [
+        *ROOT.glob("web/templates/**/*.html"),
+        *ROOT.glob("companion/games/*/templates/*.html"),
+    ]
+    shown = [JINJA.sub(" ", file.read_text("utf-8")) for file in files]
+    attributes = [said for text in shown for said in SPOKEN.findall(text)]
+    return [TAG.sub(" ", text) for text in shown] + attributes
+
+
+JINJA = re.compile(r"{#.*?#}|{%.*?%}|{{.*?}}", re.DOTALL)
+TAG = re.compile(r"<[^>]*>")
+SPOKEN = re.compile(r'(?:aria-label|title|alt|placeholder)="([^"]*)"')
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_text_uses_a_form_that_is_given_up(language):
-    given_up = re.compile("|".join(GIVEN_UP[language]), re.IGNORECASE)
-    assert [text for text in texts_in(language) if given_up.search(text)] == []
+    assert find_given_up(texts_in(language), language) == []
+
+
+def test_no_template_does():
+    assert find_given_up(texts_in_templates(), "en") == []
+
+
+def test_no_guide_for_players_does():
+    guides = [guide for pattern in GUIDES for guide in ROOT.glob(pattern)]
+    assert len(guides) >= len(GUIDES)
+    lines = [line for guide in guides for line in guide.read_text("utf-8").splitlines()]
+    assert find_given_up(lines, "en") == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_form_that_is_given_up_would_be_found(language):
-    examples = {
-        "en": "Everyone closes a hand.", "de": "Allein an Bank {colour}", "fr": "mais il reste 2",
-    }  # fmt: skip
-    assert re.search("|".join(GIVEN_UP[language]), examples[language], re.IGNORECASE)
+def test_every_form_that_is_given_up_would_be_found(language):
+    """Each form in a sentence of its own, with an ending and with words between."""
+    forms = given_up(language)
+    assert len(forms) > 5
+    said = [f"So: {form.replace('*', 'e').replace('…', 'this one')} …" for form in forms]
+    assert find_given_up(said, language) == said
+    assert find_given_up(["Ana: sealed."], language) == []
+
+
+def test_a_form_is_found_in_its_sentence():
+    assert find_given_up(["Everyone closes a hand with coins."], "en")
+    assert find_given_up(["Lege die Karte an Bank {colour}."], "de")
+    assert find_given_up(["Renoncez-y\u202f!"], "fr")
+
+
+NARROW_FRENCH = re.compile(
+    r"(?: |[^\s\u202f\u00a0!?;])[;!?](?:\s|$)|[^\u00a0\"]:(?:\s|$)|«[^\u00a0]| »"
+)
+"""A sign of French without the no-break space that it needs."""
+LOOSE_UNIT = re.compile(r"[\d}] (?:MB|GB|Mo|Go|°C|mm|kHz|ms)\b|\} \$")
+
+
+def test_french_signs_keep_to_their_words():
+    assert [text for text in texts_in("fr") if NARROW_FRENCH.search(text)] == []
+    for broken in ("Quoi ?", "Quoi?", "Fin : {n}", "Fin: {n}", "« tuile\u00a0»", "«\u00a0tuile »"):
+        assert NARROW_FRENCH.search(broken)
+
+
+@pytest.mark.parametrize("language", LANGUAGES[1:])
+def test_a_number_keeps_its_unit_on_its_line(language):
+    assert [text for text in texts_in(language) if LOOSE_UNIT.search(text)] == []
+    assert LOOSE_UNIT.search("{n} MB frei")
 
 
 @pytest.mark.parametrize("language", LANGUAGES[1:])

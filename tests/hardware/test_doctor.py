@@ -47,7 +47,7 @@ def test_a_table_that_is_well_gets_a_clean_bill(profile: str) -> None:
             "bad",
             "3.3 V arrives: solder J-RC3-3.3V",
         ),
-        ("reader 0 antenna_cut", "reader 1, card", "bad", "no card is heard"),
+        ("reader 0 antenna_cut", "reader 1, card", "bad", "no card is read"),
         ("reader 0 frame_loss 20%", "reader 1, card", "doubtful", "answered: 6 of 20; less wood"),
         ("slow_wires 300000", "reader 8, speed", "doubtful", "only 250 kHz"),
         ("reader 4 grips_miso", "MISO", "bad", "only reader 5 answers"),

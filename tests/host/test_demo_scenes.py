@@ -37,7 +37,7 @@ def test_a_demo_evening_of_each_box_is_shipped() -> None:
 def test_the_record_is_proven_to_the_end(evening: Record, capsys: Any) -> None:
     assert main(["replay", "--verify", str(find_game(evening.header.game).demo_file)]) == 0
     said = capsys.readouterr().out
-    assert f"All {len(evening.moments)} moments follow the rules" in said
+    assert f"All {len(evening.moments)}\u00a0moments follow the rules" in said
     assert "ends before the game does" not in said
 
 

@@ -166,7 +166,7 @@ def test_every_sentence_and_every_cure_is_translated(code: str) -> None:
         "A pin is in use.",
         "The disk is full.",
         "{version}, Python {python}",
-        "{n} °C",
+        "{n}\u00a0°C",
         "{news}",
     )
     spoken = get_language(code)

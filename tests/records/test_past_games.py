@@ -65,7 +65,7 @@ def test_the_index_lists_what_the_lines_say(folder: Path, capsys: Capture) -> No
     assert len(told) == GAMES + 1
     assert not index(folder).exists()
     assert all("  finished  fingerprint " in line for line in told[:-1])
-    assert told[-1].endswith("  9 moments  Ana, Ben and Cem  not finished")
+    assert told[-1].endswith("  9\u00a0moments  Ana, Ben and Cem  not finished")
     assert listed(folder, capsys) == told
     assert index(folder).stat().st_mode & 0o077 == 0
     assert listed(folder, capsys) == told
@@ -90,7 +90,7 @@ def test_a_game_that_goes_on_is_listed_anew(folder: Path, event: Passed, capsys:
         journal.append(SCRIPTS[0].game, "open-game", 3e9, "table", to_json(event))
     told = listed(folder, capsys)
     assert told == worked_out(folder, capsys)
-    assert "  10 moments  " in told[-1]
+    assert "  10\u00a0moments  " in told[-1]
     assert ("fingerprint" in told[-1]) == isinstance(event, Ended)
 
 

@@ -326,9 +326,9 @@ def test_records_come_in_are_listed_proven_and_go_out(at_home: Path, capsys: Cap
     n = len(GAMES["robby_solo"].moments)
     assert row.startswith("evening  Robby Solo  1970-01-01 ")
     shown = fingerprint(GAMES["robby_solo"])
-    assert row.endswith(f"  {n} moments  Ana, Ben and Cem  finished  fingerprint {shown}")
+    assert row.endswith(f"  {n}\u00a0moments  Ana, Ben and Cem  finished  fingerprint {shown}")
     assert unknown.startswith("c  chess  1970-01-0")
-    assert unknown.endswith("  1 moments  the box is not installed")
+    assert unknown.endswith("  1\u00a0moment  the box is not installed")
     assert main(["records", "--check"]) == 0
     assert f"{n + 1} lines of the journal are proven." in capsys.readouterr().out
     assert main(["records", "--export", "evening", "--to", str(at_home / "out.jsonl")]) == 0
@@ -381,7 +381,7 @@ def test_a_game_that_can_go_on_goes_out_to_nobody(at_home: Path, capsys: Capture
         for each in GAMES["robby_solo"].moments[:9]:
             journal.append("robby_solo", "evening", each.at, each.via, bytes(each.event))
     assert main(["records"]) == 0
-    assert capsys.readouterr().out.endswith("9 moments  Ana, Ben and Cem  not finished\n")
+    assert capsys.readouterr().out.endswith("9\u00a0moments  Ana, Ben and Cem  not finished\n")
     assert main(["records", "--export", "evening"]) == 2
     assert "is still being played" in capsys.readouterr().err
 
@@ -459,7 +459,7 @@ def test_a_record_is_proven_in_one_line(tmp_path: Path, capsys: Capture) -> None
     assert main(["replay", str(path), "--verify"]) == 0
     first, second = capsys.readouterr().out.splitlines()
     assert first == (
-        f"All {proof.moments} moments follow the rules and each other;"
+        f"All {proof.moments}\u00a0moments follow the rules and each other;"
         f" {proof.proven} bids are proven, 0 entered without proof."
     )
     digits = json.loads(DATA.splitlines()[-1])["chain"]

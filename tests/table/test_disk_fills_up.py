@@ -56,7 +56,7 @@ def test_pending_events_are_written_when_there_is_room_again(tmp_path: Path) -> 
     assert (done.stdout, done.stderr) == ("well\n", "")
 
 
-CLOCK = "The clock was set back by {minutes} minutes. The order of the moments is not touched."
+CLOCK = "The clock was set back by {minutes}\u00a0minutes. The order of the moments is not touched."
 
 
 def test_a_clock_that_was_set_back_is_said_and_changes_no_order(tmp_path: Path) -> None:

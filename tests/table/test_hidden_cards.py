@@ -90,7 +90,7 @@ def test_an_undo_does_not_tell_that_a_hand_was_closed_again(table_with_fives: Wa
     table_with_fives.do(2, Undone(chosen))
     view: Any = table_with_fives.table.view()
     assert [EN(say) for say in view.table.change.says] == [
-        f"What no longer fits falls away: moment {chosen + 1}."
+        f"Moments dropped, because they no longer fit: {chosen + 1}."
     ]
 
 

@@ -83,7 +83,8 @@ def test_an_undo_strikes_the_moment_and_what_no_longer_fits(phone_table: Watched
     phone_table.do(2, Undone(placed, "that was Ben's card"))
     assert (phone_table.state.phase, phone_table.state.active) == ("place", 1)
     assert (
-        EN(change(phone_table).says[0]) == f"What no longer fits falls away: moment {placed + 1}."
+        EN(change(phone_table).says[0])
+        == f"Moments dropped, because they no longer fit: {placed + 1}."
     )
 
 
@@ -190,7 +191,7 @@ def test_the_judge_freezes_the_game_until_the_table_goes_on(phone_table: Watched
     assert refused is not None
     assert (refused.code, EN(refused.say)) == (
         "frozen",
-        "Ben has called the judge: the game stands still until the table goes on.",
+        "Ben has called the judge: the game is paused until the table goes on.",
     )
     phone_table.do(1, "thawed").do(1, 'tile_turned seat=1 tile="place"')
 

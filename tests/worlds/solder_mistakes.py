@@ -136,7 +136,7 @@ PARTS = [
              state="doubtful"),
     Soldered("a clone with a register of its own", clone, THIRD, "0x26 in its own way",
              state="doubtful"),
-    Soldered("a weak reader", weak, "reader 3, card", "hears weakly", state="doubtful"),
+    Soldered("a weak reader", weak, "reader 3, card", "reads weakly", state="doubtful"),
     Soldered("a module that does not release MISO", keeps_the_line, "MISO",
              "only reader 3 answers", ("J-RC3-MISO",)),
 ]  # fmt: skip

@@ -120,7 +120,7 @@ def download_record() -> Response | Refusal:
 
 @api.get(
     "/bundle",
-    N_("What somebody has to know who is asked for help."),
+    N_("What a helper needs to know."),
     ZIP,
     who="host",
     name="support",

@@ -232,7 +232,7 @@ def request_table_event(body: Asked) -> Refusal | None:
 
 @game_api.post(
     "/telling/skip",
-    N_("Tell the rest of the newest verdict at once, on all screens."),
+    N_("Show the rest of the latest verdict at once, on all screens."),
     takes=Tapped,
     example=TAPPED,
     who="host",
@@ -247,7 +247,7 @@ def skip_telling(body: Tapped) -> None:
 
 @game_api.post(
     "/hands/<int:seat>",
-    N_("Enter what a hand holds that cannot open; the record marks it as unproven."),
+    N_("Enter a choice that cannot be revealed; the record marks it as unproven."),
     takes=Held,
     example={"value": 3, "version": 17, "key": "6f2c1a"},
     who="host",

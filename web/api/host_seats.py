@@ -49,7 +49,7 @@ def free_seat(seat: int, body: Tapped) -> None:
 
 @api.post(
     "/seats/<int:seat>/take",
-    N_("Take over a seat with this browser, whoever held it."),
+    N_("Take over any seat with this browser, even a taken one."),
     takes=Tapped,
     example=TAPPED,
     who="host",
@@ -65,7 +65,7 @@ def take_over_seat(seat: int, body: Tapped) -> Refusal | None:
 
 @api.post(
     "/seats/<int:seat>/move",
-    N_("Have whoever plays from a seat play from another; who sat there plays from here."),
+    N_("Exchange the players of two seats."),
     takes=Moved,
     example={"key": "6f2c1a", "to": 2},
     who="host",
@@ -81,7 +81,7 @@ def move_player(seat: int, body: Moved) -> Refusal | None:
 
 @api.post(
     "/seats/<int:seat>/give",
-    N_("Give a seat to somebody who waits."),
+    N_("Give a seat to a waiting guest."),
     takes=Given,
     example={"key": "6f2c1a", "guest": 1},
     who="host",
@@ -94,7 +94,7 @@ def give_seat(seat: int, body: Given) -> Refusal | None:
 
 @api.post(
     "/guests/<int:guest>/dismiss",
-    N_("Send somebody away who waits for a seat."),
+    N_("Send a waiting guest away."),
     takes=Tapped,
     example=TAPPED,
     who="host",

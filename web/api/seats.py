@@ -210,7 +210,7 @@ def wait_for_seat(seat: int, body: SatDown) -> Refusal | None:
 
 @join_api.post(
     "/seats/<int:seat>",
-    N_("Sit down at a free seat where the house is open, or at one that is offered or unheard."),
+    N_("Sit down at a seat that is free to anyone, offered or silent."),
     takes=SatDown,
     example={"key": "6f2c1a"},
     name="take",

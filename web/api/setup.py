@@ -127,7 +127,7 @@ def choose_box(body: Boxed) -> Refusal | None:
 
 @api.post(
     "/wiring",
-    N_("Choose what the table was built after."),
+    N_("Choose the plan the table was built from."),
     takes=Built,
     example={"key": "6f2c1a", "profile": "eight-readers"},
     who="host",

@@ -26,14 +26,14 @@ blueprint = Blueprint("health", __name__, url_prefix="/host", template_folder="t
 
 COLOUR_WORDS = {
     "green": N_("well"),
-    "amber": N_("look after it"),
-    "red": N_("put it right now"),
+    "amber": N_("needs attention"),
+    "red": N_("fix it now"),
 }
 """The word for each colour of a light."""
 COLOUR_SENTENCES = {
     "green": N_("All is well."),
-    "amber": N_("The table goes on. Something wants looking after."),
-    "red": N_("Something has to be put right now."),
+    "amber": N_("You can play on. Something needs attention."),
+    "red": N_("Something needs fixing now."),
 }
 """The sentence for the worst colour of the table."""
 CONDITIONS = {
@@ -96,7 +96,7 @@ def _describe_age(seconds: float | None) -> tuple[str, int]:
     if seconds < JUST_NOW:
         return N_("just now"), 0
     if seconds < 2 * MINUTE:
-        return N_("{n} s ago"), round(seconds)
+        return N_("{n}\u00a0s ago"), round(seconds)
     if seconds < 2 * HOUR:
-        return N_("{n} min ago"), round(seconds / MINUTE)
-    return N_("{n} h ago"), round(seconds / HOUR)
+        return N_("{n}\u00a0min ago"), round(seconds / MINUTE)
+    return N_("{n}\u00a0h ago"), round(seconds / HOUR)

@@ -52,7 +52,10 @@ STEPS: dict[WizardStep, StepWords] = {
     "wiring": StepWords(
         N_("Wiring"),
         N_("What is built into this table?"),
-        N_("Choose what it was built after. With no wires at all, everything is tapped."),
+        N_(
+            "Choose the plan it was built from. Without any wires, you tap everything on the "
+            "phones."
+        ),
     ),
     "banks": StepWords(
         N_("Readers"),
@@ -82,7 +85,7 @@ STEPS: dict[WizardStep, StepWords] = {
     "done": StepWords(
         N_("Done"),
         N_("The table is ready."),
-        N_("You come back here at any time between two games, from the page of the host."),
+        N_("You can come back here between two games, from the host’s page."),
     ),
 }
 """The steps, in words."""

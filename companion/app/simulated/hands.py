@@ -68,7 +68,7 @@ class PieceHands:
         if isinstance(tag, Refusal):
             return tag
         if self._pieces.held_piece(seat) is not None:
-            text = "Your fingers hold a piece already. Put it down first."
+            text = "You are holding a piece already. Put it down first."
             return refusal("fingers_full", "", text)
         self._pieces.lift_piece(seat, tag)
         self._source.save_and_notify()
@@ -79,10 +79,10 @@ class PieceHands:
         if isinstance(seen, Refusal):
             return seen
         if self._pieces.held_piece(seat) is None:
-            text = "Your fingers hold nothing. Pick up a piece first."
+            text = "You are holding nothing. Pick up a piece first."
             return refusal("fingers_empty", "", text)
         if seen.kind in OWN and seen.heap.number != seat:
-            text = "That spot is somebody else’s. Put the piece down somewhere else."
+            text = "That spot belongs to another player. Put the piece down somewhere else."
             return refusal("not_your_spot", "", text)
         if seen.kind == "fingers":
             self._pieces.put_back(seat)

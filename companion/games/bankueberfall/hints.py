@@ -32,13 +32,14 @@ HINTS: dict[str, Hints] = {
         N_("Show what frightens the others, or what lures them into bidding too much."),
     ),
     "rob": (
-        N_("One bank is chosen, and everybody robs it, whoever chose it."),
+        N_("One bank is chosen, and everyone robs it, no matter who chose it."),
         N_("Put the robber figure at a bank, or tap the bank on the phone."),
         N_("The best bank is one where you know more cards than the others do."),
     ),
     "seal": (
         N_(
-            "Everyone bids coins in secret. Whoever is paid gets as many as bid, and keeps the bid."
+            "Everyone bids coins in secret. If you are paid, you get as many as you bid, and "
+            "keep them."
         ),
         N_("“Hold to peek” shows what you have. Set your coins and seal your bid."),
         N_(

@@ -187,7 +187,4 @@ def _word_shortfall(facts: Facts) -> Said:
     """Say by how much the loot was too small, as a sum."""
     if "rest" not in facts:
         return Message(N_("0: not paid after a shortfall"))
-    bids, rest = [str(facts["bid"])] * len(facts["who"]), facts["rest"]
-    if len(bids) == 1:
-        return f"0: {bids[0]} > {rest}"
-    return f"0: {' + '.join(bids)} = {facts['bid'] * len(bids)} > {rest}"
+    return f"0: {facts.get('sums', facts['bid'])} > {facts['rest']}"

@@ -239,19 +239,21 @@ def _paid_step(who: list[str], bid: int, rest: int, house: HouseRule | None) -> 
     if not bid:
         text = "Nothing bid, nothing won: {who}."
     elif len(who) == 1:
-        text = "{who} bid {bid} and gets {bid}; {rest} left."
+        text = "{who} bid {bid}, gets {bid} and keeps the bid; {rest} left."
     else:
-        text = "{who} each bid {bid} and get {bid}; {rest} left."
+        text = "{who} each bid {bid}, get {bid} and keep the bid; {rest} left."
     return VerdictStep("B.pay", text, {"who": who, "bid": bid, "paid": bid, "rest": rest}, house)
 
 
 def _shortfall_step(who: list[str], bid: int, rest: int) -> VerdictStep:
-    """Say that the loot does not reach for those who are next."""
+    """Say that the loot does not reach for those who are next, and by which sum."""
+    facts: dict[str, object] = {"who": who, "bid": bid, "paid": 0, "rest": rest}
     if len(who) == 1:
         text = "{who} bid {bid}, but only {rest} is left: nothing."
     else:
-        text = "{who} each bid {bid}, but only {rest} is left, too little for all of them: nothing."
-    return VerdictStep("B.pay.short", text, {"who": who, "bid": bid, "paid": 0, "rest": rest})
+        text = "{who} each bid {bid}, but {sums} > {rest}: nothing for them."
+        facts["sums"] = f"{' + '.join([str(bid)] * len(who))} = {bid * len(who)}"
+    return VerdictStep("B.pay.short", text, facts)
 
 
 def _stopped_step(who: list[str], bid: int, house: HouseRule) -> VerdictStep:

@@ -25,8 +25,8 @@ RULES = Rules(
             " card."
         )),
         "B.rob": Rule("Déroulement du jeu: Vol", N_(
-            "The active player picks one of the five banks and puts the figure there; everybody"
-            " robs it, and after the bids every card there is turned up."
+            "The active player picks one of the five banks and puts the figure there; everyone "
+            "robs it, and after the bids every card there is turned up."
         )),
         "B.bid": Rule("Le vol", N_(
             "Everyone secretly bids none, some or all of their coins; all bids are revealed at "
@@ -57,24 +57,24 @@ RULES = Rules(
             " exactly what was bid and keeps the bid."
         )),
         "B.pay.short": Rule("Répartition du butin", N_(
-            "Whoever cannot be paid in full receives nothing; equal bids are paid together or not"
-            " at all; what is left goes back to the reserve."
+            "A bid that cannot be paid in full gets nothing; equal bids are paid together or "
+            "not at all; what is left goes back to the reserve."
         )),
         "B.refill": Rule("Le vol", N_(
             "After a robbery a new card goes face down to that bank, while the pile lasts."
         )),
         "B.end": Rule("Fin de la partie", N_(
-            "When the pile is empty and somebody plays their last card, every bank is robbed once"
-            " more, beginning in front of that player. The most coins win, 10 less for each"
-            " credit."
+            "When the pile is empty and a player lays their last card, every bank is robbed "
+            "once more, beginning in front of that player. The most coins win, 10 less for each "
+            "credit."
         )),
     },
     house_rules={
         "shortfall": Open(
-            N_("Once somebody could not be paid, is the next bid still tried?"),
+            N_("If a bid could not be paid, is the next one still tried?"),
             {
                 "continue": N_("yes, with what is left"),
-                "stop": N_("no, nobody after the first shortfall is paid"),
+                "stop": N_("no, after the first shortfall no one is paid"),
             },
         ),
         "final_direction": Open(

@@ -12,7 +12,7 @@ HINTS: dict[str, Hints] = {
     "lay": (
         N_("Three cards from the pile are turned up: soon one of them is auctioned."),
         N_("Turn them up beside the board, or say on the phone which they are."),
-        N_("Remember who holds which colour: whoever shares one with you helps to drive it up."),
+        N_("Remember who holds which colour: a player who shares yours helps to drive it up."),
     ),
     "choose": (
         N_("The start player picks one of the open cards; everyone may bid for it."),

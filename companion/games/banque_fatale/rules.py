@@ -43,7 +43,7 @@ RULES = Rules(
     },
     house_rules={
         "unplayed": Open(
-            N_("How far does a colour fall that nobody played?"),
+            N_("How far does a colour fall that no one played?"),
             {
                 "to_minimum": N_("to 2, as the German booklet says"),
                 "minus_two": N_("by 2, but not below 2, as the French booklet says"),

@@ -11,8 +11,8 @@ TEXTS = GameTexts(
         "orange": N_("orange"),
     },
     house_rules={
-        ("unplayed", "to_minimum"): N_("a colour that nobody played falls to 2"),
-        ("unplayed", "minus_two"): N_("a colour that nobody played falls by 2"),
+        ("unplayed", "to_minimum"): N_("a colour that no one played falls to 2"),
+        ("unplayed", "minus_two"): N_("a colour that no one played falls by 2"),
         ("sale_ban", "just_won"): N_("the card just won cannot be sold"),
         ("sale_ban", "just_risen"): N_("a card of a colour that just rose cannot be sold"),
         ("chips_at_end", "one_million"): N_("every chip is worth one million at the end"),

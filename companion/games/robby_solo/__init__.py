@@ -129,5 +129,5 @@ def _refuse_namesake(event: RobbySoloStarted) -> Refusal | None:
     """Refuse the name of Robby Junior."""
     if all(name.casefold() != JUNIOR.casefold() for name in event.players):
         return None
-    text = "“{name}” is the name of the player who needs no chair; choose another."
+    text = "The extra player is called “{name}” already; choose another name."
     return refusal("junior_name", "R.junior", text, name=JUNIOR)

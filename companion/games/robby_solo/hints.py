@@ -5,16 +5,14 @@ from companion.games.rulebook import Hints
 
 HINTS: dict[str, Hints] = {
     "start": (
-        N_("Whoever is alone at a bank takes all that lies there. The most valuable loot wins."),
+        N_("Be alone at a bank, and you take all that lies there. The most valuable loot wins."),
         N_("Lay an open loot card at each bank; where no reader lies, say on the phone which."),
         N_("One object is worth little, but seven together are worth 100,000."),
     ),
     "fill": (
         N_("A new round: every bank gets one open loot card, onto what still lies there."),
         N_("Go along the row from either end; where no reader lies, say on the phone which card."),
-        N_(
-            "If a round leaves four cards at a bank, the police take one from whoever has the most."
-        ),
+        N_("If a round leaves four cards at a bank, the police take one from the richest pile."),
     ),
     "seal": (
         N_("Everyone chooses a bank in secret; the Gentleman or Lady is last."),
@@ -22,9 +20,9 @@ HINTS: dict[str, Hints] = {
         N_("The richest bank lures everyone. Alone at a poor one you get more than nothing."),
     ),
     "declare": (
-        N_("The Gentleman or Lady names the bank that is meant, or one that is not."),
+        N_("The Gentleman or Lady names a bank they will rob, or one they will not."),
         N_("Say it aloud and tap it on the phone; it must be true."),
-        N_("To name the bank that is meant keeps many away, but may bring somebody who spoils it."),
+        N_("Naming your bank keeps many away, but may bring someone who spoils it."),
     ),
     "change": (
         N_("All others keep their card, or take it back and lay one again, even the same."),
@@ -32,7 +30,7 @@ HINTS: dict[str, Hints] = {
         N_("To take a card back and lay the same one again can be a fine bluff."),
     ),
     "open": (
-        N_("All robbery cards are turned up: only whoever is alone at a bank takes its loot."),
+        N_("All robbery cards are turned up: only a player alone at a bank takes its loot."),
         N_("Your phone turns up your card by itself. Loot goes face up onto your one pile."),
         N_("Only the top card of a pile can be read: remember what the others took."),
     ),

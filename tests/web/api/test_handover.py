@@ -88,8 +88,8 @@ def tell(visitor: Visitor, path: str, **body: object):
 def test_who_goes_home_hands_the_seat_to_the_next_who_comes(come, evening):
     ana, ben = come(1), come(BEN)
     assert code(tell(ben, "/api/join/seats/2/handover", to="newcomer")) == ""
-    assert "Ben has to go: whoever comes next can take seat 2" in ana.reads("/phone")
-    assert "Whoever comes next can take your seat." in ben.reads("/phone")
+    assert "Ben has to go: the next guest can take seat 2" in ana.reads("/phone")
+    assert "The next guest can take your seat." in ben.reads("/phone")
     dora = come()
     assert "to take over" in dora.reads("/")
     assert dora.sits(BEN).status_code == 303

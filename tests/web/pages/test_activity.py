@@ -97,11 +97,11 @@ def test_the_judge_stops_the_game_on_every_page_until_the_table_goes_on(visit, t
     ana, ben = visit(1), visit(2)
     assert ben.asks("frozen", seat=3).status_code == 303
     for page in PAGES:
-        assert "Ben has called the judge: the game stands still" in ana.reads(page)
+        assert "Ben has called the judge: the game is paused" in ana.reads(page)
     phone = ana.get("/phone").text
     assert re.search(r'<details id="steps-\d+-judged" open>.*id="ask"', phone, re.DOTALL)
     answer = ana.asks("bank_refilled", bank=2)
-    assert "the game stands still until the table goes on" in answer.text
+    assert "the game is paused until the table goes on" in answer.text
     assert ana.asks("thawed").status_code == 303
     assert "has called the judge" not in ana.reads("/phone")
 

@@ -88,7 +88,7 @@ def test_a_cable_that_is_pulled_shows_and_heals(visit, evening, host):
     evening.faults.switch_fault("cable", 3, True)
     pass_time(evening, 4)
     assert glance(visit)[1]["lights"]["readers"] == "amber"
-    assert "No answer from the readers of these places: 3." in host.reads("/host/health")
+    assert "Readers that do not answer: 3." in host.reads("/host/health")
     evening.faults.switch_fault("cable", 3, False)
     pass_time(evening, 6)
     assert glance(visit) == (200, {"light": "green", "lights": dict.fromkeys(NAMES, "green")})
@@ -216,9 +216,9 @@ def test_a_table_without_a_house_tells_nothing(evening):
 def test_the_page_says_what_is_wrong_first_and_what_to_do(host, evening):
     under(evening, low=True, celsius=77.0)
     page = host.reads("/host/health")
-    assert "Something has to be put right now." in page
-    assert page.index("Power put it right now") < page.index("Heat look after it")
-    assert page.index("Heat look after it") < page.index("Journal well")
+    assert "Something needs fixing now." in page
+    assert page.index("Power fix it now") < page.index("Heat needs attention")
+    assert page.index("Heat needs attention") < page.index("Journal well")
     assert "Take the supply made for this Pi, and another one for the readers." in page
 
 

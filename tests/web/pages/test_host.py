@@ -194,7 +194,7 @@ def test_a_new_game_begins_in_whichever_box(host, evening, game):
 def test_house_rules_are_asked_in_words_and_kept(host, evening):
     host.decides("ended")
     page = host.reads("/host/new/banque_fatale")
-    assert "How far does a colour fall that nobody played?" in page
+    assert "How far does a colour fall that no one played?" in page
     fields = {"house_rules.unplayed": "minus_two", "game": "banque_fatale"}
     host.wishes("Ana", "Ben", "Cleo", **fields)
     assert evening.host.table.history.moments[0].event.house_rules["unplayed"] == "minus_two"
@@ -325,9 +325,9 @@ def test_for_the_next_group_names_and_seats_are_wiped_and_the_box_is_checked(hos
 def test_the_check_ends_when_it_was_enough(host):
     host.taps("reset")
     host.taps("check/end")
-    assert "Enough checked" not in host.reads("/host")
+    assert "Stop checking" not in host.reads("/host")
     host.taps("check")
-    assert "Enough checked" in host.reads("/host")
+    assert "Stop checking" in host.reads("/host")
 
 
 # What is told.

@@ -171,7 +171,7 @@ def test_an_empty_sheet_waits_to_be_filled_in(visitor: Visitor, game: str, kind:
 BAD = [
     ({"bid1": "x"}, "part-bids", "“x” is not a whole number."),
     ({"name2": "Ana"}, "part-who", "Two players have the same name."),
-    ({"name2": " "}, "part-who", "Everyone who plays needs a name."),
+    ({"name2": " "}, "part-who", "Every player needs a name."),
     ({"card_x": "9"}, "part-cards", "but the box holds 4."),
     ({"bid1": "99", "funds1": "5"}, "part-bids", "Bid of Ana is 99, but Ana owns only 5."),
     ({"rule_shortfall": "perhaps"}, "", "not perhaps."),

@@ -135,7 +135,7 @@ def test_a_card_lifted_off_a_tapped_pile_shows_no_face_and_is_not_missed(visit, 
         ("lift", {"spot": "hand", "n": 6}, "You cannot pick up that piece"),
         ("lift", {"spot": "pile", "n": 1}, "You cannot pick up that piece"),
         ("lift", {"spot": "cellar", "n": 1}, "This table has no such spot for pieces."),
-        ("put", {"spot": "place-1"}, "Your fingers hold nothing. Pick up a piece first."),
+        ("put", {"spot": "place-1"}, "You are holding nothing. Pick up a piece first."),
         ("turn", {"spot": "hand", "n": 1}, "Only what lies at a place of the table"),
         ("faults", {"fault": "cable", "at": 9}, "No reader lies at place 9 of this table."),
         ("faults", {"fault": "frames", "at": 26}, "At most 25 of 100 frames can be lost."),
@@ -159,9 +159,9 @@ def test_fingers_hold_one_piece_and_put_it_in_nobody_elses_spot(visit, evening):
     ana = visit(1)
     ana.hands("lift", spot="hand", n=1)
     answer = ana.hands("lift", spot="hand", n=1)
-    assert "Your fingers hold a piece already." in answer.text
+    assert "You are holding a piece already." in answer.text
     answer = ana.hands("put", spot="hand-2")
-    assert "That spot is somebody else’s." in answer.text
+    assert "That spot belongs to another player." in answer.text
 
 
 def test_no_game_begins_while_one_is_under_way(visit):

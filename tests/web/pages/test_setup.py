@@ -139,7 +139,7 @@ def test_a_wiring_without_readers_spares_what_it_has_nothing_for(fresh):
     ana.does("wiring", profile="phones-only")
     page = ana.get("/first").text
     assert words(page).count("not needed") == 5
-    assert "Everything is tapped on the phones." in page
+    assert "You tap everything on the phones." in page
     assert "The table is ready." in ana.does("next", step="wiring")
 
 
