@@ -7,10 +7,12 @@ from contextlib import ExitStack
 from random import Random
 
 import pytest
+from babel.messages.pofile import read_po
 
 from companion.bots.arena import Match, play_match
 from companion.bots.bot import Bot
 from companion.bots.decisions import PieceMove
+from companion.core.text_collection import TRANSLATED, own_texts
 from companion.games import GROUP, broken_games, find_game
 from companion.table.history import build_history
 from companion.table.look_back import look_back_at
@@ -39,6 +41,17 @@ def shelf() -> Iterator[None]:
 def test_every_example_is_found() -> None:
     assert broken_games() == ()
     assert GAMES == ["goofspiel", "lantern_night", "wharf_auction"]
+
+
+@pytest.mark.parametrize("code", TRANSLATED)
+@pytest.mark.parametrize("name", GAMES)
+def test_an_example_speaks_every_language(name: str, code: str) -> None:
+    game = find_game(name)
+    with game.catalogue.find_file(code).open("rb") as file:
+        written = {message.id: message.string for message in read_po(file)}
+    own = set(own_texts(game.folder))
+    assert {text for text in own if not written.get(text)} == set()
+    assert written.keys() - {""} == own
 
 
 @pytest.mark.parametrize("name", GAMES)
