@@ -15,6 +15,7 @@ from companion.bots.strategy import Strategy
 from companion.core.cards import Box, folder_of, standard_box
 from companion.core.catalogues import Catalogue
 from companion.core.i18n import GameTexts, Message
+from companion.games.open_table import list_labels
 from companion.games.rule_texts import Rules
 from companion.games.rulebook import AnyRulebook
 from companion.games.screens import Screens
@@ -65,7 +66,8 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
         return self.folder / "trailer.json"
 
     def all_texts(self) -> GameTexts:
-        """Return the texts, each house rule that has none with its question and answer."""
+        """Return the texts: each house rule that has none with its question and answer, and the
+        labels of open fields as words."""
         asked = {
             (name, answer): Message(
                 QUESTION_AND_ANSWER, {"use": Message(open_.question), "other_use": Message(text)}
@@ -73,7 +75,11 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
             for name, open_ in self.rules.house_rules.items()
             for answer, text in open_.answers.items()
         }
-        return msgspec.structs.replace(self.texts, house_rules={**asked, **self.texts.house_rules})
+        return msgspec.structs.replace(
+            self.texts,
+            house_rules={**asked, **self.texts.house_rules},
+            words={**list_labels(self.rulebook), **self.texts.words},
+        )
 
     @property
     def catalogue(self) -> Catalogue:

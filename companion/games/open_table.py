@@ -4,18 +4,35 @@ Law: nothing is shown that the rule book does not name in `open_fields` and `tab
 that lie face down only the number. A seat sees its own fields besides, and what its hand may hold.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from companion.core.hand_choice import HandChoice
-from companion.core.i18n import Message
+from companion.core.i18n import N_, Message
 from companion.core.verdict import Score, Verdict
 from companion.games.common_view import Public, Seat, public_fields, seat_fields
 from companion.games.game_state import GameState
 
 ExpectedCards = Mapping[int, Sequence[str | None]]
+
+
+Labelled = Collection[str] | Mapping[str, str]
+"""Names of fields, or these with what each is called."""
+
+
+LABELS = {"coins": N_("coins"), "pile": N_("pile")}
+"""What fields are called in many games."""
+
+
+def list_labels(rules: Any) -> dict[str, str]:
+    """Return what the open fields of a rule book are called, by their names."""
+    found = dict(LABELS)
+    for fields in (rules.open_fields, rules.table_fields):
+        if isinstance(fields, Mapping):
+            found |= fields
+    return found
 
 
 class OpenPlace(msgspec.Struct, frozen=True):
@@ -60,7 +77,7 @@ def build_open_table(
     now: Message,
     waiting: tuple[int, ...],
     places: tuple[OpenPlace, ...],
-    fields: tuple[Sequence[str], Sequence[str]],
+    fields: tuple[Labelled, Labelled],
 ) -> OpenTable:
     """Return the table, with these fields of every player and these of the state."""
     open_fields, table_fields = fields
@@ -92,13 +109,13 @@ def hide_cards(lying: ExpectedCards, face_down: Sequence[tuple[int, int]]) -> tu
     )
 
 
-def numbers_of(holder: Any, fields: Sequence[str]) -> dict[str, int]:
+def numbers_of(holder: Any, fields: Collection[str]) -> dict[str, int]:
     """Return those of these fields that hold a number."""
     found = {name: getattr(holder, name) for name in fields}
     return {name: value for name, value in found.items() if type(value) is int}
 
 
-def cards_of(holder: Any, fields: Sequence[str]) -> dict[str, tuple[str, ...]]:
+def cards_of(holder: Any, fields: Collection[str]) -> dict[str, tuple[str, ...]]:
     """Return those of these fields that hold cards."""
     found = {name: getattr(holder, name) for name in fields}
     return {name: value for name, value in found.items() if isinstance(value, tuple)}

@@ -35,6 +35,7 @@ from companion.core.table_events import Found
 from companion.games.disputes import DisputeRules, NoDisputes
 from companion.games.game_state import GameState, S
 from companion.games.open_table import (
+    Labelled,
     OwnSeat,
     build_open_table,
     cards_of,
@@ -159,9 +160,9 @@ class Rulebook(ABC, Generic[S]):
     rows: ClassVar[tuple[AnyRow, ...]]
     now: ClassVar[Mapping[str, str]] = {}
     """What is going on in each phase, in one sentence for everyone."""
-    open_fields: ClassVar[tuple[str, ...]] = ()
-    """The fields of a player that lie open for all."""
-    table_fields: ClassVar[tuple[str, ...]] = ()
+    open_fields: ClassVar[Labelled] = ()
+    """The fields of a player that lie open for all, best with what each is called."""
+    table_fields: ClassVar[Labelled] = ()
     """The fields of the state that lie open for all."""
     corrections: ClassVar[CorrectionRules[Any]] = UndoOnly()
     dispute_rules: ClassVar[DisputeRules[Any]] = NoDisputes()

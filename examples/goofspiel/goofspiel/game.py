@@ -139,8 +139,9 @@ class Goofspiel(Rulebook[GoofspielState]):
         "open": N_("The prize is {prize}: the cards are turned up."),
         "over": N_("The game is over."),
     }
-    open_fields = ("suit", "prizes")
-    table_fields = ("gone",)
+    open_fields, table_fields = (
+        {"suit": N_("cards in hand"), "prizes": N_("prizes won")}, {"gone": N_("prizes lost")},
+    )  # fmt: skip
     start_rule, end_rule = "G.setup", "G.end"
 
     def initial_state(self, event: Any) -> GoofspielState:

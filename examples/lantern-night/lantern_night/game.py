@@ -148,7 +148,7 @@ class LanternNight(Rulebook[LanternState]):
         "open": N_("The lantern {lit} is lit: the hands open."),
         "over": N_("The game is over."),
     }
-    open_fields, table_fields = ("lanterns",), ("pile", "out")
+    open_fields, table_fields = {"lanterns": N_("lanterns")}, {"pile": N_("pile"), "out": N_("out")}
     start_rule, end_rule = "L.setup", "L.end"
 
     def initial_state(self, event: Any) -> LanternState:

@@ -182,8 +182,10 @@ class WharfAuction(Rulebook[WharfState]):
         "auction": N_("The crate is worth {crate}, and {price} is bid: {who} raises or drops out."),
         "over": N_("The game is over."),
     }
-    open_fields = ("coins", "crates")
-    table_fields = ("pile", "price", "sunk")
+    open_fields, table_fields = (
+        {"coins": N_("coins"), "crates": N_("crates")},
+        {"pile": N_("pile"), "price": N_("bid"), "sunk": N_("in the water")},
+    )
     start_rule, end_rule = "W.setup", "W.end"
 
     def initial_state(self, event: Any) -> WharfState:
