@@ -90,7 +90,7 @@ def test_a_case_is_filled_in_by_tapping_and_shared_by_its_address(
         page.url.removeprefix(table_with_judge_called.address),
     )
     expect(other.get_by_text("Loot: 10, doubled by one X = 20.")).to_be_visible()
-    expect(other.get_by_text("Player 1 bid 3 and gets 3; 17 left.")).to_be_visible()
+    expect(other.get_by_text("Player 1 bid 3, gets 3 and keeps the bid; 17 left.")).to_be_visible()
 
 
 @pytest.mark.wide
@@ -133,7 +133,7 @@ def test_without_scripts_the_sheet_is_a_plain_form(
     page.locator("input[name=card_5]").fill("1")
     page.locator("input[name=bid2]").fill("4")
     page.get_by_role("button", name="Ask the judge").click()
-    expect(page.get_by_text("Player 2 bid 4 and gets 4; 1 left.")).to_be_visible()
+    expect(page.get_by_text("Player 2 bid 4, gets 4 and keeps the bid; 1 left.")).to_be_visible()
 
 
 def test_a_number_of_cards_has_a_plus_and_a_minus(
