@@ -81,9 +81,10 @@ class AppContext(msgspec.Struct, eq=False):
     """Held while a setting is kept and taken into use, so that both are in the same order."""
 
     def __post_init__(self) -> None:
-        """Make the keys of the browsers, and the sessions of the host, who is known by the PIN; and
-        have the pictures forgotten when the next group comes."""
+        """Make the keys of the browsers, the wishes of those that hold seats, and the sessions of
+        the host, who is known by the PIN; have the pictures forgotten when the next group comes."""
         self.browser_keys = BrowserKeys(self.identity)
+        self.wishes = SeatWishes(self.seats.holder_of)
         self.host_sessions = HostSessions(self.host.pin) if self.host else None
         if self.host is not None:
             self.host.call_after_reset(self.pictures.forget)

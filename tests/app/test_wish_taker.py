@@ -148,3 +148,15 @@ def test_a_wish_is_of_one_game():
     assert wishes.active_seats("first") == {1: COLOURS}
     wishes.keep("second", 2, Wish(COLOURS, is_active=True))
     assert wishes.read("first", 1) is None
+
+
+def test_a_wish_counts_while_the_browser_that_said_it_holds_the_seat():
+    holders = {1: "ana"}
+    wishes = SeatWishes(holders.get)
+    wishes.keep("game", 1, Wish(COLOURS, is_active=True, holder="ana"))
+    assert wishes.active_seats("game") == {1: COLOURS}
+    holders[1] = "ben"
+    assert wishes.active_seats("game") == {}
+    assert wishes.read("game", 1) is None
+    holders[1] = "ana"
+    assert wishes.read("game", 1) is not None

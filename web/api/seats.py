@@ -125,7 +125,8 @@ def set_wish(seat: int, body: Wished) -> Refusal | None:
         return refusal("no_wishes", "", "In this game the table takes nothing for a seat.")
     if sorted(body.order) != sorted(wishes.values(view.public)):
         raise Malformed("order", N_("The field “{field}” cannot be read."))
-    context.wishes.keep(view.public.id, seat, Wish(body.order, body.active))
+    wish = Wish(body.order, body.active, context.seats.holder_of(seat))
+    context.wishes.keep(view.public.id, seat, wish)
     context.table.notify_watchers()
     return None
 
