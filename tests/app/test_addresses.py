@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from companion.app import addresses
+from companion.app import addresses, welcome
 from companion.app.addresses import (
     EVERY,
     AddressMonitor,
@@ -15,7 +15,6 @@ from companion.app.addresses import (
     parse_local_addresses,
     sort_addresses,
 )
-from companion.cli import greeting
 from companion.core.i18n import get_language
 from companion.hotspot.wifi import TABLE_ADDRESS, Wifi
 from web.rendering.invite import qr_svg
@@ -111,7 +110,7 @@ def test_a_wifi_that_comes_or_has_another_password_is_heard_of() -> None:
 
 
 def test_the_terminal_names_every_number_and_then_the_name() -> None:
-    said = greeting.address_lines(
+    said = welcome.address_lines(
         ["http://10.71.0.1:1/", HOME, "http://pi.local:1/"], get_language("en")
     )
     assert said[0] == "The companion is at http://10.71.0.1:1/"
@@ -131,7 +130,7 @@ def modules(drawing: str) -> set[tuple[int, int]]:
 
 
 def test_terminal_and_page_show_the_same_code() -> None:
-    drawn = modules(greeting.draw_qr_code(HOME))
+    drawn = modules(welcome.draw_qr_code(HOME))
     (size,) = {int(n) for n in re.findall(r'viewBox="0 0 (\d+) \d+"', qr_svg(HOME))}
     inside = set(product(range(size - 8), repeat=2))
     painted, x, y = set[tuple[int, int]](), 0.0, 0.0
@@ -155,4 +154,4 @@ def test_the_code_has_no_style_of_its_own_and_is_as_large_as_its_place() -> None
 
 
 def test_where_nobody_looks_no_code_is_drawn() -> None:
-    assert greeting.qr_code_lines(HOME, get_language("en")) == []
+    assert welcome.qr_code_lines(HOME, get_language("en")) == []

@@ -30,7 +30,7 @@ def test_a_robbery_from_a_card_on_a_reader_to_the_verdict_on_every_page(play, op
     expect(phone.get_by_text("Turn over a tile.", exact=True)).to_be_visible()
 
     turn_a_tile(cards)
-    expect(phone.get_by_role("status")).to_have_text(
+    expect(phone.locator("#status")).to_have_text(
         re.compile("Ana: lay a card face down at a bank.")
     )
     lay_a_card(cards, bank=4)

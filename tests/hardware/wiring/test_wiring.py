@@ -185,5 +185,5 @@ def test_a_title_of_ones_own_is_drawn_as_it_is(code: str) -> None:
 def test_a_use_is_said_within_a_sentence_in_every_language() -> None:
     with pytest.raises(WiringError) as refused:
         parse_profile("mine", changed("1 = 18", "1 = 4"))
-    assert "Taster von Platz 1 und Lampe von Platz 1" in get_language("de")(refused.value.say)
+    assert "Knopf von Platz 1 und Lampe von Platz 1" in get_language("de")(refused.value.say)
     assert "bouton de la place 1 et lampe de la place 1" in get_language("fr")(refused.value.say)
