@@ -7,9 +7,7 @@ const SMALLEST_FIT = 6;
 
 const fitted = new WeakMap(); // Paper to its text and its room when it was fitted.
 const live = document.getElementById("live");
-const observer = new MutationObserver(() => {
-  awaited ||= requestAnimationFrame(paint);
-});
+const observer = new MutationObserver(awaitPaint);
 let awaited = 0; // The frame before which papers are fitted, so that it is no part of the task of the news.
 
 enablePreferences();
@@ -17,11 +15,22 @@ enableTools();
 window.addEventListener("resize", paint);
 paint();
 
+// Hide the results that the news changed until they are fitted, or they would be seen to jump.
+function awaitPaint(changes) {
+  for (const paper of live.querySelectorAll(".story > .paper:not(.running)")) {
+    if (changes.some(({ target }) => paper.contains(target) || target.contains(paper))) paper.style.visibility = "hidden";
+  }
+  awaited ||= requestAnimationFrame(paint);
+}
+
 // Fit every paper, with the observer off: these changes are our own.
 function paint() {
   awaited = 0;
   observer.disconnect();
-  for (const paper of live.querySelectorAll(".story > .paper")) fitText(paper);
+  for (const paper of live.querySelectorAll(".story > .paper")) {
+    fitText(paper);
+    paper.style.removeProperty("visibility");
+  }
   observer.observe(live, { subtree: true, childList: true, characterData: true });
 }
 
