@@ -35,8 +35,10 @@ def page_files(family: str) -> PageFiles:
     """Return the files of the pages of this family."""
     bundle = current_bundles().get(family)
     if bundle is not None:
-        sheets = (BASE + bundle["sheet"],) if "sheet" in bundle else ()
-        return PageFiles((BASE + bundle["script"],), sheets, _list_fonts(True))
+        scripts, sheets = (
+            (BASE + bundle[kind],) if kind in bundle else () for kind in ("script", "sheet")
+        )
+        return PageFiles(scripts, sheets, _list_fonts(True))
     wanted = _read_families()[family]
     return PageFiles(
         tuple(f"{BASE}js/{name}.mjs" for name in wanted["scripts"]),

@@ -8,7 +8,7 @@ age, and replaced with the next page.
 
 import hashlib
 
-from flask import Flask, Request, Response
+from flask import Flask, Request, Response, request
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
 from itsdangerous import BadSignature, Serializer, URLSafeSerializer
 from werkzeug.http import dump_cookie
@@ -18,6 +18,8 @@ MAX_AGE = 400 * 24 * 60 * 60
 """Seconds; browsers keep no cookie for longer than 400 days."""
 FIRST_REFUSAL = 400
 """The lowest status of a response that refuses something."""
+SAME_FOR_ALL = ("static",)
+"""Files are the same for all; a browser would fetch them anew when its cookie changes."""
 
 
 class UntimedSessions(SecureCookieSessionInterface):
@@ -37,7 +39,7 @@ class UntimedSessions(SecureCookieSessionInterface):
 
     def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
         """Set the cookie if the session has changed and the response refuses nothing."""
-        if session.accessed:
+        if session.accessed and request.endpoint not in SAME_FOR_ALL:
             response.vary.add("Cookie")
         if session and session.modified and response.status_code < FIRST_REFUSAL:
             cookie = dump_cookie(

@@ -1,7 +1,7 @@
 """Static files, compressed once.
 
-Laws: a file is read and compressed once and kept in memory, a script without the comments that
-stand on lines of their own. Asked for by an address that holds the hash of its content, a browser
+Laws: a file is read and compressed once and kept in memory, a script or sheet without the comments
+that stand on lines of their own. Asked for by an address that holds the hash of its content, a browser
 keeps it for ever; else it asks each time whether the file changed (`no-cache` and an ETag), as
 modules import each other without a hash.
 """
@@ -28,12 +28,15 @@ PHONE = "phone"
 """The pages whose scripts have a fingerprint."""
 SOUNDS = "sounds"
 """The script that a phone loads once it may sound."""
+ENDING = "ending"
+"""The sheet that a phone loads with the first result, so that it is there at the end."""
 CONTENT_TYPES = {
     ".mjs": "text/javascript",
     ".js": "text/javascript",
     ".svg": "image/svg+xml",
     ".woff2": "font/woff2",
 }
+COMMENTED_TYPES = (CONTENT_TYPES[".js"], "text/css")
 GAMES, OF_A_GAME = "games", "static"
 """How the names of the files of games begin, and the folder of them in that of a game."""
 SERVED_OF_GAMES = (".css", ".svg", ".png", ".webp", ".jpg")
@@ -63,6 +66,7 @@ def install(app: Flask) -> None:
         fingerprinted_scripts=fingerprinted_scripts,
         scripts_fingerprint=scripts_fingerprint,
         late_script=late_scripts().__getitem__,
+        late_sheet=late_sheets().__getitem__,
     )
 
     @app.get(f"{BASE}<path:name>", endpoint="static")
@@ -101,10 +105,15 @@ def file_addresses() -> Mapping[str, str]:
 
 
 @cache
-@cache
 def late_scripts() -> Mapping[str, str]:
     """Return the address of each script that pages load only when it is needed."""
     return {name: page_files(name).scripts[0] for name in (SOUNDS,)}
+
+
+@cache
+def late_sheets() -> Mapping[str, str]:
+    """Return the address of each sheet that pages load only when it is needed."""
+    return {name: page_files(name).sheets[0] for name in (ENDING,)}
 
 
 @cache
@@ -147,7 +156,7 @@ def load_file(name: str) -> StaticFile:
         or mimetypes.guess_type(name)[0]
         or "application/octet-stream"
     )
-    if content_type == CONTENT_TYPES[".js"] and path.parent.name != BUNDLES:
+    if content_type in COMMENTED_TYPES and path.parent.name != BUNDLES:
         plain = COMMENTS.sub(b"", plain)
     compressed = _compress(path, plain, content_type)
     return StaticFile(content_type, content_hash(plain), plain, compressed)

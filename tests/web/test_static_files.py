@@ -33,8 +33,8 @@ def test_a_page_is_the_same_packed_or_not(visit, page):
 
 
 def without_comments(text: str, name: str) -> str:
-    """A script without the comments that stand on lines of their own, found line by line."""
-    if not name.endswith("js"):
+    """A script or sheet without the comments on lines of their own, found line by line."""
+    if not name.endswith(("js", ".css")):
         return text
     kept, inside = [], False
     for line in text.splitlines(keepends=True):
@@ -55,6 +55,11 @@ def test_every_file_comes_as_it_lies_there(visit):
         if name.endswith(TEXTS):
             content = without_comments(content.decode("utf-8"), name).encode()
         assert told == content, name
+
+
+def test_a_file_is_the_same_for_every_cookie(visit):
+    """One that varied with it would be fetched again as soon as a browser takes a seat."""
+    assert visit(1).get("/static/js/main.mjs", headers=GZIP).headers["Vary"] == "Accept-Encoding"
 
 
 def test_a_file_that_the_browser_has_is_not_sent_again(visit):

@@ -102,9 +102,11 @@ def _make_families(
 ) -> Iterator[tuple[str, dict[str, tuple[str, str]]]]:
     """Yield each family with its files: their kind, name and text."""
     for family, wanted in families.items():
-        scripts = [f"js/{name}.mjs" for name in wanted["scripts"]]
-        script = join_modules(scripts, sources.load_module)
-        files = {"script": (_name_bundle(wanted["scripts"][-1], "js", script), script)}
+        files: dict[str, tuple[str, str]] = {}
+        if wanted["scripts"]:
+            scripts = [f"js/{name}.mjs" for name in wanted["scripts"]]
+            script = join_modules(scripts, sources.load_module)
+            files["script"] = (_name_bundle(wanted["scripts"][-1], "js", script), script)
         if wanted["sheets"]:
             sheets = [f"css/{name}.css" for name in wanted["sheets"]]
             sheet = join_sheets(sheets, sources.read_source, sources.name_file)
