@@ -1,9 +1,9 @@
 """Static files, compressed once.
 
 Laws: a file is read and compressed once and kept in memory, a script or sheet without the comments
-that stand on lines of their own. Asked for by an address that holds the hash of its content, a browser
-keeps it for ever; else it asks each time whether the file changed (`no-cache` and an ETag), as
-modules import each other without a hash.
+that stand on lines of their own. Asked for by an address that holds the hash of its content, a
+browser keeps it for ever; else it asks each time whether the file changed (`no-cache` and an ETag),
+as modules import each other without a hash.
 """
 
 import gzip

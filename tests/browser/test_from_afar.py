@@ -35,6 +35,10 @@ MEASURE = """() => {
   }
   return found;
 }"""
+TOO_WIDE = """(all) =>
+  all.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)"""
+TOO_HIGH = """(all) =>
+  all.filter((one) => one.scrollHeight > one.clientHeight + 1).map((one) => one.className)"""
 PARTS = ("now headline", "name", "stage")
 """What is marked in every game: what is asked, of whom, and a verdict."""
 
@@ -90,10 +94,8 @@ def test_the_end_is_read_from_three_metres(company, open_browser, game, lang):
     screen.goto(f"{table.address}/table")
     expect(screen.locator(".ending .podium")).to_be_visible()
     assert is_read_from_afar(screen) >= {"stands", ""}
-    cut = "(all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)"
-    assert screen.locator(".stands .name, .others .name").evaluate_all(cut) == []
-    outside = "(all) => all.filter((one) => one.scrollHeight > one.clientHeight + 1).map((one) => one.className)"
-    assert screen.locator(".ending, .stage-of-honour, .how-it-went").evaluate_all(outside) == []
+    assert screen.locator(".stands .name, .others .name").evaluate_all(TOO_WIDE) == []
+    assert screen.locator(".ending, .stage-of-honour, .how-it-went").evaluate_all(TOO_HIGH) == []
 
 
 def is_told_from_afar(screen: Page, table, clock: list[float]) -> set[str]:
