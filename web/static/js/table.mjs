@@ -6,68 +6,73 @@ import { enableTools } from "./table_tools.mjs";
 const SMALLEST_FIT = 6;
 
 const fitted = new WeakMap(); // Paper to its text and its room when it was fitted.
+const trials = new WeakMap(); // Paper that is being fitted to the sizes that are left.
 const live = document.getElementById("live");
 const observer = new MutationObserver(awaitPaint);
-let awaited = 0; // The frame before which papers are fitted, so that it is no part of the task of the news.
+let awaited = 0; // The frame in which papers are fitted next.
 
 enablePreferences();
 enableTools();
 window.addEventListener("resize", paint);
 paint();
 
-// Hide the results that the news changed until they are fitted, or they would be seen to jump.
+// Fit the papers that the news changed, and hide results until then, or they would be seen to jump.
 function awaitPaint(changes) {
-  for (const paper of live.querySelectorAll(".story > .paper:not(.running)")) {
-    if (changes.some(({ target }) => paper.contains(target) || target.contains(paper))) paper.style.visibility = "hidden";
+  for (const paper of live.querySelectorAll(".story > .paper")) {
+    if (!changes.some(({ target }) => paper.contains(target) || target.contains(paper))) continue;
+    trials.delete(paper);
+    if (!paper.matches(".running")) Object.assign(paper.style, { visibility: "hidden", contentVisibility: "hidden" });
   }
-  awaited ||= requestAnimationFrame(paint);
+  awaited ||= requestAnimationFrame(() => {
+    awaited = requestAnimationFrame(paint);
+  });
 }
 
-// Fit every paper, with the observer off: these changes are our own.
+// Take every paper one step further, with the observer off: these changes are our own. Each step is
+// a frame of its own: what it sets is laid out once, with the frame, and measured by the next step.
 function paint() {
   awaited = 0;
   observer.disconnect();
-  for (const paper of live.querySelectorAll(".story > .paper")) {
-    fitText(paper);
-    paper.style.removeProperty("visibility");
-  }
+  const isDone = [...live.querySelectorAll(".story > .paper")].map(fitText).every(Boolean);
   observer.observe(live, { subtree: true, childList: true, characterData: true });
+  if (!isDone) awaited = requestAnimationFrame(paint);
 }
 
-// Reduce the text size until the paper fits; where even the smallest is too large, the picture of a
-// verdict stands alone. One that is fitted already is left alone.
+// Find the largest text at which a paper fits, by halves, and show it then; where even the smallest is
+// too large, the picture of a verdict stands alone. Return whether it is fitted.
 function fitText(paper) {
-  if (fitted.get(paper) === describeRoom(paper)) return;
-  tryTextSizes(paper);
+  const trial = trials.get(paper);
+  paper.style.removeProperty("content-visibility");
+  if (!trial) return isFitted(paper) || trySize(paper, { least: 0, most: SMALLEST_FIT + 1 }, 0);
+  if (trial.size !== trial.most) {
+    if (paper.scrollHeight <= paper.clientHeight + 1) trial.most = trial.size;
+    else trial.least = trial.size + 1;
+    if (trial.least < trial.most) return trySize(paper, trial, (trial.least + trial.most) >> 1);
+    if (trial.size !== trial.most) return trySize(paper, trial, trial.most);
+  }
+  trials.delete(paper);
   fitted.set(paper, describeRoom(paper));
+  return isFitted(paper);
+}
+
+function isFitted(paper) {
+  if (fitted.get(paper) !== describeRoom(paper)) return false;
+  paper.style.removeProperty("visibility");
+  return true;
+}
+
+// The larger sizes are those with the smaller numbers; the one after the smallest shows no text.
+function trySize(paper, trial, size) {
+  const isShort = size > SMALLEST_FIT && paper.querySelector(".picture")?.checkVisibility();
+  paper.querySelector("details")?.toggleAttribute("open", !isShort);
+  const shown = Math.min(size, SMALLEST_FIT);
+  paper.className = `${paper.className.replace(/ ?fit-\d/, "")}${shown ? ` fit-${shown}` : ""}`;
+  trials.set(paper, { ...trial, size });
+  return false;
 }
 
 function describeRoom(paper) {
   const { children, clientHeight, clientWidth } = paper.parentElement;
   const others = [...children].map((one) => (one === paper ? "" : one.offsetHeight));
   return [clientWidth, clientHeight, ...others, paper.className, paper.querySelector("details")?.open, paper.textContent].join(" ");
-}
-
-// The larger sizes are those with the smaller numbers; each try lays out the page.
-function tryTextSizes(paper) {
-  const details = paper.querySelector("details");
-  details?.setAttribute("open", "");
-  if (fits(paper, 0)) return;
-  let [size, tooSmall] = [1, SMALLEST_FIT + 1];
-  while (size < tooSmall) {
-    const between = (size + tooSmall) >> 1;
-    if (fits(paper, between)) tooSmall = between;
-    else size = between + 1;
-  }
-  if (size <= SMALLEST_FIT) setSize(paper, size);
-  else if (paper.querySelector(".picture")?.checkVisibility()) details?.removeAttribute("open");
-}
-
-function fits(paper, size) {
-  setSize(paper, size);
-  return paper.scrollHeight <= paper.clientHeight + 1;
-}
-
-function setSize(paper, size) {
-  paper.className = `${paper.className.replace(/ ?fit-\d/, "")}${size ? ` fit-${size}` : ""}`;
 }
