@@ -146,7 +146,7 @@ def test_after_a_restart_the_same_tap_counts(play, open_browser):
     first.stop()
     play("--data", folder, "--port", "18593")
     tap(ana, "Robbery")
-    expect(ana.get_by_role("status")).to_contain_text("bank")
+    expect(ana.locator("#status")).to_contain_text("bank")
 
 
 def first_tap(context, address, scripts):
