@@ -17,15 +17,11 @@ from companion.cli import add_language_option
 from companion.cli.options import parse_game
 from companion.core.errors import Malformed, not_read
 from companion.core.i18n import N_, Language, get_language
-from companion.judge.decide import (
-    decide,
-    find_example,
-    judged_games,
-    render_text,
-    render_verdict,
-    to_json,
-)
+from companion.core.json_values import JsonObject
+from companion.judge.decide import find_example, judged_games, to_json
+from companion.judge.it_depends import answer_case, answer_case_in_words
 from companion.judge.parse import MOST_BYTES, parse_case
+from companion.judge.reversal import find_reversals, say_reversals
 from companion.judge.stream import answer_lines
 
 
@@ -37,6 +33,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     how.add_argument(
         "--stream", action="store_true", help="read a JSON case per line, answer each with one line"
     )
+    how.add_argument(
+        "--otherwise", action="store_true",
+        help="say the smallest change that would have paid someone else",
+    )  # fmt: skip
     how.add_argument("--example", type=parse_game, metavar="GAME",
                      help=f"print an example case: {', '.join(judged_games())}")  # fmt: skip
     parser.add_argument("--kind", help="with --example: the kind of case")
@@ -64,12 +64,20 @@ def _judge_one(options: argparse.Namespace, words: Language) -> int:
     name = options.file or "-"
     with _open_input(name) as file:
         data = file.read(MOST_BYTES + 1)
-    verdict = decide(parse_case(data, name))
-    if options.json:
-        sys.stdout.buffer.write(to_json(render_verdict(verdict, words)) + b"\n")
+    case = parse_case(data, name)
+    if options.otherwise:
+        _print_reversals(case, words)
+    elif options.json:
+        sys.stdout.buffer.write(to_json(answer_case(case, words)) + b"\n")
     else:
-        print(render_text(verdict, words))
+        print(answer_case_in_words(case, words))
     return 0
+
+
+def _print_reversals(case: JsonObject, words: Language) -> None:
+    """Print what would have to be different for someone else to be paid."""
+    for said in say_reversals(find_reversals(case)):
+        print(words(said))
 
 
 @contextmanager

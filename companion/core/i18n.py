@@ -170,6 +170,15 @@ class Language:
             first=", ".join(first), last=last
         )
 
+    def render_choice(self, words: Iterable[str]) -> str:
+        """Return a list of which one counts: A, B or C."""
+        *first, last = list(words)
+        if not first:
+            return last
+        return self._catalogue.gettext("{first} or {last}").format(
+            first=", ".join(first), last=last
+        )
+
     def render_cards(self, cards: Iterable[object]) -> str:
         """Return a handful of cards, equal ones counted."""
         counts = Counter(cards)
@@ -201,6 +210,10 @@ class Language:
     def render_nested(self, fact: object) -> str:
         """Render a message within a message; return any other value as text."""
         return self(fact) if isinstance(fact, Message) else str(fact)
+
+    def render_clauses(self, messages: Iterable[object]) -> str:
+        """Render messages as parts of one sentence."""
+        return ", ".join(map(self.render_nested, messages))
 
     def render_sentences(self, messages: Iterable[Message]) -> str:
         """Render sentences one after the other."""
@@ -241,6 +254,8 @@ WORDINGS: dict[str, Wording] = {
     "thing": Language.render_nested,
     "other_thing": Language.render_nested,
     "things": lambda language, things: language.render_list(map(language.render_nested, things)),
+    "choice": lambda language, things: language.render_choice(map(language.render_nested, things)),
+    "clauses": Language.render_clauses,
     "money": Language.render_money,
     "total_money": Language.render_money,
     "worth": Language.render_money,

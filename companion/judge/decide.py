@@ -14,6 +14,7 @@ from companion.core.i18n import N_, Language, message
 from companion.core.json_values import JsonObject
 from companion.core.verdict import Verdict, render_steps
 from companion.games import explain_missing, find_game, list_games
+from companion.games.game import Game
 from companion.judge.fields import Case, GameJudge, check_choice, shorten
 
 INTERNAL = frozenset({"steps", "verdict", "risen"})
@@ -22,9 +23,15 @@ INTERNAL = frozenset({"steps", "verdict", "risen"})
 
 def decide(case: Case) -> Verdict:
     """Return the verdict on a case; raise Malformed."""
+    game, kind = check_kind(case)
+    return game.judge.kinds[kind](case)
+
+
+def check_kind(case: Case) -> tuple[Game, str]:
+    """Return the game and the kind of a case; raise Malformed."""
     _check_usable(case.get("game"))
-    kinds = find_judge(_require_option(case, "game", judged_games())).kinds
-    return kinds[_require_option(case, "kind", kinds)](case)
+    game = find_game(_require_option(case, "game", judged_games()))
+    return game, _require_option(case, "kind", game.judge.kinds)
 
 
 def _check_usable(game: object) -> None:

@@ -5,12 +5,12 @@ Law: a field is what it should be, or the fault names the field and says what wo
 
 import json
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import NamedTuple, TypeVar, cast
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, TypeVar, cast
 
 from companion.core.cards import Box
 from companion.core.errors import Malformed
-from companion.core.i18n import N_
+from companion.core.i18n import N_, Message
 from companion.core.json_values import JsonArray, JsonObject
 from companion.core.verdict import Verdict
 from companion.judge.sheet import SheetForm
@@ -38,6 +38,42 @@ DEFAULT_NAMES = {
 """What the verdicts of a game are called that names none."""
 
 
+Path = tuple[str | int, ...]
+"""Where something stands in a case: ("bids", "Ana"), ("cards", 2)."""
+Values = Sequence[Any]
+
+
+def look_up(case: Mapping[str, Any], field: str) -> JsonObject:
+    """Return an object of a case that is not checked yet; empty if there is none."""
+    found = case.get(field)
+    return found if isinstance(found, dict) else {}
+
+
+def look_up_lists(case: Mapping[str, Any], *fields: str) -> Iterator[JsonArray]:
+    """Yield the lists in objects of a case that is not checked yet."""
+    for field in fields:
+        yield from (each for each in look_up(case, field).values() if isinstance(each, list))
+
+
+class OpenField(NamedTuple):
+    """A field that may be unknown: its possible values, what it is called, how a value is said.
+
+    The unknown ones of a list are `alike` if their order changes nothing.
+    """
+
+    values: Callable[[Mapping[str, Any], Path], Values]
+    label: Callable[[Path], Message]
+    say: Callable[[Any], Message]
+    alike: bool = False
+
+
+class Change(NamedTuple):
+    """A case as it might have been, and what would have been different, in words."""
+
+    case: JsonObject
+    say: Message
+
+
 class GameJudge(NamedTuple):
     """The kinds of case that a game knows, and an example of each.
 
@@ -46,6 +82,11 @@ class GameJudge(NamedTuple):
     its example has. An error at a field is shown at the part of the sheet that `parts` says by the
     first word of the field; `labels` call a player's number there. `optional` are fields that a
     case may have beside those of its examples, each with a value.
+
+    `open_fields` are, by kind, the fields that may be unknown: their path, with “*” for every part
+    that varies. `quick` finds what a case comes to without a verdict; it is handed cases that
+    are known to be sound but for the values of their open fields. `changes` yield a case
+    with something changed, the smallest change first; each for one sort of change.
     """
 
     kinds: CaseKinds
@@ -55,6 +96,9 @@ class GameJudge(NamedTuple):
     parts: Mapping[str, str] = {}
     labels: Mapping[str, str] = {}
     optional: Mapping[str, object] = {}
+    open_fields: Mapping[str, Mapping[str, OpenField]] = {}
+    quick: Mapping[str, Callable[[JsonObject], Hashable]] = {}
+    changes: Mapping[str, Sequence[Callable[[JsonObject], Iterable[Change]]]] = {}
 
     def name_kind(self, kind: str) -> KindNames:
         """Return what a kind is called; one without names by its own."""

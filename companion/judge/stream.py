@@ -10,7 +10,8 @@ from typing import IO
 
 from companion.core.errors import Malformed
 from companion.core.i18n import Language
-from companion.judge.decide import decide, render_error, render_verdict, to_json
+from companion.judge.decide import render_error, to_json
+from companion.judge.it_depends import answer_case
 from companion.judge.parse import MOST_BYTES, parse_line
 
 CHUNK_SIZE = 65_536
@@ -25,7 +26,7 @@ def answer_lines(file: IO[bytes], words: Language) -> Iterator[list[tuple[bytes,
 
 def _answer_line(line: bytes, number: int, words: Language) -> tuple[bytes, bool]:
     try:
-        return to_json(render_verdict(decide(parse_line(line, number)), words)) + b"\n", True
+        return to_json(answer_case(parse_line(line, number), words)) + b"\n", True
     except Malformed as error:
         return to_json(render_error(error, words)) + b"\n", False
 

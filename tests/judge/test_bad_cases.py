@@ -84,14 +84,14 @@ EVERYWHERE = [
 # Every place of every example, with everything that does not belong there
 
 
-WRONG: list[Any] = [None, "?", -1, 1.5, True, 10**30, [[[]]], {"a": {"b": [None]}}, float("inf")]
+WRONG: list[Any] = [None, "!", -1, 1.5, True, 10**30, [[[]]], {"a": {"b": [None]}}, float("inf")]
 
 
 @pytest.mark.parametrize(("case", "at"), EVERYWHERE)
 def test_what_does_not_belong_there_is_refused_by_the_name_of_its_place(
     judge: Judge, case: Any, at: Path_
 ) -> None:
-    for wrong in (wrong for wrong in WRONG if wrong != "?" or at[0] != "players"):
+    for wrong in (wrong for wrong in WRONG if wrong != "!" or at[0] != "players"):
         said = judge(changed(case, at, wrong)).refusal
         assert written(at) in said or written(at[:-1]) + ":" in said, (wrong, said)
 

@@ -135,6 +135,7 @@ def test_what_if_says_what_would_differ_and_writes_nothing(table_with_ten: Watch
         "Ben gets 4\u00a0coins less.",
         "Cleo gets 2\u00a0coins less.",
         "Before: the loot is shared. Now: a policeman stands guard.",
+        "Before: the lowest bid is paid first. Now: no bid is paid.",
     ]  # fmt: skip
     assert what_if(case, {"cards": ["5"], "house_rules": {"shortfall": "stop"}}).differences
     assert (table_with_ten.table.version, table_with_ten.written()) == (version, lines)

@@ -26,6 +26,7 @@ DIRECTIONS = {
     "lowest_first": N_("the lowest bid is paid first"),
     "highest_first": N_("the highest bid is paid first"),
 }
+NO_ONE = N_("no bid is paid")
 WINS = N_("the win goes to {who}")
 
 
@@ -135,4 +136,5 @@ def list_outcomes(verdict: Verdict) -> tuple[Message, ...]:
     if isinstance(verdict, Score):
         return (Message(WINS, {"who": list(verdict.winners)}),)
     assert isinstance(verdict, Robbery)
-    return Message(OUTCOMES[verdict.outcome]), Message(DIRECTIONS[verdict.direction])
+    paid = DIRECTIONS[verdict.direction] if verdict.outcome == "shared" else NO_ONE
+    return Message(OUTCOMES[verdict.outcome]), Message(paid)

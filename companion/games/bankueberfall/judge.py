@@ -8,6 +8,7 @@ from companion.core.i18n import N_
 from companion.core.json_values import JsonObject
 from companion.core.verdict import Score
 from companion.games.bankueberfall.box import BankueberfallBox
+from companion.games.bankueberfall.open_fields import CHANGES, OPEN_FIELDS, find_quick_ending
 from companion.games.bankueberfall.robbery import Robbery, Stakes, resolve_robbery
 from companion.games.bankueberfall.score import BankueberfallFortune, count_score
 from companion.games.bankueberfall.sheets import SHEETS
@@ -101,4 +102,7 @@ JUDGE = GameJudge(
     parts={"card": "cards", "bid": "bids", "funds": "bids", "coins": "bids", "credits": "bids"},
     labels={"bids": N_("Bid of {name}"), "funds": N_("Coins of {name} before")},
     optional={"bank": 3},
+    open_fields=OPEN_FIELDS,
+    quick={"robbery": find_quick_ending},
+    changes=CHANGES,
 )

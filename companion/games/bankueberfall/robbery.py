@@ -6,7 +6,7 @@ case both ask it, and it needs nothing but what it is given.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 
@@ -61,6 +61,27 @@ def resolve_robbery(cards: Sequence[str], stakes: Stakes) -> Robbery:
     if lying["thief"]:
         return _stolen_robbery(stakes, steps)
     return _share_loot(_count_loot(lying, steps), stakes, steps, watched=lying["detective"] > 0)
+
+
+class Survey(NamedTuple):
+    """What the cards at a bank come to, before anyone is paid."""
+
+    outcome: Outcome
+    watched: bool
+    loot: int
+
+
+def survey_bank(cards: Sequence[str]) -> Survey:
+    """Return how a robbery of these cards ends, whoever bids what."""
+    lying, unsaid = Counter(cards), list[VerdictStep]()
+    _resolve_seductresses(lying, unsaid)
+    if _is_guarded(lying, unsaid):
+        return Survey("guarded", False, 0)
+    _pair_off_thieves(lying, unsaid)
+    if lying["thief"]:
+        return Survey("stolen", False, 0)
+    loot = _count_loot(lying, unsaid)
+    return Survey("shared" if loot else "nothing", lying["detective"] > 0, loot)
 
 
 def _lying_step(cards: Sequence[str], bank: int | None) -> VerdictStep:
@@ -211,23 +232,44 @@ def _announce_direction(watched: bool, steps: list[VerdictStep]) -> None:
         steps.append(step("B.pay", "The lowest bid is paid first.", direction="lowest_first"))
 
 
+class Payment(NamedTuple):
+    """What equal bids come to: whether they are paid, what is left of the loot then, and whether it
+    had run short before them."""
+
+    bid: int
+    who: list[str]
+    is_paid: bool
+    rest: int
+    after_shortfall: bool
+
+
+def pay_in_order(rest: int, bids: Mapping[str, int], watched: bool, stops: bool) -> list[Payment]:
+    """Pay the bids in order from the loot `rest`; `stops` if none is paid after a shortfall."""
+    payments, short = [], False
+    for bid in sorted(set(bids.values()), reverse=watched):
+        who = [name for name, theirs in bids.items() if theirs == bid]
+        is_paid = bid * len(who) <= rest and not (bid and short and stops)
+        rest -= bid * len(who) if is_paid else 0
+        payments.append(Payment(bid, who, is_paid, rest, short))
+        short = short or not is_paid
+    return payments
+
+
 def _pay_bids(
-    rest: int, stakes: Stakes, paid: dict[str, int], steps: list[VerdictStep], watched: bool
+    loot: int, stakes: Stakes, paid: dict[str, int], steps: list[VerdictStep], watched: bool
 ) -> int:
     """Pay the bids in order; return what is left. The house rule decides after a shortfall."""
-    house: HouseRule | None = None
-    for bid in sorted(set(stakes.bids.values()), reverse=watched):
-        who = [name for name, theirs in stakes.bids.items() if theirs == bid]
-        due = bid * len(who)
-        if due > rest:
-            steps.append(_shortfall_step(who, bid, rest))
-            house = HouseRule("shortfall", stakes.house_rules["shortfall"])
-        elif bid and house is not None and house.value == "stop":
-            steps.append(_stopped_step(who, bid, house))
-        else:
-            rest -= due
+    house, rest = HouseRule("shortfall", stakes.house_rules["shortfall"]), loot
+    for bid, who, is_paid, rest, short in pay_in_order(
+        loot, stakes.bids, watched, house.value == "stop"
+    ):
+        if is_paid:
             paid.update(dict.fromkeys(who, bid))
-            steps.append(_paid_step(who, bid, rest, house if bid else None))
+            steps.append(_paid_step(who, bid, rest, house if bid and short else None))
+        elif bid * len(who) > rest:
+            steps.append(_shortfall_step(who, bid, rest))
+        else:
+            steps.append(_stopped_step(who, bid, house))
     if rest:
         text = "Left over, back to the reserve: {coins}."
         steps.append(step("B.pay.short", text, coins=rest))

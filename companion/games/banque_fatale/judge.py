@@ -7,6 +7,7 @@ from companion.core.json_values import JsonObject
 from companion.core.verdict import Score
 from companion.games.banque_fatale.auction import Auction, Lot, resolve_auction
 from companion.games.banque_fatale.box import BanqueFataleBox
+from companion.games.banque_fatale.open_fields import CHANGES, OPEN_FIELDS
 from companion.games.banque_fatale.score import BanqueFataleFortune, count_score
 from companion.games.banque_fatale.sheets import SHEETS
 from companion.judge.fields import (
@@ -58,6 +59,10 @@ def decide_auction(case: Case) -> Auction:
     needed = ("game", "kind", "players", "start", "bids", "values", "card")
     check_fields(case, needed, ("holdings", "house_rules"))
     names = check_players(check_list(case["players"], "players"), "players", BOX)
+    if len(names) < BOX.players.least:
+        text = N_("{title} is for {least} to {most} players, not {n}.")
+        seats = {"least": BOX.players.least, "most": BOX.players.most}
+        raise Malformed("players", text, title=BOX.title, n=len(names), **seats)
     held = check_by_player(case.get("holdings", {}), "holdings", names)
     card = _parse_card(case["card"], "card")
     seen = {card: "card"}
@@ -169,4 +174,6 @@ JUDGE = GameJudge(
         "chips": "bids",
         "funds": "bids",
     },
+    open_fields=OPEN_FIELDS,
+    changes=CHANGES,
 )

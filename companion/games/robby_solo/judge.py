@@ -8,6 +8,7 @@ from companion.core.i18n import N_
 from companion.core.json_values import JsonObject
 from companion.core.verdict import Score
 from companion.games.robby_solo.box import RobbySoloBox
+from companion.games.robby_solo.open_fields import CHANGES, OPEN_FIELDS
 from companion.games.robby_solo.raid import Card, Round, loot_cards, resolve_round
 from companion.games.robby_solo.score import count_score
 from companion.games.robby_solo.sheets import SHEETS
@@ -123,4 +124,6 @@ JUDGE = GameJudge(
     },
     parts={"row": "banks", "loot": "banks", "choice": "choices", "pile": "piles"},
     optional={"declared": {"name": "Ana", "bank": "blue", "will": True}, "house_rules": {}},
+    open_fields=OPEN_FIELDS,
+    changes=CHANGES,
 )

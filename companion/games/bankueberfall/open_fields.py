@@ -1,0 +1,137 @@
+"""What may be unknown in a dispute of Banküberfall, and what a robbery comes to in short.
+
+Law: a robbery is surveyed and paid by the same functions as for its verdict.
+"""
+
+from collections import Counter
+from collections.abc import Hashable, Iterator, Mapping
+from functools import lru_cache
+from typing import Any
+
+from companion.core.cards import standard_box
+from companion.core.errors import Malformed
+from companion.core.i18n import N_, Message
+from companion.core.json_values import JsonObject
+from companion.games.bankueberfall.box import BankueberfallBox
+from companion.games.bankueberfall.robbery import Survey, pay_in_order, survey_bank
+from companion.judge.fields import MOST_NUMBER, Change, OpenField, Path, look_up
+
+BOX = standard_box(BankueberfallBox)
+COINS = BOX.pieces["coins"]
+"""No one can own more."""
+
+IMPOSSIBLE = N_("{field} cannot be so.")
+
+
+def _unused_cards(case: Mapping[str, Any], _path: Path) -> list[str]:
+    """Return the cards of the box that do not all lie there already."""
+    seen = Counter(card for card in case["cards"] if isinstance(card, str))
+    return [card for card, n in BOX.cards.items() if seen[card] < n]
+
+
+def _affordable_bids(case: Mapping[str, Any], path: Path) -> range:
+    owned = look_up(case, "funds").get(str(path[-1]))
+    return range((owned if type(owned) is int and 0 <= owned <= MOST_NUMBER else COINS) + 1)
+
+
+def _say_number(n: int) -> Message:
+    return Message("{n}", {"n": n})
+
+
+def _say_card(card: str) -> Message:
+    return Message("{card}", {"card": card})
+
+
+def _name_field(text: str) -> Any:
+    return lambda path: Message(text, {"who": [path[1]]})
+
+
+ROBBERY = {
+    "cards.*": OpenField(
+        _unused_cards,
+        lambda path: Message(N_("card {n}"), {"n": int(path[1]) + 1}),
+        _say_card,
+        alike=True,
+    ),
+    "bids.*": OpenField(_affordable_bids, _name_field(N_("the bid of {who}")), _say_number),
+    "funds.*": OpenField(
+        lambda _case, _path: range(COINS + 1),
+        _name_field(N_("the coins of {who} before")),
+        _say_number,
+    ),
+}
+SCORE = {
+    "funds.*.coins": OpenField(
+        lambda _case, _path: range(COINS + 1), _name_field(N_("the coins of {who}")), _say_number
+    ),
+    "funds.*.credits": OpenField(
+        lambda _case, _path: range(COINS // BOX.purse + 1),
+        _name_field(N_("the red credits of {who}")),
+        _say_number,
+    ),
+}
+OPEN_FIELDS = {"robbery": ROBBERY, "score": SCORE}
+
+
+@lru_cache(maxsize=4096)
+def _survey(cards: tuple[str, ...]) -> Survey | None:
+    """Return what these cards come to; None if the box does not hold them."""
+    laid = Counter(cards)
+    return survey_bank(cards) if all(n <= BOX.cards[card] for card, n in laid.items()) else None
+
+
+def find_quick_ending(case: JsonObject) -> Hashable:
+    """Return what a robbery comes to, so that equal ones are equal; raise Malformed."""
+    survey, bids, funds = _survey(tuple(case["cards"])), case["bids"], case.get("funds")
+    if survey is None:
+        raise Malformed("cards", IMPOSSIBLE)
+    if funds is not None and any(bid > funds[name] for name, bid in bids.items()):
+        raise Malformed("bids", IMPOSSIBLE)
+    outcome, watched, loot = survey
+    if outcome == "guarded":
+        return outcome, tuple(bid == 0 for bid in bids.values())
+    if outcome == "stolen":
+        owned = funds and tuple(funds[name] - bid < BOX.purse for name, bid in bids.items())
+        return outcome, tuple(bids.values()), owned
+    if outcome == "nothing":
+        return outcome
+    stops = case.get("house_rules", {}).get("shortfall") == "stop"
+    paid = {
+        name: payment.bid
+        for payment in pay_in_order(loot, bids, watched, stops)
+        if payment.is_paid
+        for name in payment.who
+    }
+    return outcome, watched, tuple(paid.get(name, 0) for name in bids)
+
+
+# What might have been otherwise.
+
+OTHER_BID = N_("{who} had bid {bid} instead of {before}")
+OTHER_CARD = N_("{card} had lain there instead of {thing}")
+
+
+def change_bids(case: JsonObject) -> Iterator[Change]:
+    """Yield the case with one bid changed, by one coin, by two and so on."""
+    for by in range(1, COINS + 1):
+        for name, bid in case["bids"].items():
+            for other in (bid - by, bid + by):
+                if other in _affordable_bids(case, ("bids", name)):
+                    facts = {"who": [name], "bid": other, "before": bid}
+                    bids = {**case["bids"], name: other}
+                    yield Change({**case, "bids": bids}, Message(OTHER_BID, facts))
+
+
+def exchange_cards(case: JsonObject) -> Iterator[Change]:
+    """Yield the case with one card exchanged for another kind."""
+    for n, card in enumerate(case["cards"]):
+        if card in case["cards"][:n]:
+            continue
+        for other in _unused_cards(case, ()):
+            if other != card:
+                cards = [*case["cards"][:n], other, *case["cards"][n + 1 :]]
+                facts = {"card": other, "thing": _say_card(card)}
+                yield Change({**case, "cards": cards}, Message(OTHER_CARD, facts))
+
+
+CHANGES = {"robbery": (change_bids, exchange_cards)}

@@ -1,0 +1,305 @@
+"""It depends: what is said of a case with gaps, against the judge asked about every filling."""
+
+from collections.abc import Iterator, Mapping
+from itertools import product
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.core.errors import Malformed
+from companion.core.i18n import get_language
+from companion.games import find_game
+from companion.judge.decide import decide
+from companion.judge.gains import gains_of, say_gain
+from companion.judge.it_depends import judge_possibilities
+from companion.judge.possibilities import (
+    Possible,
+    find_ending,
+    find_open_gaps,
+    judge_fillings,
+    list_features,
+)
+from companion.judge.reversal import find_reversals, list_gainers
+from tests.judge.conftest import Judge
+from tests.worlds.campaign import pick
+from tests.worlds.dealt_cases import BANK_CARDS, BANKS, CARTES_FATALES, DEALERS, LOOT
+
+CASES = pick(5, 50, 500)
+"""Cases of every kind; a game has at least two kinds."""
+MOST_FILLINGS = pick(120, 1_200, 1_200)
+ROBBERY = {"game": "bankueberfall", "kind": "robbery", "bids": {"Ana": 3, "Ben": 5, "Cem": 0}}
+
+EVERY_VALUE: dict[tuple[str, str], dict[str, Any]] = {
+    ("bankueberfall", "robbery"): {
+        "cards": [*dict.fromkeys(BANK_CARDS)], "bids": range(86), "funds": range(86),
+        "house_rules": ["continue", "stop"],
+    },
+    ("bankueberfall", "score"): {"funds": range(86)},
+    ("banque_fatale", "auction"): {
+        "start": ["Ana", "Ben", "Cem", "Dora"], "bids": range(9), "values": range(2, 13),
+        "card": CARTES_FATALES, "holdings": CARTES_FATALES,
+        "house_rules": ["to_minimum", "minus_two"],
+    },
+    ("banque_fatale", "score"): {
+        "values": range(2, 13), "house_rules": ["one_million", "nothing"],
+    },
+    ("robby_solo", "round"): {
+        "banks": [*dict.fromkeys(LOOT)], "loot": [*dict.fromkeys(LOOT)], "choices": BANKS,
+    },
+    ("robby_solo", "score"): {"loot": [*dict.fromkeys(LOOT)]},
+}  # fmt: skip
+"""What may stand in each field, whether or not it fits the rest of the case."""
+
+Path = tuple[Any, ...]
+
+
+def leaves(value: Any, path: Path = ()) -> Iterator[Path]:
+    """Every place of a case at which there is something to forget."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from leaves(inner, (*path, key))
+    elif isinstance(value, list) and path[0] != "players" and not is_card(value, path):
+        for n, inner in enumerate(value):
+            yield from leaves(inner, (*path, n))
+    else:
+        yield path
+
+
+def is_card(value: list[Any], path: Path) -> bool:
+    return path == ("card",) or (path[0] == "holdings" and len(path) == 3)
+
+
+def put(case: Any, path: Path, value: Any) -> Any:
+    """The case with another value at a path."""
+    if not path:
+        return value
+    first, *rest = path
+    made = list(case) if isinstance(case, list) else dict(case)
+    made[first] = put(case[first], tuple(rest), value)
+    return made
+
+
+def forget(case: dict[str, Any], dice: Random) -> tuple[dict[str, Any], dict[Path, list[Any]]]:
+    """A case of which up to three things are not known, and all that each could be."""
+    known = EVERY_VALUE[case["game"], case["kind"]]
+    places = [path for path in leaves(case) if path[0] in known]
+    values: dict[Path, list[Any]] = {}
+    for path in dice.sample(places, min(len(places), dice.randint(1, 3))):
+        every = list(range(9) if path[-1] == "credits" else known[path[0]])
+        owned = case.get("funds", {}).get(path[-1]) if path[0] == "bids" else None
+        if isinstance(owned, int):
+            every = every[: owned + 1]  # More is refused.
+        if isinstance(every[0], int) and len(every) > 10 and len(values) + dice.randint(0, 1):
+            least = dice.randint(0, 9)
+            values[path] = [*range(least, least + dice.randint(1, 8))]
+            case = put(case, path, {"from": least, "to": values[path][-1]})
+        else:
+            values[path] = every
+            case = put(case, path, "?")
+        if count(values) > MOST_FILLINGS:
+            case = put(case, path, {"one_of": every[:2]})
+            values[path] = every[:2]
+    return case, values
+
+
+def count(values: Mapping[Path, list[Any]]) -> int:
+    n = 1
+    for each in values.values():
+        n *= len(each)
+    return n
+
+
+def brute_force(case: dict[str, Any], values: dict[Path, list[Any]]) -> dict[tuple[Any, ...], Any]:
+    """The verdict of each filling that the judge takes."""
+    found = {}
+    for filling in product(*values.values()):
+        filled = case
+        for path, value in zip(values, filling, strict=True):
+            filled = put(filled, path, value)
+        try:
+            found[tuple(map(repr, filling))] = decide(filled)
+        except Malformed:
+            continue
+    return found
+
+
+def features(found: Possible, values: dict[Path, list[Any]], filling: tuple[Any, ...]) -> list[int]:
+    """What a branch asks of this filling."""
+    at = dict(zip(values, filling, strict=True))
+    row: list[int] = []
+    for group in found.groups:
+        said = [repr(value) for value in group.values]
+        holds = [said.index(at[gap.path]) for gap in group.gaps]
+        row += holds if len(holds) == 1 else [holds.count(n) for n in range(len(said))]
+    assert len(row) == list_features(found.groups)[-1].stop
+    return row
+
+
+def open_cases(game: str, kind: str) -> Iterator[tuple[dict[str, Any], dict[Path, list[Any]]]]:
+    for number in range(CASES):
+        dice = Random(number)
+        dealt = DEALERS[game, kind](dice)
+        if places := [path for path in leaves(dealt) if path[0] in EVERY_VALUE[game, kind]]:
+            assert places
+            yield forget(dealt, dice)
+
+
+@pytest.mark.parametrize(("game", "kind"), EVERY_VALUE)
+def test_every_possibility_is_told_and_nothing_else(game: str, kind: str) -> None:
+    rules = find_game(game).rulebook.dispute_rules
+    for case, values in open_cases(game, kind):
+        every = brute_force(case, values)
+        if not every:
+            with pytest.raises(Malformed):
+                judge_fillings(case)
+            continue
+        found = judge_fillings(case)
+        endings = {filling: find_ending(one, rules) for filling, one in every.items()}
+        told = {find_ending(one, rules) for one in found.verdicts.values()}
+        assert told == set(endings.values()), case
+        if found.branches:
+            check_branches(found, values, endings, case)
+
+
+def check_branches(
+    found: Possible, values: dict[Path, list[Any]], endings: dict[Any, Any], case: Any
+) -> None:
+    """Each filling meets the conditions of one branch, and that leads to its ending."""
+    for filling, ending in endings.items():
+        row = features(found, values, filling)
+        met = [
+            branch
+            for branch in found.branches
+            if all(row[feature] in wanted for feature, wanted in branch.conditions)
+        ]
+        assert len(met) == 1, (case, filling)
+        assert find_ending(found.verdicts[met[0].ending], found.rules) == ending, (case, filling)
+
+
+@pytest.mark.parametrize(("game", "kind"), EVERY_VALUE)
+def test_what_is_certain_is_so_in_every_filling(game: str, kind: str) -> None:
+    rules = find_game(game).rulebook.dispute_rules
+    for case, values in open_cases(game, kind):
+        every = list(brute_force(case, values).values())
+        if not every:
+            continue
+        found = judge_possibilities(case)
+        said = [
+            {*map(repr, rules.list_outcomes(one))}
+            | {repr(s) for name, own in gains_of(one, rules).items() for s in say_gain(name, own)}
+            for one in every
+        ]
+        sure = set.intersection(*said)
+        assert {*map(repr, found.certain)} <= sure, case
+        assert len(every) > 1 or sure == {*map(repr, found.certain)}, case
+
+
+def test_whatever_the_card_was_ana_is_paid(judge: Judge) -> None:
+    case = ROBBERY | {"cards": ["5", "x", "?"], "bids": {"Ana": 3, "Ben": 3}}
+    ran = judge(case | {"cards": ["5", "x", {"one_of": ["2", "3", "x", "seductress"]}]})
+    assert ran.out.splitlines() == [
+        "Whatever card 3 may be: Ana gets 3\u00a0coins, Ben gets 3\u00a0coins, the loot is shared, "
+        "the lowest bid is paid first."
+    ]
+    assert "If card 3 = policeman: Ana gets nothing, Ben gets nothing" in judge(case).out
+
+
+def test_a_house_rule_that_no_one_agreed_on_is_open_too(judge: Judge) -> None:
+    case = ROBBERY | {"cards": ["5"], "bids": {"Ana": 3, "Ben": 3, "Cem": 4}}
+    found = judge(case | {"house_rules": {"shortfall": "?"}}, "--json").json
+    assert [one["says"] for one in found["endings"]] == [["Cem gets 4\u00a0coins"],
+                                                         ["Cem gets nothing"]]  # fmt: skip
+    assert [one["verdict"]["paid"]["Cem"] for one in found["endings"]] == [4, 0]
+    assert [one["case"]["house_rules"] for one in found["endings"]] == [
+        {"shortfall": "continue"}, {"shortfall": "stop"}
+    ]  # fmt: skip
+
+
+def test_what_makes_no_difference_is_said(judge: Judge) -> None:
+    case = ROBBERY | {"cards": ["5", "x", {"one_of": ["2", "policeman"]}]}
+    case = case | {
+        "bids": {"Ana": 3, "Ben": {"from": 4, "to": 5}},
+        "house_rules": {"shortfall": "?"},
+    }
+    assert "Makes no difference: the house rule." in judge(case).out
+
+
+def test_too_many_possibilities_are_refused_with_a_way_out(judge: Judge) -> None:
+    said = judge(ROBBERY | {"cards": ["5"], "bids": dict.fromkeys("ABCD", "?")}).refusal
+    assert said.startswith("bids.A: this leaves")
+    assert '{"from": 0, "to": 5}' in said
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"cards": ["5", {"one_of": ["thef"]}]}, "cards[1].one_of[0]"),
+        ({"cards": ["5", {"one_of": []}]}, "cards[1]"),
+        ({"bids": {"Ana": {"from": "a", "to": 3}}}, "bids.Ana.from"),
+        ({"bank": "?"}, "bank"),
+        ({"house_rules": {"shortfal": "?"}}, "house_rules.shortfal"),
+        ({"cards": ["thief"] * 5 + ["?"]}, "cards"),
+    ],
+)
+def test_an_unknown_that_is_written_wrong_is_refused(
+    judge: Judge, change: dict[str, Any], field: str
+) -> None:
+    assert judge({**ROBBERY, "cards": ["5"], **change}).refusal.startswith(field)
+
+
+def test_a_stream_answers_an_open_case_too(judge: Judge) -> None:
+    case = b'{"game":"robby_solo","kind":"score","loot":{"A":["?"],"B":[2000]}}\n'
+    found = judge(case, "--stream").lines[0]
+    assert len(found["endings"]) == 3
+    assert find_open_gaps({"game": "robby_solo", "kind": "score", "loot": {"A": ["?"]}})
+
+
+# What would have to be different.
+
+
+def test_the_smallest_other_bid_that_pays_someone_else_is_found(judge: Judge) -> None:
+    case = ROBBERY | {"cards": ["10", "detective"], "bids": {"Ana": 11, "Ben": 9}}
+    assert judge(case, "--otherwise").out.splitlines() == [
+        "If Ana had bid 10 instead of 11: Ana gets 10\u00a0coins, Ben gets nothing.",
+        "If 2 had lain there instead of 10: Ben gets nothing.",
+    ]
+
+
+def test_where_nothing_small_helps_that_is_said(judge: Judge) -> None:
+    case = {"game": "robby_solo", "kind": "score", "loot": {"A": [1000]}}
+    assert judge(case, "--otherwise").out == (
+        "No single change would have changed who gets something.\n"
+    )
+
+
+@pytest.mark.parametrize(("game", "kind"), EVERY_VALUE)
+def test_a_reversal_pays_someone_else(game: str, kind: str) -> None:
+    rules = find_game(game).rulebook.dispute_rules
+    for number in range(CASES):
+        case = DEALERS[game, kind](Random(number))
+        for one in find_reversals(case):
+            assert list_gainers(decide(one.case), rules) != list_gainers(decide(case), rules)
+            assert get_language("en")(one.say).startswith("If ")
+
+
+def test_no_smaller_bid_would_have_done() -> None:
+    """Against every other single bid, all of them tried."""
+    rules = find_game("bankueberfall").rulebook.dispute_rules
+    for number in range(CASES):
+        case = DEALERS["bankueberfall", "robbery"](Random(number))
+        had = list_gainers(decide(case), rules)
+        least = min(
+            (
+                abs(bid - case["bids"][name])
+                for name in case["bids"]
+                for bid in range(case.get("funds", {}).get(name, 85) + 1)
+                if list_gainers(decide(put(case, ("bids", name), bid)), rules) != had
+            ),
+            default=None,
+        )
+        found = [
+            one.case["bids"] for one in find_reversals(case) if one.case["bids"] != case["bids"]
+        ]
+        told = [abs(found[0][name] - bid) for name, bid in case["bids"].items() if found]
+        assert (sum(told) if found else None) == least, case
