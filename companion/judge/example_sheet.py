@@ -14,7 +14,7 @@ import msgspec
 
 from companion.core.cards import Box
 from companion.core.errors import Malformed
-from companion.core.i18n import N_
+from companion.core.i18n import INSTALLED, N_, Message
 from companion.core.json_values import JsonObject
 from companion.judge.sheet import Case, Sheet, SheetForm, common_fields
 
@@ -22,6 +22,35 @@ EXAMPLE_FIELD = "of."
 """How the names of fields begin in a form that is made from an example."""
 COMMON = ("game", "kind", "house_rules")
 """What every case may have: the sheet asks for it elsewhere."""
+
+FIELD_WORDS = {
+    "bank": N_("bank"),
+    "bids": N_("bids"),
+    "card": N_("card"),
+    "cards": N_("cards"),
+    "cash": N_("cash"),
+    "chips": N_("chips"),
+    "choices": N_("choices"),
+    "coins": N_("coins"),
+    "credits": N_("credits"),
+    "funds": N_("fortunes"),
+    "hands": N_("hands"),
+    "loot": N_("loot"),
+    "piles": N_("piles"),
+    "points": N_("points"),
+    "prize": N_("prize"),
+    "round": N_("round"),
+    "scores": N_("points"),
+    "start": N_("who begins"),
+    "values": N_("values"),
+}
+"""What the fields of a case are called in a form, if their game has no words for them."""
+
+
+def name_field(name: str) -> Message:
+    """Return what a field of a case is called: as its game says, or as many do, or by its name."""
+    plain = name.replace("_", " ")
+    return Message(INSTALLED.words.get(name) or FIELD_WORDS.get(name, plain))
 
 
 class SheetLine(NamedTuple):

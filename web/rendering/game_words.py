@@ -7,6 +7,7 @@ from flask import Flask
 
 from companion.core.i18n import Message
 from companion.games import find_game
+from companion.judge.example_sheet import name_field
 from companion.games.rule_texts import SEALING, TABLE, Rule
 from companion.table.telling import told_story
 from companion.table.view import View
@@ -25,6 +26,7 @@ def install(app: Flask) -> None:
         is_coloured=is_coloured,
         box_picture=box_picture,
         kind_of=templates.kind_of,
+        name_field=name_field,
         picture_of=picture_of,
         place_name=place_name,
         own_rules=lambda: SEALING | TABLE,
