@@ -22,8 +22,8 @@ def describe_game(box: Box, words: Language) -> Iterator[str]:
     yield from _describe_house_rules(box, rules, words)
     yield ""
     yield words(message("Rulings, where the booklets are silent:"))
-    for ruling in rules.rulings:
-        yield _wrap_indented(words(message(ruling)), "  - ")
+    for id, ruling in rules.rulings.items():
+        yield _wrap_indented(f"{id}: {words(message(ruling))}", "  - ")
 
 
 def _describe_house_rules(box: Box, rules: Rules, words: Language) -> Iterator[str]:

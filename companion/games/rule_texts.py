@@ -27,11 +27,20 @@ class Open(msgspec.Struct, frozen=True):
 
 
 class Rules(msgspec.Struct, frozen=True):
-    """All the rules of one game."""
+    """All the rules of one game; `rulings` say by an id each what the booklet leaves open."""
 
     rules: Mapping[str, Rule] = {}
     house_rules: Mapping[str, Open] = {}
-    rulings: tuple[str, ...] = ()
+    rulings: Mapping[str, str] = {}
+
+    def find(self, id: str) -> Rule | None:
+        """Return a rule by its id; a ruling, or the question of a house rule, as one without a
+        section; None if there is none."""
+        if id in self.rules:
+            return self.rules[id]
+        if id in self.rulings:
+            return Rule("", self.rulings[id])
+        return Rule("", self.house_rules[id].question) if id in self.house_rules else None
 
 
 SEALING = {

@@ -250,7 +250,7 @@ def check_copies(things: Iterable[T], field: str, box: Mapping[T, int]) -> None:
 
 
 def check_house_rules(case: Case, box: Box) -> dict[str, str]:
-    """Return the house rules of a case, every other one at its default."""
+    """Return the house rules of a case, every other one as records that name none are played."""
     chosen = check_object(case.get("house_rules", {}), "house_rules")
     for name, value in chosen.items():
         field = f"house_rules.{shorten(name)}"
@@ -260,4 +260,4 @@ def check_house_rules(case: Case, box: Box) -> dict[str, str]:
                 text = N_("{field}: this game has no house rules.")
             raise Malformed(field, text, options=", ".join(box.house_rules))
         check_choice(value, field, box.house_rules[name])
-    return {**box.default_house_rules(), **chosen}
+    return {**box.unnamed_house_rules(), **chosen}

@@ -140,7 +140,12 @@ def test_names_the_start_player_and_house_rules_are_checked() -> None:
 
 
 def test_the_printed_ways_are_the_ones_that_nobody_has_to_mention() -> None:
-    agreed = {"unplayed": "to_minimum", "sale_ban": "just_won", "chips_at_end": "one_million"}
+    agreed = {
+        "unplayed": "to_minimum",
+        "tied_for_most": "all_rise",
+        "sale_ban": "just_won",
+        "chips_at_end": "one_million",
+    }
     Salon(*NAMES).then(house_rules=agreed)
 
 

@@ -13,8 +13,8 @@ def auction(case):
         for colour, n in case["bids"][who].items():
             middle += [colour] * n
 
-    unplayed = case.get("house_rules", {}).get("unplayed", "to_minimum")
-    values = {colour: move(case["values"], colour, middle, unplayed) for colour in COLOURS}
+    rules = {"unplayed": "to_minimum", "tied_for_most": "all_rise"} | case.get("house_rules", {})
+    values = {colour: move(case["values"], colour, middle, rules) for colour in COLOURS}
 
     # The card just won lies open already.
     on_show = {who: [list(card) for card in case["holdings"].get(who, [])] for who in players}
@@ -45,16 +45,18 @@ def who_wins(players, start, bids):
     return winner
 
 
-def move(values, colour, middle, unplayed):
+def move(values, colour, middle, rules):
     """Where the marker of a colour stands, once the chips in the middle are sorted."""
     n = middle.count(colour)
     value = values[colour]
-    if n >= 2 and n == max(middle.count(other) for other in COLOURS):
-        value += 2
+    counts = sorted(middle.count(other) for other in COLOURS)
+    if n >= 2 and n == counts[-1]:
+        if rules["tied_for_most"] == "all_rise" or counts[-3] < n:
+            value += 2
     elif n == 1:
         value -= 1
     elif n == 0:
-        value = 2 if unplayed == "to_minimum" else value - 2
+        value = 2 if rules["unplayed"] == "to_minimum" else value - 2
     return max(value, 2)
 
 

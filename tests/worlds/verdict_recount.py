@@ -127,7 +127,11 @@ def auction(verdict: Any) -> None:
         shown.update(fist)
     moved = {f.facts["colour"]: f for f in verdict.steps if f.rule == "F.track"}
     assert moved.keys() == verdict.values.keys() >= shown.keys()
-    risen = [c for c in moved if shown[c] == max(shown.values()) and shown[c] >= 2]
+    tied = [c for c in moved if shown[c] == max(shown.values()) and shown[c] >= 2]
+    houses = [moved[c].house_rule for c in tied]
+    assert all((house and house.name) == ("tied_for_most" if len(tied) > 2 else None)
+               for house in houses)  # fmt: skip
+    risen = [] if any(house and house.value == "none_rises" for house in houses) else tied
     values = {c: _moved(step, shown[c], c in risen) for c, step in moved.items()}
     bonuses = dict.fromkeys(fists, 0)
     for colour, value in values.items():

@@ -7,8 +7,8 @@ from flask import Flask
 
 from companion.core.i18n import Message
 from companion.games import find_game
-from companion.judge.example_sheet import name_field
 from companion.games.rule_texts import SEALING, TABLE, Rule
+from companion.judge.example_sheet import name_field
 from companion.table.telling import told_story
 from companion.table.view import View
 from web.rendering import templates
@@ -66,7 +66,7 @@ def place_name(game: str, place: int) -> Message:
 @cache
 def rule_of(game: str, id: str) -> Rule | None:
     """Return the rule of this id, of a game or of every table; None if there is none."""
-    return find_game(game).rules.rules.get(id) or (SEALING | TABLE).get(id)
+    return find_game(game).rules.find(id) or (SEALING | TABLE).get(id)
 
 
 @cache

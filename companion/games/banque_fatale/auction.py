@@ -80,16 +80,27 @@ def _move_markers(
     lot: Lot, shown: Mapping[str, int], steps: list[VerdictStep]
 ) -> tuple[dict[str, int], tuple[str, ...]]:
     """Move every marker; return the values after that, and the colours that rose."""
-    most = max(shown.values())
-    risen = tuple(c for c, n in shown.items() if n == most and n >= 2)
+    tied, house_of_tied = _find_tied(lot, shown)
+    risen = () if house_of_tied and house_of_tied.value == "none_rises" else tied
     values = {}
     for colour, n in shown.items():
         before = lot.values[colour]
         after, text, house = _move_marker(lot, before, n, colour in risen)
+        house = house_of_tied if colour in tied else house
         values[colour] = after
         facts = {"colour": colour, "chips": n, "before": before, "after": after}
         steps.append(VerdictStep("F.track", text, facts, house))
     return values, risen
+
+
+def _find_tied(lot: Lot, shown: Mapping[str, int]) -> tuple[tuple[str, ...], HouseRule | None]:
+    """Return the colours with the most chips, two at least; with three or more of them, the house
+    rule that decides about them."""
+    most = max(shown.values())
+    tied = tuple(c for c, n in shown.items() if n == most and n >= 2)
+    if len(tied) <= 2:
+        return tied, None
+    return tied, HouseRule("tied_for_most", lot.house_rules["tied_for_most"])
 
 
 def _move_marker(lot: Lot, before: int, n: int, rises: bool) -> tuple[int, str, HouseRule | None]:

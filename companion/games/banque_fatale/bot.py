@@ -105,8 +105,10 @@ def _marker_gain(
     """Return what the markers bring it, beyond what they bring the others."""
     shown = {colour: n + hand.get(colour, 0) for colour, n in others.items()}
     most = max(shown.values())
+    tied = sum(n == most for n in shown.values())
+    rise = most >= 2 and (tied <= 2 or sight.public.house_rules["tied_for_most"] == "all_rise")
     return sum(
-        aces[colour] * _moved_worth(sight, colour, n, n == most and n >= 2)
+        aces[colour] * _moved_worth(sight, colour, n, rise and n == most)
         for colour, n in shown.items()
         if aces[colour]
     )

@@ -28,6 +28,7 @@ class BanqueFataleBox(Box, frozen=True):
 
     answers: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "unplayed": ("to_minimum", "minus_two"),
+        "tied_for_most": ("all_rise", "none_rises"),
         "sale_ban": ("just_won", "just_risen"),
         "chips_at_end": ("one_million", "nothing"),
     }

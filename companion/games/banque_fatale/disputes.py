@@ -11,6 +11,9 @@ from companion.games.banque_fatale.auction import Auction
 from companion.games.banque_fatale.state import BanqueFatalePlayer, BanqueFataleState
 from companion.games.disputes import Dispute, Ground, find_fact, house_rule_grounds, is_new_verdict
 
+DECIDING = ("unplayed", "tied_for_most")
+"""The house rules that an auction may depend on."""
+
 LOT = N_("The card on auction was {card}.")
 FIST = N_("{who} held {by_colour}.")
 BEGAN = N_("The start player was {who}.")
@@ -53,7 +56,7 @@ def _auction_dispute(before: BanqueFataleState, after: BanqueFataleState) -> Dis
         "values": dict(before.values),
         "card": split_colours(before.auctioned),
         "holdings": {p.name: [split_colours(card) for card in p.cards] for p in before.players},
-        "house_rules": {"unplayed": before.house_rules["unplayed"]},
+        "house_rules": {name: before.house_rules[name] for name in DECIDING},
     }
     grounds = (
         Ground(Message(LOT, {"card": before.auctioned}), since=lambda state: state.auctioned),
@@ -63,7 +66,7 @@ def _auction_dispute(before: BanqueFataleState, after: BanqueFataleState) -> Dis
         ),
         *_value_grounds(before),
         *_card_grounds(before),
-        *house_rule_grounds(before.house_rules, "unplayed"),
+        *house_rule_grounds(before.house_rules, *DECIDING),
     )
     return Dispute("auction", case, grounds)
 

@@ -39,7 +39,7 @@ EXAMPLES: dict[str, JsonObject] = {
         "values": {"red": 6, "yellow": 6, "green": 6, "blue": 6, "orange": 6},
         "card": ["red", "green"],
         "holdings": {"Ana": [["red"]]},
-        "house_rules": {"unplayed": "to_minimum"},
+        "house_rules": {"unplayed": "to_minimum", "tied_for_most": "all_rise"},
     },
     "score": {
         "game": "banque_fatale",

@@ -49,6 +49,13 @@ RULES = Rules(
                 "minus_two": N_("by 2, but not below 2, as the French booklet says"),
             },
         ),
+        "tied_for_most": Open(
+            N_("Do three or more colours rise that tie for the most chips?"),
+            {
+                "all_rise": N_("yes, every one of them"),
+                "none_rises": N_("no, none: the booklets speak of two"),
+            },
+        ),
         "sale_ban": Open(
             N_("Which card cannot be sold?"),
             {
@@ -66,10 +73,16 @@ RULES = Rules(
             },
         ),
     },
-    rulings=(
-        N_("If every hand is empty all tie, so the start player takes the card."),
-        N_("The card just won counts for the bonus."),
-        N_("Near the end the choice is among the open cards that are left, even if only one."),
-        N_("Equal first places share the win."),
-    ),
+    rulings={
+        "F.nothing": N_("If every hand is empty all tie, so the start player takes the card."),
+        "F.bonus.won": N_("The card just won counts for the bonus."),
+        "F.bonus.reset": N_("A marker above 10 goes back to 6 even if nobody owns an ace of it."),
+        "F.auction.last": N_(
+            "Near the end the choice is among the open cards that are left, even if only one."
+        ),
+        "F.end.last": N_(
+            "“Until none is left to sell” is read as: until the last card has been auctioned."
+        ),
+        "F.ties": N_("Equal first places share the win."),
+    },
 )  # fmt: skip

@@ -23,7 +23,7 @@ def auction_case(sheet: Sheet) -> Case:
         "values": {colour: sheet.read_number(f"value_{colour}") for colour in colours},
         "card": card.split("-"),
         "holdings": _parse_holdings(sheet, names),
-        "house_rules": sheet.read_house_rules("unplayed"),
+        "house_rules": sheet.read_house_rules("unplayed", "tied_for_most"),
     }
 
 

@@ -49,13 +49,19 @@ RULES = Rules(
         )),
     },
     house_rules={},
-    rulings=(
-        N_("Robby Junior takes loot, is visited by the police and is scored like everyone; he is"
-           " never the Gentleman, and gives up an object only if he has nothing else."),
-        N_("If the police come and nobody owns a card, nothing is given up."),
-        N_("A false declaration, which only a tampered phone can make: that card is set aside and"
-           " robs nothing, and the verdict says so."),
-        N_("The booklet counts 61 loot cards without their split; the box file can be corrected."),
-        N_("Equal first places share the win."),
-    ),
+    rulings={
+        "R.junior.loot": N_(
+            "Robby Junior takes loot, is visited by the police and is scored like everyone; he is"
+            " never the Gentleman, and gives up an object only if he has nothing else."
+        ),
+        "R.police.none": N_("If the police come and nobody owns a card, nothing is given up."),
+        "R.false": N_(
+            "A false declaration, which only a tampered phone can make: that card is set aside and"
+            " robs nothing, and the verdict says so."
+        ),
+        "R.split": N_(
+            "The booklet counts 61 loot cards without their split; the box file can be corrected."
+        ),
+        "R.ties": N_("Equal first places share the win."),
+    },
 )  # fmt: skip

@@ -16,5 +16,5 @@ RULES = Rules(
         "G.tie": Rule(BOOK, N_("If the highest cards are equal, the prize is gone, too.")),
         "G.end": Rule(BOOK, N_("After the last prize the most points win.")),
     },
-    rulings=(N_("Equal first places share the win."),),
+    rulings={"G.ties": N_("Equal first places share the win.")},
 )  # fmt: skip

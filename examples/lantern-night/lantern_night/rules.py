@@ -19,5 +19,5 @@ RULES = Rules(
             "nothing": N_("nothing"), "a_tenth": N_("one point for every ten"),
         }),
     },
-    rulings=(N_("A bid of 0 can win, too."), N_("Equal first places share the win.")),
+    rulings={"L.nil": N_("A bid of 0 can win."), "L.ties": N_("Equal first places share the win.")},
 )  # fmt: skip

@@ -17,5 +17,5 @@ RULES = Rules(
         "W.unsold": Rule(PAGE, N_("If all drop out without a bid, the crate goes into the water.")),
         "W.end": Rule(PAGE, N_("After the last crate everyone adds crates and coins; most wins.")),
     },
-    rulings=(N_("Equal first places share the win."),),
+    rulings={"W.ties": N_("Equal first places share the win.")},
 )  # fmt: skip

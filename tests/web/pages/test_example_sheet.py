@@ -65,6 +65,8 @@ def test_an_error_is_shown_at_its_part_in_the_words_of_the_judge(visitor: Visito
 
 
 def test_fields_are_called_by_words_of_the_language(visitor: Visitor) -> None:
-    german = visitor.get(f"/judge/case?game={GAME}&kind=one_lantern", headers={"Accept-Language": "de"})
+    german = visitor.get(
+        f"/judge/case?game={GAME}&kind=one_lantern", headers={"Accept-Language": "de"}
+    )
     assert "Gebote" in words(german.text)
     assert "Bids" not in words(german.text)

@@ -33,6 +33,9 @@ def test_every_rule_stands_there_with_its_id_and_where_the_booklet_has_it(visito
         entry = page[start : page.index("</div>", start)]
         assert spoken.render(rule.text, {}) in entry
         assert rule.section in entry
+    for id, ruling in find_game(game).rules.rulings.items():
+        start = page.index(f'<div id="{id}">')
+        assert spoken.render(ruling, {}) in page[start : page.index("</div>", start)]
     for open_ in find_game(game).rules.house_rules.values():
         for text in (open_.question, *open_.answers.values()):
             assert spoken.render(text, {}) in page

@@ -22,7 +22,7 @@ function auction({ players, start, bids, values, card, holdings = {}, house_rule
   const clockwise = players.map((_, n) => players[(first + n) % players.length]);
   const most = Math.max(...players.map(shown));
   const winner = clockwise.find((name) => shown(name) === most);
-  const after = moveMarkers(values, bids, house.unplayed ?? "to_minimum");
+  const after = moveMarkers(values, bids, house);
   const owned = Object.fromEntries(players.map((name) => [name, [...(holdings[name] ?? [])]]));
   owned[winner].push(card);
   const bonuses = Object.fromEntries(players.map((name) => [name, payBonus(owned[name], after)]));
@@ -36,17 +36,20 @@ function auction({ players, start, bids, values, card, holdings = {}, house_rule
   };
 }
 
-/** F.track: the most chips, at least two, rise; one falls by one; none falls as the table agreed. */
-function moveMarkers(values, bids, unplayed) {
+/** F.track: the most chips, at least two, rise, more than two equal colours as the table agreed; one
+    falls by one; none falls as the table agreed. */
+function moveMarkers(values, bids, house) {
   const total = (colour) => add(Object.values(bids).map((fist) => fist[colour] ?? 0));
   const most = Math.max(...COLOURS.map(total));
+  const equals = COLOURS.filter((colour) => total(colour) === most).length;
+  const rises = most >= 2 && (equals <= 2 || house.tied_for_most !== "none_rises");
   const after = {};
   for (const colour of COLOURS) {
     const chips = total(colour);
     let move = 0;
-    if (chips >= 2 && chips === most) move = 2;
+    if (rises && chips === most) move = 2;
     else if (chips === 1) move = -1;
-    else if (chips === 0) move = unplayed === "minus_two" ? -2 : LOWEST - values[colour];
+    else if (chips === 0) move = house.unplayed === "minus_two" ? -2 : LOWEST - values[colour];
     after[colour] = Math.max(LOWEST, values[colour] + move);
   }
   return after;
