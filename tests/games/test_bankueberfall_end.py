@@ -127,3 +127,43 @@ def test_a_whole_evening_out_of_the_box_ends_when_a_hand_is_empty() -> None:
     story.then(phase="over")
     held = sum(player.hand for player in story.state.players)
     assert len(story.state.discard) + held == 45
+
+
+def with_an_empty_bank(**house_rules: str) -> Bankers:
+    """Bank 3 was robbed empty, the others hold a 5, and the last card of a hand is played."""
+    story = two(box=small(hand=2), house_rules=house_rules)
+    story.at(3, "5").rob(0, 0, bank=3).place(1, "5").place(1, "5")
+    for bank in (1, 2, 4, 5):
+        story.at(bank, "5")
+    return story.place(2, "5")
+
+
+def named(story: Bankers) -> list[str]:
+    """The house rules that the last verdict names, each with its answer."""
+    found = (step.house_rule for step in story.verdict.steps if step.house_rule)
+    return [f"{rule.name} = {rule.value}" for rule in found]
+
+
+def test_the_final_round_passes_an_empty_bank_by_and_says_so_once() -> None:
+    story = with_an_empty_bank(empty_bank="skipped").then(figure=2, finals=(1, 5, 4), passed=(3,))
+    assert "empty_bank = skipped" in named(story.hands(1, 1).then(passed=()))
+    assert "empty_bank = skipped" not in named(story.hands(1, 1))
+    story.hands(1, 1).hands(1, 1).then(phase="over")
+
+
+def test_a_record_that_names_no_ruling_robs_an_empty_bank_as_in_its_day() -> None:
+    story = with_an_empty_bank().then(finals=(1, 5, 4, 3), passed=())
+    story.hands(1, 1).hands(1, 1).hands(1, 1).hands(1, 1).hands(1, 1).then(phase="over")
+    assert "empty_bank = robbed" in named(story)
+
+
+def test_a_new_game_that_chooses_nothing_passes_empty_banks_by() -> None:
+    rules = two().rules
+    assert rules.make_start_event("g", ("Ana", "Ben")).house_rules["empty_bank"] == "skipped"
+
+
+def test_a_credit_may_fill_up_to_ten() -> None:
+    story = last_card(house_rules={"credit": "up_to_ten"}).at(1, "5", "thief")
+    story.hands(8, 0)
+    assert story.coins == {"Ana": 10, "Ben": 10}
+    assert "credit = up_to_ten" in named(story)

@@ -286,11 +286,40 @@ def test_shortfall_decides_after_a_tie_even_from_the_lowest(judge: Judge) -> Non
     assert judge(robbery("5", bids, "stop"), "--json").json["paid"]["C"] == 0
 
 
+@pytest.mark.parametrize(
+    ("credit", "brings", "said"),
+    [("worth_ten", None, "brings 10 more"), ("up_to_ten", {"A": 7, "B": 0}, "fills up to 10")],
+)
+def test_a_credit_is_worth_ten_or_fills_up(
+    judge: Judge, credit: str, brings: Json | None, said: str
+) -> None:
+    case = robbery("thief 5", {"A": 6, "B": 0}) | {"funds": {"A": 9, "B": 12}}
+    case["house_rules"] = {"credit": credit}
+    found = judge(case, "--json").json
+    assert found["credits"] == {"A": 1, "B": 0}
+    assert found.get("brings") == brings
+    assert house_rules_of(found) == {("credit", credit)}
+    assert said in judge(case).out
+
+
 @pytest.mark.parametrize(("unplayed", "value"), [("to_minimum", 2), ("minus_two", 4)])
 def test_unplayed_decides_how_far_a_colour_falls(judge: Judge, unplayed: str, value: int) -> None:
     found = judge(AUCTION | {"house_rules": {"unplayed": unplayed}}, "--json").json
     assert found["values"]["orange"] == value
     assert house_rules_of(found) == {("unplayed", unplayed)}
+
+
+@pytest.mark.parametrize(("tied", "value"), [("all_rise", 8), ("none_rises", 6)])
+def test_three_colours_that_tie_for_most_rise_or_not(judge: Judge, tied: str, value: int) -> None:
+    three = {"A": {"red": 2, "blue": 2}, "B": {"green": 2, "yellow": 1, "orange": 1}, "C": {}}
+    case = AUCTION | {"bids": three, "house_rules": {"tied_for_most": tied}}
+    found = judge(case, "--json").json
+    assert [found["values"][colour] for colour in ("red", "blue", "green")] == [value] * 3
+    assert house_rules_of(found) == {("tied_for_most", tied)}
+    two = {"A": {"red": 2, "blue": 2}, "B": {"green": 1, "yellow": 1, "orange": 1}, "C": {}}
+    found = judge(case | {"bids": two}, "--json").json
+    assert [found["values"][colour] for colour in ("red", "blue")] == [8, 8]
+    assert house_rules_of(found) == set()
 
 
 @pytest.mark.parametrize(("chips", "total"), [("one_million", 50), ("nothing", 43)])
@@ -310,14 +339,17 @@ def both_ways(judge: Judge, case: Json, name: str, *values: str) -> None:
     asked = [case | {"house_rules": {name: value}} for value in values]
     found = judge(stream_of(*asked), "--stream").lines
     if without_steps(found[0]) != without_steps(found[1]):
-        assert [house_rules_of(f) for f in found] == [{(name, value)} for value in values], case
+        named = [{one for one in house_rules_of(f) if one[0] == name} for f in found]
+        assert named == [{(name, value)} for value in values], case
 
 
 def test_a_house_rule_that_decided_is_always_named(judge: Judge) -> None:
     for number in range(150):
         dice = Random(number)
         both_ways(judge, a_robbery(dice), "shortfall", "continue", "stop")
+        both_ways(judge, a_robbery(dice), "credit", "worth_ten", "up_to_ten")
         both_ways(judge, an_auction(dice), "unplayed", "to_minimum", "minus_two")
+        both_ways(judge, an_auction(dice), "tied_for_most", "all_rise", "none_rises")
 
 
 def test_a_house_rule_that_decided_nothing_is_not_named(judge: Judge) -> None:

@@ -74,7 +74,9 @@ def resolved(cards: Any, bids: Any, shortfall: str, funds: Any = None) -> Whole:
     """By the judge; by the resolution behind it, where the box does not hold these cards."""
     if cards in LAID:
         return judged(case(cards, bids, shortfall, funds))
-    v = resolve_robbery(cards, Stakes(bids, {"shortfall": shortfall}, BOX, funds))
+    v = resolve_robbery(
+        cards, Stakes(bids, BOX.unnamed_house_rules() | {"shortfall": shortfall}, BOX, funds)
+    )
     return v.outcome, v.direction, v.loot, v.paid, v.change, v.to_reserve, v.credits
 
 

@@ -81,7 +81,7 @@ def parts(score: Any, first: str, other: str) -> dict[str, tuple[int, int]]:
 
 
 def coins_move(before: Any, after: Any) -> None:
-    """A new verdict moves coins, by `change` and a purse for each credit; nothing else does."""
+    """A new verdict moves coins, by `change` and what each credit brings; nothing else does."""
     verdict, purse = new(before, after), after.box.purse
     moved = 0
     for was, now in zip(before.players, after.players, strict=True):
@@ -90,10 +90,12 @@ def coins_move(before: Any, after: Any) -> None:
             change = verdict.change[now.name]
             credit = int(verdict.outcome == "stolen" and was.coins + change < purse)
             assert verdict.credits[now.name] == credit
+        fills = after.house_rules["credit"] == "up_to_ten"
+        brought = credit * (purse - was.coins - change if fills else purse)
         assert now.name == was.name
         assert now.credits == was.credits + credit
-        assert now.coins == was.coins + change + purse * credit
-        moved += change + purse * credit
+        assert now.coins == was.coins + change + brought
+        moved += change + brought
     assert after.reserve == before.reserve - moved
     gone = Counter(after.discard) - Counter(before.discard)
     assert gone == Counter(stated(verdict, "B.rob", "cards") or ())

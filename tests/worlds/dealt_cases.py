@@ -43,7 +43,10 @@ def a_robbery(dice: Random) -> dict[str, Any]:
         "kind": "robbery",
         "cards": dice.sample(BANK_CARDS, dice.randint(0, 9)),
         "bids": bids,
-        "house_rules": {"shortfall": dice.choice(["continue", "stop"])},
+        "house_rules": {
+            "shortfall": dice.choice(["continue", "stop"]),
+            "credit": dice.choice(["worth_ten", "up_to_ten"]),
+        },
     }
     if dice.random() < 0.5:
         case["funds"] = {name: bid + dice.choice([0, 1, 9, 30]) for name, bid in bids.items()}
@@ -76,7 +79,10 @@ def an_auction(dice: Random) -> dict[str, Any]:
             name: [cards.pop() for _ in range(dice.randint(0, 3))]
             for name in dice.sample(players, dice.randint(0, len(players)))
         },
-        "house_rules": {"unplayed": dice.choice(["to_minimum", "minus_two"])},
+        "house_rules": {
+            "unplayed": dice.choice(["to_minimum", "minus_two"]),
+            "tied_for_most": dice.choice(["all_rise", "none_rises"]),
+        },
     }
 
 

@@ -37,7 +37,7 @@ EXAMPLES: dict[str, JsonObject] = {
         "cards": ["5", "x", "10", "seductress", "policeman", "detective", "thief"],
         "bids": {"Ana": 3, "Ben": 0},
         "funds": {"Ana": 12, "Ben": 10},
-        "house_rules": {"shortfall": "continue"},
+        "house_rules": {"shortfall": "continue", "credit": "worth_ten"},
     },
     "score": {
         "game": "bankueberfall",

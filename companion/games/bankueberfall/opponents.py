@@ -18,10 +18,9 @@ def count_coins(sight: BotView) -> dict[str, int]:
     """Return how many coins each of the others has: every change was announced."""
     coins = {name: sight.box.purse for name in sight.names if name != sight.name}
     for robbery in sight.past:
-        credits = robbery.credits or {}  # type: ignore[attr-defined]
         for name in coins:
             change = robbery.change.get(name, 0)  # type: ignore[attr-defined]
-            coins[name] += change + credits.get(name, 0) * sight.box.purse
+            coins[name] += change + robbery.credit_coins(name, sight.box.purse)  # type: ignore[attr-defined]
     return coins
 
 

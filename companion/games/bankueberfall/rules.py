@@ -84,11 +84,29 @@ RULES = Rules(
                 "clockwise": N_("clockwise, like the turns"),
             },
         ),
+        "credit": Open(
+            N_("A thief leaves a player with 6 coins: how many does the red credit bring?"),
+            {
+                "worth_ten": N_("ten: then the player owns 16"),
+                "up_to_ten": N_("four: it fills up to ten"),
+            },
+        ),
+        "empty_bank": Open(
+            N_("Is a bank without a card robbed in the final round?"),
+            {
+                "skipped": N_("no, the robber passes it by"),
+                "robbed": N_("yes, for a loot of nothing"),
+            },
+        ),
     },
-    rulings=(
-        N_("Two to five may play: the booklet says four, the box and its five screens say five."),
-        N_("Only thieves (B.rob.4) can bring a fortune under 10, and one credit is enough."),
-        N_("An empty bank can be robbed; its loot is nothing."),
-        N_("Equal first places share the win."),
-    ),
+    rulings={
+        "B.players": N_(
+            "Two to five may play: the booklet says four, the box and its five screens say five."
+        ),
+        "B.credit": N_(
+            "Only thieves (B.rob.4) can bring a fortune under 10, and one credit is enough."
+        ),
+        "B.empty": N_("A turn may rob an empty bank, too; its loot is nothing."),
+        "B.ties": N_("Equal first places share the win."),
+    },
 )  # fmt: skip

@@ -14,7 +14,7 @@ def robbery_case(sheet: Sheet) -> Case:
         "kind": sheet.kind,
         "cards": [card for card, n in cards.items() for _ in range(min(n, 99))],
         "bids": {name: sheet.read_number(f"bid{n}") for n, name in enumerate(names, 1)},
-        "house_rules": sheet.read_house_rules("shortfall"),
+        "house_rules": sheet.read_house_rules("shortfall", "credit"),
     }
     if sheet.read_text("bank"):
         case["bank"] = sheet.read_number("bank")

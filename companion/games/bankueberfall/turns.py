@@ -121,7 +121,10 @@ def _final_round(state: BankueberfallState, seat: int) -> BankueberfallState:
     first, n = state.front[seat - 1], len(state.banks)
     step = 1 if state.house_rules["final_direction"] == "clockwise" else -1
     order = tuple((first - 1 + step * turn) % n + 1 for turn in range(n))
-    return replace(state, phase="seal", figure=order[0], finals=order[1:])
+    skips = state.house_rules["empty_bank"] == "skipped"
+    passed = tuple(bank for bank in order if skips and not state.banks[bank - 1])
+    figure, *finals = (bank for bank in order if bank not in passed)
+    return replace(state, phase="seal", figure=figure, finals=tuple(finals), passed=passed)
 
 
 def _bank_choices(state: BankueberfallState, seat: int) -> Choices:

@@ -19,7 +19,7 @@ function robbery({ cards, bids, funds, house_rules: house = {} }) {
   if (here.policeman === 1) return settle(bids, funds, { outcome: "guarded", reward: REWARD });
   const pairs = Math.min(here.detective, here.thief);
   const detectives = here.detective - pairs;
-  if (here.thief > pairs) return settle(bids, funds, { outcome: "stolen", isLost: true });
+  if (here.thief > pairs) return settle(bids, funds, { outcome: "stolen", isLost: true, fills: house.credit === "up_to_ten" });
   const loot = countLoot(cards);
   const paid = share(bids, loot, detectives > 0, house.shortfall === "stop");
   return settle(bids, funds, {
@@ -60,18 +60,24 @@ function share(bids, loot, highestFirst, stops) {
 }
 
 function settle(bids, funds, found) {
-  const { outcome, direction = "lowest_first", loot = 0, reward = 0, isLost = false } = found;
+  const { outcome, direction = "lowest_first", loot = 0, reward = 0, isLost = false, fills = false } = found;
   const paid = {};
   const change = {};
   const credits = {};
+  const brings = {};
   for (const [name, bid] of Object.entries(bids)) {
     paid[name] = found.paid?.[name] ?? 0;
     change[name] = isLost ? 0 - bid : paid[name] + (bid === 0 ? reward : 0);
-    if (funds) credits[name] = isLost && funds[name] + change[name] < PURSE ? 1 : 0;
+    if (!funds) continue;
+    const left = funds[name] + change[name];
+    credits[name] = isLost && left < PURSE ? 1 : 0;
+    brings[name] = credits[name] ? PURSE - left : 0;
   }
   const shared = Object.values(paid).reduce((sum, one) => sum + one, 0);
   const verdict = { outcome, direction, loot, paid, change, to_reserve: loot - shared };
-  return funds ? { ...verdict, credits } : verdict;
+  if (!funds) return verdict;
+  const isLess = fills && Object.values(brings).some((coins) => coins > 0 && coins < PURSE);
+  return isLess ? { ...verdict, credits, brings } : { ...verdict, credits };
 }
 
 /** B.end: the coins, ten less for each credit. */
