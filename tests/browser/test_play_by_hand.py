@@ -25,6 +25,10 @@ BETWEEN = ("tile", "choose", "fill")
 GLANCES = 2_000
 """So often a table is looked at while nothing happens, before something is wrong."""
 
+GAZES = 6
+"""So often one looks whether the table took notice, before one moves the next piece: of two cards
+that are turned at once it cannot know which one is meant."""
+
 
 def is_anas(public: Any) -> bool:
     """Whether she is to move a piece."""
@@ -35,9 +39,13 @@ def play(table: Company, ana: Hands) -> None:
     """To the end, the bots at once whenever it is their turn."""
     idle = 0
     while table.view().public.phase != "over":
-        ana.sees(table.evening.host.table.version)
+        before = table.evening.host.table.version
+        ana.sees(before)
         did = ana.play()
-        looks(table.evening)
+        for _ in range(GAZES if did else 1):
+            looks(table.evening)
+            if table.evening.host.table.version != before:
+                break
         did = table.evening.bots.play_one() or did
         idle = 0 if did else idle + 1
         assert idle < GLANCES, (table.view().public, ana.table.url)
