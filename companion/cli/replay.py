@@ -1,22 +1,29 @@
 """`companion replay`: tell a record moment by moment, each verdict with its steps; or verify it.
 
-Law: only the record is needed, no table and no journal. A verified bid is what was sealed before
-any hand opened. A forger could recompute every hash: so the fingerprint is printed, to be compared
-with the one at the table.
+Law: only the record is needed, no table and no journal. What each check proves is said, and no
+more: a forger could make every seal, key and hash anew. So the fingerprint is printed, to be
+compared with what the phones kept at the table.
 """
 
 import argparse
 import sys
 from pathlib import Path
+from typing import Any
+
+import msgspec
 
 from companion.cli import add_language_option
 from companion.core.errors import Malformed
-from companion.core.i18n import N_, Language, get_language, message
+from companion.core.i18n import N_, Language, get_language
+from companion.core.safe_text import show_safely
 from companion.judge.decide import to_json
-from companion.records.format import Record, fingerprint
-from companion.records.parse import BadRecord, read_record
+from companion.records.check_texts import describe_report
+from companion.records.checks import RecordReport, check_record
+from companion.records.fingerprint import fingerprint_words, read_fingerprint
+from companion.records.format import end_chain, fingerprint
+from companion.records.parse import read_bytes, read_record
 from companion.records.retell import format_moment, retell_record
-from companion.records.verify import GameProof, prove_record
+from companion.records.verify import prove_record
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,6 +32,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--at", type=int, metavar="N", help="stop after event number N")
     parser.add_argument("--verify", action="store_true", help="verify every event and every bid")
     parser.add_argument("--json", action="store_true", help="print one JSON object per line")
+    parser.add_argument(
+        "--fingerprint", action="append", default=[], metavar="WORDS",
+        help="with --verify: what a phone kept, in words or digits; can be given several times",
+    )  # fmt: skip
     add_language_option(parser)
 
 
@@ -35,6 +46,7 @@ def run(options: argparse.Namespace) -> int:
         raise Malformed("--at", N_("{field} is the number of a moment, from 1 on."))
     if options.at is not None and options.verify:
         raise Malformed("--at", N_("{field} does not go with --verify."))
+    options.fingerprint = [_parse_fingerprint(told) for told in options.fingerprint]
     if options.verify:
         return _verify(options, words)
     record = read_record(options.record)
@@ -47,31 +59,34 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _verify(options: argparse.Namespace, words: Language) -> int:
-    """Print what is proven; a record that was read and is in doubt has status 1."""
-    try:
-        record = read_record(options.record)
-        return _print_proof(record, prove_record(record), options.json, words)
-    except BadRecord as error:
-        if error.code == "unreadable":
-            raise
-        print(f"companion replay: {words(error.say)}", file=sys.stderr)
-        return 1
+    """Print every check; a record that was read and is in doubt has status 1."""
+    report = check_record(read_bytes(options.record), options.fingerprint)
+    if options.json:
+        sys.stdout.buffer.write(to_json(_list_facts(report)) + b"\n")
+    else:
+        for said in describe_report(report):
+            print(words(said))
+    wrong = next((check.why for check in report.checks if check.why is not None), None)
+    if wrong is not None:
+        print(f"companion replay: {words(wrong)}", file=sys.stderr)
+    return int(bool(report.failed))
 
 
-def _print_proof(record: Record, proof: GameProof, as_json: bool, words: Language) -> int:
+def _list_facts(report: RecordReport) -> dict[str, Any]:
+    """Return the checks as data, with the counts and the seats of a record that could be read."""
+    facts: dict[str, Any] = {"checks": {check.name: check.answer for check in report.checks}}
+    if report.record is None or report.proof is None:
+        return facts
+    proof, digits = report.proof, fingerprint(report.record)
     counts = {"moments": proof.moments, "proven": proof.proven, "entered": proof.entered}
-    digits, over = fingerprint(record), proof.history.is_over
-    if as_json:
-        facts = {**counts, "over": over, "fingerprint": digits}
-        sys.stdout.buffer.write(to_json(facts) + b"\n")
-        return 0
-    text = N_(
-        "All {moments} follow the rules and each other; {proven} bids are proven,"
-        " {entered} entered without proof."
-    )
-    print(words.render(text, counts))
-    if not over:
-        print(words(message("The record ends before the game does.")))
-    text = "Its fingerprint is {digits}; compare it with what `companion records` shows on the Pi."
-    print(words(message(text, digits=digits)))
-    return 0
+    seats = [{**msgspec.structs.asdict(seat), "standing": seat.standing} for seat in report.seats]
+    over, words = proof.history.is_over, fingerprint_words(end_chain(report.record))
+    return {**counts, "over": over, "fingerprint": digits, "words": words, **facts, "seats": seats}
+
+
+def _parse_fingerprint(told: str) -> str:
+    digits = read_fingerprint(told)
+    if not digits:
+        text = N_("{field}: {given} is no fingerprint; it has sixteen digits, or four words.")
+        raise Malformed("--fingerprint", text, given=show_safely(told))
+    return digits

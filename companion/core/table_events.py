@@ -87,6 +87,22 @@ class Cleared(Event, frozen=True):
     sentence: ClassVar[str] = N_("The table is cleared for the next group.")
 
 
+class EndSigned(Event, frozen=True):
+    """The phone of a seat signed the line with which the game ended, with its key.
+
+    It changes nothing of the game, and no viewer notices it: it is no moment of its own.
+    """
+
+    seat: int
+    line: int
+    signature: str
+    key: str = ""
+    sentence: ClassVar[str] = N_("The phone of {who} signs the end of the game.")
+
+
+AFTERWARDS = (EndSigned, Cleared, Frozen, Thawed, Settled, PlaceChosen)
+"""What can come after the line with which a game ended, and changes nothing of it."""
+
 AMENDMENTS = (
     Undone,
     Corrected,
@@ -98,4 +114,5 @@ AMENDMENTS = (
     Thawed,
     Ended,
     Cleared,
+    EndSigned,
 )

@@ -16,12 +16,14 @@ from typing import Annotated
 import msgspec
 
 from companion import __version__
+from companion.core.table_events import AFTERWARDS
 from companion.games import find_package
 from companion.games.rulebook import AnyRulebook
 from companion.journal.line import chain_hash, own_hash
+from companion.records.fingerprint import group_digits
 
 FORMAT_VERSION = 1
-FINGERPRINT_DIGITS = 16
+_AFTERWARDS = frozenset(str(kind.__struct_config__.tag) for kind in AFTERWARDS)
 
 
 PACKAGE_NAME = r"^([A-Za-z0-9]([A-Za-z0-9._-]{0,62}[A-Za-z0-9])?)?$"
@@ -94,19 +96,41 @@ def _build_header(rules: AnyRulebook, id: str, version: int, moments: int) -> Re
 
 
 def fingerprint(record: Record) -> str:
-    """Return the digits that two people compare: equal only for the same game, byte by byte."""
-    return _group_digits(record.moments[-1].chain)
+    """Return the digits that two people compare: equal only for the same game, byte by byte.
+
+    They are of the line with which it ended: the same before and after phones sign it.
+    """
+    return group_digits(end_chain(record))
 
 
-def fingerprint_hashes(rules: AnyRulebook, id: str, version: int, hashes: Sequence[str]) -> str:
-    """Return the fingerprint of the record whose moments have these own hashes."""
-    header = _build_header(rules, id, version, len(hashes))
-    return _group_digits(reduce(chain_hash, hashes, chain_start(header)))
+def end_chain(record: Record) -> str:
+    """Return the chain up to the line with which the game ended."""
+    return record.moments[end_line(record) - 1].chain
 
 
-def _group_digits(chain: str) -> str:
-    digits = chain[:FINGERPRINT_DIGITS]
-    return " ".join(digits[at : at + 4] for at in range(0, FINGERPRINT_DIGITS, 4))
+def end_line(record: Record) -> int:
+    """Return the number of the last line that belongs to the game itself."""
+    return count_to_end([each.event for each in record.moments])
+
+
+def count_to_end(events: Sequence[msgspec.Raw]) -> int:
+    """Return how many of these events there are without those that came after the end."""
+    n = len(events)
+    while n > 1 and _TAG.decode(events[n - 1]).event in _AFTERWARDS:
+        n -= 1
+    return n
+
+
+class _Tagged(msgspec.Struct):
+    event: str
+
+
+_TAG = msgspec.json.Decoder(_Tagged)
+
+
+def chain_of_hashes(rules: AnyRulebook, id: str, version: int, hashes: Sequence[str]) -> str:
+    """Return the chain of a record up to the last of these own hashes."""
+    return reduce(chain_hash, hashes, chain_start(_build_header(rules, id, version, len(hashes))))
 
 
 def to_bytes(record: Record) -> bytes:

@@ -50,13 +50,17 @@ class BadRecord(Malformed):
 
 def read_record(path: Path) -> Record:
     """Read and parse a file."""
+    return parse_record(read_bytes(path))
+
+
+def read_bytes(path: Path) -> bytes:
+    """Read a file, no further than a record can be long; raise BadRecord if that fails."""
     try:
         with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
+            return file.read(MAX_BYTES + 1)
     except OSError as error:
         text = N_("{field} cannot be read: {reason}.")
         raise BadRecord("unreadable", str(path), text, reason=error.strerror) from None
-    return parse_record(data)
 
 
 def parse_record(data: bytes) -> Record:

@@ -13,7 +13,7 @@ import msgspec
 
 from companion.core.events import Event, Started
 from companion.core.i18n import Language, message
-from companion.core.table_events import AMENDMENTS
+from companion.core.table_events import AMENDMENTS, EndSigned
 from companion.games import find_game, game_names, make_rulebook
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook
@@ -21,11 +21,12 @@ from companion.journal import Journal, JournalLine
 from companion.journal.game_index import IndexedGame, add_to_index, read_index
 from companion.journal.line import hash_parts, own_hash
 from companion.journal.reader import StoredGame
-from companion.records.format import FORMAT_VERSION, fingerprint_hashes
+from companion.records.fingerprint import group_digits
+from companion.records.format import FORMAT_VERSION, chain_of_hashes, count_to_end
 from companion.records.store import decode_events
 from companion.table.history import History, build_history, started_event
 
-FACTS_VERSION = 1
+FACTS_VERSION = 2
 """Raise it when the same lines lead to other facts: then every game is worked out again."""
 GAMES_AT_ONCE = 100
 """Games that are worked out before they are kept."""
@@ -129,11 +130,12 @@ def _fold(
 
     Only amendments need a whole history, which takes ten times as long.
     """
-    if any(isinstance(event, AMENDMENTS) for event in events):
+    if any(isinstance(event, AMENDMENTS) and not isinstance(event, EndSigned) for event in events):
         dated = zip(events, lines, strict=True)
         history = build_history(rules, ((event, line.via, line.at) for event, line in dated))
         return history.state, history.is_over
-    state: GameState | None = reduce(rules.apply, events, None)
+    played = (event for event in events if not isinstance(event, EndSigned))
+    state: GameState | None = reduce(rules.apply, played, None)
     return state, History(rules, state).is_over
 
 
@@ -147,11 +149,19 @@ def _facts_of(
     """Return the facts; without the event with which it began there is no record."""
     digits, players = "", None
     if started is not None:
-        hashes = [_hash_of_moment(line, rules.box.game, started.id) for line in lines]
-        digits = fingerprint_hashes(rules, started.id, started.rules, hashes)
+        digits = group_digits(chain_to_end(rules, started, lines)[1])
     if state is not None:
         players = tuple(player.name for player in state.players)
     return GameFacts(_basis(rules.box.game), players, is_over, digits)
+
+
+def chain_to_end(
+    rules: AnyRulebook, started: Started, lines: Sequence[JournalLine]
+) -> tuple[int, str]:
+    """Return the number of the line with which a game ended, and the chain of its record there."""
+    n = count_to_end([line.event for line in lines])
+    hashes = [_hash_of_moment(line, rules.box.game, started.id) for line in lines[:n]]
+    return n, chain_of_hashes(rules, started.id, started.rules, hashes)
 
 
 def _hash_of_moment(line: JournalLine, game: str, id: str) -> str:

@@ -11,6 +11,7 @@ from companion.core.events import Started
 from companion.games.rulebook import AnyRulebook
 from companion.journal import Journal
 from companion.journal.game_index import IndexedGame
+from companion.records.end_line import EndLine, find_end_line
 from companion.records.format import Record
 from companion.records.past_games import describe_ended_game
 from companion.records.store import make_last_record
@@ -27,6 +28,7 @@ class GamesPlayed:
         find_history: Callable[[], History],
     ) -> None:
         self._journal, self._lock, self._find_history = journal, lock, find_history
+        self._end: EndLine | None = None
 
     def refuse_used_id(self, event: Started, rules: AnyRulebook) -> Refusal | None:
         """Refuse an id that was used before, or old seals would fit again."""
@@ -48,6 +50,13 @@ class GamesPlayed:
         """Return what a list of past games shows of the game that ended here last."""
         with self._lock:
             return describe_ended_game(self._journal, self._find_history())
+
+    def end_line(self) -> EndLine | None:
+        """Return the line with which the game at this table ended; None while it goes on, and
+        where lines of it are lost."""
+        with self._lock:
+            self._end = find_end_line(self._journal, self._find_history(), self._end)
+            return self._end
 
     def count_since(self, n: int, chain: str) -> int | None:
         """Return how many games began after this line of the journal; None if it has no such."""

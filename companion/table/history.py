@@ -27,6 +27,7 @@ from companion.core.table_events import (
     Cleared,
     Corrected,
     Ended,
+    EndSigned,
     Found,
     Frozen,
     Paused,
@@ -46,7 +47,7 @@ class Moment(msgspec.Struct, frozen=True):
     """One event in its place: the version of the game that it made, its device, its time.
 
     A hand that is closed again belongs to the moment at which it was first closed, so that no
-    viewer notices that it was.
+    viewer notices that it was; a signature of the end belongs to the last moment.
     """
 
     at: int
@@ -93,6 +94,8 @@ class History(msgspec.Struct, frozen=True):
 
 def apply_event(history: History, event: Event, via: str = "", when: float = 0.0) -> History:
     """Return the history with one more event of any kind."""
+    if isinstance(event, EndSigned):
+        return replace(history, moments=(*history.moments, Moment(history.at, event, via, when)))
     if isinstance(event, AMENDMENTS):
         return _apply_amendment(history, Moment(history.at + 1, event, via, when))
     again = is_closed_again(history.state, event)

@@ -17,6 +17,7 @@ from companion.core.table_events import (
     Cleared,
     Corrected,
     Ended,
+    EndSigned,
     Found,
     Frozen,
     Paused,
@@ -269,6 +270,15 @@ def _check_clearing(history: History, _event: Cleared, author: Author) -> Refusa
     return None
 
 
+def _check_end_signed(history: History, event: EndSigned, author: Author) -> Refusal | None:
+    if author.seat != event.seat or not author.via.startswith("phone "):
+        return refusal("not_yours", "T.end", "This is not yours to do.")
+    assert history.state is not None
+    if not 1 <= event.seat <= len(history.state.players):
+        return refusal("no_such_seat", "T.end", "Nobody plays at seat {seat}.", seat=event.seat)
+    return None if history.is_over else refusal("not_over", "T.end", "This game goes on.")
+
+
 CHECKS: dict[type[Event], Callable[[History, Any, Author], Refusal | None]] = {
     Undone: _check_undo,
     Corrected: _check_correction,
@@ -280,4 +290,5 @@ CHECKS: dict[type[Event], Callable[[History, Any, Author], Refusal | None]] = {
     Thawed: _check_thaw,
     Ended: _check_end,
     Cleared: _check_clearing,
+    EndSigned: _check_end_signed,
 }

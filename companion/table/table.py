@@ -19,11 +19,12 @@ from companion.core.events import Event, Opened, Sealed, Started, to_json
 from companion.core.i18n import Message
 from companion.core.log_lines import log_line
 from companion.core.sensor_events import ButtonPressed, Evidence, Lamp
-from companion.core.table_events import AMENDMENTS, PlaceChosen, Settled
+from companion.core.table_events import AMENDMENTS, EndSigned, PlaceChosen, Settled
 from companion.games.game_state import GameState, only_hands_differ
 from companion.games.rulebook import AnyRulebook
 from companion.journal import Journal, JournalFailed
 from companion.journal.line import NotedEvent, journal_entries
+from companion.records.end_line import refuse_signature
 from companion.table import agreement, permissions
 from companion.table.card_origins import note_known_cards
 from companion.table.corrections import resolve_mismatch
@@ -209,12 +210,19 @@ class Table:
             or permissions.check_final_hands(self.history, event)
             or check_agreed_cards(self.rules, self.state, self._doubts.mismatches, event)
             or self._check_stalling(event, author)
+            or self._check_signature(event)
         )
         if refused is not None:
             return refused
         if not isinstance(event, Settled):
             return [NotedEvent(event)]
         return resolve_mismatch(self.history, self.tracker, self._doubts.mismatches, event, author)
+
+    def _check_signature(self, event: Event) -> Refusal | None:
+        if not isinstance(event, (Sealed, EndSigned)):
+            return None
+        end = self.played.end_line() if isinstance(event, EndSigned) else None
+        return refuse_signature(self.history, end, event)
 
     def _check_stalling(self, event: Event, author: Author) -> Refusal | None:
         """Refuse what one seat could hold up the table with; note what it asks of all seats."""

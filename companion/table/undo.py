@@ -13,6 +13,7 @@ from companion.core.table_events import (
     Cleared,
     Corrected,
     Ended,
+    EndSigned,
     Frozen,
     Paused,
     PlaceChosen,
@@ -24,7 +25,7 @@ from companion.table.history import History, Moment, corrected_event, fold_histo
 
 SEALED_EVENTS = (Sealed, Opened, Resealed)
 """What a hand held is proven or void; it cannot be corrected."""
-NOT_UNDOABLE = (Frozen, Paused, Thawed, Settled, PlaceChosen, Ended, Cleared)
+NOT_UNDOABLE = (Frozen, Paused, Thawed, Settled, PlaceChosen, Ended, Cleared, EndSigned)
 """Events that changed nothing of the game cannot be undone."""
 REASONS = {
     "struck": N_("Moment {n} is struck out already."),

@@ -24,7 +24,11 @@ ONLY_IMPORTER = {
     "flask": ("web/",),
     "tornado": ("web/", "companion/app/"),
     "sqlite3": ("companion/journal/", "companion/identity/"),
-    "nacl": ("companion/identity/browser_keys.py", "companion/app/speed/played_game.py"),
+    "nacl": (
+        "companion/core/signatures.py",
+        "companion/identity/browser_keys.py",
+        "companion/app/speed/played_game.py",
+    ),
     "resvg_py": ("web/rendering/draw_png.py",),
     "segno": ("web/rendering/invite.py", "companion/app/welcome.py"),
 }

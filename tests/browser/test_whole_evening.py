@@ -4,6 +4,7 @@ What may befall phones befalls these: one dies and comes back in every phase, on
 while it closes a hand, one plays two seats. Afterwards the record proves every hand.
 """
 
+import json
 import re
 import signal
 import subprocess
@@ -37,6 +38,10 @@ LAST = {"robby_solo": "change"}
 SEATS = (1, 2, 3, 4)
 GLANCES = 3_000
 """So often a table is looked at while nothing happens, before something is wrong."""
+
+KEPT = """() => JSON.parse(localStorage.getItem("companion ends"))?.[0]?.words.at(-1)"""
+SIGNED = """() => JSON.parse(localStorage.getItem("companion ends"))?.[0]?.signed.length"""
+"""The fingerprint that a phone keeps of the game that ended last, and whether it signed the end."""
 
 A_FRAME = "() => new Promise(requestAnimationFrame)"
 """What one waits for before one looks again."""
@@ -193,6 +198,18 @@ class Evening:
             expect(page.locator(".podium .rank-1").first).to_be_visible()
         self.fits()
 
+    def signed(self) -> None:
+        """The phones with one seat have signed the end; all have kept the same fingerprint."""
+        for phone in self.phones:
+            waited = SIGNED if len(phone.names) == 1 else KEPT
+            phone.page.wait_for_function(waited)
+
+    def kept_fingerprint(self) -> str:
+        """What every phone keeps of this game."""
+        kept = {phone.page.evaluate(KEPT) for phone in self.phones}
+        assert len(kept) == 1
+        return str(kept.pop())
+
     def carry_away(self, to: Path) -> Path:
         """The host downloads the record."""
         with self.host.expect_download() as found:
@@ -227,12 +244,15 @@ def test_a_whole_game_from_the_door_to_the_next_group(serve, open_browser, tmp_p
     assert {"seal", "open"} < evening.met
     assert evening.trials == []
     evening.score()
+    evening.signed()
     record = evening.carry_away(tmp_path / "game.jsonl")
-    assert main(["replay", "--verify", str(record)]) == 0
-    opened = hands(record)
-    assert (
-        f" {sum(map(len, opened.values()))} bids are proven, 0 entered" in capsys.readouterr().out
-    )
+    kept = evening.kept_fingerprint()
+    assert main(["replay", "--verify", "--fingerprint", kept, "--json", str(record)]) == 0
+    facts, opened = json.loads(capsys.readouterr().out), hands(record)
+    assert (facts["proven"], facts["entered"]) == (sum(map(len, opened.values())), 0)
+    assert set(facts["checks"].values()) == {"yes"}
+    standings = [seat["standing"] for seat in facts["seats"]]
+    assert standings == ["signed", "signed", "shared", "shared"]
     assert opened == evening.closed()
     evening.clear_up()
 

@@ -457,14 +457,19 @@ def test_a_record_is_proven_in_one_line(tmp_path: Path, capsys: Capture) -> None
     path.write_bytes(DATA)
     proof = prove_record(GAMES["robby_solo"])
     assert main(["replay", str(path), "--verify"]) == 0
-    first, second = capsys.readouterr().out.splitlines()
-    assert first == (
-        f"All {proof.moments}\u00a0moments follow the rules and each other;"
-        f" {proof.proven} bids are proven, 0 entered without proof."
-    )
+    told = capsys.readouterr().out.splitlines()
+    assert told[:3] == [
+        f"Consistent: yes. {proof.moments}\u00a0moments lie in one chain.",
+        "By the rules: yes, each of them.",
+        f"Revealed as sealed: yes. {proof.proven} choices were sealed before any of their round was"
+        " revealed, 0 were entered by the table without proof.",
+    ]
+    assert told[3].startswith("Signed: by no seat.")
+    assert told[4] == "Fingerprint: not compared."
     digits = json.loads(DATA.splitlines()[-1])["chain"]
     shown = f"{digits[:4]} {digits[4:8]} {digits[8:12]} {digits[12:16]}"
-    assert second.startswith(f"Its fingerprint is {shown}; compare it")
+    assert told[5].startswith(f"Its fingerprint is {shown}, in words: ")
+    assert told[6].startswith("Seals, keys and chain can all be made again, and only a")
     assert main(["replay", str(path), "--verify", "--json"]) == 0
     counts = json.loads(capsys.readouterr().out)
     assert (counts["over"], counts["fingerprint"]) == (True, shown)
@@ -479,7 +484,7 @@ def test_a_record_that_ends_early_says_so(tmp_path: Path, capsys: Capture) -> No
     part = build_record(make_rulebook("robby_solo"), "evening", whole.header.rules, told)
     path.write_bytes(to_bytes(part))
     assert main(["replay", str(path), "--verify"]) == 0
-    assert capsys.readouterr().out.splitlines()[1] == "The record ends before the game does."
+    assert "The record ends before the game does." in capsys.readouterr().out.splitlines()
     assert fingerprint(part) != fingerprint(whole)
 
 
@@ -509,7 +514,8 @@ def test_a_record_that_is_wrong_is_one_sentence(
     path.write_bytes(edited(3, via="phone 9"))
     assert main(["replay", str(path), *how]) == (1 if "--verify" in how else 2)
     heard = capsys.readouterr()
-    assert (heard.out, heard.err.count("\n")) == ("", 1)
+    assert heard.err.count("\n") == 1
+    assert heard.out.startswith("Consistent: no. ") is ("--verify" in how)
     with pytest.raises(BadRecord):
         read_record(path)
 

@@ -8,10 +8,12 @@ from typing import Literal
 
 from flask import request
 from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.core.errors import Malformed, Refusal, refusal
+from companion.core.events import Event, Sealed
 from companion.core.i18n import N_
-from companion.core.table_events import PlaceChosen
+from companion.core.table_events import EndSigned, PlaceChosen
 from companion.hotspot.wifi import is_on_this_machine
 from companion.seating.names import clean_name
 from companion.seating.waiting import Guest
@@ -75,8 +77,16 @@ def no_view_refusal(seat: int = 0) -> Refusal:
 def request_seat_event(seat: int, body: Asked) -> Refusal | None:
     """Request an event of the table; its journal remembers the key."""
     table = current_context().table
-    event = parse_event(body.event, seat, table.rules)
+    event = _name_signer(parse_event(body.event, seat, table.rules))
     return table.request(event, Author(seat, f"phone {seat}"), body.version, body.key)
+
+
+def _name_signer(event: Event) -> Event:
+    """Return the event with the registered key of the asking browser, if its phone signed it."""
+    if not isinstance(event, (Sealed, EndSigned)):
+        return event
+    key = current_context().identity.public_key(browser_id()) if event.signature else None
+    return replace(event, key=key.hex() if key else "")
 
 
 @api.post(

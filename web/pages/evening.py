@@ -89,6 +89,20 @@ def _picture_link(context: AppContext, screen: Screen) -> str:
     return context.pictures.find_link(view.table.evening)
 
 
+@provides_facts("table")
+@provides_facts("phone")
+@provides_facts("play")
+@provides_facts("share")
+def end_facts(context: AppContext, screen: Screen) -> Facts:
+    """Return the line with which the game ended, and whether this page signs it: only the page of
+    a phone that plays for one seat."""
+    view = context.table.view() if context.demo_scene(screen.page) is None else None
+    is_over = view is not None and (view.shows_end or view.table.ended)
+    end = context.table.played.end_line() if is_over else None
+    own = context.seats.seats_of(context.seats.holder_of(screen.seat)) if screen.seat else ()
+    return {"end_line": end, "signs_end": screen.page == "phone" and len(own) == 1}
+
+
 @provides_facts("phone")
 @provides_facts("play")
 def next_game_facts(context: AppContext, screen: Screen) -> Facts:

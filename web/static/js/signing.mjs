@@ -51,6 +51,12 @@ export function signStream(address) {
   return loadKey()?.registered ? withSignature("GET", address, toHex(sha256(new Uint8Array()))) : address;
 }
 
+// Sign these lines with the key of this browser, for a record: the signature in hexadecimal.
+export function signLines(...lines) {
+  const { secret } = loadKey() ?? makeKey();
+  return toHex(sign(toBytes(lines.join("\n")), readHex(secret)));
+}
+
 // Prepare the library while nothing happens, so that the first signature does not wait for it.
 export function warmUp() {
   setTimeout(() => getPublicKey(utils.randomSecretKey()), WARM_UP_MS);

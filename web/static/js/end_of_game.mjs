@@ -1,0 +1,72 @@
+// The end of a game: this browser keeps the fingerprint of its record, and signs the line with which
+// it ended (companion/core/signatures.py). What a phone keeps, nobody at the table can change: a
+// record of which every seal and signature was made anew has another fingerprint.
+
+import { randomHex } from "./seal.mjs";
+import { sendSigned, signLines } from "./signing.mjs";
+
+const STORAGE_KEY = "companion ends";
+const MOST = 60;
+let memory = []; // Used until the page closes where the browser forbids storage.
+
+// Call when the end may be shown: keep its fingerprint, tell of an earlier one, and sign it.
+export function keepEnd(live) {
+  const place = live.querySelector("[data-end]");
+  if (!place) return;
+  const { game, title, words } = place.dataset;
+  const known = load().find((end) => end.game === game) ?? { game, title, words: [], signed: [] };
+  const earlier = known.words.findLast((told) => told !== words);
+  save({ ...known, when: Date.now(), words: [...known.words.filter((told) => told !== words), words] });
+  place.querySelector("[data-keeps]").hidden = false;
+  place.querySelector("[data-earlier]").hidden = !earlier;
+  place.querySelector("[data-earlier] b").textContent = earlier ?? "";
+  listEnds();
+  if (place.dataset.signs && !known.signed.includes(place.dataset.end)) signEnd(place.dataset);
+}
+
+// Sign the end for the seat of this phone. What fails is tried again when the page is loaded anew.
+async function signEnd({ game, seat, line, end, signs }) {
+  const signature = signLines("companion end 1", game, seat, line, end);
+  const event = { event: "end_signed", line: Number(line), signature };
+  try {
+    const headers = { Accept: "application/json", "Content-Type": "application/json" };
+    const answer = await sendSigned(signs, JSON.stringify({ event, version: 0, key: randomHex() }), headers);
+    if (!answer.ok && (await answer.json()).code !== "signed_already") return;
+  } catch {
+    return;
+  }
+  const known = load().find((one) => one.game === game);
+  if (known) save({ ...known, signed: [...known.signed, end] });
+}
+
+// Show the fingerprints that this browser keeps, the newest first.
+export function listEnds() {
+  const place = document.getElementById("kept-ends");
+  const ends = load();
+  if (!place || !ends.length) return;
+  place.hidden = false;
+  place.querySelector("ul").replaceChildren(...ends.map(describeEnd));
+}
+
+function describeEnd({ title, when, words }) {
+  const item = document.createElement("li");
+  item.textContent = `${title}, ${new Date(when).toLocaleString(document.documentElement.lang)}: ${words.join(" / ")}`;
+  return item;
+}
+
+function load() {
+  try {
+    return JSON.parse(localStorage.getItem(STORAGE_KEY)) ?? memory;
+  } catch {
+    return memory;
+  }
+}
+
+function save(end) {
+  memory = [end, ...load().filter(({ game }) => game !== end.game)].slice(0, MOST);
+  try {
+    localStorage.setItem(STORAGE_KEY, JSON.stringify(memory));
+  } catch {
+    // It stays in memory.
+  }
+}
