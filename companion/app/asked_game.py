@@ -39,14 +39,19 @@ def begin_asked_game(host: Host, options: Options, tell_old_game: Callable[[], o
         raise Malformed(
             "--junior", N_("{field} is nothing that {game} knows."), game=host.table.rules.box.title
         )
-    new_game = NewGame(game, tuple(players), options.house_rules, options.junior)
+    first = 1 if options.first is None else options.first
+    new_game = NewGame(
+        game, tuple(players), options.house_rules, options.junior, first,
+        front=options.front, banks=options.banks,
+    )  # fmt: skip
     _raise_if_refused(host.begin_game(new_game))
     host.seats.clear()
 
 
 def has_game_options(options: Options) -> bool:
     """Check whether anything is asked of a new game besides its box."""
-    return bool(options.players or options.house_rules or options.junior)
+    asked = (options.players, options.house_rules, options.junior, options.front, options.banks)
+    return any(asked) or options.first is not None
 
 
 def _players_of_new_game(host: Host, options: Options) -> Sequence[str]:

@@ -151,6 +151,9 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     players: tuple[str, ...] = ()
     house_rules: dict[str, str] = {}
     junior: bool = False
+    first: int | None = None
+    front: tuple[int, ...] = ()
+    banks: tuple[str, ...] = ()
     seats: int | None = None
     seed: int | None = None
     air: str = "physics"

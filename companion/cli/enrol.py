@@ -60,11 +60,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     what.add_argument("--forget", action="store_true", help="delete the deck")
     what.add_argument("--replace", metavar="PIECE",
                       help="give a new sticker to one piece whose own is ruined")  # fmt: skip
-    add(
-        "--at-place",
-        action="store_true",
-        help="with --replace: it belongs to the pile of the running game where it is laid",
-    )
+    add("--at-place", action="store_true",
+        help="with --replace: it belongs to the running game’s pile where it is laid")  # fmt: skip
     add_language_option(parser)
 
 

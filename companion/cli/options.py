@@ -16,9 +16,8 @@ def add_game_option(
     """Add the option of a game; the help says which there are, and which is the default."""
     known = ", ".join(game_names())
     told = f"one of {known}" if default is None else f"{known} (default: {default})"
-    parser.add_argument(
-        "game", nargs=None if required else "?", type=parse_game, metavar="GAME", help=told
-    )
+    times = None if required else "?"
+    parser.add_argument("game", nargs=times, type=parse_game, metavar="GAME", help=told)
 
 
 def parse_game(text: str) -> str:
@@ -28,7 +27,5 @@ def parse_game(text: str) -> str:
     missing = explain_missing(text)
     if missing is not None:
         raise argparse.ArgumentTypeError(get_language("en")(missing))
-    known = ", ".join(game_names())
-    raise argparse.ArgumentTypeError(
-        f"There is no game “{show_safely(text)}” here; these are: {known}."
-    )
+    told = f"There is no game “{show_safely(text)}” here; these are: {', '.join(game_names())}."
+    raise argparse.ArgumentTypeError(told)

@@ -46,12 +46,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
              f"file (default: {DEFAULT})")  # fmt: skip
     add("--bots", choices=get_args(Strength), default="strong",
         help="how well the bots play (default: strong)")  # fmt: skip
-    add(
-        "--style",
-        type=_parse_style,
-        metavar="N",
-        help="how the bots play: 0 careful … 1 bold (default: each in its own style)",
-    )
+    add("--style", type=_parse_style, metavar="N",
+        help="how the bots play: 0 careful … 1 bold (default: each in its own style)")  # fmt: skip
     add("--seed", type=int, metavar="N", help="shuffle the same way every time")
     add("--data", type=Path, metavar="FOLDER",
         help="store the table in this folder, or resume the one in it "

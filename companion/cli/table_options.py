@@ -29,6 +29,11 @@ def add_game_options(parser: argparse.ArgumentParser, address: str, game: str) -
     add("--new", action="store_true", help="end the game in progress first")
     add("--house-rule", action="append", default=[], metavar="NAME=ANSWER",
         help="choose a house rule (companion rules GAME lists them)")  # fmt: skip
+    add("--first", type=int, metavar="SEAT", help="who begins; 0 draws a lot")
+    add("--front", type=int, nargs="+", default=(), metavar="BANK",
+        help="behind which bank each player sits, in the order of the seats")  # fmt: skip
+    add("--banks", nargs="+", default=(), metavar="BANK",
+        help="which banks lie in the row, where a game leaves some in the box")  # fmt: skip
     add("--pace", choices=PACES, default="human",
         help="how fast bots play at a simulated table; still: not at all "
              "(default: human)")  # fmt: skip
@@ -43,19 +48,12 @@ def add_game_options(parser: argparse.ArgumentParser, address: str, game: str) -
 
 def add_demo_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of the demo."""
-    parser.add_argument(
-        "--demo",
-        action="store_true",
-        help="show recorded games on the table screen while no one uses the table",
-    )
-    parser.add_argument(
-        "--show",
-        type=Path,
-        action="append",
-        default=[],
-        metavar="RECORD",
+    add = parser.add_argument
+    add("--demo", action="store_true",
+        help="show recorded games on the table screen while no one uses the table")  # fmt: skip
+    add("--show", type=Path, action="append", default=[], metavar="RECORD",
         help="with --demo: show this record instead of the included ones; may be repeated",
-    )
+    )  # fmt: skip
 
 
 def add_server_options(parser: argparse.ArgumentParser, address: str) -> None:
@@ -105,6 +103,9 @@ def game_options(parsed: argparse.Namespace) -> dict[str, Any]:
         "game": parsed.game,
         "ends_old_game": parsed.new,
         "house_rules": dict(pair.partition("=")[::2] for pair in parsed.house_rule),
+        "first": parsed.first,
+        "front": tuple(parsed.front),
+        "banks": tuple(parsed.banks),
         "pace": parsed.pace,
         "air": parsed.air,
         "demo": parsed.demo,

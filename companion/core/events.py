@@ -55,12 +55,13 @@ class Versioned(Event, frozen=True, kw_only=True):
 
 
 class Started(Versioned, frozen=True):
-    """The table agreed who plays, who begins and which house rules hold."""
+    """The table agreed who plays, who begins, perhaps drawn by lot, and which house rules hold."""
 
     id: str
     players: tuple[str, ...]
     first: int = 1
     house_rules: dict[str, str] = {}
+    drawn: bool = False
     sentence: ClassVar[str] = N_("The game begins.")
 
 

@@ -4,6 +4,8 @@ Law: it is refused before anything on the table is touched. House rules that it 
 their defaults, and are written out when the game begins.
 """
 
+from collections.abc import Callable
+
 import msgspec
 
 from companion.core.errors import Refusal, refusal
@@ -21,7 +23,11 @@ def with_sweep(started: Started, sweep: Sweeping) -> Started:
 
 
 class NewGame(msgspec.Struct, frozen=True):
-    """A box, who plays clockwise, who begins, and the house rules that are not at their default."""
+    """A box, who plays clockwise, who begins, and the house rules that are not at their default.
+
+    With `first` at 0 the table draws lots for the first player. `front` says by seat behind which
+    bank each player sits, `banks` which banks are played with, in games that know of it.
+    """
 
     game: str
     players: tuple[str, ...]
@@ -30,14 +36,33 @@ class NewGame(msgspec.Struct, frozen=True):
     first: int = 1
     sweep: Sweeping = "doubtful"
     """When piles are swept, at a table whose readers listen; at others never."""
+    front: tuple[int, ...] = ()
+    banks: tuple[str, ...] = ()
 
 
-def prepare_game(new_game: NewGame, id: str) -> tuple[AnyRulebook, Started] | Refusal:
-    """Return the rule book and the event with which this game would begin, or why it cannot."""
+OWN_FIELDS = ("front", "banks")
+"""What only some games ask before they begin."""
+
+
+def prepare_game(
+    new_game: NewGame, id: str, draw: Callable[[int], int] = lambda _players: 1
+) -> tuple[AnyRulebook, Started] | Refusal:
+    """Return the rule book and the event with which this game would begin, or why it cannot.
+
+    `draw` draws a seat by lot.
+    """
     if new_game.game not in game_names():
         return no_such_box(new_game.game)
     rules = make_rulebook(new_game.game)
     more: dict[str, object] = {"house_rules": dict(new_game.house_rules), "first": new_game.first}
+    if new_game.first == 0 and new_game.players:
+        more |= {"first": draw(len(new_game.players)), "drawn": True}
+    for name in OWN_FIELDS:
+        if getattr(new_game, name) and name not in rules.start_event.__struct_fields__:
+            text = "Which banks there are is nothing to choose in {title}."
+            return refusal(name, rules.start_rule, text, title=rules.box.title)
+        if getattr(new_game, name):
+            more[name] = getattr(new_game, name)
     if new_game.junior and "junior" not in rules.start_event.__struct_fields__:
         text = "Robby Junior does not play along in {title}."
         return refusal("no_junior", rules.start_rule, text, title=rules.box.title)

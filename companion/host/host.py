@@ -109,7 +109,7 @@ class Host:
         if not self.table.history.is_over:
             return self._refuse_under_way()
         self._before_game()
-        prepared = prepare_game(new_game, secrets.token_hex(6))
+        prepared = prepare_game(new_game, secrets.token_hex(6), lambda n: secrets.randbelow(n) + 1)
         if isinstance(prepared, Refusal):
             return prepared
         rules, started = prepared

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from companion.core.events import Event
+from companion.core.events import Event, Started
 from companion.core.i18n import N_, Message
 from companion.table.agreement import ProposalStatus
 from companion.table.balance_diff import Change, Difference
@@ -117,11 +117,16 @@ def _log_entry(history: History, moment: Moment) -> LogEntry:
     )
 
 
+DRAWN = N_("The game begins. The lot says that {who} begins.")
+
+
 def describe_event(history: History, event: Event) -> Message:
     """Return the event's own sentence with the facts for its gaps and no others.
 
     What it says at `{use}` is the name of its place.
     """
+    if isinstance(event, Started) and event.drawn:
+        return Message(DRAWN, {"who": [event.players[event.first - 1]]})
     names = [player.name for player in history.state.players] if history.state else []
     gaps = [gap for gap in event.__struct_fields__ if f"{{{gap}}}" in event.sentence]
     facts: dict[str, object] = {gap: getattr(event, gap) for gap in gaps}

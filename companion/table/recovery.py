@@ -100,4 +100,8 @@ def same_game_again(history: History) -> NewGame:
         return NewGame(game, ())
     junior = bool(getattr(started, "junior", False))
     sweep: Sweeping = getattr(started, "sweep", "") or "doubtful"
-    return NewGame(game, started.players, started.house_rules, junior, started.first, sweep)
+    row, front = getattr(started, "banks", ()), getattr(started, "front", ())
+    return NewGame(
+        game, started.players, started.house_rules, junior, 0 if started.drawn else started.first,
+        sweep, front=front, banks=row,
+    )  # fmt: skip

@@ -12,6 +12,8 @@ import pytest
 from tests.worlds.paths import ROOT
 
 PACKAGES = ("companion", "hardware", "web")
+MOST_LINES_OF_CLI = 1_900
+"""Commands parse, call one service and print."""
 BUNDLER = "web/bundler/"
 
 ONLY_IMPORTER = {
@@ -278,3 +280,10 @@ def test_a_fresh_clone_installs_from_names_and_numbers_only() -> None:
     pins = [line for line in lines if line and not line.startswith("#")]
     assert pins
     assert all(line.count("==") == 1 and "/" not in line for line in pins)
+
+
+def test_commands_stay_thin() -> None:
+    lines = [
+        len(path.read_text("utf-8").splitlines()) for path in (ROOT / "companion/cli").glob("*.py")
+    ]
+    assert 0 < sum(lines) < MOST_LINES_OF_CLI

@@ -49,6 +49,8 @@ REFUSED_FIELDS = {
     "first": "first",
     "no_junior": "junior",
     "house_rule": "house_rules",
+    "front": "front",
+    "banks": "banks",
 }
 """The field of a new game that a refusal is about, by its code."""
 
@@ -89,7 +91,7 @@ class Quiet(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Wished(Struct, frozen=True, forbid_unknown_fields=True):
-    """A new game; empty lines among the players are skipped."""
+    """A new game; empty lines of players are skipped, and with `first` at 0 a lot is drawn."""
 
     game: str
     players: tuple[str, ...]
@@ -97,6 +99,8 @@ class Wished(Struct, frozen=True, forbid_unknown_fields=True):
     house_rules: dict[str, str] = {}
     junior: bool = False
     first: int = 1
+    front: tuple[int, ...] = ()
+    banks: tuple[str, ...] = ()
 
 
 @api.post(
@@ -287,8 +291,11 @@ def begin_game(body: Wished) -> Response | Refusal | None:
     """Begin a game; a refusal is shown at the field that it is about."""
     names = [" ".join(name.split()) for name in body.players]
     players = tuple(filter(None, names))
-    first = len(tuple(filter(None, names[: body.first]))) if _is_seated(names, body.first) else 0
-    wish = NewGame(body.game, players, body.house_rules, body.junior, first)
+    first = _seat_of_line(names, body.first)
+    front = _banks_in_front(names, body.front)
+    wish = NewGame(
+        body.game, players, body.house_rules, body.junior, first, front=front, banks=body.banks
+    )
     refused = require_host().begin_game(wish)
     if refused is None:
         with second_of_two_writes():
@@ -322,8 +329,21 @@ def _close_seat_gaps(names: list[str]) -> None:
             current_context().seats.swap_seats(seat, sat)
 
 
-def _is_seated(names: list[str], first: int) -> bool:
-    return 1 <= first <= len(names) and bool(names[first - 1])
+def _seat_of_line(names: list[str], line: int) -> int:
+    """Return the seat of the player in this line, once empty ones are left out; 0 for a lot, and a
+    seat that does not exist for an empty line."""
+    if line == 0:
+        return 0
+    players = len(tuple(filter(None, names)))
+    if not (1 <= line <= len(names) and names[line - 1]):
+        return max(line, players + 1)
+    return len(tuple(filter(None, names[:line])))
+
+
+def _banks_in_front(names: list[str], front: tuple[int, ...]) -> tuple[int, ...]:
+    """Return behind which bank each player sits; nothing if these are their own numbers."""
+    found = tuple(bank for name, bank in zip(names, front, strict=False) if name)
+    return () if found == tuple(range(1, len(found) + 1)) else found
 
 
 @game_api.post(

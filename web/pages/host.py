@@ -9,6 +9,7 @@ from flask import Blueprint, Response, abort, make_response, redirect, request
 
 from companion.core.cards import Box
 from companion.games import find_game, game_names, make_rulebook
+from companion.games.rulebook import AnyRulebook
 from companion.table.view import View
 from web.context import AppContext, current_context, require_host
 from web.pages import correction
@@ -144,6 +145,20 @@ def new_game_facts(context: AppContext, _screen: Screen) -> Facts:
         "first": filled.get("first", "1"),
         "has_junior": "junior" in rules.start_event.__struct_fields__,
         "junior": "junior" in filled,
+        "rows_of_banks": _offered_banks(rules, filled.getlist("front[]")),
+        "ticked": filled.getlist("banks[]"),
+    }
+
+
+def _offered_banks(rules: AnyRulebook, front: list[str]) -> Facts:
+    """Return the banks behind which players sit, as far as the game asks for it, and those that
+    may be played with."""
+    fields, box = rules.start_event.__struct_fields__, rules.box
+    seats, banks = box.players.most, getattr(box, "banks", ())
+    return {
+        "front": [*front, *map(str, range(len(front) + 1, seats + 1))] if "front" in fields else (),
+        "count": banks if isinstance(banks, int) else 0,
+        "row": banks if "banks" in fields else (),
     }
 
 

@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 
 from companion.app.simulated.simulation import Simulation
-from companion.core.i18n import LANGUAGES
+from companion.core.i18n import LANGUAGES, get_language
 from companion.host.pin_guesses import FREE
 from companion.seating.seats import Seats
 from tests.worlds.host_browser import HostsBrowser
@@ -234,6 +234,39 @@ def test_a_program_that_wishes_is_told_the_field(host):
     assert (answer.status_code, answer.json["code"]) == (409, "no_such_box")
     answer = host.calls("games", game="bankueberfall", players=["Ana", "Ben"], first=7)
     assert (answer.status_code, answer.json["field"]) == (409, "first")
+
+
+def test_the_lot_may_decide_who_begins_and_the_log_says_so(host, evening):
+    host.decides("ended")
+    assert 'name="first" data-number value="0"' in host.get("/host/new/bankueberfall").text
+    answer = host.calls("games", game="bankueberfall", players=["Ana", "Ben", "Cleo"], first=0)
+    assert answer.status_code == 204
+    first = evening.host.table.state.players[evening.host.table.state.active - 1].name
+    (begins, *_) = evening.host.table.view().table.log
+    assert get_language("en")(begins.say) == f"The game begins. The lot says that {first} begins."
+
+
+def test_everyone_says_behind_which_bank_they_sit(host, evening):
+    host.decides("ended")
+    page = host.get("/host/new/bankueberfall").text
+    assert page.count('<select name="front[]"') == 5
+    wish = {"game": "bankueberfall", "players": ["Ana", "", "Ben"]}
+    answer = host.calls("games", **wish, front=[3, 1, 3])
+    assert (answer.status_code, answer.json["field"]) == (409, "front")
+    assert host.calls("games", **wish, front=[2, 3, 5]).status_code == 204
+    assert [seat.bank for seat in evening.host.table.view().public.seats] == [2, 5]
+
+
+def test_the_banks_of_the_row_are_chosen_where_some_stay_in_the_box(host, evening):
+    host.decides("ended")
+    assert 'name="banks[]" value="khaki"' in host.get("/host/new/robby_solo").text
+    assert "banks[]" not in host.get("/host/new/bankueberfall").text
+    wish = {"game": "robby_solo", "players": ["Ana", "Ben", "Cleo"]}
+    answer = host.calls("games", **wish, banks=["red", "blue"])
+    assert (answer.status_code, answer.json["field"]) == (409, "banks")
+    row = ["khaki", "grey", "red", "blue"]
+    assert host.calls("games", **wish, banks=row).status_code == 204
+    assert [bank.name for bank in evening.host.table.view().public.banks] == row
 
 
 # Hands that do not open.

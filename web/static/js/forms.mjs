@@ -55,7 +55,9 @@ function setField(form, body, name, values) {
   const parts = name.replace("[]", "").split(".");
   const last = parts.pop();
   for (const part of parts) body = body[part] ??= {};
-  body[last] = name.endsWith("[]") ? values : parseValue([...form.elements].find((field) => field.name === name), values.at(-1));
+  const field = [...form.elements].find((one) => one.name === name);
+  if (!name.endsWith("[]")) body[last] = parseValue(field, values.at(-1));
+  else body[last] = "number" in field.dataset ? values.map(Number) : values;
 }
 
 // Return "true" and "false" as booleans, and whole numbers as numbers where the field says so.

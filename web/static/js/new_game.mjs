@@ -16,7 +16,7 @@ function seatPlayers(many) {
   const lines = [...figures.closest("fieldset").querySelectorAll(".line")];
   for (const [at, line] of lines.entries()) {
     line.hidden = at >= many;
-    for (const input of line.querySelectorAll("input")) input.disabled = at >= many;
+    for (const input of line.querySelectorAll("input, select")) input.disabled = at >= many;
   }
-  if (!lines.some((line) => line.querySelector("[type=radio]:checked:enabled"))) lines[0].querySelector("[type=radio]").checked = true;
+  if (!figures.closest("fieldset").querySelector("[type=radio]:checked:enabled")) lines[0].querySelector("[type=radio]").checked = true;
 }
