@@ -8,9 +8,6 @@ compared with what the phones kept at the table.
 import argparse
 import sys
 from pathlib import Path
-from typing import Any
-
-import msgspec
 
 from companion.cli import add_language_option
 from companion.core.errors import Malformed
@@ -18,10 +15,10 @@ from companion.core.i18n import N_, Language, get_language
 from companion.core.safe_text import show_safely
 from companion.judge.decide import to_json
 from companion.records.check_texts import describe_report
-from companion.records.checks import RecordReport, check_record
-from companion.records.fingerprint import fingerprint_words, read_fingerprint
-from companion.records.format import end_chain, fingerprint
+from companion.records.checks import check_record
+from companion.records.fingerprint import read_fingerprint
 from companion.records.parse import read_bytes, read_record
+from companion.records.report_facts import list_facts
 from companion.records.retell import format_moment, retell_record
 from companion.records.verify import prove_record
 
@@ -62,7 +59,7 @@ def _verify(options: argparse.Namespace, words: Language) -> int:
     """Print every check; a record that was read and is in doubt has status 1."""
     report = check_record(read_bytes(options.record), options.fingerprint)
     if options.json:
-        sys.stdout.buffer.write(to_json(_list_facts(report)) + b"\n")
+        sys.stdout.buffer.write(to_json(list_facts(report)) + b"\n")
     else:
         for said in describe_report(report):
             print(words(said))
@@ -70,18 +67,6 @@ def _verify(options: argparse.Namespace, words: Language) -> int:
     if wrong is not None:
         print(f"companion replay: {words(wrong)}", file=sys.stderr)
     return int(bool(report.failed))
-
-
-def _list_facts(report: RecordReport) -> dict[str, Any]:
-    """Return the checks as data, with the counts and the seats of a record that could be read."""
-    facts: dict[str, Any] = {"checks": {check.name: check.answer for check in report.checks}}
-    if report.record is None or report.proof is None:
-        return facts
-    proof, digits = report.proof, fingerprint(report.record)
-    counts = {"moments": proof.moments, "proven": proof.proven, "entered": proof.entered}
-    seats = [{**msgspec.structs.asdict(seat), "standing": seat.standing} for seat in report.seats]
-    over, words = proof.history.is_over, fingerprint_words(end_chain(report.record))
-    return {**counts, "over": over, "fingerprint": digits, "words": words, **facts, "seats": seats}
 
 
 def _parse_fingerprint(told: str) -> str:
