@@ -14,8 +14,10 @@ from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, Message
 from companion.core.verdict import Verdict
 from companion.games import UnknownGame, find_game
-from companion.judge.decide import decide
 from companion.judge.example_sheet import EXAMPLE_FIELD, SheetPart, list_parts, make_example_form
+from companion.judge.gains import gains_of, say_gain
+from companion.judge.it_depends import Possibilities, judge_case
+from companion.judge.reversal import Reversal, find_reversals
 from companion.judge.sheet import Case, Fields, Sheet, SheetForm
 from companion.table.what_if import WhatIf, what_if
 
@@ -38,11 +40,25 @@ class SheetError(msgspec.Struct, frozen=True):
 
 
 class SheetAnswer(msgspec.Struct, frozen=True):
-    """The verdict; if the sheet changes an earlier case, also what differs from it."""
+    """The verdict, and the smallest changes that would have paid someone else; if the sheet changes
+    an earlier case, also what differs from it. Where something is unknown, the verdict is one of
+    the `possible`."""
 
     case: Case
     verdict: Verdict
     fork: WhatIf | None = None
+    possible: Possibilities | None = None
+    reversals: tuple[Reversal, ...] = ()
+
+    @property
+    def gist(self) -> Message:
+        """Return in one sentence who gets what, or what is certain."""
+        if self.possible is not None:
+            return self.possible.whatever or Message(N_("It depends."))
+        rules = find_game(str(self.case["game"])).rulebook.dispute_rules
+        gains = gains_of(self.verdict, rules).items()
+        clauses = [one for name, own in gains for one in say_gain(name, own)]
+        return Message(N_("{clauses}."), {"clauses": clauses or rules.list_outcomes(self.verdict)})
 
 
 def find_form(game: str, kind: str) -> SheetForm | None:
@@ -91,7 +107,7 @@ def _parse_case(fields: Fields) -> Case:
         raise Malformed("case", N_("The case in this address is not JSON.")) from None
     if not isinstance(case, dict):
         raise Malformed("case", N_("The case in this address is not JSON."))
-    decide(case)
+    judge_case(case)
     return case
 
 
@@ -103,10 +119,15 @@ def judge_sheet(sheet: Sheet) -> SheetAnswer | SheetError | None:
     assert form is not None  # The sheet was read by it.
     try:
         case = sheet.given or form.make_case(sheet)
+        found = judge_case(case)
+        if isinstance(found, Possibilities):
+            return SheetAnswer(case, found.verdict, possible=found)
         if "of" in sheet.fields:
             fork = what_if(_parse_case(sheet.fields), case)
-            return SheetAnswer(case, fork.then, fork)
-        return SheetAnswer(case, decide(case))
+            return SheetAnswer(
+                case, found, fork, reversals=find_reversals(_parse_case(sheet.fields))
+            )
+        return SheetAnswer(case, found, reversals=find_reversals(case))
     except Malformed as error:
         return _locate_error(error, sheet)
 

@@ -5,7 +5,7 @@ Law: a field is what it should be, or the fault names the field and says what wo
 
 import json
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar, cast
 
 from companion.core.cards import Box
@@ -47,12 +47,6 @@ def look_up(case: Mapping[str, Any], field: str) -> JsonObject:
     """Return an object of a case that is not checked yet; empty if there is none."""
     found = case.get(field)
     return found if isinstance(found, dict) else {}
-
-
-def look_up_lists(case: Mapping[str, Any], *fields: str) -> Iterator[JsonArray]:
-    """Yield the lists in objects of a case that is not checked yet."""
-    for field in fields:
-        yield from (each for each in look_up(case, field).values() if isinstance(each, list))
 
 
 class OpenField(NamedTuple):

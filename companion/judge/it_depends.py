@@ -87,14 +87,19 @@ class Possibilities(msgspec.Struct, frozen=True):
     @property
     def says(self) -> tuple[Message, ...]:
         """Return all of it in sentences."""
-        then = EXAMPLE if self.is_example else THEN
-        sentences = [self.whatever] if self.whatever else []
-        sentences += (
-            Message(then, {"choice": one.conditions, "clauses": list(one.says)})
-            for one in self.endings
-        )
-        idle = [Message(IDLE, {"things": list(self.idle)})] if self.idle else []
-        return (*sentences, *self.ranges, *idle)
+        whatever = [self.whatever] if self.whatever else []
+        idle = [self.say_idle] if self.idle else []
+        return (*whatever, *map(self.say_ending, self.endings), *self.ranges, *idle)
+
+    def say_ending(self, ending: Ending) -> Message:
+        """Return in one sentence what leads to an ending, and what it brings."""
+        facts = {"choice": ending.conditions, "clauses": list(ending.says)}
+        return Message(EXAMPLE if self.is_example else THEN, facts)
+
+    @property
+    def say_idle(self) -> Message:
+        """Return what makes no difference."""
+        return Message(IDLE, {"things": list(self.idle)})
 
 
 def is_undecided(case: Mapping[str, Any]) -> bool:

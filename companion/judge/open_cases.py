@@ -27,8 +27,7 @@ from companion.judge.fields import (
     check_list,
     shorten,
 )
-
-UNKNOWN = "?"
+from companion.judge.sheet import UNKNOWN
 
 Filling = tuple[tuple[int, ...], ...]
 """A way to fill in a case: for each group of gaps the numbers of its values."""
@@ -135,11 +134,16 @@ def _choose_values(path: Path, value: Any, possible: Values) -> Values:
     else:
         found = check_list(value["one_of"], f"{name}.one_of")
         for n, one in enumerate(found):
-            if one not in possible:
+            if _in_one_spelling(one) not in map(_in_one_spelling, possible):
                 check_choice(one, f"{name}.one_of[{n}]", [str(each) for each in possible])
     if not found:
         raise Malformed(name, N_("{field}: none of that is possible."))
     return found
+
+
+def _in_one_spelling(value: Any) -> Any:
+    """Return a value as it is compared: the colours of a card may be listed either way round."""
+    return sorted(map(str, value)) if isinstance(value, list) else value
 
 
 def group_gaps(gaps: Iterable[Gap]) -> list[Group]:
@@ -194,7 +198,7 @@ def fill_case(case: JsonObject, groups: Sequence[Group], filling: Filling) -> Js
 def say_values(gap: Gap, numbers: Sequence[int]) -> list[Message]:
     """Return values of a gap in words; numbers that follow each other as a range."""
     values = [gap.values[n] for n in numbers]
-    if not values or type(values[0]) is not int or len(values) < 3:
+    if len(values) < 3 or any(type(value) is not int for value in values):
         return [_say(gap, value) for value in values]
     runs = groupby(enumerate(values), lambda each: each[1] - each[0])
     found: list[Message] = []

@@ -15,6 +15,10 @@ from companion.core.errors import Malformed
 from companion.core.i18n import N_
 
 NAME_FIELD = "name"
+UNKNOWN = "?"
+"""What stands in a case for a value that is not known."""
+OPEN = "open_"
+"""How the field begins that is ticked if a number is not known."""
 NUMBER = re.compile(r"[0-9]{1,7}")
 
 Fields = Mapping[str, str]
@@ -52,6 +56,10 @@ class Sheet(msgspec.Struct, frozen=True):
         if not written or NUMBER.fullmatch(written):
             return int(written or 0)
         raise Malformed(field, N_("“{value}” is not a whole number."), value=written[:20])
+
+    def read_open_number(self, field: str) -> int | str:
+        """Return the number of a field, or “?” if it is ticked as not known; raise Malformed."""
+        return UNKNOWN if self.read_text(OPEN + field) else self.read_number(field)
 
     def read_names(self) -> list[str]:
         """Return the players' names, clockwise; raise Malformed if one is missing or double."""
@@ -94,6 +102,14 @@ def common_fields(names: Iterable[str], house_rules: Mapping[str, str]) -> dict[
     found = {f"{NAME_FIELD}{n}": name for n, name in enumerate(names, 1)}
     rules = {f"rule_{name}": value for name, value in house_rules.items()}
     return {"players": str(len(found)), **found, **rules}
+
+
+def number_fields(values: Mapping[str, object]) -> dict[str, str]:
+    """Return the fields of numbers; one that is not known is ticked instead."""
+    return {
+        name if type(value) is int else OPEN + name: str(value) if type(value) is int else "1"
+        for name, value in values.items()
+    }
 
 
 def count_fields(prefix: str, things: Mapping[str, object]) -> dict[str, str]:

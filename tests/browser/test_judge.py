@@ -93,6 +93,23 @@ def test_a_case_is_filled_in_by_tapping_and_shared_by_its_address(
     expect(other.get_by_text("Player 1 bid 3, gets 3 and keeps the bid; 17 left.")).to_be_visible()
 
 
+def test_a_typed_case_is_judged_again_at_every_tap(
+    table_with_judge_called: House, open_browser: Callable[..., BrowserContext]
+) -> None:
+    page = visit(open_browser(), table_with_judge_called, f"/judge/case?game={KINDS[0]}")
+    gist, said = page.locator(".gist"), page.locator("#redrawn")
+    page.locator("[data-tap] .face").nth(3).click()
+    expect(gist).to_contain_text("Player 1 gets nothing")
+    page.get_by_role("button", name="Bid of Player 2: more").click(click_count=2)
+    expect(gist).to_contain_text("Player 2 gets 2\u00a0coins")
+    expect(said.get_by_text("Player 2 bid 2, gets 2 and keeps the bid; 3 left.")).to_have_count(1)
+    page.get_by_role("button", name="Cards that are not known: more").click()
+    expect(said.get_by_role("heading", name="It depends")).to_have_count(1)
+    expect(said.locator(".ending").first).to_contain_text("If card 2 = ")
+    assert "card_open=1" in page.url, "the address holds the case as it is now"
+    fits(page)
+
+
 @pytest.mark.wide
 def test_what_if_that_card_had_been_a_five(
     table_with_judge_called: House, open_browser: Callable[..., BrowserContext]

@@ -33,16 +33,16 @@ ROBBERY = {"game": "bankueberfall", "kind": "robbery", "bids": {"Ana": 3, "Ben":
 EVERY_VALUE: dict[tuple[str, str], dict[str, Any]] = {
     ("bankueberfall", "robbery"): {
         "cards": [*dict.fromkeys(BANK_CARDS)], "bids": range(86), "funds": range(86),
-        "house_rules": ["continue", "stop"],
+        "house_rules": [""],
     },
     ("bankueberfall", "score"): {"funds": range(86)},
     ("banque_fatale", "auction"): {
         "start": ["Ana", "Ben", "Cem", "Dora"], "bids": range(9), "values": range(2, 13),
         "card": CARTES_FATALES, "holdings": CARTES_FATALES,
-        "house_rules": ["to_minimum", "minus_two"],
+        "house_rules": [""],
     },
     ("banque_fatale", "score"): {
-        "values": range(2, 13), "house_rules": ["one_million", "nothing"],
+        "values": range(2, 13), "house_rules": [""],
     },
     ("robby_solo", "round"): {
         "banks": [*dict.fromkeys(LOOT)], "loot": [*dict.fromkeys(LOOT)], "choices": BANKS,
@@ -87,6 +87,8 @@ def forget(case: dict[str, Any], dice: Random) -> tuple[dict[str, Any], dict[Pat
     values: dict[Path, list[Any]] = {}
     for path in dice.sample(places, min(len(places), dice.randint(1, 3))):
         every = list(range(9) if path[-1] == "credits" else known[path[0]])
+        if path[0] == "house_rules":
+            every = list(find_game(case["game"]).standard_box().house_rules[path[-1]])
         owned = case.get("funds", {}).get(path[-1]) if path[0] == "bids" else None
         if isinstance(owned, int):
             every = every[: owned + 1]  # More is refused.

@@ -15,6 +15,8 @@ from companion.core.i18n import N_, get_language
 from companion.core.json_values import JsonObject
 from companion.judge import decide as judge
 from companion.judge.fields import GameJudge
+from companion.judge.it_depends import judge_possibilities, render_possibilities
+from companion.judge.reversal import find_reversals, say_reversals
 from companion.table.balance_diff import Difference
 from companion.table.look_back import LookBack, look_back
 from companion.table.what_if import what_if
@@ -96,6 +98,32 @@ class Forked(Struct, frozen=True):
     says: list[str]
 
 
+class OpenCase(Struct, frozen=True, forbid_unknown_fields=True):
+    """A case in which values may be unknown: “?”, {"one_of": […]} or {"from": …, "to": …}."""
+
+    case: JsonObject
+
+
+class PossibleAnswer(Struct, frozen=True):
+    """All that a case can come to: what is certain, and what decides the rest, in words."""
+
+    fillings: int
+    unknown: list[str]
+    certain: list[str]
+    endings: list[JsonObject]
+    for_example: bool
+    ranges: list[str]
+    idle: list[str]
+    says: list[str]
+
+
+class Otherwise(Struct, frozen=True):
+    """The smallest changes that would have paid someone else, each as a case and in words."""
+
+    cases: list[JsonObject]
+    says: list[str]
+
+
 ANY_CASE = case_type(judge.find_judge(game) for game in judge.judged_games())
 EXAMPLE = next(iter(judge.find_judge(judge.judged_games()[0]).examples.values()))
 
@@ -132,6 +160,38 @@ def compare_cases(body: ChangedCase) -> JsonObject:
         "then": judge.render_verdict(found.then, words),
         "differences": found.differences,
         "says": [words(one) for one in found.says],
+    }
+
+
+@api.query(
+    "/possibilities",
+    N_("Decide a case in which something is unknown, for every possibility."),
+    takes=OpenCase,
+    example={"case": {**EXAMPLE, "cards": ["5", "?"]}},
+    gives=PossibleAnswer,
+    name="possibilities",
+)
+def decide_possibilities(body: OpenCase) -> JsonObject:
+    """Return what `companion judge --json` prints for a case with gaps."""
+    words = get_language(responses.request_language())
+    return render_possibilities(judge_possibilities(body.case), words)
+
+
+@api.query(
+    "/reversals",
+    N_("Find the smallest changes of a case that would have paid someone else."),
+    takes=ANY_CASE,
+    example=EXAMPLE,
+    gives=Otherwise,
+    name="reversals",
+)
+def find_changes(body: Case) -> JsonObject:
+    """Return what would have to be different."""
+    words = get_language(responses.request_language())
+    found = find_reversals(body.to_dict())
+    return {
+        "cases": [one.case for one in found],
+        "says": [words(one) for one in say_reversals(found)],
     }
 
 

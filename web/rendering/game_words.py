@@ -1,14 +1,17 @@
 """What a game says of its pieces (`Screens`), as functions that templates call."""
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 
+import msgspec
 from flask import Flask
 
 from companion.core.i18n import Message
+from companion.core.json_values import JsonObject
 from companion.games import find_game
 from companion.games.rule_texts import SEALING, TABLE, Rule
 from companion.judge.example_sheet import name_field
+from companion.judge.reversal import Reversal, find_reversals
 from companion.table.telling import told_story
 from companion.table.view import View
 from web.rendering import templates
@@ -31,6 +34,7 @@ def install(app: Flask) -> None:
         place_name=place_name,
         own_rules=lambda: SEALING | TABLE,
         rule_of=rule_of,
+        reversals_of=reversals_of,
         screens_of=screens_of,
         style_of=style_of,
         take_board_apart=take_board_apart,
@@ -67,6 +71,16 @@ def place_name(game: str, place: int) -> Message:
 def rule_of(game: str, id: str) -> Rule | None:
     """Return the rule of this id, of a game or of every table; None if there is none."""
     return find_game(game).rules.find(id) or (SEALING | TABLE).get(id)
+
+
+def reversals_of(case: JsonObject) -> tuple[Reversal, ...]:
+    """Return the smallest changes of a decided case that would have paid someone else."""
+    return _find_reversals(msgspec.json.encode(case))
+
+
+@lru_cache(maxsize=64)
+def _find_reversals(case: bytes) -> tuple[Reversal, ...]:
+    return find_reversals(msgspec.json.decode(case))
 
 
 @cache

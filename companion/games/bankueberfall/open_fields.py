@@ -23,12 +23,6 @@ COINS = BOX.pieces["coins"]
 IMPOSSIBLE = N_("{field} cannot be so.")
 
 
-def _unused_cards(case: Mapping[str, Any], _path: Path) -> list[str]:
-    """Return the cards of the box that do not all lie there already."""
-    seen = Counter(card for card in case["cards"] if isinstance(card, str))
-    return [card for card, n in BOX.cards.items() if seen[card] < n]
-
-
 def _affordable_bids(case: Mapping[str, Any], path: Path) -> range:
     owned = look_up(case, "funds").get(str(path[-1]))
     return range((owned if type(owned) is int and 0 <= owned <= MOST_NUMBER else COINS) + 1)
@@ -48,7 +42,7 @@ def _name_field(text: str) -> Any:
 
 ROBBERY = {
     "cards.*": OpenField(
-        _unused_cards,
+        lambda _case, _path: [*BOX.cards],
         lambda path: Message(N_("card {n}"), {"n": int(path[1]) + 1}),
         _say_card,
         alike=True,
@@ -127,7 +121,7 @@ def exchange_cards(case: JsonObject) -> Iterator[Change]:
     for n, card in enumerate(case["cards"]):
         if card in case["cards"][:n]:
             continue
-        for other in _unused_cards(case, ()):
+        for other in BOX.cards:
             if other != card:
                 cards = [*case["cards"][:n], other, *case["cards"][n + 1 :]]
                 facts = {"card": other, "thing": _say_card(card)}

@@ -2,7 +2,18 @@
 
 from collections import Counter
 
-from companion.judge.sheet import Case, Sheet, SheetForm, common_fields, count_fields
+from companion.judge.sheet import (
+    UNKNOWN,
+    Case,
+    Sheet,
+    SheetForm,
+    common_fields,
+    count_fields,
+    number_fields,
+)
+
+UNKNOWN_CARDS = "card_open"
+"""The field with the number of cards that are not known."""
 
 
 def robbery_case(sheet: Sheet) -> Case:
@@ -12,8 +23,9 @@ def robbery_case(sheet: Sheet) -> Case:
     case: Case = {
         "game": sheet.game,
         "kind": sheet.kind,
-        "cards": [card for card, n in cards.items() for _ in range(min(n, 99))],
-        "bids": {name: sheet.read_number(f"bid{n}") for n, name in enumerate(names, 1)},
+        "cards": [card for card, n in cards.items() for _ in range(min(n, 99))]
+        + [UNKNOWN] * min(sheet.read_number(UNKNOWN_CARDS), 9),
+        "bids": {name: sheet.read_open_number(f"bid{n}") for n, name in enumerate(names, 1)},
         "house_rules": sheet.read_house_rules("shortfall", "credit"),
     }
     if sheet.read_text("bank"):
@@ -26,11 +38,14 @@ def robbery_case(sheet: Sheet) -> Case:
 def robbery_fields(case: Case) -> dict[str, str]:
     """Return the fields of the sheet of a robbery."""
     names, funds = list(case["bids"]), case.get("funds", {})
+    known = [card for card in case["cards"] if isinstance(card, str) and card != UNKNOWN]
+    unknown = len(case["cards"]) - len(known)
     return {
         **common_fields(names, case.get("house_rules", {})),
         "bank": str(case.get("bank", "")),
-        **count_fields("card", Counter(case["cards"])),
-        **{f"bid{n}": str(case["bids"][name]) for n, name in enumerate(names, 1)},
+        **count_fields("card", Counter(known)),
+        **({UNKNOWN_CARDS: str(unknown)} if unknown else {}),
+        **number_fields({f"bid{n}": case["bids"][name] for n, name in enumerate(names, 1)}),
         **{f"funds{n}": str(funds[name]) for n, name in enumerate(names, 1) if name in funds},
     }
 

@@ -10,7 +10,7 @@ from companion.core.cards import standard_box
 from companion.core.i18n import N_, Message
 from companion.core.json_values import JsonObject
 from companion.games.banque_fatale.box import BanqueFataleBox
-from companion.judge.fields import Change, OpenField, Path, look_up, look_up_lists
+from companion.judge.fields import Change, OpenField, Path
 
 BOX = standard_box(BanqueFataleBox)
 CARDS = [card.split("-") for card in BOX.cards]
@@ -28,19 +28,6 @@ def _say_card(card: list[str]) -> Message:
 
 def _name(text: str) -> Any:
     return lambda path: Message(text, {"who": [path[1]], "colour": path[-1]})
-
-
-def _unowned_cards(case: Mapping[str, Any], _path: Path) -> list[list[str]]:
-    """Return the cards that lie in no other place of the case."""
-    owned = [each["cards"] for each in look_up(case, "funds").values() if _has_cards(each)]
-    piles = [*look_up_lists(case, "holdings"), *owned]
-    seen = [case.get("card"), *(card for pile in piles for card in pile)]
-    spelled = [sorted(map(str, card)) for card in seen if isinstance(card, list)]
-    return [card for card in CARDS if sorted(card) not in spelled]
-
-
-def _has_cards(fortune: object) -> bool:
-    return isinstance(fortune, dict) and isinstance(fortune.get("cards"), list)
 
 
 def _list_players(case: Mapping[str, Any], _path: Path) -> list[str]:
@@ -65,7 +52,7 @@ def _value_field(most: int) -> OpenField:
 
 
 def _card_field(label: Any) -> OpenField:
-    return OpenField(_unowned_cards, label, _say_card, alike=True)
+    return OpenField(lambda _case, _path: CARDS, label, _say_card, alike=True)
 
 
 AUCTION = {

@@ -6,22 +6,30 @@ from companion.core.cards import standard_box
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
 from companion.games.banque_fatale.box import BanqueFataleBox
-from companion.judge.sheet import Case, Sheet, SheetForm, common_fields, count_fields
+from companion.judge.sheet import (
+    UNKNOWN,
+    Case,
+    Sheet,
+    SheetForm,
+    common_fields,
+    count_fields,
+    number_fields,
+)
 
 
 def auction_case(sheet: Sheet) -> Case:
     names, colours = sheet.read_names(), _box_colours(sheet)
-    card, start = sheet.read_text("card"), sheet.read_seat("start") or 1
+    card, start = sheet.read_text("card"), sheet.read_text("start")
     if not card:
         raise Malformed("card", N_("Choose the card that is auctioned."))
     return {
         "game": sheet.game,
         "kind": sheet.kind,
         "players": names,
-        "start": names[start - 1],
+        "start": UNKNOWN if start == UNKNOWN else names[(sheet.read_seat("start") or 1) - 1],
         "bids": {name: sheet.read_counts(f"bid{n}", colours) for n, name in enumerate(names, 1)},
-        "values": {colour: sheet.read_number(f"value_{colour}") for colour in colours},
-        "card": card.split("-"),
+        "values": {colour: sheet.read_open_number(f"value_{colour}") for colour in colours},
+        "card": UNKNOWN if card == UNKNOWN else card.split("-"),
         "holdings": _parse_holdings(sheet, names),
         "house_rules": sheet.read_house_rules("unplayed", "tied_for_most"),
     }
@@ -31,12 +39,13 @@ def auction_fields(case: Case) -> dict[str, str]:
     names = case["players"]
     found = common_fields(names, case.get("house_rules", {}))
     for n, name in enumerate(names, 1):
-        found |= count_fields(f"bid{n}", case["bids"][name])
+        fist = {c: k for c, k in case["bids"][name].items() if type(k) is int}
+        found |= count_fields(f"bid{n}", fist)
     return {
         **found,
         **_value_fields(case["values"]),
-        "start": str(names.index(case["start"]) + 1),
-        "card": _spell_card(case["card"]),
+        "start": str(names.index(case["start"]) + 1) if case["start"] in names else UNKNOWN,
+        "card": _spell_card(case["card"]) if isinstance(case["card"], list) else UNKNOWN,
         **_owner_fields(names, case.get("holdings", {})),
     }
 
@@ -88,6 +97,7 @@ def _owner_fields(names: list[str], holdings: Mapping[str, Iterable[list[str]]])
         f"owner_{_spell_card(card)}": str(names.index(name) + 1)
         for name, cards in holdings.items()
         for card in cards
+        if isinstance(card, list)
     }
 
 
@@ -96,8 +106,8 @@ def _spell_card(colours: Iterable[str]) -> str:
     return "-".join(sorted(colours, key=standard_box(BanqueFataleBox).colours.index))
 
 
-def _value_fields(values: Mapping[str, int]) -> dict[str, str]:
-    return {f"value_{colour}": str(value) for colour, value in values.items()}
+def _value_fields(values: Mapping[str, object]) -> dict[str, str]:
+    return number_fields({f"value_{colour}": value for colour, value in values.items()})
 
 
 SHEETS = {

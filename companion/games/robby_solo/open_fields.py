@@ -3,7 +3,6 @@
 Law: a value is possible if the box allows it; whether it fits the rest of the case, the judge says.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -12,17 +11,14 @@ from companion.core.i18n import N_, Message
 from companion.core.json_values import JsonObject
 from companion.games.robby_solo.box import RobbySoloBox
 from companion.games.robby_solo.raid import Card, loot_cards
-from companion.judge.fields import Change, OpenField, Path, look_up, look_up_lists
+from companion.judge.fields import Change, OpenField, Path, look_up
 
 BOX = standard_box(RobbySoloBox)
 LOOT = loot_cards(BOX)
 
 
-def _list_loot(case: Mapping[str, Any], _path: Path = ()) -> list[Card]:
-    """Return the loot cards of the box that do not all lie there already."""
-    piles = look_up_lists(case, "banks", "loot")
-    seen = Counter(card for pile in piles for card in pile if isinstance(card, int | str))
-    return [card for card, n in LOOT.items() if seen[card] < n]
+def _list_loot(_case: Mapping[str, Any], _path: Path) -> list[Card]:
+    return [*LOOT]
 
 
 def _row(case: Mapping[str, Any], _path: Path) -> list[str]:
@@ -85,7 +81,7 @@ def exchange_loot(case: JsonObject) -> Iterator[Change]:
     """Yield the case with one card at a bank exchanged."""
     for bank, cards in case["banks"].items():
         for n, card in enumerate(cards):
-            for other in _list_loot(case):
+            for other in LOOT:
                 if other != card:
                     pile = [*cards[:n], other, *cards[n + 1 :]]
                     facts = {"card": other, "colour": bank, "thing": _say_card(card)}

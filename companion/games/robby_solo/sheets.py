@@ -1,13 +1,13 @@
 """The sheets of Robby Solo: a round, or the score."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import cast
 
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
 from companion.games.robby_solo.box import RobbySoloBox
-from companion.judge.sheet import Case, Sheet, SheetForm, common_fields, count_fields
+from companion.judge.sheet import UNKNOWN, Case, Sheet, SheetForm, common_fields, count_fields
 
 
 def round_case(sheet: Sheet) -> Case:
@@ -32,11 +32,11 @@ def round_fields(case: Case) -> dict[str, str]:
     names = list(case["choices"])
     found = common_fields(names, {})
     for n, name in enumerate(names, 1):
-        found[f"choice{n}"] = case["choices"][name]
-        found |= count_fields(f"pile{n}", Counter(map(str, case.get("loot", {}).get(name, ()))))
+        found[f"choice{n}"] = _spell(case["choices"][name])
+        found |= _pile_fields(n, case.get("loot", {}).get(name, ()))
     for bank, cards in case["banks"].items():
         found[f"row_{bank}"] = "1"
-        found |= {f"loot_{bank}_{n}": str(card) for n, card in enumerate(cards, 1)}
+        found |= {f"loot_{bank}_{n}": _spell(card) for n, card in enumerate(cards, 1)}
     if "declared" in case:
         said = case["declared"]
         found["declared_who"] = str(names.index(said["name"]) + 1)
@@ -52,8 +52,19 @@ def score_case(sheet: Sheet) -> Case:
 def score_fields(case: Case) -> dict[str, str]:
     found = common_fields(case["loot"], {})
     for n, pile in enumerate(case["loot"].values(), 1):
-        found |= count_fields(f"pile{n}", Counter(map(str, pile)))
+        found |= _pile_fields(n, pile)
     return found
+
+
+def _spell(value: object) -> str:
+    """Return a bank or a card as a field has it; several possible ones as not known."""
+    return UNKNOWN if isinstance(value, dict) else str(value)
+
+
+def _pile_fields(n: int, pile: Iterable[object]) -> dict[str, str]:
+    """Return the fields of a pile; cards that are not known are counted on their own."""
+    cards = Counter("open" if _spell(card) == UNKNOWN else str(card) for card in pile)
+    return count_fields(f"pile{n}", cards)
 
 
 def _bank_row(sheet: Sheet) -> list[str]:
@@ -91,6 +102,7 @@ def _parse_piles(sheet: Sheet, names: Sequence[str]) -> dict[str, list[int | str
             for card, number in sheet.read_counts(f"pile{n}", box.loot).items()
             for _ in range(min(number, 99))
         ]
+        + [UNKNOWN] * min(sheet.read_number(f"pile{n}_open"), 9)
         for n, name in enumerate(names, 1)
     }
 

@@ -122,3 +122,17 @@ def test_moments_are_looked_at_while_the_judge_is_called(ask: Ask, table_with_te
 def test_the_operations_are_documented(app: Flask) -> None:
     paths = app.test_client().get("/api/openapi.json", base_url=OURS).json["paths"]
     assert {"/api/judge/cases", "/api/judge/forks", "/api/judge/moments/{at}"} <= paths.keys()
+
+
+def test_a_case_with_gaps_is_decided_for_every_possibility(ask: Ask) -> None:
+    case = judge.find_judge("bankueberfall").examples["robbery"]
+    status, found = ask("possibilities", {"case": {**case, "cards": ["5", "?"]}})
+    assert (status, found["fillings"]) == (200, 10)
+    assert found["says"][-1].startswith("If card 2 = ")
+
+
+def test_what_would_have_to_be_different_is_found(ask: Ask) -> None:
+    case = judge.find_judge("bankueberfall").examples["robbery"]
+    status, found = ask("reversals", case)
+    assert (status, found["cases"][0]["bids"]) == (200, {"Ana": 3, "Ben": 1})
+    assert found["says"][0] == "If Ben had bid 1 instead of 0: Ben gets 1\u00a0coin."

@@ -168,6 +168,45 @@ def test_an_empty_sheet_waits_to_be_filled_in(visitor: Visitor, game: str, kind:
     assert fields(page.text)["name1"] == "Player 1"
 
 
+UNKNOWN = {
+    "bankueberfall": ({"card_open": "1"}, "If card 8 = "),
+    "banque_fatale": ({"open_value_blue": "1"}, "If the value of blue = 2: "),
+    "robby_solo": ({"choice2": "?"}, "If the bank of Ben = yellow: Ana gets nothing"),
+}
+
+
+@pytest.mark.parametrize("game", UNKNOWN)
+def test_what_is_not_known_may_be_left_open(visitor: Visitor, game: str) -> None:
+    changed, said = UNKNOWN[game]
+    case = next(iter(judge.find_judge(game).examples.values()))
+    page = visitor.get(
+        f"/judge/case?{urlencode(fields(visitor.get(address(case)).text) | changed)}"
+    )
+    assert page.status_code == 200
+    assert said in words(page.text)
+    assert fields(page.text) | changed == fields(page.text), "the form keeps what is open"
+    again = visitor.get(f"/judge/case?{urlencode(fields(page.text))}")
+    assert said in words(again.text)
+
+
+def test_a_written_case_may_be_open(visitor: Visitor) -> None:
+    case = judge.find_judge("bankueberfall").examples["robbery"]
+    bids = {"Ana": {"from": 1, "to": 2}, "Ben": 0}
+    changed = {"cards": ["5", "?"], "bids": bids, "funds": {"Ana": 9, "Ben": 9}}
+    page = visitor.get(address(case | changed))
+    assert "It depends" in words(page.text)
+    assert fields(page.text)["open_bid1"] == "1"
+
+
+def test_a_verdict_says_what_would_have_had_to_be_different(
+    visitor: Visitor, table_with_ten: Watched
+) -> None:
+    robbed(table_with_ten, 3, 4, 2)
+    said = visitor.reads("/judge")
+    assert "What would have had to be different?" in said
+    assert "If Ana had bid 5 instead of 3: Ana gets nothing." in said
+
+
 BAD = [
     ({"bid1": "x"}, "part-bids", "“x” is not a whole number."),
     ({"name2": "Ana"}, "part-who", "Two players have the same name."),

@@ -5,8 +5,11 @@ const live = document.getElementById("live");
 if (live) enableSlider(live);
 const sheet = document.querySelector("form[data-sheet]");
 if (sheet) enableCaseForm(sheet);
-const print = document.querySelector("[data-print]");
-if (print) {
+enablePrint();
+
+function enablePrint() {
+  const print = document.querySelector("[data-print]");
+  if (!print) return;
   print.hidden = false;
   print.addEventListener("click", () => window.print());
 }
@@ -60,9 +63,16 @@ function showStepButtons(live) {
   for (const button of live.querySelectorAll("[data-plain]")) button.hidden = true;
 }
 
-// The form of a case.
+// The form of a case. Every tap asks the judge again; the answer above it is exchanged.
+
+const PAUSE = 200; // Milliseconds without a tap before the judge is asked.
 
 function enableCaseForm(sheet) {
+  const ask = askSoon(sheet);
+  sheet.addEventListener("input", ask);
+  sheet.addEventListener("click", ({ target }) => {
+    if (target.closest("[data-add], [data-lay], [data-tap] .face")) ask();
+  });
   for (const button of sheet.querySelectorAll("[data-add], .palette")) button.hidden = false;
   sheet.classList.add("by-tapping");
   sheet.addEventListener("click", (event) => {
@@ -81,6 +91,37 @@ function enableCaseForm(sheet) {
   });
   sheet.addEventListener("formdata", ({ formData }) => removeEmptyFields(sheet, formData));
   sheet.querySelectorAll("input[type=number]").forEach(markUsed);
+}
+
+// Return what asks the judge once the taps pause, for the newest state of the form.
+function askSoon(sheet) {
+  let timer = 0;
+  let asked = 0;
+  return () => {
+    clearTimeout(timer);
+    timer = setTimeout(async () => {
+      asked += 1;
+      const mine = asked;
+      const address = `${sheet.getAttribute("action").split("#")[0]}?${new URLSearchParams(new FormData(sheet))}`;
+      const page = await fetch(address).then((answer) => answer.text(), () => "");
+      if (page && mine === asked) showAnswer(sheet, page, address);
+    }, PAUSE);
+  };
+}
+
+// Exchange the answer without moving the form under the finger, and say in a line what it comes to.
+function showAnswer(sheet, page, address) {
+  const fresh = new DOMParser().parseFromString(page, "text/html").getElementById("redrawn");
+  if (!fresh) return;
+  const { top } = sheet.getBoundingClientRect();
+  document.getElementById("redrawn").replaceWith(fresh);
+  window.scrollBy(0, sheet.getBoundingClientRect().top - top);
+  fresh.querySelector("#fault")?.removeAttribute("role"); // It is said below, once.
+  const gist = sheet.querySelector(".gist");
+  gist.textContent = fresh.querySelector("#gist")?.value ?? fresh.querySelector("#fault")?.textContent ?? "";
+  gist.hidden = !gist.textContent;
+  history.replaceState(null, "", address);
+  enablePrint();
 }
 
 function addTo(input, by) {
