@@ -4,6 +4,7 @@ Law: nothing is shown that did not happen. The hand of the rehearsal lays what t
 and the picture is taken when the page says so.
 """
 
+import os
 import re
 import shutil
 import subprocess
@@ -25,13 +26,16 @@ EACH = 20_000
 
 @contextmanager
 def rehearsal() -> Iterator[tuple[str, str]]:
-    """The address of a rehearsal that is under way, and its PIN."""
-    with subprocess.Popen(REHEARSE, stdout=subprocess.PIPE, text=True) as process:
-        said = "".join(process.stdout.readline() for _ in range(2)) if process.stdout else ""
-        (address,) = re.findall(r"http://\S+/first", said)
-        (digits,) = re.findall(r"\b\d{6}\b", said)
-        yield address, digits
-        process.terminate()
+    """The address of a rehearsal that is under way, and its PIN, which only a terminal shows."""
+    terminal, its_end = os.openpty()
+    with subprocess.Popen(REHEARSE, stdout=its_end) as process, open(terminal) as lines:
+        said = lines.readline() + lines.readline()
+        try:
+            (address,) = re.findall(r"http://\S+/first", said)
+            (digits,) = re.findall(r"\b\d{6}\b", said)
+            yield address, digits
+        finally:
+            process.terminate()
 
 
 def main() -> None:
