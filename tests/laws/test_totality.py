@@ -33,6 +33,7 @@ FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "id": st.just("g"),
     "players": st.lists(st.sampled_from(("Ana", "Ben", " ", "")), max_size=7).map(tuple),
     "first": NUMBERS,
+    "drawn": st.booleans(),
     "rules": st.integers(0, 2),
     "house_rules": st.dictionaries(st.sampled_from(("shortfall", "x")), st.just("stop")),
     "front": st.lists(NUMBERS, max_size=5).map(tuple),

@@ -1,6 +1,7 @@
 """The box of Robby Solo: banks, a robbery card for each, and a deck of loot."""
 
-from typing import Literal
+from collections.abc import Mapping
+from typing import ClassVar, Literal
 
 from companion.core.cards import Box, Count, Money, find_doubles
 
@@ -8,9 +9,12 @@ from companion.core.cards import Box, Count, Money, find_doubles
 class RobbySoloBox(Box, frozen=True):
     """Robby Solo: banks, a robbery card for each, and a deck of loot."""
 
+    answers: ClassVar[Mapping[str, tuple[str, ...]]] = {"own_pile": ("whole", "top_card")}
+
     game: Literal["robby_solo"]
     banks: tuple[str, ...]
     robbery_cards: Count
+    quiet_rounds: Count
     police: Count
     object_scores: tuple[Money, ...]
     loot: dict[str, Count]

@@ -10,11 +10,11 @@ import msgspec
 
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import N_
-from companion.core.verdict import Score, step
+from companion.core.verdict import Score, VerdictStep, step
 from companion.games.robby_solo.raid import Card, loot_cards
 from companion.games.robby_solo.score import count_score
-from companion.games.robby_solo.state import LootLaid, RobbySoloState
-from companion.games.rulebook import Choices, Row
+from companion.games.robby_solo.state import EndAgreed, LootLaid, RobbySoloState
+from companion.games.rulebook import Choices, Row, not_at_turn
 
 replace = msgspec.structs.replace
 
@@ -22,14 +22,17 @@ replace = msgspec.structs.replace
 def begin_round(state: RobbySoloState) -> RobbySoloState:
     """Begin the next round; end the game if the deck does not reach every bank (R.end)."""
     if state.deck < len(state.banks):
-        return replace(state, phase="over", score=_final_score(state))
+        return replace(state, phase="over", score=_final_score(state, _too_few_step(state)))
     return replace(state, phase="fill", filled=(), declaration=None, kept=(), relaid=())
 
 
-def _final_score(state: RobbySoloState) -> Score:
-    """Count the score, and say first why it is counted now."""
+def _too_few_step(state: RobbySoloState) -> VerdictStep:
     text = "Too few loot cards are left for all the banks ({left} for {banks}): the game ends."
-    ends = step("R.end", text, left=state.deck, banks=len(state.banks))
+    return step("R.end", text, left=state.deck, banks=len(state.banks))
+
+
+def _final_score(state: RobbySoloState, ends: VerdictStep) -> Score:
+    """Count the score, and say first why it is counted now."""
     counted = count_score(state.piles_by_name(), state.box)
     return replace(counted, steps=(ends, *counted.steps))
 
@@ -90,11 +93,42 @@ def _loot_choices(state: RobbySoloState, seat: int) -> Choices:
     return [{"bank": bank, "card": cards} for bank in next_banks(state)]
 
 
+# The end of a game in which everyone always meets.
+
+
+def _may_end(state: RobbySoloState, seat: int) -> bool:
+    is_due = state.quiet >= state.box.quiet_rounds and not state.filled
+    return is_due and seat == state.active
+
+
+def _refuse_end(state: RobbySoloState, event: EndAgreed) -> Refusal | None:
+    refused = not_at_turn(state, event.seat, "R.end")
+    if refused is not None or _may_end(state, event.seat):
+        return refused
+    text = "A game is ended like this before a round, after {n} rounds without loot."
+    return refusal("not_quiet", "R.end", text, n=state.box.quiet_rounds)
+
+
+def _end_quietly(state: RobbySoloState, _event: EndAgreed) -> RobbySoloState:
+    text = "For {n} rounds no one has taken loot, so the table ends the game."
+    ends = step("R.end", text, n=state.quiet)
+    return replace(state, phase="over", score=_final_score(state, ends))
+
+
+def _end_choices(state: RobbySoloState, seat: int) -> Choices:
+    return ({},) if _may_end(state, seat) else ()
+
+
+END_IT = N_("No one has taken loot for long: end the game here, if all agree.")
 LAY_LOOT = N_("Lay the next loot card open at a bank.")
 
 ROWS = (
     Row(
         "fill", LootLaid, "active", "R.fill", ("fill", "seal"),
         LAY_LOOT, _lay_loot, _refuse_loot, _loot_choices,
+    ),
+    Row(
+        "fill", EndAgreed, "active", "R.end", ("over",),
+        END_IT, _end_quietly, _refuse_end, _end_choices,
     ),
 )  # fmt: skip

@@ -144,6 +144,7 @@ def _pay_out(state: RobbySoloState, verdict: Round) -> RobbySoloState:
         deck=state.deck + sum(len(raid.removed) + len(raid.returns) for raid in verdict.raids),
         banks=verdict.left,
         hands=fresh_hands(state.hands.round + 1, n),
+        quiet=0 if any(verdict.taken.values()) else state.quiet + 1,
         verdict=replace(verdict, steps=(*verdict.steps, passes)),
     )
 

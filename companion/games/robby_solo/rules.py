@@ -1,7 +1,7 @@
 """The rules of Robby Solo by id, paraphrased from the French booklet."""
 
 from companion.core.i18n import N_
-from companion.games.rule_texts import Rule, Rules
+from companion.games.rule_texts import Open, Rule, Rules
 
 RULES = Rules(
     rules={
@@ -48,11 +48,28 @@ RULES = Rules(
             " that is shuffled once and always played in that order."
         )),
     },
-    house_rules={},
+    house_rules={
+        "own_pile": Open(
+            N_("May you look through your own pile of loot?"),
+            {
+                "whole": N_("yes, your phone shows it"),
+                "top_card": N_("no, you have to remember it like the others"),
+            },
+        ),
+    },
     rulings={
         "R.junior.loot": N_(
             "Robby Junior takes loot, is visited by the police and is scored like everyone; he is"
             " never the Gentleman, and gives up an object only if he has nothing else."
+        ),
+        "R.police.object": N_(
+            "Objects count by their number alone. Whoever owns nothing else chooses which one to"
+            " give up; the companion notes one fewer."
+        ),
+        "R.change.once": N_("After the declaration a card may be taken back once."),
+        "R.end.quiet": N_(
+            "The booklet lets everyone meet for ever. Once no one has taken loot for twelve rounds,"
+            " the Gentleman or Lady may end the game for the table, and it is scored."
         ),
         "R.police.none": N_("If the police come and nobody owns a card, nothing is given up."),
         "R.false": N_(

@@ -67,6 +67,8 @@ class RobbySoloState(msgspec.Struct, frozen=True):
     """The banks whose loot is to be shown before it is given, the one that is swept now first."""
     swept: tuple[str, ...] = ()
     """The banks of this round that were swept already, or believed."""
+    quiet: int = 0
+    """How many rounds in a row brought no one loot."""
     shown: tuple[str, ...] = ()
     """The cards of the swept bank that were shown, in that order."""
 
@@ -113,6 +115,13 @@ class LootLaid(Event, frozen=True):
     card: Card
     sentence: ClassVar[str] = N_("The loot {card} goes to the {colour} bank.")
     with_pieces: ClassVar[bool] = True
+
+
+class EndAgreed(Event, frozen=True):
+    """The table agreed to end a game in which no one takes loot any more."""
+
+    seat: int
+    sentence: ClassVar[str] = N_("{who} ends the game for the table: no one takes loot any more.")
 
 
 class Declared(Event, frozen=True):

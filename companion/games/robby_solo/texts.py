@@ -13,4 +13,8 @@ TEXTS = GameTexts(
         "purple": N_("purple"),
         "khaki": N_("khaki"),
     },
+    house_rules={
+        ("own_pile", "whole"): N_("everyone may look through their own pile"),
+        ("own_pile", "top_card"): N_("no one may look through a pile, not even their own"),
+    },
 )

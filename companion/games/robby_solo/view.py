@@ -60,7 +60,8 @@ class RobbySoloPublic(common_view.Public, frozen=True):
 
 
 class RobbySoloMine(msgspec.Struct, frozen=True):
-    """What one player sees besides: their own loot, from the lowest card to the top one."""
+    """What one player sees besides: their own loot, from the lowest card to the top one, or the top
+    one alone where the table plays so."""
 
     pile: Cards
 
@@ -90,7 +91,8 @@ def build_public_view(
 
 def build_private_view(state: RobbySoloState, seat: int) -> RobbySoloMine:
     """Return what this seat sees besides."""
-    return RobbySoloMine(state.players[seat - 1].pile)
+    pile = state.players[seat - 1].pile
+    return RobbySoloMine(pile if state.house_rules["own_pile"] == "whole" else pile[-1:])
 
 
 def _visible_pile(pile: Cards) -> tuple[int, Card | None]:
