@@ -29,6 +29,8 @@ FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "tile": st.sampled_from(WORDS),
     "will": st.booleans(),
     "seal": st.sampled_from(("", "0" * 64, "g" * 64)),
+    "key": st.sampled_from(("", "0" * 64, "x")),
+    "signature": st.sampled_from(("", "0" * 128, "x")),
     "nonce": st.sampled_from(("", "0" * 32, "x")),
     "id": st.just("g"),
     "players": st.lists(st.sampled_from(("Ana", "Ben", " ", "")), max_size=7).map(tuple),
