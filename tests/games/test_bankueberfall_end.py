@@ -167,3 +167,13 @@ def test_a_credit_may_fill_up_to_ten() -> None:
     story.hands(8, 0)
     assert story.coins == {"Ana": 10, "Ben": 10}
     assert "credit = up_to_ten" in named(story)
+
+
+def test_the_reserve_is_counted_where_the_box_says_what_its_coins_are_worth() -> None:
+    assert two().rules.public_view(two().state).reserve is None
+    story = two(box=small(coins={"1": 40, "5": 45})).at(1, "5")
+    assert story.rules.public_view(story.state).reserve == 40 + 225 - 20
+    story.rob(2, 3, bank=1)
+    assert story.rules.public_view(story.state).reserve == 245 - 5
+    poor = two(box=small(coins={"1": 10})).at(1, "5").rob(2, 3, bank=1)
+    assert poor.rules.public_view(poor.state).reserve == -15

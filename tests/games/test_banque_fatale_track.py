@@ -151,3 +151,15 @@ def test_everyone_sees_what_every_colour_had_reached_after_each_auction() -> Non
     second = {"red": 7, "yellow": 2, "green": 11, "blue": 2, "orange": 2}
     assert story.public().course == (first, second)
     assert story.public().values["green"] == 6
+
+
+# F.bank
+
+
+def test_the_money_of_the_bank_is_counted_for_all_to_see_and_may_run_out() -> None:
+    story = three().worth(red=9).auction("green-blue", {"red": 2}, {}, {})
+    aces = sum(card.split("-").count("red") for p in story.state.players for card in p.cards)
+    assert story.state.paid == aces * 5
+    seen = story.rules.public_view(story.state)
+    assert seen.bank == SOLD.count_money() - story.state.paid == 234 - aces * 5
+    assert aces

@@ -76,6 +76,8 @@ def _request(kind: Any, seat: int, rules: Rulebook, state: Any, random: Random) 
         "will": random.random() < 0.5,
         "seal": f"{random.getrandbits(256):064x}",
         "nonce": "0" * 32,
+        "key": "",
+        "signature": "",
         "covered": (1,),
         "card": random.choice(words),
         "bank": random.choice(words) if rules.box.game == "robby_solo" else random.randint(0, 6),

@@ -3,7 +3,9 @@
 from collections.abc import Mapping
 from typing import ClassVar, Literal
 
-from companion.core.cards import FIGURE, TILE, Box, Count
+import msgspec
+
+from companion.core.cards import FIGURE, TILE, Box, Count, Number
 
 TILES = ("place", "spy", "reveal", "rob")
 
@@ -25,6 +27,11 @@ class BankueberfallBox(Box, frozen=True):
     reward: Count
     cards: dict[str, Count]
     tiles: dict[str, Count]
+    coins: dict[Number, Count] = msgspec.field(default_factory=dict)
+
+    def count_coins(self) -> int | None:
+        """Return what all coins of the box are worth; None where their values are not entered."""
+        return sum(int(worth) * n for worth, n in self.coins.items()) or None
 
     def tagged_pieces(self) -> dict[str, int]:
         tiles = {TILE + tile: n for tile, n in self.tiles.items()}
@@ -37,6 +44,8 @@ class BankueberfallBox(Box, frozen=True):
         problems += [f"tiles.{tile} is no tile of this game"
                      for tile in self.tiles if tile not in TILES]  # fmt: skip
         problems += [f"tiles.{tile} is missing" for tile in TILES if tile not in self.tiles]
+        if self.coins and sum(self.coins.values()) != self.pieces.get("coins", 0):
+            problems.append("coins must name the value of every coin in pieces")
         if self.banks < self.players.most:
             problems.append("banks are fewer than players.most, and everyone sits behind one")
         if sum(self.cards.values()) < self.banks + self.players.most * self.hand:

@@ -107,6 +107,10 @@ RULES = Rules(
             "Only thieves (B.rob.4) can bring a fortune under 10, and one credit is enough."
         ),
         "B.empty": N_("A turn may rob an empty bank, too; its loot is nothing."),
+        "B.reserve": N_(
+            "The reserve is counted and shown where the box file says what its coins are worth."
+            " Once it is empty the game goes on, and what the reserve owes is noted."
+        ),
         "B.ties": N_("Equal first places share the win."),
     },
 )  # fmt: skip

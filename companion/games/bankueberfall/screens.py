@@ -31,7 +31,7 @@ def find_face_down(public: Any) -> tuple[tuple[int, int], ...]:
 SCREENS = Screens(
     uses={
         "frame": ("shown.bank_count",),
-        "stock": ("view.public.pile", "view.public.tiles"),
+        "stock": ("view.public.pile", "view.public.reserve", "view.public.tiles"),
         "player": (),
         "verdict": (),
         "bids": ("view.mine", "shown.lot"),

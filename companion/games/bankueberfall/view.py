@@ -29,12 +29,17 @@ class BankueberfallSeat(common_view.Seat, frozen=True):
 
 
 class BankueberfallPublic(common_view.Public, frozen=True):
-    """The table as everyone sees it; a face-down card is None."""
+    """The table as everyone sees it; a face-down card is None.
+
+    `reserve` is what the reserve has, less than 0 once it owes, and None where the box does not say
+    what its coins are worth.
+    """
 
     seats: tuple[BankueberfallSeat, ...]
     banks: tuple[tuple[str | None, ...], ...]
     figure: int
     pile: int
+    reserve: int | None
     tiles: dict[str, int]
     verdict: Robbery | None
     score: Score | None
@@ -63,11 +68,17 @@ def build_public_view(
         tuple(_bank_faces(state, number) for number in range(1, len(state.banks) + 1)),
         state.figure,
         state.pile,
+        _count_reserve(state),
         state.tiles,
         state.verdict,
         state.score,
         common_view.sweep_progress(state.sweep if state.phase == "turn_up" else None),
     )
+
+
+def _count_reserve(state: BankueberfallState) -> int | None:
+    total = state.box.count_coins()
+    return None if total is None else total + state.reserve
 
 
 def _bank_faces(state: BankueberfallState, bank: int) -> tuple[str | None, ...]:

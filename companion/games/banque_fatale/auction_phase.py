@@ -100,6 +100,7 @@ def pay_auction(state: BanqueFataleState) -> BanqueFataleState:
         middle=middle,
         hands=fresh_hands(state.hands.round + 1, len(players)),
         risen=verdict.risen,
+        paid=state.paid + sum(verdict.bonuses.values()),
         course=(*state.course, _reached_values(verdict)),
         sale=None,
         active=_seat_of(state, verdict.first_pick),

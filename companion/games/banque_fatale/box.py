@@ -42,6 +42,10 @@ class BanqueFataleBox(Box, frozen=True):
     track: Track
     money: dict[int, Count]
 
+    def count_money(self) -> int:
+        """Return what lies in the bank before the game, in millions."""
+        return sum(value * notes for value, notes in self.money.items())
+
     def tagged_pieces(self) -> dict[str, int]:
         return dict(Counter(self.cards))
 

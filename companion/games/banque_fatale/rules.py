@@ -83,6 +83,10 @@ RULES = Rules(
         "F.end.last": N_(
             "“Until none is left to sell” is read as: until the last card has been auctioned."
         ),
+        "F.bank": N_(
+            "The bank's money is counted and shown. Once it runs out the game goes on, and what the"
+            " bank owes is noted."
+        ),
         "F.ties": N_("Equal first places share the win."),
     },
 )  # fmt: skip

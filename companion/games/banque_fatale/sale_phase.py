@@ -76,7 +76,7 @@ def _next_round(state: BanqueFataleState, sold: str = "") -> BanqueFataleState:
     starter = left_of(state.starter, len(state.players))
     then = state.players[starter - 1].name if state.on_offer() else None
     done = resolve_sale(seller, sold, state.values, then)
-    state = replace(state, auctioned="", risen=(), sale=done)
+    state = replace(state, auctioned="", risen=(), sale=done, paid=state.paid + done.price)
     if then is None:
         return _end_game(state)
     return replace(state, phase="choose", starter=starter, active=starter)

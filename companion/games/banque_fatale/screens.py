@@ -47,7 +47,7 @@ SCREENS = Screens(
     uses={
         "frame": ("shown.colours",),
         "board_item": ("page",),
-        "stock": ("view.public.pile",),
+        "stock": ("view.public.pile", "view.public.bank"),
         "player": (),
         "verdict": ("view.public.sale",),
         "bids": ("view.mine", "view.public.auctioned"),

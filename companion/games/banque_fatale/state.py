@@ -46,6 +46,8 @@ class BanqueFataleState(msgspec.Struct, frozen=True):
     course: tuple[dict[str, int], ...] = ()
     middle: dict[str, int] = {}
     sold: tuple[str, ...] = ()
+    paid: int = 0
+    """What the bank has paid out, in millions: every bonus and price was announced."""
     verdict: Auction | None = None
     sale: Sale | None = None
     score: Score | None = None

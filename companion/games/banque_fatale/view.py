@@ -22,7 +22,8 @@ class BanqueFataleSeat(common_view.Seat, frozen=True):
 class BanqueFatalePublic(common_view.Public, frozen=True):
     """The table as everyone sees it; the start player leads the round.
 
-    `course` is what every colour had reached at the end of each auction, before any bonus.
+    `course` is what every colour had reached at the end of each auction, before any bonus; `bank`
+    is what the bank still has in millions, less than 0 once it owes.
     """
 
     starter: int
@@ -32,6 +33,7 @@ class BanqueFatalePublic(common_view.Public, frozen=True):
     open_cards: tuple[str, ...]
     auctioned: str
     pile: int
+    bank: int
     middle: dict[str, int]
     sold: tuple[str, ...]
     verdict: Auction | None
@@ -62,6 +64,7 @@ def build_public_view(
         state.open_cards,
         state.auctioned,
         state.pile,
+        state.box.count_money() - state.paid,
         state.middle,
         state.sold,
         state.verdict,
