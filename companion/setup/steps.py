@@ -52,6 +52,8 @@ class SetupView(msgspec.Struct, frozen=True, kw_only=True):
     """Every place or every seat of this step, for the drawing of the table."""
     thing: str = ""
     """The thing to lay at the stickers, as decks name it."""
+    slot: int | None = None
+    """Where on the back of that card its sticker goes: 1 and 2 above, 3 and 4 below the middle."""
     done: int = 0
     total: int = 0
     missing: tuple[Message, ...] = ()

@@ -126,7 +126,7 @@ def lamps(host: Host, many: int) -> None:
 
 def stickers(host: Host, many: int) -> None:
     """A sticker of the wrong kind, a card skipped by mistake; each is drawn."""
-    expect(host.page.locator(".lies .face")).to_be_visible()
+    expect(host.page.locator(".lies .face").first).to_be_visible()
     host.hand("make a mistake")
     host.reads("no sticker of the right kind")
     host.hand("take it off")

@@ -68,6 +68,7 @@ class StickerStep(RunningStep):
             says=self._says,
             trouble=self._failed or bool(walk.trouble or walk.odd),
             thing=walk.asked[0] if walk.asked else "",
+            slot=walk.asked_slot,
             done=len(walk.deck.things),
             total=total,
             missing=tuple(list_pieces(left)),

@@ -1,5 +1,6 @@
 """A fresh table is set up by whoever has its PIN, with scripts or without, one step at a time."""
 
+import re
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
@@ -8,8 +9,10 @@ from threading import Barrier, BrokenBarrierError
 import pytest
 
 import web
+from companion.app.settings import deck_path
 from companion.core.table_events import Ended
-from companion.games import find_game, game_names
+from companion.enrol.deck_file import load_deck
+from companion.games import find_game, game_names, make_rulebook
 from companion.games.new_game import NewGame
 from companion.games.reader_plan import PLACES_IN_A_RING, plan_readers
 from companion.setup import STEPS
@@ -168,6 +171,23 @@ def test_the_card_that_is_asked_for_is_drawn(fresh):
     assert '<span class="half yellow">' in ana.get("/first").text
     ana.does("act", step="stickers", act="undo")
     assert '<span class="half red">' in ana.get("/first").text
+
+
+def test_the_slot_that_is_drawn_is_the_one_that_the_deck_notes(fresh):
+    table = fresh()
+    ana = host(table)
+    ana.does("box", game="banque_fatale")
+    ana.at("stickers")
+    drawn = []
+    for _ in range(3):
+        page = ana.get("/first").text
+        assert page.count('<i class="slot">') == 3
+        drawn += re.findall(r"slot (\d) of the jig", words(page))
+        ana.does("hand", what="asked")
+        table.wait()
+    box = make_rulebook("banque_fatale").box
+    deck = load_deck(deck_path(box.game, table.real.folder), box)
+    assert [str(slot) for slot in deck.slots.values()] == drawn
 
 
 def test_setup_is_refused_during_a_game(fresh):

@@ -3,6 +3,7 @@
 Every byte counts: page, stream, API, and the table screen.
 """
 
+import re
 from pathlib import Path
 
 from companion.app.settings import deck_path
@@ -19,6 +20,10 @@ from web.context import CONTEXT_KEY
 from web.rendering.screens import Screen
 
 BOX = make_rulebook("bankueberfall").box
+SLOT = re.compile(
+    r"(?:\\n)?<i class=.{0,2}(?:slot|sticker).{0,2}>\d?</i>|slot \d of the jig|\"slot\":\d"
+)
+"""Where the next sticker goes is told to the host, who glues it; it follows from the salt."""
 SENSED = ("banks", "buttons", "lamps", "stickers", "check")
 
 
@@ -43,7 +48,7 @@ def told(table: Fresh) -> list[str]:
             look()
         found.append(ana.at("nowhere") + ana.does("act", step=step, act="renew"))
         look()
-    return found
+    return [SLOT.sub("", one) for one in found]
 
 
 def kept(folder: Path) -> Deck:
