@@ -103,6 +103,7 @@ RULES = Rules(
         "B.players": N_(
             "Two to five may play: the booklet says four, the box and its five screens say five."
         ),
+        "B.loot.own": N_("What players own themselves is no part of a bank’s loot."),
         "B.credit": N_(
             "Only thieves (B.rob.4) can bring a fortune under 10, and one credit is enough."
         ),

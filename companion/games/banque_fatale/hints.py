@@ -17,7 +17,7 @@ HINTS: dict[str, Hints] = {
     "choose": (
         N_("The start player picks one of the open cards; everyone may bid for it."),
         N_("Move that card to the auction place, or tap it on the phone."),
-        N_("A good moment for a card that you want: when the others are short of chips."),
+        N_("Choose your card while the others are short of chips, and don’t be mean with yours."),
     ),
     "refill": (
         N_("A new card from the pile fills the gap; then everyone bids."),
@@ -37,7 +37,7 @@ HINTS: dict[str, Hints] = {
     "take": (
         N_("The chips bid are taken back one at a time, beginning left of the card’s winner."),
         N_("Take one chip from the middle and tap its colour on the phone."),
-        N_("Take colours that you want to drive up, or the ones that others need."),
+        N_("Take colours to drive up, or ones that others need. Who bid little gets more back."),
     ),
     "sell": (
         N_("The start player may sell one card for the value of its colours; it leaves the game."),
