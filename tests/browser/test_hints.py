@@ -60,7 +60,7 @@ def test_what_somebody_has_got_stays_away_and_the_next_phase_has_its_own(ana):
     table, phone = ana
     phone.get_by_role("button", name="Got it").click()
     expect(hints(phone)).to_have_count(0)
-    expect(phone.locator("#hints summary")).to_be_focused()
+    expect(phone.locator("#hints > summary")).to_be_focused()
     phone.reload()
     expect(phone.get_by_text("Hints", exact=True)).to_be_visible()
     expect(hints(phone)).to_have_count(0)
@@ -76,7 +76,7 @@ def test_no_more_hints_means_none_until_they_are_asked_for(ana):
     table.until(lambda view: view.public.phase == "seal")
     expect(phone.locator("#hints[data-hints$=seal]")).to_be_visible()
     expect(hints(phone)).to_have_count(0)
-    phone.locator("#hints summary").press("Enter")
+    phone.locator("#hints > summary").press("Enter")
     expect(hints(phone)).to_have_count(3)
     phone.reload()
     expect(hints(phone)).to_have_count(3)

@@ -12,6 +12,7 @@ from companion.core.cards import Box
 from companion.games import find_game, game_names
 from web.context import current_context
 from web.rendering import templates
+from web.rendering.game_words import game_of_rule, rule_of
 from web.rendering.screens import requested_screen
 
 blueprint = Blueprint("rules", __name__, url_prefix="/rules", template_folder="templates")
@@ -38,6 +39,15 @@ def show_rules(game: str) -> Response:
         defaults=box.default_house_rules(),
         chosen=_chosen_house_rules(box),
     )
+
+
+@blueprint.get("/one/<id>")
+def show_rule(id: str) -> Response:
+    """Return one rule to be opened where it is cited; 404 if no game has it."""
+    game = game_of_rule(id)
+    if not game:
+        abort(404)
+    return _rules_response("rules/one.html", game=game, id=id, rule=rule_of(game, id))
 
 
 def _chosen_house_rules(box: Box) -> Mapping[str, str]:

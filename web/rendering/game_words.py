@@ -8,12 +8,13 @@ from flask import Flask
 
 from companion.core.i18n import Message
 from companion.core.json_values import JsonObject
-from companion.games import find_game
+from companion.games import find_game, game_names
 from companion.games.rule_texts import SEALING, TABLE, Rule
 from companion.judge.example_sheet import name_field
 from companion.judge.reversal import Reversal, find_reversals
 from companion.table.telling import told_story
 from companion.table.view import View
+from web.context import current_context
 from web.rendering import templates
 from web.rendering.game_templates import find_template, screens_of
 from web.static_files import file_addresses
@@ -34,6 +35,7 @@ def install(app: Flask) -> None:
         place_name=place_name,
         own_rules=lambda: SEALING | TABLE,
         rule_of=rule_of,
+        game_of_rule=game_of_rule,
         reversals_of=reversals_of,
         screens_of=screens_of,
         style_of=style_of,
@@ -71,6 +73,14 @@ def place_name(game: str, place: int) -> Message:
 def rule_of(game: str, id: str) -> Rule | None:
     """Return the rule of this id, of a game or of every table; None if there is none."""
     return find_game(game).rules.find(id) or (SEALING | TABLE).get(id)
+
+
+def game_of_rule(id: str) -> str:
+    """Return the game whose page of rules has this one: the game of the table if it has, “” if none
+    has."""
+    state = current_context().table.history.state
+    here = [] if state is None else [state.box.game]
+    return next((game for game in (*here, *game_names()) if rule_of(game, id)), "")
 
 
 def reversals_of(case: JsonObject) -> tuple[Reversal, ...]:

@@ -13,10 +13,12 @@ FIRST_PHASE = "start"
 
 
 class PhaseHints(NamedTuple):
-    """Three hints, and their phase, by which a browser remembers that it showed them."""
+    """Three hints, their phase, by which a browser remembers that it showed them, and the rule of
+    what is done in it."""
 
     phase: str
     sentences: Hints
+    rule: str
 
 
 def current_hints(rules: AnyRulebook, view: View | None) -> PhaseHints | None:
@@ -27,4 +29,5 @@ def current_hints(rules: AnyRulebook, view: View | None) -> PhaseHints | None:
     if FIRST_PHASE in rules.hints and phase == first and view.public.round == 1:
         phase = FIRST_PHASE
     three = rules.hints.get(phase)
-    return three and PhaseHints(phase, three)
+    here = next((row.rule for row in rules.rows if row.phase == view.public.phase), rules.end_rule)
+    return three and PhaseHints(phase, three, here)

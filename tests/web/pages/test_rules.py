@@ -13,6 +13,7 @@ from companion.games import find_game, game_names
 from companion.games.rule_texts import SEALING, TABLE
 from companion.judge.decide import find_judge, judged_games
 from tests.web.pages.test_judge import app, table_with_ten  # noqa: F401
+from tests.worlds.paths import ROOT
 from tests.worlds.visitor import Visitor
 
 CASES = [(game, kind) for game in judged_games() for kind in find_judge(game).kinds]
@@ -68,3 +69,49 @@ def test_every_rule_of_a_verdict_opens_in_place(visitor, game, kind):
     for id, said in labels:
         assert said == find_game(game).rules.rules[id].text
         assert f'href="/rules/{game}#{id}"' in steps
+
+
+# Where a rule is cited.
+
+
+def cited_rules(game: str) -> set[str]:
+    """Every rule that a game cites in what it offers, refuses and decides."""
+    found = find_game(game)
+    rules = found.rulebook
+    cited = {row.rule for row in rules.rows} | {rules.start_rule, rules.end_rule}
+    source = "".join(file.read_text("utf-8") for file in found.folder.glob("*.py"))
+    ids = "|".join(map(re.escape, {id.split(".")[0] for id in cited}))
+    return cited | {*re.findall(rf'"((?:{ids}|T|S)\.[a-z0-9.]+)"', source)}
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_every_rule_that_a_game_cites_opens_where_it_is_cited(visitor, game):
+    cited = cited_rules(game)
+    assert len(cited) > 9
+    assert [id for id in cited if visitor.get(f"/rules/one/{id}").status_code != 200] == []
+
+
+def test_every_rule_that_the_table_cites_opens_where_it_is_cited(visitor):
+    files = [*ROOT.glob("companion/table/*.py"), *ROOT.glob("companion/host/*.py"),
+             *ROOT.glob("companion/games/*.py"), *ROOT.glob("web/**/*.py")]  # fmt: skip
+    source = "".join(file.read_text("utf-8") for file in files)
+    cited = {*re.findall(r'"([TS]\.[a-z]+)"', source)}
+    assert cited >= {"T.correct", "T.undo", "S.open", "T.host"}
+    assert [id for id in cited if visitor.get(f"/rules/one/{id}").status_code != 200] == []
+
+
+def test_a_rule_that_no_game_has_is_not_found(visitor):
+    assert visitor.get("/rules/one/X.none").status_code == 404
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_refusal_without_scripts_opens_its_rule(visitor, table_with_ten, language):  # noqa: F811
+    visitor.post("/api/join/language", language=language)
+    visitor.sits(2)
+    refused = visitor.post(
+        "/api/seats/2/requests", do="tile_turned", tile='"spy"', page="phone/2", form="tile_turned"
+    )
+    assert refused.status_code == 409
+    text = get_language(language).render(find_game("bankueberfall").rules.rules["B.turn"].text, {})
+    assert "<summary>B.turn</summary>" in refused.text
+    assert text in html.unescape(refused.text)

@@ -74,7 +74,7 @@ export async function send(form, what) {
     const problem = answer.ok ? null : await answer.json();
     if (answer.status !== BUSY) unanswered.delete(form);
     if (answer.ok) return true;
-    showRefusal(form, problem.title, problem.field);
+    showRefusal(form, problem.title, problem.field, problem.rule);
     if (problem.code === "not_your_seat") reloadIfRedirected();
   } catch {
     showRefusal(form, document.getElementById("link").dataset.lost);

@@ -1,13 +1,21 @@
 // Show why the table refused a form, where the form is or at the top of the page.
 
-// Show a refusal at its field or at the form, or at the top of the page if the form is gone by now.
-export function showRefusal(form, sentence, field = "") {
+// Show a refusal at its field or at the form, or at the top of the page if the form is gone by now; with
+// the rule behind it, to be opened.
+export function showRefusal(form, sentence, field = "", rule = "") {
   const aside = document.getElementById("aside");
   const places = form.isConnected ? [...form.querySelectorAll("[data-refusal]")] : [];
   const placeOf = (name) => places.find((place) => place.dataset.refusal === name);
   const place = placeOf(field) ?? placeOf("") ?? aside;
   for (const other of [...places, aside]) if (other !== place) other.textContent = "";
-  if (place.textContent === sentence) return;
+  if ((place.firstChild?.textContent ?? "") === sentence) return;
   place.textContent = sentence;
   if (sentence) place.scrollIntoView({ block: "nearest" });
+  if (sentence && rule) addRule(place, sentence, rule);
+}
+
+async function addRule(place, sentence, rule) {
+  const answer = await fetch(`/rules/one/${rule}`).catch(() => null);
+  const text = answer?.ok ? await answer.text() : "";
+  if (place.textContent === sentence) place.insertAdjacentHTML("beforeend", text);
 }
