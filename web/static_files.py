@@ -26,8 +26,8 @@ FILE_COMPRESSION = 9
 FOREVER = "public, max-age=31536000, immutable"
 PHONE = "phone"
 """The pages whose scripts have a fingerprint."""
-SOUNDS = "sounds"
-"""The script that a phone loads once it may sound."""
+LATE_SCRIPTS = ("sounds", "end_of_game")
+"""The scripts that a phone loads once it may sound, and once a game has ended."""
 ENDING = "ending"
 """The sheet that a phone loads with the first result, so that it is there at the end."""
 CONTENT_TYPES = {
@@ -107,7 +107,7 @@ def file_addresses() -> Mapping[str, str]:
 @cache
 def late_scripts() -> Mapping[str, str]:
     """Return the address of each script that pages load only when it is needed."""
-    return {name: page_files(name).scripts[0] for name in (SOUNDS,)}
+    return {name: page_files(name).scripts[0] for name in LATE_SCRIPTS}
 
 
 @cache

@@ -1,18 +1,21 @@
 // The end of a game: this browser keeps the fingerprint of its record, and signs the line with which
 // it ended (companion/core/signatures.py). What a phone keeps, nobody at the table can change: a
 // record of which every seal and signature was made anew has another fingerprint.
-
-import { randomHex } from "./seal.mjs";
-import { sendSigned, signLines } from "./signing.mjs";
+//
+// It is a script of its own, which is loaded when there is an end to show, and asked by an event with
+// what it signs by (kept_ends.mjs).
 
 const STORAGE_KEY = "companion ends";
 const MOST = 60;
 let memory = []; // Used until the page closes where the browser forbids storage.
 
-// Call when the end may be shown: keep its fingerprint, tell of an earlier one, and sign it.
-export function keepEnd(live) {
-  const place = live.querySelector("[data-end]");
-  if (!place) return;
+document.addEventListener("ends", ({ detail }) => {
+  if (detail.place) keepEnd(detail.place, detail);
+  listEnds();
+});
+
+// Keep the fingerprint of the end that the page shows, tell of an earlier one, and sign it.
+function keepEnd(place, signing) {
   const { game, title, words } = place.dataset;
   const known = load().find((end) => end.game === game) ?? { game, title, words: [], signed: [] };
   const earlier = known.words.findLast((told) => told !== words);
@@ -20,12 +23,11 @@ export function keepEnd(live) {
   place.querySelector("[data-keeps]").hidden = false;
   place.querySelector("[data-earlier]").hidden = !earlier;
   place.querySelector("[data-earlier] b").textContent = earlier ?? "";
-  listEnds();
-  if (place.dataset.signs && !known.signed.includes(place.dataset.end)) signEnd(place.dataset);
+  if (place.dataset.signs && !known.signed.includes(place.dataset.end)) signEnd(place.dataset, signing);
 }
 
 // Sign the end for the seat of this phone. What fails is tried again when the page is loaded anew.
-async function signEnd({ game, seat, line, end, signs }) {
+async function signEnd({ game, seat, line, end, signs }, { randomHex, sendSigned, signLines }) {
   const signature = signLines("companion end 1", game, seat, line, end);
   const event = { event: "end_signed", line: Number(line), signature };
   try {
@@ -40,7 +42,7 @@ async function signEnd({ game, seat, line, end, signs }) {
 }
 
 // Show the fingerprints that this browser keeps, the newest first.
-export function listEnds() {
+function listEnds() {
   const place = document.getElementById("kept-ends");
   const ends = load();
   if (!place || !ends.length) return;

@@ -12,7 +12,7 @@ import { enableSoundButton, signalTurn } from "./sound_and_vibration.mjs";
 import { redirectWhenSeated } from "./seat_redirect.mjs";
 import { returnIdleKiosk } from "./kiosk_idle.mjs";
 import { enableHints, updateHints } from "./hints.mjs";
-import { keepEnd, listEnds } from "./end_of_game.mjs";
+import { showEnds } from "./kept_ends.mjs";
 import { enableFingerprint } from "./fingerprint.mjs";
 import { warmUp } from "./signing.mjs";
 import { enableWishes } from "./wishes.mjs";
@@ -25,7 +25,6 @@ enableWishes();
 enableSoundButton();
 returnIdleKiosk();
 enableFingerprint();
-listEnds();
 warmUp();
 const live = document.getElementById("live");
 if (live) {
@@ -34,7 +33,7 @@ if (live) {
     if (changed("ask", "mine", "private")) updateHands(live);
     if (changed("ask", "bill")) alertOnSeatButton(live);
     if (changed("ask")) signalTurn(live);
-    if (changed("score")) keepEnd(live);
+    if (changed("score")) showEnds(live);
     if (changed("private")) updateStayButtons();
     if (changed("hints")) updateHints(live);
     if (changed()) redirectWhenSeated(live); // Only a whole state: the page of the seats has no blocks.
