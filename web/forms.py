@@ -62,14 +62,19 @@ def parse_form(form: MultiDict[str, str]) -> JsonObject:
 
 def _set_field(found: JsonObject, name: str, values: list[str]) -> None:
     """Set a field given by its dotted name in nested dicts."""
-    *outer, last = name.removesuffix("[]").split(".")
+    value = values if name.endswith("[]") else values[-1]
+    _set_value(found, name.removesuffix("[]").split("."), value)
+
+
+def _set_value(found: JsonObject, path: list[str], value: Any) -> None:
+    *outer, last = path
     if len(outer) > MAX_DEPTH:
         raise Malformed("body", N_("The field “{field}” cannot be read."))
     for part in outer:
         found = found.setdefault(part, {})
         if not isinstance(found, dict):
-            raise Malformed(name, N_("The field “{field}” cannot be read."))
-    found[last] = values if name.endswith("[]") else values[-1]
+            raise Malformed(".".join(path), N_("The field “{field}” cannot be read."))
+    found[last] = value
 
 
 def parse_event_fields(form: Mapping[str, str]) -> JsonObject:
@@ -79,7 +84,8 @@ def parse_event_fields(form: Mapping[str, str]) -> JsonObject:
         raise Malformed(CHOICE, N_("The field “{field}” cannot be read."))
     for field, written in form.items():
         if field not in FORM_FIELDS:
-            fields[field] = written if field == FREE_TEXT_FIELD else _parse_json(field, written)
+            value = written if field == FREE_TEXT_FIELD else _parse_json(field, written)
+            _set_value(fields, field.split("."), value)
     return fields
 
 

@@ -6,6 +6,8 @@ reason; who made it stands in its line of the journal. They are the same in ever
 
 from typing import ClassVar, Literal
 
+import msgspec
+
 from companion.core.events import Event
 from companion.core.i18n import N_
 from companion.core.json_values import JsonObject
@@ -22,12 +24,24 @@ class Undone(Event, frozen=True):
     sentence: ClassVar[str] = N_("Moment {target} is struck out.")
 
 
+class AlsoCorrected(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Another moment that named the same card, and what it says then."""
+
+    target: int
+    instead: JsonObject
+
+
 class Corrected(Event, frozen=True):
-    """A moment of the game was not what was noted: this is what happened instead."""
+    """A moment of the game was not what was noted: this is what happened instead.
+
+    `also` are the other moments that named the same card. A hand that was open is corrected to a
+    value that the table enters, which is not proven.
+    """
 
     target: int
     instead: JsonObject
     reason: str = ""
+    also: tuple[AlsoCorrected, ...] = ()
     sentence: ClassVar[str] = N_("Moment {target} is corrected.")
 
 
@@ -38,6 +52,21 @@ class Found(Event, frozen=True):
     cards: tuple[str | None, ...]
     reason: str = ""
     sentence: ClassVar[str] = N_("{use}: what lies there is noted again.")
+
+
+class Counted(Event, frozen=True):
+    """A player counted in sight of all what they own.
+
+    `owns` is what they counted, by name; `more` is the difference from what was noted until then,
+    which the table works out. A later correction of an earlier moment leaves the difference as it
+    is.
+    """
+
+    seat: int
+    owns: dict[str, int]
+    more: dict[str, int] = msgspec.field(default_factory=dict)
+    reason: str = ""
+    sentence: ClassVar[str] = N_("{who} counted: {things}.")
 
 
 class Settled(Event, frozen=True):
@@ -107,6 +136,7 @@ AMENDMENTS = (
     Undone,
     Corrected,
     Found,
+    Counted,
     Settled,
     PlaceChosen,
     Frozen,
@@ -116,3 +146,5 @@ AMENDMENTS = (
     Cleared,
     EndSigned,
 )
+REPLAYED = (Found, Counted)
+"""Amendments that have their effect at their own place in the game, whatever else is amended."""

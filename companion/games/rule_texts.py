@@ -74,7 +74,12 @@ TABLE = {
     ),
     "T.correct": Rule(
         "", N_("A moment can be corrected: all that follows is worked out again, and the"
-        " difference is shown.")
+        " difference is shown. A revealed choice is corrected by the host, or by all players"
+        " together, and is no longer proven then.")
+    ),
+    "T.count": Rule(
+        "", N_("A player may count in sight of all what they own. The difference is noted with its"
+        " reason, and holds from then on.")
     ),
     "T.todo": Rule(
         "", N_("Where cards and log differ, the table says which is right. Only a verdict that"

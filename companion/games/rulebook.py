@@ -31,7 +31,8 @@ from companion.core.events import (
 from companion.core.hand_choice import HandChoice
 from companion.core.i18n import N_, Facts, Message
 from companion.core.sweep import Sweep
-from companion.core.table_events import Found
+from companion.core.table_events import Counted, Found
+from companion.games.counting import Owned
 from companion.games.disputes import DisputeRules, NoDisputes
 from companion.games.game_state import GameState, S
 from companion.games.open_table import (
@@ -143,6 +144,15 @@ class CorrectionRules(Protocol[S]):
     def count_holdings(self, state: S) -> dict[str, dict[str, int]]:
         """Return what everyone has, by name: differences after a correction are counted in it."""
 
+    def count_own(self, state: S, seat: int) -> Owned:
+        """Return what a seat can count of its own; nothing for a seat that is not played."""
+
+    def apply_counted(self, state: S, event: Counted) -> S:
+        """Return the game with the difference that a player counted."""
+
+    def word_counted(self, owns: Mapping[str, int]) -> Sequence[Message]:
+        """Return in words what a player counted."""
+
     def places_at_stake(self, state: S) -> tuple[int, ...]:
         """Return the places on which the verdict at hand depends."""
 
@@ -174,6 +184,8 @@ class Rulebook(ABC, Generic[S]):
     """By phase; those of `start` stand in for the first phase, until the first round is decided."""
     start_rule: ClassVar[str]
     end_rule: ClassVar[str]
+    has_unique_cards: ClassVar[bool] = False
+    """Whether the name of a card is that of one card alone."""
     score_unit: ClassVar[str] = "points"
     """The fact as which a total of the score is worded: “coins”, “money”, …"""
 
@@ -291,6 +303,11 @@ class Rulebook(ABC, Generic[S]):
     def turns_up(self, state: S, event: Event) -> bool:
         """Return whether this turns up a card of that place."""
         return False
+
+    def seen_instead(self, state: S, event: Event) -> Choices:
+        """Return the ways to fill an event that no seat is offered: what a reader, or the eyes of
+        the table, could have seen instead, as far as everyone can tell."""
+        return ()
 
     def names_hidden_card(self, state: S, event: Event) -> bool:
         """Return whether this names a card that lies face down, which only a reader may."""

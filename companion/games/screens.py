@@ -152,6 +152,7 @@ class Screens(msgspec.Struct, frozen=True, kw_only=True):
     `button_labels` what a button says; `two_taps` are asked for by a piece and a button, and
     `rarely_tapped` are offered to be tapped only on demand. `wishes` is what the table takes for a
     seat by its order of preference.
+    `count_labels` say what a player counts of their own, where it is not called by its name.
     `label_choice` words a choice; where it returns None, and without it, the fields do.
 
     `picture` draws a verdict from its steps, for players by the names of their seats in order;
@@ -185,3 +186,4 @@ class Screens(msgspec.Struct, frozen=True, kw_only=True):
     welcome: tuple[str, ...] = ()
     signs: Mapping[str, str] = {}
     marks: Mapping[str, str] = {}
+    count_labels: Mapping[str, str] = {}

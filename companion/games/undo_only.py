@@ -1,9 +1,12 @@
 """Corrections of a game that brings none: what is wrong on the table is put right by undoing."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.core.errors import Refusal, refusal
-from companion.core.table_events import Found
+from companion.core.i18n import Message
+from companion.core.table_events import Counted, Found
+from companion.games.counting import Owned
 from companion.games.game_state import GameState
 
 
@@ -22,6 +25,18 @@ class UndoOnly:
     def count_holdings(self, state: GameState) -> dict[str, dict[str, int]]:
         """Return the numbers of every player, and how many cards each has."""
         return {player.name: _count_fields(player) for player in state.players}
+
+    def count_own(self, _state: object, _seat: int) -> Owned:
+        """Return nothing: only a game knows which of its numbers a player can count."""
+        return {}
+
+    def apply_counted(self, state: Any, _event: Counted) -> Any:
+        """Return the game as it is."""
+        return state
+
+    def word_counted(self, _owns: Mapping[str, int]) -> Sequence[Message]:
+        """Return no words."""
+        return ()
 
     def places_at_stake(self, _state: object) -> tuple[int, ...]:
         """Return no place: verdicts rest on what was entered."""

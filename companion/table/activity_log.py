@@ -11,11 +11,12 @@ import msgspec
 
 from companion.core.events import Event, Started
 from companion.core.i18n import N_, Message
+from companion.core.table_events import Counted
 from companion.table.agreement import ProposalStatus
 from companion.table.balance_diff import Change, Difference
 from companion.table.evening import Evening, tell_evening
 from companion.table.history import History, Moment
-from companion.table.undo import can_undo, is_correctable
+from companion.table.undo import can_correct, can_undo
 from companion.tracking.mismatches import Todo
 from companion.tracking.one_reader import Listening
 
@@ -113,7 +114,7 @@ def _log_entry(history: History, moment: Moment) -> LogEntry:
         struck=moment.at in history.struck or moment.at in history.dropped,
         corrected=moment.at in history.replacements,
         undoable=undoable,
-        correctable=undoable and is_correctable(event),
+        correctable=undoable and can_correct(history, moment),
     )
 
 
@@ -135,6 +136,8 @@ def describe_event(history: History, event: Event) -> Message:
         facts["who"] = names[seat - 1 : seat] if seat >= 1 else []
     if "{colour}" in event.sentence and "colour" not in facts:
         facts["colour"] = getattr(event, "bank", "")
+    if isinstance(event, Counted):
+        facts["things"] = history.rules.corrections.word_counted(event.owns)
     if "{use}" in event.sentence:
         facts["use"] = history.rules.tracking.name_place(getattr(event, "place", 0))
     return Message(event.sentence, facts)
@@ -164,20 +167,28 @@ def describe_device(via: str) -> Message:
 # Who owes whom.
 
 GIVES, GETS = N_("{who} gives back {use}."), N_("{who} gets {use}.")
+FEWER, MORE = (
+    N_("{who} has {use} less than was noted."),
+    N_("{who} has {use} more than was noted."),
+)
+"""A count pays nothing: it notes what is there."""
+COUNTED = str(Counted.__struct_config__.tag)
 
 
 def describe_change(change: Change) -> ChangeSummary:
     """Put a change into words: who gives back what, who gets what, what fell away."""
-    says = (*_describe_debts(change.differences), *_describe_dropped(change.dropped))
+    less, more = (FEWER, MORE) if change.kind == COUNTED else (GIVES, GETS)
+    debts = _describe_debts(change.differences, less, more)
+    says = (*debts, *_describe_dropped(change.dropped))
     return ChangeSummary(
         change.at, change.target, change.via, change.reason, says, change.differences
     )
 
 
-def _describe_debts(differences: tuple[Difference, ...]) -> Iterator[Message]:
+def _describe_debts(differences: tuple[Difference, ...], less: str, more: str) -> Iterator[Message]:
     for one in differences:
         amount = Message(f"{{{one.what}}}", {one.what: abs(one.by)})
-        yield Message(GETS if one.by > 0 else GIVES, {"who": [one.name], "use": amount})
+        yield Message(more if one.by > 0 else less, {"who": [one.name], "use": amount})
 
 
 def _describe_dropped(dropped: tuple[int, ...]) -> Iterator[Message]:

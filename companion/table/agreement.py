@@ -2,19 +2,21 @@
 
 Laws: after FREE_TAKE_BACKS of them in a game, or once a card of the round was turned up, hands that
 were open are taken back again only by the host, or when every seat asks for the same at the same
-version of the game; so are all hands closed anew after FREE_RESEALS of them in a round. Who has
+version of the game; so are all hands closed anew after FREE_RESEALS of them in a round. What an
+open hand held is always corrected like that. Who has
 asked is shown to everyone, is in no journal, and is forgotten at the next event.
 """
 
 import msgspec
 
 from companion.core.errors import Refusal, refusal
-from companion.core.events import Event, Opened, Resealed, Sealed
+from companion.core.events import Event, Opened, Resealed, Sealed, Value
 from companion.core.i18n import N_, Message
 from companion.core.json_values import JsonObject
 from companion.core.table_events import AMENDMENTS, Corrected, Undone
 from companion.table.history import History, apply_event, standing_openings
 from companion.table.permissions import TABLE_DEVICE, Author
+from companion.table.undo import changes_hand
 
 FREE_TAKE_BACKS = 2
 """How often a seat alone may take back open hands, counted over the game.
@@ -62,6 +64,8 @@ def needs_everyone(history: History, event: Event, author: Author) -> bool:
         return False
     if isinstance(event, Resealed):
         return count_reseals(history) >= FREE_RESEALS
+    if changes_hand(history, event):
+        return True
     if history.take_backs < FREE_TAKE_BACKS and not history.last_turn_up:
         return False
     taken_back = _openings_taken_back(history, event)
@@ -124,6 +128,12 @@ def refuse_alone(proposal: Proposal, history: History) -> Refusal | None:
             "or all players together: {who} must agree."
         )
         return refusal("needs_everyone", "S.reseal", text, n=count_reseals(history), who=who)
+    if changes_hand(history, proposal.event):
+        text = (
+            "A revealed choice is corrected only by the host, or by all players together: {who} "
+            "must agree."
+        )
+        return refusal("needs_everyone", "T.correct", text, who=who)
     if _were_followed_by_cards(history, _openings_taken_back(history, proposal.event)):
         text = (
             "Cards were shown after these choices were revealed. Now only the host can take "
@@ -147,9 +157,36 @@ def describe_proposal(proposal: Proposal | None, history: History) -> ProposalSt
         facts["n"] = proposal.event.target
     facts["others"] = _names(history, missing)
     text = TEXTS[type(proposal.event)]
+    if changes_hand(history, proposal.event):
+        text, facts = OTHER_HAND, facts | _describe_hand(history, proposal.event)
     fields: JsonObject = msgspec.to_builtins(proposal.event)
     do = str(fields.pop("event"))
     return ProposalStatus(Message(text, facts), do, fields, missing)
+
+
+OTHER_HAND = N_(
+    "Correct the choice of {several} to {thing}? Asked for by {who}; the host must agree, or "
+    "everyone; still missing: {others}."
+)
+
+
+def _describe_hand(history: History, event: Stalling) -> dict[str, object]:
+    """Return whose hand is corrected, and to what."""
+    fields = event.instead if isinstance(event, Corrected) else {}
+    return {
+        "several": _names(history, (fields["seat"],)),
+        "thing": word_value(fields["value"]),
+    }
+
+
+def word_value(value: Value) -> Message:
+    """Return in words what a hand held."""
+    match value:
+        case int():
+            return Message("{n}", {"n": value})
+        case str():
+            return Message("{colour}", {"colour": value})
+    return Message("{by_colour}", {"by_colour": value})
 
 
 TEXTS: dict[type[Event], str] = {

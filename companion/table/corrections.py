@@ -1,78 +1,21 @@
-"""Corrections: what may be entered instead of a moment, and how a mismatch is settled.
+"""Corrections: how a mismatch between the cards and the log is settled.
 
-Laws of corrections: only what `permissions` would grant is offered, worked out from the rule book
-at the state before the moment; a card that lies face down is never named. An event whose fields
-only say whose it was has no options.
-
-Laws of settling: "cards" notes what lies there, and at the places it came from, all of it or
+Laws: "cards" notes what lies there, and at the places it came from, all of it or
 nothing; "log" hides the mismatch until a tag moves; "hand" ignores the reader of that place. The
 newest card that was taken back, or tapped at a wrong place first, is undone: its turn comes again.
 """
 
-from collections.abc import Iterator, Sequence
-from itertools import product
-
-import msgspec
+from collections.abc import Sequence
 
 from companion.core.errors import Refusal, refusal
-from companion.core.events import Event
-from companion.core.json_values import JsonObject
 from companion.core.sweep import Sweep
-from companion.core.table_events import Corrected, Found, PlaceChosen, Settled, Undone
-from companion.games.game_state import GameState
-from companion.games.rulebook import AnyRow, Choice
+from companion.core.table_events import Found, PlaceChosen, Settled, Undone
 from companion.journal.line import NotedEvent
 from companion.table import permissions
-from companion.table.history import History, apply_event, corrected_event, fold_history
-from companion.table.permissions import HOST_AUTHOR, Author
-from companion.table.undo import OWNER_FIELDS, check_target, is_correctable
+from companion.table.history import History, apply_event
+from companion.table.permissions import Author
 from companion.tracking.mismatches import Mismatch
 from companion.tracking.tracker import Tracker
-
-
-def correction_options(history: History, at: int) -> list[JsonObject]:
-    """Return what `Corrected` may say of this moment, each as fields of the event."""
-    moment, noted = history.moment_at(at), history.replacements.get(at)
-    if moment is None or not is_correctable(moment.event):
-        return []
-    was, state = noted or moment.event, fold_history(history, at).state
-    row = history.rules.find_row(state, type(was)) if state is not None else None
-    if row is None or state is None:
-        return []
-    return [
-        fields
-        for fields in _possible_fields(row, state, was)
-        if _is_granted(history, at, state, fields)
-    ]
-
-
-def _possible_fields(row: AnyRow, state: GameState, was: Event) -> Iterator[JsonObject]:
-    """Yield every way to fill the event, but for the one that was noted."""
-    seat = getattr(was, "seat", state.active)
-    same = msgspec.to_builtins(was)
-    whose = {field: same[field] for field in ("event", *OWNER_FIELDS) if field in same}
-    for choice in row.choices(state, seat):
-        for one in _fill_choice(choice):
-            if any(same.get(field) != value for field, value in one.items()):
-                yield whose | one
-
-
-def _fill_choice(choice: Choice) -> Iterator[JsonObject]:
-    """Yield the choice with its open fields filled in all ways."""
-    values = [value if isinstance(value, tuple) else (value,) for value in choice.values()]
-    for way in product(*values):
-        yield dict(zip(choice, way, strict=True))
-
-
-def _is_granted(history: History, at: int, state: GameState | None, fields: JsonObject) -> bool:
-    """Return whether the host would be granted this correction, naming no hidden card."""
-    event = Corrected(at, fields)
-    instead = corrected_event(history, event)
-    if instead is None or history.rules.refuse(state, instead) is not None:
-        return False
-    return check_target(history, event) is None and not permissions.check_hidden_card(
-        history, event, HOST_AUTHOR
-    )
 
 
 def resolve_mismatch(

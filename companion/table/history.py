@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from companion.core.errors import Malformed
+from companion.core.errors import Malformed, Refusal
 from companion.core.events import (
     Entered,
     Event,
@@ -22,10 +22,13 @@ from companion.core.events import (
     Started,
     from_fields,
 )
+from companion.core.json_values import JsonObject
 from companion.core.table_events import (
     AMENDMENTS,
+    REPLAYED,
     Cleared,
     Corrected,
+    Counted,
     Ended,
     EndSigned,
     Found,
@@ -35,6 +38,7 @@ from companion.core.table_events import (
     Undone,
 )
 from companion.games.commit_reveal import is_closed_again
+from companion.games.counting import refuse_counted
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook
 from companion.table.balance_diff import Change, compare_balances
@@ -175,7 +179,7 @@ def _apply_amendment(history: History, moment: Moment) -> History:
     match event:
         case Frozen():
             return replace(noted, frozen=event.seat)
-        case Undone() | Corrected() | Found():
+        case Undone() | Corrected() | Found() | Counted():
             return _record_change(history, fold_history(noted), moment)
         case Thawed():
             return replace(noted, frozen=0, paused=False)
@@ -233,7 +237,9 @@ def replay_moments(history: History, before: int | None = None) -> Iterator[Repl
         if before is not None and moment.at >= before:
             return
         event = instead.get(moment.at, moment.event)
-        if moment.at in struck or (isinstance(event, AMENDMENTS) and not isinstance(event, Found)):
+        if moment.at in struck or (
+            isinstance(event, AMENDMENTS) and not isinstance(event, REPLAYED)
+        ):
             continue
         stands = _still_fits(after, event, moment)
         if stands:
@@ -264,18 +270,27 @@ def _still_fits(before: History, event: Event, moment: Moment) -> bool:
         moment.at
     ):
         return False
+    return refuse_here(rules, state, event) is None
+
+
+def refuse_here(rules: AnyRulebook, state: GameState | None, event: Event) -> Refusal | None:
+    """Return why this cannot have happened in this state, be it of the game or of the table."""
     if isinstance(event, Found) and state is not None:
-        return rules.corrections.refuse_found(state, event) is None
-    return rules.refuse(state, event) is None
+        return rules.corrections.refuse_found(state, event)
+    if isinstance(event, Counted) and state is not None:
+        return refuse_counted(rules.corrections.count_own(state, event.seat), event)
+    return rules.refuse(state, event)
 
 
 def _apply_again(history: History, event: Event, at: int) -> History:
     rules, state = history.rules, history.state
-    state = (
-        rules.corrections.apply_found(state, event)
-        if isinstance(event, Found)
-        else rules.apply(state, event)
-    )
+    match event:
+        case Found():
+            state = rules.corrections.apply_found(state, event)
+        case Counted():
+            state = rules.corrections.apply_counted(state, event)
+        case _:
+            state = rules.apply(state, event)
     return replace(
         history,
         state=state,
@@ -292,22 +307,32 @@ def _effective_amendments(history: History) -> tuple[frozenset[int], dict[int, E
         if isinstance(moment.event, Undone):
             struck.add(moment.event.target)
         elif isinstance(moment.event, Corrected):
-            event = corrected_event(history, moment.event)
-            if event is not None:
-                instead.setdefault(moment.event.target, event)
+            for target, fields in correction_pairs(moment.event):
+                event = corrected_event(history, target, fields)
+                if event is not None:
+                    instead.setdefault(target, event)
     return frozenset(struck), instead
 
 
-def corrected_event(history: History, event: Corrected) -> Event | None:
+def correction_pairs(event: Corrected) -> Iterator[tuple[int, JsonObject]]:
+    """Yield every moment that a correction changes, with what happened then instead."""
+    yield event.target, event.instead
+    for one in event.also:
+        yield one.target, one.instead
+
+
+def corrected_event(history: History, target: int, instead: JsonObject) -> Event | None:
     """Return the event that a correction describes; None if it describes none.
 
     The name of a card that it leaves out stays as it was noted: the card may lie face down.
     """
-    moment = history.moment_at(event.target)
+    moment = history.moment_at(target)
     card = getattr(moment.event, "card", None) if moment else None
     noted = {} if card is None else {"card": card}
+    is_found = moment is not None and isinstance(moment.event, Found)
+    kinds = Found if is_found else history.rules.event_types
     try:
-        found: Event = from_fields({**noted, **event.instead}, history.rules.event_types)
+        found: Event = from_fields({**noted, **instead}, kinds)
     except Malformed:
         return None
     return found

@@ -15,6 +15,7 @@ from companion.core.errors import Refusal, refusal
 from companion.core.json_values import JsonObject
 from companion.core.verdict import Verdict
 from companion.games.disputes import Dispute, DisputeKind
+from companion.table.activity_log import SHOWN_ENTRIES
 from companion.table.history import History, ReplayedMoment, replay_moments
 from companion.table.provenance import MomentSource, VerdictFact, moment_source, verdict_fact
 
@@ -63,6 +64,19 @@ def check_look_back(history: History) -> Refusal | None:
         return None
     text = "The judge looks back in front of everyone: hold a button first, or wait for the end."
     return refusal("not_called", "T.freeze", text)
+
+
+def check_moment(history: History, at: int) -> Refusal | None:
+    """Refuse to look up a moment on which neither the newest verdict nor what happened last rests,
+    while the game goes on."""
+    if at > history.at - SHOWN_ENTRIES or is_judge_called(history):
+        return None
+    last = find_last_verdict(history)
+    rulings = last.rulings if last is not None else ()
+    facts = (fact for ruling in rulings for fact in ruling.facts)
+    if any(source.at == at for fact in facts for source in fact.sources):
+        return None
+    return check_look_back(history)
 
 
 def look_back_at(history: History, at: int) -> LookBack | None:

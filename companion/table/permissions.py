@@ -12,10 +12,12 @@ import msgspec
 
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Event, Resealed, Sealed, Started
+from companion.core.json_values import JsonObject
 from companion.core.table_events import (
     AMENDMENTS,
     Cleared,
     Corrected,
+    Counted,
     Ended,
     EndSigned,
     Found,
@@ -27,10 +29,11 @@ from companion.core.table_events import (
     Undone,
 )
 from companion.games.commit_reveal import is_closed_again
+from companion.games.counting import count_difference, refuse_counted
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRow
 from companion.table.card_origins import find_cards
-from companion.table.history import History, are_hands_final
+from companion.table.history import History, are_hands_final, correction_pairs
 from companion.table.undo import check_correction, check_target
 
 TABLE_DEVICE = "table"
@@ -177,12 +180,18 @@ def check_hidden_card(history: History, event: Event, author: Author) -> Refusal
 
 def _names_hidden_card(history: History, event: Event) -> bool:
     """Return whether a correction names a card not turned up yet, rightly or not."""
-    moment = history.moment_at(event.target) if isinstance(event, Corrected) else None
-    if moment is None or not isinstance(event, Corrected):
+    if not isinstance(event, Corrected):
         return False
-    if event.instead.get("card") is None:
+    return any(
+        _names_face_down(history, target, fields) for target, fields in correction_pairs(event)
+    )
+
+
+def _names_face_down(history: History, target: int, fields: JsonObject) -> bool:
+    """Return whether this names a card of a moment that lies face down as things stand."""
+    if fields.get("card") is None and not fields.get("cards"):
         return False
-    cards = find_cards(history.card_origins, moment.at, history.pointed_origins.get(moment.at))
+    cards = find_cards(history.card_origins, target, history.pointed_origins.get(target))
     return not {*cards}.isdisjoint(history.rules.face_down(history.state))
 
 
@@ -217,6 +226,17 @@ def _check_found(history: History, event: Found, _author: Author) -> Refusal | N
     if history.is_over:
         return refusal("over", "T.todo", "This game is over already.")
     return history.rules.corrections.refuse_found(history.state, event)
+
+
+def _check_counted(history: History, event: Counted, author: Author) -> Refusal | None:
+    if author.seat != event.seat:
+        return refusal("not_yours", "T.count", "This is not yours to do.")
+    owned = history.rules.corrections.count_own(history.state, event.seat)
+    refused = refuse_counted(owned, event)
+    if refused is None and event.more not in ({}, count_difference(owned, event)):
+        text = "The table works out the difference itself."
+        return refusal("not_difference", "T.count", text)
+    return refused
 
 
 def _check_place(history: History, event: Settled | PlaceChosen, _author: Author) -> Refusal | None:
@@ -283,6 +303,7 @@ CHECKS: dict[type[Event], Callable[[History, Any, Author], Refusal | None]] = {
     Undone: _check_undo,
     Corrected: _check_correction,
     Found: _check_found,
+    Counted: _check_counted,
     Settled: _check_place,
     PlaceChosen: _check_place,
     Frozen: _check_freeze,

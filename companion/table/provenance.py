@@ -13,11 +13,11 @@ import msgspec
 from companion.core.events import Deciding, Entered, Opened, Sealed, Started
 from companion.core.i18n import N_, Message
 from companion.core.sweep import Revealing
-from companion.core.table_events import Corrected, Found
+from companion.core.table_events import REPLAYED, Corrected, Found
 from companion.games.disputes import Ground, Watch
 from companion.games.game_state import GameState
 from companion.table.activity_log import describe_event
-from companion.table.history import History, Moment, ReplayedMoment
+from companion.table.history import History, Moment, ReplayedMoment, correction_pairs
 
 ProofKind = Literal["", "proven", "entered"]
 ReplayedMoments = Sequence[ReplayedMoment]
@@ -45,13 +45,14 @@ class VerdictFact(msgspec.Struct, frozen=True):
     """A fact of a verdict, and where it came from: `proven` by a seal, or `entered` unproven.
 
     `covered` says of a card that its reader heard it, and that it lay silent under others when it
-    was revealed.
+    was revealed; `swept`, that the cards of its place were shown one by one for this verdict.
     """
 
     say: Message
     sources: tuple[MomentSource, ...]
     proof: ProofKind = ""
     covered: Message | None = None
+    swept: bool = False
 
 
 HEARD_WHEN_LAID = N_(
@@ -63,7 +64,7 @@ HEARD_LATER = N_("Reader {n} read it after it was laid; it lay covered by others
 def moment_source(history: History, moment: Moment) -> MomentSource:
     """Return a moment as a source, as the log now has it."""
     event = history.replacements.get(moment.at, moment.event)
-    reason = getattr(event, "reason", "") if isinstance(event, Found) else ""
+    reason = getattr(event, "reason", "") if isinstance(event, REPLAYED) else ""
     mended = (
         CorrectionSource(moment.at, moment.via, reason)
         if reason
@@ -78,9 +79,10 @@ def find_correction(history: History, at: int) -> CorrectionSource | None:
         return None
     for moment in reversed(history.moments):
         event = moment.event
-        counts = isinstance(event, Corrected) and moment.at not in history.struck
-        if counts and event.target == at:  # type: ignore[attr-defined]
-            return CorrectionSource(moment.at, moment.via, event.reason)  # type: ignore[attr-defined]
+        if not isinstance(event, Corrected) or moment.at in history.struck:
+            continue
+        if at in (target for target, _ in correction_pairs(event)):
+            return CorrectionSource(moment.at, moment.via, event.reason)
     return None
 
 
@@ -94,7 +96,20 @@ def verdict_fact(history: History, replayed: ReplayedMoments, ground: Ground) ->
     found = (history.moment_at(at) for at in sorted(set(moments)))
     sources = tuple(moment_source(history, one) for one in found if one)
     covered = ground.card and _describe_covered(history, replayed, ground.card, sources)
-    return VerdictFact(ground.say, sources, proof, covered)
+    swept = ground.card is not None and _was_swept(replayed, ground.card[0])
+    return VerdictFact(ground.say, sources, proof, covered, swept)
+
+
+def _was_swept(replayed: ReplayedMoments, place: int) -> bool:
+    """Return whether cards of a place were shown one by one for the newest verdict."""
+    for page, before in pairwise(replayed[::-1]):
+        sweep = before.after.rules.current_sweep(before.after.state)
+        if sweep is None:
+            return False
+        shows = isinstance(page.event, Revealing) and hasattr(page.event, "card")
+        if shows and sweep.place == place:
+            return True
+    return False
 
 
 def _describe_covered(

@@ -13,13 +13,16 @@ import threading
 from collections.abc import Callable, Sequence
 from copy import copy
 
+from msgspec.structs import replace
+
 from companion.core.deck import Deck
 from companion.core.errors import Refusal
 from companion.core.events import Event, Opened, Sealed, Started, to_json
 from companion.core.i18n import Message
 from companion.core.log_lines import log_line
 from companion.core.sensor_events import ButtonPressed, Evidence, Lamp
-from companion.core.table_events import AMENDMENTS, EndSigned, PlaceChosen, Settled
+from companion.core.table_events import AMENDMENTS, Counted, EndSigned, PlaceChosen, Settled
+from companion.games.counting import count_difference
 from companion.games.game_state import GameState, only_hands_differ
 from companion.games.rulebook import AnyRulebook
 from companion.journal import Journal, JournalFailed
@@ -366,7 +369,7 @@ class Table:
 
     def _prepare(self, noted: Sequence[NotedEvent], via: str, now: float) -> Prepared:
         """Work out all that follows from these events; only the picture of the tracker changes."""
-        noted = [note_known_cards(one, self.tracker, self.state) for one in noted]
+        noted = [self._complete(one) for one in noted]
         history, brought = self.history, self._brought
         for event, place, tags in noted:
             before = History(self.rules) if isinstance(event, Started) else history
@@ -374,6 +377,14 @@ class Table:
             brought = _note_verdict(brought, before, event, history)
             self._follow_event(before, history, event, place, tags)
         return noted, history, brought
+
+    def _complete(self, noted: NotedEvent) -> NotedEvent:
+        """Return an event with what the table knows of it besides what was asked."""
+        event, state = noted.event, self.state
+        if not isinstance(event, Counted):
+            return note_known_cards(noted, self.tracker, state)
+        owned = self.rules.corrections.count_own(state, event.seat)
+        return noted._replace(event=replace(event, more=count_difference(owned, event)))
 
     def _follow_event(
         self, before: History, after: History, event: Event, place: int, tags: tuple[str, ...]

@@ -2,7 +2,8 @@
 
 Laws: a moment that changed nothing of the game cannot be undone, nor can one that a hand was open
 after, because what was seen stays seen. A correction is of the same kind as what it corrects, and
-is granted only where the rules grant it at the state before the moment.
+is granted only where the rules grant it at the state before the moment. A hand that was opened is
+corrected to a value that the table enters, once everyone has seen all hands of its round.
 """
 
 from companion.core.errors import Refusal, refusal
@@ -14,6 +15,7 @@ from companion.core.table_events import (
     Corrected,
     Ended,
     EndSigned,
+    Found,
     Frozen,
     Paused,
     PlaceChosen,
@@ -21,10 +23,21 @@ from companion.core.table_events import (
     Thawed,
     Undone,
 )
-from companion.table.history import History, Moment, corrected_event, fold_history
+from companion.table.history import (
+    History,
+    Moment,
+    corrected_event,
+    correction_pairs,
+    fold_history,
+    refuse_here,
+)
 
 SEALED_EVENTS = (Sealed, Opened, Resealed)
-"""What a hand held is proven or void; it cannot be corrected."""
+"""What a hand held is proven or void: no correction says that it was sealed or opened otherwise."""
+HANDS = (Opened, Entered)
+"""What a hand held; the table may enter something else for it, which is not proven."""
+MOST_ALSO = 12
+"""So many moments besides its target one correction changes at most."""
 NOT_UNDOABLE = (Frozen, Paused, Thawed, Settled, PlaceChosen, Ended, Cleared, EndSigned)
 """Events that changed nothing of the game cannot be undone."""
 REASONS = {
@@ -81,20 +94,64 @@ def _was_seen(history: History, target: int) -> bool:
 def check_correction(history: History, event: Corrected) -> Refusal | None:
     """Refuse what is no correction of its moment, or could not have happened there."""
     refused = check_target(history, event)
-    moment = history.moment_at(event.target)
-    if refused is not None or moment is None:
+    if refused is not None:
         return refused
-    instead = corrected_event(history, event)
-    if instead is None or type(instead) is not type(moment.event):
-        text = "A correction says what happened instead, with all its fields, and of the same kind."
-        return refusal("not_alike", "T.correct", text)
-    if isinstance(instead, SEALED_EVENTS):
+    if len(event.also) > MOST_ALSO:
+        return _refuse_unlike()
+    for target, fields in correction_pairs(event):
+        refused = _check_pair(history, target, corrected_event(history, target, fields))
+        if refused is not None:
+            return refused
+    instead = corrected_event(history, event.target, event.instead)
+    assert instead is not None
+    return refuse_here(history.rules, fold_history(history, event.target).state, instead)
+
+
+def _check_pair(history: History, target: int, instead: Event | None) -> Refusal | None:
+    """Refuse what a moment cannot say instead, in whatever state of the game."""
+    moment = history.moment_at(target)
+    if moment is None or instead is None:
+        return _refuse_unlike()
+    is_entered = isinstance(moment.event, HANDS) and isinstance(instead, Entered)
+    if is_entered and getattr(moment.event, "seat", 0) == instead.seat:  # type: ignore[attr-defined]
+        return None if was_hand_seen(history, target) else _refuse_unseen()
+    if type(instead) is not type(moment.event):
+        return _refuse_unlike()
+    if isinstance(instead, (Entered, *SEALED_EVENTS)):
         text = "A sealed choice cannot be corrected: have everyone seal again instead."
         return refusal("sealed", "T.correct", text)
     if _changes_players(moment.event, instead):
         text = "A correction of the start leaves the game’s id and its players as they are."
         return refusal("start", "T.correct", text)
-    return history.rules.refuse(fold_history(history, event.target).state, instead)
+    return None
+
+
+def _refuse_unlike() -> Refusal:
+    text = "A correction says what happened instead, with all its fields, and of the same kind."
+    return refusal("not_alike", "T.correct", text)
+
+
+def _refuse_unseen() -> Refusal:
+    text = "A revealed choice can be corrected once everyone has revealed theirs."
+    return refusal("unseen", "T.correct", text)
+
+
+def changes_hand(history: History, event: Event) -> bool:
+    """Return whether a correction says that a hand held something else."""
+    moment = history.moment_at(event.target) if isinstance(event, Corrected) else None
+    return moment is not None and isinstance(moment.event, HANDS)
+
+
+def was_hand_seen(history: History, at: int) -> bool:
+    """Return whether all hands of a round are open since the one that opened at this moment."""
+    for moment in history.moments:
+        if moment.at <= at or moment.at in history.struck or moment.at in history.dropped:
+            continue
+        if isinstance(moment.event, Resealed):
+            return False
+        if isinstance(moment.event, Sealed):  # A hand of the next round.
+            return True
+    return history.state is not None and history.state.phase != "open"
 
 
 def _changes_players(was: Event, instead: Event) -> bool:
@@ -103,6 +160,16 @@ def _changes_players(was: Event, instead: Event) -> bool:
 
 def is_correctable(event: Event) -> bool:
     """Return whether such an event could have said something else."""
-    if isinstance(event, (Started, Entered, *SEALED_EVENTS, *AMENDMENTS)):
+    if isinstance(event, (*HANDS, Found)):
+        return True
+    if isinstance(event, (Started, *SEALED_EVENTS, *AMENDMENTS)):
         return False
     return not {*event.__struct_fields__} <= OWNER_FIELDS
+
+
+def can_correct(history: History, moment: Moment) -> bool:
+    """Return whether the log offers to correct this moment as things stand."""
+    event = history.replacements.get(moment.at, moment.event)
+    return is_correctable(event) and (
+        not isinstance(event, HANDS) or was_hand_seen(history, moment.at)
+    )

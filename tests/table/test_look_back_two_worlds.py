@@ -2,7 +2,8 @@
 
 The two tables of the two-worlds law are played side by side, with other cards face down, other
 things in the closed hands, and hands that are closed again; amended, frozen, undone. Every moment
-of both is looked back at, as if the judge were called: the same bytes, until the reveal.
+of both is looked back at, as if the judge were called: the same bytes, until the reveal. Some
+moments of both can be put right in the same ways.
 """
 
 import re
@@ -14,6 +15,7 @@ import pytest
 
 from companion.games import game_names
 from companion.judge.decide import decide
+from companion.table.alternatives import put_right
 from companion.table.history import History
 from companion.table.look_back import find_last_verdict, look_back_at
 from tests.laws.test_two_tables import Both
@@ -26,10 +28,11 @@ SEAL = re.compile(rb"[0-9a-f]{64}")
 def looks(history: History) -> list[bytes]:
     """The bytes of every look at a game; a seal is a number without meaning."""
     called: Any = msgspec.structs.replace(history, frozen=1)
-    found = [look_back_at(called, at) for at in range(1, history.at + 1)]
+    found: list[Any] = [look_back_at(called, at) for at in range(1, history.at + 1)]
     for one in found:
         judged_alike(one)
     found += [find_last_verdict(history), find_last_verdict(called)]
+    found += [put_right(history, max(1, history.at * n // 3)) for n in (1, 2, 3)]
     return [SEAL.sub(b"seal", msgspec.json.encode(one)) for one in found]
 
 

@@ -1,25 +1,72 @@
 """Corrections: the page on which a phone or a host says what happened at a moment instead.
 
-Law: only what could have happened is offered, each as one choice; it is requested of the table like
-any other event.
+Law: only what everyone could have seen is offered; it is requested of the table like any other
+event. While the game goes on, nothing is looked up here that is to be remembered.
 """
 
-from flask import Response, make_response, render_template
+from flask import Response, make_response, redirect, render_template
 
+from companion.core.i18n import Message
 from companion.table.activity_log import log_entries
-from companion.table.corrections import correction_options
+from companion.table.alternatives import Alternative, PuttingRight, put_right
+from companion.table.look_back import check_moment
 from web.context import current_context
-from web.rendering.screens import Screen, template_facts
+from web.rendering.game_templates import screens_of
+from web.rendering.screens import Facts, Screen, template_facts
+from web.sessions import browser_id, is_host
 
 
 def show_correction(screen: Screen, at: int) -> Response:
     """Return the page with the choices for this moment."""
-    context = current_context()
-    history = context.table.history
-    facts = template_facts(context, screen) | {
-        "moment": next((one for one in log_entries(history) if one.at == at), None),
-        "ways": [{"target": at, "instead": way} for way in correction_options(history, at)],
-        "stylesheet": "phone",
-        "back": f"/{screen.page}/{screen.seat}" if screen.seat else f"/{screen.page}",
+    history = current_context().table.history
+    moment = next((one for one in log_entries(history) if one.at == at), None)
+    refused = check_moment(history, at) if moment is not None else None
+    found = PuttingRight() if refused or moment is None else put_right(history, at)
+    facts: Facts = {
+        "moment": None if refused else moment,
+        "refusal": refused.say if refused else None,
+        "alternatives": [
+            {"fields": _fields_of(at, one), "label": one.label} for one in found.options
+        ],
+        "hand": found.hand,
     }
-    return make_response(render_template("shared/correction.html", **facts))
+    return _draw("shared/correction.html", screen, facts)
+
+
+def _fields_of(at: int, one: Alternative) -> Facts:
+    fields: Facts = {"target": at, "instead": one.instead}
+    return fields | ({"also": one.also} if one.also else {})
+
+
+def show_count(screen: Screen) -> Response:
+    """Return the page on which a seat says what it counted."""
+    table = current_context().table
+    owned = table.rules.corrections.count_own(table.state, screen.seat) if table.state else {}
+    called = [(name, one, _name_counted(name)) for name, one in owned.items()]
+    return _draw("shared/count.html", screen, {"owned": called})
+
+
+def _name_counted(name: str) -> Message:
+    """Return what something is called that is counted; an amount is that of a card."""
+    text = screens_of(current_context().game).count_labels.get(name)
+    card = int(name) if name.isdecimal() else name
+    return Message(text) if text else Message("{card}", {"card": card})
+
+
+def _draw(template: str, screen: Screen, facts: Facts) -> Response:
+    back = f"/{screen.page}/{screen.seat}" if screen.seat else f"/{screen.page}"
+    shared = {"stylesheet": "correct", "back": back}
+    known = template_facts(current_context(), screen)
+    return make_response(render_template(template, **known, **facts, **shared))
+
+
+def redirect_to_own_page(path: str) -> Response:
+    """Redirect to this page of the seat that this browser holds, else of the host, else to where
+    one takes a seat."""
+    context = current_context()
+    own = [seat for seat in context.seats.seats_of(browser_id()) if seat <= context.table.seats]
+    if own:
+        return make_response(redirect(f"/phone/{own[0]}/{path}", 303))
+    signed_in = context.host is not None and is_host(context.host_sessions)
+    is_hosts = signed_in and path.startswith("correct")
+    return make_response(redirect(f"/host/{path}" if is_hosts else "/phone/elsewhere", 303))

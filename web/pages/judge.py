@@ -10,10 +10,18 @@ from companion.core.errors import Refusal
 from companion.games import find_game
 from companion.judge.decide import find_judge, judged_games
 from companion.judge.sheet import Sheet
-from companion.table.look_back import LookBack, is_judge_called, list_verdicts, look_back
+from companion.table.activity_log import log_entries
+from companion.table.look_back import (
+    LookBack,
+    check_look_back,
+    is_judge_called,
+    list_verdicts,
+    look_back,
+)
 from companion.table.view import View
 from web import cases
 from web.context import AppContext, current_context
+from web.pages import correction
 from web.rendering import templates
 from web.rendering.game_templates import find_template
 from web.rendering.screens import (
@@ -62,6 +70,35 @@ def show_arbiters_sheet() -> Response:
         "names_of_seats": [player.name for player in history.state.players],
     }
     return make_response(render_template("judge/arbiters_sheet.html", **facts, **sheet))
+
+
+@blueprint.get("/correct/<int:at>")
+def put_right(at: int) -> Response:
+    """Redirect to where this browser may say what happened at a moment instead."""
+    return correction.redirect_to_own_page(f"correct/{at}")
+
+
+@blueprint.get("/count")
+def count_own() -> Response:
+    """Redirect to where this browser may say what its seat owns."""
+    return correction.redirect_to_own_page("count")
+
+
+@blueprint.get("/log")
+def show_whole_log() -> Response:
+    """Show every moment of the game; 403 while it goes on, 404 without a game."""
+    context = current_context()
+    history = context.table.telling.told_history(context.table.history)
+    if history.state is None:
+        abort(404)
+    facts = template_facts(context, requested_screen("judge"))
+    refused = check_look_back(history)
+    if refused is not None:
+        return make_response(
+            render_template("judge/refused.html", **facts, refusal=refused.say), 403
+        )
+    entries = log_entries(history)[::-1]
+    return make_response(render_template("judge/whole_log.html", **facts, entries=entries))
 
 
 def _moment_facts(at: int) -> Facts:

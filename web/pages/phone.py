@@ -78,6 +78,13 @@ def show_phone_correction(seat: int, at: int) -> Response:
     return _redirect_elsewhere() if is_denied(screen) else correction.show_correction(screen, at)
 
 
+@blueprint.get("/<int:seat>/count")
+def show_phone_count(seat: int) -> Response:
+    """Show what this seat owns by the log, to be counted."""
+    screen = requested_screen("phone", seat)
+    return _redirect_elsewhere() if is_denied(screen) else correction.show_count(screen)
+
+
 @blueprint.get("/elsewhere")
 def show_wrong_seat() -> Response:
     """Show the choice of a seat, and why this browser was redirected to it.

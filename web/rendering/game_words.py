@@ -10,6 +10,7 @@ from companion.core.i18n import Message
 from companion.core.json_values import JsonObject
 from companion.games import find_game, game_names
 from companion.games.rule_texts import SEALING, TABLE, Rule
+from companion.games.undo_only import UndoOnly
 from companion.judge.example_sheet import name_field
 from companion.judge.reversal import Reversal, find_reversals
 from companion.table.telling import told_story
@@ -28,6 +29,7 @@ def install(app: Flask) -> None:
         draws_verdicts=lambda game: screens_of(game).picture is not None,
         dispute_heading=dispute_heading,
         is_coloured=is_coloured,
+        is_counted=is_counted,
         box_picture=box_picture,
         kind_of=templates.kind_of,
         name_field=name_field,
@@ -97,6 +99,12 @@ def _find_reversals(case: bytes) -> tuple[Reversal, ...]:
 def is_coloured(piece: str) -> bool:
     """Check that a piece is named by one colour or several: “red”, “red-blue”."""
     return templates.colour_marks().keys() >= {*piece.split("-")}
+
+
+@cache
+def is_counted(game: str) -> bool:
+    """Check that a player of this game can count what they own."""
+    return not isinstance(find_game(game).rulebook.corrections, UndoOnly)
 
 
 def dispute_heading(game: str, kind: str) -> str:

@@ -33,7 +33,7 @@ from companion.games.bankueberfall.state import (
 )
 from companion.games.bankueberfall.tracking import TRACKING
 from companion.games.disputes import DisputeRules
-from companion.games.rulebook import CorrectionRules, Hints, Rulebook, SameCards
+from companion.games.rulebook import Choices, CorrectionRules, Hints, Rulebook, SameCards
 from companion.tracking.game_tracking import GameTracking
 
 NOW = {
@@ -141,6 +141,9 @@ class Bankueberfall(Rulebook[BankueberfallState]):
 
     def face_down(self, state: BankueberfallState) -> tuple[tuple[int, int], ...]:
         return turns.face_down(state)
+
+    def seen_instead(self, state: BankueberfallState, event: Event) -> Choices:
+        return corrections.seen_instead(state, event)
 
     def names_hidden_card(self, state: BankueberfallState, event: Event) -> bool:
         return corrections.names_hidden_card(state, event)

@@ -1,17 +1,28 @@
 """Corrections in Banküberfall: the cards at a bank, who saw them, what everyone has."""
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
 from companion.core.commitment import replace_entry
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Event
-from companion.core.table_events import Found
-from companion.games.bankueberfall.robbery_phase import resolve_if_known
-from companion.games.bankueberfall.state import BankCard, BankRefilled, BankueberfallState
+from companion.core.i18n import Message
+from companion.core.table_events import Counted, Found
+from companion.games.bankueberfall.robbery_phase import resolve_if_known, score_now
+from companion.games.bankueberfall.state import (
+    BankCard,
+    BankRefilled,
+    BankueberfallState,
+    CardNamed,
+    CardPlaced,
+    CardShown,
+)
 from companion.games.bankueberfall.sweep_phase import SWEEP
-from companion.games.rulebook import SameCards
+from companion.games.bankueberfall.turns import possible_cards
+from companion.games.counting import Countable, Owned
+from companion.games.rulebook import Choices, SameCards
 
 replace = msgspec.structs.replace
 
@@ -113,6 +124,46 @@ def _merge_knowledge(then: BankCard, now: BankCard, everyone: tuple[int, ...]) -
 def count_holdings(state: BankueberfallState) -> dict[str, dict[str, int]]:
     """Return everyone's coins and red credits."""
     return {p.name: {"coins": p.coins, "credits": p.credits} for p in state.players}
+
+
+MOST_COINS = 999
+
+
+def count_own(state: BankueberfallState, seat: int) -> Owned:
+    """Return the coins and red credits that a seat can count."""
+    if not 1 <= seat <= len(state.players):
+        return {}
+    mine = state.players[seat - 1]
+    return {"coins": Countable(mine.coins, MOST_COINS), "credits": Countable(mine.credits, 99)}
+
+
+def apply_counted(state: BankueberfallState, event: Counted) -> BankueberfallState:
+    """Return the game with what was counted; the coins come from the reserve, or go there."""
+    was = state.players[event.seat - 1]
+    coins = max(0, was.coins + event.more.get("coins", 0))
+    credits = max(0, was.credits + event.more.get("credits", 0))
+    mine = replace(was, coins=coins, credits=credits)
+    players = replace_entry(state.players, event.seat, mine)
+    state = replace(state, players=players, reserve=state.reserve + was.coins - coins)
+    return replace(state, score=score_now(state)) if state.phase == "over" else state
+
+
+def word_counted(owns: Mapping[str, int]) -> Sequence[Message]:
+    """Return coins and red credits in words."""
+    return [
+        Message(f"{{{what}}}", {what: owns[what]}) for what in ("coins", "credits") if what in owns
+    ]
+
+
+def seen_instead(state: BankueberfallState, event: Event) -> Choices:
+    """Return the cards that a reader could have recognised instead of this one."""
+    cards = possible_cards(state)
+    match event:
+        case CardNamed():
+            return ({"bank": event.bank, "slot": event.slot, "card": cards},)
+        case CardPlaced() | BankRefilled() | CardShown():
+            return ({"bank": event.bank, "card": cards},)
+    return ()
 
 
 def places_at_stake(state: BankueberfallState) -> tuple[int, ...]:

@@ -58,4 +58,5 @@ SCREENS = Screens(
     rarely_tapped=("tile_turned",),
     pictures=("seductress", "policeman", "detective", "thief"),
     signs={"x": "×"},
+    count_labels={"coins": N_("Coins"), "credits": N_("Red credits")},
 )

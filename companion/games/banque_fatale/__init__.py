@@ -50,6 +50,7 @@ class BanqueFatale(Rulebook[BanqueFataleState]):
     hints: ClassVar[Mapping[str, Hints]] = HINTS
     now = NOW
     score_unit = "millions"
+    has_unique_cards = True
     start_rule = "F.setup"
     end_rule = "F.end"
 

@@ -1,10 +1,16 @@
 """Corrections in Banque Fatale: which cards lie open, what everyone has."""
 
+from collections.abc import Mapping, Sequence
+
 import msgspec
 
+from companion.core.commitment import replace_entry
 from companion.core.errors import Refusal, refusal
-from companion.core.table_events import Found
+from companion.core.i18n import Message
+from companion.core.table_events import Counted, Found
+from companion.games.banque_fatale.sale_phase import score_now
 from companion.games.banque_fatale.state import BanqueFataleState
+from companion.games.counting import Countable, Owned
 
 replace = msgspec.structs.replace
 
@@ -60,6 +66,36 @@ def count_holdings(state: BanqueFataleState) -> dict[str, dict[str, int]]:
         p.name: {"millions": p.cash, "chips": sum(p.chips.values()), "count": len(p.cards)}
         for p in state.players
     }
+
+
+CASH = "millions"
+"""What cash is called where it is counted; chips go by their colours."""
+MOST = 999
+
+
+def count_own(state: BanqueFataleState, seat: int) -> Owned:
+    """Return the cash and the chips of each colour that a seat can count."""
+    if not 1 <= seat <= len(state.players):
+        return {}
+    mine = state.players[seat - 1]
+    chips = {colour: Countable(n, MOST) for colour, n in mine.chips.items()}
+    return {CASH: Countable(mine.cash, MOST), **chips}
+
+
+def apply_counted(state: BanqueFataleState, event: Counted) -> BanqueFataleState:
+    """Return the game with what was counted behind a screen."""
+    was, more = state.players[event.seat - 1], event.more
+    chips = {colour: max(0, n + more.get(colour, 0)) for colour, n in was.chips.items()}
+    mine = replace(was, chips=chips, cash=max(0, was.cash + more.get(CASH, 0)))
+    state = replace(state, players=replace_entry(state.players, event.seat, mine))
+    return replace(state, score=score_now(state)) if state.phase == "over" else state
+
+
+def word_counted(owns: Mapping[str, int]) -> Sequence[Message]:
+    """Return cash in words, and each colour with its chips."""
+    cash = [Message("{millions}", {"millions": owns[CASH]})] if CASH in owns else []
+    chips = {name: n for name, n in owns.items() if name != CASH}
+    return [*cash, Message("{by_colour}", {"by_colour": chips})] if chips else cash
 
 
 def places_at_stake(state: BanqueFataleState) -> tuple[int, ...]:

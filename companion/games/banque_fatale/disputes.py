@@ -59,7 +59,7 @@ def _auction_dispute(before: BanqueFataleState, after: BanqueFataleState) -> Dis
         "house_rules": {name: before.house_rules[name] for name in DECIDING},
     }
     grounds = (
-        Ground(Message(LOT, {"card": before.auctioned}), since=lambda state: state.auctioned),
+        _lot_ground(before.auctioned),
         *(_hand_ground(seat, name, fist) for seat, (name, fist) in enumerate(fists.items(), 1)),
         Ground(
             Message(BEGAN, {"who": [names[before.starter - 1]]}), since=lambda state: state.starter
@@ -69,6 +69,17 @@ def _auction_dispute(before: BanqueFataleState, after: BanqueFataleState) -> Dis
         *house_rule_grounds(before.house_rules, *DECIDING),
     )
     return Dispute("auction", case, grounds)
+
+
+def _lot_ground(card: str) -> Ground:
+    """Return the card on auction: when it was turned up, and when it was chosen."""
+
+    def watch(state: BanqueFataleState) -> str | None:
+        if card == state.auctioned:
+            return "chosen"
+        return "turned" if card in state.open_cards else None
+
+    return Ground(Message(LOT, {"card": card}), since=watch, every=True)
 
 
 def _hand_ground(seat: int, name: str, fist: dict[str, int]) -> Ground:

@@ -79,6 +79,7 @@ SCREENS = Screens(
         ),
     },
     welcome=("aces-yellow-blue", "ace-red", "aces-green-orange"),
+    count_labels={"millions": N_("Cash in millions")},
     marks={
         "red": N_("Re"),
         "yellow": N_("Ye"),

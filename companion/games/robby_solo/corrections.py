@@ -2,14 +2,21 @@
 
 import re
 from collections import Counter
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from companion.core.commitment import replace_entry
 from companion.core.errors import Refusal, refusal
-from companion.core.table_events import Found
-from companion.games.robby_solo.raid import Card, loot_cards
+from companion.core.events import Event
+from companion.core.i18n import Message
+from companion.core.table_events import Counted, Found
+from companion.games.counting import Countable, Owned
+from companion.games.robby_solo.fill_phase import cards_in_deck, recount_score
+from companion.games.robby_solo.raid import Card, Cards, loot_cards
 from companion.games.robby_solo.raid_phase import end_sweep
-from companion.games.robby_solo.state import RobbySoloState
+from companion.games.robby_solo.state import LootLaid, LootShown, RobbySoloState
+from companion.games.rulebook import Choices
 
 replace = msgspec.structs.replace
 
@@ -73,6 +80,51 @@ def count_holdings(state: RobbySoloState) -> dict[str, dict[str, int]]:
         }
         for name, pile in state.piles_by_name().items()
     }
+
+
+def count_own(state: RobbySoloState, seat: int) -> Owned:
+    """Return the loot cards of each kind that a seat can count in its pile."""
+    if not 1 <= seat <= len(state.players):
+        return {}
+    here = Counter(map(str, state.players[seat - 1].pile))
+    return {kind: Countable(here[kind], most) for kind, most in state.box.loot.items()}
+
+
+def apply_counted(state: RobbySoloState, event: Counted) -> RobbySoloState:
+    """Return the game with what was counted: what is more lies under the pile, what is less is
+    missing from its lowest cards, so that the top one stays as long as it is there."""
+    was = state.players[event.seat - 1]
+    pile = _count_into(was.pile, event.more)
+    deck = state.deck + len(was.pile) - len(pile)
+    mine = replace(was, pile=pile)
+    players = replace_entry(state.players, event.seat, mine)
+    state = replace(state, players=players, deck=max(0, deck))
+    return replace(state, score=recount_score(state)) if state.phase == "over" else state
+
+
+def _count_into(pile: Cards, more: Mapping[str, int]) -> Cards:
+    cards = list(pile)
+    for kind, n in more.items():
+        for _ in range(-n):
+            if as_loot(kind) in cards:
+                cards.remove(as_loot(kind))
+        cards[:0] = [as_loot(kind)] * max(0, n)
+    return tuple(cards)
+
+
+def word_counted(owns: Mapping[str, int]) -> Sequence[Message]:
+    """Return what the counted loot comes to, in money and objects."""
+    cards = Counter({as_loot(kind): n for kind, n in owns.items()})
+    money = sum(card * n for card, n in cards.items() if isinstance(card, int))
+    objects = sum(n for card, n in cards.items() if not isinstance(card, int))
+    return Message("{money}", {"money": money}), Message("{objects}", {"objects": objects})
+
+
+def seen_instead(state: RobbySoloState, event: Event) -> Choices:
+    """Return the loot that one could have seen at a bank instead of this."""
+    if not isinstance(event, LootLaid | LootShown):
+        return ()
+    return ({"bank": event.bank, "card": cards_in_deck(state)},)
 
 
 def places_at_stake(state: RobbySoloState) -> tuple[int, ...]:

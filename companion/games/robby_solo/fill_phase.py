@@ -37,6 +37,12 @@ def _final_score(state: RobbySoloState, ends: VerdictStep) -> Score:
     return replace(counted, steps=(ends, *counted.steps))
 
 
+def recount_score(state: RobbySoloState) -> Score:
+    """Count the score of a game that is over anew; why it ended is said as before."""
+    assert state.score is not None
+    return _final_score(state, state.score.steps[0])
+
+
 def next_banks(state: RobbySoloState) -> tuple[str, ...]:
     """Return the banks that the next loot card may go to: both ends at first, then one."""
     row = tuple(state.banks)

@@ -47,8 +47,10 @@ def test_a_reason_that_is_too_long_is_refused_in_sight(ana, evening):
     assert "A reason is one line of at most 120 characters." in answer.text
 
 
-def test_a_moment_that_leaves_no_choice_says_so(ana):
-    assert "Nothing else can have happened then." in ana.reads("/phone/1/correct/1")
+def test_a_moment_that_leaves_no_choice_says_so(ana, evening):
+    ana.sends(do="sealed", seal=f'"{"a" * 64}"')
+    at = evening.host.table.version
+    assert "Nothing else can have been seen then." in ana.reads(f"/phone/1/correct/{at}")
     assert "There is no such moment in this game." in ana.reads("/phone/1/correct/99")
 
 

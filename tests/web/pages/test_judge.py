@@ -80,7 +80,7 @@ def test_the_last_verdict_says_what_each_fact_rests_on(
 ) -> None:
     at = robbed(table_with_ten, 3, 4, 2)
     said = visitor.reads("/judge")
-    assert "Ana bid 3 coins. proven" in said
+    assert re.search(r"Ana bid 3 coins\. phone 1 · \d\d:\d\d proven", said)
     assert f"{at - 2} Ana reveals the choice. phone 1" in said
     assert "A card at bank 1 is recognised. reader 1" in said
     assert "House rule: after a shortfall the next bid is still tried." in said

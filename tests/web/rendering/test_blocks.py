@@ -51,12 +51,15 @@ class Followed:
         return draw_live_part(self.app, self.room, screen, before)
 
 
-def applied(page: str, changed: dict[str, str]) -> str:
-    """A page on which these blocks have been exchanged, as blocks.mjs does it."""
+def applied(page: str, changed: dict[str, str | None], now: LivePart) -> str:
+    """A page on which these blocks have been exchanged, as blocks.mjs does it; a folded one is
+    fetched when it is opened."""
+    fetched = dict(PLACED.findall(now.html))
 
     def exchanged(found: re.Match[str]) -> str:
         key, old = found.groups()
-        return f"<!--block {key}-->{changed.get(key, old)}<!--/block {key}-->"
+        new = changed.get(key, old)
+        return f"<!--block {key}-->{fetched[key] if new is None else new}<!--/block {key}-->"
 
     return PLACED.sub(exchanged, page)
 
@@ -76,7 +79,7 @@ def test_what_has_changed_makes_of_the_old_page_the_new_one(game, tmp_path):
             assert now.html == followed.draw(screen).html
             changed = now.changes_since(before)
             if changed is not None:
-                assert applied(before.html, changed) == now.html
+                assert applied(before.html, changed, now) == now.html
                 told += len(changed)
             parts[screen] = now
     assert told > len(steps)

@@ -35,7 +35,7 @@ export function interceptForms() {
 }
 
 // Return the JSON body for the API. A form with the field "do" asks for a game event, whose fields
-// are JSON; of the others, `a.b` is a field of an object and `a[]` an item of a list.
+// are JSON; `a.b` is a field of an object and, in the other forms, `a[]` an item of a list.
 function requestBody(form, fields) {
   const body = {};
   if (fields.has("version")) body.version = readVersion();
@@ -43,12 +43,19 @@ function requestBody(form, fields) {
     body.version ??= 0; // Such a form does not depend on a view.
     body.event = { event: fields.get("do"), ...JSON.parse(fields.get("choice") ?? "{}") };
     for (const [name, value] of fields) {
-      if (!CONTROL_FIELDS.has(name)) body.event[name] = name === FREE_TEXT ? value : JSON.parse(value);
+      if (!CONTROL_FIELDS.has(name)) setEventField(body.event, name, name === FREE_TEXT ? value : JSON.parse(value));
     }
     return body;
   }
   for (const name of new Set(fields.keys())) if (!CONTROL_FIELDS.has(name)) setField(form, body, name, fields.getAll(name));
   return body;
+}
+
+function setEventField(event, name, value) {
+  const parts = name.split(".");
+  const last = parts.pop();
+  for (const part of parts) event = event[part] ??= {};
+  event[last] = value;
 }
 
 function setField(form, body, name, values) {

@@ -1,6 +1,8 @@
 // The judge's pages: the slider back through the game, and the form of a case that is filled in by
 // tapping. Without scripts the slider is a form with a button, and the case has plain fields.
 
+import { stepBy } from "./stepper.mjs";
+
 const live = document.getElementById("live");
 if (live) enableSlider(live);
 const sheet = document.querySelector("form[data-sheet]");
@@ -125,8 +127,7 @@ function showAnswer(sheet, page, address) {
 }
 
 function addTo(input, by) {
-  const value = (Math.trunc(Number(input.value)) || 0) + by;
-  input.value = Math.min(Number(input.max), Math.max(0, value));
+  stepBy(input, by);
   markUsed(input);
 }
 

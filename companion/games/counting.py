@@ -1,0 +1,43 @@
+"""What a player owns, counted in sight of all, and the difference from what was noted.
+
+Law: a count changes what its own player has and nothing else of the game; its difference is noted
+once, with the count, and is the same however the game is amended later.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from companion.core.errors import Refusal, refusal
+from companion.core.table_events import Counted
+
+
+class Countable(NamedTuple):
+    """Something that a player can count: how much of it is noted, and the most there can be."""
+
+    noted: int
+    most: int
+
+
+Owned = Mapping[str, Countable]
+"""What a seat can count, by name."""
+
+
+def refuse_counted(owned: Owned, event: Counted) -> Refusal | None:
+    """Refuse what this seat cannot have counted, or a difference that the table did not count."""
+    if not owned:
+        text = "In this game nothing is counted: undo the moment that is wrong."
+        return refusal("nothing_to_count", "T.count", text)
+    known = {name for name, n in event.owns.items() if name in owned and 0 <= n <= owned[name].most}
+    if not event.owns or known != {*event.owns}:
+        text = "That cannot be what seat {seat} owns."
+        return refusal("not_countable", "T.count", text, seat=event.seat)
+    if not {*event.more} <= known:
+        text = "The table works out the difference itself."
+        return refusal("not_difference", "T.count", text)
+    return None
+
+
+def count_difference(owned: Owned, event: Counted) -> dict[str, int]:
+    """Return how much more than noted was counted of each thing; nothing for what is the same."""
+    more = {name: n - owned[name].noted for name, n in event.owns.items()}
+    return {name: n for name, n in more.items() if n}

@@ -1,0 +1,353 @@
+"""What was seen is put right: a card misread by a reader, a bid, and what a player counted.
+
+Each is followed to the pay-out as it should have been, and to who owes whom.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.core.commitment import make_seal
+from companion.core.events import Entered, Opened, Sealed
+from companion.core.table_events import AlsoCorrected, Corrected, Counted, Undone
+from companion.table.agreement import describe_proposal
+from companion.table.alternatives import Alternative, correction_options, put_right
+from companion.table.history import apply_event
+from companion.table.look_back import find_last_verdict
+from tests.table.test_corrections import game
+from tests.worlds.watched_table import EN, NONCE, Watched
+
+
+def options(table: Watched, at: int) -> dict[str, Alternative]:
+    """What may be said of a moment, by the card that it names then."""
+    found = correction_options(table.table.history, at)
+    return {str(one.label["card"]): one for one in found if [*one.label] == ["card"]}
+
+
+def correct(table: Watched, at: int, one: Alternative, seat: int = 2) -> list[str]:
+    """Someone corrects a moment; who owes what then."""
+    table.do(seat, Corrected(at, one.instead, "misread", also=one.also))
+    return last_change(table)
+
+
+def last_change(table: Watched) -> list[str]:
+    view: Any = table.table.view()
+    return [EN(said).replace("\u00a0", " ") for said in view.table.change.says]
+
+
+def facts(table: Watched) -> dict[str, Any]:
+    """The facts of the last verdict, by their sentence."""
+    look = find_last_verdict(table.table.history)
+    assert look is not None
+    return {EN(one.say).replace("\u00a0", " "): one for one in look.rulings[0].facts}
+
+
+def test_a_card_misread_by_a_reader_is_put_right_after_the_robbery(tmp_path: Path) -> None:
+    table = Watched(tmp_path / "journal.sqlite3", readers=range(1, 6))
+    for bank in range(1, 6):
+        table.lay("detective" if bank == 1 else str(bank), bank)
+    table.do(1, 'tile_turned seat=1 tile="place"')
+    table.lay("10", 1)
+    table.do(2, 'tile_turned seat=2 tile="rob"', "bank_chosen seat=2 bank=1")
+    table.close(3, 4, 2).show(3, 4, 2)
+    fact = facts(table)["At bank 1 lay: detective."]
+    assert fact.sources[-1].via == "reader 1"
+    found = options(table, fact.sources[-1].at)
+    assert {"thief", "policeman", "x", "5"} <= {*found}
+    assert "detective" not in found
+    said = correct(table, fact.sources[-1].at, found["thief"])
+    assert table.state.verdict.outcome == "stolen"
+    assert "Ana gets 1 red credit." in said
+    mended = facts(table)["At bank 1 lay: thief."].sources[-1].mended
+    assert (mended.via, mended.reason) == ("phone 2", "misread")
+    assert table.state.phase == "refill"
+
+
+def swept(path: Path) -> Watched:
+    """Bank 1 is robbed and its two cards are shown to the reader: the game goes on."""
+    table = Watched(path, readers=range(1, 6), sweep="always")
+    lying = [table.lay("detective" if bank == 1 else str(bank), bank) for bank in range(1, 6)]
+    table.do(1, 'tile_turned seat=1 tile="place"')
+    second = table.lay("10", 1)
+    table.do(2, 'tile_turned seat=2 tile="rob"', "bank_chosen seat=2 bank=1")
+    table.close(3, 4, 2).show(3, 4, 2)
+    for card in ("detective", "10"):
+        table.do(1, f'card_shown bank=1 card="{card}"')
+    table.lift(lying[0])
+    table.lift(second)
+    table.lay("5", 1)
+    table.do(3, 'tile_turned seat=3 tile="place"')
+    return table
+
+
+@pytest.mark.parametrize("which", ["noted", "shown"])
+def test_a_card_that_was_noted_and_shown_is_named_otherwise_in_both_places(
+    tmp_path: Path, which: str
+) -> None:
+    table = swept(tmp_path / "journal.sqlite3")
+    noted = facts(table)["At bank 1 lay: detective."]
+    assert noted.swept
+    at = noted.sources[-1].at
+    shown = [
+        one.at
+        for one in table.table.history.moments
+        if getattr(one.event, "card", "") == "detective" and "Shown" in type(one.event).__name__
+    ]
+    target, other = (at, shown[0]) if which == "noted" else (shown[0], at)
+    found = options(table, target)
+    assert [one.target for one in found["thief"].also] == [other]
+    correct(table, target, found["thief"])
+    history = table.table.history
+    assert (table.state.verdict.outcome, history.change.dropped) == ("stolen", ())
+    assert table.state.phase == "place", "what was played since still stands"
+    table.do(1, Undone(table.table.version))
+    assert "At bank 1 lay: detective." in facts(table)
+
+
+def test_a_card_that_lies_face_down_is_not_named(tmp_path: Path) -> None:
+    table = swept(tmp_path / "journal.sqlite3")
+    named = {
+        moment.at: correction_options(table.table.history, moment.at)
+        for moment in table.table.history.moments
+        if getattr(moment.event, "bank", 0) in (2, 3, 4, 5)
+    }
+    assert named
+    assert not any("card" in one.instead for found in named.values() for one in found)
+
+
+def test_loot_that_a_reader_misread_is_counted_again(tmp_path: Path) -> None:
+    table = Watched(tmp_path / "journal.sqlite3", "robby_solo", readers=range(1, 5), sweep="always")
+    for place, loot in enumerate(("5000", "2000", "3000", "4000"), 1):
+        table.lay(loot, place)
+    row = [*table.state.banks]
+    for seat in (2, 3, 1):
+        table.do(seat, Sealed(seat, make_seal(table.state.id, 1, seat, row[seat - 1], NONCE)))
+    declare(table, row[0])
+    table.show(row[0], row[1], row[2])
+    for bank, loot in zip(row, (5000, 2000, 3000), strict=False):
+        table.do(1, f'loot_shown bank="{bank}" card={loot}')
+    assert table.state.players[0].pile == (5000,)
+    (fact,) = [one for said, one in facts(table).items() if "$5,000" in said and "lay" not in said]
+    at = fact.sources[-1].at
+    way = options(table, at)["7000"]
+    assert correct(table, at, way) == ["Ana gets $2,000."]
+    assert table.state.players[0].pile == (7000,)
+    assert table.table.history.change.dropped == ()
+
+
+def declare(table: Watched, bank: str) -> None:
+    """The first player declares a bank, and the others keep theirs."""
+    table.do(1, f'declared seat=1 bank="{bank}" will=true')
+    for seat in (2, 3):
+        table.do(seat, f"kept seat={seat}")
+
+
+def auctioned(path: Path) -> Watched:
+    """The first card was turned up, auctioned and won; chips are taken."""
+    table = Watched(path, "banque_fatale", readers=())
+    singles = [card for card in table.state.box.cards if "-" not in card]
+    for seat, card in enumerate(singles[:3], 1):
+        table.do(seat, f'card_dealt seat={seat} card="{card}"')
+    doubles = [card for card in table.state.box.cards if "-" in card]
+    for card in doubles[:3]:
+        table.do(1, f'card_turned card="{card}"')
+    table.do(1, f'card_chosen seat=1 card="{doubles[0]}"', f'card_turned card="{doubles[3]}"')
+    hands: tuple[dict[str, int], ...] = ({"red": 1}, {"red": 2}, {})
+    table.close(*hands).show(*hands)
+    return table
+
+
+def test_a_card_of_banque_fatale_is_another_one_wherever_it_was_named(tmp_path: Path) -> None:
+    table = auctioned(tmp_path / "journal.sqlite3")
+    card = table.state.auctioned
+    first = next(m.at for m in table.table.history.moments if getattr(m.event, "card", "") == card)
+    (fact,) = [one for said, one in facts(table).items() if said.startswith("The card on auction")]
+    assert first in [one.at for one in fact.sources]
+    found = options(table, first)
+    other = next(name for name in found if name not in table.state.open_cards)
+    correct(table, first, found[other])
+    winner = table.state.players[1]
+    assert other in winner.cards
+    assert card not in winner.cards
+    assert table.table.history.change.dropped == ()
+
+
+# Bids.
+
+
+def test_the_host_puts_a_bid_right_and_it_is_no_longer_proven(tmp_path: Path) -> None:
+    table = robbed(tmp_path)
+    fact = facts(table)["Ana bid 3 coins."]
+    at = fact.sources[-1].at
+    form = put_right(table.table.history, at).hand
+    assert form is not None
+    assert (form.seat, form.was) == (1, {"": 3})
+    table.do(0, Corrected(at, {"event": "entered", "seat": 1, "value": 4}))
+    assert facts(table)["Ana bid 4 coins."].proof == "entered"
+    assert last_change(table) == ["Ana gets 1 coin."]
+    table.do(2, Undone(table.table.version))
+    assert facts(table)["Ana bid 3 coins."].proof == "proven"
+
+
+def robbed(folder: Path) -> Watched:
+    """A ten is shared: three, two and one were bid."""
+    table = Watched(folder / "journal.sqlite3", readers=())
+    table.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=1")
+    table.close(3, 2, 1).show(3, 2, 1)
+    return table.do(1, 'card_named bank=1 slot=1 card="10"')
+
+
+def test_players_put_a_bid_right_all_together(tmp_path: Path) -> None:
+    table = robbed(tmp_path)
+    at = facts(table)["Ana bid 3 coins."].sources[-1].at
+    asked = Corrected(at, {"event": "entered", "seat": 1, "value": 4})
+    for seat in (1, 2):
+        refused = table.ask(seat, asked)
+        assert refused is not None
+        assert refused.code == "needs_everyone"
+    proposed: Any = describe_proposal(table.table._proposal, table.table.history)
+    assert EN(proposed.say).startswith("Correct the choice of Ana to 4? Asked for by Ana and Ben;")
+    table.do(3, asked)
+    assert last_change(table) == ["Ana gets 1 coin."]
+
+
+def test_a_hand_is_not_put_right_before_all_are_open(tmp_path: Path) -> None:
+    table = Watched(tmp_path / "journal.sqlite3", readers=())
+    table.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=1").close(3, 2, 1)
+    table.show(3)
+    at = table.table.version
+    assert put_right(table.table.history, at) == put_right(table.table.history, 99)
+    refused = table.ask(0, Corrected(at, {"event": "entered", "seat": 1, "value": 4}))
+    assert refused is not None
+    assert refused.code == "unseen"
+    proven = msgspec_fields(Opened(1, 4, "0" * 32))
+    assert (table.ask(0, Corrected(at, proven)) or refused).code in ("sealed", "unseen")
+
+
+def msgspec_fields(event: Any) -> dict[str, Any]:
+    return {"event": "opened", "seat": event.seat, "value": event.value, "nonce": event.nonce}
+
+
+def test_nobody_says_that_another_seat_held_it(tmp_path: Path) -> None:
+    table = robbed(tmp_path)
+    at = facts(table)["Ana bid 3 coins."].sources[-1].at
+    for instead in (
+        {"event": "entered", "seat": 2, "value": 4},
+        {"event": "opened", "seat": 1, "value": 4, "nonce": "0" * 32},
+        {"event": "resealed"},
+    ):
+        refused = table.ask(0, Corrected(at, instead))
+        assert refused is not None
+        assert refused.code in ("not_alike", "sealed")
+
+
+def test_a_hand_of_a_round_before_is_put_right_too(tmp_path: Path) -> None:
+    table = robbed(tmp_path)
+    at = facts(table)["Ben bid 2 coins."].sources[-1].at
+    table.do(1, "bank_refilled bank=1").do(2, 'tile_turned seat=2 tile="place"')
+    table.do(0, Corrected(at, {"event": "entered", "seat": 2, "value": 1}))
+    assert last_change(table) == ["Ben gives back 1 coin."]
+    assert table.state.phase == "place"
+
+
+@pytest.mark.parametrize("also", [(99,), (1,), tuple(range(2, 20))])
+def test_other_moments_are_corrected_only_if_they_are_alike(
+    tmp_path: Path, also: tuple[int, ...]
+) -> None:
+    table = robbed(tmp_path)
+    named = {"event": "card_named", "bank": 1, "slot": 1, "card": "5"}
+    others = tuple(AlsoCorrected(at, named) for at in also)
+    refused = table.ask(1, Corrected(table.table.version, named, also=others))
+    assert refused is not None
+    assert refused.code == "not_alike"
+
+
+# Counted.
+
+OWNED = {
+    "bankueberfall": ({"coins": 23}, {"coins": 13}, "Ana counted: 23 coins.",
+                      ["Ana has 13 coins more than was noted."]),
+    "banque_fatale": ({"millions": 3, "red": 1}, {"millions": 3, "red": -1},
+                      "Ana counted: 3 million and red 1.",
+                      ["Ana has 3 million more than was noted.",
+                       "Ana has 1 chip less than was noted."]),
+    "robby_solo": ({"1000": 2, "object": 1}, {"1000": 2, "object": 1},
+                   "Ana counted: $2,000 and 1 object.",
+                   ["Ana has $2,000 more than was noted.",
+                    "Ana has 1 object more than was noted."]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("box", OWNED)
+def test_a_count_notes_the_difference_and_its_reason(tmp_path: Path, box: str) -> None:
+    owns, more, said, says = OWNED[box]
+    table = Watched(tmp_path / "journal.sqlite3", box, readers=())
+    table.do(1, Counted(1, owns, reason="one rolled under the box"))
+    moment = table.table.history.moments[-1]
+    assert moment.event == Counted(1, owns, more, "one rolled under the box")
+    view: Any = table.table.view()
+    assert EN(view.table.log[-1].say).replace("\u00a0", " ") == said
+    assert last_change(table) == says
+    own = table.rules.corrections.count_own(table.state, 1)
+    assert {name: own[name].noted for name in owns} == owns
+    table.do(2, Undone(table.table.version))
+    own = table.rules.corrections.count_own(table.state, 1)
+    assert {name: own[name].noted for name in owns} != owns
+
+
+def test_a_count_after_the_end_changes_the_score() -> None:
+    for name in ("bankueberfall-1", "banque_fatale-1", "robby_solo-1"):
+        history = game(name, 10_000)
+        assert history.state is not None
+        owned = history.rules.corrections.count_own(history.state, 1)
+        what = next(iter(owned))
+        player = history.state.players[0].name
+        counted = Counted(1, {what: owned[what].noted + 1}, {what: 1})
+        after: Any = apply_event(history, counted, "phone 1").state
+        before: Any = history.state
+        assert after.score.totals[player] > before.score.totals[player]
+
+
+def test_a_count_stays_a_difference_when_an_earlier_moment_is_corrected(tmp_path: Path) -> None:
+    table = robbed(tmp_path)
+    assert table.state.players[0].coins == 13
+    at = table.table.version
+    table.do(1, Counted(1, {"coins": 14}))
+    named = {"event": "card_named", "bank": 1, "slot": 1, "card": "policeman"}
+    table.do(2, Corrected(at, named))
+    assert table.state.players[0].coins == table.state.box.purse + 1 + gain(table, "Ana")
+    reserve = table.state.reserve + sum(player.coins for player in table.state.players)
+    assert reserve == 0, "what is more than noted came from the reserve"
+
+
+def gain(table: Watched, name: str) -> int:
+    return int(table.state.verdict.change[name])
+
+
+@pytest.mark.parametrize(
+    ("event", "code"),
+    [
+        (Counted(2, {"coins": 3}), "not_yours"),
+        (Counted(1, {}), "not_countable"),
+        (Counted(1, {"gold": 3}), "not_countable"),
+        (Counted(1, {"coins": -1}), "not_countable"),
+        (Counted(1, {"coins": 10**9}), "not_countable"),
+        (Counted(1, {"coins": 3}, {"credits": 4}), "not_difference"),
+        (Counted(1, {"coins": 3}, {"coins": 4}), "not_difference"),
+        (Counted(1, {"coins": 3}, reason="x" * 121), "reason"),
+    ],
+)
+def test_what_cannot_be_counted_is_refused(tmp_path: Path, event: Counted, code: str) -> None:
+    table = Watched(tmp_path / "journal.sqlite3", readers=())
+    refused = table.ask(1, event)
+    assert refused is not None
+    assert (refused.code, table.state.players[0].coins) == (code, 10)
+    assert (table.ask(0, Counted(1, {"coins": 3})) or refused).code == "not_yours"
+
+
+def test_an_entered_value_is_of_the_hand_that_opened(tmp_path: Path) -> None:
+    table = robbed(tmp_path)
+    at = facts(table)["Ana bid 3 coins."].sources[-1].at
+    table.do(0, Corrected(at, {"event": "entered", "seat": 1, "value": 4}))
+    assert table.table.history.replacements[at] == Entered(1, 4)
