@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
+from companion.app.state_files import write_copy
 from companion.cli import add_language_option
 from companion.cli.options import parse_game
 from companion.core.errors import Malformed, not_read
@@ -23,6 +24,7 @@ from companion.judge.it_depends import answer_case, answer_case_in_words
 from companion.judge.parse import MOST_BYTES, parse_case
 from companion.judge.reversal import find_reversals, say_reversals
 from companion.judge.stream import answer_lines
+from web.export.judge_page import make_judge_page
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -39,6 +41,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     how.add_argument("--example", type=parse_game, metavar="GAME",
                      help=f"print an example case: {', '.join(judged_games())}")  # fmt: skip
+    how.add_argument("--html", type=Path, metavar="TO",
+                     help="write the judge as one page for any browser into this file")  # fmt: skip
     parser.add_argument("--kind", help="with --example: the kind of case")
     add_language_option(parser)
 
@@ -50,6 +54,9 @@ def run(options: argparse.Namespace) -> int:
         raise Malformed("--kind", N_("{field} goes with --example."))
     if options.example:
         return _print_example(options.example, options.kind)
+    if options.html:
+        write_copy(options.html, make_judge_page().encode())
+        return 0
     if options.stream:
         return _judge_stream(options.file, words)
     return _judge_one(options, words)

@@ -2,8 +2,8 @@
 
 Laws: listing writes nothing but the index of past games in the data folder, which can be deleted at
 any time; it verifies only the lines that it reads, `--check` verifies all of them. An exported
-record can be verified by its receiver; a game that can still be played is not exported, because its
-record tells what lies face down.
+record can be verified by its receiver, and its page in any browser; a game that can still be played
+is not exported, because its record tells what lies face down.
 """
 
 import argparse
@@ -22,9 +22,10 @@ from companion.journal import Journal
 from companion.journal.game_index import index_path
 from companion.journal.open import format_ranges
 from companion.records.format import Record
-from companion.records.parse import read_record
+from companion.records.parse import parse_record, read_record
 from companion.records.past_games import describe_columns, list_past_games
 from companion.records.store import export_record, import_record
+from web.export.record_page import make_record_page
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,6 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     what.add_argument("--export", metavar="ID", help="write the record of this game")
     what.add_argument("--import", dest="bring", type=Path, metavar="FILE", help="add this record")
     what.add_argument("--check", action="store_true", help="verify every line of the journal")
+    add("--html", action="store_true", help="with --export: a page that checks itself")
     add("--to", type=Path, metavar="FILE", help="with --export: write to this file")
     add_language_option(parser)
 
@@ -44,8 +46,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """List, export, import or check; return the exit status."""
     words = get_language(options.lang)
-    if options.to and not options.export:
-        raise Malformed("--to", N_("{field} goes with --export."))
+    for field, is_given in (("--to", options.to), ("--html", options.html)):
+        if is_given and not options.export:
+            raise Malformed(field, N_("{field} goes with --export."))
     path = options.journal or journal_path(options.data)
 
     def tell(notice: Message) -> None:
@@ -58,7 +61,8 @@ def run(options: argparse.Namespace) -> int:
     every_line = bool(options.export or options.check)
     with open_for_reading(path, tell, every_line=every_line) as journal:
         if options.export:
-            return _export_game(journal, options.export, options.to)
+            page = words if options.html else None
+            return _export_game(journal, options.export, options.to, page)
         if options.check:
             return _check_journal(journal, words)
         if options.journal:
@@ -75,8 +79,11 @@ def _import_game(journal: Journal, record: Record, words: Language) -> int:
     return 0
 
 
-def _export_game(journal: Journal, id: str, to: Path | None) -> int:
+def _export_game(journal: Journal, id: str, to: Path | None, page: Language | None) -> int:
+    """Write a game as a record, or as a page in a language."""
     data = export_record(journal, id)
+    if page is not None:
+        data = make_record_page(parse_record(data), page.code).encode()
     if to is None:
         sys.stdout.buffer.write(data)
     else:

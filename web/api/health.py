@@ -21,6 +21,8 @@ from web import responses
 from web.api.operation import Api
 from web.body_validation import TAPPED, Key, Tapped
 from web.context import current_context, require_host
+from web.export.record_page import make_record_page
+from web.rendering import templates
 
 api = Api(
     "care",
@@ -34,6 +36,7 @@ status_api = Api(
 )
 
 JSON_LINES, ZIP = "application/x-ndjson", "application/zip"
+HTML = "text/html; charset=utf-8"
 
 
 class Glance(Struct, frozen=True):
@@ -116,6 +119,24 @@ def download_record() -> Response | Refusal:
         return found
     name = f"{found.header.game}-{found.header.id}.jsonl"
     return responses.file_response(name, to_bytes(found), JSON_LINES)
+
+
+@api.get(
+    "/record/page",
+    N_("The last game as one page that checks itself, once it is over."),
+    HTML,
+    who="host",
+    name="record_page",
+)
+def download_record_page() -> Response | Refusal:
+    """Return the record of the last game as a page, in the language of the asking browser."""
+    found = current_context().table.played.last_record()
+    if isinstance(found, Refusal):
+        return found
+    page = make_record_page(found, templates.session_language())
+    return responses.file_response(
+        f"{found.header.game}-{found.header.id}.html", page.encode(), HTML
+    )
 
 
 @api.get(

@@ -1,0 +1,1 @@
+"""Pages as single files: a record that checks itself, and the judge, opened without any table."""

@@ -1,0 +1,48 @@
+"""Pictures in a page that is one file: each once, as a symbol that every use refers to."""
+
+import re
+from pathlib import Path
+
+from companion.games import find_game
+from web.page_files import STATIC
+
+_IMAGE = re.compile(r'<image href="/static/([^"?]+)(?:\?[^"]*)?"([^>]*)/>')
+_SVG = re.compile(r"<svg([^>]*)>(.*)</svg>", re.DOTALL)
+_VIEW = re.compile(r'viewBox="[^"]*"')
+_BLANKS = re.compile(r"\s*\n\s*")
+_POINT = re.compile(r'="(-?\d+)\.0"')
+_GAME = re.compile(r"games/([^/]+)/([^/]+)")
+
+
+def squeeze(page: str) -> str:
+    """Return markup without what nobody sees: indents, empty lines, and zeros after a point."""
+    return _POINT.sub(r'="\1"', _BLANKS.sub("\n", page))
+
+
+def inline_pictures(page: str) -> str:
+    """Return the page with every image as a symbol, all of them at its place `<!-- symbols -->`."""
+    symbols: dict[str, str] = {}
+
+    def refer(found: re.Match[str]) -> str:
+        name = symbols.setdefault(found[1], f"p{len(symbols)}")
+        return f'<use href="#{name}"{found[2]}/>'
+
+    page = _IMAGE.sub(refer, page)
+    drawn = "".join(_write_symbol(_find_file(path), name) for path, name in symbols.items())
+    return page.replace("<!-- symbols -->", f'<svg class="unseen" aria-hidden="true">{drawn}</svg>')
+
+
+def _find_file(address: str) -> Path:
+    own = _GAME.fullmatch(address)
+    return STATIC / address if own is None else find_game(own[1]).folder / "static" / own[2]
+
+
+def _write_symbol(path: Path, name: str) -> str:
+    """Return a picture as a symbol; the names in it are made its own."""
+    found = _SVG.search(path.read_text("utf-8"))
+    assert found is not None, path
+    view = _VIEW.search(found[1])
+    inner = re.sub(r'\bid="', f'id="{name}-', found[2])
+    inner = re.sub(r'(url\(#|href="#)', rf"\g<1>{name}-", inner)
+    shape = f'{view[0] if view else ""} preserveAspectRatio="none"'
+    return f'<symbol id="{name}" {shape}>{inner}</symbol>'

@@ -1,0 +1,119 @@
+"""A record as one page that anybody can open: it shows the game, and checks itself.
+
+Laws: the page holds the record byte for byte, and nothing that is not worked out from it; so it
+tells no more than the record does. It asks nothing of any network: a policy in the page forbids it.
+What it shows was drawn here; what it says it checked, it checked in the reader's browser.
+"""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import msgspec
+from flask import Flask
+
+from companion.core.errors import Refusal
+from companion.core.i18n import get_language
+from companion.core.json_values import JsonObject
+from companion.core.table_events import AFTERWARDS, Corrected, Undone
+from companion.core.verdict import Verdict
+from companion.judge.decide import decide, render_verdict
+from companion.records.fingerprint import fingerprint_hue
+from companion.records.format import Record, end_chain, to_bytes
+from companion.records.retell import retell_record
+from companion.records.verify import prove_record, record_events
+from companion.table.history import History
+from companion.table.look_back import list_verdicts
+from web.export.pictures import inline_pictures, squeeze
+from web.export.scripts import fill_page, join_script, join_sheets
+from web.rendering import game_words, screens, templates
+
+MOST_BYTES = 250_000
+
+
+class ShownVerdict(NamedTuple):
+    """A verdict of the page: its place, the moment and line it came with, what it says."""
+
+    id: str
+    at: int
+    n: int
+    kind: str
+    verdict: Verdict
+    case: JsonObject | None
+
+
+def make_record_page(record: Record, language: str) -> str:
+    """Return a record as a page in one language; raise BadRecord if it is not proven."""
+    proof, app = prove_record(record), make_templates()
+    history = proof.history
+    assert history.state is not None
+    verdicts = list(_list_verdicts(history))
+    by_moment: dict[int, list[ShownVerdict]] = {}
+    for each in verdicts:
+        by_moment.setdefault(each.at, []).append(each)
+    page = app.jinja_env.get_template("export/record.html").render(
+        **templates.template_words(language),
+        box=history.rules.box,
+        title=history.rules.box.title,
+        record=record,
+        names_of_seats=[player.name for player in history.state.players],
+        moments=list(retell_record(record, None, get_language(language))),
+        verdicts=by_moment,
+        score=history.state.score,
+        hue=fingerprint_hue(end_chain(record)),
+        sheet=join_sheets(record.header.game),
+    )
+    data = embed_json(_list_data(record, history, proof.rounds, verdicts))
+    script = join_script("record", [record.header.game])
+    return fill_page(inline_pictures(squeeze(page)), data=data, script=script)
+
+
+def make_templates() -> Flask:
+    """Return an app that renders the templates of pages, and serves none."""
+    app = Flask("web", static_folder=None)
+    for module in (screens, templates, game_words):
+        module.install(app)
+    return app
+
+
+def _list_verdicts(history: History) -> Iterator[ShownVerdict]:
+    """Yield the verdicts that stand at the end; none of a game that is not over."""
+    found = list_verdicts(history)
+    if isinstance(found, Refusal):
+        return
+    lines = {moment.at: n for n, moment in reversed([*enumerate(history.moments, 1)])}
+    for look in found:
+        for k, ruling in enumerate(look.rulings, 1):
+            at, place = look.told.at, f"verdict-{look.told.at}-{k}"
+            yield ShownVerdict(place, at, lines[at], ruling.kind, ruling.verdict, ruling.case)
+
+
+def _list_data(
+    record: Record, history: History, rounds: Any, verdicts: list[ShownVerdict]
+) -> JsonObject:
+    mended = any(isinstance(event, (Undone, Corrected)) for event, _, _ in record_events(record))
+    return {
+        "game": record.header.game,
+        "record": to_bytes(record).decode(),
+        "rounds": {str(n): round for n, round in rounds.items()},
+        "afterwards": [str(kind.__struct_config__.tag) for kind in AFTERWARDS],
+        "is_mended": mended or bool(history.replacements),
+        "verdicts": [
+            {"id": one.id, "n": one.n, "given": one.case, "told": _judge(one.case)}
+            for one in verdicts
+        ],
+    }
+
+
+def _judge(case: JsonObject | None) -> JsonObject | None:
+    """Return what our own judge says of a case, without its sentences."""
+    if case is None:
+        return None
+    found = render_verdict(decide(case), get_language("en"))
+    del found["steps"]
+    plain: JsonObject = msgspec.json.decode(msgspec.json.encode(found))
+    return plain
+
+
+def embed_json(value: JsonObject) -> str:
+    """Return JSON that can stand in a page: nothing in it ends a script."""
+    return msgspec.json.encode(value).decode().replace("<", "\\u003c")
