@@ -5,6 +5,7 @@ import sys
 from bench import (
     bots,
     drag,
+    exported,
     first_visit,
     fresh,
     games,
@@ -23,7 +24,7 @@ from bench import (
 
 PARTS = (
     judge, games, journal, table, bots, hardware_driver, reader_thread, viewers, starting,
-    switched_on, fresh, page, first_visit, drag, reveal, signing
+    switched_on, fresh, page, first_visit, drag, reveal, signing, exported
 )  # fmt: skip
 
 

@@ -61,8 +61,7 @@ def run(options: argparse.Namespace) -> int:
     every_line = bool(options.export or options.check)
     with open_for_reading(path, tell, every_line=every_line) as journal:
         if options.export:
-            page = words if options.html else None
-            return _export_game(journal, options.export, options.to, page)
+            return _export_game(journal, options, words)
         if options.check:
             return _check_journal(journal, words)
         if options.journal:
@@ -79,15 +78,11 @@ def _import_game(journal: Journal, record: Record, words: Language) -> int:
     return 0
 
 
-def _export_game(journal: Journal, id: str, to: Path | None, page: Language | None) -> int:
-    """Write a game as a record, or as a page in a language."""
-    data = export_record(journal, id)
-    if page is not None:
-        data = make_record_page(parse_record(data), page.code).encode()
-    if to is None:
-        sys.stdout.buffer.write(data)
-    else:
-        write_copy(to, data)
+def _export_game(journal: Journal, options: argparse.Namespace, words: Language) -> int:
+    data = export_record(journal, options.export)
+    if options.html:
+        data = make_record_page(parse_record(data), words.code).encode()
+    write_copy(options.to, data) if options.to else sys.stdout.buffer.write(data)
     return 0
 
 

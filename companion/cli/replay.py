@@ -12,11 +12,10 @@ from pathlib import Path
 from companion.cli import add_language_option
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, get_language
-from companion.core.safe_text import show_safely
 from companion.judge.decide import to_json
 from companion.records.check_texts import describe_report
 from companion.records.checks import check_record
-from companion.records.fingerprint import read_fingerprint
+from companion.records.fingerprint import parse_fingerprint
 from companion.records.parse import read_bytes, read_record
 from companion.records.report_facts import list_facts
 from companion.records.retell import format_moment, retell_record
@@ -43,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
         raise Malformed("--at", N_("{field} is the number of a moment, from 1 on."))
     if options.at is not None and options.verify:
         raise Malformed("--at", N_("{field} does not go with --verify."))
-    options.fingerprint = [_parse_fingerprint(told) for told in options.fingerprint]
+    options.fingerprint = [parse_fingerprint("--fingerprint", told) for told in options.fingerprint]
     if options.verify:
         return _verify(options, words)
     record = read_record(options.record)
@@ -67,11 +66,3 @@ def _verify(options: argparse.Namespace, words: Language) -> int:
     if wrong is not None:
         print(f"companion replay: {words(wrong)}", file=sys.stderr)
     return int(bool(report.failed))
-
-
-def _parse_fingerprint(told: str) -> str:
-    digits = read_fingerprint(told)
-    if not digits:
-        text = N_("{field}: {given} is no fingerprint; it has sixteen digits, or four words.")
-        raise Malformed("--fingerprint", text, given=show_safely(told))
-    return digits

@@ -8,6 +8,10 @@ consonants and vowels in turn, five letters for sixteen bits, which every langua
 import re
 from collections.abc import Iterator
 
+from companion.core.errors import Malformed
+from companion.core.i18n import N_
+from companion.core.safe_text import show_safely
+
 DIGITS = 16
 CONSONANTS = "bdfghjklmnprstvz"
 VOWELS = "aiou"
@@ -44,6 +48,16 @@ def read_fingerprint(told: str) -> str:
                         plain):  # fmt: skip
         return ""
     return "".join(f"{_number(plain[at : at + 5]):04x}" for at in range(0, 20, 5))
+
+
+def parse_fingerprint(field: str, told: str) -> str:
+    """Return the digits of what was given in this field; raise Malformed if it is no
+    fingerprint."""
+    digits = read_fingerprint(told)
+    if not digits:
+        text = N_("{field}: {given} is no fingerprint; it has sixteen digits, or four words.")
+        raise Malformed(field, text, given=show_safely(told))
+    return digits
 
 
 def _number(word: str) -> int:
