@@ -1,8 +1,9 @@
 """Verify a recorded game: the rules grant every moment, and each hand was what it sealed.
 
 Laws: nothing is believed that can be worked out. A hand that opened is proven by its seal; one that
-the table entered is counted as entered, not as proven. The record alone is enough for this. That
-its hashes fit proves nothing: anyone can compute a hash; only rules and seals tell it from a game.
+the table entered is counted as entered, not as proven, and so is one that was corrected. The record
+alone is enough for this. That its hashes fit proves nothing: anyone can compute a hash; only rules
+and seals tell it from a game.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -58,7 +59,16 @@ def prove_game(rules: AnyRulebook, moments: Iterable[DatedEvent]) -> GameProof:
             proof.entered + isinstance(event, Entered),
             rounds=rounds,
         )
-    return proof
+    corrected = count_corrected_hands(proof.history)
+    return msgspec.structs.replace(
+        proof, proven=proof.proven - corrected, entered=proof.entered + corrected
+    )
+
+
+def count_corrected_hands(history: History) -> int:
+    """Count the hands that opened, and for which the table entered something else since."""
+    entered = {at for at, event in history.replacements.items() if isinstance(event, Entered)}
+    return sum(one.at in entered and isinstance(one.event, Opened) for one in history.moments)
 
 
 def _check_moment(history: History, event: Event, via: str) -> Refusal | None:

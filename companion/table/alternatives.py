@@ -48,10 +48,12 @@ class HandForm(msgspec.Struct, frozen=True):
 
 
 class PuttingRight(msgspec.Struct, frozen=True):
-    """What a moment can say instead: one of some ways, or what is filled into a form."""
+    """What a moment can say instead: one of some ways, or what is filled into a form; and the card
+    that it named, if everyone has seen it."""
 
     options: tuple[Alternative, ...] = ()
     hand: HandForm | None = None
+    named: str | int | None = None
 
 
 def put_right(history: History, at: int) -> PuttingRight:
@@ -60,7 +62,10 @@ def put_right(history: History, at: int) -> PuttingRight:
     if found is None:
         return PuttingRight()
     if not isinstance(found[1].event, HANDS):
-        return PuttingRight(tuple(_granted_ways(history, *found)))
+        pages, page, _ = found
+        named = getattr(page.event, "card", None)
+        is_seen = named is not None and was_card_seen(pages, page)
+        return PuttingRight(tuple(_granted_ways(history, *found)), named=named if is_seen else None)
     if not was_hand_seen(history, at):
         return PuttingRight()
     _, page, before = found

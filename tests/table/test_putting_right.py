@@ -11,6 +11,7 @@ import pytest
 from companion.core.commitment import make_seal
 from companion.core.events import Entered, Opened, Sealed
 from companion.core.table_events import AlsoCorrected, Corrected, Counted, Undone
+from companion.records.verify import prove_game
 from companion.table.agreement import describe_proposal
 from companion.table.alternatives import Alternative, correction_options, put_right
 from companion.table.history import apply_event
@@ -344,6 +345,24 @@ def test_what_cannot_be_counted_is_refused(tmp_path: Path, event: Counted, code:
     assert refused is not None
     assert (refused.code, table.state.players[0].coins) == (code, 10)
     assert (table.ask(0, Counted(1, {"coins": 3})) or refused).code == "not_yours"
+
+
+def test_a_record_counts_a_corrected_hand_as_entered(tmp_path: Path) -> None:
+    table = robbed(tmp_path)
+    at = facts(table)["Ana bid 3 coins."].sources[-1].at
+
+    def counts() -> tuple[int, int]:
+        moments = table.table.history.moments
+        proof = prove_game(table.rules, [(one.event, one.via, one.when) for one in moments])
+        assert not proof.wrong
+        return proof.proven, proof.entered
+
+    assert counts() == (3, 0)
+    table.do(0, Corrected(at, {"event": "entered", "seat": 1, "value": 4}))
+    table.do(1, Counted(1, {"coins": 1}))
+    assert counts() == (2, 1)
+    table.do(2, Undone(table.table.version - 1))
+    assert counts() == (3, 0)
 
 
 def test_an_entered_value_is_of_the_hand_that_opened(tmp_path: Path) -> None:

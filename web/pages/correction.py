@@ -29,6 +29,7 @@ def show_correction(screen: Screen, at: int) -> Response:
             {"fields": _fields_of(at, one), "label": one.label} for one in found.options
         ],
         "hand": found.hand,
+        "named": found.named,
     }
     return _draw("shared/correction.html", screen, facts)
 
