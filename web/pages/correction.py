@@ -29,7 +29,7 @@ def show_correction(screen: Screen, at: int) -> Response:
             {"fields": _fields_of(at, one), "label": one.label} for one in found.options
         ],
         "hand": found.hand,
-        "named": found.named,
+        "noted_card": found.named,
     }
     return _draw("shared/correction.html", screen, facts)
 
@@ -58,7 +58,7 @@ def _draw(template: str, screen: Screen, facts: Facts) -> Response:
     back = f"/{screen.page}/{screen.seat}" if screen.seat else f"/{screen.page}"
     shared = {"stylesheet": "correct", "back": back}
     known = template_facts(current_context(), screen)
-    return make_response(render_template(template, **known, **facts, **shared))
+    return make_response(render_template(template, **known | facts | shared))
 
 
 def redirect_to_own_page(path: str) -> Response:

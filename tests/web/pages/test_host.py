@@ -9,13 +9,18 @@ import pytest
 from flask import Flask
 
 from companion.app.simulated.simulation import Simulation
+from companion.core.commitment import make_seal
+from companion.core.events import Entered, Event, Opened, Sealed
 from companion.core.i18n import LANGUAGES, get_language
+from companion.games.bankueberfall.state import BankChosen, TileTurned
 from companion.host.pin_guesses import FREE
 from companion.seating.seats import Seats
+from companion.table.permissions import Author
 from tests.worlds.host_browser import HostsBrowser
 from tests.worlds.simulated_hands import does
 from tests.worlds.stream_text import full_state
-from tests.worlds.visitor import Visitor
+from tests.worlds.tapping import Taps
+from tests.worlds.visitor import NONCE, Visitor
 from web import AppContext, create_app
 from web.context import CONTEXT_KEY
 from web.rendering.screens import Screen
@@ -442,3 +447,26 @@ def test_a_moment_is_corrected_in_the_name_of_the_table(host, evening, come):
     choice = html.unescape(re.findall(r'name="choice" value="([^"]*)"', page)[0])
     assert host.decides("corrected", choice=choice, reason="").location == "/host"
     assert evening.host.table.history.replacements
+
+
+def test_the_host_puts_a_bid_right_in_four_taps(host, evening):
+    table = evening.host.table
+
+    def do(seat: int, *events: Event) -> None:
+        for event in events:
+            assert table.request(event, Author(seat, f"phone {seat}")) is None
+
+    do(1, TileTurned(1, "rob"), BankChosen(1, 3))
+    game = table.state.id
+    for seat, bid in enumerate((3, 2, 1), 1):
+        do(seat, Sealed(seat, make_seal(game, 1, seat, bid, NONCE)))
+    for seat, bid in enumerate((3, 2, 1), 1):
+        do(seat, Opened(seat, bid, NONCE))
+    taps = Taps(host, "/host")
+    at = next(m.at for m in table.history.moments if isinstance(m.event, Opened))
+    taps.n += 1  # The log is opened.
+    taps.follow(f"Correct moment {at}").step("instead.value", 1)
+    assert taps.press("Correct it").location == "/host"
+    assert table.history.replacements[at] == Entered(1, 4)
+    assert "The last change" in taps.text
+    assert taps.n == 4
