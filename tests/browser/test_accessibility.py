@@ -54,7 +54,7 @@ ASKING = {
 """Of the table screen and of phones; axe takes its time, so every phase is in `make bars`."""
 PAGES = (
     "/", "/table", "/judge", "/judge/case", "/share", "/share#for-1", "/host", "/host/enter",
-    "/host/health", "/host/new/robby_solo", "/phone/elsewhere", "/phone/1/correct/1",
+    "/host/health", "/host/new/robby_solo", "/phone/elsewhere", "/phone/1/correct/1", "/phone/1/count",
     "/host/correct/1", "/phone/1/correct/999", "/nowhere", "/no-internet",
 )  # fmt: skip
 EMPTY = ("/", "/table", "/phone/1", "/share", "/host", "/judge")
@@ -102,7 +102,9 @@ def test_the_table_can_be_used_by_everyone(stand, look, game):
 @pytest.mark.wide
 @pytest.mark.parametrize("game", game_names())
 def test_the_judge_can_be_used_by_everyone(stand, look, game):
-    assert violations(look(stand(game, FROZEN), "/judge")) == []
+    table = stand(game, FROZEN)
+    for path in ("/judge", "/judge/log"):
+        assert violations(look(table, path)) == []
 
 
 @pytest.mark.wide
