@@ -13,8 +13,8 @@ from tests.worlds.golden_games import golden_files, read, tell
 from tests.worlds.verdict_recount import recount
 
 FILES = golden_files()
-NOT_IN_VERDICTS = {"own_pile"}
-"""What decides only what may be looked at."""
+NOT_IN_VERDICTS = {"own_pile", "retake"}
+"""What decides only what may be looked at, and done before a verdict."""
 BRACKETS = re.compile(r"  \[([^\]]+)\]$", re.MULTILINE)
 RULE = re.compile(r"\b[BFRS]\.[a-z0-9.]+")
 HOUSE_RULE = re.compile(r"; (\w+) = (\w+)$")

@@ -101,7 +101,7 @@ class RobbySolo(Rulebook[RobbySoloState]):
             case "seal":
                 return choice_phase.first_to_lay(state) or (state.active,)
             case "change":
-                return choice_phase.unanswered_seats(state)
+                return choice_phase.unanswered_seats(state) or (state.active,)
             case "junior" | "sweep":
                 return tuple(range(1, len(state.players) + 1))
         return super().awaited_seats(state)

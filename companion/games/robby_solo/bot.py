@@ -17,7 +17,7 @@ from companion.core.i18n import N_, Message, message
 from companion.games.robby_solo.opponents import FLOOR, find_rivals
 from companion.games.robby_solo.raid import OBJECT, Card, Cards
 from companion.games.robby_solo.score import worth_of
-from companion.games.robby_solo.state import Declared, Kept
+from companion.games.robby_solo.state import Declared, Kept, WentOn
 
 CAREFUL, BOLD = 1.3, 2.0
 """By which exponent a great haul counts more than several small ones, by style."""
@@ -204,6 +204,8 @@ def _declare_bank(sight: BotView) -> Decision:
 def _answer_declaration(sight: BotView) -> Decision:
     """Keep the card, or lay another, so that every bank is chosen as often as is right."""
     said, worth = sight.public.declaration, _bank_worth(sight)
+    if sight.seat == sight.public.active:
+        return WentOn(sight.seat)
     if sight.character.strength == "weak":
         return _answer_at_a_glance(sight, worth)
     rivals = find_rivals(sight)

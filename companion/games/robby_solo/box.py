@@ -9,7 +9,10 @@ from companion.core.cards import Box, Count, Money, find_doubles
 class RobbySoloBox(Box, frozen=True):
     """Robby Solo: banks, a robbery card for each, and a deck of loot."""
 
-    answers: ClassVar[Mapping[str, tuple[str, ...]]] = {"own_pile": ("whole", "top_card")}
+    answers: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "own_pile": ("whole", "top_card"),
+        "retake": ("once", "until_gone_on"),
+    }
 
     game: Literal["robby_solo"]
     banks: tuple[str, ...]

@@ -1,7 +1,8 @@
 """The choice of a bank in Robby Solo: lay, declare, change (R.choose, R.change).
 
 Law: everyone else lays first, the Gentleman or Lady last, and only then speaks. After that a card
-may be taken back once; the table sees that it was, and never which one comes down instead.
+may be taken back, once or until the Gentleman or Lady goes on; the table sees that it was, and
+never which one comes down instead.
 """
 
 import msgspec
@@ -11,7 +12,7 @@ from companion.core.events import Resealed, Sealed
 from companion.core.i18n import N_
 from companion.games.commit_reveal import closing_row, refuse_closing, reseal_row
 from companion.games.robby_solo.fill_phase import no_such_bank
-from companion.games.robby_solo.state import Declaration, Declared, Kept, RobbySoloState
+from companion.games.robby_solo.state import Declaration, Declared, Kept, RobbySoloState, WentOn
 from companion.games.rulebook import Choices, Row, no_such_seat, not_at_turn
 
 replace = msgspec.structs.replace
@@ -68,9 +69,15 @@ def unanswered_seats(state: RobbySoloState) -> tuple[int, ...]:
     return tuple(seat for seat in state.other_seats() if seat not in (*state.kept, *state.relaid))
 
 
+def waits_to_go_on(state: RobbySoloState) -> bool:
+    """Return whether cards are taken back until the Gentleman or Lady goes on."""
+    return state.house_rules["retake"] == "until_gone_on"
+
+
 def _refuse_answer(state: RobbySoloState, event: Kept | Sealed) -> Refusal | None:
     refused = no_such_seat(state, event.seat, "R.change")
-    if refused is not None or event.seat in unanswered_seats(state):
+    again = waits_to_go_on(state) and isinstance(event, Sealed) and event.seat != state.active
+    if refused is not None or again or event.seat in unanswered_seats(state):
         return refused
     who = [state.players[event.seat - 1].name]
     if event.seat == state.active:
@@ -95,11 +102,43 @@ def _keep_card(state: RobbySoloState, event: Kept) -> RobbySoloState:
 
 def _lay_again(state: RobbySoloState, event: Sealed) -> RobbySoloState:
     hands = state.hands.close(event.seat, event.seal)
-    return _finish_answers(replace(state, hands=hands, relaid=(*state.relaid, event.seat)))
+    others = (tuple(n for n in seats if n != event.seat) for seats in (state.kept, state.relaid))
+    kept, relaid = others
+    return _finish_answers(replace(state, hands=hands, kept=kept, relaid=(*relaid, event.seat)))
 
 
 def _finish_answers(state: RobbySoloState) -> RobbySoloState:
-    return state if unanswered_seats(state) else replace(state, phase="open")
+    stays = unanswered_seats(state) or waits_to_go_on(state)
+    return state if stays else replace(state, phase="open")
+
+
+def _relay_choices(state: RobbySoloState, seat: int) -> Choices:
+    if waits_to_go_on(state):
+        return ({},) if seat in state.other_seats() else ()
+    return _answer_choices(state, seat)
+
+
+# The Gentleman or Lady goes on.
+
+
+def _may_go_on(state: RobbySoloState) -> bool:
+    return waits_to_go_on(state) and not unanswered_seats(state)
+
+
+def _refuse_going_on(state: RobbySoloState, event: WentOn) -> Refusal | None:
+    refused = not_at_turn(state, event.seat, "R.change")
+    if refused is not None or _may_go_on(state):
+        return refused
+    text = "Not everyone has answered the declaration."
+    return refusal("unanswered", "R.change", text)
+
+
+def _go_on(state: RobbySoloState, _event: WentOn) -> RobbySoloState:
+    return replace(state, phase="open")
+
+
+def _going_on_choices(state: RobbySoloState, seat: int) -> Choices:
+    return ({},) if seat == state.active and _may_go_on(state) else ()
 
 
 def _answer_choices(state: RobbySoloState, seat: int) -> Choices:
@@ -123,6 +162,7 @@ def reseal_choice_row(phase: str) -> Row[RobbySoloState, Resealed]:
 LAY_A_CARD = N_("Choose the bank you rob, and lay its card.")
 DECLARE = N_("Name a bank you will rob, or one you won’t. It must be true.")
 KEEP_IT = N_("Keep my card")
+GO_ON = N_("Everyone has answered: go on.")
 LAY_AGAIN = N_("Take your card back and lay one again – the same one if you like.")
 
 ROWS = (
@@ -142,7 +182,11 @@ ROWS = (
     ),
     Row(
         "change", Sealed, "each", "R.change", ("change", "open"),
-        LAY_AGAIN, _lay_again, _refuse_relay, _answer_choices,
+        LAY_AGAIN, _lay_again, _refuse_relay, _relay_choices,
+    ),
+    Row(
+        "change", WentOn, "active", "R.change", ("open",),
+        GO_ON, _go_on, _refuse_going_on, _going_on_choices,
     ),
     reseal_choice_row("change"),
 )  # fmt: skip

@@ -49,6 +49,13 @@ RULES = Rules(
         )),
     },
     house_rules={
+        "retake": Open(
+            N_("How often may you take your card back after the declaration?"),
+            {
+                "once": N_("once"),
+                "until_gone_on": N_("as often as you like, until the Gentleman or Lady goes on"),
+            },
+        ),
         "own_pile": Open(
             N_("May you look through your own pile of loot?"),
             {
@@ -66,7 +73,6 @@ RULES = Rules(
             "Objects count by their number alone. Whoever owns nothing else chooses which one to"
             " give up; the companion notes one fewer."
         ),
-        "R.change.once": N_("After the declaration a card may be taken back once."),
         "R.end.quiet": N_(
             "The booklet lets everyone meet for ever. Once no one has taken loot for twelve rounds,"
             " the Gentleman or Lady may end the game for the table, and it is scored."

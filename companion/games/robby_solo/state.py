@@ -141,6 +141,14 @@ class Kept(Event, frozen=True):
     on_button: ClassVar[bool] = True
 
 
+class WentOn(Event, frozen=True):
+    """The Gentleman or Lady had the cards turned up, once everyone had answered."""
+
+    seat: int
+    sentence: ClassVar[str] = N_("{who} goes on: the cards are turned up.")
+    on_button: ClassVar[bool] = True
+
+
 class JuniorShown(Deciding, frozen=True):
     """Robby Junior's robbery card was turned up."""
 
