@@ -208,7 +208,7 @@ TOO_MUCH = [
     (ROBBERY, {"house_rules": {"unplayed": "minus_two"}}, "house_rules.unplayed: there is no such"),
     (ROBBERY, {"game": "monopoly"}, "game must be one of bankueberfall, banque_fatale, robby_solo"),
     (ROBBERY, {"game": "Bankueberfall"}, "game must be one of"),
-    (ROBBERY, {"kind": "auction"}, "kind must be one of robbery, score, not auction."),
+    (ROBBERY, {"kind": "auction"}, "kind must be one of robbery, final, score, not auction."),
     (AUCTION, {"players": ["Ana", "Ben", "Ana"]}, "players names a player twice."),
     (AUCTION, {"players": list("ABCDE")}, "players must name 1 to 4 players, not 5."),
     (AUCTION, {"start": "Dora"}, "start must be one of Ana, Ben, Cem, not Dora."),

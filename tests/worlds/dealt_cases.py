@@ -127,7 +127,57 @@ def piles_of_loot(dice: Random) -> dict[str, Any]:
     return {"game": "robby_solo", "kind": "score", "loot": loot}
 
 
+def a_final_round(dice: Random) -> dict[str, Any]:
+    players = ["Ana", "Ben", "Cem", "Dora", "Eva"][: dice.randint(2, 5)]
+    case = {
+        "game": "bankueberfall",
+        "kind": "final",
+        "players": players,
+        "last": dice.choice(players),
+        "robbed": dice.sample(range(1, 6), dice.randint(0, 5)),
+        "empty": dice.sample(range(1, 6), dice.choice([0, 0, 1, 2])),
+        "house_rules": {
+            "final_direction": dice.choice(["right_hand", "clockwise"]),
+            "empty_bank": dice.choice(["skipped", "robbed"]),
+        },
+    }
+    return case | ({"front": dice.randint(1, 5)} if dice.random() < 0.5 else {})
+
+
+def a_sale(dice: Random) -> dict[str, Any]:
+    players = ["Ana", "Ben", "Cem", "Dora"][: dice.choice([3, 4])]
+    card = dice.choice(CARTES_FATALES)
+    return {
+        "game": "banque_fatale",
+        "kind": "sale",
+        "players": players,
+        "seller": dice.choice(players),
+        "card": dice.sample(card, len(card)),
+        "values": {colour: dice.randint(2, 10) for colour in COLOURS},
+        "won": dice.choice([card, dice.choice(CARTES_FATALES)]),
+        "risen": dice.sample(COLOURS, dice.randint(0, 2)),
+        "house_rules": {"sale_ban": dice.choice(["just_won", "just_risen"])},
+    }
+
+
+def chips_taken_back(dice: Random) -> dict[str, Any]:
+    players = dice.sample(["Ana", "Ben", "Cem", "Dora"], dice.choice([3, 4]))
+    chips = {colour: dice.randint(0, 4) for colour in COLOURS}
+    lying = [colour for colour, n in chips.items() for _ in range(n)]
+    return {
+        "game": "banque_fatale",
+        "kind": "chips",
+        "players": players,
+        "winner": dice.choice(players),
+        "chips": chips,
+        "taken": dice.sample(lying, dice.randint(0, len(lying))),
+    }
+
+
 DEALERS = {
+    ("bankueberfall", "final"): a_final_round,
+    ("banque_fatale", "sale"): a_sale,
+    ("banque_fatale", "chips"): chips_taken_back,
     ("bankueberfall", "robbery"): a_robbery,
     ("bankueberfall", "score"): a_purse_of_coins,
     ("banque_fatale", "auction"): an_auction,

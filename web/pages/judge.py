@@ -155,6 +155,8 @@ def show_case() -> Response:
         questions=cases.rule_questions(sheet),
         parts_of_example=cases.example_parts(sheet),
         found=None if fault else found,
+        is_plain=sheet.kind in find_judge(sheet.game).plain,
+        has_own_form=sheet.kind in find_judge(sheet.game).sheets,
         asked="name1" in request.args,
     )
 

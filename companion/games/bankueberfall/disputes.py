@@ -7,6 +7,7 @@ the thieves made everyone see: who owned too little took a credit, and the other
 from companion.core.i18n import N_, Message
 from companion.core.json_values import JsonObject
 from companion.core.verdict import Score, Verdict
+from companion.games.bankueberfall.finals import FinalRound
 from companion.games.bankueberfall.robbery import Robbery
 from companion.games.bankueberfall.state import BankueberfallPlayer, BankueberfallState
 from companion.games.disputes import Dispute, Ground, find_fact, house_rule_grounds, is_new_verdict
@@ -29,6 +30,7 @@ DIRECTIONS = {
     "lowest_first": N_("the lowest bid is paid first"),
     "highest_first": N_("the highest bid is paid first"),
 }
+NEXT_BANK, ALL_ROBBED = N_("bank {n} is next"), N_("every bank has been robbed")
 NO_ONE = N_("no bid is paid")
 WINS = N_("the win goes to {who}")
 
@@ -126,6 +128,8 @@ def count_gains(verdict: Verdict) -> dict[str, dict[str, int]]:
     """Return the coins and credits that a robbery brings, or the total of a score."""
     if isinstance(verdict, Score):
         return {name: {"coins": total} for name, total in verdict.totals.items()}
+    if isinstance(verdict, FinalRound):
+        return {}
     assert isinstance(verdict, Robbery)
     credits = verdict.credits or {}
     return {
@@ -138,6 +142,8 @@ def list_outcomes(verdict: Verdict) -> tuple[Message, ...]:
     """Return how a robbery ended and who was paid first; or who wins."""
     if isinstance(verdict, Score):
         return (Message(WINS, {"who": list(verdict.winners)}),)
+    if isinstance(verdict, FinalRound):
+        return (Message(NEXT_BANK if verdict.next_bank else ALL_ROBBED, {"n": verdict.next_bank}),)
     assert isinstance(verdict, Robbery)
     paid = DIRECTIONS[verdict.direction] if verdict.outcome == "shared" else NO_ONE
     return Message(OUTCOMES[verdict.outcome]), Message(paid)

@@ -8,6 +8,7 @@ from companion.core.i18n import N_
 from companion.core.json_values import JsonObject
 from companion.core.verdict import Score
 from companion.games.bankueberfall.box import BankueberfallBox
+from companion.games.bankueberfall.finals import FinalRound, judge_final_round
 from companion.games.bankueberfall.open_fields import CHANGES, OPEN_FIELDS, find_quick_ending
 from companion.games.bankueberfall.robbery import Robbery, Stakes, resolve_robbery
 from companion.games.bankueberfall.score import BankueberfallFortune, count_score
@@ -38,6 +39,16 @@ EXAMPLES: dict[str, JsonObject] = {
         "bids": {"Ana": 3, "Ben": 0},
         "funds": {"Ana": 12, "Ben": 10},
         "house_rules": {"shortfall": "continue", "credit": "worth_ten"},
+    },
+    "final": {
+        "game": "bankueberfall",
+        "kind": "final",
+        "players": ["Ana", "Ben", "Cem"],
+        "last": "Ana",
+        "front": 2,
+        "robbed": [2, 1],
+        "empty": [4],
+        "house_rules": {"final_direction": "right_hand", "empty_bank": "skipped"},
     },
     "score": {
         "game": "bankueberfall",
@@ -74,6 +85,22 @@ def _parse_funds(value: object, bids: Mapping[str, int]) -> dict[str, int]:
     return funds
 
 
+def decide_final(case: Case) -> FinalRound:
+    """Decide which bank is robbed next in the final round."""
+    needed = ("game", "kind", "players", "last")
+    check_fields(case, needed, ("front", "robbed", "empty", "house_rules"))
+    names = check_players(check_list(case["players"], "players"), "players", BOX)
+    last = check_choice(case["last"], "last", names)
+    front = check_int(case.get("front", names.index(last) + 1), "front", 1, BOX.banks)
+    robbed, empty = (_parse_banks(case.get(field, []), field) for field in ("robbed", "empty"))
+    return judge_final_round(last, front, BOX.banks, robbed, check_house_rules(case, BOX), empty)
+
+
+def _parse_banks(value: object, field: str) -> list[int]:
+    banks = check_list(value, field)
+    return [check_int(bank, f"{field}[{n}]", 1, BOX.banks) for n, bank in enumerate(banks)]
+
+
 def decide_score(case: Case) -> Score:
     """Count the score of a case."""
     check_fields(case, ("game", "kind", "funds"), ("house_rules",))
@@ -92,11 +119,13 @@ def _parse_fortune(value: object, field: str) -> BankueberfallFortune:
 
 
 JUDGE = GameJudge(
-    kinds={"robbery": decide_robbery, "score": decide_score},
+    kinds={"robbery": decide_robbery, "final": decide_final, "score": decide_score},
+    plain=frozenset({"final"}),
     examples=EXAMPLES,
     sheets=SHEETS,
     names={
         "robbery": KindNames(N_("A robbery: who is paid?"), N_("The robbery")),
+        "final": KindNames(N_("The final round: which bank is next?"), N_("The final round")),
         "score": SCORE_NAMES,
     },
     parts={"card": "cards", "bid": "bids", "funds": "bids", "coins": "bids", "credits": "bids"},

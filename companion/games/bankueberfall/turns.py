@@ -6,6 +6,7 @@ from companion.core.commitment import replace_entry
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import N_
 from companion.games.bankueberfall.box import TILES
+from companion.games.bankueberfall.finals import order_banks
 from companion.games.bankueberfall.state import (
     BankCard,
     BankChosen,
@@ -119,8 +120,7 @@ def _place_card(state: BankueberfallState, event: CardPlaced) -> BankueberfallSt
 def _final_round(state: BankueberfallState, seat: int) -> BankueberfallState:
     """Begin the final round: pile and a hand are empty; every bank is robbed once (B.end)."""
     first, n = state.front[seat - 1], len(state.banks)
-    step = 1 if state.house_rules["final_direction"] == "clockwise" else -1
-    order = tuple((first - 1 + step * turn) % n + 1 for turn in range(n))
+    order = order_banks(first, n, state.house_rules["final_direction"])
     skips = state.house_rules["empty_bank"] == "skipped"
     passed = tuple(bank for bank in order if skips and not state.banks[bank - 1])
     figure, *finals = (bank for bank in order if bank not in passed)

@@ -4,10 +4,13 @@ Law: chips and cash lie behind a screen until the game is over; an auction needs
 hands that opened and the cards that lie in front of the screens.
 """
 
+from collections import Counter
+
 from companion.core.i18n import N_, Message
 from companion.core.json_values import JsonObject
 from companion.core.verdict import Score, Verdict
 from companion.games.banque_fatale.auction import Auction
+from companion.games.banque_fatale.small_cases import ChipTurns, Offer
 from companion.games.banque_fatale.state import BanqueFatalePlayer, BanqueFataleState
 from companion.games.disputes import Dispute, Ground, find_fact, house_rule_grounds, is_new_verdict
 
@@ -151,6 +154,10 @@ def count_gains(verdict: Verdict) -> dict[str, dict[str, int]]:
     """Return the card and the bonuses that an auction brings, or the total of a score."""
     if isinstance(verdict, Score):
         return {name: {"millions": total} for name, total in verdict.totals.items()}
+    if isinstance(verdict, Offer):
+        return {verdict.seller: {"millions": verdict.price if verdict.allowed else 0}}
+    if isinstance(verdict, ChipTurns):
+        return {name: {"chips": n} for name, n in Counter(verdict.turns).items()}
     assert isinstance(verdict, Auction)
     return {
         name: {"count": int(name == verdict.winner), "millions": bonus}
@@ -162,6 +169,10 @@ def list_outcomes(verdict: Verdict) -> tuple[Message, ...]:
     """Return who wins the card, who takes back first, where every marker stands; or who wins."""
     if isinstance(verdict, Score):
         return (Message(WINS, {"who": list(verdict.winners)}),)
+    if isinstance(verdict, Offer):
+        return (Message(ALLOWED if verdict.allowed else BANNED),)
+    if isinstance(verdict, ChipTurns):
+        return (Message(NEXT, {"who": list(verdict.turns[:1])}),)
     assert isinstance(verdict, Auction)
     return (
         Message(GOES, {"who": [verdict.winner]}),
@@ -170,4 +181,6 @@ def list_outcomes(verdict: Verdict) -> tuple[Message, ...]:
     )
 
 
+ALLOWED, BANNED = N_("the card may be sold"), N_("the card cannot be sold")
+NEXT = N_("the next chip is taken by {who}")
 STANDS = N_("{colour} stands at {value}")

@@ -10,6 +10,12 @@ from companion.games.banque_fatale.box import BanqueFataleBox
 from companion.games.banque_fatale.open_fields import CHANGES, OPEN_FIELDS
 from companion.games.banque_fatale.score import BanqueFataleFortune, count_score
 from companion.games.banque_fatale.sheets import SHEETS
+from companion.games.banque_fatale.small_cases import (
+    ChipTurns,
+    Offer,
+    judge_offer,
+    order_chips,
+)
 from companion.judge.fields import (
     SCORE_NAMES,
     Case,
@@ -41,6 +47,25 @@ EXAMPLES: dict[str, JsonObject] = {
         "holdings": {"Ana": [["red"]]},
         "house_rules": {"unplayed": "to_minimum", "tied_for_most": "all_rise"},
     },
+    "sale": {
+        "game": "banque_fatale",
+        "kind": "sale",
+        "players": ["Ana", "Ben", "Cem"],
+        "seller": "Ana",
+        "card": ["red", "green"],
+        "values": {"red": 8, "yellow": 2, "green": 6, "blue": 7, "orange": 5},
+        "won": ["blue"],
+        "risen": ["red"],
+        "house_rules": {"sale_ban": "just_won"},
+    },
+    "chips": {
+        "game": "banque_fatale",
+        "kind": "chips",
+        "players": ["Ana", "Ben", "Cem"],
+        "winner": "Ana",
+        "chips": {"red": 2, "yellow": 0, "green": 1, "blue": 1, "orange": 0},
+        "taken": ["red"],
+    },
     "score": {
         "game": "banque_fatale",
         "kind": "score",
@@ -58,11 +83,7 @@ def decide_auction(case: Case) -> Auction:
     """Resolve the auction of a case."""
     needed = ("game", "kind", "players", "start", "bids", "values", "card")
     check_fields(case, needed, ("holdings", "house_rules"))
-    names = check_players(check_list(case["players"], "players"), "players", BOX)
-    if len(names) < BOX.players.least:
-        text = N_("{title} is for {least} to {most} players, not {n}.")
-        seats = {"least": BOX.players.least, "most": BOX.players.most}
-        raise Malformed("players", text, title=BOX.title, n=len(names), **seats)
+    names = _check_table(case)
     held = check_by_player(case.get("holdings", {}), "holdings", names)
     card = _parse_card(case["card"], "card")
     seen = {card: "card"}
@@ -78,6 +99,51 @@ def decide_auction(case: Case) -> Auction:
             box=BOX,
         )
     )
+
+
+def decide_sale(case: Case) -> Offer:
+    """Decide whether a card may be sold, and for how much."""
+    needed = ("game", "kind", "players", "seller", "card", "values")
+    check_fields(case, needed, ("won", "risen", "house_rules"))
+    names = _check_table(case)
+    card = _parse_card(case["card"], "card")
+    won = case.get("won", [])
+    risen = check_list(case.get("risen", []), "risen")
+    for n, colour in enumerate(risen):
+        check_choice(colour, f"risen[{n}]", BOX.colours)
+    facts = (
+        won != [] and _parse_card(won, "won") == card,
+        any(colour in risen for colour in card.split("-")),
+    )
+    values = _parse_values(case["values"], min(BOX.track.bonus) - 1)
+    seller = check_choice(case["seller"], "seller", names)
+    return judge_offer(seller, card, values, facts, check_house_rules(case, BOX)["sale_ban"])
+
+
+def decide_chips(case: Case) -> ChipTurns:
+    """Decide who takes which chip back next."""
+    check_fields(case, ("game", "kind", "players", "winner", "chips"), ("taken", "house_rules"))
+    check_house_rules(case, BOX)
+    names = _check_table(case)
+    winner = check_choice(case["winner"], "winner", names)
+    chips = check_object(case["chips"], "chips")
+    for colour, n in chips.items():
+        check_choice(colour, f"chips.{shorten(colour)}", BOX.colours)
+        check_int(n, f"chips.{colour}", 0, BOX.chips[colour])
+    taken = check_list(case.get("taken", []), "taken")
+    for n, colour in enumerate(taken):
+        check_choice(colour, f"taken[{n}]", BOX.colours)
+    return order_chips(names, winner, chips, taken)
+
+
+def _check_table(case: Case) -> list[str]:
+    """Return the players of a case; raise Malformed for a table that the game does not seat."""
+    names = check_players(check_list(case["players"], "players"), "players", BOX)
+    if len(names) < BOX.players.least:
+        text = N_("{title} is for {least} to {most} players, not {n}.")
+        seats = {"least": BOX.players.least, "most": BOX.players.most}
+        raise Malformed("players", text, title=BOX.title, n=len(names), **seats)
+    return names
 
 
 def _parse_bids(value: object, names: list[str]) -> dict[str, dict[str, int]]:
@@ -155,13 +221,20 @@ def _parse_fortune(value: object, field: str, seen: dict[str, str]) -> BanqueFat
 
 
 JUDGE = GameJudge(
-    kinds={"auction": decide_auction, "score": decide_score},
+    kinds={
+        "auction": decide_auction,
+        "sale": decide_sale,
+        "chips": decide_chips,
+        "score": decide_score,
+    },
     examples=EXAMPLES,
     sheets=SHEETS,
     names={
         "auction": KindNames(
             N_("An auction: who gets the card, what do the colours do?"), N_("The auction")
         ),
+        "sale": KindNames(N_("A sale: may this card be sold, and for how much?"), N_("The sale")),
+        "chips": KindNames(N_("Chips taken back: who takes the next one?"), N_("The chips")),
         "score": SCORE_NAMES,
     },
     parts={
@@ -174,6 +247,7 @@ JUDGE = GameJudge(
         "chips": "bids",
         "funds": "bids",
     },
+    plain=frozenset({"sale", "chips"}),
     open_fields=OPEN_FIELDS,
     changes=CHANGES,
 )

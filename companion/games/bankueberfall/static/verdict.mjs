@@ -6,10 +6,11 @@
 const CHARACTERS = ["seductress", "policeman", "detective", "thief"];
 const PURSE = 10;
 const REWARD = 5;
+const BANKS = 5;
 
-/** Decide who is paid what: the case of a robbery or of the final score. */
+/** Decide the case of a robbery, of the order of the final round, or of the final score. */
 export function decide(given) {
-  return given.kind === "score" ? score(given) : robbery(given);
+  return { score, final, robbery }[given.kind](given);
 }
 
 function robbery({ cards, bids, funds, house_rules: house = {} }) {
@@ -78,6 +79,20 @@ function settle(bids, funds, found) {
   if (!funds) return verdict;
   const isLess = fills && Object.values(brings).some((coins) => coins > 0 && coins < PURSE);
   return isLess ? { ...verdict, credits, brings } : { ...verdict, credits };
+}
+
+/** B.end: every bank once, to the right from the one in front of who laid the last card. */
+function final({ players, last, front, robbed = [], empty = [], house_rules: house = {} }) {
+  const isClockwise = house.final_direction === "clockwise";
+  const isSkipping = (house.empty_bank ?? "skipped") === "skipped";
+  const order = [];
+  let bank = front ?? players.indexOf(last) + 1;
+  for (let n = 0; n < BANKS; n += 1) {
+    if (!isSkipping || !empty.includes(bank)) order.push(bank);
+    bank = isClockwise ? (bank % BANKS) + 1 : ((bank + BANKS - 2) % BANKS) + 1;
+  }
+  const toCome = order.find((one) => !robbed.includes(one));
+  return toCome ? { order, next_bank: toCome } : { order };
 }
 
 /** B.end: the coins, ten less for each credit. */

@@ -9,9 +9,9 @@ const START = 6;
 const HIGHEST = 10;
 const BONUS = { 11: 5, 12: 6 };
 
-/** Decide an auction or the final score. */
+/** Decide an auction, a sale, the chips taken back, or the final score. */
 export function decide(given) {
-  return given.kind === "score" ? score(given) : auction(given);
+  return { score, sale, chips, auction }[given.kind](given);
 }
 
 const add = (numbers) => numbers.reduce((sum, one) => sum + one, 0);
@@ -58,6 +58,30 @@ function moveMarkers(values, bids, house) {
 /** F.bonus: every ace of a colour above ten. */
 function payBonus(cards, values) {
   return add(cards.flat().map((colour) => BONUS[values[colour]] ?? 0));
+}
+
+/** F.sell: any card but the one just won, or but those whose colours rose; at its colours' values. */
+function sale({ seller, card, values, won = [], risen = [], house_rules: house = {} }) {
+  const spell = (colours) => [...colours].sort().join();
+  const isJustWon = spell(won) === spell(card);
+  const isJustRisen = card.some((colour) => risen.includes(colour));
+  const isBanned = house.sale_ban === "just_risen" ? isJustRisen : isJustWon;
+  return { seller, allowed: !isBanned, price: add(card.map((colour) => values[colour])) };
+}
+
+/** F.chips: one at a time, clockwise from the left of the winner. */
+function chips({ players, winner, chips: shown, taken = [] }) {
+  const left = {};
+  for (const colour of COLOURS) {
+    left[colour] = (shown[colour] ?? 0) - taken.filter((one) => one === colour).length;
+  }
+  const turns = [];
+  let at = players.indexOf(winner);
+  for (let n = taken.length + add(Object.values(left)); n > 0; n -= 1) {
+    at = (at + 1) % players.length;
+    turns.push(players[at]);
+  }
+  return { turns: turns.slice(taken.length), left };
 }
 
 /** F.end: cash, a million a chip if the table agreed so, and what the cards are worth. */

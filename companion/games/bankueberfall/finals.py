@@ -1,0 +1,56 @@
+"""The final round of robberies: every bank once, from the one in front of the last player (B.end).
+
+Law: the live table and a dispute about the order ask the same function.
+"""
+
+from collections.abc import Collection, Mapping
+
+from companion.core.i18n import N_
+from companion.core.verdict import HouseRule, Verdict, VerdictStep, step
+
+CLOCKWISE = "clockwise"
+
+
+class FinalRound(Verdict, frozen=True, tag="final_round"):
+    """The order in which the banks are robbed, and the next one; None once all were."""
+
+    order: tuple[int, ...]
+    next_bank: int | None = None
+
+
+def order_banks(first: int, banks: int, direction: str) -> tuple[int, ...]:
+    """Return all banks in the order of the final round."""
+    by = 1 if direction == CLOCKWISE else -1
+    return tuple((first - 1 + by * turn) % banks + 1 for turn in range(banks))
+
+
+def judge_final_round(
+    last: str,
+    first: int,
+    banks: int,
+    robbed: Collection[int],
+    house_rules: Mapping[str, str],
+    empty: Collection[int],
+) -> FinalRound:
+    """Decide which bank is next, after the robbed ones."""
+    direction, skips = house_rules["final_direction"], house_rules["empty_bank"] == "skipped"
+    whole = order_banks(first, banks, direction)
+    order = tuple(bank for bank in whole if not skips or bank not in empty)
+    text = "{who} laid the last card, so the final round begins at bank {bank}."
+    steps = [step("B.end", text, who=[last], bank=first)]
+    steps.append(_say_direction(order, direction, banks))
+    if empty:
+        text = "Empty and skipped: {numbers}." if skips else "Empty, but robbed: {numbers}."
+        house = HouseRule("empty_bank", house_rules["empty_bank"])
+        steps.append(step("B.end", text, house, numbers=sorted(empty)))
+    to_come = [bank for bank in order if bank not in robbed]
+    if to_come:
+        steps.append(step("B.end", "The next bank is {bank}.", bank=to_come[0]))
+    else:
+        steps.append(step("B.end", "Every bank has been robbed."))
+    return FinalRound(tuple(steps), order, to_come[0] if to_come else None)
+
+
+def _say_direction(order: tuple[int, ...], direction: str, banks: int) -> VerdictStep:
+    house = HouseRule("final_direction", direction) if banks > 2 else None
+    return step("B.end", N_("The order of the banks: {numbers}."), house, numbers=list(order))
