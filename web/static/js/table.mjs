@@ -1,41 +1,56 @@
 // The table screen: its looks, the host's tools, and the size at which a verdict fits beside the board.
 
+import { isCalm } from "./haptics.mjs";
 import { enablePreferences } from "./preferences.mjs";
 import { enableTools } from "./table_tools.mjs";
 
 const SMALLEST_FIT = 6;
+const MOST_STEPS = 8;
 
 const fitted = new WeakMap(); // Paper to its text and its room when it was fitted.
 const trials = new WeakMap(); // Paper that is being fitted to the sizes that are left.
+const still = matchMedia("(prefers-reduced-motion: reduce)");
 const live = document.getElementById("live");
 const observer = new MutationObserver(awaitPaint);
 let awaited = 0; // The frame in which papers are fitted next.
 
 enablePreferences();
 enableTools();
-window.addEventListener("resize", paint);
-paint();
+window.addEventListener("resize", fitAtOnce);
+fitAtOnce();
 
 // Fit the papers that the news changed, and hide results until then, or they would be seen to jump.
+// Where nothing is to move, they are fitted at once.
 function awaitPaint(changes) {
   for (const paper of live.querySelectorAll(".story > .paper")) {
     if (!changes.some(({ target }) => paper.contains(target) || target.contains(paper))) continue;
     trials.delete(paper);
-    if (!paper.matches(".running")) Object.assign(paper.style, { visibility: "hidden", contentVisibility: "hidden" });
+    hide(paper);
+    if (!paper.matches(".running")) paper.style.contentVisibility = "hidden";
   }
+  if (isCalm() || still.matches) return void fitAtOnce();
   awaited ||= requestAnimationFrame(() => {
     awaited = requestAnimationFrame(paint);
   });
 }
 
-// Take every paper one step further, with the observer off: these changes are our own. Each step is
-// a frame of its own: what it sets is laid out once, with the frame, and measured by the next step.
+// Each step is a frame of its own: what it sets is laid out once, with the frame, and measured by the
+// next step.
 function paint() {
-  awaited = 0;
+  awaited = takeStep() ? 0 : requestAnimationFrame(paint);
+}
+
+function fitAtOnce() {
+  for (let step = 0; step < MOST_STEPS && !takeStep(); step += 1);
+}
+
+// Take every paper one step further, with the observer off: these changes are our own. Return whether
+// all are fitted.
+function takeStep() {
   observer.disconnect();
   const isDone = [...live.querySelectorAll(".story > .paper")].map(fitText).every(Boolean);
   observer.observe(live, { subtree: true, childList: true, characterData: true });
-  if (!isDone) awaited = requestAnimationFrame(paint);
+  return isDone;
 }
 
 // Find the largest text at which a paper fits, by halves, and show it then; where even the smallest is
@@ -68,7 +83,12 @@ function trySize(paper, trial, size) {
   const shown = Math.min(size, SMALLEST_FIT);
   paper.className = `${paper.className.replace(/ ?fit-\d/, "")}${shown ? ` fit-${shown}` : ""}`;
   trials.set(paper, { ...trial, size });
+  hide(paper);
   return false;
+}
+
+function hide(paper) {
+  if (!paper.matches(".running")) paper.style.visibility = "hidden";
 }
 
 function describeRoom(paper) {
