@@ -1,8 +1,9 @@
 """Hardware backend of the simulated table: the real driver on simulated chips.
 
 Law: nothing here knows what a card is. Hands move `world`; the driver, the debounce and the
-presence are those of a real table, and see the world only through its wires. A process has one
-set of pins, so it runs one simulated table at a time, as a Pi runs one real one.
+presence are those of a real table, and see the world only through its wires. Its air is that of
+physics unless another is given. A process has one set of pins, so it runs one simulated table at a
+time, as a Pi runs one real one.
 """
 
 import time
@@ -37,7 +38,7 @@ class SimulatedHardware:
         air: Air | None = None,
     ) -> None:
         self.wiring = wiring = with_decoder(wiring)
-        self.world = build_world(wiring, air=air)
+        self.world = build_world(wiring, air=air or PhysicsAir())
         self._pace, self._wires = pace, ExitStack()
         self._wires.enter_context(self.world.install_stand_ins())
         factory = self.world.pin_factory()
@@ -128,5 +129,5 @@ def chip_number(wiring: Wiring, place: int) -> int:
 def connect(wiring: str | Wiring = DEFAULT) -> tuple[SimulatedHardware, SimulatedHardware]:
     """Return senses and lamps of a simulated table, for `backends.connect`."""
     loaded = load_profile(wiring) if isinstance(wiring, str) else wiring
-    simulated = SimulatedHardware(loaded, air=PhysicsAir())
+    simulated = SimulatedHardware(loaded)
     return simulated, simulated

@@ -30,7 +30,6 @@ from companion.journal import Journal
 from companion.seating.seats import Seats
 from hardware.backends import connect
 from hardware.simulated_table import SimulatedHardware
-from hardware.simulator.air.airs import PhysicsAir
 from hardware.wiring import DEFAULT, Wiring
 
 LOG = logging.getLogger(__name__)
@@ -129,7 +128,7 @@ def _build_wired(
 
 def open_rehearsal_wires(hand: RehearsalHand, wiring: Wiring) -> OpenedWires:
     """Open simulated wires, with the hand at them."""
-    table = hand.attach_to(SimulatedHardware(wiring, air=PhysicsAir()), wiring)
+    table = hand.attach_to(SimulatedHardware(wiring), wiring)
     return table, table
 
 

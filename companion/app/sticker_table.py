@@ -23,7 +23,6 @@ from companion.seating.seats import Seats
 from hardware.backends import connect
 from hardware.clock import Clock
 from hardware.simulated_table import SimulatedHardware
-from hardware.simulator.world import tag_of
 from hardware.wiring import Wiring
 
 STILL = 1.0
@@ -96,7 +95,7 @@ def open_sticker_table(
         if not simulated:
             return connect("pi", wiring)
         hardware = SimulatedHardware(wiring, pace=clock)
-        hardware.world.put(tag_of(STRANGER), 0)
+        hardware.world.lay(STRANGER, 0)
         return hardware, hardware
 
     with closing(Journal(journal_path(folder))) as journal:

@@ -8,7 +8,6 @@ from companion.core.deck import Deck
 from companion.core.i18n import get_language
 from companion.enrol import DeckCheck, Walk, begin_walk, take_evidence
 from companion.games import find_game
-from hardware.simulator.air.airs import PhysicsAir
 from hardware.simulator.hands_on_table import StillClock, Tabletop
 from tests.worlds.campaign import pick
 
@@ -22,7 +21,7 @@ PACES = [(0.5, 0.5), (0.7, 0.3), (1.0, 0.5)]
 
 @pytest.fixture
 def top() -> Iterator[Tabletop]:
-    table = Tabletop(pace=StillClock(), air=PhysicsAir(), seed="passing")
+    table = Tabletop(pace=StillClock(), seed="passing")
     table.stick_tags(TAGS)
     table.pass_time(1.0)
     table.sense()

@@ -17,7 +17,6 @@ from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from hardware.simulated_table import SimulatedHardware
-from hardware.simulator.air.airs import PhysicsAir
 from hardware.wiring import Wiring
 from tests.worlds.visitor import UNHURRIED
 from web import AppContext, create_app
@@ -66,7 +65,7 @@ class Fresh:
         self.now += seconds
 
     def _simulated(self, wiring: Wiring) -> OpenedWires:
-        table = self.hand.attach_to(SimulatedHardware(wiring, self, air=PhysicsAir()), wiring)
+        table = self.hand.attach_to(SimulatedHardware(wiring, self), wiring)
         return table, table
 
     def _call(self, act: Callable[[], T], /) -> T:

@@ -16,7 +16,6 @@ from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.setup import SetupView, WizardStep
 from hardware.simulated_table import SimulatedHardware
-from hardware.simulator.air.airs import PhysicsAir
 from hardware.simulator.world import World
 from hardware.wiring import Wiring
 
@@ -63,9 +62,7 @@ class Rehearsal:
 
     def _opened(self, wiring: Wiring) -> OpenedWires:
         self.opens(wiring)
-        self.table = self.hand.attach_to(
-            SimulatedHardware(wiring, self.clock, air=PhysicsAir()), wiring
-        )
+        self.table = self.hand.attach_to(SimulatedHardware(wiring, self.clock), wiring)
         return self.table, self.table
 
     def opens(self, _wiring: Wiring) -> None:

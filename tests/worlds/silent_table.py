@@ -13,7 +13,6 @@ from typing import Any
 import msgspec
 
 from hardware.simulated_table import SimulatedHardware, chip_number
-from hardware.simulator.air.airs import PhysicsAir
 from hardware.simulator.air.poses import deal_slots, draw_pose
 from hardware.simulator.hands_on_table import GLANCE, StillClock
 from hardware.simulator.tag import Tag
@@ -32,7 +31,7 @@ class SilentTable(Watched):
         self, path: Path, seed: str, under: Iterable[int], scripted: Iterable[int], **started: Any
     ) -> None:
         self.chance = Random(seed)
-        self.hardware = SimulatedHardware(_readers_at(under), StillClock(), air=PhysicsAir())
+        self.hardware = SimulatedHardware(_readers_at(under), StillClock())
         super().__init__(path, readers=scripted, **started)
         cards = [tag for thing, tags in self.tags.items() if self.is_piled(thing) for tag in tags]
         slots = deal_slots([self.deck.things[tag] for tag in cards], self.chance)

@@ -16,6 +16,7 @@ from companion.core.sensor_events import Arrived, FellSilent, Left
 from companion.games import find_game, make_rulebook
 from companion.pieces.pieces import Pieces
 from companion.pieces.piles import Heap
+from hardware.simulator.air.airs import IdealAir
 from hardware.simulator.hands_on_table import StillClock, Tabletop
 from hardware.wiring import DEFAULT, Wiring, load_profile
 from tests.worlds.rulebook_players import NAMES, PIECES, Dice, Evening
@@ -26,7 +27,7 @@ NO_READERS = msgspec.structs.replace(load_profile(), readers={}, reset=None, add
 @contextmanager
 def tabletop(wiring: str | Wiring = DEFAULT) -> Iterator[Tabletop]:
     """A table whose time only hands let pass."""
-    top = Tabletop(wiring, StillClock())
+    top = Tabletop(wiring, StillClock(), IdealAir())
     yield top
     top.close()
 

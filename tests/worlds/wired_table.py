@@ -16,7 +16,6 @@ from companion.games.new_game import NewGame
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from hardware.simulated_table import SimulatedHardware
-from hardware.simulator.air.airs import PhysicsAir
 from hardware.simulator.air.poses import pose_card
 from hardware.simulator.world import tag_of
 from hardware.wiring import Wiring
@@ -67,7 +66,7 @@ class WiredTable:
         self.host = build_host(self.real, self.journal, seats)
 
     def _opened(self, wiring: Wiring) -> OpenedWires:
-        hardware = SimulatedHardware(wiring, pace=self._clock, air=PhysicsAir())
+        hardware = SimulatedHardware(wiring, pace=self._clock)
         self.world = hardware.world
         return hardware, hardware
 

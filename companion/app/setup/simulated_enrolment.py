@@ -1,8 +1,8 @@
 """The table of `companion enrol GAME --sim`: a simulated hand lays what is asked for.
 
 Law: the hand reads the state of the walk and nothing else, and lays simulated stickers on the
-simulated readers. Its stickers are the same every time, so that a deck made once can be checked
-later. On its way through the box it makes each possible mistake once.
+simulated readers, in the physical air. Its stickers are the same every time, so that a deck made
+once can be checked later. On its way through the box it makes each possible mistake once.
 """
 
 import hashlib
@@ -20,7 +20,8 @@ CLASSIC, TELEPHONE, STRANGER, SPOILT = "9a8b7c6d", "08a1b2c3", "04fedcba987654",
 SETTLE = 1.0
 """Seconds until every reader has looked at what lies there from before."""
 MOMENT = 3.0
-ONE, OTHER = 1, 2
+FIRST, OTHER = 0, 2
+"""Readers as the world counts them."""
 MAX_TRIES = 2
 """One try in vain may have been undone by a key; after two the deck is not of this table."""
 
@@ -32,7 +33,7 @@ def sticker_uid(thing: str, n: int) -> str:
 
 def lay_spoilt(world: World, uid: str, reader: int) -> Undo:
     """Lay a damaged sticker; return the function that lifts it."""
-    tag = world.put(uid, reader)
+    tag = world.lay(uid, reader)
     faults.spoil_tag(world, uid)
     return lambda: world.lift(tag)
 
@@ -42,6 +43,9 @@ class SimulatedEnrolment:
 
     def __init__(self, profile: str, holds: Mapping[str, int]) -> None:
         self._top = Tabletop(profile)
+        self._tags = {sticker_uid(thing, n): thing
+                      for thing, total in holds.items() for n in range(1, total + 1)}  # fmt: skip
+        self._top.stick_tags(self._tags)
         self._holds = holds
         self._state: Walk | DeckCheck | None = None
         self._laid: list[str] = []
@@ -135,10 +139,14 @@ class SimulatedEnrolment:
         yield from self._suffer_fault(lay_spoilt, SPOILT, OTHER)
 
     def _lay_twin(self) -> Iterator[None]:
-        """Lay two stickers with the same UID on two readers."""
-        tag = self._fresh_uid()
-        yield from self._lay_tags(tag)
-        yield from self._suffer_fault(faults.add_twin, tag, OTHER)
+        """Lay two stickers with the same UID over the middles of two readers."""
+        uid, world = self._fresh_uid(), self._top.world
+        first = world.lay(uid, FIRST)
+        self._top.pass_time(MOMENT)
+        yield
+        yield from self._suffer_fault(faults.add_twin, uid, OTHER)
+        world.lift(first)
+        self._top.pass_time(MOMENT)
         yield from self._clear_table()
 
     def _suffer_fault(self, fault: Callable[..., Undo], *how: object) -> Iterator[None]:
@@ -150,13 +158,9 @@ class SimulatedEnrolment:
         yield
 
     def _sweep_box(self) -> Iterator[None]:
-        """Lay a tag that is not in the deck, then the whole box, two things at a time."""
-        yield from self._lay_tags(STRANGER)
-        yield from self._clear_table()
-        tags = [sticker_uid(thing, n) for thing, total in self._holds.items()
-                for n in range(1, total + 1)]  # fmt: skip
-        for first in range(0, len(tags), 2):
-            yield from self._lay_tags(*tags[first : first + 2])
+        """Pass a tag that is not in the deck over one reader, then the whole box, card by card."""
+        for tag in (STRANGER, *self._tags):
+            yield from self._lay_tags(tag)
             yield from self._clear_table()
 
 
