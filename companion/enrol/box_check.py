@@ -1,7 +1,7 @@
-"""The box check: has every enrolled tag of a deck passed a reader?
+"""The box check: the sweep of a whole box. Has every enrolled tag of a deck passed a reader?
 
 Laws: things may lie on any reader, in any order, many at once, or be passed over one of them; what
-was seen once counts, and what is of another box is named, also after it has gone. The check only
+passed once counts, and what is of another box is named, also after it has gone. The check only
 listens, takes in what lies there from before, and shows cards, never a tag.
 """
 
@@ -23,32 +23,36 @@ from companion.core.sensor_events import (
     Oddity,
     ReaderLost,
 )
+from companion.core.sweep import Sweep, note_passed, sweep_box
 from companion.enrol.walk import describe_lost_reader, describe_oddity, drop_place, update_oddities
 from companion.host.health import BoxCheckProgress
 
 
 class DeckCheck(msgspec.Struct, frozen=True):
-    """What of a deck has been seen, and what else lies there; in marks, never tags.
+    """What has passed the readers, and what strange lies there; in marks, never tags.
 
-    `others` are the decks of other boxes by their titles, `foreign` what of them came past, and
-    `unknown` are the marks of stickers on nothing at all that did.
+    `others` are the decks of other boxes by their titles, and `foreign` is what of them came past.
     """
 
     holds: Mapping[str, int]
     deck: Deck
-    seen: frozenset[str] = frozenset()
+    passed: tuple[str, ...] = ()
     strangers: Mapping[str, int] = {}
     odd: Mapping[int, Oddity] = {}
     others: Mapping[str, Deck] = {}
     foreign: Mapping[str, Message] = {}
-    unknown: frozenset[str] = frozenset()
 
     @property
-    def missing(self) -> dict[str, int]:
-        """The enrolled things that have not been seen, with their number."""
-        enrolled = Counter(self.deck.things.values())
-        wanted = {thing: enrolled[thing] for thing in self.holds if enrolled[thing]}
-        return count_missing(wanted, (self.deck.pieces[mark] for mark in self.seen))
+    def sweep(self) -> Sweep:
+        """The sweep of all that is enrolled, as far as it has passed."""
+        enrolled, pieces = Counter(self.deck.things.values()), self.deck.pieces
+        holds = {thing: enrolled[thing] for thing in self.holds}
+        return sweep_box(holds, (pieces[mark] for mark in self.passed if mark in pieces))
+
+    @property
+    def missing(self) -> Counter[str]:
+        """The enrolled things that have not passed, with their number."""
+        return Counter(self.sweep.difference.unshown)
 
     @property
     def done(self) -> bool:
@@ -77,7 +81,8 @@ class DeckCheck(msgspec.Struct, frozen=True):
         """What came past that is not of this box; stickers that are on nothing at all are counted
         if no card of the box has yet to get one."""
         is_enrolled = not count_missing(self.holds, self.deck.things.values())
-        unknown = len(self.unknown) if is_enrolled else 0
+        known = {*self.deck.pieces, *self.foreign}
+        unknown = sum(mark not in known for mark in self.passed) if is_enrolled else 0
         rest = (message("unknown stickers: {n}", n=unknown),) if unknown else ()
         return (*self.foreign.values(), *rest)
 
@@ -114,25 +119,23 @@ class DeckCheck(msgspec.Struct, frozen=True):
 
     def _tag_arrived(self, arrived: Arrived) -> tuple["DeckCheck", Message | None]:
         mark = self.deck.mark(arrived.tag)
-        if mark not in self.deck.pieces:
-            others = {other: at for other, at in self.strangers.items() if other != mark}
-            strange = {**others, mark: arrived.place}
-            found = msgspec.structs.replace(self._note_foreign(arrived.tag), strangers=strange)
-            return found, found.problem
-        if mark in self.seen:
-            return self, None
-        found = msgspec.structs.replace(self, seen=self.seen | {mark})
-        return found, found.instruction
+        found = msgspec.structs.replace(self, passed=note_passed(self.passed, mark))
+        if mark in self.deck.pieces:
+            return found, found.instruction if found != self else None
+        others = {other: at for other, at in self.strangers.items() if other != mark}
+        strange = {**others, mark: arrived.place}
+        foreign = self._name_foreign(arrived.tag)
+        named = {**self.foreign, mark: foreign} if foreign is not None else self.foreign
+        found = msgspec.structs.replace(found, strangers=strange, foreign=named)
+        return found, found.problem
 
-    def _note_foreign(self, tag: str) -> "DeckCheck":
-        """Return the check with a tag that is on nothing of this deck, named if it is known."""
-        mark = self.deck.mark(tag)
+    def _name_foreign(self, tag: str) -> Message | None:
+        """Return the name of a piece of another box; None if no deck knows its tag."""
         for title, other in self.others.items():
             piece = other[tag]
             if piece is not None:
-                name = message("{thing} of {title}", thing=name_piece(piece), title=title)
-                return msgspec.structs.replace(self, foreign={**self.foreign, mark: name})
-        return msgspec.structs.replace(self, unknown=self.unknown | {mark})
+                return message("{thing} of {title}", thing=name_piece(piece), title=title)
+        return None
 
     def _tag_gone(self, gone: Left | FellSilent) -> "DeckCheck":
         mark = self.deck.mark(gone.tag)

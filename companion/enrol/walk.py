@@ -7,7 +7,6 @@ restores the state before. What was skipped is asked for again by the next walk.
 cannot use is one sentence with what to do about it.
 """
 
-from collections import Counter
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
@@ -16,6 +15,7 @@ import msgspec
 from companion.core.deck import Deck, name_piece
 from companion.core.i18n import N_, Message, message
 from companion.core.sensor_events import Lamp, Odd, Oddity, ReaderLost
+from companion.core.sweep import Sweep, sweep_box
 from companion.enrol.slots import suggest_slot
 
 ODDITY_TEXTS: Mapping[Oddity, str] = {
@@ -92,11 +92,15 @@ class Walk(msgspec.Struct, frozen=True):
     has_begun: bool = False
 
     @property
+    def sweep(self) -> Sweep:
+        """The sweep of the whole box, as far as its things have been laid or skipped."""
+        return sweep_box(self.holds, (*self.deck.things.values(), *self.skipped))
+
+    @property
     def asked(self) -> tuple[str, int] | None:
         """The thing to be laid next, and which of its kind it is; None when the walk is over."""
-        have = Counter(self.deck.things.values()) + Counter(self.skipped)
-        wanted = ((thing, have[thing] + 1) for thing, n in self.holds.items() if have[thing] < n)
-        return next(wanted, None)
+        left = self.sweep.difference.unshown
+        return (left[0], 1 + self.holds[left[0]] - left.count(left[0])) if left else None
 
     @property
     def asked_slot(self) -> int | None:

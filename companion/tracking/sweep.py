@@ -15,7 +15,7 @@ import msgspec
 
 from companion.core.events import Event
 from companion.core.sensor_events import Arrived, Evidence
-from companion.core.sweep import Revealing, Sweep
+from companion.core.sweep import Revealing, Sweep, note_passed
 from companion.tracking.picture import Picture, PiecesByTag, is_card
 
 replace = msgspec.structs.replace
@@ -33,7 +33,7 @@ def note_passing(before: Picture, after: Picture, evidence: Evidence) -> Picture
 
 def mark_passed(picture: Picture, tags: tuple[str, ...]) -> Picture:
     """Return the picture with these tags as heard in the sweep."""
-    return replace(picture, passed=tuple(dict.fromkeys((*picture.passed, *tags))))
+    return replace(picture, passed=note_passed(picture.passed, *tags))
 
 
 def match_sweep(picture: Picture, sweep: Sweep | None, pieces: PiecesByTag) -> Picture:

@@ -32,6 +32,8 @@ def test_it_names_what_is_still_missing_until_all_was_seen() -> None:
         "All is there: 5 of 5.",
     ]
     assert check.done
+    assert check.sweep.is_through
+    assert check.sweep.difference == ((), ())
     assert check.lamp == "off"
     fresh, _ = swept()
     assert get_language("en")(fresh.instruction) == "Still missing: 2, 2 × 5, thief and tile Spy."
