@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from companion.core.i18n import Language, message
 from hardware.plans.symbols import (
     COLOURS,
+    decoder_colour,
     draw_box,
     draw_ceramic,
     draw_disc,
@@ -59,8 +60,7 @@ def _draw_chip_pin(left: float, joint: Joint, says: str, source: str) -> Iterato
     yield _white(x, y - outward * 2.6 + 0.8, f"{joint.pin} {says}")
     if not source:
         return
-    colour = COLOURS["SDA"] if says[0] == "Y" else "#111"
-    colour = COLOURS["3.3V"] if says in ("VCC", "G1") else colour
+    colour = decoder_colour(says)
     yield draw_dot(joint, x, y + outward * 2, colour)
     yield write_text(x + 2.6, y + (16 if is_low else -2), joint.name, "j", turned=True)
     if says == "VCC":

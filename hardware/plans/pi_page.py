@@ -14,6 +14,7 @@ from hardware.plans.symbols import (
     draw_lamp,
     draw_line,
     draw_resistor,
+    header_colour,
     write_text,
 )
 from hardware.wiring.drawing import POWER
@@ -26,10 +27,6 @@ HEADER_X, HEADER_Y, ROW = 70.0, 22.0, 9.0
 SEATS_X, SEATS_Y, CELL = 152.0, 84.0, (47.0, 60.0)
 LAMP_RINGS = ("#e8c010", "#7a2fa0", "#7a4a10")
 """470 ohms."""
-STAGE_COLOURS = {
-    "power": "#c01020", "bus": "#1f5fa8", "decoder": "#8a4f00", "reader": "#7a1f8a",
-    "buttons": "#1b7a3d", "lamps": "#a11d33",
-}  # fmt: skip
 
 
 def draw_pi_page(wiring: Wiring, words: Language) -> str:
@@ -64,7 +61,7 @@ def _draw_header_pin(
     pin: int, x: float, y: float, name: str, net: Net | None, words: Language
 ) -> Iterator[str]:
     right = pin % 2 == 0
-    colour = STAGE_COLOURS[net.stage] if net else "#999"
+    colour = header_colour(net) if net else "#999"
     yield draw_dot(Joint("P", str(pin)), x, y, "#e0c060" if net is None else "#fff")
     out, to = (HEADER_X + 13, HEADER_X + 19) if right else (HEADER_X - 1, HEADER_X - 7)
     edge, anchor = (to + 1, "") if right else (to - 1, "e")
@@ -144,7 +141,7 @@ def _draw_seats(wiring: Wiring, words: Language) -> Iterator[str]:
 
 
 def _draw_seat_button(seat: int, x: float, y: float, source: str, ground: str) -> Iterator[str]:
-    green = STAGE_COLOURS["buttons"]
+    green = COLOURS["button"]
     yield draw_line(green, (x + 8, y), (x + 17, y))
     yield draw_line(COLOURS["GND"], (x + 29, y), (x + 37, y))
     yield from draw_button(x + 23, y)
@@ -157,7 +154,7 @@ def _draw_seat_button(seat: int, x: float, y: float, source: str, ground: str) -
 
 
 def _draw_seat_lamp(seat: int, x: float, y: float, source: str, ground: str) -> Iterator[str]:
-    red, lamp = STAGE_COLOURS["lamps"], f"L{seat}"
+    red, lamp = COLOURS["lamp"], f"L{seat}"
     yield draw_line(red, (x + 3, y), (x + 28, y))
     yield draw_line(COLOURS["GND"], (x + 32, y), (x + 42, y))
     yield from draw_resistor(x + 12, y, LAMP_RINGS)

@@ -220,7 +220,8 @@ def _draw_direct_select(wiring: Wiring, column: Column) -> Iterator[str]:
     at, colour = column.pin_x("SDA"), COLOURS["SDA"]
     x, low, part = at - 3.2, FAN + 16, f"RSDA{column.place}"
     yield draw_line(colour, (at, PINS_AT - 1), (at, low + 8))
-    yield draw_line("#111", (x, RAILS["3.3V"]), (x, low), (at, low))
+    yield draw_line(COLOURS["3.3V"], (x, RAILS["3.3V"]), (x, FAN + 6))
+    yield draw_line(colour, (x, FAN + 6), (x, low), (at, low))
     yield from draw_resistor(x, FAN + 6, PULL_UP_RINGS, turned=True)
     yield draw_dot(Joint(part, "1"), x, RAILS["3.3V"], COLOURS["3.3V"])
     yield draw_dot(Joint(part, "2"), x, low, colour)

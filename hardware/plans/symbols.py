@@ -8,14 +8,23 @@ from collections.abc import Iterable, Iterator
 from xml.sax.saxutils import escape
 
 from hardware.plans.svg_page import FONT
-from hardware.wiring.drawing import NOT_XML
-from hardware.wiring.joints import Joint
+from hardware.wiring.drawing import NOT_XML, POWER
+from hardware.wiring.joints import Joint, Net
+from hardware.wiring.table import DECODER_PINS
 
 COLOURS = {
-    "3.3V": "#c01020", "GND": "#111111", "RST": "#8a4f00", "MISO": "#1b7a3d", "MOSI": "#1f5fa8",
-    "SCK": "#b05a00", "SDA": "#7a1f8a", "5V": "#e04000",
+    "3.3V": "#c01020", "GND": "#111111", "RST": "#6d4c41", "MISO": "#1b7a3d", "MOSI": "#1f5fa8",
+    "SCK": "#d07000", "SDA": "#7a1f8a", "5V": "#e04000", "address": "#00737a", "button": "#4f7a1b",
+    "lamp": "#a11d5c",
 }  # fmt: skip
-"""One colour for each net; every line has its name as well."""
+"""One colour for each signal on every page; every line has its name as well."""
+DECODER_COLOURS = {
+    "VCC": COLOURS["3.3V"], "G1": COLOURS["3.3V"], "GND": COLOURS["GND"], "/G2B": COLOURS["GND"],
+    **dict.fromkeys(("A0", "A1", "A2"), COLOURS["address"]),
+}  # fmt: skip
+"""Of the pins of a 74HC138; those that are left, /G2A and the outputs, select a reader."""
+SEAT_COLOURS = {"S": COLOURS["button"], "R": COLOURS["lamp"]}
+"""By the first letter of the part at a pin of the Pi."""
 STYLE = (
     f"text{{{FONT};font-size:2.6px;fill:#111}}.t{{font-size:5px;font-weight:bold}}"
     ".pin{fill:#fff}.b{font-weight:bold}.s{font-size:2.1px}.j{font-size:1.9px;fill:#444}"
@@ -23,6 +32,23 @@ STYLE = (
     "circle.joint{stroke-width:.3;stroke:#fff}:target{fill:#f0f;stroke:#f0f!important;"
     "stroke-width:2!important}"
 )
+
+
+def header_colour(net: Net) -> str:
+    """Return the colour of a net that begins at a pin of the Pi's header."""
+    pin, first = int(net.joints[0].pin), net.joints[1]
+    if POWER.get(pin):
+        return COLOURS["GND" if POWER[pin] == "GND" else "5V"]
+    if first.part.startswith("U"):
+        return decoder_colour(DECODER_PINS[int(first.pin)])
+    resisted = (name for name in ("SCK", "MOSI") if first.part.startswith(f"R{name}"))
+    series = next(resisted, first.pin)
+    return COLOURS.get(series) or SEAT_COLOURS[first.part[0]]
+
+
+def decoder_colour(pin: str) -> str:
+    """Return the colour of what leads to a pin of a 74HC138."""
+    return DECODER_COLOURS.get(pin, COLOURS["SDA"])
 
 
 def write_text(x: float, y: float, text: str, kind: str = "", turned: bool = False) -> str:
