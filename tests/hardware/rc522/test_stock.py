@@ -5,12 +5,13 @@ the simulator wrong, one of these would fail. The package is required: without i
 """
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 import pytest
 
+from hardware.simulator.air.airs import Air, IdealAir, PhysicsAir
 from hardware.simulator.stand_ins import GPIO
 from hardware.simulator.world import SimulatedWires, World
 
@@ -58,9 +59,53 @@ def test_it_finds_a_card_with_four_bytes(one_reader_world: World) -> None:
     assert reader.MFRC522_SelectTag([0x11, 0x22, 0x33, 0x44, 0x44]) == 0x08
 
 
-def test_an_empty_poll_spins_through_two_thousand_reads(one_reader_world: World) -> None:
-    reader = stock(one_reader_world)
-    assert 2000 <= transfers(one_reader_world, lambda: reader.MFRC522_Request(REQA)) <= 2020
+UID = [0x11, 0x22, 0x33, 0x44, 0x44]
+Deed = Callable[["MFRC522"], object]
+DEEDS: dict[str, Deed] = {
+    "request": lambda reader: reader.MFRC522_Request(REQA),
+    "wake up": lambda reader: reader.MFRC522_Request(0x52),
+    "anticollision": lambda reader: reader.MFRC522_Anticoll(),
+    "select": lambda reader: reader.MFRC522_SelectTag(UID),
+    "key": lambda reader: reader.MFRC522_Auth(0x60, 11, [0xFF] * 6, UID),
+    "read": lambda reader: reader.MFRC522_Read(8),
+    "stop": lambda reader: reader.MFRC522_StopCrypto1(),
+    "checksum": lambda reader: reader.CalulateCRC([0x30, 8]),
+    "reset": lambda reader: reader.MFRC522_Reset(),
+    "start": lambda reader: reader.MFRC522_Init(),
+    "antenna off": lambda reader: reader.AntennaOff(),
+    "antenna on": lambda reader: reader.AntennaOn(),
+}
+COUNTS: list[tuple[list[str], dict[str, int]]] = [
+    (
+        [],
+        {
+            "request": 2013, "anticollision": 2014, "wake up": 2013, "select": 2035, "key": 2022,
+            "stop": 2, "read": 2025, "checksum": 10, "reset": 1, "start": 10, "antenna off": 2,
+            "antenna on": 3,
+        },
+    ),
+    ([CLASSIC], {"request": 26, "anticollision": 38, "select": 66, "key": 2022, "read": 2025}),
+    ([STICKER], {"request": 26, "anticollision": 38, "wake up": 2013}),
+    ([CLASSIC, SECOND], {"request": 26, "anticollision": 31}),
+]  # fmt: skip
+"""The transfers of each call, one after the other; what lies on the reader, and how many they are.
+
+An empty request is 13 transfers beside its 2,000 polls, as one counts in the package's source.
+"""
+
+
+@pytest.mark.parametrize("air", [IdealAir, PhysicsAir])
+@pytest.mark.parametrize(("lying", "counts"), COUNTS)
+def test_each_call_takes_as_many_transfers_as_its_source_says(
+    air: Callable[[], Air], lying: list[str], counts: dict[str, int]
+) -> None:
+    with World(1, wires=SimulatedWires("ce"), air=air()).install_stand_ins() as world:
+        reader = stock(world)
+        for tag in lying:
+            world.put(tag, 0)
+        world.sleep(0.005)
+        did = {name: transfers(world, lambda name=name: DEEDS[name](reader)) for name in counts}
+    assert did == counts
 
 
 def test_the_chip_had_rung_its_timer_long_before_the_poll_ended(one_reader_world: World) -> None:
