@@ -16,6 +16,7 @@ from companion.core.cards import Box
 from companion.core.errors import Malformed
 from companion.core.i18n import INSTALLED, N_, Message
 from companion.core.json_values import JsonObject
+from companion.judge.gains import say_amount
 from companion.judge.sheet import Case, Sheet, SheetForm, common_fields
 
 EXAMPLE_FIELD = "of."
@@ -59,7 +60,9 @@ FIELD_WORDS = {
 def name_field(name: str) -> Message:
     """Return what a field of a case is called: as its game says, or as many do, or by its name."""
     plain = name.replace("_", " ")
-    return Message(INSTALLED.words.get(name) or FIELD_WORDS.get(name, plain))
+    if name in INSTALLED.words:
+        return say_amount("card", name)
+    return Message(FIELD_WORDS.get(name, plain))
 
 
 class SheetLine(NamedTuple):

@@ -29,6 +29,6 @@ def say_gain(name: str, gains: Mapping[str, int]) -> tuple[Message, ...]:
     )
 
 
-def say_amount(what: str, n: int) -> Message:
-    """Return a number of something in words."""
+def say_amount(what: str, n: int | str) -> Message:
+    """Return an amount of something in words, or a word of a game as a card of that name."""
     return Message(f"{{{what}}}", {what: n})

@@ -161,6 +161,12 @@ def test_the_case_sheet_sends_the_case_that_filled_it(
 
 
 @pytest.mark.parametrize(("game", "kind"), CASES)
+def test_no_form_shows_how_a_word_is_inflected(visitor: Visitor, game: str, kind: str) -> None:
+    visitor.post("/api/join/language", language="de", page="join", form="language")
+    assert "|e=" not in visitor.get(f"/judge/case?game={game}&kind={kind}").text
+
+
+@pytest.mark.parametrize(("game", "kind"), CASES)
 def test_an_empty_sheet_waits_to_be_filled_in(visitor: Visitor, game: str, kind: str) -> None:
     page = visitor.get(f"/judge/case?game={game}&kind={kind}")
     assert page.status_code == 200
