@@ -129,8 +129,8 @@ def auction(verdict: Any) -> None:
     assert moved.keys() == verdict.values.keys() >= shown.keys()
     tied = [c for c in moved if shown[c] == max(shown.values()) and shown[c] >= 2]
     houses = [moved[c].house_rule for c in tied]
-    assert all((house and house.name) == ("tied_for_most" if len(tied) > 2 else None)
-               for house in houses)  # fmt: skip
+    named = [house.name for house in houses if house]
+    assert named == ["tied_for_most"] * (len(tied) > 2), "said once, of the first of them"
     risen = [] if any(house and house.value == "none_rises" for house in houses) else tied
     values = {c: _moved(step, shown[c], c in risen) for c, step in moved.items()}
     bonuses = dict.fromkeys(fists, 0)

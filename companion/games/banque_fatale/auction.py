@@ -86,7 +86,7 @@ def _move_markers(
     for colour, n in shown.items():
         before = lot.values[colour]
         after, text, house = _move_marker(lot, before, n, colour in risen)
-        house = house_of_tied if colour in tied else house
+        house = house_of_tied if (colour,) == tied[:1] else house
         values[colour] = after
         facts = {"colour": colour, "chips": n, "before": before, "after": after}
         steps.append(VerdictStep("F.track", text, facts, house))
