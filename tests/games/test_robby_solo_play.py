@@ -25,7 +25,9 @@ class Game:
         self.dice = random.Random(seed)
         self.rules = RobbySolo(SOLD)
         self.hands: dict[str, tuple[str, str]] = {}
-        started = RobbySoloStarted("g", tuple("ABCDEF"[:people]), 1 + seed % people, {}, junior)
+        started = RobbySoloStarted(
+            "g", tuple("ABCDEF"[:people]), 1 + seed % people, {}, junior=junior
+        )
         self.events: list[Event] = [started]
         self.state: RobbySoloState = self.rules.apply(None, started)
 
