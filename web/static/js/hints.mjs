@@ -13,7 +13,7 @@ export function enableHints(live) {
   live.addEventListener("click", ({ target }) => {
     const note = target.closest("#hints");
     const dismiss = target.closest("[data-enough]");
-    if (note && target.closest("summary")) note.open ? dismissPhase(note) : showAgain(note);
+    if (note && target.closest("summary")?.parentElement === note) note.open ? dismissPhase(note) : showAgain(note);
     if (!dismiss) return;
     if (dismiss.dataset.enough === "ever") save({ ...load(), never: true });
     else dismissPhase(note);
