@@ -48,9 +48,11 @@ def test_each_example_is_decided_as_our_judge_does(judge, game, kind):
     told = choose(judge, KINDS.index((game, kind)))
     expected = judged(find_judge(game).examples[kind])
     names = {NAMES.get(field, field): value for field, value in expected.items()}
-    numbers = {name: value for name, value in names.items() if isinstance(value, int)}
+    numbers = {name: value for name, value in names.items() if type(value) is int}
+    answers = {name: value for name, value in names.items() if isinstance(value, bool)}
     assert {*told} == {name for name, value in names.items() if value is not None}
     assert {name: int(told[name]) for name in numbers} == numbers
+    assert {name: told[name] == "yes" for name in answers} == answers
     for name, value in names.items():
         for player, amount in value.items() if isinstance(value, dict) else ():
             assert not isinstance(amount, int) or f"{player}\t{amount}" in told[name]

@@ -119,7 +119,7 @@ function decide() {
 }
 
 function drawAnswer(value) {
-  if (isPlain(value)) return document.createTextNode(typeof value === "string" ? name(value) : String(value ?? "–"));
+  if (isPlain(value)) return document.createTextNode(typeof value === "number" ? String(value) : name(value === null ? "–" : String(value)));
   if (Array.isArray(value) && value.every(isPlain)) return document.createTextNode(value.map(name).join(", ") || "–");
   if (Array.isArray(value)) return element("div", {}, ...value.map(drawAnswer));
   const rows = Object.entries(value)

@@ -65,6 +65,18 @@ NAMES = {
     "bank": N_("Bank"),
     "removed": N_("Removed"),
     "returns": N_("Given back"),
+    "seller": N_("Who sells"),
+    "won": N_("Card won in this round"),
+    "risen": N_("Colours that rose in this round"),
+    "allowed": N_("May be sold"),
+    "price": N_("Price"),
+    "turns": N_("Whose turn it is, one after the other"),
+    "last": N_("Who laid the last card"),
+    "front": N_("Bank in front of that player"),
+    "robbed": N_("Banks robbed so far"),
+    "empty": N_("Empty banks"),
+    "order": N_("Order of the banks"),
+    "next_bank": N_("Next bank"),
 }
 """What the fields of cases and verdicts are called."""
 WORDS = {
@@ -74,6 +86,8 @@ WORDS = {
     "nothing": N_("no loot"),
     "lowest_first": N_("lowest first"),
     "highest_first": N_("highest first"),
+    "true": N_("yes"),
+    "false": N_("no"),
 }
 
 
