@@ -47,13 +47,14 @@ class Picture(msgspec.Struct, frozen=True):
 
     The homes of a place stand in the order in which the game got its cards. `piles` are the places
     at which the game has more than one card, or the figure; `lifted` fell silent at home with
-    nothing on top, `away` answered elsewhere since; `discarded` left the game in a pile. At `taps`
-    the reader lies beside the place, and what is `double` was tapped where it lay already;
-    `guessed` was tapped where a card of its name had been entered, and may be that one. At the
-    `swept_place` `passed` has come since its sweep began, `counted` is shown in the game, and
-    `covered` was covered when it began; `is_doubted` tells whether only its reader can confirm the
-    pile since then. Where `one_reader` serves all places by turns, a tap counts at the place that
-    was `chosen`; `is_tap_missed` tells that the last tap counted nowhere.
+    nothing on top, `away` answered elsewhere since; `discarded` left the game in a pile, `off` fell
+    silent where it was spent, and when. At `taps` the reader lies beside the place, and what is
+    `double` was tapped where it lay already; `guessed` was tapped where a card of its name had been
+    entered, and may be that one. At the `swept_place` `passed` has come since its sweep began,
+    `counted` is shown in the game, and `covered` was covered when it began; `is_doubted` tells
+    whether only its reader can confirm the pile since then. Where `one_reader` serves all places by
+    turns, a tap counts at the place that was `chosen`; `is_tap_missed` tells that the last tap
+    counted nowhere.
     """
 
     lying: Mapping[int, tuple[str, ...]] = {}
@@ -61,6 +62,7 @@ class Picture(msgspec.Struct, frozen=True):
     home: Mapping[str, int] = {}
     piles: frozenset[int] = frozenset()
     spent: Mapping[str, int] = {}
+    off: Mapping[str, tuple[int, float]] = {}
     discarded: frozenset[str] = frozenset()
     double: frozenset[str] = frozenset()
     guessed: frozenset[str] = frozenset()
@@ -149,6 +151,9 @@ def _add_tag(picture: Picture, evidence: Arrived, pieces: PiecesByTag) -> Pictur
     )
     if place in picture.blind:
         return picture
+    spent_at, since = picture.off.get(tag, (0, 0.0))
+    if spent_at == place and evidence.at - since <= SETTLING:
+        return replace(picture, spent={**picture.spent, tag: place})  # It is still being taken off.
     if evidence.at - picture.found.get(place, float("-inf")) <= CATCHING_UP:
         return replace(picture, late=picture.late | {tag})
     if tag in picture.discarded and picture.spent.get(tag) == place:
@@ -212,6 +217,9 @@ def _remove_tag(picture: Picture, evidence: Left | FellSilent, pieces: PiecesByT
         came=_drop_tag(picture.came, tag),
         home=home,
         spent=picture.spent if tag in picture.discarded else _drop_tag(picture.spent, tag),
+        off={**picture.off, tag: (place, evidence.at)}
+        if picture.spent.get(tag) == place
+        else _drop_tag(picture.off, tag),
         lifted=picture.lifted | {tag}
         if at_home and _is_lifted(picture, evidence, pieces)
         else picture.lifted,

@@ -178,6 +178,17 @@ def test_a_card_the_police_took_may_come_again(robby_solo_table: Watched) -> Non
     assert robby_solo_table.todos() == []
 
 
+def test_taken_loot_that_is_heard_once_more_is_no_new_loot(robby_solo_table: Watched) -> None:
+    table = filled(robby_solo_table)
+    first = next(tag for tag, at in table.where.items() if at == 1)
+    robbed(table, "yellow", "red", "red")
+    table.silence(first, after=0.6)
+    table.wake(first, after=0.3)
+    assert table.state.banks["yellow"] == ()
+    table.lay_tag(first, 1)
+    assert len(table.state.banks["yellow"]) == 1
+
+
 def test_nobody_opens_while_a_bank_is_in_doubt(robby_solo_table: Watched) -> None:
     filled(robby_solo_table)
     robby_solo_table.clear(4)

@@ -149,10 +149,10 @@ class Watched:
         self.silent.add(tag)
         return tag
 
-    def wake(self, tag: str) -> None:
+    def wake(self, tag: str, after: float = 5.0) -> None:
         """A silent tag answers again where it lies."""
         self.silent.discard(tag)
-        self.table.sense(Arrived(self.tick(), self.where[tag], tag))
+        self.table.sense(Arrived(self.tick(after), self.where[tag], tag))
 
     def lay_unheard(self, thing: str, place: int) -> str:
         """Lay a thing whose tag does not answer there."""
