@@ -43,6 +43,7 @@ def resume_history(
         history = apply_event(history, event, via, when)
         state = history.state
         tracker.follow_event(state, event, place, _newest_tags(tags, deck, state))
+    tracker.doubt_sweep()
     return history
 
 

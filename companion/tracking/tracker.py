@@ -260,6 +260,11 @@ class Tracker:
             self.play_by_hand(event.place, event.way == "hand")
         self.update(state, place)
 
+    def doubt_sweep(self) -> None:
+        """Take a pile that waits for its sweep for doubted: it had not been believed before the
+        power cut, and which reader doubted it is not written."""
+        self.picture = replace(self.picture, is_doubted=self.picture.swept_place > 0)
+
     def next_event(self, state: GameState | None) -> InferredEvent | None:
         """Return the next event that the table shows and the game does not know yet."""
         return infer_next_event(self._rules, state, self.picture, self._pieces)

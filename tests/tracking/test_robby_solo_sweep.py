@@ -74,6 +74,20 @@ def test_a_covered_card_asks_for_the_sweep_and_every_card_ticks(table: Watched) 
     assert (loot(table), table.todos()) == ([(1000,), (2000, 5000), ()], [])
 
 
+def test_before_the_readers_are_back_after_a_power_cut_no_pile_is_believed(table: Watched) -> None:
+    table.silence(tags_at(table, GREEN)[0])
+    robbed(table, "red", "green", "red")
+    readers = {*table.readers}
+    table.readers.clear()
+    table.pull_the_plug()
+    assert (table.state.phase, loot(table)[1]) == ("sweep", ())
+    table.listen(*readers)
+    top, under = lift_all(table, GREEN)
+    for tag in (top, under):
+        show(table, tag, GREEN)
+    assert loot(table)[1] == (2000, 5000)
+
+
 def test_the_cards_of_a_bank_swept_before_may_stay_in_hand(table: Watched) -> None:
     for place in (GREEN, RED):
         table.silence(tags_at(table, place)[0])
