@@ -25,7 +25,7 @@ Owned = Mapping[str, Countable]
 def refuse_counted(owned: Owned, event: Counted) -> Refusal | None:
     """Refuse what this seat cannot have counted, or a difference that the table did not count."""
     if not owned:
-        text = "In this game nothing is counted: undo the moment that is wrong."
+        text = "Nothing can be counted now: undo the moment that is wrong."
         return refusal("nothing_to_count", "T.count", text)
     known = {name for name, n in event.owns.items() if name in owned and 0 <= n <= owned[name].most}
     if not event.owns or known != {*event.owns}:

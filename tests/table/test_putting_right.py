@@ -11,10 +11,11 @@ import pytest
 from companion.core.commitment import make_seal
 from companion.core.events import Entered, Opened, Sealed
 from companion.core.table_events import AlsoCorrected, Corrected, Counted, Undone
+from companion.games import make_rulebook
 from companion.records.verify import prove_game
 from companion.table.agreement import describe_proposal
 from companion.table.alternatives import Alternative, correction_options, put_right
-from companion.table.history import apply_event
+from companion.table.history import apply_event, refuse_here
 from companion.table.look_back import find_last_verdict
 from tests.table.test_corrections import game
 from tests.worlds.watched_table import EN, NONCE, Watched
@@ -295,6 +296,16 @@ def test_a_count_notes_the_difference_and_its_reason(tmp_path: Path, box: str) -
     table.do(2, Undone(table.table.version))
     own = table.rules.corrections.count_own(table.state, 1)
     assert {name: own[name].noted for name in owns} != owns
+
+
+def test_where_no_one_looks_through_a_pile_nothing_tells_what_is_in_it(tmp_path: Path) -> None:
+    for rule in ("whole", "top_card"):
+        rules = make_rulebook("robby_solo")
+        started = rules.make_start_event("g", ("Ana", "Ben", "Cem"), house_rules={"own_pile": rule})
+        state = rules.apply(None, started)
+        assert bool(rules.corrections.count_own(state, 1)) == (rule == "whole")
+        refused = refuse_here(rules, state, Counted(1, {"1000": 1}))
+        assert (refused and refused.code) == (None if rule == "whole" else "nothing_to_count")
 
 
 def test_a_count_after_the_end_changes_the_score() -> None:

@@ -40,9 +40,11 @@ def _fields_of(at: int, one: Alternative) -> Facts:
 
 
 def show_count(screen: Screen) -> Response:
-    """Return the page on which a seat says what it counted."""
+    """Return the page on which a seat says what it counted, beside what it owns as far as the
+    newest verdict is told."""
     table = current_context().table
-    owned = table.rules.corrections.count_own(table.state, screen.seat) if table.state else {}
+    told = table.telling.told_history(table.history).state
+    owned = table.rules.corrections.count_own(told, screen.seat) if told else {}
     called = [(name, one, _name_counted(name)) for name, one in owned.items()]
     return _draw("shared/count.html", screen, {"owned": called})
 

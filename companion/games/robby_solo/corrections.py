@@ -83,8 +83,10 @@ def count_holdings(state: RobbySoloState) -> dict[str, dict[str, int]]:
 
 
 def count_own(state: RobbySoloState, seat: int) -> Owned:
-    """Return the loot cards of each kind that a seat can count in its pile."""
-    if not 1 <= seat <= len(state.players):
+    """Return the loot cards of each kind that a seat can count in its pile; nothing while the house
+    rules let no one look through a pile, or the count would tell what they hide."""
+    is_hidden = state.house_rules["own_pile"] == "top_card" and state.phase != "over"
+    if is_hidden or not 1 <= seat <= len(state.players):
         return {}
     here = Counter(map(str, state.players[seat - 1].pile))
     return {kind: Countable(here[kind], most) for kind, most in state.box.loot.items()}

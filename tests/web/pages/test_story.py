@@ -1,5 +1,6 @@
 """One clock for all screens: while a verdict is told, none of them is ahead of it."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -63,6 +64,10 @@ def follow(table: Table, phone: Visitor, now: list[float], before: set[str]) -> 
     telling = table.telling.current()
     assert telling is not None
     sentences = [words(step["text"]) for step in render_steps(telling.verdict, get_language("en"))]
+    counted = {noted_amounts(phone)}
+    before_it = table.telling.told_history(table.history)
+    owned = table.rules.corrections.count_own(before_it.state, 1)
+    assert counted == {tuple(f"{name} {one.noted}" for name, one in owned.items())}
     while table.telling.unfinished() is not None:
         told = table.telling.told(telling)
         later = {*sentences[told:]} - {*sentences[:told]} - before
@@ -71,12 +76,22 @@ def follow(table: Table, phone: Visitor, now: list[float], before: set[str]) -> 
             ahead = [text for text in later if text in shown]
             assert not ahead, (page, told)
             assert "The game is over." not in shown, page
+        counted.add(noted_amounts(phone))
         if told:
             assert sentences[told - 1] in phone.reads("/table")
         now[0] += (table.telling.next_change() or 0.0) + 0.001
+    assert len(counted) == 1, "what one owns changes once all is told"
     now[0] += STANDS + 1
     assert sentences[-1] in phone.reads("/phone/1") or table.history.is_over
     return {*sentences}
+
+
+def noted_amounts(phone: Visitor) -> tuple[str, ...]:
+    """What the page to count on says that seat 1 owns, as far as it is told."""
+    page = phone.get("/phone/1/count").text
+    found = tuple(re.findall(r'name="owns\.([^"]+)" value="(\d+)"', page))
+    assert found
+    return tuple(f"{name} {n}" for name, n in found)
 
 
 def test_the_host_shows_the_rest_at_once(evening: Simulation, seats: Seats) -> None:
