@@ -78,8 +78,8 @@ class DeckCheck(msgspec.Struct, frozen=True):
 
     @property
     def found_besides(self) -> tuple[Message, ...]:
-        """What came past that is not of this box; stickers that are on nothing at all are counted
-        if no card of the box has yet to get one."""
+        """Return what was heard that is not of this box; stickers that are on nothing at all are
+        counted if no card of the box has yet to get one."""
         is_enrolled = not count_missing(self.holds, self.deck.things.values())
         known = {*self.deck.pieces, *self.foreign}
         unknown = sum(mark not in known for mark in self.passed) if is_enrolled else 0

@@ -8,7 +8,8 @@
 
 Laws: anyone can compute a chain, play a legal game alone, seal for everyone, and sign with new
 keys; so the first four prove a record only as far as its fingerprint is known from elsewhere. What
-is not signed is unsigned, and accuses nobody. A check that rests on one that fails is not made.
+is not signed is unsigned, and no one is accused for it. A check that rests on one that fails is not
+made.
 """
 
 from collections.abc import Sequence

@@ -40,7 +40,7 @@ def _word(number: int) -> str:
 
 
 def read_fingerprint(told: str) -> str:
-    """Return the sixteen digits that somebody typed as digits or words; "" if it is neither."""
+    """Return the digits of a fingerprint typed as digits or as words; "" if it is neither."""
     plain = re.sub(r"[\s.,;:_-]+", "", told).lower()
     if re.fullmatch(r"[0-9a-f]{16}", plain):
         return plain

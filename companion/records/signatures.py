@@ -3,7 +3,7 @@
 Laws: a signature is right, wrong or missing, and only a wrong one accuses anybody. A seat without
 any is unsigned: a bot, an old record, a phone that has lost its key. A key that signed for several
 seats belongs to a shared phone and says nothing of who was who, so these seats are unsigned too.
-Whose key it is no record can say: whoever makes a record anew can make keys as well.
+No record proves whose key it is: who makes a record anew can make keys as well.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

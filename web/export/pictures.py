@@ -15,7 +15,7 @@ _GAME = re.compile(r"games/([^/]+)/([^/]+)")
 
 
 def squeeze(page: str) -> str:
-    """Return markup without what nobody sees: indents, empty lines, and zeros after a point."""
+    """Return markup without indents and empty lines, and whole numbers without their “.0”."""
     return _POINT.sub(r'="\1"', _BLANKS.sub("\n", page))
 
 

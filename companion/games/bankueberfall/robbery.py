@@ -80,7 +80,7 @@ class Survey(NamedTuple):
 
 
 def survey_bank(cards: Sequence[str]) -> Survey:
-    """Return how a robbery of these cards ends, whoever bids what."""
+    """Return what the cards come to, whatever the bids are."""
     lying, unsaid = Counter(cards), list[VerdictStep]()
     _resolve_seductresses(lying, unsaid)
     if _is_guarded(lying, unsaid):
@@ -218,7 +218,7 @@ LEFT_SHORT = (
 
 def _grant_credits(stakes: Stakes, steps: list[VerdictStep]) -> dict[str, int] | None:
     """Give a credit to each player whom the theft left with too little; return what it brings,
-    None where nobody knows who owns how much."""
+    None where the case does not say who owns how much."""
     house, purse = HouseRule("credit", stakes.house_rules["credit"]), stakes.box.purse
     fills = house.value == "up_to_ten"
     if stakes.funds is None:

@@ -1,5 +1,5 @@
 // The end of a game: this browser keeps the fingerprint of its record, and signs the line with which
-// it ended (companion/core/signatures.py). What a phone keeps, nobody at the table can change: a
+// it ended (companion/core/signatures.py). What a phone keeps cannot be changed from the Pi: a
 // record of which every seal and signature was made anew has another fingerprint.
 //
 // It is a script of its own, which is loaded when there is an end to show, and asked by an event with
