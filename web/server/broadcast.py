@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import partial
+from operator import attrgetter
 
 import msgspec
 from flask import Flask
@@ -217,7 +218,7 @@ class Broadcaster:
         """Add a viewer to a screen, which is drawn when this returns."""
         channel = self._channels.setdefault(screen, Channel())
         if screen.seat:
-            self._end_older_streams(screen, viewer.is_signed)
+            self._end_older_streams(screen, viewer)
         channel.viewers.add(viewer)
         viewer.phone_holder = self.context.seats.holder_of(screen.seat)
         viewer.browser = screen.browser or (viewer.owner if screen.seat else "")
@@ -234,16 +235,20 @@ class Broadcaster:
         if channel is not None and channel.welcome(viewer):
             self._behind.set()
 
-    def _end_older_streams(self, newest: Screen, is_signed: bool) -> None:
-        """End the older streams of this page of a seat, as of a forgotten tab.
+    def _end_older_streams(self, asked: Screen, viewer: Viewer) -> None:
+        """End all streams of this page of a seat but the newest, as of a forgotten tab.
 
-        A signed stream stays unless the newest is signed as well: a copied cookie cannot end it.
+        The newest is the one that was asked for last: the check of an older one may have taken
+        longer, as of a page that was loaded again at once, and it must not end the page that is
+        there now. A signed stream stays unless the newest is signed as well: a copied cookie
+        cannot end it.
         """
         for screen, channel in self._channels.items():
-            if (screen.page, screen.seat) == (newest.page, newest.seat):
-                for viewer in tuple(channel.viewers):
-                    if is_signed or not viewer.is_signed:
-                        viewer.end_stream("replaced")
+            if (screen.page, screen.seat) == (asked.page, asked.seat):
+                for other in tuple(channel.viewers):
+                    older, newer = sorted((other, viewer), key=attrgetter("arrival"))
+                    if newer.is_signed or not older.is_signed:
+                        older.end_stream("replaced")
 
     def unsubscribe(self, screen: Screen, viewer: Viewer) -> None:
         """Remove a viewer, and the channel with its last one."""

@@ -8,6 +8,7 @@ slow hold up no other. One that takes nothing for SEND_TIMEOUT seconds is droppe
 
 import asyncio
 import hashlib
+import itertools
 import zlib
 from functools import cached_property
 
@@ -72,16 +73,18 @@ def make_chunk(data: bytes) -> bytes:
 
 
 HEARTBEAT = Event("heartbeat")
+_ARRIVALS = itertools.count()
 
 
 class Viewer:
     """One open stream: whom it counts for, the browser that asked for it (`owner`) and the one that
-    it is counted as a page of, and whether it was signed."""
+    it is counted as a page of, whether it was signed, and which of all requests asked for it."""
 
     def __init__(
         self, claimant: Claimant, connection: HTTP1Connection, *, takes_news: bool
     ) -> None:
         self.claimant, self.takes_news = claimant, takes_news
+        self.arrival = next(_ARRIVALS)
         self.browser = self.owner = ""
         self.is_signed = self.takes_gzip = False
         self.phone_holder: str | None = None

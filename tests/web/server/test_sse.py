@@ -2,14 +2,18 @@
 
 import asyncio
 import json
+from types import SimpleNamespace
 
 import pytest
 
+from companion.host.fair_threads import Claimant
 from tests.worlds.simulated_hands import does
 from tests.worlds.socket_clients import Events
 from web.rate_limits import Limits
 from web.rendering.screens import Screen
 from web.server import broadcast, viewers
+from web.server.broadcast import Broadcaster
+from web.server.viewers import Viewer
 
 
 async def until(events: Events, text: str) -> str:
@@ -89,6 +93,30 @@ def test_the_newest_tab_of_a_seat_wins(serve, visit):
         assert (await anext(old))[0] == "replaced"
 
     serve(story)
+
+
+@pytest.mark.parametrize("signed", [(False, False), (True, True), (True, False), (False, True)])
+def test_the_page_that_was_asked_for_last_wins_however_long_its_check_takes(app, signed):
+    """A page that is loaded anew at once: the stream of the page before is still being checked."""
+
+    async def story():
+        broadcaster = Broadcaster(app)
+        viewers = [as_viewer(is_signed) for is_signed in signed]
+        for viewer in reversed(viewers):
+            await broadcaster.subscribe(Screen("phone", 1, "en"), viewer)
+        was_signed, is_signed = signed
+        assert [one.is_over for one in viewers] == [is_signed or not was_signed, False]
+        await broadcaster.stop()
+
+    asyncio.run(story())
+
+
+def as_viewer(is_signed: bool) -> Viewer:
+    """A viewer whose connection takes everything."""
+    stream = SimpleNamespace(set_nodelay=print, writing=bool, write=print)
+    viewer = Viewer(Claimant("ana"), SimpleNamespace(stream=stream), takes_news=True)
+    viewer.is_signed = is_signed
+    return viewer
 
 
 def test_a_browser_that_left_a_seat_hears_no_more_of_it(serve, visit, evening):
