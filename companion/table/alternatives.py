@@ -39,12 +39,26 @@ class Alternative(msgspec.Struct, frozen=True):
     also: tuple[AlsoCorrected, ...] = ()
 
 
+NEAR = 3
+"""A number that is entered anew is offered as a button up to so far from what was noted."""
+
+
+class NearValue(msgspec.Struct, frozen=True):
+    """A value that a hand may have held instead: with another number of one name."""
+
+    name: str
+    n: int
+    value: Value
+
+
 class HandForm(msgspec.Struct, frozen=True):
-    """A hand whose content is entered anew: a number, or a number for each name."""
+    """A hand whose content is entered anew: a number, or a number for each name; and the nearest
+    other values, each for one button, whether or not the seat owned as much: that is not told."""
 
     seat: int
     kind: Literal["number", "some"]
     was: dict[str, int]
+    near: tuple[NearValue, ...] = ()
 
 
 class PuttingRight(msgspec.Struct, frozen=True):
@@ -219,12 +233,25 @@ def _hand_form(page: ReplayedMoment, before: History) -> HandForm | None:
     """Return the form by which what a hand held is entered anew; None if it is not a number."""
     seat, value = page.event.seat, page.event.value  # type: ignore[attr-defined]
     match _hand_choice(before, seat):
-        case NumberChoice():
-            return HandForm(seat, "number", {"": value if isinstance(value, int) else 0})
+        case NumberChoice(least=least):
+            held = value if isinstance(value, int) else 0
+            others = range(max(held - NEAR, least), held + NEAR + 1)
+            near = tuple(NearValue("", n, n) for n in others if n != held)
+            return HandForm(seat, "number", {"": held}, near)
         case SomeChoice(most=most):
-            held = value if isinstance(value, dict) else {}
-            return HandForm(seat, "some", {name: held.get(name, 0) for name in most})
+            had = value if isinstance(value, dict) else {}
+            was = {name: had.get(name, 0) for name in most}
+            return HandForm(seat, "some", was, tuple(_near_some(was)))
     return None
+
+
+def _near_some(was: dict[str, int]) -> Iterator[NearValue]:
+    """Yield what was held with one piece more or fewer of one name."""
+    for name, held in was.items():
+        for n in (held - 1, held + 1):
+            if n >= 0:
+                value = {each: count for each, count in (was | {name: n}).items() if count}
+                yield NearValue(name, n, value)
 
 
 # What is granted, and what follows from it.

@@ -6,7 +6,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
+from companion.core.events import Opened
+from companion.core.table_events import Corrected
 from tests.browser.conftest import sit
+from tests.worlds.served_bot_table import Company
 from tests.worlds.served_watched_table import House
 
 MOST_TAPS = 5
@@ -70,15 +73,41 @@ def test_he_bid_4_and_not_3(robbed: House, open_browser: Opener) -> None:
     finger = Finger()
     finger.link(ben, "Ask the judge")
     finger.link(ben, "Put right: Ana bid 3\u00a0coins.")
-    finger.button(ben, "Number: more")
-    finger.button(ben, "Correct it")
+    finger.button(ben, "4")
     expect(ben.get_by_role("alert").filter(has_text="must agree").first).to_be_visible()
     assert finger.n <= MOST_TAPS
     for phone in (ana, cleo):
         finger.button(phone, "I ask for it too")
     expect(owed(ana)).to_be_visible()
     expect(owed(ana)).to_contain_text("Ana")
-    assert finger.n == 6, "four taps of the one who asks, and one of each other player"
+    assert finger.n == MOST_TAPS, "three taps of the one who asks, and one of each other player"
+
+
+def test_bots_agree_that_i_bid_4_and_not_3(put_up: Any, open_browser: Opener) -> None:
+    table: Company = put_up(Company, "bankueberfall", players=("Ana", "Ben", "Cem", "Dora"))
+    table.until(lambda view: view.public.phase == "refill")
+    history = table.evening.host.table.history
+    ben, finger = sit(open_browser(), table.address, "Ben"), Finger()
+    table.evening.bots.persons_seat = 2
+    opened = next(
+        one.event
+        for one in reversed(history.moments)
+        if isinstance(one.event, Opened) and one.event.seat == 2
+    )
+    assert isinstance(opened.value, int)
+    finger.link(ben, "Ask the judge")
+    finger.link(ben, f"Put right: Ben bid {coins(opened.value)}.")
+    finger.button(ben, str(opened.value + 1))
+    expect(ben.get_by_role("alert").filter(has_text="must agree").first).to_be_visible()
+    assert table.evening.bots.play_one()
+    finger.link(ben, "Leave it as it is")
+    expect(owed(ben)).to_be_visible()
+    assert isinstance(table.evening.host.table.history.moments[-1].event, Corrected)
+    assert finger.n <= MOST_TAPS
+
+
+def coins(n: int) -> str:
+    return f"{n}\u00a0coin{'s' * (n != 1)}"
 
 
 def test_i_counted_i_own_23(robbed: House, open_browser: Opener) -> None:

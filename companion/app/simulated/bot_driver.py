@@ -3,7 +3,9 @@
 Laws: a bot sees what its seat sees and asks with the same permissions. What a reader fails to
 notice it taps, and where cards and log differ it puts the cards right, or trusts the log. A hand
 that was closed by a person who left the seat it cannot open: it has all hands closed anew. While
-the game stands still it waits. A person who has a seat of the next game keeps it.
+the game stands still it waits, and so it does for a while when people ask for something that all
+must agree to. It agrees to all but what it knows to be false: that its own hand held something
+else. A person who has a seat of the next game keeps it.
 """
 
 import math
@@ -23,8 +25,8 @@ from companion.bots.thinking import thinking_time
 from companion.core.bot_pace import BotReason, Pace, Strength
 from companion.core.durable_files import second_of_two_writes
 from companion.core.errors import Refusal
-from companion.core.events import Event, Resealed, Sealed
-from companion.core.table_events import Ended, PlaceChosen, Settled
+from companion.core.events import Event, Opened, Resealed, Sealed
+from companion.core.table_events import Corrected, Ended, PlaceChosen, Settled
 from companion.games import game_names, make_rulebook
 from companion.games.new_game import NewGame, prepare_game
 from companion.host.host import Host
@@ -35,6 +37,8 @@ from web.body_validation import parse_event
 
 PACES: dict[Pace, float] = {"slow": 3.5, "human": 1.6, "fast": 0.0, "still": math.inf}
 """Seconds that a bot usually thinks before it acts; more before a weighty decision."""
+AGREEING_SECONDS = 30.0
+"""For so long the bots wait for people who have not yet asked for what others propose."""
 
 
 class BotDriver:
@@ -52,6 +56,7 @@ class BotDriver:
         self.persons_seat, self.pace = lineup.persons_seat, lineup.pace
         self._acted_at, self._patience = clock(), 1.0
         self._past, self._random = PublicPast(), Random(f"{lineup.seed} patience")
+        self._proposal_seen: tuple[int, float] = (0, 0.0)
 
     # Play.
 
@@ -60,6 +65,8 @@ class BotDriver:
         that is told it follows like everyone."""
         if self.pace != "fast" and self._table.telling.unfinished() is not None:
             self._acted_at = self._clock()
+            return
+        if self._agree_and_wait():
             return
         due = self._acted_at + PACES[self.pace] * self._patience
         if self._clock() >= due and self.play_one():
@@ -73,13 +80,28 @@ class BotDriver:
         return 1.0 if view is None else thinking_time(view, self._random)
 
     def play_one(self) -> bool:
-        """Let one bot act, if one is asked to; return whether it did."""
-        return any(self._act_for(bot) for bot in self._source.game_bots)
+        """Let one bot act, if one is asked to; return whether it did.
+
+        Bots agree to what people propose before any of them goes on, which would end the proposal.
+        """
+        bots = self._source.game_bots
+        return any(self._agrees(bot) for bot in bots) or any(self._act_for(bot) for bot in bots)
+
+    def _agree_and_wait(self) -> bool:
+        """Let the bots agree to a proposal; return whether they wait for people to do so as well,
+        which they do for a while only."""
+        if any(self._agrees(bot) for bot in self._source.game_bots):
+            return True
+        view = self._table.view()
+        if view is None or view.table.proposed is None:
+            return False
+        if self._proposal_seen[0] != view.at:
+            self._proposal_seen = (view.at, self._clock())
+        is_early = self._clock() < self._proposal_seen[1] + AGREEING_SECONDS
+        return is_early and not {*view.table.proposed.missing} <= {*self.played_by_bots()}
 
     def _act_for(self, bot: Bot) -> bool:
         view = self._table.view(bot.seat)
-        if view is not None and self._agrees(bot, view):
-            return True
         if view is None or not self._is_to_play(bot, view):
             return False
         wish = self._decide(bot, view)
@@ -126,13 +148,23 @@ class BotDriver:
     def _keeps_hands_closed(self, view: View) -> bool:
         return self._table.rules.keeps_hands_closed(view.public.phase)
 
-    def _agrees(self, bot: Bot, view: View) -> bool:
+    def _agrees(self, bot: Bot) -> bool:
         """Ask for what people propose; return whether it was done with that, as the last one."""
-        proposed = view.table.proposed
+        view = self._table.view(bot.seat)
+        proposed = None if view is None else view.table.proposed
         if proposed is None or bot.seat not in proposed.missing or not self._is_bots_seat(bot.seat):
             return False
         asked = {"event": proposed.do, **proposed.fields}
-        return self._request_event(bot.seat, parse_event(asked, bot.seat, self._table.rules))
+        event = parse_event(asked, bot.seat, self._table.rules)
+        return not self._knows_better(bot.seat, event) and self._request_event(bot.seat, event)
+
+    def _knows_better(self, seat: int, event: Event) -> bool:
+        """Check whether a correction says that the hand of this seat held something else."""
+        found = self._table.history.moment_at(event.target) if isinstance(event, Corrected) else None
+        if found is None or not isinstance(found.event, Opened) or found.event.seat != seat:
+            return False
+        assert isinstance(event, Corrected)
+        return event.instead.get("value") != found.event.value
 
     def _must_reseal(self, bot: Bot, view: View) -> bool:
         """Check whether the game waits for what only the person knows who has left this seat."""

@@ -12,7 +12,7 @@ from companion.app.simulated.simulated_table import Lineup
 from companion.app.simulated.simulation import build_simulation
 from companion.core import commitment
 from companion.core.events import Opened, Sealed, from_text
-from companion.core.table_events import Settled, Undone
+from companion.core.table_events import Corrected, Settled, Undone
 from companion.games import game_names, make_rulebook
 from companion.games.new_game import NewGame
 from companion.journal import Journal
@@ -242,3 +242,41 @@ def test_bots_agree_when_the_only_person_takes_back_open_hands_again(tmp_path: P
     assert opened in table.history.struck
     evening.source.close()
     journal.close()
+
+
+def corrected(table, seat, by):
+    """A correction by which a seat bid so much more in the last robbery."""
+    moments = table.history.moments
+    opened = next(
+        m for m in reversed(moments) if isinstance(m.event, Opened) and m.event.seat == seat
+    )
+    return Corrected(
+        opened.at, {"event": "entered", "seat": seat, "value": opened.event.value + by}
+    )
+
+
+def test_bots_agree_to_a_bid_of_another_and_go_on_afterwards_only(evening):
+    table, bots = evening.host.table, evening.bots
+    bots.persons_seat = 0
+    while table.state.verdict is None or table.state.phase == "seal":
+        evening.source.poll()
+        assert bots.play_one()
+    bots.persons_seat = 2
+    before = table.version
+    assert table.request(corrected(table, 2, 1), Author(2, "phone 2")).code == "needs_everyone"
+    assert bots.play_one()
+    assert table.version == before + 1
+    assert isinstance(table.history.moments[-1].event, Corrected)
+
+
+def test_a_bot_does_not_agree_that_its_own_hand_held_something_else(evening):
+    table, bots = evening.host.table, evening.bots
+    bots.persons_seat = 0
+    while table.state.verdict is None or table.state.phase == "seal":
+        evening.source.poll()
+        assert bots.play_one()
+    bots.persons_seat = 2
+    wrong = corrected(table, 1, 1)
+    assert table.request(wrong, Author(2, "phone 2")).code == "needs_everyone"
+    bots.play_one()
+    assert wrong not in [moment.event for moment in table.history.moments]

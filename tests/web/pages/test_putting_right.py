@@ -167,26 +167,37 @@ BIDS = {
     "bankueberfall": (
         partial(bankueberfall, card="10"),
         "Put right: Ana bid 3 coins.",
-        "instead.value",
+        "4",
         "Ana gets",
     ),
-    "banque_fatale": (banque_fatale, "Put right: Ana held red 1.", "instead.value.red", "Ana"),
+    "banque_fatale": (banque_fatale, "Put right: Ana held red 1.", "red 2", "Ana"),
 }
 
 
 @pytest.mark.parametrize("readers", [(), ALL], ids=NAMED[:2])
 @pytest.mark.parametrize("game", BIDS)
 def test_he_bid_4_and_not_3(put: Put, game: str, readers: Any) -> None:
-    play, fact, field, owed = BIDS[game]
+    play, fact, other, owed = BIDS[game]
     table, phone = play(put, readers)
-    taps = phone(2).follow("Ask the judge").follow(fact).step(field, 1)
-    assert taps.press("Correct it").status_code == 409, "the others must agree"
-    assert taps.n == 4
+    taps = phone(2).follow("Ask the judge").follow(fact)
+    assert taps.press(other).status_code == 409, "the others must agree"
     agreed = [_agree(phone(seat)) for seat in (1, 3)]
     assert agreed == [1, 1]
+    assert taps.n + sum(agreed) == MOST_TAPS
     taps.opens("/phone/2")
     assert owed in said(table, taps)
     assert "Entered by the table, without proof: Ana." in said(table, taps)
+
+
+def test_a_bid_that_is_far_from_what_was_noted_is_filled_in(put: Put) -> None:
+    table, phone = bankueberfall(put, (), card="10")
+    taps = phone(2).follow("Ask the judge").follow("Put right: Ana bid 3 coins.")
+    assert [said for said in taps.page.forms[0][2] if said.isdigit()] == list("012456")
+    taps.step("instead.value", 4)
+    assert taps.press("Correct it").status_code == 409
+    for seat in (1, 3):
+        _agree(phone(seat))
+    assert table.state.verdict.change["Ana"] == 7
 
 
 def _agree(taps: Taps) -> int:
