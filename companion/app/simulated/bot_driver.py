@@ -160,7 +160,9 @@ class BotDriver:
 
     def _knows_better(self, seat: int, event: Event) -> bool:
         """Check whether a correction says that the hand of this seat held something else."""
-        found = self._table.history.moment_at(event.target) if isinstance(event, Corrected) else None
+        found = (
+            self._table.history.moment_at(event.target) if isinstance(event, Corrected) else None
+        )
         if found is None or not isinstance(found.event, Opened) or found.event.seat != seat:
             return False
         assert isinstance(event, Corrected)
