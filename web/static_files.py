@@ -2,8 +2,9 @@
 
 Laws: a file is read and compressed once and kept in memory, a script or sheet without the comments
 that stand on lines of their own. Asked for by an address that holds the hash of its content, a
-browser keeps it for ever; else it asks each time whether the file changed (`no-cache` and an ETag),
-as modules import each other without a hash.
+browser keeps it for ever; such an answer bears no date, as a Pi whose clock is years behind would
+make it look too old to be kept. Else a browser asks each time whether the file changed (`no-cache`
+and an ETag), as modules import each other without a hash.
 """
 
 import gzip
@@ -172,16 +173,15 @@ def _compress(path: Path, plain: bytes, content_type: str) -> bytes:
 
 
 def send_file(file: StaticFile, *, keep: bool) -> Response:
-    """Return the file, or 304 if the browser has it already; `keep` if it never changes."""
+    """Return the file, to be kept for ever if `keep`; else 304 if the browser has it already."""
     compressed = accepts_gzip() and len(file.compressed) < len(file.plain)
     response = Response(file.compressed if compressed else file.plain, mimetype=file.content_type)
     if compressed:
         response.content_encoding = "gzip"
-    response.set_etag(file.etag, weak=True)
+    response.vary.add("Accept-Encoding")
     if keep:
         response.headers["Cache-Control"] = FOREVER
-    else:
-        response.cache_control.no_cache = True
-    response.vary.add("Accept-Encoding")
-    response.make_conditional(request)
-    return response
+        return response
+    response.cache_control.no_cache = True
+    response.set_etag(file.etag, weak=True)
+    return response.make_conditional(request)

@@ -114,6 +114,7 @@ def test_a_bundle_is_kept_for_ever(visit, bundles):
         assert plain.headers["Cache-Control"] == packed.headers["Cache-Control"] == FOREVER
         assert plain.data == gzip.decompress(packed.data) == (STATIC / name).read_bytes()
         assert packed.headers["X-Content-Type-Options"] == "nosniff"
+        assert not {"Date", "ETag"} & {*packed.headers.keys()}, "a date could be years old"
         assert guest.get(f"/static/{name}.gz").status_code == 404
     assert guest.get("/static/bundles/manifest.json").status_code == 404
 
