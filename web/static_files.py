@@ -184,4 +184,5 @@ def send_file(file: StaticFile, *, keep: bool) -> Response:
         return response
     response.cache_control.no_cache = True
     response.set_etag(file.etag, weak=True)
-    return response.make_conditional(request)
+    response.make_conditional(request)
+    return response

@@ -30,24 +30,33 @@ def come(open_browser: Callable[..., BrowserContext]) -> Callable[..., BrowserCo
     return open_
 
 
-def test_the_host_makes_all_pages_calm_and_each_comes_anew(
+def test_the_host_makes_all_pages_calm_and_no_bid_is_lost_by_that(
     company: Callable[..., Company], come: Callable[..., BrowserContext]
 ) -> None:
     table = company("bankueberfall")
     host, screen = sign_in(come(), table), come(SCREEN).new_page()
     screen.goto(f"{table.address}/table")
     phone = sit(come(), table.address, "Ben")
+    table.until(lambda view: view.public.phase == "seal" and 2 in view.public.waiting)
+    coins = phone.get_by_label("Coins in your fist")
+    coins.fill("3")
+    phone.evaluate("window.was = 'here all the time'")
+    expect(phone.locator("[data-sound]")).to_be_visible()
     for page in (host, screen, phone):
         expect(page.locator("html[data-calm]")).to_have_count(0)
     host.get_by_role("button", name="Calm").click()
     for page in (host, screen, phone):
         expect(page.locator("html[data-calm=table]")).to_have_count(1)
     expect(host.locator("#calm [aria-current]")).to_have_text("Calm")
+    expect(phone.locator("[data-sound]")).to_be_hidden()
     expect(screen.locator("[data-look=contrast]")).to_be_visible()
     expect(screen.locator("[data-look=calm]")).to_be_hidden()
     host.get_by_role("button", name="Lively").click()
     for page in (host, screen, phone):
         expect(page.locator("html[data-calm]")).to_have_count(0)
+    expect(phone.locator("[data-sound]")).to_be_visible()
+    assert phone.evaluate("window.was") == "here all the time"
+    expect(coins).to_have_value("3")
 
 
 def test_at_a_calm_table_a_hand_is_sealed_by_two_presses(

@@ -215,7 +215,7 @@ def set_table_language(body: Spoken) -> None:
     name="calm",
 )
 def set_calm(body: Quiet) -> None:
-    """Make the table calm or lively; every page is loaded again."""
+    """Make the table calm or lively, and with it every page."""
     current_context().set_calm(body.calm)
 
 

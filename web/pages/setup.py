@@ -134,7 +134,6 @@ def setup_facts(context: AppContext, screen: Screen) -> Facts:
         "at": 1 + next(n for n, (step, _) in enumerate(shown.steps) if step == shown.step),
         "languages": templates.language_names(),
         "spoken": context.language,
-        "calm": context.is_calm,
         "boxes": [make_rulebook(game).box for game, _ in shown.games if game in game_names()],
         "chosen": make_rulebook(shown.game).box if shown.game in game_names() else None,
         "spots": _reader_spots(shown),

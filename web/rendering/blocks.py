@@ -32,7 +32,7 @@ ONE = "[]"
 GAME_CONSTANTS = ("box", "title", "heading", "simulated", "recorded", "game_template",
                   "bids_template")  # fmt: skip
 """What every template knows: it is the same as long as this game is on the table."""
-CONSTANTS = (*GAME_CONSTANTS, "page", "folder")
+CONSTANTS = (*GAME_CONSTANTS, "page", "folder", "calm")
 """What the template of a block knows that is not alike on every page."""
 MAX_CACHED = 2_000
 """Drawn blocks that are kept: enough for those of the last few changes."""
@@ -180,7 +180,7 @@ class BlockPainter:
 
             known = template_names(layout.frame, scope, "", values)
             text = self._env.get_template(layout.frame.template).render(**known, block=place_block)
-            found = (tuple((title_data(known, self._env) + text).split(GAP)), tuple(keys))
+            found = (tuple((surroundings_data(known, self._env) + text).split(GAP)), tuple(keys))
             self._keep_drawn(cached, found)
         return found
 
@@ -205,10 +205,12 @@ class BlockPainter:
             self._drawn.popitem(last=False)
 
 
-def title_data(known: Mapping[str, Any], env: Environment) -> str:
-    """Return what tells the scripts the title in the header: of the box, or of no game yet; and the
-    style sheet of the game if it has one, as another game may begin while the page is open."""
-    title = f'<data id="box" value="{escape(known["heading"])}" hidden></data>\n'
+def surroundings_data(known: Mapping[str, Any], env: Environment) -> str:
+    """Return what tells the scripts of the page around the live part: the title in the header, of
+    the box or of no game yet; whether the table is calm; and the style sheet of the game if it has
+    one, as another game may begin while the page is open."""
+    calm = " data-calm" if known["calm"] else ""
+    title = f'<data id="box" value="{escape(known["heading"])}"{calm} hidden></data>\n'
     style_of: Any = env.globals["style_of"]
     style = style_of(known["box"].game)
     return f'{title}<link rel="stylesheet" href="{style}">\n' if style else title

@@ -26,7 +26,7 @@ from companion.table.view import View
 from web import forms
 from web.context import CONTEXT_KEY, AppContext, current_context
 from web.rendering import hints, templates
-from web.rendering.blocks import BlockPainter, LivePart, title_data
+from web.rendering.blocks import BlockPainter, LivePart, surroundings_data
 from web.rendering.compiled_templates import CompiledTemplates, set_whitespace
 from web.rendering.game_templates import find_template, make_loader, screens_of
 from web.rendering.layouts import layout_of
@@ -242,7 +242,10 @@ def _draw_layout(app: Flask, facts: Facts, game: str, before: LivePart | None) -
     folder = facts["folder"] if has_page else "shared"
     whole = app.jinja_env.get_template(f"{folder}/live.html").render(**facts)
     return LivePart(
-        view.at if view is not None else 0, (title_data(facts, app.jinja_env) + whole,), {}, {}
+        view.at if view is not None else 0,
+        (surroundings_data(facts, app.jinja_env) + whole,),
+        {},
+        {},
     )
 
 
@@ -270,6 +273,7 @@ def template_facts(
         "heading": box.title if view is not None else words["_"](NO_TITLE),
         "recorded": recorded,
         "game_fault": context.table.faults.game_fault,
+        "calm": context.is_calm,
         "leaving": context.is_demo_due(),
         "simulated": context.is_simulated,
         "refused": refused,

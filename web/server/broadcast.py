@@ -154,16 +154,20 @@ class Broadcaster:
     def _request_reloads(self) -> None:
         """End the streams of pages to be loaded again, as what surrounds their live part changed.
 
-        Back from a recorded game to the table itself, the page follows without a reload.
+        Back from a recorded game to the table itself, the page follows without a reload; so do all
+        pages but the table screen, whose switches it concerns, when the table becomes calm: what is
+        being filled in on a phone stays.
         """
         (game, language, is_calm, recorded), self._frame = self._frame, self._page_frame()
         recorded_now = self._frame[-1]
-        calm_changed = is_calm != self.context.is_calm
-        table_changed = language != self.context.language or recorded != recorded_now != ""
+        table_changed = (
+            language != self.context.language
+            or is_calm != self.context.is_calm
+            or recorded != recorded_now != ""
+        )
         for screen, channel in self._channels.items():
             game_changed = game != self.context.game and screen.page in GAME_PAGES
-            shows_calm = calm_changed and screen.page != DATA_PAGE
-            if game_changed or shows_calm or (table_changed and screen.page == "table"):
+            if game_changed or (table_changed and screen.page == "table"):
                 for viewer in tuple(channel.viewers):
                     viewer.end_stream("anew")
 

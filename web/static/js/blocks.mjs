@@ -10,7 +10,8 @@ export function showState(live, html) {
   morphChildren(live, parse(html).firstChild, live.firstChild, null);
   blocks = null;
   outdated.clear();
-  updateTitle(live.querySelector("#box")?.value);
+  const box = live.querySelector("#box");
+  if (box) updateSurroundings(box);
 }
 
 // Show the blocks that have changed, by their keys. Of a folded block only comes that it has changed
@@ -135,10 +136,12 @@ function isReaders(old, name) {
   return name === "open" && old.localName === "details";
 }
 
-// The header is outside the live part but names the box, which may have changed.
-function updateTitle(box) {
+// Outside the live part are the header, which names the box, and whether the table is calm.
+function updateSurroundings({ value, dataset }) {
   const brand = document.querySelector(".brand a");
-  if (!box || brand.textContent === box) return;
-  document.title = document.title.replace(brand.textContent, box);
-  brand.textContent = box;
+  document.title = document.title.replace(brand.textContent, value);
+  brand.textContent = value;
+  const page = document.documentElement.dataset;
+  if ("calm" in dataset) page.calm = "table";
+  else if (page.calm === "table") delete page.calm; // The table screen may be calm for itself.
 }

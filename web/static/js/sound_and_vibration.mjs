@@ -4,7 +4,7 @@
 // The sounds are a script of their own (sounds.mjs), which is loaded once this page was touched: before
 // that browsers allow no sound, and whoever wants none need not wait for it.
 
-import { isCalm, isSoundOn, setSound, vibrate } from "./haptics.mjs";
+import { isSoundOn, setSound, vibrate } from "./haptics.mjs";
 
 const VIBRATION = [90];
 const framed = document.body.classList.contains("framed"); // Beside the simulated table, not held in a hand.
@@ -29,7 +29,7 @@ export function signal(vibration = VIBRATION) {
 }
 
 export function enableSoundButton() {
-  if (!button || !window.AudioContext || isCalm()) return;
+  if (!button || !window.AudioContext) return;
   button.hidden = false;
   button.setAttribute("aria-pressed", isSoundOn());
   button.addEventListener("click", () => {
