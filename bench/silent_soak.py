@@ -2,8 +2,8 @@
 
 `python -m bench.silent_soak --piles 2000 --careless 300 --loot 60`. Piles of 2, 3, 4, 6 and 8 cards
 are laid one by one over a reader in the physical air, robbed and swept; evenings of Robby Solo have
-a reader under each bank; and at tap banks people forget, double and misplace 5 % of taps each.
-Every verdict is compared with the judge's on the true cards. Each line is printed as soon as it is
+a reader under each bank; and at tap banks in the same air people forget, double and misplace 5 % of
+taps each. Every verdict is compared with the judge's on the true cards. Each line is printed as soon as it is
 known, so that a run that is cut short has counted something; `--first N` begins at another seed.
 """
 
@@ -66,7 +66,8 @@ def play_loot(seed: int) -> Iterator[Count]:
             )
             if is_stuck:
                 break
-        yield Count({"evenings": 1, "told to have left": table.count["missing"]})
+        told_gone = table.count["missing"]
+        yield Count({"evenings": 1, "told to have left": told_gone, "wrong": told_gone})
         table.end()
 
 

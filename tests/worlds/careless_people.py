@@ -1,7 +1,8 @@
 """Whole games by people who forget taps, tap twice, and tap at a wrong bank first.
 
 Laws: the cards always lie where they were meant to lie; only taps go wrong. People do what the
-to-dos say, and every verdict is compared with the judge's on the cards that truly lie there.
+to-dos say, and every verdict is compared with the judge's on the cards that truly lie there. The
+readers are the real driver's in the physical air, or `perfect` ones, which cost a quarter.
 """
 
 from collections import Counter
@@ -21,21 +22,24 @@ from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.permissions import Author
 from companion.tracking.picture import EIGHTH_SPOT, is_card
-from hardware.simulator.hands_on_table import PATIENCE
+from hardware.simulator.hands_on_table import PATIENCE, StillClock, Tabletop
 from hardware.wiring import load_profile
-from tests.worlds.perfect_readers import PerfectTabletop
+from tests.worlds.perfect_readers import hear_perfectly
 from tests.worlds.rough_evening import Rough
 
+SEATS = 4
 CARELESS = 0.05
 """The share of taps that go wrong in each of the three ways."""
 ANSWERS: dict[str, SettleWay] = {"double": "log", "untimely": "log", "wrong_bank": "cards"}
 
 
-class CarelessTabletop(PerfectTabletop):
+class CarelessTabletop(Tabletop):
     """A table at which cards are not always held over the reader as they should be."""
 
-    def __init__(self, random: Random, happened: Counter[str]) -> None:
-        super().__init__(load_profile())
+    def __init__(self, random: Random, happened: Counter[str], *, perfect: bool) -> None:
+        super().__init__(load_profile(), StillClock(), seed=random.random())
+        if perfect:
+            self.table = hear_perfectly(self.table)
         self.random, self.happened = random, happened
         self.forgotten: tuple[str, int] | None = None
         self.twice: list[tuple[str, int]] = []
@@ -89,14 +93,14 @@ TAPPED = ("card_placed", "bank_refilled", "loot_laid")
 class Careless(Rough):
     """One evening of careless people at tap banks."""
 
-    def __init__(self, path: Path, game: str, seed: int, seats: int = 4) -> None:
+    def __init__(self, path: Path, game: str, seed: int, *, perfect: bool = False) -> None:
         self.random = Random(f"careless {game} {seed}")
         self.rough = False
         self.dead, self.heal = {}, []
         self.verdicts, self.happened, self.wrong = Counter(), Counter(), []
         self.journal = Journal(path)
-        self.top: CarelessTabletop = CarelessTabletop(self.random, self.happened)
-        company = Lineup(NAMES[:seats], seed, persons_seat=0)
+        self.top: CarelessTabletop = CarelessTabletop(self.random, self.happened, perfect=perfect)
+        company = Lineup(NAMES[:SEATS], seed, persons_seat=0)
         rules = make_rulebook(game)
         room = CarelessRoom(self.top)
         self.evening = build_simulation(rules, self.journal, room, company, Seats(open_house=True))

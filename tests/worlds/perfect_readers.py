@@ -15,8 +15,8 @@ from companion.core.sensor_events import (
     ReaderFound,
 )
 from hardware.assembly import WARM_UP
+from hardware.simulated_table import SimulatedHardware
 from hardware.simulator.air.airs import Air
-from hardware.simulator.hands_on_table import Tabletop
 from hardware.simulator.tag import Tag
 from hardware.wiring import Wiring
 
@@ -93,11 +93,7 @@ class PerfectReaders:
         """Hold nothing open."""
 
 
-class PerfectTabletop(Tabletop):
-    """The places of a table with perfect readers."""
-
-    def __init__(self, wiring: Wiring) -> None:
-        super().__init__(wiring)
-        air = self.world.air
-        self.table.close()
-        self.table = PerfectReaders(wiring, air)  # type: ignore[assignment]
+def hear_perfectly(table: SimulatedHardware) -> SimulatedHardware:
+    """Return perfect readers at the places of simulated hardware, which is closed."""
+    table.close()
+    return PerfectReaders(table.wiring, table.world.air)  # type: ignore[return-value]
