@@ -3,8 +3,9 @@
 `python -m bench.silent_soak --piles 2000 --careless 300 --loot 60`. Piles of 2, 3, 4, 6 and 8 cards
 are laid one by one over a reader in the physical air, robbed and swept; evenings of Robby Solo have
 a reader under each bank; and at tap banks in the same air people forget, double and misplace 5 % of
-taps each. Every verdict is compared with the judge's on the true cards. Each line is printed as soon as it is
-known, so that a run that is cut short has counted something; `--first N` begins at another seed.
+taps each. Every verdict is compared with the judge's on the true cards. Each line is printed as
+soon as it is known, so that a run that is cut short has counted something; `--first N` begins at
+another seed.
 """
 
 import argparse

@@ -37,7 +37,7 @@ def resolve_mismatch(
     taken_back = _find_undo(history, tracker, here)
     if taken_back is not None:
         return permissions.check_request(history, taken_back.event, author) or [taken_back]
-    homes = sorted({gap.home for gap in here if gap.home})
+    homes = sorted({gap.home for gap in here if gap.home and gap.kind != "mistaken"})
     return _note_cards(history, tracker, (*homes, event.place), author)
 
 

@@ -19,10 +19,11 @@ from companion.core.sweep import Sweep
 from companion.core.table_events import SettleWay
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook
+from companion.tracking.mistaken import find_mistaken
 from companion.tracking.picture import Arrivals, Forgotten, Picture, PiecesByTag, is_card
 
 MismatchKind = Literal[
-    "missing", "unheard", "surplus", "left_over", "elsewhere", "unknown",
+    "missing", "unheard", "surplus", "mistaken", "left_over", "elsewhere", "unknown",
     "untimely", "wrong_bank", "double", "forgotten", "unfinished", "differs",
 ]  # fmt: skip
 
@@ -64,6 +65,7 @@ class Todo(msgspec.Struct, frozen=True):
 
 ANY_WAY: tuple[SettleWay, ...] = ("cards", "log", "hand")
 TODO_WAYS: dict[MismatchKind, tuple[SettleWay, ...]] = {"forgotten": ()}
+WITHOUT_CARDS: tuple[SettleWay, ...] = ("log", "hand")
 TODO_TEXTS: dict[MismatchKind, str] = {
     "missing": N_("{use}: {count} should lie there and cannot be seen. Put it back."),
     "unheard": N_(
@@ -71,6 +73,7 @@ TODO_TEXTS: dict[MismatchKind, str] = {
         "back what you lifted."
     ),
     "surplus": N_("{use}: {count} too many. Take it off."),
+    "mistaken": N_("{use}: the reader sees another card than was noted. Which one lies there?"),
     "left_over": N_("{use} still holds {count}: take them off."),
     "elsewhere": N_("{use}: here lies {count} of {other_use}. Put it back there."),
     "untimely": N_(
@@ -83,6 +86,10 @@ TODO_TEXTS: dict[MismatchKind, str] = {
     "unfinished": N_("{use}: {n} of {total} cards were shown. Show the others, if there are any."),
     "differs": N_("{use}: {gone} was laid there, {cards} was shown."),
 }
+MISTAKEN_ELSEWHERE = N_(
+    "{use}: the reader sees a card that was entered at {other_use}, where no reader saw it. "
+    "Look which card lies there, and put that right in the log."
+)
 NOT_BELIEVED = N_("{use}: {cards} was shown too, more cards than lie there.")
 
 
@@ -103,8 +110,11 @@ def find_mismatches(
         elif picture.is_heard(place) and place in picture.taps:
             found += _tapped_at(picture, place, pieces)
         elif picture.is_heard(place):
-            found += _silent_at(picture, place, len(expected), pieces, place in receiving)
-            found += _wrong_at(picture, place, pieces)
+            mistaken = find_mistaken(rules, state, picture, place, pieces)
+            found.append(Mismatch(place, "mistaken", mistaken.tags, mistaken.entered_at))
+            unread = len(expected) if not mistaken.tags else 0
+            found += _silent_at(picture, place, unread, pieces, place in receiving)
+            found += _wrong_at(picture, place, pieces, mistaken.tags)
     forgotten = game.find_forgotten(state, Arrivals(picture, pieces))
     if forgotten is not None and picture.taps & receiving:
         found = [_forgotten_card(state, forgotten), *_without_early(found, picture)]
@@ -128,10 +138,12 @@ def _silent_at(
     yield Mismatch(place, "unheard", under)
 
 
-def _wrong_at(picture: Picture, place: int, pieces: PiecesByTag) -> Iterator[Mismatch]:
-    """Yield what answers here and should not."""
+def _wrong_at(
+    picture: Picture, place: int, pieces: PiecesByTag, mistaken: Sequence[str] = ()
+) -> Iterator[Mismatch]:
+    """Yield what answers here and should not, but for the cards whose name was mistaken."""
     here = picture.lying.get(place, ())
-    new = picture.new_tags(place)
+    new = [tag for tag in picture.new_tags(place) if tag not in mistaken]
     yield Mismatch(place, "surplus", tuple(tag for tag in new if is_card(pieces.get(tag))))
     unknown = [tag for tag in here if pieces.get(tag) is None and tag in new]
     odd = picture.odd.get(place, "nothing")
@@ -209,6 +221,9 @@ def make_todo(rules: AnyRulebook, mismatch: Mismatch) -> Todo:
         facts["other_use"] = Message(noun, {"n": mismatch.home})
     if mismatch.sweep is not None:
         return _sweep_todo(mismatch, mismatch.sweep, facts)
+    if mismatch.home and mismatch.kind == "mistaken":
+        say = Message(MISTAKEN_ELSEWHERE, facts)
+        return Todo(mismatch.place, mismatch.kind, say, WITHOUT_CARDS)
     say = Message(TODO_TEXTS[mismatch.kind], facts)
     return Todo(mismatch.place, mismatch.kind, say, TODO_WAYS.get(mismatch.kind, ANY_WAY))
 

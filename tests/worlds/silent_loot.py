@@ -1,8 +1,9 @@
 """Evenings of Robby Solo with a reader under each bank, in the physical air.
 
 Laws: loot lies open, so people see what they enter where a card is not heard; now and then they
-enter another card. What the police take goes under the deck and comes again. All that one player
-takes alone is known by the cards themselves, whatever was noted.
+enter another card. Where the table says that this was so, they look again and put it right. What
+the police take goes under the deck and comes again. All that one player takes alone is known by the
+cards themselves, whatever was noted.
 """
 
 from collections import Counter
@@ -11,7 +12,9 @@ from typing import Any, NamedTuple
 
 from companion.core.commitment import make_seal
 from companion.core.events import Opened, Sealed
+from companion.core.table_events import Corrected
 from companion.games.robby_solo.corrections import as_loot
+from companion.table.alternatives import correction_options
 from tests.worlds.naive_robby_solo import play_round
 from tests.worlds.silent_table import LAID, SilentTable
 from tests.worlds.watched_table import NAMES, NONCE
@@ -77,6 +80,7 @@ class SilentLoot(SilentTable):
         self.hold(tag, place)
         self.piles[place].append(tag)
         self.pass_time(LAID)
+        self.put_right(place)
         if bank not in self.state.filled and self.state.phase == "fill":
             card = self.read_card(tag)
             self.do(self.state.active, f'loot_laid bank="{bank}" card={written(card)}')
@@ -84,6 +88,25 @@ class SilentLoot(SilentTable):
         self.look(PLACES)
         self.pass_time(LAID)
         self.look(PLACES)
+
+    def put_right(self, place: int) -> None:
+        """Correct what was entered at the bank that the table names for a card at this place."""
+        view: Any = self.table.view()
+        for todo in view.table.todos:
+            if (todo.place, todo.kind) == (place, "mistaken"):
+                self.look_again(todo.say.facts["other_use"].facts["n"])
+
+    def look_again(self, place: int) -> None:
+        """Correct the cards of a bank that were entered as others."""
+        bank = tuple(self.state.banks)[place - 1]
+        noted, origins = self.state.banks[bank], self.table.history.card_origins[place]
+        for card, was, (at, *_) in zip(self.names(self.piles[place]), noted, origins, strict=True):
+            if card != was:
+                instead = {"bank": bank, "card": card}
+                ways = correction_options(self.table.history, at)
+                (one,) = (way for way in ways if instead.items() <= way.instead.items())
+                self.do(0, Corrected(at, one.instead, also=one.also))
+                self.count["put right"] += 1
 
     def read_card(self, tag: str) -> str:
         """Read a card to enter it; another one in a slip, or if the game takes it for used up."""

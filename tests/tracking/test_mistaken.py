@@ -1,0 +1,83 @@
+"""Loot that was entered as another card than the reader of a bank hears."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.core.table_events import Corrected
+from companion.table.alternatives import correction_options
+from tests.tracking.test_robby_solo import filled, robbed
+from tests.worlds.watched_table import Watched
+
+ELSEWHERE = (
+    "Bank 3: the reader sees a card that was entered at Bank 2, where no reader saw it. "
+    "Look which card lies there, and put that right in the log."
+)
+ANOTHER = "Bank {}: the reader sees another card than was noted. Which one lies there?"
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Watched]:
+    """A second round in which five of the six 9000s lie there, or were taken; as the last one an
+    unheard 1000 on a pile was entered at bank 2."""
+    made = Watched(tmp_path / "journal.sqlite3", "robby_solo", sweep="doubtful")
+    robbed(filled(made, "9000", "9000", "9000", "9000"), "yellow", "blue", "blue")
+    made.clear(1)
+    made.lay("9000", 1, n=1)
+    made.lay_unheard("1000", 2)
+    made.do(made.state.active, 'loot_laid bank="green" card=9000')
+    yield made
+    made.journal.close()
+
+
+def correct_entry(table: Watched, place: int, card: int) -> None:
+    """Put right what was entered at a place."""
+    at = table.table.history.card_origins[place][-1][0]
+    bank = tuple(table.state.banks)[place - 1]
+    ways = correction_options(table.table.history, at)
+    (way,) = (w for w in ways if (w.instead["bank"], w.instead["card"]) == (bank, card))
+    table.do(0, Corrected(at, way.instead, also=way.also))
+
+
+def test_a_card_of_which_none_is_left_asks_to_look_where_one_was_entered(table: Watched) -> None:
+    table.lay("9000", 3, n=1)
+    assert (table.state.banks["red"], table.todos()) == ((9000,), [ELSEWHERE])
+
+
+def test_once_that_is_put_right_the_card_that_is_heard_counts(table: Watched) -> None:
+    table.lay("9000", 3, n=1)
+    correct_entry(table, 2, 1000)
+    assert table.last() == ("reader 3", "loot_laid")
+    assert (table.state.banks["green"], table.state.banks["red"]) == ((9000, 1000), (9000, 9000))
+    assert table.todos() == []
+
+
+def test_a_card_entered_instead_is_not_told_to_have_left(table: Watched) -> None:
+    table.lay("9000", 3, n=1)
+    table.do(table.state.active, 'loot_laid bank="red" card=3000')
+    assert table.todos() == [ELSEWHERE]
+
+
+def test_noting_what_lies_there_takes_no_unheard_card_from_the_other_bank(table: Watched) -> None:
+    table.lay("9000", 3, n=1)
+    refused = table.ask(1, 'settled place=3 way="cards"')
+    assert refused is not None
+    assert refused.code == "none_left"
+    assert table.state.banks["green"] == (9000, 9000)
+
+
+def test_a_single_card_that_was_entered_as_another_is_no_card_too_many(tmp_path: Path) -> None:
+    table = Watched(tmp_path / "journal.sqlite3", "robby_solo")
+    table.lay_unheard("4000", 1)
+    table.do(1, 'loot_laid bank="yellow" card=5000')
+    table.wake(next(tag for tag in table.tags["4000"] if tag in table.where))
+    assert table.todos() == [ANOTHER.format(1)]
+    table.settle(1, "cards")
+    assert (table.state.banks["yellow"], table.todos()) == ((4000,), [])
+    table.journal.close()
+
+
+def test_a_card_out_of_line_is_only_one_too_many(table: Watched) -> None:
+    table.lay("9000", 4, n=1)
+    assert table.todos() == ["Bank 4: 1\u00a0card too many. Take it off."]
