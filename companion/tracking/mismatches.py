@@ -19,7 +19,7 @@ from companion.core.sweep import Sweep
 from companion.core.table_events import SettleWay
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook
-from companion.tracking.mistaken import find_mistaken
+from companion.tracking.mistaken import NONE_MISTAKEN, find_mistaken
 from companion.tracking.picture import Arrivals, Forgotten, Picture, PiecesByTag, is_card
 
 MismatchKind = Literal[
@@ -110,7 +110,8 @@ def find_mismatches(
         elif picture.is_heard(place) and place in picture.taps:
             found += _tapped_at(picture, place, pieces)
         elif picture.is_heard(place):
-            mistaken = find_mistaken(rules, state, picture, place, pieces)
+            new = picture.new_tags(place)
+            mistaken = find_mistaken(rules, state, picture, place, pieces) if new else NONE_MISTAKEN
             found.append(Mismatch(place, "mistaken", mistaken.tags, mistaken.entered_at))
             unread = len(expected) if not mistaken.tags else 0
             found += _silent_at(picture, place, unread, pieces, place in receiving)

@@ -21,13 +21,16 @@ class MistakenCards(NamedTuple):
     entered_at: int = 0
 
 
+NONE_MISTAKEN = MistakenCards()
+
+
 def find_mistaken(
     rules: AnyRulebook, state: GameState, picture: Picture, place: int, pieces: PiecesByTag
 ) -> MistakenCards:
     """Return the new tags of a place whose cards were noted under another name, here or there."""
     new = tuple(tag for tag in picture.new_tags(place) if is_card(pieces.get(tag)))
     if not new:
-        return MistakenCards()
+        return NONE_MISTAKEN
     cards = rules.expected_cards(state)
     is_noted = len(new) == _count_untagged(picture, place, cards[place], pieces)
     for tag in () if rules.face_down(state) else new:
@@ -36,7 +39,7 @@ def find_mistaken(
             for other, lying in cards.items():
                 if other != place and _count_untagged(picture, other, lying, pieces, name):
                     return MistakenCards((tag,), other)
-    return MistakenCards(new if is_noted else ())
+    return MistakenCards(new) if is_noted else NONE_MISTAKEN
 
 
 def _count_untagged(
