@@ -3,15 +3,25 @@
 import json
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 
 from bench.measure import Figure, command_seconds, python_command
+from companion.core.errors import Malformed
+from companion.core.i18n import get_language
+from companion.core.json_values import JsonObject
 from companion.games.bankueberfall.judge import BOX
 from companion.judge.decide import find_judge
+from companion.judge.it_depends import answer_case_in_words
+from companion.judge.possibilities import MOST_JUDGED
+from tests.worlds.open_cases import EVERY_VALUE, deal_open_case
 
 CASES = 100_000
+OPEN_CASES = 120
+"""Cases of every kind with something unknown."""
 NAMES = ("Ana", "Ben", "Cem", "Dora", "Eli")
 ECHO = """
 import json, sys
@@ -22,7 +32,7 @@ for line in sys.stdin:
 
 
 def figures() -> Iterator[Figure]:
-    """Measure the two speeds of the judge, start-up included."""
+    """Measure the two speeds of the judge, start-up included, and its slowest open case."""
     companion = str(Path(sys.executable).with_name("companion"))
     with tempfile.TemporaryDirectory() as folder:
         stream, case = Path(folder, "cases.jsonl"), Path(folder, "case.json")
@@ -36,6 +46,32 @@ def figures() -> Iterator[Figure]:
         bare = command_seconds(python_command("-c", "pass"))
         what = "one case from a cold start"
         yield Figure(what, cold, "s", 0.35, False, "an empty python", cold / bare)
+    yield _slowest_open_case()
+
+
+def _slowest_open_case() -> Figure:
+    """Measure the slowest case with up to three gaps, beside one that is known."""
+    known = _judge_seconds(find_judge("bankueberfall").examples["robbery"])
+    cases = [
+        deal_open_case(game, kind, number, MOST_JUDGED)[0]
+        for game, kind in EVERY_VALUE
+        for number in range(OPEN_CASES)
+    ]
+    slowest = max(map(_judge_seconds, cases))
+    what = f"the slowest of {len(cases):,} cases with 1 to 3 unknowns"
+    return Figure(what, 1_000 * slowest, "ms", 300, False, "a case that is known", slowest / known)
+
+
+def _judge_seconds(case: JsonObject) -> float:
+    """Return the CPU seconds of a case in words, the better of two; of a refusal as well."""
+    return min(_judge_once(case) for _ in range(2))
+
+
+def _judge_once(case: JsonObject) -> float:
+    begun = time.process_time()
+    with suppress(Malformed):
+        answer_case_in_words(case, get_language("en"))
+    return time.process_time() - begun
 
 
 def _write_cases(path: Path) -> None:

@@ -199,7 +199,7 @@ class _Facts(NamedTuple):
     def say_changing(self, verdict: Verdict) -> tuple[Message, ...]:
         """Return what one verdict says beyond what is certain."""
         gains = gains_of(verdict, self.rules)
-        own = [one for name in self.names for one in say_gain(name, gains[name])]
+        own = [one for name in self.names for one in say_gain(name, gains.get(name, {}))]
         outcomes = [one for one in self.rules.list_outcomes(verdict) if one not in self.certain]
         return (*own, *outcomes)
 
@@ -212,8 +212,8 @@ class _Facts(NamedTuple):
                 "use": say_amount(what, max(counts)),
             })
             for name in self.names
-            for what in all_gains[0][name]
-            for counts in ([gains[name][what] for gains in all_gains],)
+            for what in dict.fromkeys(what for gains in all_gains for what in gains.get(name, ()))
+            for counts in ([gains.get(name, {}).get(what, 0) for gains in all_gains],)
             if min(counts) < max(counts)
         )  # fmt: skip
 
@@ -221,8 +221,9 @@ class _Facts(NamedTuple):
 def _compare_facts(verdicts: list[Verdict], rules: DisputeRules[Any]) -> _Facts:
     """Return what all verdicts agree on, and whose gain differs."""
     gains = [gains_of(verdict, rules) for verdict in verdicts]
-    names = [name for name in gains[0] if any(each[name] != gains[0][name] for each in gains)]
-    steady = [name for name in gains[0] if name not in names]
+    named = dict.fromkeys(name for each in gains for name in each)
+    names = [name for name in named if any(each.get(name) != gains[0].get(name) for each in gains)]
+    steady = [name for name in named if name not in names]
     outcomes = [rules.list_outcomes(verdict) for verdict in verdicts]
     shared = [one for one in outcomes[0] if all(one in each for each in outcomes)]
     said = [one for name in steady for one in say_gain(name, gains[0][name])]

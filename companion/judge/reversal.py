@@ -1,7 +1,7 @@
 """What would have to be different: the smallest change of a case that reverses who gets something.
 
 Law: the changes are a game's own, each sort from the smallest on; the judge decides every one, and
-the first that pays someone else is told.
+the first that pays someone else is told; where no one is paid, the first that is decided otherwise.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -59,10 +59,13 @@ def _search(
 
 
 def list_gainers(verdict: Verdict, rules: DisputeRules[Any]) -> frozenset[tuple[str, str]]:
-    """Return who gets anything, each with what; of a score, who wins."""
+    """Return who gets anything, each with what; of a score, who wins; and where no one is paid,
+    what else is decided."""
     if isinstance(verdict, Score):
         return frozenset((name, "win") for name in verdict.winners)
     gains = rules.count_gains(verdict)
+    if not gains:
+        return frozenset(("", repr(one)) for one in rules.list_outcomes(verdict))
     return frozenset(
         (name, what) for name, own in gains.items() for what, n in own.items() if n > 0
     )
@@ -77,4 +80,5 @@ def _word(change: Change, before: Verdict, after: Verdict, rules: DisputeRules[A
         gains: Mapping[str, Mapping[str, int]] = gains_of(after, rules)
         names = [name for name in gains if any(name == one for one, _ in turned)]
         clauses = [one for name in names for one in say_gain(name, gains[name])]
+        clauses = clauses or list(rules.list_outcomes(after))
     return Message(WOULD, {"thing": change.say, "clauses": clauses})

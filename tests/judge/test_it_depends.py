@@ -1,6 +1,6 @@
 """It depends: what is said of a case with gaps, against the judge asked about every filling."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import product
 from random import Random
 from typing import Any
@@ -23,93 +23,13 @@ from companion.judge.possibilities import (
 from companion.judge.reversal import find_reversals, list_gainers
 from tests.judge.conftest import Judge
 from tests.worlds.campaign import pick
-from tests.worlds.dealt_cases import BANK_CARDS, BANKS, CARTES_FATALES, DEALERS, LOOT
+from tests.worlds.dealt_cases import DEALERS
+from tests.worlds.open_cases import EVERY_VALUE, Path, deal_open_case, put
 
 CASES = pick(5, 50, 500)
 """Cases of every kind; a game has at least two kinds."""
 MOST_FILLINGS = pick(120, 1_200, 1_200)
 ROBBERY = {"game": "bankueberfall", "kind": "robbery", "bids": {"Ana": 3, "Ben": 5, "Cem": 0}}
-
-EVERY_VALUE: dict[tuple[str, str], dict[str, Any]] = {
-    ("bankueberfall", "robbery"): {
-        "cards": [*dict.fromkeys(BANK_CARDS)], "bids": range(86), "funds": range(86),
-        "house_rules": [""],
-    },
-    ("bankueberfall", "score"): {"funds": range(86)},
-    ("banque_fatale", "auction"): {
-        "start": ["Ana", "Ben", "Cem", "Dora"], "bids": range(9), "values": range(2, 13),
-        "card": CARTES_FATALES, "holdings": CARTES_FATALES,
-        "house_rules": [""],
-    },
-    ("banque_fatale", "score"): {
-        "values": range(2, 13), "house_rules": [""],
-    },
-    ("robby_solo", "round"): {
-        "banks": [*dict.fromkeys(LOOT)], "loot": [*dict.fromkeys(LOOT)], "choices": BANKS,
-    },
-    ("robby_solo", "score"): {"loot": [*dict.fromkeys(LOOT)]},
-}  # fmt: skip
-"""What may stand in each field, whether or not it fits the rest of the case."""
-
-Path = tuple[Any, ...]
-
-
-def leaves(value: Any, path: Path = ()) -> Iterator[Path]:
-    """Every place of a case at which there is something to forget."""
-    if isinstance(value, dict):
-        for key, inner in value.items():
-            yield from leaves(inner, (*path, key))
-    elif isinstance(value, list) and path[0] != "players" and not is_card(value, path):
-        for n, inner in enumerate(value):
-            yield from leaves(inner, (*path, n))
-    else:
-        yield path
-
-
-def is_card(value: list[Any], path: Path) -> bool:
-    return path == ("card",) or (path[0] == "holdings" and len(path) == 3)
-
-
-def put(case: Any, path: Path, value: Any) -> Any:
-    """The case with another value at a path."""
-    if not path:
-        return value
-    first, *rest = path
-    made = list(case) if isinstance(case, list) else dict(case)
-    made[first] = put(case[first], tuple(rest), value)
-    return made
-
-
-def forget(case: dict[str, Any], dice: Random) -> tuple[dict[str, Any], dict[Path, list[Any]]]:
-    """A case of which up to three things are not known, and all that each could be."""
-    known = EVERY_VALUE[case["game"], case["kind"]]
-    places = [path for path in leaves(case) if path[0] in known]
-    values: dict[Path, list[Any]] = {}
-    for path in dice.sample(places, min(len(places), dice.randint(1, 3))):
-        every = list(range(9) if path[-1] == "credits" else known[path[0]])
-        if path[0] == "house_rules":
-            every = list(find_game(case["game"]).standard_box().house_rules[path[-1]])
-        owned = case.get("funds", {}).get(path[-1]) if path[0] == "bids" else None
-        if isinstance(owned, int):
-            every = every[: owned + 1]  # More is refused.
-        if isinstance(every[0], int) and len(every) > 10 and len(values) + dice.randint(0, 1):
-            least = dice.randint(0, 9)
-            values[path] = [*range(least, least + dice.randint(1, 8))]
-            case = put(case, path, {"from": least, "to": values[path][-1]})
-        else:
-            values[path] = every
-            case = put(case, path, "?")
-        if count(values) > MOST_FILLINGS:
-            case = put(case, path, {"one_of": every[:2]})
-            values[path] = every[:2]
-    return case, values
-
-
-def count(values: Mapping[Path, list[Any]]) -> int:
-    n = 1
-    for each in values.values():
-        n *= len(each)
-    return n
 
 
 def brute_force(case: dict[str, Any], values: dict[Path, list[Any]]) -> dict[tuple[Any, ...], Any]:
@@ -139,12 +59,7 @@ def features(found: Possible, values: dict[Path, list[Any]], filling: tuple[Any,
 
 
 def open_cases(game: str, kind: str) -> Iterator[tuple[dict[str, Any], dict[Path, list[Any]]]]:
-    for number in range(CASES):
-        dice = Random(number)
-        dealt = DEALERS[game, kind](dice)
-        if places := [path for path in leaves(dealt) if path[0] in EVERY_VALUE[game, kind]]:
-            assert places
-            yield forget(dealt, dice)
+    return (deal_open_case(game, kind, number, MOST_FILLINGS) for number in range(CASES))
 
 
 @pytest.mark.parametrize(("game", "kind"), EVERY_VALUE)

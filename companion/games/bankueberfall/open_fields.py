@@ -64,7 +64,32 @@ SCORE = {
         _say_number,
     ),
 }
-OPEN_FIELDS = {"robbery": ROBBERY, "score": SCORE}
+
+
+def _list_banks(_case: Mapping[str, Any], _path: Path) -> range:
+    return range(1, BOX.banks + 1)
+
+
+def _list_players(case: Mapping[str, Any], _path: Path) -> list[str]:
+    names = case.get("players")
+    return [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
+
+
+def _bank_field(text: str, alike: bool = True) -> OpenField:
+    return OpenField(_list_banks, lambda _path: Message(text), _say_number, alike)
+
+
+FINAL = {
+    "last": OpenField(
+        _list_players,
+        lambda _path: Message(N_("the player who laid the last card")),
+        lambda name: Message("{who}", {"who": [name]}),
+    ),
+    "front": _bank_field(N_("the bank in front of that player"), alike=False),
+    "robbed.*": _bank_field(N_("a bank robbed so far")),
+    "empty.*": _bank_field(N_("an empty bank")),
+}
+OPEN_FIELDS = {"robbery": ROBBERY, "final": FINAL, "score": SCORE}
 
 
 @lru_cache(maxsize=4096)
@@ -128,4 +153,36 @@ def exchange_cards(case: JsonObject) -> Iterator[Change]:
                 yield Change({**case, "cards": cards}, Message(OTHER_CARD, facts))
 
 
-CHANGES = {"robbery": (change_bids, exchange_cards)}
+OTHER_LAST = N_("{who} had laid the last card")
+OTHER_FRONT = N_("bank {bank} had been in front of {who}")
+HAD_ROBBED = N_("bank {bank} had been robbed before")
+HAD_NOT_ROBBED = N_("bank {bank} had not been robbed before")
+
+
+def change_front(case: JsonObject) -> Iterator[Change]:
+    """Yield the case with another bank in front of the last player."""
+    for bank in range(1, BOX.banks + 1):
+        facts = {"bank": bank, "who": [case["last"]]}
+        yield Change({**case, "front": bank}, Message(OTHER_FRONT, facts))
+
+
+def change_last(case: JsonObject) -> Iterator[Change]:
+    """Yield the case with another player's card as the last one."""
+    for name in case["players"]:
+        yield Change({**case, "last": name}, Message(OTHER_LAST, {"who": [name]}))
+
+
+def change_robbed(case: JsonObject) -> Iterator[Change]:
+    """Yield the case with one bank robbed that was not, or the other way round."""
+    robbed = case.get("robbed", [])
+    for bank in range(1, BOX.banks + 1):
+        has = bank in robbed
+        others = [one for one in robbed if one != bank] if has else [*robbed, bank]
+        said = Message(HAD_NOT_ROBBED if has else HAD_ROBBED, {"bank": bank})
+        yield Change({**case, "robbed": others}, said)
+
+
+CHANGES = {
+    "robbery": (change_bids, exchange_cards),
+    "final": (change_robbed, change_last, change_front),
+}

@@ -1,4 +1,4 @@
-"""The sheets of Banküberfall: a robbery, or the score."""
+"""The sheets of Banküberfall: a robbery, the order of the final round, or the score."""
 
 from collections import Counter
 
@@ -50,6 +50,39 @@ def robbery_fields(case: Case) -> dict[str, str]:
     }
 
 
+def final_case(sheet: Sheet) -> Case:
+    """Return the case of the final round; without a bank in front each player has the own one."""
+    names, last, front = sheet.read_names(), sheet.read_text("last"), sheet.read_text("front")
+    case: Case = {
+        "game": sheet.game,
+        "kind": sheet.kind,
+        "players": names,
+        "last": UNKNOWN if last == UNKNOWN else names[(sheet.read_seat("last") or 1) - 1],
+    }
+    if front:
+        case["front"] = UNKNOWN if front == UNKNOWN else sheet.read_number("front")
+    banks = range(1, sheet.box.banks + 1)  # type: ignore[attr-defined]
+    for field in ("robbed", "empty"):
+        case[field] = [bank for bank in banks if sheet.read_text(f"{field}_{bank}")]
+    return case | {"house_rules": sheet.read_house_rules("final_direction", "empty_bank")}
+
+
+def final_fields(case: Case) -> dict[str, str]:
+    """Return the fields of the sheet of a final round."""
+    names, last = case["players"], case["last"]
+    return {
+        **common_fields(names, case.get("house_rules", {})),
+        "last": str(names.index(last) + 1) if last in names else UNKNOWN,
+        **({"front": str(case["front"])} if isinstance(case.get("front"), int | str) else {}),
+        **{
+            f"{field}_{bank}": "1"
+            for field in ("robbed", "empty")
+            for bank in case.get(field, ())
+            if type(bank) is int
+        },
+    }
+
+
 def score_case(sheet: Sheet) -> Case:
     funds = {
         name: {"coins": sheet.read_number(f"coins{n}"), "credits": sheet.read_number(f"credits{n}")}
@@ -67,5 +100,6 @@ def score_fields(case: Case) -> dict[str, str]:
 
 SHEETS = {
     "robbery": SheetForm(robbery_case, robbery_fields),
+    "final": SheetForm(final_case, final_fields),
     "score": SheetForm(score_case, score_fields),
 }

@@ -4,8 +4,6 @@ Law: chips and cash lie behind a screen until the game is over; an auction needs
 hands that opened and the cards that lie in front of the screens.
 """
 
-from collections import Counter
-
 from companion.core.i18n import N_, Message
 from companion.core.json_values import JsonObject
 from companion.core.verdict import Score, Verdict
@@ -157,7 +155,7 @@ def count_gains(verdict: Verdict) -> dict[str, dict[str, int]]:
     if isinstance(verdict, Offer):
         return {verdict.seller: {"millions": verdict.price if verdict.allowed else 0}}
     if isinstance(verdict, ChipTurns):
-        return {name: {"chips": n} for name, n in Counter(verdict.turns).items()}
+        return {}
     assert isinstance(verdict, Auction)
     return {
         name: {"count": int(name == verdict.winner), "millions": bonus}
@@ -172,7 +170,8 @@ def list_outcomes(verdict: Verdict) -> tuple[Message, ...]:
     if isinstance(verdict, Offer):
         return (Message(ALLOWED if verdict.allowed else BANNED),)
     if isinstance(verdict, ChipTurns):
-        return (Message(NEXT, {"who": list(verdict.turns[:1])}),)
+        text = NEXT if verdict.turns else ALL_TAKEN
+        return (Message(text, {"who": list(verdict.turns[:1])}),)
     assert isinstance(verdict, Auction)
     return (
         Message(GOES, {"who": [verdict.winner]}),
@@ -182,5 +181,5 @@ def list_outcomes(verdict: Verdict) -> tuple[Message, ...]:
 
 
 ALLOWED, BANNED = N_("the card may be sold"), N_("the card cannot be sold")
-NEXT = N_("the next chip is taken by {who}")
+NEXT, ALL_TAKEN = N_("the next chip is taken by {who}"), N_("every chip has been taken back")
 STANDS = N_("{colour} stands at {value}")

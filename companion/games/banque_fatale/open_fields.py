@@ -51,16 +51,22 @@ def _value_field(most: int) -> OpenField:
     )
 
 
-def _card_field(label: Any) -> OpenField:
-    return OpenField(lambda _case, _path: CARDS, label, _say_card, alike=True)
+def _card_field(label: Any, alike: bool = False) -> OpenField:
+    return OpenField(lambda _case, _path: CARDS, label, _say_card, alike)
+
+
+def _colour_field(text: str) -> OpenField:
+    return OpenField(
+        lambda _case, _path: BOX.colours, lambda _path: Message(text), _say("colour"), alike=True
+    )
+
+
+def _say_who(name: str) -> Message:
+    return Message("{who}", {"who": [name]})
 
 
 AUCTION = {
-    "start": OpenField(
-        _list_players,
-        lambda _path: Message(N_("the start player")),
-        lambda name: Message("{who}", {"who": [name]}),
-    ),
+    "start": OpenField(_list_players, lambda _path: Message(N_("the start player")), _say_who),
     "bids.*.*": OpenField(
         _list_chips,
         _name(N_("the {colour} chips of {who}")),
@@ -68,7 +74,7 @@ AUCTION = {
     ),
     "values.*": _value_field(min(BOX.track.bonus) - 1),
     "card": _card_field(lambda _path: Message(N_("the auctioned card"))),
-    "holdings.*.*": _card_field(_name(N_("a card of {who}"))),
+    "holdings.*.*": _card_field(_name(N_("a card of {who}")), alike=True),
 }
 SCORE = {
     "values.*": _value_field(BOX.track.most),
@@ -80,9 +86,27 @@ SCORE = {
         _name(N_("the chips of {who}")),
         _say("n"),
     ),
-    "funds.*.cards.*": _card_field(_name(N_("a card of {who}"))),
+    "funds.*.cards.*": _card_field(_name(N_("a card of {who}")), alike=True),
 }
-OPEN_FIELDS = {"auction": AUCTION, "score": SCORE}
+SALE = {
+    "seller": OpenField(_list_players, lambda _path: Message(N_("the seller")), _say_who),
+    "card": _card_field(lambda _path: Message(N_("the card to be sold"))),
+    "won": _card_field(lambda _path: Message(N_("the card won in this round"))),
+    "values.*": _value_field(min(BOX.track.bonus) - 1),
+    "risen.*": _colour_field(N_("a colour that rose in this round")),
+}
+CHIPS = {
+    "winner": OpenField(
+        _list_players, lambda _path: Message(N_("the winner of the card")), _say_who
+    ),
+    "chips.*": OpenField(
+        lambda _case, path: range(BOX.chips.get(str(path[1]), -1) + 1),
+        lambda path: Message(N_("the {colour} chips on the table"), {"colour": path[1]}),
+        _say("n"),
+    ),
+    "taken.*": _colour_field(N_("a chip taken so far")),
+}
+OPEN_FIELDS = {"auction": AUCTION, "sale": SALE, "chips": CHIPS, "score": SCORE}
 
 
 # What might have been otherwise.
@@ -110,4 +134,55 @@ def change_start(case: JsonObject) -> Iterator[Change]:
         yield Change({**case, "start": name}, Message(OTHER_START, {"who": [name]}))
 
 
-CHANGES = {"auction": (change_chips, change_start)}
+OTHER_SALE, OTHER_WON = N_("{card} were sold instead"), N_("{card} had been won in this round")
+HAD_RISEN = N_("{colour} had risen in this round")
+HAD_NOT_RISEN = N_("{colour} had not risen in this round")
+OTHER_WINNER = N_("{who} had won the card")
+ONE_FEWER = N_("a {colour} chip fewer had been taken")
+ONE_MORE = N_("a {colour} chip more had been taken")
+
+
+def change_won(case: JsonObject) -> Iterator[Change]:
+    """Yield the case with another card won, the one to be sold first."""
+    for card in (case["card"], *CARDS):
+        yield Change({**case, "won": card}, Message(OTHER_WON, _say_card(card).facts))
+
+
+def change_risen(case: JsonObject) -> Iterator[Change]:
+    """Yield the case with one colour risen that had not, or the other way round."""
+    risen = case.get("risen", [])
+    for colour in BOX.colours:
+        has = colour in risen
+        others = [one for one in risen if one != colour] if has else [*risen, colour]
+        said = Message(HAD_NOT_RISEN if has else HAD_RISEN, {"colour": colour})
+        yield Change({**case, "risen": others}, said)
+
+
+def change_card(case: JsonObject) -> Iterator[Change]:
+    """Yield the case with another card to be sold."""
+    for card in CARDS:
+        yield Change({**case, "card": card}, Message(OTHER_SALE, _say_card(card).facts))
+
+
+def change_winner(case: JsonObject) -> Iterator[Change]:
+    """Yield the case with another winner of the card."""
+    for name in case["players"]:
+        yield Change({**case, "winner": name}, Message(OTHER_WINNER, {"who": [name]}))
+
+
+def change_taken(case: JsonObject) -> Iterator[Change]:
+    """Yield the case with one chip more or fewer taken so far."""
+    taken = case.get("taken", [])
+    for n, colour in enumerate(taken):
+        if colour not in taken[:n]:
+            fewer = [*taken[:n], *taken[n + 1 :]]
+            yield Change({**case, "taken": fewer}, Message(ONE_FEWER, {"colour": colour}))
+    for colour in BOX.colours:
+        yield Change({**case, "taken": [*taken, colour]}, Message(ONE_MORE, {"colour": colour}))
+
+
+CHANGES = {
+    "auction": (change_chips, change_start),
+    "sale": (change_won, change_risen, change_card),
+    "chips": (change_taken, change_winner),
+}
