@@ -7,7 +7,6 @@ their order.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from copy import deepcopy
 from itertools import combinations_with_replacement, groupby, product
 from math import comb, prod
 from typing import Any, NamedTuple
@@ -169,7 +168,7 @@ class Template:
     """A case whose gaps are filled in again and again: `case` is always the same object."""
 
     def __init__(self, case: JsonObject, groups: Sequence[Group]) -> None:
-        self.case: JsonObject = deepcopy(case)
+        self.case: JsonObject = _copy(case)
         self._places = [
             [(self._find(gap.path), gap.path[-1], group.values) for gap in group.gaps]
             for group in groups
@@ -188,6 +187,13 @@ class Template:
             for (place, key, values), number in zip(places, numbers, strict=True):
                 place[key] = values[number]
         return self.case
+
+
+def _copy(plain: Any) -> Any:
+    """Return plain data of its own; several times as fast as a copy of anything."""
+    if isinstance(plain, dict):
+        return {key: _copy(value) for key, value in plain.items()}
+    return [_copy(value) for value in plain] if isinstance(plain, list) else plain
 
 
 def fill_case(case: JsonObject, groups: Sequence[Group], filling: Filling) -> JsonObject:

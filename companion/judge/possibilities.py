@@ -30,7 +30,7 @@ from companion.judge.open_cases import (
     refuse_too_many,
 )
 
-MOST_JUDGED, MOST_QUICK = 3_000, 20_000
+MOST_JUDGED, MOST_QUICK = 3_000, 6_000
 """As many possibilities are judged; the second where a game finds the ending of a case quickly."""
 
 
