@@ -10,10 +10,10 @@ STATIC := web/static
 BUNDLES := $(STATIC)/bundles/manifest.json
 TEMPLATES := web/compiled_templates/.made
 SOURCES := web/families.toml $(wildcard web/bundler/*.py $(STATIC)/* $(STATIC)/*/*.* $(STATIC)/vendor/*/*)
-INPUTS := pyproject.toml setup.py constraints.txt $(wildcard companion/locale/*/LC_MESSAGES/*.po companion/games/*/locale/*/LC_MESSAGES/*.po)
+INPUTS := pyproject.toml setup.py $(wildcard systemd/packaging/locks/*.txt) $(wildcard companion/locale/*/LC_MESSAGES/*.po companion/games/*/locale/*/LC_MESSAGES/*.po)
 
 .DEFAULT_GOAL := help
-.PHONY: help play rehearse test test-all bars lint bench golden demo pictures texts docs clean
+.PHONY: help play rehearse test test-all bars lint bench golden demo pictures texts docs dist locks clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -102,6 +102,12 @@ docs: $(VENV)/.tests  ## generate docs/phases.md and the list of codes in docs/a
 	@$(BIN)/companion phases --markdown > docs/phases.md
 	@$(BIN)/python -m tests.generators.error_codes
 	@$(BIN)/python -m tests.generators.architecture
+
+dist: $(VENV)/.tests  ## make sdist and wheel of the last commit, in dist/
+	@$(BIN)/python -I systemd/packaging/dist
+
+locks: $(VENV)/.tests  ## write the hashes of all libraries, of the versions in constraints.txt
+	@systemd/packaging/lock $(BIN)/python
 
 clean:  ## delete the virtual environment and everything built
 	test ! -e '$(VENV)/pyvenv.cfg' || rm -rf '$(VENV)'

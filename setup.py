@@ -2,11 +2,15 @@
 page, while the package is built; all else is in pyproject.toml."""
 
 import sys
+from datetime import UTC, datetime
 from importlib import import_module
 from pathlib import Path
 
 from setuptools import setup
 from setuptools.command.build_py import build_py
+
+NO_DATE = datetime(1980, 1, 1, tzinfo=UTC)
+"""For the head of a catalogue, else the minute of the build: two builds have the same bytes."""
 
 
 class BuildFiles(build_py):
@@ -20,7 +24,9 @@ class BuildFiles(build_py):
 
         for source in Path("companion").glob("**/LC_MESSAGES/*.po"):
             with source.open("rb") as text, source.with_suffix(".mo").open("wb") as compiled:
-                write_mo(compiled, read_po(text))
+                texts = read_po(text)
+                texts.creation_date = texts.revision_date = NO_DATE
+                write_mo(compiled, texts)
         sys.path.insert(0, str(Path(__file__).with_name("web")))
         import_module("bundler.build").build_bundles()  # The package `web` itself would need Flask.
         import_module("rendering.compiled_templates").compile_templates()

@@ -9,9 +9,9 @@ from pathlib import Path
 INSTALLER = "sudo systemd/install"
 HOME = Path("/opt/companion")
 """Where it keeps its versions, and a link to the one that is to run."""
-INSTALL = "pip install 'table-companion[pi]'"
-BUILD_LIBRARIES = "pip install 'table-companion[build]'"
-INSTALL_USB = "sudo apt install pcscd libpcsclite-dev swig && pip install 'table-companion[usb]'"
+INSTALL = "pip install RPi.GPIO spidev"
+BUILD_LIBRARIES = "pip install ezdxf manifold3d trimesh"
+INSTALL_USB = "sudo apt install pcscd libpcsclite-dev swig && pip install pyscard"
 START_SERVICE = "sudo apt install pcscd && sudo systemctl start pcscd"
 UNLOAD_RIVAL = "sudo modprobe -r pn533_usb"
 DRIVER = "pip install --no-deps mfrc522==0.0.7"

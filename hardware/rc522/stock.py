@@ -6,8 +6,11 @@ a 74HC138, whose address lines change only between transfers.
 """
 
 import logging
+import sys
 import warnings
 from collections.abc import Callable, Sequence
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 from companion.core.i18n import N_, message
@@ -25,6 +28,8 @@ from hardware.errors import NO_PINS, NotConnected, pin_errors, quote_text, refus
 from hardware.rc522.link import Link, StockDriver
 from hardware.rc522.transcript import WrapPort
 
+BUNDLED_DRIVER = Path(__file__).parents[1] / "vendor" / "mfrc522-0.0.7-py3-none-any.whl"
+"""The package as it was published; Python imports from the file itself."""
 BCM = 11  # what RPi.GPIO calls numbering pins as the chip does
 FIELD_OFF = 0x80
 RESET_PULSE, OSCILLATOR = 0.001, 0.002
@@ -147,18 +152,26 @@ def _import_gpio() -> Any:
     return GPIO
 
 
-def _open_stock_reader(bus: int, device: int, reset_pin: int) -> StockDriver:
-    """Open the package's reader without the log handler that each one adds to the process."""
+def _import_driver() -> Any:
+    """Return the package's class: of the installed package, else of the copy that we bring."""
+    if find_spec("mfrc522") is None and str(BUNDLED_DRIVER) not in sys.path:
+        sys.path.append(str(BUNDLED_DRIVER))
     try:
         from mfrc522 import MFRC522  # noqa: PLC0415
     except ImportError as missing:
         raise _package_missing("mfrc522", DRIVER) from missing
+    return MFRC522
+
+
+def _open_stock_reader(bus: int, device: int, reset_pin: int) -> StockDriver:
+    """Open the package's reader without the log handler that each one adds to the process."""
+    driver = _import_driver()
     log = logging.getLogger("mfrc522Logger")
     before = list(log.handlers)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RuntimeWarning)
-            opened: StockDriver = MFRC522(bus=bus, device=device, pin_mode=BCM, pin_rst=reset_pin)
+            opened: StockDriver = driver(bus=bus, device=device, pin_mode=BCM, pin_rst=reset_pin)
             # It comes with its field on, and the next one is not to open into that.
             opened.Write_MFRC522(opened.TxControlReg, FIELD_OFF)
             return opened

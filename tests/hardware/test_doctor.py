@@ -128,7 +128,7 @@ def test_every_pin_is_free_again_afterwards() -> None:
         ({"model": "Raspberry Pi 5"}, "this Pi and its kernel need rpi-lgpio; type: pip"),
         ({"model": "Raspberry Pi Compute Module 5"}, "need rpi-lgpio; type: pip"),
         ({"kernel": (6, 6)}, "this Pi and its kernel need rpi-lgpio; type: pip"),
-        ({"packages": frozenset()}, "type: pip install 'table-companion[pi]'"),
+        ({"packages": frozenset()}, "type: pip install RPi.GPIO spidev"),
         ({"packages": frozenset({"rpi.gpio", "rpi-lgpio"})}, "overwrite each other; type: pip"),
         ({"devices": frozenset()}, "write dtparam=spi=on and dtoverlay=spi0-1cs into /boot"),
         ({"usable": frozenset()}, "no permission; type: sudo usermod -aG spi,gpio"),

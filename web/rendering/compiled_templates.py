@@ -102,6 +102,24 @@ class GameLoader(BaseLoader):
         ]
 
 
+class _NamelessLoader(BaseLoader):
+    """Gives the code no path of the machine that builds, so that it is the same on any."""
+
+    def __init__(self, loader: BaseLoader) -> None:
+        self._loader = loader
+
+    def get_source(
+        self, environment: Environment, template: str
+    ) -> tuple[str, str | None, Callable[[], bool] | None]:
+        """Return the source with the name of the template for that of its file."""
+        source, _file, is_same = self._loader.get_source(environment, template)
+        return source, template, is_same
+
+    def list_templates(self) -> list[str]:
+        """Return the same names."""
+        return self._loader.list_templates()
+
+
 def compile_templates(
     templates: Path = TEMPLATES, folder: Path = COMPILED, games: Path = GAME_FOLDERS
 ) -> int:
@@ -109,10 +127,9 @@ def compile_templates(
     many there are."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
+    own_games = {own.parent.name: own for own in sorted(games.glob("*/templates"))}
     env = Environment(
-        loader=load_folders(
-            templates, {own.parent.name: own for own in sorted(games.glob("*/templates"))}
-        ),
+        loader=_NamelessLoader(load_folders(templates, own_games)),
         autoescape=True,
         bytecode_cache=_WrittenTemplates(folder),
     )

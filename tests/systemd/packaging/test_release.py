@@ -1,0 +1,160 @@
+"""What a release says of itself: version, changes, parts and checksums, and when there is none."""
+
+import hashlib
+import json
+import os
+import re
+import subprocess
+import tarfile
+import tomllib
+import zipfile
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion import __version__
+from installer.libraries import LOCKS, locked_names
+from releasing.bill import write_bill
+from releasing.distributions import settle_tar, settle_zip
+from releasing.release import compare_builds, main, write_sums
+from releasing.source import ReleaseFailed, check_changes, read_changes, read_version
+from tests.worlds.paths import ROOT
+
+MOMENT = 1_700_000_000
+
+
+def test_the_version_is_written_in_one_place() -> None:
+    assert read_version(ROOT) == version("table-companion") == __version__
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert project["dynamic"] == ["version"]
+
+
+def test_every_version_has_its_changes() -> None:
+    changes = read_changes(ROOT)
+    assert changes[__version__]
+    numbers = [tuple(map(int, name.split("."))) for name in changes if name != "Unreleased"]
+    assert numbers == sorted(set(numbers), reverse=True)
+
+
+def tree(folder: Path, number: str, changes: str) -> Path:
+    """A source with this version and these changes."""
+    (folder / "companion").mkdir(parents=True)
+    (folder / "companion/__init__.py").write_text(f'"""It."""\n\n__version__ = "{number}"\n')
+    (folder / "CHANGELOG.md").write_text(f"# Changes\n\n{changes}")
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("number", "changes", "says"),
+    [
+        ("1.1", "## 1.1\n\n- New.\n\n## 1.0\n\n- Old.\n", None),
+        ("1.1", "## Unreleased\n\n## 1.1\n\n- New.\n", None),
+        ("1.1", "## Unreleased\n\n- Newer.\n\n## 1.1\n\n- New.\n", "changes under Unreleased"),
+        ("1.2", "## 1.1\n\n- New.\n", "is 1.1, in companion/__init__.py 1.2"),
+    ],
+)
+def test_nothing_is_released_whose_changes_have_no_version(
+    number: str, changes: str, says: str | None, tmp_path: Path
+) -> None:
+    source = tree(tmp_path, number, changes)
+    if says is None:
+        check_changes(source)
+        return
+    with pytest.raises(ReleaseFailed, match=re.escape(says)):
+        check_changes(source)
+
+
+def test_a_release_of_another_tag_or_of_files_not_committed_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    clone = tree(tmp_path / "clone", "1.1", "## 1.1\n\n- New.\n")
+    author = ("-c", "user.name=Ana", "-c", "user.email=ana@example.org")
+    for words in (("init",), ("add", "."), (*author, "commit", "--message=New")):
+        subprocess.run(["git", "-C", str(clone), *words], check=True, capture_output=True)
+    out = ["--out", str(tmp_path / "out")]
+    assert main([*out, "--tag", "v1.2"], clone) == 2
+    assert capsys.readouterr().err == "The tag is v1.2, and the version is 1.1.\n"
+    (clone / "CHANGELOG.md").write_text("# Changes\n")
+    assert main(out, clone) == 2
+    assert capsys.readouterr().err.startswith("Some files differ from the commit")
+    assert not (tmp_path / "out").exists()
+
+
+def parts() -> dict[str, Any]:
+    return {part["name"]: part for part in json.loads(write_bill(ROOT, MOMENT))["components"]}
+
+
+def test_the_list_of_parts_names_everything_of_others_with_licence_and_hash() -> None:
+    found = parts()
+    listed = locked_names((ROOT / LOCKS / "run.txt").read_text("utf-8"))
+    assert found.keys() == {*listed, "mfrc522", "@noble/ed25519"}
+    for name, part in found.items():
+        (licence,) = part["licenses"]
+        said = licence.get("expression") or licence["license"]["name"]
+        assert said not in ("", "unknown"), name
+        assert re.search("[0-9a-f]{64}", json.dumps(part)), name
+
+
+def test_the_list_of_parts_is_the_same_for_the_same_commit() -> None:
+    assert write_bill(ROOT, MOMENT) == write_bill(ROOT, MOMENT)
+    told = json.loads(write_bill(ROOT, MOMENT))
+    assert (told["bomFormat"], told["specVersion"]) == ("CycloneDX", "1.6")
+    assert told["metadata"]["component"]["version"] == __version__
+    assert told["metadata"]["timestamp"] == "2023-11-14T22:13:20+00:00"
+
+
+def test_what_we_pack_is_what_was_published() -> None:
+    folder = ROOT / "hardware/vendor"
+    manifest = tomllib.loads((folder / "manifest.toml").read_text("utf-8"))
+    files = {part["file"]: part["sha256"] for part in manifest.values()}
+    assert {path.name for path in folder.iterdir()} == {"manifest.toml", *files}
+    for name, digest in files.items():
+        assert hashlib.sha256((folder / name).read_bytes()).hexdigest() == digest
+
+
+@pytest.mark.parametrize(("kind", "settle"), [(".tar.gz", settle_tar), (".whl", settle_zip)])
+def test_an_archive_forgets_where_and_when_it_was_packed(
+    kind: str, settle: Any, tmp_path: Path
+) -> None:
+    packed = []
+    for number, names in enumerate((("b", "a"), ("a", "b"))):
+        for name in names:
+            path = tmp_path / name
+            path.write_text(f"the file {name}")
+            path.chmod((0o600, 0o664)[number])
+            os.utime(path, (MOMENT - number * 9999, MOMENT - number * 9999))
+        archive = tmp_path / f"{number}{kind}"
+        if kind == ".whl":
+            with zipfile.ZipFile(archive, "w") as made:
+                for name in names:
+                    made.write(tmp_path / name, name)
+        else:
+            with tarfile.open(archive, "w:gz") as made_tar:
+                for name in names:
+                    made_tar.add(tmp_path / name, name)
+        settle(archive, MOMENT)
+        packed.append(archive.read_bytes())
+    assert packed[0] == packed[1]
+
+
+def test_builds_that_differ_are_no_release(tmp_path: Path) -> None:
+    folders = [tmp_path / name for name in ("one", "other")]
+    for folder in folders:
+        folder.mkdir()
+        (folder / "it.whl").write_text(folder.name)
+    one, other = ([folder / "it.whl"] for folder in folders)
+    compare_builds(one, one)
+    with pytest.raises(ReleaseFailed, match=re.escape("it.whl differs")):
+        compare_builds(one, other)
+
+
+def test_the_checksums_are_read_by_the_usual_command(tmp_path: Path) -> None:
+    (tmp_path / "apt").mkdir()
+    (tmp_path / "apt/Release").write_text("Origin: it\n")
+    (tmp_path / "it.whl").write_text("it")
+    write_sums(tmp_path)
+    check = ["sha256sum", "--check", "--strict", "SHA256SUMS"]
+    done = subprocess.run(check, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout == "apt/Release: OK\nit.whl: OK\n"
