@@ -7,15 +7,16 @@ sentence; the output of pip stays in a log file, because it may name servers and
 import subprocess
 import sys
 import time
-import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
-DRIVER = "mfrc522==0.0.7"
-"""The reader package drives the simulated readers too. Its dependencies build on a Pi only: there
-the `pi` extra brings them, here the simulator stands in."""
+DRIVER = "hardware/vendor/mfrc522-0.0.7-py3-none-any.whl"
+"""The reader package drives the simulated readers too. What it wants builds on a Pi only: there
+the installer brings it, here the simulator stands in."""
+LOCKS = Path("systemd/packaging/locks")
+"""The lists of libraries with the hashes of their files; `make locks` writes them."""
 NETWORK_ERRORS = (
     "onnection",
     "resolution",
@@ -58,9 +59,9 @@ class EnvironmentBuilder:
     def build(self) -> None:
         """Run the three steps in order; stop at the first that fails."""
         self.create_environment()
-        wanted = list(required_libraries(Path("pyproject.toml"), self._extra))
-        with report_step(f"2 of 3  {len(wanted) + 1} libraries, and what they need"):
-            self.install_packages("--constraint", "constraints.txt", *wanted)
+        lock = LOCKS / f"{self._extra or 'play'}.txt"
+        with report_step(f"2 of 3  {count_libraries(lock)} libraries, each with its hash"):
+            self.install_packages("--require-hashes", "--no-deps", "--requirement", str(lock))
             self.install_packages("--no-deps", DRIVER)
         with report_step("3 of 3  the companion, with its texts in English, French and German"):
             self.install_packages("--no-deps", "--no-build-isolation", "--editable", ".")
@@ -98,12 +99,9 @@ class EnvironmentBuilder:
         )
 
 
-def required_libraries(project: Path, extra: str) -> Iterator[str]:
-    """Read from pyproject.toml the build requirements, dependencies and those of an extra."""
-    settings = tomllib.loads(project.read_text("utf-8"))
-    yield from settings["build-system"]["requires"]
-    yield from settings["project"]["dependencies"]
-    yield from settings["project"]["optional-dependencies"][extra] if extra else ()
+def count_libraries(lock: Path) -> int:
+    """Return how many libraries a list has."""
+    return sum("==" in line for line in lock.read_text("utf-8").splitlines())
 
 
 @contextmanager

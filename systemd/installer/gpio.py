@@ -6,11 +6,15 @@ one never gets in, the right one comes last, and then the files themselves are c
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
+
+from .libraries import HASHED, UNISOLATED, lock_path, pick_locked
 from .machine import InstallFailed, TargetMachine
 from .pi import Pi
 
-DRIVER = "mfrc522"
-"""It wants RPi.GPIO, which is why nothing that it wants comes with it."""
+DRIVER = "hardware/vendor/mfrc522-0.0.7-py3-none-any.whl"
+"""As it was published; it wants RPi.GPIO, which is why nothing that it wants comes with it."""
 
 ASK = """
 import base64, hashlib, os, sys, tempfile
@@ -44,24 +48,30 @@ with tempfile.TemporaryDirectory() as os.environ["LG_WD"]:  # lgpio leaves a fil
 """Run by the new version's own Python; it says in one sentence what is wrong."""
 
 
-def install_packages(machine: TargetMachine, pi: Pi, python: str, constraints: str) -> None:
-    """Install the driver, the bus and the pins; the package for this board last of all."""
+def install_packages(machine: TargetMachine, pi: Pi, python: Sequence[str], source: str) -> None:
+    """Install the driver, the bus and the pins; the package for this board last of all.
 
-    def pip(*what: str) -> None:
-        machine.run_checked(
-            python, "-m", "pip", "install", "--quiet", "--no-deps", "-c", constraints, *what
-        )
+    `python` is the command line of the new version's Python, `source` the copy of the clone.
+    """
+    quietly = (*python, "-m", "pip", "install", "--quiet")
 
-    pip(DRIVER, "spidev")
+    def pip(name: str, *how: str) -> None:
+        listed = f"{source}/{name}.txt"
+        lock = machine.read_text(str(lock_path(Path(source), "pi")))
+        machine.write_file(listed, pick_locked(lock, [name]))
+        machine.run_checked(*quietly, *HASHED, *how, "--requirement", listed)
+
+    machine.run_checked(*quietly, "--no-deps", f"{source}/{DRIVER}")
+    pip("spidev", *UNISOLATED)
     if pi.system == "bookworm":  # Later ones have no wheel of it; there it is Debian's.
-        pip("--only-binary", ":all:", "lgpio")
-    pip("--force-reinstall", pi.gpio_package)
+        pip("lgpio", "--only-binary", ":all:")
+    pip(pi.gpio_package, *UNISOLATED, "--force-reinstall")
 
 
-def check_packages(machine: TargetMachine, pi: Pi, python: str) -> None:
+def check_packages(machine: TargetMachine, pi: Pi, python: Sequence[str]) -> None:
     """Raise InstallFailed unless the right package is there alone, whole and importable."""
     done = machine.run(
-        python, "-IB", "-c", ASK, pi.gpio_package, "live" if machine.live else "folder"
+        *python, "-IB", "-c", ASK, pi.gpio_package, "live" if machine.live else "folder"
     )
     if done.returncode:
         said = done.stderr.strip().splitlines() or ["no word"]

@@ -158,6 +158,5 @@ class TargetMachine:
             self.write_file(LOG, f"{' '.join(words)}\n{said}", 0o600)
         lost = any(word in said for word in ("onnection", "resolution", "resolve", "timed out"))
         why = " Is this Pi connected to the internet?" if lost else ""
-        return (
-            f"{Path(words[0]).name} did not succeed.{why} What it said is in {self.path_of(LOG)}."
-        )
+        program = words[words.index("--") + 1 if words[0] == "runuser" else 0]
+        return f"{Path(program).name} did not succeed.{why} What it said is in {self.path_of(LOG)}."

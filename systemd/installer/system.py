@@ -20,6 +20,8 @@ EXAMPLE = UNITS / "companion.toml"
 ACCOUNTS = "/opt/companion/accounts.conf"
 USER = "companion"
 GROUPS = ("spi", "gpio")
+BUILDER = "companion-build"
+"""Runs what comes from an index while a version is built, and owns nothing afterwards."""
 SCREEN_USER = "companion-kiosk"
 BUILDING = ("gcc", "libc6-dev", "python3-dev", "python3-venv")
 """The bus and the old package for the pins come as source."""
@@ -52,7 +54,8 @@ def packages_step(machine: TargetMachine, pi: Pi, screen: bool) -> InstallStep:
 def account_steps(machine: TargetMachine, screen: bool) -> list[InstallStep]:
     """Return the steps that make the system users with systemd-sysusers."""
     lines = [f'u {USER} - "Table companion" {DATA}', *(f"m {USER} {group}" for group in GROUPS)]
-    names = [USER]
+    names = [USER, BUILDER]
+    lines.append(f'u {BUILDER} - "Builder of the table companion"')
     if screen:
         names.append(SCREEN_USER)
         lines.append(f'u {SCREEN_USER} - "Table screen" /var/lib/{SCREEN_USER}')
@@ -67,7 +70,7 @@ def account_steps(machine: TargetMachine, screen: bool) -> list[InstallStep]:
         machine.run_checked("systemd-sysusers", ACCOUNTS)
 
     def undo() -> None:
-        for name in (USER, SCREEN_USER):
+        for name in (USER, BUILDER, SCREEN_USER):
             if _user_groups(machine, name) is not None:
                 machine.run_checked("userdel", name)
 
@@ -78,7 +81,7 @@ def account_steps(machine: TargetMachine, screen: bool) -> list[InstallStep]:
             f"user {people}, in the groups {' and '.join(GROUPS)}",
             is_done,
             apply,
-            lambda: any(_user_groups(machine, name) is not None for name in (USER, SCREEN_USER)),
+            lambda: any(_user_groups(machine, n) is not None for n in (USER, BUILDER, SCREEN_USER)),
             undo,
         ),
     ]
@@ -131,6 +134,6 @@ def screen_folder_step(machine: TargetMachine) -> InstallStep:
     )
 
 
-def command_as_user(words: Sequence[str]) -> list[str]:
-    """Return the command line that runs these words as the user of the companion."""
-    return ["runuser", "-u", USER, "--", *words]
+def command_as_user(words: Sequence[str], user: str = USER) -> list[str]:
+    """Return the command line that runs these words as a user, that of the companion by default."""
+    return ["runuser", "-u", user, "--", *words]

@@ -1,14 +1,16 @@
 """A version: a virtual environment of its own, built beside the one that runs, swapped by a link.
 
-Laws: a version lies where it will run and never moves, because an environment knows its own path.
-It is named by a hash of its files, so the same clone on the same Pi is the same version. One whose
-mark does not fit its files is not whole, and another is built beside it.
+Laws: what comes from an index is installed by its hash and run by a user that owns nothing else,
+never by root. A version lies where it will run and never moves, because an environment knows its
+own path. It is named by a hash of its files, so the same clone on the same Pi is the same version.
+One whose mark does not fit its files is not whole, and another is built beside it.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,17 +18,20 @@ from functools import cached_property
 from pathlib import Path
 from typing import TypedDict
 
-from . import environment, gpio
+from . import gpio
+from .libraries import HASHED, LOCKS, lock_path
 from .machine import InstallFailed, TargetMachine
 from .pi import Pi
 from .step import InstallStep, link_step
+from .system import BUILDER, command_as_user
 
 HOME = "/opt/companion"
 VERSIONS = f"{HOME}/versions"
 CURRENT = f"{HOME}/current"
 WHOLE = "whole"
 CLONE = Path(__file__).resolve().parents[2]
-PAPERS = ("pyproject.toml", "setup.py", "constraints.txt", "README.md", "LICENSE")
+LISTS = tuple(f"{LOCKS}/{name}.txt" for name in ("play", "pi"))
+PAPERS = ("pyproject.toml", "setup.py", "README.md", "LICENSE", *LISTS)
 ROOMS = ("companion", "hardware", "web")
 OFFSHOOTS = ("__pycache__", "*.pyc", "*.mo", "web/static/bundles/*", "web/compiled_templates/*")
 ASKED = Path(__file__).with_name("read_config.py")
@@ -135,13 +140,16 @@ class Version:
         packages = ("--system-site-packages",) if self.pi.system != "bookworm" else ()
         machine.run_checked("python3", "-m", "venv", *packages, self.folder)
         self._copy_sources(machine.path_of(source))
-        constraints = f"{source}/constraints.txt"
-        quietly = (self.python, "-m", "pip", "install", "--quiet")
-        machine.run_checked(*quietly, "-c", constraints, *self._required_libraries())
-        gpio.install_packages(machine, self.pi, self.python, constraints)
+        machine.run_checked("chown", "--recursive", f"{BUILDER}:{BUILDER}", self.folder)
+        python = command_as_user([self.python], BUILDER)
+        quietly = (*python, "-m", "pip", "install", "--quiet")
+        listed = str(lock_path(Path(source), "play"))
+        machine.run_checked(*quietly, *HASHED, "--only-binary", ":all:", "--requirement", listed)
+        gpio.install_packages(machine, self.pi, python, source)
         machine.run_checked(*quietly, "--no-deps", "--no-build-isolation", source)
-        gpio.check_packages(machine, self.pi, self.python)
+        gpio.check_packages(machine, self.pi, python)
         machine.remove(source)
+        machine.run_checked("chown", "--recursive", "root:root", self.folder)
         machine.sync_disks()
         machine.write_file(f"{self.folder}/{WHOLE}", folder_digest(machine.path_of(self.folder)))
 
@@ -150,13 +158,10 @@ class Version:
             self.machine.make_folder((into / path).parent)
             shutil.copyfile(self.clone / path, into / path)
 
-    def _required_libraries(self) -> list[str]:
-        return [*environment.required_libraries(self.clone / "pyproject.toml", "")]
-
     def read_config(self, config: str, data: str, profile: str) -> Settings:
         """Return the config as this version reads it, with this profile in it if one is named."""
-        said = (config, data, profile)
-        done = self.machine.run(self.python, "-IB", "-c", ASKED.read_text("utf-8"), *said)
+        ask = [self.python, "-IB", "-c", ASKED.read_text("utf-8"), config, data, profile]
+        done = self.machine.run(*(command_as_user(ask) if os.geteuid() == 0 else ask))
         if done.returncode:
             raise InstallFailed(
                 done.stderr.strip().rpartition("\n")[2] or "The new version says nothing."

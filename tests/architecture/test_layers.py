@@ -3,18 +3,22 @@
 import ast
 import re
 import sys
+import tomllib
 from collections.abc import Iterator
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 
 import pytest
 
+from installer.libraries import LOCKS, locked_names, normalize
 from tests.worlds.paths import ROOT
 
 PACKAGES = ("companion", "hardware", "web")
 MOST_LINES_OF_CLI = 1_900
 """Commands parse, call one service and print."""
 BUNDLER = "web/bundler/"
+ELSEWHERE = ("colorama",)
+"""Only wanted on systems on which we do not test."""
 
 ONLY_IMPORTER = {
     "gpiozero": ("hardware/panel.py",),
@@ -275,11 +279,45 @@ def test_no_class_has_a_vague_name() -> None:
     ] == []
 
 
+def read_pins(file: str) -> dict[str, list[str]]:
+    """The libraries of a list, as NAME==VERSION, and the hashes of each."""
+    pins: dict[str, list[str]] = {}
+    for line in (ROOT / file).read_text("utf-8").splitlines():
+        words = line.removesuffix("\\").partition(" ;")[0].split()
+        if line.startswith(" "):
+            pins[list(pins)[-1]] += words
+        elif words and words[0] != "#":
+            (pin,) = words
+            pins[pin.lower().replace("_", "-").replace(".", "-")] = []
+    return pins
+
+
 def test_a_fresh_clone_installs_from_names_and_numbers_only() -> None:
-    lines = (ROOT / "constraints.txt").read_text("utf-8").splitlines()
-    pins = [line for line in lines if line and not line.startswith("#")]
+    pins = read_pins("constraints.txt")
     assert pins
-    assert all(line.count("==") == 1 and "/" not in line for line in pins)
+    assert all(pin.count("==") == 1 and "/" not in pin for pin in pins)
+
+
+@pytest.mark.parametrize("name", ["run", "play", "dev", "usb", "openspiel", "pi"])
+def test_what_is_installed_has_a_hash_and_the_version_that_was_tested(name: str) -> None:
+    pins = read_pins(f"{LOCKS}/{name}.txt")
+    assert pins
+    for pin, hashes in pins.items():
+        assert hashes
+        assert all(re.fullmatch("--hash=sha256:[0-9a-f]{64}", each) for each in hashes)
+        assert pin in read_pins("constraints.txt") or pin.startswith(ELSEWHERE)
+
+
+def test_every_library_that_is_wanted_is_in_its_list() -> None:
+    wanted = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    extras = wanted["project"]["optional-dependencies"]
+    build, run = wanted["build-system"]["requires"], wanted["project"]["dependencies"]
+    for name, libraries in {
+        "run": run, "play": run + build, "dev": run + build + extras["dev"],
+        "usb": extras["usb"], "openspiel": extras["openspiel"],
+    }.items():  # fmt: skip
+        named = locked_names((ROOT / LOCKS / f"{name}.txt").read_text("utf-8"))
+        assert {normalize(re.split("[>=]", library)[0]) for library in libraries} <= set(named)
 
 
 def test_commands_stay_thin() -> None:

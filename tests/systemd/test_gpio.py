@@ -10,9 +10,12 @@ from pathlib import Path
 import pytest
 
 from installer.gpio import ASK, install_packages
+from installer.libraries import lock_path, locked_names, normalize
 from installer.pi import Pi
+from tests.worlds.paths import ROOT
 from tests.worlds.pi_folder import Workbench
 
+LOCK = lock_path(ROOT, "pi").read_text("utf-8")
 OLD, NEW = "RPi.GPIO", "rpi-lgpio"
 
 
@@ -24,12 +27,18 @@ def test_the_right_one_comes_last_and_the_wrong_one_never(bench: Workbench) -> N
     ):
         bench.path_of("/v/bin").mkdir(parents=True, exist_ok=True)
         bench.asked.clear()
-        install_packages(bench, pi, "/v/bin/python", "constraints.txt")
+        bench.write_file("/v/source/systemd/packaging/locks/pi.txt", LOCK)
+        install_packages(bench, pi, ["/v/bin/python"], "/v/source")
+        driver, *pins = bench.asked
         assert all("--no-deps" in words for words in bench.asked)
-        wanted = [word for words in bench.asked for word in words]
-        assert bench.asked[-1][-2:] == ("--force-reinstall", package)
-        assert ({OLD, NEW} - {package}).isdisjoint(wanted)
-        assert ("lgpio" in wanted) == lgpio
+        assert driver[-1] == "/v/source/hardware/vendor/mfrc522-0.0.7-py3-none-any.whl"
+        wanted = [Path(words[-1]).stem for words in pins]
+        assert "--force-reinstall" in pins[-1]
+        assert wanted == ["spidev", *(["lgpio"] if lgpio else []), package]
+        for words, name in zip(pins, wanted, strict=True):
+            assert "--require-hashes" in words
+            assert [*locked_names(bench.read_text(words[-1]))] == [normalize(name)]
+            assert "--hash=sha256:" in bench.read_text(words[-1])
 
 
 @pytest.fixture(scope="module")
