@@ -70,12 +70,14 @@ def find_form(game: str, kind: str) -> SheetForm | None:
     if kind not in found.judge.kinds:
         return None
     own = found.judge.sheets.get(kind)
-    return own or make_example_form(found.judge.examples[kind], found.standard_box())
+    box, judge = found.standard_box(), found.judge
+    return own or make_example_form(judge.examples[kind], box, judge.sparse)
 
 
 def example_parts(sheet: Sheet) -> tuple[SheetPart, ...]:
     """Return the parts of a sheet that is made from the example of its kind."""
-    return list_parts(find_game(sheet.game).judge.examples[sheet.kind], sheet.box)
+    judge = find_game(sheet.game).judge
+    return list_parts(judge.examples[sheet.kind], sheet.box, judge.sparse)
 
 
 def parse_sheet(fields: Fields) -> Sheet | SheetError | None:

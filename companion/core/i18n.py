@@ -215,6 +215,10 @@ class Language:
         """Render messages as parts of one sentence."""
         return ", ".join(map(self.render_nested, messages))
 
+    def render_clause(self, fact: object) -> str:
+        """Render a sentence within a sentence: without its full stop."""
+        return self.render_nested(fact).removesuffix(".")
+
     def render_sentences(self, messages: Iterable[Message]) -> str:
         """Render sentences one after the other."""
         return " ".join(map(self, messages))
@@ -255,6 +259,7 @@ WORDINGS: dict[str, Wording] = {
     "other_thing": Language.render_nested,
     "things": lambda language, things: language.render_list(map(language.render_nested, things)),
     "choice": lambda language, things: language.render_choice(map(language.render_nested, things)),
+    "clause": Language.render_clause,
     "clauses": Language.render_clauses,
     "money": Language.render_money,
     "total_money": Language.render_money,

@@ -11,13 +11,17 @@ from functools import cache, partial
 from importlib.metadata import Distribution, EntryPoint, distributions, entry_points
 from typing import NamedTuple, TypeVar
 
+import msgspec
+
 from companion.core.cards import Box
 from companion.core.errors import ExplainedError
 from companion.core.house_rules import find_sentence
 from companion.core.i18n import LANGUAGES, N_, Message, get_language, install_game_texts
 from companion.core.safe_text import show_safely
+from companion.games.any_judge import derive_judge
 from companion.games.game import API, Game
 from companion.games.rulebook import AnyRulebook
+from companion.judge.fields import NO_CASES
 
 T = TypeVar("T")
 
@@ -181,7 +185,14 @@ def _load_game(entry: EntryPoint) -> Game:
     _run_foreign_code(partial(_say_texts, game))
     for code in LANGUAGES:
         _run_foreign_code(partial(game.catalogue.read, code))
-    return game
+    return _with_judge(game)
+
+
+def _with_judge(game: Game) -> Game:
+    """Return the game; one that brings no judge with the one that follows from its rules."""
+    if game.judge is not NO_CASES:
+        return game
+    return msgspec.structs.replace(game, judge=derive_judge(game.make_rulebook()))
 
 
 def _say_texts(game: Game) -> None:

@@ -12,7 +12,7 @@ import msgspec
 from companion.core.house_rules import describe_house_rule
 from companion.core.i18n import N_, Message
 from companion.core.json_values import JsonObject
-from companion.core.verdict import Verdict
+from companion.core.verdict import Score, Verdict
 from companion.games.game_state import GameState
 
 DisputeKind = str
@@ -68,10 +68,13 @@ class DisputeRules(Protocol[S_contra]):
 HAND = N_("What {who} held.")
 MOMENTS = N_("What was done since the verdict before.")
 VERDICTS = N_("Every verdict of the game.")
+CLAUSE = "{clause}"
+WINS = N_("the win goes to {who}")
 
 
 class NoDisputes:
-    """The verdicts of a game whose judge decides no cases: each new one with what it rests on."""
+    """The verdicts of a game that says nothing of its own about them: each new one with what it
+    rests on. Its case is added where the log is known (`companion/games/any_judge.py`)."""
 
     def find_disputes(
         self, before: GameState, after: GameState, _shown: bool
@@ -86,11 +89,17 @@ class NoDisputes:
             found.append(Dispute("score", None, (verdicts,)))
         return tuple(found)
 
-    def count_gains(self, _verdict: Verdict) -> dict[str, dict[str, int]]:
-        return {}
+    def count_gains(self, verdict: Verdict) -> dict[str, dict[str, int]]:
+        """Return the totals of a score; what else a verdict brings, only its words say."""
+        totals = verdict.totals.items() if isinstance(verdict, Score) else ()
+        return {name: {"points": total} for name, total in totals}
 
-    def list_outcomes(self, _verdict: Verdict) -> tuple[Message, ...]:
-        return ()
+    def list_outcomes(self, verdict: Verdict) -> tuple[Message, ...]:
+        """Return who wins; of any other verdict its last step, which says what came of it."""
+        if isinstance(verdict, Score):
+            return (Message(WINS, {"who": list(verdict.winners)}),)
+        last = verdict.steps[-1]
+        return (Message(CLAUSE, {"clause": Message(last.text, last.facts)}),)
 
 
 def _verdict_of(state: GameState | None) -> Verdict | None:

@@ -10,7 +10,7 @@ Laws:
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import reduce
 from string import Formatter
 from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
@@ -174,6 +174,9 @@ class Rulebook(ABC, Generic[S]):
     """The fields of a player that lie open for all, best with what each is called."""
     table_fields: ClassVar[Labelled] = ()
     """The fields of the state that lie open for all."""
+    known_fields: ClassVar[Collection[str]] = ()
+    """Fields of the state and its players that no page shows and everyone knows all the same: the
+    judge's cases tell them too."""
     corrections: ClassVar[CorrectionRules[Any]] = UndoOnly()
     dispute_rules: ClassVar[DisputeRules[Any]] = NoDisputes()
     tracking: ClassVar[GameTracking[Any]]

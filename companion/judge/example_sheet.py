@@ -7,7 +7,7 @@ written with commas; what is nested deeper is written as JSON.
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, NamedTuple
 
 import msgspec
@@ -21,10 +21,13 @@ from companion.judge.sheet import Case, Sheet, SheetForm, common_fields
 
 EXAMPLE_FIELD = "of."
 """How the names of fields begin in a form that is made from an example."""
+NONE = "–"
+"""What stands in a sparse part for a list without anything in it."""
 COMMON = ("game", "kind", "house_rules")
 """What every case may have: the sheet asks for it elsewhere."""
 
 FIELD_WORDS = {
+    "active": N_("whose turn it is"),
     "bank": N_("bank"),
     "bids": N_("bids"),
     "card": N_("card"),
@@ -34,12 +37,14 @@ FIELD_WORDS = {
     "choices": N_("choices"),
     "coins": N_("coins"),
     "credits": N_("credits"),
+    "do": N_("what was done"),
     "empty": N_("empty banks"),
     "front": N_("bank in front of that player"),
     "funds": N_("fortunes"),
     "hands": N_("hands"),
     "last": N_("who laid the last card"),
     "loot": N_("loot"),
+    "move": N_("the last move"),
     "piles": N_("piles"),
     "points": N_("points"),
     "prize": N_("prize"),
@@ -49,8 +54,10 @@ FIELD_WORDS = {
     "scores": N_("points"),
     "seller": N_("who sells"),
     "start": N_("who begins"),
+    "table": N_("the table"),
     "taken": N_("chips taken so far"),
     "values": N_("values"),
+    "who": N_("who did it"),
     "winner": N_("who won the card"),
     "won": N_("card won in this round"),
 }
@@ -88,9 +95,9 @@ class SheetPart(NamedTuple):
         return EXAMPLE_FIELD + ".".join(named)
 
 
-def make_example_form(example: JsonObject, box: Box) -> SheetForm:
+def make_example_form(example: JsonObject, box: Box, sparse: Collection[str] = ()) -> SheetForm:
     """Return the sheet of a kind of dispute, made from its example."""
-    parts, names = list_parts(example, box), players_of(example, box)
+    parts, names = list_parts(example, box, sparse), players_of(example, box)
     house_rules = tuple(example.get("house_rules", {}))
 
     def make_case(sheet: Sheet) -> Case:
@@ -122,11 +129,14 @@ def players_of(case: Mapping[str, Any], box: Box) -> list[str]:
     return max(([*each] for each in maps if not known & each.keys()), key=len, default=[])
 
 
-def list_parts(example: JsonObject, box: Box) -> tuple[SheetPart, ...]:
-    """Return the parts of the sheet, in the order of the example."""
+def list_parts(
+    example: JsonObject, box: Box, sparse: Collection[str] = ()
+) -> tuple[SheetPart, ...]:
+    """Return the parts of the sheet, in the order of the example; these of them are sparse."""
     players = players_of(example, box)
     fields = ((n, v) for n, v in example.items() if n not in (*COMMON, "players"))
-    return tuple(_make_part(name, value, players) for name, value in fields)
+    parts = (_make_part(name, value, players) for name, value in fields)
+    return tuple(part._replace(sparse=True) if part.name in sparse else part for part in parts)
 
 
 def _make_part(name: str, value: Any, players: list[str]) -> SheetPart:
@@ -185,10 +195,13 @@ def _read_part(sheet: Sheet, part: SheetPart, players: list[str]) -> Any:
 
 def _read_lines(sheet: Sheet, part: SheetPart, player: int, players: list[str]) -> Any:
     found = {line.key: _read_line(sheet, part, line, player, players) for line in part.lines}
+    if part.sparse:
+        empty = {one.key for one in part.lines if not sheet.read_text(part.field(one, player))}
+        found |= dict.fromkeys(empty)
     if [*found] == [""]:
         value = found[""]
         return None if part.sparse and not value else value
-    return {key: value for key, value in found.items() if value or not part.sparse}
+    return {key: value for key, value in found.items() if value is not None}
 
 
 def _read_line(
@@ -202,7 +215,7 @@ def _read_line(
         case "seat":
             return players[(sheet.read_seat(field) or 1) - 1]
         case "words":
-            return list(_split_words(text, line.example))
+            return [] if text == NONE else list(_split_words(text, line.example))
         case "json":
             return _read_json(part.name, text)
     return text
@@ -240,6 +253,7 @@ def _write_lines(part: SheetPart, value: Any, player: int, players: list[str]) -
     values = value if [line.key for line in part.lines] != [""] else {"": value}
     return {
         part.field(line, player): _write_value(line, values[line.key], players)
+        or (NONE if part.sparse else "")
         for line in part.lines
         if line.key in values
     }

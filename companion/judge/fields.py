@@ -77,7 +77,8 @@ class GameJudge(NamedTuple):
     first word of the field; `labels` call a player's number there. `optional` are fields that a
     case may have beside those of its examples, each with a value.
 
-    The verdict of a `plain` kind is its steps, without a picture.
+    The verdict of a `plain` kind is its steps, without a picture. Of a form that is made from
+    an example, an empty field of a `sparse` part is left out of the case; a dash is an empty list.
 
     `open_fields` are, by kind, the fields that may be unknown: their path, with “*” for every part
     that varies. `quick` finds what a case comes to without a verdict; it is handed cases that
@@ -93,6 +94,7 @@ class GameJudge(NamedTuple):
     labels: Mapping[str, str] = {}
     optional: Mapping[str, object] = {}
     plain: frozenset[str] = frozenset()
+    sparse: frozenset[str] = frozenset()
     open_fields: Mapping[str, Mapping[str, OpenField]] = {}
     quick: Mapping[str, Callable[[JsonObject], Hashable]] = {}
     changes: Mapping[str, Sequence[Callable[[JsonObject], Iterable[Change]]]] = {}

@@ -14,6 +14,7 @@ import msgspec
 from companion.core.errors import Refusal, refusal
 from companion.core.json_values import JsonObject
 from companion.core.verdict import Verdict
+from companion.games.any_judge import describe_case
 from companion.games.disputes import Dispute, DisputeKind
 from companion.table.activity_log import SHOWN_ENTRIES
 from companion.table.history import History, ReplayedMoment, replay_moments
@@ -126,7 +127,16 @@ def _decided_disputes(history: History, replayed: Sequence[ReplayedMoment]) -> t
         return ()
     shown = history.state is not None and history.state.phase == "over"
     before, after = replayed[-2].after.state, replayed[-1].after.state
-    return history.rules.dispute_rules.find_disputes(before, after, shown)
+    found = history.rules.dispute_rules.find_disputes(before, after, shown)
+    event = replayed[-1].event
+    return tuple(
+        one
+        if one.case is not None
+        else msgspec.structs.replace(
+            one, case=describe_case(history.rules, before, event, after, one.kind, shown)
+        )
+        for one in found
+    )
 
 
 def _build_ruling(

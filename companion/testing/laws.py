@@ -18,10 +18,10 @@ from companion.core.i18n import LANGUAGES, get_language
 from companion.core.verdict import Verdict
 from companion.games.game import Game
 from companion.games.own_code import find_own_line
+from companion.games.random_game import LONGEST, RandomGame
 from companion.games.rule_texts import SEALING, TABLE
 from companion.games.rulebook import AnyRulebook
 from companion.table.view import open_view, seat_view
-from companion.testing.random_game import LONGEST, RandomGame
 
 Findings = Iterator[str]
 Law = Callable[[Game, int], Findings]

@@ -10,6 +10,7 @@ import pytest
 from companion.cli import main
 from companion.games import find_game, game_names, make_rulebook
 from tests.generators.catalogues import read_all
+from tests.worlds.installed_games import installed
 from tests.worlds.paths import ROOT
 
 DOCS = ROOT / "docs"
@@ -41,7 +42,8 @@ def test_every_case_in_docs_is_judged(
 ) -> None:
     path = tmp_path / "case.json"
     path.write_text(case, "utf-8")
-    assert main(["judge", "--json", str(path)]) == 0
+    with installed("lantern-night", {"lantern_night": "lantern_night.game:GAME"}):
+        assert main(["judge", "--json", str(path)]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert all(f"`{field}`" in JUDGE for field in answer if field != "steps"), answer.keys()
 

@@ -14,11 +14,12 @@ from companion.bots.bot import Bot
 from companion.bots.decisions import PieceMove
 from companion.core.text_collection import TRANSLATED, own_texts
 from companion.games import GROUP, broken_games, find_game
+from companion.games.random_game import RandomGame
+from companion.judge.decide import decide
 from companion.table.history import build_history
 from companion.table.look_back import look_back_at
 from companion.table.view import seat_view
 from companion.testing.laws import check_game
-from companion.testing.random_game import RandomGame
 from tests.worlds.campaign import pick
 from tests.worlds.installed_games import installed
 from tests.worlds.paths import ROOT
@@ -92,7 +93,8 @@ def test_every_verdict_of_it_rests_on_moments_that_everyone_saw(name: str) -> No
     verdicts = {id(state.verdict) for state in played.states if state.verdict is not None}
     assert Counter(one.kind for one in rulings) == {"verdict": len(verdicts), "score": 1}
     for ruling in rulings:
-        assert ruling.case is None
+        assert ruling.case is not None
+        assert decide(ruling.case) == ruling.verdict
         assert ruling.verdict.steps
         assert ruling.facts
         assert all(fact.sources for fact in ruling.facts)

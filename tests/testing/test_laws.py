@@ -15,9 +15,9 @@ from companion.core.hand_choice import NumberChoice, OneChoice, SomeChoice, drop
 from companion.games import find_game, game_names
 from companion.games.commit_reveal import sealed_round
 from companion.games.game import Game
+from companion.games.random_game import RandomGame
 from companion.games.rulebook import Row, never_refuse
 from companion.testing.laws import LAWS, check_game, first_finding
-from companion.testing.random_game import RandomGame
 from tests.worlds.campaign import pick
 from tests.worlds.lantern_night import on_the_shelf
 

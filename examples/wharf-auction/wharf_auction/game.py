@@ -186,6 +186,7 @@ class WharfAuction(Rulebook[WharfState]):
         {"coins": N_("coins"), "crates": N_("crates")},
         {"pile": N_("pile"), "price": N_("bid"), "sunk": N_("in the water")},
     )
+    known_fields = ("leader", "first", "bidders")
     start_rule, end_rule = "W.setup", "W.end"
 
     def initial_state(self, event: Any) -> WharfState:

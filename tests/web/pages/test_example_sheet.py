@@ -1,5 +1,7 @@
 """The form of a dispute in a game that brings none: made from the example of the kind."""
 
+import html
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlencode
@@ -11,6 +13,9 @@ from tests.web.pages.test_judge import fields
 from tests.worlds.installed_games import installed
 from tests.worlds.request_campaign import served
 from tests.worlds.visitor import Visitor, words
+from tests.worlds.watched_table import Watched
+from web import create_app
+from web.context import AppContext
 
 GAME = "lantern_night"
 COURT = """
@@ -70,3 +75,51 @@ def test_fields_are_called_by_words_of_the_language(visitor: Visitor) -> None:
     )
     assert "Gebote" in words(german.text)
     assert "Bids" not in words(german.text)
+
+
+# A game without a judge of its own.
+
+
+@pytest.fixture
+def night(tmp_path: Path) -> Iterator[Watched]:
+    with installed("lantern-night", {GAME: "lantern_night.game:GAME"}):
+        table = Watched(tmp_path / "table.sqlite3", GAME, readers=())
+        table.do(1, 'lantern_lit card="7"').close(5, 5, 3).show(5, 5, 3)
+        yield table
+        table.journal.close()
+
+
+def what_if_form(night: Watched) -> tuple[Visitor, dict[str, str]]:
+    visitor = Visitor(create_app(AppContext(night.table)))
+    link = re.search(r'href="(/judge/case[^"]*)"[^>]*>What if', visitor.get("/judge").text)
+    assert link is not None
+    return visitor, fields(visitor.get(html.unescape(link.group(1))).text)
+
+
+def test_the_verdict_of_any_game_can_be_asked_again_with_something_changed(night: Watched) -> None:
+    visitor, form = what_if_form(night)
+    assert (form["of.hands.1"], form["of.table.lit"]) == ("5", "7")
+    said = visitor.reads(f"/judge/case?{urlencode(form | {'of.hands.2': '4'})}")
+    assert "Now: The highest that is left: Ana takes the lantern 7 and pays 5 coins." in said
+    assert "Nothing would be different." in visitor.reads(f"/judge/case?{urlencode(form)}")
+
+
+def test_what_lies_behind_a_screen_is_left_empty_and_may_be_filled_in(night: Watched) -> None:
+    visitor, form = what_if_form(night)
+    assert form["of.funds.1.coins"] == ""
+    page = visitor.get(f"/judge/case?{urlencode(form | {'of.funds.1.coins': '4'})}")
+    assert page.status_code == 400
+    assert "from 0 to 4, not 5" in words(page.text[page.text.index('id="part-hands"') :])
+
+
+@pytest.mark.parametrize("kind", ["verdict", "score"])
+def test_its_empty_form_asks_for_the_whole_round_in_every_language(
+    night: Watched, kind: str
+) -> None:
+    visitor = Visitor(create_app(AppContext(night.table)))
+    for code, legend in (("en", "Hands"), ("fr", "Mains"), ("de", "Hände")):
+        page = visitor.get(
+            f"/judge/case?game={GAME}&kind={kind}", headers={"Accept-Language": code}
+        )
+        assert page.status_code == 200
+        assert legend in words(page.text)

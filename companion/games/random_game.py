@@ -36,9 +36,9 @@ class RandomGame:
     def is_over(self) -> bool:
         return bool(self.state.phase == "over")
 
-    def play_to_end(self) -> "RandomGame":
-        """Play to the end, or until nothing is offered any more."""
-        while not self.is_over and len(self.events) < LONGEST:
+    def play_to_end(self, longest: int = LONGEST) -> "RandomGame":
+        """Play to the end, until so many events, or until nothing is offered any more."""
+        while not self.is_over and len(self.events) < longest:
             event = self.next_event()
             if event is None:
                 break
