@@ -4,7 +4,8 @@ Laws: a process has one set of pins, so wires are closed before others are opene
 cannot be opened, the ones before are opened again. A patient table, as a service has it, stands
 without wires rather than not at all, says why, and tries again. A wiring that was learnt in the
 browser counts for the profile that it was learnt from, as that profile is now; where another one is
-asked for, it does not count.
+asked for, it does not count. How a reader lies is kept only where it was chosen otherwise there, so
+that a profile that is changed later still says it for all other places.
 """
 
 import time
@@ -36,7 +37,8 @@ def load_learnt_wiring(folder: Path) -> Wiring | None:
         base = load_profile(found.learnt_from)
     except WiringError:
         return None
-    return found if found.has_same_wires(base) else None
+    modes = {**base.modes, **found.modes}
+    return msgspec.structs.replace(found, modes=modes) if found.has_same_wires(base) else None
 
 
 def load_wiring(folder: Path, said: str | None) -> Wiring:
@@ -67,7 +69,10 @@ def profile_or_learnt(said: str | None, data: Path | None = None) -> str:
 
 def save_wiring(folder: Path, wiring: Wiring) -> None:
     """Write what was learnt to disk; NotWritten if that cannot be done."""
-    write_file(wiring_path(folder), format_profile(wiring).encode())
+    told = load_profile(wiring.learnt_from).modes if wiring.learnt_from else {}
+    chosen = {place: mode for place, mode in wiring.modes.items() if told.get(place) != mode}
+    learnt = msgspec.structs.replace(wiring, modes=chosen)
+    write_file(wiring_path(folder), format_profile(learnt).encode())
 
 
 RETRY_EVERY = 30.0

@@ -13,6 +13,7 @@ import msgspec
 
 from companion.core.errors import Refusal
 from companion.core.i18n import N_, Message, message
+from companion.core.sensor_events import PlaceMode
 from companion.enrol import Walk
 
 WizardStep = Literal[
@@ -64,6 +65,8 @@ class SetupView(msgspec.Struct, frozen=True, kw_only=True):
     game: str = ""
     profiles: tuple[WiringOffer, ...] = ()
     profile: str = ""
+    modes: tuple[tuple[int, PlaceMode], ...] = ()
+    """Each place with a reader, and whether that lies under it or beside it."""
     hands: tuple[str, ...] = ()
     """What the hand of a rehearsal can do: asked, wrong, off; a real table has none."""
     set_up: bool = False
@@ -168,6 +171,10 @@ class SetupService(Protocol):
 
     def locate_lamp(self, seat: int) -> Refusal | None:
         """Tell at which seat the lamp shines; 0 for none."""
+        ...
+
+    def choose_mode(self, place: int, mode: PlaceMode) -> Refusal | None:
+        """Say whether the reader of a place lies under it or beside it."""
         ...
 
     def apply_action(self, action: WizardAction, step: WizardStep) -> Refusal | None:

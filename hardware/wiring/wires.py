@@ -180,7 +180,7 @@ def _assign_wires(wires: Mapping[int, W], found: Mapping[int, int]) -> dict[int,
 
 
 def _without_learnt(wiring: Wiring) -> Wiring:
-    """Return a profile without its names and without which wire leads where."""
+    """Return a profile without its names, which wire leads where, and how the readers lie."""
 
     def sorted_out(wires: Mapping[int, W]) -> dict[int, W]:
         return dict(zip(sorted(wires), sorted(wires.values(), key=str), strict=True))
@@ -193,4 +193,5 @@ def _without_learnt(wiring: Wiring) -> Wiring:
         readers=sorted_out(wiring.readers),
         buttons=sorted_out(wiring.buttons),
         lamps=sorted_out(wiring.lamps),
+        modes={},
     )

@@ -12,6 +12,7 @@ from msgspec import Meta, Struct
 from companion.core.durable_files import second_of_two_writes
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import N_
+from companion.core.sensor_events import PlaceMode
 from companion.setup import SetupService, SetupView, WizardAction, WizardStep
 from web.api.operation import EXAMPLE_GAME, Api
 from web.body_validation import SPOKEN, TAPPED, Key, Spoken, Tapped
@@ -25,6 +26,7 @@ api = Api(
 )
 
 Seat = Annotated[int, Meta(ge=0, le=6)]
+Place = Annotated[int, Meta(ge=0, le=8)]
 
 
 class AtStep(Struct, frozen=True, forbid_unknown_fields=True):
@@ -55,6 +57,14 @@ class Lit(Struct, frozen=True, forbid_unknown_fields=True):
     seat: Seat
 
 
+class Placed(Struct, frozen=True, forbid_unknown_fields=True):
+    """The place whose reader lies beside it, or under it, from now on; 0: none."""
+
+    key: Key
+    beside: Place = 0
+    under: Place = 0
+
+
 class Done(Struct, frozen=True, forbid_unknown_fields=True):
     """What is done at the step that the page shows."""
 
@@ -70,6 +80,8 @@ class Handled(Struct, frozen=True, forbid_unknown_fields=True):
     what: Literal["asked", "wrong", "off"]
 
 
+TAP: PlaceMode = "tap"
+PRESENCE: PlaceMode = "presence"
 AT_STEP = {"key": "6f2c1a", "step": "banks"}
 
 
@@ -149,6 +161,20 @@ def choose_wiring(body: Built) -> Refusal | None:
 def report_lamp(body: Lit) -> Refusal | None:
     """Record the seat at which the lamp is lit; 0 for none."""
     return _with_setup(lambda first: first.locate_lamp(body.seat))
+
+
+@api.post(
+    "/mode",
+    N_("Say whether the reader of a place lies beside it or under it."),
+    takes=Placed,
+    example={"key": "6f2c1a", "beside": 8},
+    who="host",
+    name="mode",
+)
+def choose_mode(body: Placed) -> Refusal | None:
+    """Record how the reader of a place lies."""
+    place, mode = (body.beside, TAP) if body.beside else (body.under, PRESENCE)
+    return _with_setup(lambda first: first.choose_mode(place, mode))
 
 
 @api.post(

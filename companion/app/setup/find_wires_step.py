@@ -1,5 +1,7 @@
 """The steps that find wires: the readers of the places, the buttons and the lamps of the seats.
 
+Whether a reader lies under its place or beside it is chosen at the same step as where it lies.
+
 Laws: every find is in the wiring on disk before it is shown. The wires are opened anew only when
 the step is left, because that takes a moment in which no reader is heard.
 """
@@ -18,9 +20,10 @@ from companion.core.deck import MARK_BYTES, Deck
 from companion.core.durable_files import second_of_two_writes
 from companion.core.errors import Malformed, Refusal
 from companion.core.i18n import Message, message
-from companion.core.sensor_events import ButtonPressed, Evidence, Lamp
+from companion.core.sensor_events import ButtonPressed, Evidence, Lamp, PlaceMode
 from companion.setup import ButtonSearch, LampSearch, ReaderSearch, SetupView, WizardAction
 from companion.setup.wire_search import Tour, WireSearch, start_tour
+from companion.tracking.game_tracking import tap_places
 from hardware.wiring import Wiring
 
 WireKind = Literal["banks", "buttons", "lamps"]
@@ -34,6 +37,7 @@ class FindWiresStep(RunningStep):
         self._step, self._source, self._memory = step, source, memory
         known = memory.saved.for_profile(profile_of(source.wires.wiring)).found.get(step, ())
         self._search = self._start_search(start_tour(self._wire_numbers, known))
+        self._modes: dict[int, PlaceMode] = {**source.wires.wiring.modes}
 
     @property
     def _wire_numbers(self) -> tuple[int, ...]:
@@ -63,6 +67,7 @@ class FindWiresStep(RunningStep):
             done=sum(how == "found" for _, how in states),
             total=len(states),
             missing=self._silent_readers() if self._step == "banks" else (),
+            modes=self._list_modes() if self._step == "banks" else (),
             may=frozenset(may),
         )
 
@@ -70,6 +75,23 @@ class FindWiresStep(RunningStep):
         silent = sum(condition.word == "offline" for condition in self._source.reader_conditions())
         text = "Readers that do not answer: {n}. Look after their cables, or leave them out."
         return (message(text, n=silent),) if silent else ()
+
+    def _list_modes(self) -> tuple[tuple[int, PlaceMode], ...]:
+        """Return how each reader lies: as chosen, or as the box on the table has it."""
+        beside = tap_places(self._source.table.rules.tracking, self._modes)
+        return tuple((n, "tap" if n in beside else "presence") for n in self._wire_numbers)
+
+    def choose_mode(self, place: int, mode: PlaceMode) -> bool:
+        """Save where the reader of a place lies, if it has one."""
+        if self._step != "banks" or place not in self._wire_numbers:
+            return False
+        before, self._modes = self._modes, {**self._modes, place: mode}
+        try:
+            save_wiring(self._source.folder, self._learnt_wiring(self._search))
+        except Malformed:
+            self._modes = before
+            raise
+        return True
 
     def take_evidence(self, evidence: Evidence) -> tuple[bool, bool]:
         """Take in evidence; keep presses from the game unless places are asked for."""
@@ -133,7 +155,7 @@ class FindWiresStep(RunningStep):
         wiring, found = self._source.wires.wiring, search.learnt
         match self._step:
             case "banks":
-                return wiring.with_learnt(places=found)
+                return replace(wiring.with_learnt(places=found), modes=self._modes)
             case "buttons":
                 return wiring.with_learnt(buttons=found)
         return wiring.with_learnt(lamps=found)
@@ -141,5 +163,6 @@ class FindWiresStep(RunningStep):
     def leave(self) -> Refusal | None:
         """Open the wires as they were learnt, if that changes them."""
         learnt = self._learnt_wiring(self._search)
-        is_current = learnt.leads_same(self._source.wires.wiring)
+        wiring = self._source.wires.wiring
+        is_current = learnt.leads_same(wiring) and learnt.modes == wiring.modes
         return None if is_current else self._source.rewire(learnt)

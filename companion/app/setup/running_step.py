@@ -7,7 +7,7 @@ that is left hands over what it learnt: the wires or the deck to the table.
 from abc import ABC, abstractmethod
 
 from companion.core.errors import Refusal
-from companion.core.sensor_events import Evidence, Lamp
+from companion.core.sensor_events import Evidence, Lamp, PlaceMode
 from companion.setup import SetupView, WizardAction
 
 
@@ -36,6 +36,10 @@ class RunningStep(ABC):
 
     def locate_lamp(self, _seat: int) -> bool:
         """Take in at which seat the lamp shines."""
+        return False
+
+    def choose_mode(self, _place: int, _mode: PlaceMode) -> bool:
+        """Take in whether the reader of a place lies under it or beside it."""
         return False
 
     @abstractmethod

@@ -30,7 +30,7 @@ from companion.core.durable_files import second_of_two_writes
 from companion.core.errors import Malformed, NotWritten, Refusal, refusal
 from companion.core.i18n import message
 from companion.core.log_lines import log_line
-from companion.core.sensor_events import Evidence, Lamp
+from companion.core.sensor_events import Evidence, Lamp, PlaceMode
 from companion.games import game_names, make_rulebook
 from companion.host.host import Host
 from companion.journal import JournalFailed
@@ -95,6 +95,12 @@ class SetupWizard:
         """Tell the running step at which seat the lamp shines; 0 for none."""
         return self._run_between_games(
             lambda: self._tell_step(lambda running: running.locate_lamp(seat))
+        )
+
+    def choose_mode(self, place: int, mode: PlaceMode) -> Refusal | None:
+        """Tell the running step where the reader of a place lies."""
+        return self._run_between_games(
+            lambda: self._tell_step(lambda running: running.choose_mode(place, mode))
         )
 
     def apply_action(self, action: WizardAction, step: WizardStep) -> Refusal | None:

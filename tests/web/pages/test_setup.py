@@ -10,6 +10,7 @@ import pytest
 
 import web
 from companion.app.settings import deck_path
+from companion.app.wires import load_wiring
 from companion.core.table_events import Ended
 from companion.enrol.deck_file import load_deck
 from companion.games import find_game, game_names, make_rulebook
@@ -158,6 +159,36 @@ def test_a_mistake_is_said_and_the_right_card_found(fresh):
         table.wait()
     assert "Found: place 1." in words(ana.get("/first").text)
     assert "1 of 8" in words(ana.get("/first").text)
+
+
+def test_a_reader_is_put_beside_its_place_or_under_it(fresh):
+    table = fresh()
+    ana = host(table)
+    ana.at("banks")
+    by_game = dict(table.first.view().modes)
+    assert [place for place, mode in by_game.items() if mode == "tap"] == [1, 2, 3, 4, 5]
+    assert 'value="8" data-number aria-pressed="false">beside' in ana.get("/first").text
+    ana.does("mode", beside="8")
+    assert 'value="8" data-number aria-pressed="true">beside' in ana.get("/first").text
+    ana.does("mode", under="1")
+    ana.at("buttons")
+    assert table.real.wires.wiring.modes == {1: "presence", 8: "tap"}
+    assert table.real.table.tracker.picture.taps == {2, 3, 4, 5, 8}
+    assert "Nothing asks for that now." in ana.does("mode", beside="1")
+
+
+def test_what_the_profile_says_of_a_place_counts_where_nothing_else_was_chosen(fresh):
+    table = fresh()
+    ana = host(table)
+    ana.at("banks")
+    ana.does("mode", beside="8")
+    ana.does("mode", under="1")
+    ana.does("mode", beside="1")
+    ana.at("buttons")
+    written = (table.real.folder / "wiring.toml").read_text("utf-8")
+    assert 'learnt_from = "eight-readers"' in written
+    base = load_profile("eight-readers")
+    assert load_wiring(table.real.folder, None).modes == {1: "tap", 8: "tap", **base.modes}
 
 
 def test_the_card_that_is_asked_for_is_drawn(fresh):
