@@ -218,6 +218,24 @@ def test_a_wrong_pin_makes_room_for_the_next_digits(workshop, open_browser):
 
 
 @pytest.mark.wide
+def test_a_reader_is_put_beside_its_place_and_the_list_stays_open(workshop, open_browser):
+    host = Host(workshop(), open_browser())
+    host.comes_to("banks")
+    host.page.locator("#modes summary").click()
+    eighth = host.page.get_by_role("group", name="Reader 8")
+    expect(eighth.get_by_role("button", pressed=True)).to_have_text("under")
+    with host.page.expect_response(lambda answer: answer.request.method == "POST"):
+        eighth.get_by_role("button", name="beside").click()
+    expect(eighth.get_by_role("button", pressed=True)).to_have_text("beside")
+    expect(host.page.locator("#mode-beside-8")).to_be_focused()
+    host.hand("do what is asked")
+    host.reads("Found: place 1.")
+    expect(eighth).to_be_visible()
+    host.comes_to("buttons")
+    assert host.table.wires.wiring.modes == {8: "tap"}
+
+
+@pytest.mark.wide
 def test_with_keys_only_the_last_skip_leads_on_to_next(workshop, open_browser):
     host = Host(workshop(), open_browser(SCREEN))
     host.comes_to("buttons")
@@ -239,6 +257,8 @@ def test_it_can_be_used_by_everyone(workshop, open_browser):
         if step in ("banks", "stickers"):
             host.hand("make a mistake")
             expect(host.page.locator(".trouble")).to_be_visible()
+        if step == "banks":
+            host.page.locator("#modes summary").click()
         wrong += violations(host.page)
     assert wrong == []
 
@@ -254,6 +274,8 @@ def test_every_step_fits_in_every_language(workshop, open_browser, language):
                 host.page.locator(".hand [value=wrong]").click()
             host.table.wait()
             expect(host.page.locator(".trouble")).to_be_visible()
+        if step == "banks":
+            host.page.locator("#modes summary").click()
         looks_right(host.page)
 
 
