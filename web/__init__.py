@@ -53,11 +53,11 @@ def create_app(
     app.session_interface = UntimedSessions()
     app.extensions[CONTEXT_KEY] = context
     app.extensions[RATE_LIMITER] = RateLimiter(limits)
+    templates.install(app)  # First, as the others add to its environment.
     security.install(app, trusted_hosts, port)
     captive_portal.install(app)
     static_files.install(app)
     app.after_request(responses.compress_response)
-    templates.install(app)
     screens.install(app)
     game_words.install(app)
     evening_card.install(app)

@@ -1,8 +1,7 @@
-"""Template functions: texts in one language, faster macro calls.
+"""Template functions: texts in one language.
 
 Laws: every text in a template is an English sentence with named gaps, handed to `_` with its facts,
-or a message handed to `say`; the language is bound once per page, here. The faster context changes
-how long a page takes, not a byte of it.
+or a message handed to `say`; the language is bound once per page, here.
 """
 
 import time
@@ -12,7 +11,6 @@ from typing import Any
 
 import msgspec
 from flask import Flask, Response, after_this_request, has_request_context, request, session
-from jinja2.runtime import Context
 
 from companion.core.errors import Malformed
 from companion.core.house_rules import describe_house_rule
@@ -25,33 +23,14 @@ from companion.games.rulebook import Choice
 from companion.table.activity_log import describe_device
 from web.context import current_context
 from web.page_files import PageFiles, page_files
+from web.rendering.environment import PageEnvironment
 from web.rendering.game_templates import screens_of
 from web.sessions import BROWSER_KEY, browser_id
 
 
-class PlainContext(Context):
-    """Calls macros and functions directly.
-
-    Jinja checks each of a page's hundreds of calls for functions that want the context as their
-    first argument; ours never do. Measured by bench/page.py.
-    """
-
-    def call(
-        self,
-        called: Callable[..., Any],
-        /,
-        *args: object,
-        _block_vars: object = None,
-        _loop_vars: object = None,
-        **kwargs: object,
-    ) -> Any:
-        """Call the function with these arguments."""
-        return called(*args, **kwargs)
-
-
 def install(app: Flask) -> None:
-    """Render the templates of this app with the faster context."""
-    app.jinja_env.context_class = PlainContext
+    """Render the templates of this app in the faster environment."""
+    app.jinja_environment = PageEnvironment
     app.jinja_env.globals.update(use_files=use_files, own_path=own_path, is_calm=is_calm)
 
 

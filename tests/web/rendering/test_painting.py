@@ -1,7 +1,7 @@
 """What makes painting quick changes no byte of a page."""
 
 import pytest
-from jinja2.runtime import Context
+from flask.templating import Environment
 
 from companion.games import game_names
 from companion.seating.seat_map import SeatHolder
@@ -10,7 +10,8 @@ from tests.worlds.stream_text import full_state
 from tests.worlds.watched_table import Watched
 from web import AppContext, create_app
 from web.context import CONTEXT_KEY
-from web.rendering.screens import Screen
+from web.rendering.blocks import BlockPainter
+from web.rendering.screens import BLOCK_PAINTER, Screen
 from web.rendering.templates import offered_languages
 
 
@@ -20,7 +21,8 @@ def test_pages_are_as_jinja_itself_would_paint_them(tmp_path, game):
     ours, jinjas = (
         create_app(AppContext(watched.table, Seats({1: SeatHolder("ana")}))) for _ in range(2)
     )
-    jinjas.jinja_env.context_class = Context
+    jinjas.jinja_env.__class__ = Environment
+    jinjas.extensions[BLOCK_PAINTER] = BlockPainter(jinjas.jinja_env)
     for page, seat in (("phone", 1), ("table", 0)):
         for language in offered_languages():
             screen = Screen(page, seat, language)
