@@ -1,18 +1,21 @@
 """Broadcasting: the watched screens, who watches each, and their newest states.
 
 Laws: only the newest state counts, so nothing queues for a slow phone; a screen is drawn once for
-all its viewers, on a thread of its own, and only what has changed; a screen without viewers is not
-drawn; the answer to a request goes out before the news of what it changed; the newest signed page
-of a seat wins.
+all its viewers, and only what has changed; a screen without viewers is not drawn; the answer to a
+request goes out before the news of what it changed; the newest signed page of a seat wins. News of
+the table is drawn on the event loop, screen by screen, and sent at once: a thread of its own would
+have to be waited for twice, and they would share one interpreter. What strangers can ask for, new
+screens and those of single browsers, is drawn on a thread that they share.
 """
 
 import asyncio
+import itertools
 import logging
-import time
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 from operator import attrgetter
+from typing import NamedTuple
 
 import msgspec
 from flask import Flask
@@ -30,18 +33,27 @@ from web.server.viewers import Channel, State, Viewer, ViewText
 FAREWELL_TIMEOUT = 0.3
 GAME_PAGES = ("phone", "play", "share", "table", "judge")
 """The pages that name the box on the table outside their live part."""
-TABLE, SINGLE_BROWSERS = Claimant("table", is_known=True), Claimant("single browsers")
-"""Whom renderings after a change are done for."""
+SINGLE_BROWSERS = Claimant("single browsers")
+"""Whom their screens are drawn for after a change."""
 STRANGERS_WAITING = 64
-BATCH_SECONDS = 0.005
+SLICE_SECONDS = 0.002
+"""Seconds of drawing after which the loop does what else there is to do."""
 CATCH_UP_SECONDS = 0.05
 """Seconds after which one that has taken everything gets what it missed meanwhile."""
 DATA_PAGE = "data"
 """The screen that is no page: the view of a seat, or of the table, as JSON."""
 
 
+class DrawnScreen(NamedTuple):
+    """What a screen shows, as drawn since the drawing of this number began."""
+
+    screen: Screen
+    begun: int
+    state: State | None
+
+
 class Broadcaster:
-    """All watched screens; lives on the event loop, renders on a thread of its own."""
+    """All watched screens; lives on the event loop."""
 
     def __init__(self, app: Flask) -> None:
         self.app = app
@@ -56,6 +68,7 @@ class Broadcaster:
             "painter", 1, known_waiting=256, strangers=1, strangers_waiting=STRANGERS_WAITING
         )
         self._stale = StaleScreens()
+        self._draws = itertools.count(1)
         self._tasks = [
             self._loop.create_task(self._render_changes()),
             self._loop.create_task(self._render_stale()),
@@ -103,16 +116,33 @@ class Broadcaster:
 
     async def _render_changes(self) -> None:
         while True:
-            with suppress(TimeoutError):  # Then the next step of a verdict is to be told.
-                await asyncio.wait_for(self._changed.wait(), self.context.next_telling())
-            self._changed.clear()
+            await self._wait_for_change()
             self._request_reloads()
             self._end_moved_streams()
             screens = render_order(self._channels)
             self._stale.add(screen for screen in screens if is_single_browsers(screen))
-            await self._render_screens(
-                TABLE, [screen for screen in screens if not is_single_browsers(screen)]
+            await self._draw_on_loop(
+                [screen for screen in screens if not is_single_browsers(screen)]
             )
+
+    async def _wait_for_change(self) -> None:
+        """Wait until something has changed, or the next step of a verdict is to be told."""
+        rest = self.context.next_telling()
+        timer = None if rest is None else self._loop.call_later(rest, self._changed.set)
+        await self._changed.wait()
+        self._changed.clear()
+        if timer is not None:
+            timer.cancel()
+
+    async def _draw_on_loop(self, screens: Sequence[Screen]) -> None:
+        """Draw these screens, and send the news of each as soon as it is drawn."""
+        begun = self._loop.time()
+        for screen in screens:
+            if screen in self._channels:
+                self._publish_drawn(self._draw_screen(screen))
+            if self._loop.time() - begun > SLICE_SECONDS:
+                await asyncio.sleep(0)
+                begun = self._loop.time()
 
     async def _render_stale(self) -> None:
         """Render the screens of single browsers one by one, between those of the seats."""
@@ -120,7 +150,7 @@ class Broadcaster:
             screen = await self._stale.take()
             if screen in self._channels:
                 with suppress(CrowdedError):
-                    await self._render_screens(SINGLE_BROWSERS, [screen])
+                    await self._draw_in_thread(SINGLE_BROWSERS, screen)
 
     async def _keep_streams_alive(self) -> None:
         """Send heartbeats, and let those catch up who were busy."""
@@ -171,45 +201,34 @@ class Broadcaster:
                 for viewer in tuple(channel.viewers):
                     viewer.end_stream("anew")
 
-    async def _render_screens(self, claimant: Claimant, screens: Sequence[Screen]) -> None:
-        """Render these screens in order, and publish each as soon as it is done.
+    async def _draw_in_thread(self, claimant: Claimant, screen: Screen) -> None:
+        """Draw a screen in the turn of this claimant, and send its news.
 
         Raise CrowdedError if a stranger's screen finds no place in the line.
         """
-        work = partial(self._render_in_thread, screens)
-        await asyncio.wrap_future(self._painter.submit(claimant, work))
+        work = partial(self._draw_screen, screen)
+        drawn = await asyncio.wrap_future(self._painter.submit(claimant, work))
+        if self._running:
+            self._publish_drawn(drawn)
 
-    def _render_in_thread(self, screens: Sequence[Screen]) -> None:
-        """Render screens, and hand them over together every BATCH_SECONDS: each time the thread
-        and the event loop wait for each other."""
-        done: list[tuple[Screen, State]] = []
-        begun = time.monotonic()
-        for screen in screens:
-            state = self._render_or_log(screen)
-            if state is not None:
-                done.append((screen, state))
-            if time.monotonic() - begun > BATCH_SECONDS:
-                self._hand_over(done)
-                done, begun = [], time.monotonic()
-        self._hand_over(done)
-
-    def _hand_over(self, done: Sequence[tuple[Screen, State]]) -> None:
-        if done and self._running:
-            self._loop.call_soon_threadsafe(self._publish_states, done)
-
-    def _publish_states(self, done: Sequence[tuple[Screen, State]]) -> None:
-        for screen, state in done:
-            channel = self._channels.get(screen)
-            if channel is not None and channel.publish(state):
-                self._behind.set()
-
-    def _render_or_log(self, screen: Screen) -> State | None:
-        channel = self._channels.get(screen)
+    def _draw_screen(self, screen: Screen) -> DrawnScreen:
+        """Return what a screen shows now; no state if it cannot be drawn."""
+        channel, begun = self._channels.get(screen), next(self._draws)
         try:
-            return draw_state(self.app, self.context, screen, channel.newest if channel else None)
+            before = channel.newest if channel else None
+            return DrawnScreen(screen, begun, draw_state(self.app, self.context, screen, before))
         except Exception:  # One page that fails must not stop the others.
             logging.exception("The page %s could not be painted.", screen.page)
-            return None
+            return DrawnScreen(screen, begun, None)
+
+    def _publish_drawn(self, drawn: DrawnScreen) -> None:
+        """Send what has changed, unless the drawing of something newer has begun and is done."""
+        channel = self._channels.get(drawn.screen)
+        if channel is None or drawn.state is None or drawn.begun < channel.drawn:
+            return
+        channel.drawn = drawn.begun
+        if channel.publish(drawn.state):
+            self._behind.set()
 
     def admit(self, viewer: Viewer) -> bool:
         """Give a viewer a place, and end the stream that loses it; False if that is this one."""
@@ -228,7 +247,7 @@ class Broadcaster:
         viewer.browser = screen.browser or (viewer.owner if screen.seat else "")
         self.context.seats.count_open_page(viewer.browser, +1)
         if not channel.id:
-            await self._render_screens(viewer.claimant, [screen])
+            await self._draw_in_thread(viewer.claimant, screen)
 
     def welcome(self, screen: Screen, viewer: Viewer, seen: str) -> None:
         """Send a viewer of a screen the newest state, unless that is what it has seen last, or its

@@ -159,6 +159,8 @@ class Pages(WSGIContainer):
 
 async def send_or_close(connection: HTTP1Connection, written: Awaitable[None]) -> None:
     """Wait until the client has taken what was written; disconnect it if it takes nothing."""
+    if not connection.stream.writing():
+        return  # As a rule: the kernel has taken it.
     try:
         await asyncio.wait_for(asyncio.shield(asyncio.ensure_future(written)), WRITE_TIMEOUT)
     except TimeoutError:

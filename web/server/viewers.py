@@ -167,6 +167,8 @@ class Channel:
     def __init__(self) -> None:
         self.id = ""
         self.newest: State | None = None
+        self.drawn = 0
+        """When the drawing of it began, as a number."""
         self.viewers: set[Viewer] = set()
         self._state: Event | None = None
 
