@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 
 from tests.worlds.call_trace import CallTrace
+from tests.worlds.compiled_templates import share_compiled_templates
 from tests.worlds.flows import trace_bid_and_screen, trace_case, trace_tag
 from tests.worlds.paths import ROOT
 
@@ -38,4 +39,5 @@ def written_page(page: str) -> str:
 
 
 if __name__ == "__main__":
+    share_compiled_templates()  # As in the tests: which ones are loaded late is no part of a flow.
     PAGE.write_text(written_page(PAGE.read_text("utf-8")), "utf-8")

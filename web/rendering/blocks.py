@@ -6,7 +6,6 @@ nothing else; a name that the block did not ask for is an error. A block is draw
 its facts changed, and a drawn block is shared by all viewers with equal facts and language.
 """
 
-import hashlib
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
@@ -20,8 +19,11 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup, escape
 
 from web.rendering import templates
+from web.rendering.environment import LentModules
 
 Values = tuple[object, ...]
+Finder = Callable[[SimpleNamespace, str], object]
+"""Finds a fact among all, of the one that a block is about if there are several."""
 Key = str
 """The name of a block; of one that is there several times, with what it is of: “spot pile”."""
 
@@ -100,11 +102,9 @@ class LivePart(msgspec.Struct, frozen=True):
 
     @property
     def digest(self) -> str:
-        """A hash of what is shown."""
-        found = hashlib.sha256("\0".join((str(self.version), *self.frame)).encode())
-        for block in self.blocks.values():
-            found.update(block.encode() if isinstance(block, str) else block.facts)
-        return found.hexdigest()[:16]
+        """A hash of what is shown, the same as long as this process runs; texts remember theirs."""
+        contents = tuple([_read_content(block) for block in self.blocks.values()])
+        return f"{hash((self.version, self.frame, contents)) % 2**64:016x}"
 
     def changes_since(self, before: "LivePart") -> dict[Key, str | None] | None:
         """Return the blocks that have changed, None for a folded one; None if the frame itself is
@@ -179,7 +179,7 @@ class BlockPainter:
                 return GAP
 
             known = template_names(layout.frame, scope, "", values)
-            text = self._env.get_template(layout.frame.template).render(**known, block=place_block)
+            text = self._render(layout.frame.template, known | {"block": place_block})
             found = (tuple((surroundings_data(known, self._env) + text).split(GAP)), tuple(keys))
             self._keep_drawn(cached, found)
         return found
@@ -188,10 +188,15 @@ class BlockPainter:
         cached = self._cache_key(block, scope, of, values)
         found: str | None = self._drawn.get(cached)
         if found is None:
-            known = template_names(block, scope, of, values)
-            found = self._env.get_template(block.template).render(**known)
+            found = self._render(block.template, template_names(block, scope, of, values))
             self._keep_drawn(cached, found)
         return found
+
+    def _render(self, template: str, known: dict[str, object]) -> str:
+        lent = LentModules()
+        text = self._env.get_template(template).render({**known, LentModules.NAME: lent})
+        lent.give_back()
+        return text
 
     def _cache_key(
         self, block: Block, scope: SimpleNamespace, of: str, values: Values
@@ -218,23 +223,45 @@ def surroundings_data(known: Mapping[str, Any], env: Environment) -> str:
 
 def block_facts(block: Block, scope: SimpleNamespace, of: str = "") -> Values:
     """Return the values that a block is drawn from, in the order in which it names them."""
-    return tuple([find(scope, of) for find in _fact_finders(block.uses)])
+    find_plain, finders = _fact_finders(block.uses)
+    values = find_plain(scope)
+    for at, find in finders:
+        values.insert(at, find(scope, of))
+    return tuple(values)
 
 
 @cache
-def _fact_finders(uses: tuple[str, ...]) -> list[Callable[[SimpleNamespace, str], object]]:
-    """Return for each name what finds its fact; worked out once, as it is called for each page."""
-    return [_make_finder(name) for name in uses]
+def _fact_finders(
+    uses: tuple[str, ...],
+) -> tuple[Callable[[SimpleNamespace], list[object]], list[tuple[int, Finder]]]:
+    """Return what finds all plain facts at once, and for each other one its place and what finds
+    it; worked out once, as facts are found for each page and event."""
+    plain = [name for name in uses if IF not in name and not name.endswith(ONE)]
+    others = [(at, _make_finder(name)) for at, name in enumerate(uses) if name not in plain]
+    return _find_all(plain), others
 
 
-def _make_finder(name: str) -> Callable[[SimpleNamespace, str], object]:
+def _find_all(names: Sequence[str]) -> Callable[[SimpleNamespace], list[object]]:
+    """Return what finds all these facts in one call."""
+    if len(names) < 2:
+        return lambda scope: [attrgetter(name)(scope) for name in names]
+    get: Any = attrgetter(*names)  # Of several names it makes a tuple.
+    return lambda scope: [*get(scope)]
+
+
+def _make_finder(name: str) -> Finder:
     name, _, condition = name.partition(IF)
     get = attrgetter(name.removesuffix(ONE))
-    if name.endswith(ONE):
+    if not condition:
         return lambda scope, of: get(scope).get(of)
-    if condition:
-        return lambda scope, _of: get(scope) if getattr(scope, condition) else None
-    return lambda scope, _of: get(scope)
+    return lambda scope, _of: get(scope) if getattr(scope, condition) else None
+
+
+@cache
+def _fact_places(uses: tuple[str, ...]) -> list[tuple[tuple[str, ...], str]]:
+    """Return for each fact where a template finds it: the names around it, and its own."""
+    paths = (["one"] if name.endswith(ONE) else name.split(IF)[0].split(".") for name in uses)
+    return [(tuple(outer), last) for *outer, last in paths]
 
 
 def template_names(
@@ -242,11 +269,7 @@ def template_names(
 ) -> dict[str, object]:
     """Return all that the template of a block knows: words, constants, and its facts by name."""
     tree = SimpleNamespace(of=of, view=SimpleNamespace(public=SimpleNamespace()))
-    for name, value in zip(block.uses, values, strict=True):
-        if name.endswith(ONE):
-            tree.one = value
-            continue
-        *outer, last = name.split(IF)[0].split(".")
+    for (outer, last), value in zip(_fact_places(block.uses), values, strict=True):
         place = tree
         for part in outer:
             place = place.__dict__.setdefault(part, SimpleNamespace())

@@ -1,16 +1,23 @@
 """The environment of templates: Jinja's own, with what costs most on our pages done later or not.
 
-Law: how long a page takes is another, not a byte of it. Measured by bench/page.py.
+Laws: how long a page takes is another, not a byte of it (measured by bench/page.py); a macro finds
+the names of the drawing that it is used in, and of no other one.
 """
 
 from collections.abc import Callable, Mapping, MutableMapping
-from functools import partial
+from functools import lru_cache
 from typing import Any, cast
 
 from flask.templating import Environment
+from jinja2 import Environment as BaseEnvironment
 from jinja2 import Template
 from jinja2.environment import TemplateModule
-from jinja2.runtime import Context
+from jinja2.runtime import Context, Macro
+from jinja2.utils import missing
+from markupsafe import Markup, escape
+
+MAX_ESCAPED = 1_000
+"""Escaped texts that are remembered."""
 
 
 class PlainContext(Context):
@@ -19,6 +26,9 @@ class PlainContext(Context):
     Jinja checks each of a page's hundreds of calls for functions that want the context as their
     first argument; ours never do.
     """
+
+    has_only_macros = False
+    """Whether it is that of a module which defines macros, and nothing else."""
 
     def call(
         self,
@@ -33,26 +43,89 @@ class PlainContext(Context):
         return called(*args, **kwargs)
 
 
+_escape_text = lru_cache(MAX_ESCAPED)(escape)
+
+
+def escape_value(value: object) -> str:
+    """Return a value as HTML, as Jinja's `escape` does; the same short texts come again and again,
+    and what a macro has drawn is escaped already."""
+    kind = value.__class__
+    if kind is Markup:
+        return cast(Markup, value)
+    return _escape_text(value) if kind is str else escape(value)
+
+
+class LentModules:
+    """The modules that one drawing uses; they serve the next one when it is done.
+
+    A module that consists of macros, as most do, is the same each time but for the names that they
+    find, and making it took longer than drawing most blocks.
+    """
+
+    NAME = "lent modules"
+    """Where templates would find this, if that were a name."""
+
+    def __init__(self) -> None:
+        self._used: list[tuple[LateTemplate, PlainContext]] = []
+
+    def lend(self, template: "LateTemplate", names: dict[str, Any]) -> PlainContext:
+        """Return the context of a module whose macros find these names until this is given back."""
+        context = template.take_idle()
+        if context is None:
+            context = template.make_context(names)
+        context.parent = names
+        if context.has_only_macros:
+            self._used.append((template, context))
+        return context
+
+    def give_back(self) -> None:
+        """Let others use the modules; nothing that was drawn with them is drawn any more."""
+        for template, context in self._used:
+            context.parent = {}
+            template.idle.append(context)
+
+
 class LateModule:
     """What a template imports; it is made when something of it is first used.
 
-    A template imports what one of its branches may need, and making a module defines each of its
-    macros anew: that took longer than drawing most blocks.
+    A template imports what one of its branches may need.
     """
 
-    def __init__(self, make: Callable[[], TemplateModule]) -> None:
-        self._make: Callable[[], TemplateModule] | None = make
+    def __init__(self, template: "LateTemplate", names: dict[str, Any]) -> None:
+        self._template, self._names = template, names
+        self._is_made = False
 
     def __getattr__(self, name: str) -> Any:
-        if self._make is None or name.startswith("_"):  # No template exports such a name.
+        if self._is_made or name.startswith("_"):  # No template exports such a name.
             raise AttributeError(name)
-        make, self._make = self._make, None
-        self.__dict__.update(make().__dict__)
+        self._is_made = True
+        lent: LentModules | None = self._names.get(LentModules.NAME)
+        made = (
+            self._template.make_context(self._names)
+            if lent is None
+            else lent.lend(self._template, self._names)
+        )
+        self.__dict__.update(made.get_exported())
         return getattr(self, name)
 
 
 class LateTemplate(Template):
-    """A template whose modules are made late."""
+    """A template whose modules are made late, and that escapes by our function."""
+
+    idle: list[PlainContext]
+
+    @classmethod
+    def _from_namespace(
+        cls,
+        environment: BaseEnvironment,
+        namespace: MutableMapping[str, Any],
+        globals: MutableMapping[str, Any],
+    ) -> Template:
+        """Return the template of compiled code, which finds what it calls in this namespace."""
+        namespace["escape"] = escape_value
+        made = cast(LateTemplate, super()._from_namespace(environment, namespace, globals))
+        made.idle = []
+        return made
 
     def make_module(
         self,
@@ -61,7 +134,26 @@ class LateTemplate(Template):
         locals: Mapping[str, Any] | None = None,
     ) -> TemplateModule:
         """Return the module of this template, which knows these names."""
-        return cast(TemplateModule, LateModule(partial(super().make_module, vars, shared, locals)))
+        names = {**(vars or {})} if shared else {**self.globals, **(vars or {})}
+        names |= {name: value for name, value in (locals or {}).items() if value is not missing}
+        return cast(TemplateModule, LateModule(self, names))
+
+    def make_context(self, names: dict[str, Any]) -> PlainContext:
+        """Return the context of a new module of this template."""
+        context = cast(PlainContext, self.new_context(names, shared=True))
+        for _ in self.root_render_func(context):
+            pass  # What stands between the macros is not shown.
+        context.has_only_macros = context.vars.keys() == context.exported_vars and all(
+            isinstance(value, Macro) for value in context.vars.values()
+        )
+        return context
+
+    def take_idle(self) -> PlainContext | None:
+        """Return the context of a module that is in no use, if there is one."""
+        try:
+            return self.idle.pop()
+        except IndexError:
+            return None
 
 
 class PageEnvironment(Environment):

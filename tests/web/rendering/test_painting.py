@@ -1,11 +1,16 @@
 """What makes painting quick changes no byte of a page."""
 
+from random import Random
+
 import pytest
 from flask.templating import Environment
+from msgspec.structs import replace
 
 from companion.games import game_names
 from companion.seating.seat_map import SeatHolder
 from companion.seating.seats import Seats
+from tests.worlds.campaign import pick
+from tests.worlds.rulebook_players import Dice, Evening
 from tests.worlds.stream_text import full_state
 from tests.worlds.watched_table import Watched
 from web import AppContext, create_app
@@ -23,12 +28,15 @@ def test_pages_are_as_jinja_itself_would_paint_them(tmp_path, game):
     )
     jinjas.jinja_env.__class__ = Environment
     jinjas.extensions[BLOCK_PAINTER] = BlockPainter(jinjas.jinja_env)
-    for page, seat in (("phone", 1), ("table", 0)):
-        for language in offered_languages():
-            screen = Screen(page, seat, language)
-            painted = [
-                full_state(app, app.extensions[CONTEXT_KEY], screen) for app in (ours, jinjas)
-            ]
-            assert painted[0] == painted[1]
-            assert len(painted[0]) > 100
+    states = Evening(game, Dice(Random(5)), watched.table.seats).play().states[1:]
+    for state in states[:: len(states) // pick(6, 60, 200) or 1]:
+        watched.table.history = replace(watched.table.history, state=state)
+        for page, seat in (("phone", 1), ("table", 0)):
+            for language in offered_languages():
+                screen = Screen(page, seat, language)
+                painted = [
+                    full_state(app, app.extensions[CONTEXT_KEY], screen) for app in (ours, jinjas)
+                ]
+                assert painted[0] == painted[1]
+                assert len(painted[0]) > 100
     watched.journal.close()

@@ -1,0 +1,109 @@
+"""The environment of templates: modules are made late and used again, and mix no two drawings."""
+
+from flask import Flask
+from jinja2 import DictLoader, Environment, nodes
+from markupsafe import Markup, escape
+
+from web.rendering.compiled_templates import set_whitespace
+from web.rendering.environment import LateTemplate, LentModules, PageEnvironment, escape_value
+from web.rendering.game_templates import make_loader
+
+WORDS = "{% macro greet() %}{{ of }} {{ name }}{% endmacro %}"
+BOTH = (
+    "{% import 'words' as words with context %}{% set of = 'Herr' %}"
+    "{% import 'words' as titled with context %}"
+)
+
+
+def environment(**texts: str) -> PageEnvironment:
+    return PageEnvironment(Flask("letters"), loader=DictLoader({"words": WORDS, **texts}))
+
+
+def drawn(env: PageEnvironment, text: str, name: str, lent: LentModules) -> str:
+    return env.from_string(text).render({"of": "", "name": name, LentModules.NAME: lent})
+
+
+def test_a_module_that_nothing_is_used_of_is_not_made() -> None:
+    env = environment(broken="{{ 1 / 0 }}{% macro greet() %}{% endmacro %}")
+    text = "{% import 'broken' as words with context %}{% if name %}{{ words.greet() }}{% endif %}"
+    assert drawn(env, text, "", LentModules()) == ""
+
+
+def test_a_macro_finds_the_names_of_its_own_drawing() -> None:
+    env, text = environment(), "{% import 'words' as words with context %}{{ words.greet() }}"
+    for name in ("Ana", "Ben"):
+        lent = LentModules()
+        assert drawn(env, text, name, lent).strip() == name
+        lent.give_back()
+
+
+def test_what_is_still_lent_is_lent_to_nobody_else() -> None:
+    env = environment()
+    first, second = LentModules(), LentModules()
+    words = env.get_template("words")
+    assert isinstance(words, LateTemplate)
+    ana, ben = ({"of": "", "name": name} for name in ("Ana", "Ben"))
+    hers, his = first.lend(words, ana), second.lend(words, ben)
+    assert (hers.parent["name"], his.parent["name"]) == ("Ana", "Ben")
+    second.give_back()
+    assert LentModules().lend(words, ana) is his
+    assert hers.parent["name"] == "Ana"
+
+
+def test_a_module_knows_no_names_when_it_is_given_back() -> None:
+    lent, words = LentModules(), environment().get_template("words")
+    assert isinstance(words, LateTemplate)
+    context = lent.lend(words, {"of": "", "name": "Ana"})
+    lent.give_back()
+    assert context.parent == {}
+
+
+def test_a_module_that_is_imported_twice_finds_the_names_of_each_place() -> None:
+    text = BOTH + "{{ words.greet() }},{{ titled.greet() }}"
+    assert drawn(environment(), text, "Ana", LentModules()) == " Ana,Herr Ana"
+
+
+def test_a_module_with_a_value_is_made_anew() -> None:
+    env = environment(named="{% set said = name %}{% macro greet() %}{{ said }}{% endmacro %}")
+    text = "{% import 'named' as words with context %}{{ words.greet() }}"
+    for name in ("Ana", "Ben"):
+        lent = LentModules()
+        assert drawn(env, text, name, lent) == name
+        lent.give_back()
+
+
+def test_what_is_used_again_has_nothing_but_macros() -> None:
+    """What a module works out besides would be that of the drawing for which it was made."""
+    plain = Environment(loader=make_loader(), autoescape=True)
+    set_whitespace(plain)
+    found = 0
+    for name in plain.list_templates(["html"]):
+        source, _, _ = make_loader().get_source(plain, name)
+        body = plain.parse(source).body
+        stores = {each for node in body for each in _stored_names(node)}
+        macros = [node for node in body if isinstance(node, nodes.Macro)]
+        if macros and stores == {macro.name for macro in macros}:
+            others = [node for node in body if not isinstance(node, nodes.Macro)]
+            assert all(_is_text(node) for node in others), name
+            found += 1
+    assert found > 10
+
+
+def _stored_names(node: nodes.Node) -> list[str]:
+    """Names that a node at the top of a template defines."""
+    if isinstance(node, nodes.Macro):
+        return [node.name]
+    if isinstance(node, nodes.Import):
+        return [node.target]
+    return [name.name for name in node.find_all(nodes.Name) if name.ctx == "store"]
+
+
+def _is_text(node: nodes.Node) -> bool:
+    return isinstance(node, nodes.Output) and all(
+        isinstance(part, nodes.TemplateData) for part in node.nodes
+    )
+
+
+def test_values_are_escaped_as_jinja_does_it() -> None:
+    for value in ("<b>", "plain", "", 7, None, True, Markup("<i>"), ["<"], escape("&")):
+        assert escape_value(value) == escape(value)
