@@ -27,11 +27,11 @@ def test_a_robbery_from_a_card_on_a_reader_to_the_verdict_on_every_page(play, op
     cards, table = mine.new_page(), open_browser(SCREEN).new_page()
     cards.goto(f"{playing.address}/play")
     table.goto(f"{playing.address}/table")
-    expect(phone.get_by_text("Turn over a tile.", exact=True)).to_be_visible()
+    expect(phone.locator("#status")).to_have_text("Your turn. Turn over a tile.")
 
     turn_a_tile(cards)
     expect(phone.locator("#status")).to_have_text(
-        re.compile("Ana: lay a card face down at a bank.")
+        "Your turn. Lay a card from your hand face down at a bank."
     )
     lay_a_card(cards, bank=4)
     expect(table.locator("#bank-4 .card")).not_to_have_count(1)
@@ -41,7 +41,7 @@ def test_a_robbery_from_a_card_on_a_reader_to_the_verdict_on_every_page(play, op
     cards.get_by_role("button", name="Lay it here (Bank 4)").click()
     close_hand(phone)
 
-    expect(phone.get_by_text("Lay a new card from the pile")).to_be_visible()
+    expect(phone.locator("#status")).to_contain_text("Lay a new card from the pile")
     expect(table.locator("#bank-4")).to_contain_text("no cards")
     my_line = phone.locator(".my-line").inner_text()
     coins = phone.locator("#peek .purse").first.text_content()

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import msgspec
 from flask import Blueprint, Response, abort, make_response, redirect
 
+from companion.core.i18n import Message
 from companion.games import find_game
 from companion.pieces.moves import FINGERS
 from companion.pieces.visibility import OWN
@@ -83,7 +84,14 @@ def play_facts(context: AppContext, screen: Screen) -> Facts:
         "can_settle": not away,
         "game_sizes": simulation.bots.game_sizes(),
         "unheard": unheard_spots(context, screen.seat),
+        "lately": _last_moment(table.view(screen.seat)),
     }
+
+
+def _last_moment(view: View | None) -> Message | None:
+    """Return what happened last, in words."""
+    told = () if view is None else [one.say for one in view.table.log if not one.struck]
+    return told[-1] if told else None
 
 
 def bare_spot(spot: Spot) -> Spot:

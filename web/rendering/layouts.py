@@ -76,9 +76,10 @@ def _lay_out_phone(game: GameParts) -> Layout:
         "result": Block("phone/result.html", ("me.name", "view.table.frozen", *verdict)),
         "ask": Block("phone/ask.html", (
             "view.table.woken", "view.table.is_stopped", "view.public.phase", "me.open", "me.seal",
-            "asked", "short", "waited_for", "view.may", "own", "players", "taps_only", "unheard",
-            "deaf", "requests_url", "view.table.laying", "is_taken_for", *STATUS, *OPENING,
-            "waiting if is_opening", "relays", *_only_if("is_sealing", game.uses["bids"]))),
+            "asked", "short", "waited_for", "has_turn", "view.may", "own", "players", "taps_only",
+            "unheard", "deaf", "requests_url", "view.table.laying", "is_taken_for", *STATUS,
+            *OPENING, "waiting if is_opening", "relays",
+            *_only_if("is_sealing", game.uses["bids"]))),
         "wishes": Block("phone/wishes.html", ("wishes", "seat")),
         "mine": Block("phone/mine.html", (
             "me", "seat", "is_idle", "is_over", "view.public.phase", "view.public.id",
@@ -131,8 +132,8 @@ def _lay_out_play(game: GameParts) -> Layout:
     blocks = {
         "bill": Block("play/bill.html", (
             "view.table.woken", "view.table.is_stopped", "view.public.phase", "is_scored",
-            "may_begin", "asked", "waiting", "view.may", "mine", "unheard", "fingers", "phone_away",
-            "seat_requests", "place_names",
+            "may_begin", "asked", "has_turn", "waiting", "view.may", "mine", "unheard", "fingers",
+            "phone_away", "seat_requests", "place_names", "bots", "lately",
             *STATUS, *SEATS, *URGENT, *MISMATCHES, *verdict)),
         "listening": Block("shared/listening.html", LISTENING),
         "final_score": Block("play/final_score.html", SCORE, held=True),

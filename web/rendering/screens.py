@@ -334,11 +334,12 @@ def _game_facts(view: View, screens: Screens, screen: Screen, is_held: bool = Fa
     waiting = () if is_still or is_held else tuple(public.waiting)
     is_sealing, is_short = any(may.do == "sealed" for may in view.may), screens.short_phases
     asked, starter = screen.seat in waiting, getattr(public, "starter", 0)
+    hands_shown = public.phase in ("seal", "open")
     return {
         "players": players,
         "names": lambda numbers: [players[n - 1] for n in numbers],
         "chairs": {str(n): (seat, n in waiting, n == starter) for n, seat in enumerate(seats, 1)},
-        "hands_shown": public.phase in ("seal", "open"),
+        "hands_shown": hands_shown,
         "change_shown": _shown_change(view),
         "people": len(seats) + (len(screens.unseated(public)) if screens.unseated else 0),
         "is_scored": view.shows_end,
@@ -347,6 +348,7 @@ def _game_facts(view: View, screens: Screens, screen: Screen, is_held: bool = Fa
         "waiting": waiting,
         "asked": asked,
         "waited_for": () if asked else waiting,
+        "has_turn": waiting == (screen.seat,) and not (hands_shown or view.table.is_stopped),
         "is_idle": bool(public.waiting) and screen.seat not in public.waiting,
         "is_over": public.phase == "over",
         "is_frozen": bool(view.table.frozen),

@@ -17,7 +17,7 @@ HINTS: dict[str, Hints] = {
     "place": (
         N_("One hand card goes face down to any bank; while the pile lasts, a new one is drawn."),
         N_("Lay it at the bank. If no reader lies there, tap the bank on the phone."),
-        N_("Money makes a bank rich; a lone policeman or a thief can turn the loot to nothing."),
+        N_("Money fills a bank, an X doubles it; a lone policeman or a thief may leave nothing."),
     ),
     "spy": (
         N_("One face-down card at any bank may be looked at in secret; then it lies there again."),

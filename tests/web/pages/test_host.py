@@ -329,7 +329,7 @@ def test_a_seat_is_freed_and_its_phone_comes_to_the_first_page(host, visit):
 def test_the_host_takes_over_a_seat_and_plays_from_it(host, visit):
     ana = visit(1)
     host.taps("seats/1/take")
-    assert "Ana: turn over a tile." in host.reads("/phone/1")
+    assert "Your turn. Turn over a tile." in host.reads("/phone/1")
     assert ana.get("/phone").location == "/phone/elsewhere"
 
 
@@ -435,7 +435,7 @@ def test_those_who_came_to_a_free_table_play_from_where_they_sit(host, visit, se
     assert form.index('value="Gül"') < form.index('value="Hal"')
     host.wishes("Gül", "", "Hal", first="3")
     assert [player.name for player in evening.host.table.state.players] == ["Gül", "Hal"]
-    assert "Hal: turn over a tile." in second.reads("/phone/2")
+    assert "Your turn. Turn over a tile." in second.reads("/phone/2")
 
 
 def test_a_moment_is_corrected_in_the_name_of_the_table(host, evening, come):

@@ -47,7 +47,7 @@ def test_a_free_seat_is_taken_and_the_phone_page_follows(visit):
     ana = visit()
     answer = ana.sits(1)
     assert (answer.status_code, answer.location) == (303, "/phone")
-    assert "Ana: turn over a tile." in ana.reads("/phone")
+    assert "Your turn. Turn over a tile." in ana.reads("/phone")
     assert "this is you" in ana.reads("/")
 
 

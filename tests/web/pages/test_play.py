@@ -176,7 +176,7 @@ def test_after_the_game_another_begins(visit, evening):
     assert "Play again" in ana.reads("/play")
     assert ana.deals().status_code == 303
     assert evening.host.table.view().public.id != first
-    assert "Ana: turn over a tile." in ana.reads("/play")
+    assert "Your turn. Turn over a tile." in ana.reads("/play")
 
 
 def play_to_the_end(evening):

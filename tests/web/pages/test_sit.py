@@ -14,7 +14,7 @@ def test_one_tap_on_the_first_page_leads_to_the_cards(visit):
     assert "Sit down as Ana" in newcomer.reads("/play")
     assert sits_down(newcomer, 1).location == "/play"
     assert newcomer.get("/play").location == "/play/1"
-    assert "Ana: turn over a tile." in newcomer.reads("/play/1")
+    assert "Your turn. Turn over a tile." in newcomer.reads("/play/1")
 
 
 def test_the_next_visitor_is_offered_the_next_seat(visit):
