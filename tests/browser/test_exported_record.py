@@ -10,13 +10,19 @@ import pytest
 
 from companion.app.settings import journal_path
 from companion.cli import main
+from companion.core.events import Event, Opened
 from companion.core.i18n import LANGUAGES
+from companion.core.table_events import Corrected, Counted
 from companion.games import game_names, make_rulebook
 from companion.journal import Journal
 from companion.records.checks import check_record
 from companion.records.fingerprint import fingerprint_path, fingerprint_words
 from companion.records.format import end_chain, to_bytes
 from companion.records.store import import_record
+from companion.table import permissions
+from companion.table.alternatives import entered_fields, put_right
+from companion.table.history import History, apply_event, build_history
+from companion.table.permissions import HOST_AUTHOR
 from tests.worlds.campaign import pick
 from tests.worlds.golden_games import golden_files, read
 from tests.worlds.signed_records import (
@@ -102,6 +108,83 @@ def test_the_second_court_agrees_on_every_golden_game(open_file, name):
     opened = open_file(make_record_page(record, "en"))
     answers = opened.answers()
     assert (answers["consistent"], answers["sealed"], answers["judged"]) == ("right",) * 3
+    assert opened.faults == []
+
+
+def correct_somewhere(history: History, is_hand: bool, dice: Random) -> History:
+    """The game with one moment put right in one of the ways that are offered."""
+    moments = [one for one in history.moments if isinstance(one.event, Opened) is is_hand]
+    for moment in dice.sample(moments, len(moments)):
+        found = put_right(history, moment.at)
+        ways = [Corrected(moment.at, one.instead, also=one.also) for one in found.options]
+        if found.hand is not None:
+            seat, near = found.hand.seat, found.hand.near
+            ways += [Corrected(moment.at, entered_fields(seat, one.value)) for one in near]
+        for event in dice.sample(ways, min(3, len(ways))):
+            if permissions.check_request(history, event, HOST_AUTHOR) is None:
+                after = apply_event(history, event, "table")
+                if after.is_over:
+                    return after
+    raise AssertionError("nothing can be put right")
+
+
+def with_corrections(name: str, dice: Random) -> list[Event]:
+    """A golden game in which two hands and two other moments were put right after the end, so that
+    it is still over, and a player counted."""
+    rules, events = read(GOLDEN[name])
+    history = build_history(rules, [(event, "table", 0.0) for event in events])
+    for is_hand in (True, True, False, False):
+        history = correct_somewhere(history, is_hand, dice)
+    owned = history.rules.corrections.count_own(history.state, 1)
+    what = next(iter(owned))
+    counted = Counted(1, {what: owned[what].noted + 1}, {what: 1}, "behind the screen")
+    return [one.event for one in apply_event(history, counted, "phone 1").moments]
+
+
+@pytest.mark.parametrize("name", pick(["bankueberfall-1"], GOLDEN, GOLDEN))
+def test_corrected_games_are_judged_as_they_stand(open_file, name):
+    for number in range(pick(1, 2, 10)):
+        events = with_corrections(name, Random(f"{name} {number}"))
+        record = written(GOLDEN[name].stem.rpartition("-")[0], events[0].id, events)
+        opened = open_file(make_record_page(record, "en"))
+        answers = opened.answers()
+        assert (answers["consistent"], answers["judged"]) == ("right", "right"), number
+        assert opened.faults == []
+        courts = opened.page.locator(".verdict .court")
+        again = opened.page.locator(".verdict .court.right").count()
+        assert 5 < courts.count() - 1 <= again, "but for a score with more cards than the box holds"
+        last = opened.page.locator(".told").last
+        assert "counted" in last.text_content()
+        assert "more than was noted" in last.text_content()
+
+
+def test_a_game_is_replayed_step_by_step(open_file):
+    opened = open_file(make_record_page(sign_fully("bankueberfall", 0, Random(1)).record, "en"))
+    page, said = opened.page, opened.page.locator(".player output")
+    moments = page.locator(".told").count()
+    assert said.inner_text() == f"1 of {moments}"
+    assert page.locator(".told:visible").count() == 1
+    page.get_by_role("button", name="The next verdict").click()
+    verdict = page.locator(".verdict:visible")
+    assert verdict.locator(".steps > li:visible").count() == 1
+    drawn = verdict.locator(".picture > :not(.away)").count()
+    steps = verdict.locator(".steps > li").count()
+    for _ in range(steps - 1):
+        page.keyboard.press("ArrowRight")
+    assert verdict.locator(".steps > li:visible").count() == steps > 1
+    assert verdict.locator(".picture > :not(.away)").count() > drawn
+    assert verdict.locator(".court").is_visible()
+    page.keyboard.press("ArrowLeft")
+    assert verdict.locator(".steps > li:visible").count() == steps - 1
+    page.get_by_role("button", name="The verdict before").click()
+    assert verdict.locator(".steps > li:visible").count() == 1
+    page.get_by_role("slider", name="Moment of the game").fill(str(moments))
+    assert said.inner_text() == f"{moments} of {moments}"
+    page.get_by_role("button", name="Everything at once").click()
+    cited = {one.get_attribute("href") for one in page.locator(".steps a").all()}
+    told = {f"#{one.get_attribute('id')}" for one in page.locator("dt").all()}
+    assert cited == told, "every rule that is cited stands below"
+    assert page.locator(".told:visible").count() == moments
     assert opened.faults == []
 
 

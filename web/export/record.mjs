@@ -7,6 +7,8 @@ import {
   checkSeals, checkSignatures, findBrokenLink, findEnd, fingerprintPath, fingerprintWords, groupDigits, isFingerprint, readRecord,
 } from "./record_checks.mjs";
 
+import { startPlayer } from "./player.mjs";
+
 const data = JSON.parse(document.getElementById("data").textContent);
 const texts = JSON.parse(document.getElementById("texts").textContent);
 const HANDS = ["bids", "choices"]; // What a case calls that which was in the hands.
@@ -63,7 +65,7 @@ function judgeAgain(record) {
 
 function judgeOne(decide, { id, n, given, told }, record) {
   const place = document.getElementById(id)?.querySelector(".court");
-  const isSame = decide && given ? isEqual(decide(given), told) && hasSameHands(given, n, record) : null;
+  const isSame = decide && given && told ? isEqual(decide(given), told) && hasSameHands(given, n, record) : null;
   if (place) {
     place.classList.add(isSame === null ? "open" : isSame ? "right" : "wrong");
     place.textContent = isSame === null ? texts.court_none : isSame ? texts.court_same : texts.court_other;
@@ -96,6 +98,7 @@ function isEqual(one, other) {
 for (const place of document.querySelectorAll("time")) {
   place.textContent = new Date(1_000 * Number(place.dataset.at)).toLocaleString(document.documentElement.lang);
 }
+startPlayer(texts.where);
 const record = checkRecord();
 if (record) judgeAgain(record);
 document.documentElement.dataset.checked = "";

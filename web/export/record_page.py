@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 from flask import Flask
 
-from companion.core.errors import Refusal
+from companion.core.errors import Malformed, Refusal
 from companion.core.i18n import get_language
 from companion.core.json_values import JsonObject
 from companion.core.table_events import AFTERWARDS, Corrected, Undone
@@ -58,7 +58,7 @@ def make_record_page(record: Record, language: str) -> str:
         names_of_seats=[player.name for player in history.state.players],
         moments=list(retell_record(record, None, get_language(language))),
         verdicts=by_moment,
-        score=history.state.score,
+        cited=sorted({step.rule for each in verdicts for step in each.verdict.steps}),
         hue=fingerprint_hue(end_chain(record)),
         sheet=join_sheets(record.header.game),
     )
@@ -105,10 +105,14 @@ def _list_data(
 
 
 def _judge(case: JsonObject | None) -> JsonObject | None:
-    """Return what our own judge says of a case, without its sentences."""
-    if case is None:
+    """Return what our own judge says of a case, without its sentences; None if it takes no such
+    case, as where a player counted more of a card than the box holds."""
+    try:
+        found = {} if case is None else render_verdict(decide(case), get_language("en"))
+    except Malformed:
         return None
-    found = render_verdict(decide(case), get_language("en"))
+    if not found:
+        return None
     del found["steps"]
     plain: JsonObject = msgspec.json.decode(msgspec.json.encode(found))
     return plain

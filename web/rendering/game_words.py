@@ -6,6 +6,7 @@ from functools import cache, lru_cache
 import msgspec
 from flask import Flask
 
+from companion.core.errors import Malformed
 from companion.core.i18n import Message
 from companion.core.json_values import JsonObject
 from companion.games import find_game, game_names
@@ -13,7 +14,7 @@ from companion.games.rule_texts import SEALING, TABLE, Rule
 from companion.games.undo_only import UndoOnly
 from companion.judge.example_sheet import name_field
 from companion.judge.reversal import Reversal, find_reversals
-from companion.table.telling import told_story
+from companion.table.telling import replayed_story, told_story
 from companion.table.view import View
 from web.context import current_context
 from web.rendering import templates
@@ -44,6 +45,7 @@ def install(app: Flask) -> None:
         take_board_apart=take_board_apart,
         template_of=find_template,
         told_story=told_story,
+        replayed_story=replayed_story,
     )
 
 
@@ -87,7 +89,10 @@ def game_of_rule(id: str) -> str:
 
 def reversals_of(case: JsonObject) -> tuple[Reversal, ...]:
     """Return the smallest changes of a decided case that would have paid someone else."""
-    return _find_reversals(msgspec.json.encode(case))
+    try:
+        return _find_reversals(msgspec.json.encode(case))
+    except Malformed:  # A player may have counted more of a card than the box holds.
+        return ()
 
 
 @lru_cache(maxsize=64)
