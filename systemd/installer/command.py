@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from . import boot, config, discovery, pin, service, system, version
+from . import boot, config, discovery, pin, service, system, trial, version
 from .machine import DISK_FULL, FULL, InstallFailed, TargetMachine
 from .pi import CONFIG_TXT, Pi, this_pi
 from .step import InstallStep, Print, apply_steps, undo_steps
@@ -34,6 +34,7 @@ def build_parser() -> argparse.ArgumentParser:
     add("--dry-run", action="store_true", help="print every step and change nothing")
     add("--uninstall", action="store_true", help="remove everything except your games and config")
     add("--purge", action="store_true", help="with --uninstall: remove your games as well")
+    add("--rollback", action="store_true", help="go back to the version before this one")
     add("--kiosk", action="store_true", help="show the table on a screen at this Pi (Pi OS Lite)")
     add("--profile", default="", metavar="NAME",
         help="write this wiring profile into the config, and what it needs into config.txt",
@@ -56,6 +57,8 @@ def main(
         parser.error("--purge goes with --uninstall")
     if chosen.profile and chosen.uninstall:
         parser.error("--profile does not go with --uninstall")
+    if chosen.rollback and (chosen.uninstall or chosen.profile or chosen.dry_run):
+        parser.error("--rollback goes with --root alone")
     machine = machine_type(chosen.root)
     install = Install(machine, clone, chosen)
     try:
@@ -65,6 +68,8 @@ def main(
         return _report_failure(why, 2)
     try:
         with claim:
+            if chosen.rollback:
+                return install.roll_back()
             return install.install_all(pi) if pi else install.uninstall_all()
     except InstallFailed as why:
         return _report_failure(why, 1)
@@ -126,6 +131,18 @@ class Install:
             self._print_summary(asked, wrote)
         return 0
 
+    def roll_back(self) -> int:
+        """Start the version before the one that runs; the other one stays, to come back to."""
+        name = trial.roll_back(self._machine)
+        if self._machine.live:
+            names = service.units_at_boot(self._screen)
+            trial.restart_on_trial(self._machine, names, self._read_port())
+        self._say(f"The version {name} runs again. For the newer one: sudo systemd/install")
+        return 0
+
+    def _read_port(self) -> int:
+        return int(config.parse_config(self._machine.read_text(system.CONFIG)).get("port", 8000))
+
     def uninstall_all(self) -> int:
         """Undo every step, the last first."""
         self._screen = True
@@ -172,7 +189,8 @@ class Install:
         steps = [
             *([config.profile_step(machine, self._profile)] if self._profile else []),
             boot.boot_step(machine, asked["lines"] if asked else None),
-            version.swap_step(new),
+            trial.guard_step(machine),
+            trial.swap_step(machine, new.name, new.folder_name),
             service.command_link_step(machine),
             pin.pin_step(new, asked["lang"] if asked else "en"),
             *([service.forget_units_step(machine)] if machine.live else []),
@@ -181,7 +199,7 @@ class Install:
             discovery.announce_step(machine, port),
         ]
         if machine.live:
-            steps.append(service.service_step(new, self._screen, missing))
+            steps.append(service.service_step(new, self._screen, missing, port))
         return [*steps, version.tidy_step(new)]
 
     def _missing_devices(self, asked: version.Settings | None) -> list[str]:

@@ -62,12 +62,12 @@ def with_profile(text: str, profile: str) -> str:
         changed = text[: there.start()] + line + text[there.end() :]
     else:
         changed = f"{text}\n{line}\n" if text and not text.endswith("\n") else f"{text}{line}\n"
-    if _parse_config(changed) != {**_parse_config(text), "profile": profile}:
+    if parse_config(changed) != {**parse_config(text), "profile": profile}:
         raise InstallFailed(f"The profile cannot be written into {CONFIG}: write it there by hand.")
     return changed
 
 
-def _parse_config(text: str) -> dict[str, Any]:
+def parse_config(text: str) -> dict[str, Any]:
     """Parse a config; return an empty dict if it is not valid TOML."""
     try:
         return tomllib.loads(text)
@@ -79,7 +79,7 @@ def profile_step(machine: TargetMachine, profile: str) -> InstallStep:
     """Return the step that writes this profile into the config."""
 
     def is_done() -> bool:
-        return _parse_config(machine.read_text(CONFIG)).get("profile") == profile
+        return parse_config(machine.read_text(CONFIG)).get("profile") == profile
 
     def apply() -> None:
         machine.write_file(CONFIG, with_profile(machine.read_text(CONFIG), profile))

@@ -10,8 +10,12 @@ import os
 import shutil
 import subprocess
 import sys
+import time
+import urllib.error
+import urllib.request
 from collections.abc import Sequence
 from contextlib import suppress
+from http import HTTPStatus
 from pathlib import Path
 
 LOG = "/opt/companion/install.log"
@@ -113,6 +117,20 @@ class TargetMachine:
     def sync_disks(self) -> None:
         """Flush everything written so far to the disk."""
         os.sync()
+
+    def sleep(self, seconds: float) -> None:
+        """Wait."""
+        time.sleep(seconds)
+
+    def answers(self, port: int) -> bool:
+        """Return whether the pages at this port of this machine answer, well or not."""
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=5):
+                return True
+        except urllib.error.HTTPError as said:  # A red light is an answer.
+            return said.code == HTTPStatus.SERVICE_UNAVAILABLE
+        except OSError:
+            return False
 
     # Commands.
 

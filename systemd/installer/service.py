@@ -13,14 +13,14 @@ from pathlib import Path
 from .machine import InstallFailed, TargetMachine
 from .step import InstallStep, file_step, link_step
 from .system import CONFIG, UNITS
-from .version import CURRENT, HOME, Version
+from .trial import CURRENT, STARTED, is_on_trial, restart_on_trial
+from .version import Version
 
 FOLDER = "/etc/systemd/system"
 WANTS = f"{FOLDER}/multi-user.target.wants"
 TIMERS = f"{FOLDER}/timers.target.wants"
 SERVICE, SCREEN = "companion.service", "companion-kiosk.service"
 BACKUP, DAILY = "companion-backup.service", "companion-backup.timer"
-STARTED = f"{HOME}/started"
 POLICY_SOURCE = "companion-kiosk.json"
 POLICY = f"/etc/chromium/policies/managed/{POLICY_SOURCE}"
 """What the browser of the table screen may do; every Chromium of this Pi reads it."""
@@ -43,7 +43,7 @@ def check_profile_visible(profile: str) -> None:
 def unit_steps(machine: TargetMachine, screen: bool, port: int) -> list[InstallStep]:
     """Return the steps that write the units and start them with the Pi."""
     steps = []
-    for name in (*_units_at_boot(screen), BACKUP):
+    for name in (*units_at_boot(screen), BACKUP):
         text = (UNITS / name).read_text("utf-8").replace("8000", str(port))
         path = f"{FOLDER}/{name}"
         steps.append(file_step(machine, f"unit {path}", path, text))
@@ -69,7 +69,7 @@ def _remove_policy(machine: TargetMachine) -> None:
         folder.rmdir()
 
 
-def _units_at_boot(screen: bool) -> tuple[str, ...]:
+def units_at_boot(screen: bool) -> tuple[str, ...]:
     return (SERVICE, DAILY, SCREEN) if screen else (SERVICE, DAILY)
 
 
@@ -83,11 +83,11 @@ def has_screen(machine: TargetMachine) -> bool:
     return machine.path_of(f"{FOLDER}/{SCREEN}").exists()
 
 
-def service_step(version: Version, screen: bool, missing: Sequence[str]) -> InstallStep:
-    """Return the step that starts the service with this version, unit and config; without its
-    devices it waits for the next boot."""
+def service_step(version: Version, screen: bool, missing: Sequence[str], port: int) -> InstallStep:
+    """Return the step that starts the service with this version, unit and config, and goes back
+    from a new version that is not well; without its devices it waits for the next boot."""
     machine = version.machine
-    names = _units_at_boot(screen)
+    names = units_at_boot(screen)
 
     def input_digest() -> str:
         parts = [
@@ -111,7 +111,9 @@ def service_step(version: Version, screen: bool, missing: Sequence[str]) -> Inst
 
     def apply() -> None:
         machine.run_checked("systemctl", "daemon-reload")
-        if not missing:
+        if not missing and is_on_trial(machine):
+            restart_on_trial(machine, names, port)
+        elif not missing:
             machine.run_checked("systemctl", "restart", *names)
         machine.write_file(STARTED, input_digest())
 

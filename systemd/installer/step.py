@@ -55,7 +55,9 @@ def undo_steps(steps: Iterable[InstallStep], say: Print, dry: bool) -> bool:
     return changed
 
 
-def file_step(machine: TargetMachine, what: str, name: str, text: str) -> InstallStep:
+def file_step(
+    machine: TargetMachine, what: str, name: str, text: str, mode: int = 0o644
+) -> InstallStep:
     """Return the step that writes a file with exactly this text."""
     path = machine.path_of(name)
 
@@ -65,7 +67,7 @@ def file_step(machine: TargetMachine, what: str, name: str, text: str) -> Instal
     return InstallStep(
         what,
         is_done,
-        lambda: machine.write_file(name, text),
+        lambda: machine.write_file(name, text, mode),
         lambda: machine.has_traces(name),
         lambda: machine.remove(name),
     )

@@ -22,12 +22,10 @@ from . import gpio
 from .libraries import HASHED, LOCKS, lock_path
 from .machine import InstallFailed, TargetMachine
 from .pi import Pi
-from .step import InstallStep, link_step
+from .step import InstallStep
 from .system import BUILDER, command_as_user
+from .trial import AGAIN, CURRENT, HOME, VERSIONS, kept_versions
 
-HOME = "/opt/companion"
-VERSIONS = f"{HOME}/versions"
-CURRENT = f"{HOME}/current"
 WHOLE = "whole"
 CLONE = Path(__file__).resolve().parents[2]
 LISTS = tuple(f"{LOCKS}/{name}.txt" for name in ("play", "pi"))
@@ -91,7 +89,7 @@ class Version:
     def folder_name(self) -> str:
         """Its folder's name: an existing whole one, else one that is not the running version's
         folder, which may hold the same version, damaged."""
-        names = (self.name, f"{self.name}-again")
+        names = (self.name, f"{self.name}{AGAIN}")
         current = self.machine.path_of(CURRENT)
         runs = current.readlink().name if current.is_symlink() else ""
         whole = sorted((n for n in names if self._is_whole(n)), key=lambda n: n != runs)
@@ -182,19 +180,13 @@ def version_step(version: Version) -> InstallStep:
     )
 
 
-def swap_step(version: Version) -> InstallStep:
-    """Return the step that links the new version as the current one, for the next start."""
-    return link_step(version.machine, f"version {version.name} is the one that runs", CURRENT,
-                f"versions/{version.folder_name}")  # fmt: skip
-
-
 def tidy_step(version: Version) -> InstallStep:
-    """Return the step that removes all other versions and the log of a failure."""
+    """Return the step that removes all but the last two versions, and the log of a failure."""
     machine, folder = version.machine, version.machine.path_of(VERSIONS)
 
     def old_paths() -> list[str]:
         found = [path.name for path in folder.iterdir()] if folder.is_dir() else []
-        names = [f"{VERSIONS}/{name}" for name in found if name != version.folder_name]
+        names = [f"{VERSIONS}/{name}" for name in found if name not in kept_versions(machine)]
         log = f"{HOME}/install.log"
         return [*names, log] if machine.path_of(log).exists() else names
 
@@ -203,5 +195,6 @@ def tidy_step(version: Version) -> InstallStep:
             machine.remove(name)
 
     return InstallStep(
-        "no older version", lambda: not old_paths(), apply, lambda: False, lambda: None
-    )
+        "the last two versions and no older one", lambda: not old_paths(), apply,
+        lambda: False, lambda: None,
+    )  # fmt: skip

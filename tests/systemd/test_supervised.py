@@ -85,6 +85,27 @@ def test_refused_it_says_why_and_goes_on_once_that_is_mended(machine: Machine) -
 
 
 @pytest.mark.wide
+def test_a_new_version_that_ends_at_once_is_left_for_the_one_before(machine: Machine) -> None:
+    machine.run("systemctl", "stop", "companion")
+    home = machine.root / "opt/companion"
+    (home / "versions").mkdir()
+    (home / "current").rename(home / "versions/old")
+    (home / "versions/new/bin").mkdir(parents=True)
+    (home / "versions/new/bin/companion").write_text("#!/bin/sh\nexit 1\n")
+    for program in (home / "versions/new/bin/companion", home / "guard"):
+        program.touch()
+        program.chmod(0o755)
+    (home / "guard").write_text((ROOT / "systemd/guard").read_text("utf-8"))
+    (home / "trial").write_text("versions/old - 0 0\n")
+    (home / "current").symlink_to("versions/new")
+    machine.run("systemctl", "start", "--no-block", "companion")
+    machine.until(ActiveState="active", StatusText=GAME)
+    assert str((home / "current").readlink()) == "versions/old"
+    assert (home / "refused").read_text() == "new\n"
+    assert not (home / "trial").exists()
+
+
+@pytest.mark.wide
 def test_refused_it_tries_again_by_itself(machine: Machine) -> None:
     config = machine.root / CONFIG
     config.write_text('lang = "es"\n')

@@ -1,0 +1,151 @@
+"""Updates that are broken: the table goes back by itself, whatever is wrong and whenever the power
+fails, and nothing that was played is touched."""
+
+from pathlib import Path
+
+import pytest
+
+from installer.machine import TargetMachine
+from installer.pi import this_pi
+from installer.system import DATA
+from installer.trial import PREVIOUS, REFUSED, TRIAL, WELL, linked
+from installer.version import Version
+from tests.systemd.test_interrupted_install import every_touch
+from tests.worlds.campaign import pick
+from tests.worlds.pi_folder import install
+from tests.worlds.powered_pi import CRASHES, HANGS, REFUSES, SILENT, PoweredPi
+
+Said = pytest.CaptureFixture[str]
+EVENING = "an evening"
+LONGEST = 90
+"""Seconds after which the old version runs again at the latest."""
+
+
+@pytest.fixture
+def pi(bench: TargetMachine) -> PoweredPi:
+    return PoweredPi(bench.root)
+
+
+def update(source: Path, word: str = "Better.") -> None:
+    """Another version in the clone."""
+    (source / "web/__init__.py").write_text(f'"""{word}"""\n')
+
+
+class Installed:
+    """A Pi with a version that is well, an evening on it, and the next version's name."""
+
+    def __init__(self, pi: PoweredPi, source: Path) -> None:
+        assert install(pi, source) == 0
+        self.old = pi.runs
+        pi.path_of(f"{DATA}/journal.sqlite3").write_text(EVENING)
+        update(source)
+        self.new = Version(pi, this_pi(pi), source).name
+        assert self.new != self.old
+
+
+@pytest.fixture
+def installed(pi: PoweredPi, source: Path) -> Installed:
+    return Installed(pi, source)
+
+
+def test_a_version_that_stays_well_stays_and_so_does_the_one_before(
+    pi: PoweredPi, installed: Installed, source: Path
+) -> None:
+    begun = pi.clock
+    assert install(pi, source) == 0
+    assert pi.runs == installed.new
+    assert linked(pi, PREVIOUS) == f"versions/{installed.old}"
+    assert not pi.has_traces(TRIAL)
+    assert pi.clock - begun == WELL
+    update(source, "Best.")
+    assert install(pi, source) == 0
+    kept = {path.name for path in pi.path_of("/opt/companion/versions").iterdir()}
+    assert kept == {pi.runs, installed.new}, "the last two stay, and no more"
+
+
+@pytest.mark.parametrize("fault", [REFUSES, CRASHES, HANGS, SILENT])
+def test_a_version_that_is_not_well_goes_back_by_itself(
+    fault: str, pi: PoweredPi, installed: Installed, source: Path, capsys: Said
+) -> None:
+    pi.faults[installed.new] = fault
+    begun = pi.clock
+    assert install(pi, source) == 1
+    assert pi.runs == installed.old
+    assert not pi.is_dark()
+    assert pi.clock - begun <= LONGEST
+    assert "The new version did not stay well: " in capsys.readouterr().err
+    assert pi.read_text(REFUSED) == f"{installed.new}\n"
+    assert pi.read_text(f"{DATA}/journal.sqlite3") == EVENING
+    assert not pi.has_traces(TRIAL)
+
+
+@pytest.mark.parametrize("fault", [REFUSES, CRASHES, HANGS])
+def test_without_anyone_who_watches_the_guard_goes_back(
+    fault: str, pi: PoweredPi, installed: Installed, source: Path
+) -> None:
+    """SPI is missing, so the new version waits for a reboot, with no installer about."""
+    (pi.root / "dev/spidev0.0").unlink()
+    assert install(pi, source) == 0
+    assert (pi.runs, linked(pi, PREVIOUS)) == (installed.new, f"versions/{installed.old}")
+    pi.faults[installed.new] = fault
+    pi.switch_on()
+    pi.sleep(LONGEST)
+    assert pi.runs == installed.old
+    assert pi.read_text(REFUSED) == f"{installed.new}\n"
+
+
+def test_a_version_that_was_well_for_five_minutes_is_not_left_later(
+    pi: PoweredPi, installed: Installed, source: Path
+) -> None:
+    (pi.root / "dev/spidev0.0").unlink()
+    install(pi, source)
+    for _ in range(4):  # Evenings with a Pi that is switched off and on again.
+        pi.switch_on()
+        pi.sleep(10_000)
+    assert pi.has_traces(TRIAL), "each start was the first of its boot"
+    for _ in range(4):
+        pi.run("systemctl", "restart", "companion.service")
+        pi.sleep(400)
+    assert (pi.runs, pi.has_traces(TRIAL)) == (installed.new, False)
+
+
+def test_an_update_over_one_that_waits_for_a_reboot_keeps_what_runs(
+    pi: PoweredPi, installed: Installed, source: Path
+) -> None:
+    (pi.root / "dev/spidev0.0").unlink()
+    install(pi, source)
+    update(source, "Another one.")
+    install(pi, source)
+    assert linked(pi, PREVIOUS) == f"versions/{installed.old}", "nothing newer was ever well"
+    assert pi.path_of(f"/opt/companion/versions/{installed.old}/bin/python").is_symlink()
+
+
+def test_power_that_fails_at_any_moment_leaves_no_dark_table(
+    pi: PoweredPi, installed: Installed, source: Path
+) -> None:
+    cuts = 0
+    for left in every_touch(pi.root, source, nth=pick(9, 2, 1)):
+        cuts += 1
+        rebooted = PoweredPi(left.root)
+        rebooted.faults[installed.new] = REFUSES
+        rebooted.switch_on()
+        rebooted.sleep(LONGEST)
+        assert rebooted.runs == installed.old
+        assert not rebooted.is_dark()
+        assert rebooted.read_text(f"{DATA}/journal.sqlite3") == EVENING
+    assert cuts >= pick(5, 20, 40)
+
+
+def test_it_goes_back_and_forth_when_that_is_asked_for(
+    pi: PoweredPi, installed: Installed, source: Path, capsys: Said
+) -> None:
+    assert install(pi, source, "--rollback") == 1
+    assert capsys.readouterr().err == "There is no version before this one to go back to.\n"
+    install(pi, source)
+    assert install(pi, source, "--rollback") == 0
+    assert f"The version {installed.old} runs again." in capsys.readouterr().out
+    assert (pi.runs, linked(pi, PREVIOUS)) == (installed.old, f"versions/{installed.new}")
+    pi.faults[installed.new] = CRASHES
+    assert install(pi, source, "--rollback") == 1
+    assert pi.runs == installed.old
+    assert not pi.has_traces(TRIAL)
