@@ -1,7 +1,8 @@
 """Long runs: many rounds in noise, many tag sets, until something false is reported.
 
 `python -m bench.hardware_soak --rounds 100000 --sets 1000`; both take minutes, and print what
-they counted. Nothing that lies still may be removed, and nothing may come from nowhere.
+they counted so far. The cards lie in the physical air, the stickers of those of a place in slots
+side by side. Nothing that lies still may be removed, and nothing may come from nowhere.
 """
 
 import argparse
@@ -13,10 +14,12 @@ from hardware.rc522.anticollision import TagSearch
 from hardware.rc522.driver import open_readers
 from hardware.simulated_table import SimulatedHardware, build_world
 from hardware.simulator import faults
+from hardware.simulator.air.poses import pose_card
 from hardware.simulator.transceiver import Make
 from hardware.wiring import load_profile
 
 EIGHT = load_profile("eight-readers")
+TELL_EVERY = 10_000
 
 
 def count_false_in_noise(
@@ -27,18 +30,20 @@ def count_false_in_noise(
     simulated = SimulatedHardware(EIGHT)
     world, chance, at = simulated.world, random.Random(seed), dict[str, int]()
     for reader in range(8):
-        for _ in range(2):
+        for slot in range(2):
             uid = b"\x04" + chance.randbytes(6)
-            world.put(uid, reader)
+            world.lay(uid, reader, pose_card(slot, world.air.slot_pitch))
             at[uid.hex()] = reader + 1
         faults.frame_loss(world, reader, frame_loss)
         faults.bit_errors(world, reader, bit_errors)
         if neighbour and reader:
             faults.heard_by(world, uid.hex(), reader - 1, neighbour)
     begun, false, arrived = time.monotonic(), 0, set[str]()
-    for _ in range(rounds):
+    for n in range(1, rounds + 1):
         for news in simulated.hardware.readers.visit_all():
             false += not _is_true(news, at, arrived)
+        if n % TELL_EVERY == 0:
+            print(f"{n} rounds: {false} false, {time.monotonic() - begun:.0f} s", flush=True)
     flickers = sum(condition.flickers for condition in simulated.conditions())
     room = f"{rounds} rounds, {frame_loss:.0%} frames lost, {bit_errors:.1%} bits wrong"
     room += f", neighbours hear {neighbour:.0%}" if neighbour else ""

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
-from typing import Any, Literal
+from typing import Any
 
 from companion.app.default_players import NAMES
 from companion.app.simulated.room import SimulatedRoom
@@ -44,7 +44,7 @@ class Rough:
         *,
         rough: bool = True,
         wiring: str | Wiring = DEFAULT,
-        air: Literal["physics", "ideal"] = "physics",
+        air: str = "physics",
     ) -> None:
         self.random = Random(f"rough {game} {seed}")
         self.rough = rough

@@ -1,13 +1,16 @@
 """The walk through the measurements on a simulated bench, its file, and the air made of it."""
 
+import argparse
 import json
+from contextlib import closing
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from companion.app.simulated.room import SimulatedRoom
-from companion.cli import main
+from companion.cli import main, table_options
 from companion.core.errors import Malformed
 from companion.core.i18n import LANGUAGES, Message, get_language
 from hardware.errors import HardwareError
@@ -25,6 +28,7 @@ from hardware.simulator.air.calibration import calibrate_limits, choose_air
 from hardware.simulator.clock import SimulatedClock
 from hardware.wiring import load_profile
 from tests.worlds.campaign import pick
+from tests.worlds.rough_evening import Rough
 
 LEAST_TO_MEET = 0.0
 """dB: a receiver that needs less is never the first to fail."""
@@ -154,3 +158,25 @@ def test_the_command_writes_a_file_to_play_in(
         assert capsys.readouterr().err.startswith("companion doctor: ")
     assert main(["play", "--air", "thick", "--no-browser", "--data", str(tmp_path)]) == 2
     assert "no air of this name is known" in capsys.readouterr().err
+
+
+@pytest.mark.wide
+@pytest.mark.parametrize("game", ["bankueberfall", "robby_solo", "banque_fatale"])
+def test_whole_games_are_played_in_the_measured_air(
+    tmp_path: Path, measured: Measured, game: str
+) -> None:
+    """In a weak one: at 150 µs a transfer, with receivers that fail before power does."""
+    air = tmp_path / "air.json"
+    save_measured(air, measured)
+    with closing(Rough(tmp_path / "g.sqlite3", game, 3, rough=False, air=str(air))) as evening:
+        assert evening.top.world.bus.host_ns == 150_000
+        evening.play()
+        assert (evening.wrong, evening.state.phase) == ([], "over")
+
+
+@pytest.mark.parametrize("command", ["play", "run"])
+def test_both_commands_take_an_air(tmp_path: Path, command: str) -> None:
+    parser = argparse.ArgumentParser()
+    import_module(f"companion.cli.{command}").add_arguments(parser)
+    parsed = parser.parse_args(["--air", str(tmp_path)])
+    assert table_options.game_options(parsed)["air"] == str(tmp_path)
