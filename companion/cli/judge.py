@@ -19,7 +19,7 @@ from companion.cli.options import parse_game
 from companion.core.errors import Malformed, not_read
 from companion.core.i18n import N_, Language, get_language
 from companion.core.json_values import JsonObject
-from companion.judge.decide import find_example, judged_games, to_json
+from companion.judge.decide import find_example, judged_games, to_json, write_contract
 from companion.judge.it_depends import answer_case, answer_case_in_words
 from companion.judge.parse import MOST_BYTES, parse_case
 from companion.judge.reversal import find_reversals, say_reversals
@@ -41,6 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     how.add_argument("--example", type=parse_game, metavar="GAME",
                      help=f"print an example case: {', '.join(judged_games())}")  # fmt: skip
+    how.add_argument("--schema", action="store_true", help="print a JSON Schema of all cases")
     how.add_argument("--html", type=Path, metavar="TO",
                      help="write the judge as one page for any browser into this file")  # fmt: skip
     parser.add_argument("--kind", help="with --example: the kind of case")
@@ -52,19 +53,16 @@ def run(options: argparse.Namespace) -> int:
     words = get_language(options.lang)
     if options.kind and not options.example:
         raise Malformed("--kind", N_("{field} goes with --example."))
-    if options.example:
-        return _print_example(options.example, options.kind)
+    if options.example or options.schema:
+        found = write_contract() if options.schema else find_example(options.example, options.kind)
+        print(json.dumps(found, indent=2, ensure_ascii=False))
+        return 0
     if options.html:
         write_copy(options.html, make_judge_page().encode())
         return 0
     if options.stream:
         return _judge_stream(options.file, words)
     return _judge_one(options, words)
-
-
-def _print_example(game: str, kind: str | None) -> int:
-    print(json.dumps(find_example(game, kind), indent=2, ensure_ascii=False))
-    return 0
 
 
 def _judge_one(options: argparse.Namespace, words: Language) -> int:

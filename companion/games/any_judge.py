@@ -11,7 +11,7 @@ from functools import partial
 from itertools import pairwise
 from random import Random
 from string import Formatter
-from typing import Any, NamedTuple, get_type_hints
+from typing import Any
 
 import msgspec
 
@@ -22,8 +22,9 @@ from companion.core.hand_choice import HandChoice, NumberChoice, OneChoice
 from companion.core.i18n import N_
 from companion.core.json_values import JsonObject
 from companion.core.verdict import Verdict
+from companion.games.any_cases import Shape, case_types, shape_of
 from companion.games.disputes import NoDisputes, is_new_verdict
-from companion.games.game_state import GameState, PlainState
+from companion.games.game_state import GameState
 from companion.games.random_game import RandomGame
 from companion.games.rulebook import AnyRulebook
 from companion.judge.fields import (
@@ -42,7 +43,6 @@ from companion.judge.fields import (
     shorten,
 )
 
-COMMON = frozenset(PlainState.__struct_fields__)
 NONCE = "0" * 32
 MOST_EVENTS = 400
 """So many events are played in search of an example."""
@@ -53,29 +53,23 @@ NO_VERDICT = N_("{field}: this brings no verdict.")
 NO_END = N_("{field}: the game does not end with this round.")
 
 
-class Shape(NamedTuple):
-    """What the cases of a game are made of: the types of what its state and players have."""
-
-    rules: AnyRulebook
-    table: Mapping[str, Any]
-    fortune: Mapping[str, Any]
-
-
 def derive_judge(rules: AnyRulebook) -> GameJudge:
     """Return a judge with an example of each kind; NO_CASES for a game that says itself how its
     verdicts are disputed, and for one in whose code a game at random goes wrong."""
     if not isinstance(rules.dispute_rules, NoDisputes):
         return NO_CASES
     try:
-        examples = _find_examples(rules)
+        examples, shape = _find_examples(rules)
+        cases = case_types(rules.box.game, examples, shape)
     except Exception:  # noqa: BLE001 -- A stranger's code may raise whatever it likes.
         return NO_CASES
     kinds = {kind: partial(DECISIONS[kind], rules) for kind in examples}
-    return GameJudge(kinds, examples, sparse=frozenset({"funds", "table", "move"}))
+    return GameJudge(kinds, examples, cases, sparse=frozenset({"funds", "table", "move"}))
 
 
-def _find_examples(rules: AnyRulebook) -> dict[str, JsonObject]:
-    """Return the first verdict of a game at random as a case, and the score at its end."""
+def _find_examples(rules: AnyRulebook) -> tuple[dict[str, JsonObject], Shape]:
+    """Return the first verdict of a game at random as a case, the score at its end, and what they
+    are made of."""
     players = rules.box.players
     played = RandomGame(rules, max(players.least, min(3, players.most)), Random("example"))
     played.play_to_end(MOST_EVENTS)
@@ -85,7 +79,7 @@ def _find_examples(rules: AnyRulebook) -> dict[str, JsonObject]:
             case = None if kind in found else describe_case(rules, before, event, after, kind, True)
             if case is not None:
                 found[kind] = case
-    return found
+    return found, shape_of(played.state)
 
 
 def _new_verdicts(before: GameState, after: GameState) -> Iterator[str]:
@@ -121,7 +115,7 @@ def _write_case(
     rules: AnyRulebook, before: GameState, event: Event, kind: str, shown: bool
 ) -> JsonObject:
     names = [player.name for player in before.players]
-    shape = _shape_of(rules, before)
+    shape = shape_of(before)
     table = shape.table.keys() if shown else _open_table_fields(rules, before)
     fortune = shape.fortune.keys() if shown else {*rules.open_fields, *rules.known_fields}
     case: JsonObject = {"game": rules.box.game, "kind": kind, "players": names}
@@ -139,17 +133,6 @@ def _write_case(
         case["house_rules"] = dict(before.house_rules)
     written: JsonObject = msgspec.json.decode(msgspec.json.encode(case))
     return {name: value for name, value in written.items() if value != {}}
-
-
-def _shape_of(rules: AnyRulebook, state: Any) -> Shape:
-    player = state.players[0]
-    return Shape(rules, _own_types(state, COMMON), _own_types(player, {"name"}))
-
-
-def _own_types(holder: Any, without: Any) -> dict[str, Any]:
-    """Return the types of the fields that a struct has besides."""
-    hints = get_type_hints(type(holder))
-    return {name: hints[name] for name in holder.__struct_fields__ if name not in without}
 
 
 def _open_table_fields(rules: AnyRulebook, state: GameState) -> set[str]:
@@ -207,8 +190,6 @@ DECISIONS = {"verdict": decide_verdict, "score": decide_score}
 
 
 def _decide(rules: AnyRulebook, case: Case, field: str, otherwise: str) -> Verdict:
-    optional = ("active", "table", "funds", "hands", "move", "house_rules")
-    check_fields(case, ("game", "kind", "players"), optional)
     names = check_players(check_list(case["players"], "players"), "players", rules.box)
     try:
         before = _build_state(rules, case, names)
@@ -231,7 +212,7 @@ def _build_state(rules: AnyRulebook, case: Case, names: list[str]) -> Any:
     start = rules.make_start_event("case", names, house_rules=chosen)
     _raise_refusal(rules.refuse(None, start), "players")
     begun: Any = rules.apply(None, start)
-    shape = _shape_of(rules, begun)
+    shape = shape_of(begun)
     table = check_object(case.get("table", {}), "table")
     active = check_choice(case.get("active", names[0]), "active", names)
     return msgspec.structs.replace(

@@ -15,7 +15,15 @@ from companion.core.json_values import JsonObject
 from companion.core.verdict import Verdict, render_steps
 from companion.games import explain_missing, find_game, list_games
 from companion.games.game import Game
-from companion.judge.fields import Case, GameJudge, check_choice, shorten
+from companion.judge.contract import write_schema
+from companion.judge.fields import (
+    Case,
+    GameJudge,
+    check_choice,
+    check_fields,
+    shorten,
+    split_fields,
+)
 
 INTERNAL = frozenset({"steps", "verdict", "risen"})
 """Fields of a verdict that its answer words differently, or leaves out."""
@@ -24,6 +32,8 @@ INTERNAL = frozenset({"steps", "verdict", "risen"})
 def decide(case: Case) -> Verdict:
     """Return the verdict on a case; raise Malformed."""
     game, kind = check_kind(case)
+    if shape := game.judge.cases.get(kind):
+        check_fields(case, *split_fields(shape))
     return game.judge.kinds[kind](case)
 
 
@@ -44,6 +54,13 @@ def _check_usable(game: object) -> None:
 def judged_games() -> list[str]:
     """Return the names of the games whose disputes the judge knows."""
     return [game.name for game in list_games() if game.judge.kinds]
+
+
+def write_contract() -> JsonObject:
+    """Return the JSON Schema of every case that the judge knows."""
+    return write_schema(
+        shape for game in judged_games() for shape in find_judge(game).list_case_types()
+    )
 
 
 def find_judge(game: str) -> GameJudge:

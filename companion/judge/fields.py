@@ -8,11 +8,14 @@ from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar, cast
 
+from msgspec import Struct
+
 from companion.core.cards import Box
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Message
 from companion.core.json_values import JsonArray, JsonObject
 from companion.core.verdict import Verdict
+from companion.judge.contract import type_from_example
 from companion.judge.sheet import SheetForm
 
 Case = Mapping[str, object]
@@ -71,11 +74,13 @@ class Change(NamedTuple):
 class GameJudge(NamedTuple):
     """The kinds of case that a game knows, and an example of each.
 
-    `sheets` are the forms of cases on the judge's page; a kind without one has a form that is made
-    from its example. `names` are what kinds are called. A kind may depend on the house rules that
-    its example has. An error at a field is shown at the part of the sheet that `parts` says by the
-    first word of the field; `labels` call a player's number there. `optional` are fields that a
-    case may have beside those of its examples, each with a value.
+    `cases` are what the cases of a kind are made of: fields that are missing there or too many are
+    refused before the kind is asked. `sheets` are the forms of cases on the judge's page; a kind
+    without one has a form that is made from its example. `names` are what kinds are called. A kind
+    may depend on the house rules that its example has. An error at a field is shown at the part of
+    the sheet that `parts` says by the first word of the field; `labels` call a player's number
+    there. `optional` are fields that the cases of kinds without a type may have beside those of
+    their examples, each with a value.
 
     The verdict of a `plain` kind is its steps, without a picture. Of a form that is made from
     an example, an empty field of a `sparse` part is left out of the case; a dash is an empty list.
@@ -88,6 +93,7 @@ class GameJudge(NamedTuple):
 
     kinds: CaseKinds
     examples: Mapping[str, JsonObject]
+    cases: Mapping[str, type[Struct]] = {}
     sheets: Mapping[str, SheetForm] = {}
     names: Mapping[str, KindNames] = {}
     parts: Mapping[str, str] = {}
@@ -104,10 +110,14 @@ class GameJudge(NamedTuple):
         plain = kind.replace("_", " ").capitalize()
         return (DEFAULT_NAMES | dict(self.names)).get(kind, KindNames(plain, plain))
 
-    def list_fields(self) -> Mapping[str, type]:
-        """Return every field that a case of this game may have, and what its value is."""
-        cases = (*self.examples.values(), self.optional)
-        return {name: type(value) for case in cases for name, value in case.items()}
+    def case_type(self, kind: str) -> type[Struct]:
+        """Return what the cases of a kind are made of; if the game does not say, as its example."""
+        declared = self.cases.get(kind)
+        return declared or type_from_example(self.examples[kind], self.optional)
+
+    def list_case_types(self) -> list[type[Struct]]:
+        """Return what the cases of each kind are made of."""
+        return [self.case_type(kind) for kind in self.examples]
 
 
 NO_CASES = GameJudge({}, {})
@@ -133,6 +143,13 @@ def check_fields(
         if name not in needed and name not in optional:
             text = N_("{field} is not a field here; these are: {expected}.")
             raise Malformed(prefix + shorten(name), text, expected=", ".join((*needed, *optional)))
+
+
+def split_fields(shape: type[Struct]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the fields that an object of this type must have, and those that it may have."""
+    names = shape.__struct_encode_fields__
+    needed = len(names) - len(shape.__struct_defaults__)
+    return names[:needed], names[needed:]
 
 
 def shorten(value: object) -> str:

@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from flask import abort
 from msgspec import UNSET, Struct, UnsetType, defstruct
+from msgspec.inspect import DictType, ListType, StructType, Type, type_info
 
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import N_, get_language
@@ -30,7 +31,11 @@ api = Api(
     "The judge: a case decided, a case compared with itself changed, the game looked back at.",
 )
 
-SHAPES: dict[type, Any] = {list: list[Any] | UnsetType, dict: JsonObject | UnsetType}
+SHAPES: dict[type[Type], Any] = {
+    ListType: list[Any] | UnsetType,
+    DictType: JsonObject | UnsetType,
+    StructType: JsonObject | UnsetType,
+}
 
 
 class Case(Struct, frozen=True, forbid_unknown_fields=True):
@@ -55,9 +60,10 @@ class ChangedCase(Struct, frozen=True, forbid_unknown_fields=True):
 def case_type(judges: Iterable[GameJudge]) -> type[Case]:
     """Return the type of a case that has every field which one of these judges reads."""
     shapes: dict[str, Any] = {}
-    for name, kind in (each for one in judges for each in one.list_fields().items()):
-        shape = SHAPES.get(kind, Any)
-        shapes[name] = shape if shapes.get(name, shape) == shape else Any
+    for case in (each for one in judges for each in one.list_case_types()):
+        for field in cast(StructType, type_info(case)).fields:
+            name, shape = field.encode_name, SHAPES.get(type(field.type), Any)
+            shapes[name] = shape if shapes.get(name, shape) == shape else Any
     own = [(name, shape, UNSET) for name, shape in shapes.items() if name not in ("game", "kind")]
     return cast(type[Case], defstruct(
         "Case", own, bases=(Case,), namespace={"__doc__": Case.__doc__}, module=__name__,

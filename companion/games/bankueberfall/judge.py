@@ -8,6 +8,7 @@ from companion.core.i18n import N_
 from companion.core.json_values import JsonObject
 from companion.core.verdict import Score
 from companion.games.bankueberfall.box import BankueberfallBox
+from companion.games.bankueberfall.cases import CASES
 from companion.games.bankueberfall.finals import FinalRound, judge_final_round
 from companion.games.bankueberfall.open_fields import CHANGES, OPEN_FIELDS, find_quick_ending
 from companion.games.bankueberfall.robbery import Robbery, Stakes, resolve_robbery
@@ -60,7 +61,6 @@ EXAMPLES: dict[str, JsonObject] = {
 
 def decide_robbery(case: Case) -> Robbery:
     """Resolve the robbery of a case."""
-    check_fields(case, ("game", "kind", "cards", "bids"), ("bank", "funds", "house_rules"))
     bank = check_int(case["bank"], "bank", least=1) if "bank" in case else None
     cards = check_list(case["cards"], "cards")
     for n, card in enumerate(cards):
@@ -87,8 +87,6 @@ def _parse_funds(value: object, bids: Mapping[str, int]) -> dict[str, int]:
 
 def decide_final(case: Case) -> FinalRound:
     """Decide which bank is robbed next in the final round."""
-    needed = ("game", "kind", "players", "last")
-    check_fields(case, needed, ("front", "robbed", "empty", "house_rules"))
     names = check_players(check_list(case["players"], "players"), "players", BOX)
     last = check_choice(case["last"], "last", names)
     front = check_int(case.get("front", names.index(last) + 1), "front", 1, BOX.banks)
@@ -103,7 +101,6 @@ def _parse_banks(value: object, field: str) -> list[int]:
 
 def decide_score(case: Case) -> Score:
     """Count the score of a case."""
-    check_fields(case, ("game", "kind", "funds"), ("house_rules",))
     check_house_rules(case, BOX)
     funds = check_object(case["funds"], "funds")
     names = check_players(funds, "funds", BOX)
@@ -122,6 +119,7 @@ JUDGE = GameJudge(
     kinds={"robbery": decide_robbery, "final": decide_final, "score": decide_score},
     plain=frozenset({"final"}),
     examples=EXAMPLES,
+    cases=CASES,
     sheets=SHEETS,
     names={
         "robbery": KindNames(N_("A robbery: who is paid?"), N_("The robbery")),
@@ -130,7 +128,6 @@ JUDGE = GameJudge(
     },
     parts={"card": "cards", "bid": "bids", "funds": "bids", "coins": "bids", "credits": "bids"},
     labels={"bids": N_("Bid of {name}"), "funds": N_("Coins of {name} before")},
-    optional={"bank": 3},
     open_fields=OPEN_FIELDS,
     quick={"robbery": find_quick_ending},
     changes=CHANGES,

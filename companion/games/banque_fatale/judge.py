@@ -7,6 +7,7 @@ from companion.core.json_values import JsonObject
 from companion.core.verdict import Score
 from companion.games.banque_fatale.auction import Auction, Lot, resolve_auction
 from companion.games.banque_fatale.box import BanqueFataleBox
+from companion.games.banque_fatale.cases import CASES
 from companion.games.banque_fatale.open_fields import CHANGES, OPEN_FIELDS
 from companion.games.banque_fatale.score import BanqueFataleFortune, count_score
 from companion.games.banque_fatale.sheets import SHEETS
@@ -81,8 +82,6 @@ EXAMPLES: dict[str, JsonObject] = {
 
 def decide_auction(case: Case) -> Auction:
     """Resolve the auction of a case."""
-    needed = ("game", "kind", "players", "start", "bids", "values", "card")
-    check_fields(case, needed, ("holdings", "house_rules"))
     names = _check_table(case)
     held = check_by_player(case.get("holdings", {}), "holdings", names)
     card = _parse_card(case["card"], "card")
@@ -103,8 +102,6 @@ def decide_auction(case: Case) -> Auction:
 
 def decide_sale(case: Case) -> Offer:
     """Decide whether a card may be sold, and for how much."""
-    needed = ("game", "kind", "players", "seller", "card", "values")
-    check_fields(case, needed, ("won", "risen", "house_rules"))
     names = _check_table(case)
     card = _parse_card(case["card"], "card")
     won = case.get("won", [])
@@ -122,7 +119,6 @@ def decide_sale(case: Case) -> Offer:
 
 def decide_chips(case: Case) -> ChipTurns:
     """Decide who takes which chip back next."""
-    check_fields(case, ("game", "kind", "players", "winner", "chips"), ("taken", "house_rules"))
     check_house_rules(case, BOX)
     names = _check_table(case)
     winner = check_choice(case["winner"], "winner", names)
@@ -195,7 +191,6 @@ def _parse_cards(value: object, field: str, seen: dict[str, str]) -> tuple[str, 
 
 def decide_score(case: Case) -> Score:
     """Count the score of a case."""
-    check_fields(case, ("game", "kind", "values", "funds"), ("house_rules",))
     values = _parse_values(case["values"], BOX.track.most)
     funds = check_object(case["funds"], "funds")
     seen: dict[str, str] = {}
@@ -228,6 +223,7 @@ JUDGE = GameJudge(
         "score": decide_score,
     },
     examples=EXAMPLES,
+    cases=CASES,
     sheets=SHEETS,
     names={
         "auction": KindNames(

@@ -8,6 +8,7 @@ from companion.core.i18n import N_
 from companion.core.json_values import JsonObject
 from companion.core.verdict import Score
 from companion.games.robby_solo.box import RobbySoloBox
+from companion.games.robby_solo.cases import CASES
 from companion.games.robby_solo.open_fields import CHANGES, OPEN_FIELDS
 from companion.games.robby_solo.raid import Card, Round, loot_cards, resolve_round
 from companion.games.robby_solo.score import count_score
@@ -30,7 +31,6 @@ from companion.judge.fields import (
 
 BOX = standard_box(RobbySoloBox)
 LOOT = loot_cards(BOX)
-ALSO = ("loot", "declared", "house_rules")
 
 EXAMPLES: dict[str, JsonObject] = {
     "round": {
@@ -50,7 +50,6 @@ EXAMPLES: dict[str, JsonObject] = {
 
 def decide_round(case: Case) -> Round:
     """Resolve the round of a case."""
-    check_fields(case, ("game", "kind", "banks", "choices"), ALSO)
     check_house_rules(case, BOX)
     banks = {
         name: _parse_bank(name, cards)
@@ -101,7 +100,6 @@ def _parse_cards(value: object, field: str) -> tuple[Card, ...]:
 
 def decide_score(case: Case) -> Score:
     """Count the score of a case."""
-    check_fields(case, ("game", "kind", "loot"), ("house_rules",))
     check_house_rules(case, BOX)
     piles = check_object(case["loot"], "loot")
     loot = {
@@ -115,6 +113,7 @@ def decide_score(case: Case) -> Score:
 JUDGE = GameJudge(
     kinds={"round": decide_round, "score": decide_score},
     examples=EXAMPLES,
+    cases=CASES,
     sheets=SHEETS,
     names={
         "round": KindNames(
@@ -123,7 +122,6 @@ JUDGE = GameJudge(
         "score": SCORE_NAMES,
     },
     parts={"row": "banks", "loot": "banks", "choice": "choices", "pile": "piles"},
-    optional={"declared": {"name": "Ana", "bank": "blue", "will": True}, "house_rules": {}},
     open_fields=OPEN_FIELDS,
     changes=CHANGES,
 )
