@@ -45,7 +45,7 @@ DATA_PAGE = "data"
 
 
 class DrawnScreen(NamedTuple):
-    """What a screen shows, as drawn since the drawing of this number began."""
+    """What a screen shows, and which of all drawings that was, in the order of their beginnings."""
 
     screen: Screen
     begun: int
@@ -222,12 +222,10 @@ class Broadcaster:
             return DrawnScreen(screen, begun, None)
 
     def _publish_drawn(self, drawn: DrawnScreen) -> None:
-        """Send what has changed, unless the drawing of something newer has begun and is done."""
         channel = self._channels.get(drawn.screen)
-        if channel is None or drawn.state is None or drawn.begun < channel.drawn:
+        if channel is None or drawn.state is None:
             return
-        channel.drawn = drawn.begun
-        if channel.publish(drawn.state):
+        if channel.publish(drawn.state, drawn.begun):
             self._behind.set()
 
     def admit(self, viewer: Viewer) -> bool:

@@ -32,6 +32,8 @@ from web.sources import source_of
 ACCEPTS_PER_TURN = 16
 MAX_BUFFER_SIZE = 128 * 1024
 """Bytes that are read ahead of a connection, or wait to be sent to it."""
+READ_CHUNK = 16 * 1024
+"""Bytes that are made room for at each read; most requests have one."""
 
 
 class Connections:
@@ -153,7 +155,10 @@ class FairServer(HTTPServer):
     def _accept(self, connection: socket.socket, address: tuple[str, int]) -> None:
         """Serve a connection, or close it before it costs anything."""
         if self._shared.may_connect(address[0]):
-            self.handle_stream(IOStream(connection, max_buffer_size=MAX_BUFFER_SIZE), address)
+            stream = IOStream(
+                connection, max_buffer_size=MAX_BUFFER_SIZE, read_chunk_size=READ_CHUNK
+            )
+            self.handle_stream(stream, address)
         else:
             connection.close()
 

@@ -9,6 +9,7 @@ slow hold up no other. One that takes nothing for SEND_TIMEOUT seconds is droppe
 import asyncio
 import hashlib
 import itertools
+import socket
 import zlib
 from functools import cached_property
 
@@ -23,7 +24,9 @@ HEARTBEAT_SECONDS = 10.0
 SEND_TIMEOUT = 20.0
 """Seconds for which a client may take nothing of what it was sent."""
 GZIP_HEAD = bytes.fromhex("1f8b08000000000000ff")
-LEVEL = 6
+LEVEL, WINDOW_BITS, MEMORY_LEVEL = 6, 13, 6
+"""How news is compressed. With zlib's own window and memory each event takes 256 KB from the system
+and gives it back: 130 µs, where compressing takes 10. A window of 8 KB holds most states whole."""
 
 
 class ViewText(msgspec.Struct, frozen=True):
@@ -44,7 +47,7 @@ State = LivePart | ViewText
 class Event:
     """One server-sent event, as the bytes that go to each kind of viewer."""
 
-    def __init__(self, name: str, data: str = "", id: str = "") -> None:
+    def __init__(self, name: str, data: str | bytes = "", id: str = "") -> None:
         self.text = encode_event(name, data, id)
 
     @cached_property
@@ -56,15 +59,17 @@ class Event:
     def compressed(self) -> bytes:
         """The event as a chunk for viewers of a gzip response, whatever each was sent before: a
         full flush makes it depend on nothing earlier."""
-        deflate = zlib.compressobj(LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS)
+        deflate = zlib.compressobj(LEVEL, zlib.DEFLATED, -WINDOW_BITS, MEMORY_LEVEL)
         return make_chunk(deflate.compress(self.text) + deflate.flush(zlib.Z_FULL_FLUSH))
 
 
-def encode_event(name: str, data: str, id: str = "") -> bytes:
-    """Encode one server-sent event."""
-    named = f"id: {id}\n" if id else ""
+def encode_event(name: str, data: str | bytes, id: str = "") -> bytes:
+    """Encode one server-sent event; bytes are JSON, which has no line breaks."""
+    head = f"event: {name}\nid: {id}\n" if id else f"event: {name}\n"
+    if isinstance(data, bytes):
+        return b"%bdata: %b\n\n" % (head.encode(), data)
     lines = "".join(f"data: {line}\n" for line in data.splitlines() or [""])
-    return f"event: {name}\n{named}{lines}\n".encode()
+    return f"{head}{lines}\n".encode()
 
 
 def make_chunk(data: bytes) -> bytes:
@@ -74,6 +79,18 @@ def make_chunk(data: bytes) -> bytes:
 
 HEARTBEAT = Event("heartbeat")
 _ARRIVALS = itertools.count()
+
+
+def _send_now(line: socket.socket, chunk: bytes) -> int:
+    """Return how many bytes of a chunk the kernel has taken.
+
+    Tornado would make a future, copy the chunk to its buffer and take it from there again: half of
+    the time of each send. A line that is broken is found by Tornado.
+    """
+    try:
+        return line.send(chunk)
+    except OSError:
+        return 0
 
 
 class Viewer:
@@ -115,10 +132,14 @@ class Viewer:
         self._write_chunk(event.compressed if self.takes_gzip else event.plain)
 
     def _write_chunk(self, chunk: bytes) -> None:
-        try:
-            self._connection.stream.write(chunk)
-        except StreamClosedError:
-            self.release_handler()
+        """Hand a chunk to the kernel; Tornado keeps what that does not take at once."""
+        stream = self._connection.stream
+        taken = 0 if stream.closed() or stream.writing() else _send_now(stream.socket, chunk)
+        if taken < len(chunk):
+            try:
+                stream.write(chunk[taken:])
+            except StreamClosedError:
+                self.release_handler()
 
     def end_stream(self, farewell: str) -> None:
         """End this stream with a last event, if there is one; the first reason given counts."""
@@ -167,8 +188,7 @@ class Channel:
     def __init__(self) -> None:
         self.id = ""
         self.newest: State | None = None
-        self.drawn = 0
-        """When the drawing of it began, as a number."""
+        self._begun = 0
         self.viewers: set[Viewer] = set()
         self._state: Event | None = None
 
@@ -181,12 +201,17 @@ class Channel:
             self._state = Event("state", data, self.id)
         return self._state
 
-    def publish(self, newest: State) -> bool:
+    def publish(self, newest: State, begun: int) -> bool:
         """Store this state, and send what has changed to the viewers, unless nothing has; return
         whether a viewer is behind now.
 
-        The id is a hash of the state: a counter would tell of changes that are not shown.
+        `begun` numbers the drawings in the order in which they began: one that began before that of
+        what is stored is older, and dropped. The id is a hash of the state: a counter would tell of
+        changes that are not shown.
         """
+        if begun < self._begun:
+            return False
+        self._begun = begun
         before, was, id = self.newest, self.id, newest.digest
         if id == was:
             return False
@@ -239,4 +264,4 @@ def encode_news(before: State | None, newest: State, id: str) -> Event | None:
     if changed is None:
         return None
     news = {"version": newest.version, "blocks": changed}
-    return Event("news", msgspec.json.encode(news).decode(), id)
+    return Event("news", msgspec.json.encode(news), id)
