@@ -7,6 +7,7 @@ age, and replaced with the next page.
 """
 
 import hashlib
+from functools import lru_cache
 
 from flask import Flask, Request, Response, request
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
@@ -18,6 +19,8 @@ MAX_AGE = 400 * 24 * 60 * 60
 """Seconds; browsers keep no cookie for longer than 400 days."""
 FIRST_REFUSAL = 400
 """The lowest status of a response that refuses something."""
+REMEMBERED, REMEMBERED_SIZE = 256, 2048
+"""Cookies whose reading is remembered, as the same few come again and again; their characters."""
 SAME_FOR_ALL = ("static",)
 """Files are the same for all; a browser would fetch them anew when its cookie changes."""
 
@@ -28,7 +31,9 @@ class UntimedSessions(SecureCookieSessionInterface):
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession:
         """Return the session in the cookie; an empty one if there is none that we signed."""
         value = request.cookies.get(self.get_cookie_name(app), "")
-        current = _load(make_serializer(app), value)
+        secret = app.secret_key or ""
+        read = _read_again if len(value) <= REMEMBERED_SIZE else _read_current
+        current = read(secret, value)
         if current is not None:
             return SecureCookieSession(current)
         timed = self.get_signing_serializer(app)
@@ -56,8 +61,20 @@ class UntimedSessions(SecureCookieSessionInterface):
 
 def make_serializer(app: Flask) -> URLSafeSerializer:
     """Return what signs the cookies of this app."""
+    return _make_serializer(app.secret_key or "")
+
+
+def _make_serializer(secret: str | bytes) -> URLSafeSerializer:
     signing = {"key_derivation": "hmac", "digest_method": hashlib.sha256}
-    return URLSafeSerializer(app.secret_key or "", salt=SALT, signer_kwargs=signing)
+    return URLSafeSerializer(secret, salt=SALT, signer_kwargs=signing)
+
+
+def _read_current(secret: str | bytes, value: str) -> dict[str, object] | None:
+    """Return what a cookie of this version says, which a session copies; None if it is not ours."""
+    return _load(_make_serializer(secret), value)
+
+
+_read_again = lru_cache(REMEMBERED)(_read_current)
 
 
 def _load(serializer: Serializer[str], value: str) -> dict[str, object] | None:
