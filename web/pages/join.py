@@ -86,6 +86,9 @@ def seat_requests(context: AppContext, seat: int) -> tuple[Guest, ...]:
 @provides_facts("host")
 def seat_notice_facts(context: AppContext, _screen: Screen) -> Facts:
     """Return what everyone is told of the seats."""
+    seats = context.seats
+    if not (seats.handovers.news or seats.handovers.offered or seats.unheard_seats()):
+        return {"seat_notices": []}  # As a rule, for every page at every change.
     view = context.table.view()
     return {"seat_notices": list(_seat_notices(context, view)) if view is not None else []}
 

@@ -52,7 +52,24 @@ def escape_value(value: object) -> str:
     kind = value.__class__
     if kind is Markup:
         return cast(Markup, value)
+    if kind is int:
+        return str(value)
     return _escape_text(value) if kind is str else escape(value)
+
+
+class PlainMacro(Macro):
+    """Calls a macro with the arguments it was given.
+
+    Jinja's own looks through them for what ours never have: another way to escape, or a caller.
+    """
+
+    def __call__(self, *args: Any, **kwargs: Any) -> str:
+        """Draw the macro."""
+        if kwargs or self.caller or self.catch_kwargs or self.catch_varargs:
+            drawn: str = super().__call__(*args, **kwargs)
+            return drawn
+        left_out = (missing,) * (self._argument_count - len(args))
+        return str.__new__(Markup, self._func(*args, *left_out))
 
 
 class LentModules:
@@ -110,7 +127,7 @@ class LateModule:
 
 
 class LateTemplate(Template):
-    """A template whose modules are made late, and that escapes by our function."""
+    """A template whose modules are made late, and that escapes and calls by ours."""
 
     idle: list[PlainContext]
 
@@ -122,7 +139,7 @@ class LateTemplate(Template):
         globals: MutableMapping[str, Any],
     ) -> Template:
         """Return the template of compiled code, which finds what it calls in this namespace."""
-        namespace["escape"] = escape_value
+        namespace["escape"], namespace["Macro"] = escape_value, PlainMacro
         made = cast(LateTemplate, super()._from_namespace(environment, namespace, globals))
         made.idle = []
         return made
