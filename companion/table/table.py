@@ -95,6 +95,14 @@ class Table:
         """Return how many seats are played from; 0 before the first game."""
         return len(self.state.players) if self.state is not None else 0
 
+    @property
+    def is_busy(self) -> bool:
+        """Return whether a change is being written just now: then a view has to wait for the disk."""
+        is_free = self._lock.acquire(blocking=False)
+        if is_free:
+            self._lock.release()
+        return not is_free
+
     def watch(self, callback: Callable[[], None]) -> None:
         """Call this after every change, in the thread that made it."""
         self._watchers.append(callback)

@@ -4,8 +4,9 @@ Laws: only the newest state counts, so nothing queues for a slow phone; a screen
 all its viewers, and only what has changed; a screen without viewers is not drawn; the answer to a
 request goes out before the news of what it changed; the newest signed page of a seat wins. News of
 the table is drawn on the event loop, screen by screen, and sent at once: a thread of its own would
-have to be waited for twice, and they would share one interpreter. What strangers can ask for, new
-screens and those of single browsers, is drawn on a thread that they share.
+have to be waited for twice, and they would share one interpreter. Only while the table writes is
+it drawn there, as the loop never waits for a disk. What strangers can ask for, new screens and
+those of single browsers, is drawn on a thread that they share.
 """
 
 import asyncio
@@ -33,8 +34,8 @@ from web.server.viewers import Channel, State, Viewer, ViewText
 FAREWELL_TIMEOUT = 0.3
 GAME_PAGES = ("phone", "play", "share", "table", "judge")
 """The pages that name the box on the table outside their live part."""
-SINGLE_BROWSERS = Claimant("single browsers")
-"""Whom their screens are drawn for after a change."""
+TABLE, SINGLE_BROWSERS = Claimant("table", is_known=True), Claimant("single browsers")
+"""Whom screens are drawn for after a change."""
 STRANGERS_WAITING = 64
 SLICE_SECONDS = 0.002
 """Seconds of drawing after which the loop does what else there is to do."""
@@ -121,7 +122,7 @@ class Broadcaster:
             self._end_moved_streams()
             screens = render_order(self._channels)
             self._stale.add(screen for screen in screens if is_single_browsers(screen))
-            await self._draw_on_loop(
+            await self._draw_in_turn(
                 [screen for screen in screens if not is_single_browsers(screen)]
             )
 
@@ -134,11 +135,13 @@ class Broadcaster:
         if timer is not None:
             timer.cancel()
 
-    async def _draw_on_loop(self, screens: Sequence[Screen]) -> None:
+    async def _draw_in_turn(self, screens: Sequence[Screen]) -> None:
         """Draw these screens, and send the news of each as soon as it is drawn."""
         begun = self._loop.time()
         for screen in screens:
-            if screen in self._channels:
+            if self.context.table.is_busy:
+                await self._draw_in_thread(TABLE, screen)
+            elif screen in self._channels:
                 self._publish_drawn(self._draw_screen(screen))
             if self._loop.time() - begun > SLICE_SECONDS:
                 await asyncio.sleep(0)

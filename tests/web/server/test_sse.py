@@ -2,10 +2,12 @@
 
 import asyncio
 import json
+from threading import Event
 from types import SimpleNamespace
 
 import pytest
 
+from companion.core.i18n import Message
 from companion.host.fair_threads import Claimant
 from tests.worlds.simulated_hands import does
 from tests.worlds.socket_clients import Events
@@ -153,6 +155,29 @@ def test_streams_hold_none_of_the_threads_that_answer(serve, visit):
         assert await cafe.ask("/") == 200
 
     serve(story)
+
+
+def test_while_a_change_is_being_written_news_waits_and_nothing_else(serve, evening):
+    """As on a disk that hangs: a fault is told while the table is held."""
+    goes_on, held, table = Event(), list[bool](), evening.host.table
+
+    async def story(cafe):
+        screen = await cafe.listen("table")
+        await anext(screen)
+        table.watch(lambda: held.append(goes_on.wait(20)))
+        fault = Message("A lamp is dark.")
+        change = asyncio.create_task(asyncio.to_thread(table.report_fault, fault))
+        while not table.is_busy:
+            await asyncio.sleep(0.01)
+        for _ in range(3):
+            assert await cafe.ask("/static/icon.svg") == 200
+        assert not change.done()
+        goes_on.set()
+        await until(screen, fault.text)
+        await change
+
+    serve(story)
+    assert set(held) == {True}, "the loop waited for the table"
 
 
 def test_a_stream_with_the_newest_state_gets_a_heartbeat(serve, visit, evening):
