@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from . import boot, config, discovery, pin, service, system, trial, version
+from . import boot, config, discovery, pin, proof, service, system, trial, version
 from .machine import DISK_FULL, FULL, InstallFailed, TargetMachine
 from .pi import CONFIG_TXT, Pi, this_pi
 from .step import InstallStep, Print, apply_steps, undo_steps
@@ -35,6 +35,11 @@ def build_parser() -> argparse.ArgumentParser:
     add("--uninstall", action="store_true", help="remove everything except your games and config")
     add("--purge", action="store_true", help="with --uninstall: remove your games as well")
     add("--rollback", action="store_true", help="go back to the version before this one")
+    add(
+        "--agree",
+        action="store_true",
+        help="install a version that judges some of your games anew, where its release says so",
+    )
     add("--kiosk", action="store_true", help="show the table on a screen at this Pi (Pi OS Lite)")
     add("--profile", default="", metavar="NAME",
         help="write this wiring profile into the config, and what it needs into config.txt",
@@ -109,7 +114,7 @@ class Install:
 
     def __init__(self, machine: TargetMachine, clone: Path, chosen: argparse.Namespace) -> None:
         self._machine, self._clone = machine, clone
-        self._dry, self._purge = chosen.dry_run, chosen.purge
+        self._dry, self._purge, self._agreed = chosen.dry_run, chosen.purge, chosen.agree
         self._profile = config.absolute_profile(chosen.profile)
         self._screen = chosen.kiosk or service.has_screen(machine)
         self._say: Print = lambda text: print(text, flush=True)
@@ -120,6 +125,8 @@ class Install:
         self._say(f"{pi.model}, {pi.system}, {pi.gpio_package}")
         changed = apply_steps(self._steps_before_swap(new), self._say, self._dry)
         asked = self._read_settings(new)
+        if asked and self._machine.live and not self._dry:
+            self._prove(new)
         wrote = (
             self._dry
             or not boot.boot_step(self._machine, asked["lines"] if asked else None).is_done()
@@ -130,6 +137,23 @@ class Install:
         if asked and not self._dry:
             self._print_summary(asked, wrote)
         return 0
+
+    def _prove(self, new: version.Version) -> None:
+        """Have a new version replay the games, and start on a copy, before it is switched to."""
+        machine, old = self._machine, trial.linked(self._machine, trial.CURRENT)
+        if not old or old == f"versions/{new.folder_name}":
+            return
+        self._say("  do      prove the new version on the games and a copy of the data")
+        runs, anew = f"{trial.HOME}/{old}/bin/python", proof.read_judged_anew(self._clone)
+        cases = proof.check_games(machine, runs, new.python, system.DATA, anew)
+        proof.check_table(machine, new.python, system.CONFIG, system.DATA)
+        for case in cases:
+            self._say(f"  differs {case.describe()}, as its release says")
+        if cases and not self._agreed:
+            raise InstallFailed(
+                "The new version judges these games anew. If you agree: sudo systemd/install "
+                "--agree. Until then the table goes on as it was."
+            )
 
     def roll_back(self) -> int:
         """Start the version before the one that runs; the other one stays, to come back to."""
