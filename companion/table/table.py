@@ -97,7 +97,7 @@ class Table:
 
     @property
     def is_busy(self) -> bool:
-        """Return whether a change is being written just now: then a view has to wait for the disk."""
+        """Return whether a change is being written: then a view has to wait for the disk."""
         is_free = self._lock.acquire(blocking=False)
         if is_free:
             self._lock.release()
