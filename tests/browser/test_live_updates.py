@@ -92,7 +92,7 @@ def test_a_locked_phone_is_in_step_as_soon_as_it_is_seen(two):
 @pytest.mark.wide
 def test_a_stream_that_stays_open_and_silent_is_opened_anew(two):
     playing, ana, _ = two
-    expect(ana.get_by_text("Turn over a tile.", exact=True)).to_be_visible()
+    expect(ana.locator("#status")).to_have_text("Your turn. Turn over a tile.")
     os.kill(playing.process.pid, signal.SIGSTOP)
     try:
         with ana.expect_request(STREAM):
@@ -108,7 +108,7 @@ def test_a_stream_that_stays_open_and_silent_is_opened_anew(two):
 @pytest.mark.wide
 def test_a_phone_that_slept_does_not_wait_for_what_it_missed(two):
     _, ana, _ = two
-    expect(ana.get_by_text("Turn over a tile.", exact=True)).to_be_visible()
+    expect(ana.locator("#status")).to_have_text("Your turn. Turn over a tile.")
     with ana.expect_request(STREAM):
         ana.clock.fast_forward(10_000)
 
@@ -116,7 +116,7 @@ def test_a_phone_that_slept_does_not_wait_for_what_it_missed(two):
 @pytest.mark.wide
 def test_a_table_that_is_gone_is_tried_again_soon_and_ever_more_seldom(two):
     playing, ana, _ = two
-    expect(ana.get_by_text("Turn over a tile.", exact=True)).to_be_visible()
+    expect(ana.locator("#status")).to_have_text("Your turn. Turn over a tile.")
     playing.stop()
     tries: list[str] = []
     ana.on("request", lambda request: tries.append(request.url))

@@ -153,7 +153,7 @@ def test_a_table_that_stops_is_said_to_be_out_of_reach(play, open_browser):
 def test_a_phone_whose_seat_is_forgotten_is_led_to_the_seats(play, open_browser):
     first = play("--port", QUIET)
     phone = sit(open_browser(), first.address, "Ana")
-    expect(phone.get_by_text("Turn over a tile.", exact=True)).to_be_visible()
+    expect(phone.locator("#status")).to_have_text("Your turn. Turn over a tile.")
     first.stop()
     assert play("--port", QUIET).address == first.address
     expect(phone.get_by_text("Where do you sit?")).to_be_visible()
