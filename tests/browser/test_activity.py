@@ -50,7 +50,7 @@ def test_what_cannot_be_undone_is_said_at_its_moment(open_house, open_browser):
     house.do(2, f"undone target={at}")
     ana.get_by_text("What happened last").click()
     ana.locator(f"#moment-{at}").get_by_role("button").click()
-    expect(ana.locator(f"#moment-{at} .refusal")).to_have_text(
+    expect(ana.locator(f"#moment-{at} .refusal")).to_contain_text(
         f"Moment {at} is struck out already."
     )
 
