@@ -5,8 +5,10 @@ says anything unknown is refused in one sentence, and nothing of it is believed.
 """
 
 import os
+import shlex
+import sys
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from ipaddress import ip_address
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal, NamedTuple
@@ -19,6 +21,7 @@ from companion.core.errors import Malformed, not_read
 from companion.core.i18n import LANGUAGES, N_
 from companion.games import broken_games, game_names
 from companion.hotspot.apply import system_path
+from hardware.advice import is_installed
 from hardware.errors import quote_text
 from hardware.wiring import load_profile, profile_names
 
@@ -30,14 +33,36 @@ PORT = 8000
 """The config of the service on the Pi."""
 
 
+AS_SERVICE = ("doctor", "enrol", "run")
+"""Commands whose files the service has to own; the others take care of that when root runs them."""
+NOT_YOURS = N_(
+    "{field} belongs to the service of this Pi, and only it and root may read it. Type: {command}"
+)
+
+
 def data_folder() -> Path:
-    """Return $COMPANION_DATA, else the service's folder if it is writable, else the user's own."""
+    """Return $COMPANION_DATA, else the service's folder, else the user's own.
+
+    Raise Malformed where there is a service whose folder this user may not use, unless the program
+    is another one than the service's, and the user has a table of their own.
+    """
     if told := os.environ.get("COMPANION_DATA"):
         return Path(told)
-    if SYSTEM.is_dir() and os.access(SYSTEM, os.W_OK | os.X_OK):
+    base = os.environ.get("XDG_DATA_HOME", "")
+    own = (Path(base) if os.path.isabs(base) else Path.home() / ".local" / "share") / "companion"
+    if not SYSTEM.is_dir():
+        return own
+    if os.access(SYSTEM, os.W_OK | os.X_OK):
         return SYSTEM
-    own = os.environ.get("XDG_DATA_HOME", "")
-    return (Path(own) if os.path.isabs(own) else Path.home() / ".local" / "share") / "companion"
+    if is_installed() or not own.is_dir():
+        raise Malformed(str(SYSTEM), NOT_YOURS, command=_command_with_rights(sys.argv[1:]))
+    return own
+
+
+def _command_with_rights(words: Sequence[str]) -> str:
+    """Return the command that was typed, as one who may use the service's folder types it."""
+    who = ["-u", "companion"] if words and words[0] in AS_SERVICE else []
+    return shlex.join(["sudo", *who, "companion", *words])
 
 
 def journal_path(folder: Path | None = None) -> Path:

@@ -61,10 +61,10 @@ def profile_of(wiring: Wiring) -> str:
 
 def profile_or_learnt(said: str | None, data: Path | None = None) -> str:
     """Return the profile that a command is to use: asked for, learnt, or the default."""
+    if said is not None:
+        return said
     folder = data or data_folder()
-    if said is None and load_learnt_wiring(folder) is not None:
-        return str(wiring_path(folder))
-    return said or DEFAULT
+    return DEFAULT if load_learnt_wiring(folder) is None else str(wiring_path(folder))
 
 
 def save_wiring(folder: Path, wiring: Wiring) -> None:

@@ -1,0 +1,100 @@
+"""Commands typed by a user who may not read the service's folder: none looks silently at an empty
+one in a home folder.
+"""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.worlds.campaign import pick
+from tests.worlds.paths import ROOT
+
+pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="needs root, to become another user")
+NOBODY = 65534
+TYPE = """
+import os, sys
+from importlib import import_module
+from pathlib import Path
+from companion.app import settings
+from companion.cli import COMMANDS, main
+
+for name in COMMANDS:  # They could not be read as that user.
+    import_module(f"companion.cli.{name.replace('-', '_')}")
+settings.SYSTEM = Path(sys.argv.pop(1))
+os.setgroups([])
+os.setresgid(NOBODY, NOBODY, NOBODY)
+os.setresuid(NOBODY, NOBODY, NOBODY)
+sys.exit(main())
+""".replace("NOBODY", str(NOBODY))
+ROOTS = "sudo companion"
+SERVICES = "sudo -u companion companion"
+
+
+class Home:
+    """A Pi with a service, and a user who may not read its folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.system, self.home = folder / "system", folder / "home"
+        self.system.mkdir(mode=0o700)
+        self.home.mkdir()
+        for each in (folder, *folder.parents):
+            if (
+                each.owner() == "root"
+                and each != Path("/")
+                and each.stat().st_mode & 0o005 != 0o005
+            ):
+                each.chmod(0o755)
+        os.chown(self.home, NOBODY, NOBODY)
+
+    def type(self, *words: str, **environ: str) -> "subprocess.CompletedProcess[str]":
+        """What that user types."""
+        base = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "HOME": str(self.home)}
+        return subprocess.run(
+            [sys.executable, "-c", TYPE, str(self.system), *words], cwd=self.home,
+            env={**base, **environ}, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+
+
+@pytest.fixture
+def pi(tmp_path: Path) -> Home:
+    return Home(tmp_path)
+
+
+TYPED = {
+    "records": ROOTS, "records --check": ROOTS, "backup": ROOTS, "restore it.zip": ROOTS,
+    "bundle": ROOTS, "wiring": ROOTS, "enrol robby_solo --check": SERVICES, "doctor": SERVICES,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("typed", pick(["records"], list(TYPED), list(TYPED)))
+def test_it_says_what_to_type_and_leaves_the_home_folder_alone(typed: str, pi: Home) -> None:
+    done = pi.type(*typed.split())
+    assert done.returncode == 2, done
+    assert done.stderr.endswith(f"Type: {TYPED[typed]} {typed}\n")
+    assert done.stdout == ""
+    assert list(pi.home.iterdir()) == []
+
+
+FREE = ["rules robby_solo", "wiring five-readers", "judge --example robby_solo"]
+
+
+@pytest.mark.wide
+@pytest.mark.parametrize("typed", FREE)
+def test_what_needs_no_table_needs_no_rights(typed: str, pi: Home) -> None:
+    done = pi.type(*typed.split())
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout
+
+
+@pytest.mark.wide
+def test_a_table_of_ones_own_is_used_by_a_program_of_ones_own(pi: Home) -> None:
+    own = pi.home / ".local/share/companion"
+    for folder in (own.parents[1], own.parent, own):
+        folder.mkdir()
+        os.chown(folder, NOBODY, NOBODY)
+    assert f"There is no journal at {own}" in pi.type("records").stderr
+    told = pi.type("records", COMPANION_DATA="/elsewhere").stderr
+    assert "There is no journal at /elsewhere" in told
