@@ -61,7 +61,9 @@ def derive_judge(rules: AnyRulebook) -> GameJudge:
     try:
         examples, shape = _find_examples(rules)
         cases = case_types(rules.box.game, examples, shape)
-    except Exception:  # noqa: BLE001 -- A stranger's code may raise whatever it likes.
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # noqa: BLE001 -- A stranger's code may raise whatever it likes.
         return NO_CASES
     kinds = {kind: partial(DECISIONS[kind], rules) for kind in examples}
     return GameJudge(kinds, examples, cases, sparse=frozenset({"funds", "table", "move"}))

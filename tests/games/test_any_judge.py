@@ -200,9 +200,10 @@ def test_a_game_that_says_how_it_is_disputed_is_not_given_another_judge() -> Non
         assert derive_judge(make_rulebook(name)) is NO_CASES
 
 
-def test_a_game_whose_code_fails_is_left_without_a_judge() -> None:
+@pytest.mark.parametrize("raised", [LookupError, SystemExit])
+def test_a_game_whose_code_fails_is_left_without_a_judge(raised: type[BaseException]) -> None:
     class Failing(type(make_rulebook("lantern_night"))):  # type: ignore[misc]
         def initial_state(self, _event: Any) -> Any:
-            raise LookupError
+            raise raised
 
     assert derive_judge(Failing(find_game("lantern_night").standard_box())) is NO_CASES
