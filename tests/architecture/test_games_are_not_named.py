@@ -9,8 +9,8 @@ import pytest
 from companion.games import GROUP, OWN_PACKAGE, list_games, load_games
 from tests.worlds.paths import ROOT
 
-PACKAGES = ("companion", "hardware", "web")
-KINDS = {".py", ".html", ".css", ".mjs", ".js", ".toml", ".json"}
+PACKAGES = ("companion", "hardware", "systemd", "web")
+BINARY = {".mo", ".pyc", ".woff2", ".ttf", ".png", ".webp", ".ico", ".gz", ".br"}
 MADE = {"bundles", "compiled_templates", "vendor", "__pycache__"}
 OURS = [game for game in list_games() if load_games().packages[game.name].name == OWN_PACKAGE]
 FOLDERS = [game.folder for game in OURS]
@@ -36,7 +36,12 @@ def program_files() -> Iterator[Path]:
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*")):
             is_ours = not any(folder in path.parents for folder in FOLDERS)
-            if path.suffix in KINDS and is_ours and not MADE & {*path.parts}:
+            if (
+                path.is_file()
+                and path.suffix not in BINARY
+                and is_ours
+                and not MADE & {*path.parts}
+            ):
                 yield path
 
 
