@@ -1,6 +1,7 @@
 """Sdist and wheel: built twice they are the same, and the wheel plays where nothing else is."""
 
 import re
+import subprocess
 import tarfile
 import zipfile
 from pathlib import Path
@@ -9,9 +10,12 @@ import pytest
 
 from companion.core.i18n import LANGUAGES
 from companion.games import game_names
+from installer.version import installed_files
 from releasing.distributions import make_distributions
 from releasing.source import Source
 from tests.worlds.built_wheel import CleanEnvironment, fetch, says_here, source_here
+from tests.worlds.paths import ROOT
+from tests.worlds.pi_folder import pi
 
 pytestmark = [pytest.mark.wide, pytest.mark.timeout(900)]
 TITLES = {"en": "Sit down", "fr": "S’asseoir", "de": "Platz nehmen"}
@@ -63,6 +67,21 @@ def test_the_wheel_has_every_file_that_a_clone_makes(built: tuple[Path, Path]) -
     assert "web/static/bundles/manifest.json" in names
     assert sum(name.startswith("web/compiled_templates/") for name in names) > 100
     assert not [name for name in names if name.startswith(("tests/", "bench/", "systemd/"))]
+
+
+def test_the_sdist_can_be_installed_on_a_pi(built: tuple[Path, Path], tmp_path: Path) -> None:
+    with tarfile.open(built[0]) as sdist:
+        sdist.extractall(tmp_path, filter="data")
+    (unpacked,) = tmp_path.iterdir()
+    inside = {path.relative_to(unpacked) for path in unpacked.rglob("*") if path.is_file()}
+    lacking = set(installed_files(ROOT)) - inside
+    assert not [path for path in lacking if "golden" not in path.parts and path.suffix != ".md"]
+    said = subprocess.run(
+        [unpacked / "systemd/install", "--dry-run", "--root", str(pi(tmp_path / "pi"))],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert said.returncode == 0, said.stderr
+    assert "  would   unit /etc/systemd/system/companion.service" in said.stdout
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
