@@ -12,6 +12,7 @@ import msgspec
 from flask import abort, current_app
 
 from companion.backup.service import BackupService
+from companion.host.booklet_photos import BookletPhotos
 from companion.host.demo import DemoLoop
 from companion.host.demo_scenes import DemoScene
 from companion.host.fair_threads import Claimant
@@ -71,6 +72,8 @@ class AppContext(msgspec.Struct, eq=False):
     """The picture cards of this group's games, and their links."""
     demo: DemoLoop | None = None
     backups: BackupService | None = None
+    booklet: BookletPhotos | None = None
+    """Photographs of the owner's booklet; for hosts and for the table's own screen."""
     setup: SetupService | None = None
     """The setup wizard of a physical table, or of a rehearsal."""
     on_language: Callable[[str], None] = lambda _language: None

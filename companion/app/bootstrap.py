@@ -45,6 +45,8 @@ from companion.core.errors import Malformed
 from companion.core.i18n import LANGUAGES, N_, Language, get_language
 from companion.core.log_lines import log_line
 from companion.games import broken_games
+from companion.host.booklet_photos import FOLDER as BOOKLET_FOLDER
+from companion.host.booklet_photos import BookletPhotos
 from companion.host.demo import DemoLoop
 from companion.host.host import Host
 from companion.host.pin import Pin
@@ -243,6 +245,7 @@ def _make_context(  # noqa: PLR0913, PLR0917
         addresses=partial(page_addresses, options.address, port),
         demo=demo,
         backups=backups,
+        booklet=BookletPhotos(options.folder / BOOKLET_FOLDER),
         identity=identity,
         setup=table.setup,
         on_language=memory.save_language,

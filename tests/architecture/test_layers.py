@@ -64,6 +64,7 @@ EXCEPTIONS: dict[str, set[str]] = {
     "companion/bots/thinking.py": {"random"},
     "companion/bots/decisions.py": {"random"},
     "companion/core/durable_files.py": {"os"},
+    "companion/host/booklet_photos.py": {"secrets", "threading"},
     "companion/host/demo.py": {"logging", "time"},
     "companion/host/fair_threads.py": {"concurrent", "threading", "time"},
     "companion/host/host.py": {"logging", "secrets", "time"},

@@ -9,6 +9,7 @@ from flask import Flask
 
 from web.api import (
     backup,
+    booklet,
     browser,
     handover,
     health,
@@ -35,6 +36,7 @@ SUBJECTS: tuple[Api, ...] = (
     handover.api,
     health.api,
     backup.api,
+    booklet.api,
     health.status_api,
     setup.api,
 )

@@ -29,7 +29,13 @@ from web.server.fair_server import Connections, FairServer, stream_of
 from web.server.handlers import FlaskHandler, HealthzHandler
 from web.server.pages import Pages, make_page_threads
 from web.server.sse import StreamHandler, ViewStreamHandler
-from web.server.upload import UPLOAD_PATH, UploadHandler
+from web.server.upload import (
+    PHOTO_PATH,
+    UPLOAD_PATH,
+    UploadHandler,
+    receive_backup,
+    receive_photo,
+)
 
 PORTS_TRIED = 50
 BACKLOG = 1024
@@ -109,7 +115,8 @@ class Server:
             (r"/api/stream/(table)", ViewStreamHandler, streams),
             (r"/api/stream/(seats)/([0-9]{1,2})", ViewStreamHandler, streams),
             (r"/api/host/backup", FlaskHandler, downloads),
-            (UPLOAD_PATH, UploadHandler, pages),
+            (UPLOAD_PATH, UploadHandler, {**pages, "receiver": receive_backup}),
+            (PHOTO_PATH, UploadHandler, {**pages, "receiver": receive_photo}),
             (responses.HEALTHZ, HealthzHandler, {"app": app}),
             (r".*", FlaskHandler, pages),
         ]

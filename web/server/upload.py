@@ -13,7 +13,7 @@ import re
 import secrets
 from collections.abc import Callable
 from copy import copy
-from typing import TypeVar
+from typing import Protocol, TypeVar
 from urllib.parse import urlencode
 
 import msgspec
@@ -32,6 +32,7 @@ from web.server.pages import Pages
 from web.sessions import is_host
 
 UPLOAD_PATH = "/api/host/restore/file"
+PHOTO_PATH = "/api/host/booklet/photos"
 OCTET_STREAM, JSON = "application/octet-stream", "application/json"
 PAGE_FIELDS = {"page": "host", "form": "restore"}
 """The page with this form on it, and the form at which a refusal is shown."""
@@ -51,12 +52,36 @@ MAX_FIELD_SIZE = 1 << 18
 T = TypeVar("T")
 
 
+class UploadService(Protocol):
+    """Whatever takes files, one at a time."""
+
+    def receive(self, name: str) -> IncomingBackup | None:
+        """Begin an upload of this file name; None if none can be received now."""
+        ...
+
+
+Receiver = Callable[[AppContext], UploadService | None]
+
+
+def receive_backup(context: AppContext) -> UploadService | None:
+    """Return where backups are uploaded to."""
+    return context.backups
+
+
+def receive_photo(context: AppContext) -> UploadService | None:
+    """Return where photographs of the booklet are uploaded to."""
+    return context.booklet
+
+
 @stream_request_body
 class UploadHandler(FlaskHandler):
     """Receives one request with a file, and answers it through Flask."""
 
-    def initialize(self, app: Flask, pages: Pages) -> None:  # type: ignore[override]
+    def initialize(  # type: ignore[override]
+        self, app: Flask, pages: Pages, receiver: Receiver
+    ) -> None:
         super().initialize(app, pages)
+        self._receiver = receiver
         self._decoder: MultipartDecoder | None = None
         self._incoming: IncomingBackup | None = None
         self._hash = hashlib.sha256()
@@ -135,9 +160,9 @@ class UploadHandler(FlaskHandler):
             await self._run_in_thread(self._incoming.write, bytes(event.data))
 
     async def _begin_file(self, name: str) -> None:
-        context: AppContext = self._app.extensions[CONTEXT_KEY]
-        if context.backups is not None:
-            self._incoming = await self._run_in_thread(context.backups.receive, name)
+        service = self._receiver(self._app.extensions[CONTEXT_KEY])
+        if service is not None:
+            self._incoming = await self._run_in_thread(service.receive, name)
 
     async def _run_in_thread(self, function: Callable[..., T], *args: object) -> T:
         return await self.pages.run_in_thread(self.request, function, *args)
