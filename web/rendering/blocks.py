@@ -36,8 +36,8 @@ GAME_CONSTANTS = ("box", "title", "heading", "simulated", "recorded", "game_temp
 """What every template knows: it is the same as long as this game is on the table."""
 CONSTANTS = (*GAME_CONSTANTS, "page", "folder", "calm")
 """What the template of a block knows that is not alike on every page."""
-MAX_CACHED = 2_000
-"""Drawn blocks that are kept: enough for those of the last few changes."""
+MAX_CACHED = 400
+"""Drawn blocks that are kept: enough for all pages before and after a change."""
 GAP = Markup(f"<!--{secrets.token_hex(16)}-->")
 """Stands for a block while its frame is drawn; nothing that people type can look like it."""
 UNUSED = object()
