@@ -3,6 +3,7 @@
 Law: a law asks the rule book and nothing else, and what a game's own code raises is a finding, too.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
@@ -20,7 +21,7 @@ from companion.games.game import Game
 from companion.games.own_code import find_own_line
 from companion.games.random_game import LONGEST, RandomGame
 from companion.games.rule_texts import SEALING, TABLE
-from companion.games.rulebook import AnyRulebook
+from companion.games.rulebook import AnyRulebook, Rulebook
 from companion.table.view import open_view, seat_view
 
 Findings = Iterator[str]
@@ -166,6 +167,50 @@ def _views_after_opening(rules: AnyRulebook, state: Any, value: Any) -> bytes:
     return msgspec.json.encode(views)
 
 
+def check_hidden(game: Game, seed: int) -> Findings:
+    """In two worlds that differ in what one player has behind a screen, the others see the same."""
+    played = random_game(game, seed)
+    rules = played.rules
+    if not rules.open_fields and type(rules).public_view is not Rulebook.public_view:
+        return  # A game with views of its own does not say which fields are hidden.
+    states = [state for state in played.states if state.phase != "over"]
+    for state in Random(seed).sample(states, min(12, len(states))):
+        for seat, player in enumerate(state.players, 1):
+            for name in _hidden_numbers(rules, player):
+                richer = msgspec.structs.replace(player, **{name: getattr(player, name) + 1})
+                players = replace_entry(state.players, seat, richer)
+                other = msgspec.structs.replace(state, players=players)
+                if _views_of_others(rules, state, seat) != _views_of_others(rules, other, seat):
+                    yield f"In “{state.phase}” others see “{name}”, which open_fields lacks."
+                    return
+
+
+def _hidden_numbers(rules: AnyRulebook, player: Any) -> list[str]:
+    """Return the numbers that only their owner may see."""
+    known = {*rules.open_fields, *rules.known_fields}
+    fields = (name for name in player.__struct_fields__ if name not in known)
+    return [name for name in fields if type(getattr(player, name)) is int]
+
+
+def _views_of_others(rules: AnyRulebook, state: Any, seat: int) -> bytes:
+    others = (n for n in range(1, len(state.players) + 1) if n != seat)
+    views = [open_view(rules, state, 1), *(seat_view(rules, state, 1, n) for n in others)]
+    return msgspec.json.encode(views)
+
+
+def check_cards(game: Game, seed: int) -> Findings:
+    """No card lies at more places than the box has of it."""
+    played = random_game(game, seed)
+    box = played.rules.box.tagged_pieces()
+    for state in played.states:
+        places = played.rules.expected_cards(state).values()
+        lying = Counter(card for cards in places for card in cards if card is not None)
+        for card, n in lying.items():
+            if n > box.get(card, 0):
+                yield f"In “{state.phase}” {n} × “{card}” should lie there: the box has less."
+                return
+
+
 def check_rule_ids(game: Game, seed: int) -> Findings:
     """Every rule that is cited is among the rules in words."""
     played, known = random_game(game, seed), {*game.rules.rules, *SEALING, *TABLE}
@@ -210,6 +255,8 @@ LAWS: dict[str, Law] = {
     "its fortunes add up to its score": check_fortunes,
     "hands open as they closed": check_seals,
     "an open hand stays secret until the last": check_secrets,
+    "what is hidden stays hidden": check_hidden,
+    "no card lies at two places": check_cards,
     "cited rules exist": check_rule_ids,
     "sentences have their facts": check_sentences,
 }

@@ -67,6 +67,15 @@ def show_open_hands(self: Any, state: Any) -> Any:
     return msgspec.structs.replace(table, numbers={"sum": sum(v or 0 for v in state.hands.values)})
 
 
+def show_purses(self: Any, state: Any) -> Any:
+    table = LanternNight.public_view(self, state)
+    return msgspec.structs.replace(table, numbers={"sum": sum(p.coins for p in state.players)})
+
+
+def lay_twice(_self: Any, state: Any) -> dict[int, tuple[str, ...]]:
+    return {1: (state.lit,), 2: (state.lit,)} if state.lit else {}
+
+
 def granted_at_any_time(self: Any, state: Any, event: Any) -> Any:
     """Change the game whatever comes."""
     found = LanternNight.apply(self, state, event)
@@ -102,6 +111,8 @@ BROKEN: dict[str, Callable[[], Game]] = {
     "its fortunes add up to its score": lambda: lantern_game(count_fortunes=count_coins),
     "hands open as they closed": lambda: lantern_game(rows=two_minds()),
     "an open hand stays secret until the last": lambda: lantern_game(public_view=show_open_hands),
+    "what is hidden stays hidden": lambda: lantern_game(public_view=show_purses),
+    "no card lies at two places": lambda: lantern_game(expected_cards=lay_twice),
     "cited rules exist": lambda: lantern_game(rows=rows_with(0, rule="L.nowhere")),
     "sentences have their facts": lambda: lantern_game(now=NOW),
 }
