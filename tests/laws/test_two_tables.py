@@ -1,7 +1,8 @@
 """Deny by default, at a whole table: two tables whose hidden things differ look the same.
 
-Two tables are played side by side by the same visible acts. Face down lie other cards, in the
-closed hands are other things, and at one table hands are closed again and again. Until the reveal
+Two tables are played side by side by the same visible acts. Face down lie other cards, with their
+stickers in other slots, so that another one of a pile is covered; in the closed hands are other
+things, and at one table hands are closed again and again. Until the reveal
 a viewer gets the same bytes from both: views, to-dos, log and changes, refusals in every language,
 lamps, the log of the program, and news at the same moments. Then the reveal shows that the worlds
 did differ.
@@ -89,6 +90,8 @@ class Both:
         self.random = Random(f"{game} {seed}")
         self.stubborn = Random(f"{game} {seed}")
         """How often in a row a hand is closed again; the course of the game does not hang on it."""
+        self.slots = Random(f"{game} {seed}")
+        """Which cards silence each other, which it does not hang on either."""
         self.viewer = self.random.randint(0, 3)
         self.game = game
         self.worlds = [World(path / name, game, 3, other=name == "b") for name in "ab"]
@@ -127,6 +130,8 @@ class Both:
         kind = self.random.choices(("play", "again", "ask", "amend", "cards"), (10, 3, 3, 1, 4))[0]
         self.seen[kind] += 1
         round = self.state.hands.round
+        if kind in ("amend", "cards"):
+            self.uncover()
         getattr(self, kind)()
         if round == self.secret and self.state.hands.round != round:
             return False
@@ -155,7 +160,9 @@ class Both:
         elif self.laid(event):
             bank = getattr(event, "bank", 0)
             tag = self.new_card(bank, seat)
+            self.uncover()
             self.act(lambda w: w.lay_tag(tag, bank) and None)
+            self.cover(bank)
         else:
             self.do(seat, event)
         self.tidy()
@@ -290,6 +297,22 @@ class Both:
             self.act(lambda w, t=todo, way=way: w.ask(1, Settled(t.place, way)))  # type: ignore[misc]
         self.tidy()
 
+    def cover(self, bank: int) -> None:
+        """Under the card that was laid on a hidden pile another one, or none, falls silent at each
+        table."""
+        at_home = self.a.w.table.tracker.picture.home_tags(bank)[:-1]
+        pile = [tag for tag in at_home if self.a.w.where.get(tag) == bank]
+        if bank in HIDDEN_BANKS and pile:
+            self.seen["covered"] += 1
+            for world, tag in zip(self.worlds, self.slots.sample([*pile, ""], 2), strict=True):
+                self.act_at(world, lambda w, tag=tag: fall_silent(w, tag))  # type: ignore[misc]
+
+    def uncover(self) -> None:
+        """What is covered answers again, before a hand comes to its pile."""
+        for world in self.worlds:
+            for tag in sorted(world.w.silent):
+                self.act_at(world, lambda w, tag=tag: w.wake(tag))  # type: ignore[misc]
+
     def tidy(self) -> None:
         """What has left the game is taken off."""
         spent = self.a.w.table.tracker.picture.spent
@@ -315,6 +338,7 @@ class Both:
 
     def hidden_bank(self) -> None:
         """The robbery of a hidden bank, to its end."""
+        self.uncover()
         round = self.state.hands.round
         for _ in range(60):
             if self.state.hands.round != round or self.state.phase in ("turn_up", "over"):
@@ -330,6 +354,14 @@ class Both:
                 self.close(seat, event)
             else:
                 self.do(seat, event)
+
+
+def fall_silent(w: Watched, tag: str) -> None:
+    """A card is heard no more, or none is; that takes the same time."""
+    if tag:
+        w.silence(tag)
+    else:
+        w.tick()
 
 
 def answer(refused: Refusal | None) -> list[str] | None:
@@ -373,3 +405,4 @@ def test_a_viewer_cannot_tell_one_table_from_the_other(tmp_path: Path, game: str
     assert seen["Undone"] > 3 * seeds // 24
     assert seen["settled"] > 10 * seeds // 24
     assert seen["logged"] > 10 * seeds // 24, "refusals are logged"
+    assert game != "bankueberfall" or seen["covered"] > seeds // 3, "other cards are covered"

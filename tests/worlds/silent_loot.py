@@ -94,13 +94,15 @@ class SilentLoot(SilentTable):
         view: Any = self.table.view()
         for todo in view.table.todos:
             if (todo.place, todo.kind) == (place, "mistaken"):
-                self.look_again(todo.say.facts["other_use"].facts["n"])
+                named = todo.say.facts.get("other_use", todo.say.facts["use"])
+                self.look_again(named.facts["n"])
 
     def look_again(self, place: int) -> None:
-        """Correct the cards of a bank that were entered as others."""
+        """Correct the cards of a bank that were entered as others; the top one may not be noted."""
         bank = tuple(self.state.banks)[place - 1]
         noted, origins = self.state.banks[bank], self.table.history.card_origins[place]
-        for card, was, (at, *_) in zip(self.names(self.piles[place]), noted, origins, strict=True):
+        lying = self.names(self.piles[place])[: len(noted)]
+        for card, was, (at, *_) in zip(lying, noted, origins, strict=True):
             if card != was:
                 instead = {"bank": bank, "card": card}
                 ways = correction_options(self.table.history, at)
