@@ -71,6 +71,8 @@ test-all: $(VENV)/.tests $(BUNDLES) $(TEMPLATES)  ## run the tests that take mor
 bars: $(VENV)/.tests $(BUNDLES) $(TEMPLATES)  ## run the large campaigns: 300 rough games, 20 000 requests, every fault for an hour (2 h)
 	@$(BIN)/python -m bench.hardware_soak --rounds 100000 --sets 1000
 	@$(BIN)/python -m bench.silent_soak --piles 2000 --careless 300 --loot 60
+	@$(BIN)/python -m bench.air --piles 300
+	@$(BIN)/python -m bench.air --piles 300 --law hearing
 	@$(BIN)/python -m bench.table_soak --quiet 100 --games 100 --pulls 110
 	@CAMPAIGN=large $(PYTEST) $(TESTS)
 	@$(BIN)/python -m bench.api_soak --cases 20000
