@@ -124,8 +124,9 @@ def show_wishes(context: AppContext, seat: int) -> ShownWishes | None:
 
 @provides_facts("phone")
 def phone_facts(context: AppContext, screen: Screen) -> Facts:
-    """Return the other seats of this browser, the pieces that no reader sees, and whether the
-    button of this seat is held on, so that this phone may sign in as the host."""
+    """Return the other seats of this browser, the pieces that no reader sees, whether bots do what
+    all seats are asked to do, and whether the button of this seat is held on, so that this phone
+    may sign in as the host."""
     own = context.seats.seats_of(context.seats.holder_of(screen.seat))
     wishes = show_wishes(context, screen.seat)
     shown = context.host.host_pass.shown_pass() if context.host else None
@@ -138,4 +139,5 @@ def phone_facts(context: AppContext, screen: Screen) -> Facts:
         "deaf": deaf_places(context) if context.is_simulated else (),
         "unheard": unheard_spots(context, screen.seat),
         "bot_reasons": context.simulation.bots.reasons() if context.simulation else (),
+        "bots_help": bool(context.simulation and context.simulation.bots.played_by_bots()),
     }

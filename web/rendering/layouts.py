@@ -77,8 +77,8 @@ def _lay_out_phone(game: GameParts) -> Layout:
         "ask": Block("phone/ask.html", (
             "view.table.woken", "view.table.is_stopped", "view.public.phase", "me.open", "me.seal",
             "asked", "short", "waited_for", "has_turn", "view.may", "own", "players", "taps_only",
-            "unheard", "deaf", "requests_url", "view.table.laying", "is_taken_for", *STATUS,
-            *OPENING, "waiting if is_opening", "relays",
+            "bots_help", "unheard", "deaf", "requests_url", "view.table.laying", "is_taken_for",
+            *STATUS, *OPENING, "waiting if is_opening", "relays",
             *_only_if("is_sealing", game.uses["bids"]))),
         "wishes": Block("phone/wishes.html", ("wishes", "seat")),
         "mine": Block("phone/mine.html", (
@@ -87,7 +87,7 @@ def _lay_out_phone(game: GameParts) -> Layout:
         "listening": Block("shared/listening.html", LISTENING),
         "score": Block("phone/score.html", SCORE, held=True),
         "told": Block("shared/told.html", verdict),
-        "mismatches": Block("shared/mismatches.html", MISMATCHES),
+        "mismatches": Block("shared/mismatches.html", (*MISMATCHES, "bots_help", "has_turn")),
         "hints": Block("shared/hints.html", HINTS),
         **game.blocks,
         "log": Block("shared/log.html", (
