@@ -43,7 +43,7 @@ def test_a_page_that_is_wider_than_a_phone_is_told() -> None:
     browser = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     if browser is None:
         pytest.skip("there is no chromium-headless-shell: apt install chromium-headless-shell")
-    now = {**LanternNight.now, "light": "W" * 200}
+    now = {**LanternNight.now, "seal": "W" * 200}
     found = list(check_phone_sizes(lantern_game(now=now), 1, browser))
     assert len(found) == len(PHONES)
-    assert all("“light”" in each for each in found)
+    assert all("“seal”" in each for each in found)

@@ -12,6 +12,7 @@ import logging
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import zip_longest
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -308,10 +309,12 @@ class Both:
                 self.act_at(world, lambda w, tag=tag: fall_silent(w, tag))  # type: ignore[misc]
 
     def uncover(self) -> None:
-        """What is covered answers again, before a hand comes to its pile."""
-        for world in self.worlds:
-            for tag in sorted(world.w.silent):
-                self.act_at(world, lambda w, tag=tag: w.wake(tag))  # type: ignore[misc]
+        """What is covered answers again, before a hand comes to its pile; that takes the same time
+        at both tables."""
+        covered = zip_longest(*(sorted(world.w.silent) for world in self.worlds), fillvalue="")
+        for tags in tuple(covered):
+            for world, tag in zip(self.worlds, tags, strict=True):
+                self.act_at(world, lambda w, tag=tag: wake(w, tag))  # type: ignore[misc]
 
     def tidy(self) -> None:
         """What has left the game is taken off."""
@@ -360,6 +363,14 @@ def fall_silent(w: Watched, tag: str) -> None:
     """A card is heard no more, or none is; that takes the same time."""
     if tag:
         w.silence(tag)
+    else:
+        w.tick()
+
+
+def wake(w: Watched, tag: str) -> None:
+    """A card is heard again, or none is; that takes the same time."""
+    if tag:
+        w.wake(tag)
     else:
         w.tick()
 
