@@ -13,10 +13,10 @@ from companion.cli import main
 from companion.core.cards import load_box, standard_box
 from companion.core.errors import Malformed
 from companion.core.events import Opened, Value
-from companion.core.i18n import get_language
+from companion.core.i18n import GameTexts, get_language, install_game_texts
 from companion.core.table_events import Undone
 from companion.core.verdict import render_steps
-from companion.games import find_game
+from companion.games import find_game, list_games, load_games, make_rulebook
 from companion.records.format import to_bytes
 from companion.records.parse import parse_record
 from companion.records.verify import prove_record
@@ -28,6 +28,7 @@ from tests.worlds.event_story import Story
 from tests.worlds.lantern_night import GAME, on_the_shelf
 from tests.worlds.paths import ROOT
 from tests.worlds.phone_players import Phones
+from tests.worlds.visitor import words
 from tests.worlds.watched_table import NONCE, Watched
 
 HERE = ROOT / "examples" / "lantern-night" / GAME
@@ -49,6 +50,23 @@ def lit(*cards: str, **started: Any) -> Story:
     for card in gone:
         story.when(f'lantern_lit card="{card}"').hands(0, 0, 0)
     return story.when(f'lantern_lit card="{last}"')
+
+
+# Beside other games.
+
+
+def test_another_game_does_not_rename_its_fields() -> None:
+    rules = make_rulebook(GAME)
+    state = rules.apply(None, rules.make_start_event("g", ("Ana", "Ben")))
+    of_others = GameTexts(words={"lanterns": "swag", "out": "thrown away", "pile": "heap"})
+    try:
+        install_game_texts([of_others, *(game.all_texts() for game in list_games())], ())
+        shown = words(pages.Shown(rules).page(state, 0) + pages.Shown(rules).page(state, 1))
+    finally:
+        load_games.cache_clear()
+        load_games()
+    assert "lanterns" in shown
+    assert not [name for name in of_others.words.values() if name in shown]
 
 
 # The rules, in stories.

@@ -10,6 +10,7 @@ from companion.core.errors import Malformed
 from companion.core.i18n import Message
 from companion.core.json_values import JsonObject
 from companion.games import find_game, game_names
+from companion.games.open_table import list_labels
 from companion.games.rule_texts import SEALING, TABLE, Rule
 from companion.games.undo_only import UndoOnly
 from companion.judge.example_sheet import name_field
@@ -27,6 +28,7 @@ def install(app: Flask) -> None:
     app.jinja_env.globals.update(
         choice_colour=templates.choice_colour,
         draw_verdict=templates.draw_verdict,
+        field_labels=field_labels,
         draws_verdicts=lambda game: screens_of(game).picture is not None,
         dispute_heading=dispute_heading,
         is_coloured=is_coloured,
@@ -47,6 +49,13 @@ def install(app: Flask) -> None:
         told_story=told_story,
         replayed_story=replayed_story,
     )
+
+
+@cache
+def field_labels(game: str) -> Mapping[str, str]:
+    """Return what the open fields of a game are called, by their names; another game may call one
+    of the same name otherwise."""
+    return list_labels(find_game(game).rulebook)
 
 
 @cache
