@@ -202,7 +202,7 @@ class Evening:
         """The phones with one seat have signed the end; all have kept the same fingerprint."""
         for phone in self.phones:
             waited = SIGNED if len(phone.names) == 1 else KEPT
-            phone.page.wait_for_function(waited)
+            phone.page.wait_for_function(waited, timeout=30_000)
 
     def kept_fingerprint(self) -> str:
         """What every phone keeps of this game."""
