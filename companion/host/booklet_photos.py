@@ -98,9 +98,10 @@ class BookletPhotos:
     def accept(self, id: str) -> Refusal | None:
         """Keep an upload once it has come; NotWritten if it cannot be kept."""
         with self._lock:
-            coming, self._incoming = self._incoming, None
+            coming = self._incoming
             if coming is None or coming.id != id:
                 return refuse_not_come()
+            self._incoming = None
             return self._refuse(coming) or self._keep(coming)
 
     def _refuse(self, coming: IncomingPhoto) -> Refusal | None:

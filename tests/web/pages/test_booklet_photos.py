@@ -109,6 +109,17 @@ def test_only_so_many_are_kept(shelf: Shelf) -> None:
     assert len(shelf.names()) == MOST_PHOTOS
 
 
+def test_who_asks_for_another_upload_does_not_lose_the_one_that_comes(shelf: Shelf) -> None:
+    coming = shelf.photos.receive("B.pay.jpg")
+    assert coming is not None
+    coming.write(jpeg())
+    refused = shelf.photos.accept("another")
+    assert refused is not None
+    assert refused.code == "no_photo"
+    assert shelf.photos.accept(coming.id) is None
+    assert len(shelf.names()) == 1
+
+
 def test_a_stranger_adds_and_removes_nothing(shelf: Shelf) -> None:
     shelf.adds(jpeg())
     (name,) = shelf.names()
