@@ -24,6 +24,7 @@ JOURNAL = "journal.sqlite3"
 LEFT_OUT = ("backups", "*.lock", "*-wal", "*-shm", f"{JOURNAL}*")
 KEPT = ("game", "lang", "demo")
 """The keys of the config that go along."""
+PAGES = ("/", "/table", "/judge")
 LONGEST = 90
 """Seconds for the first answer; a Zero 2 verifies a long journal first."""
 
@@ -82,7 +83,7 @@ def try_table(work: Path, port: int) -> str:
                     last = words.rpartition("\n")[2] or "it says nothing"
                     return f"it {'ended' if table.poll() is not None else 'hangs'}: {last}"
                 time.sleep(0.2)
-            bad = [path for path in ("/", "/table", "/join") if ask(port, path) not in (200, 404)]
+            bad = [path for path in PAGES if ask(port, path) != 200]
             return f"its page {bad[0]} cannot be shown" if bad else ""
         finally:
             table.kill()

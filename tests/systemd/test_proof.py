@@ -112,6 +112,10 @@ BROKEN = {
         "web/templates/table/page.html", "{%", "{% nonsense %}{%",
         "it does not start on a copy of your data (its page /table cannot be shown)",
     ),
+    "a page that is gone": (
+        "web/pages/table.py", 'url_prefix="/table"', 'url_prefix="/tables"',
+        "it does not start on a copy of your data (its page /table cannot be shown)",
+    ),
 }  # fmt: skip
 
 
