@@ -20,7 +20,7 @@ BOX = standard_box(BankueberfallBox)
 COINS = BOX.pieces["coins"]
 """No one can own more."""
 
-IMPOSSIBLE = N_("{field} cannot be so.")
+IMPOSSIBLE = N_("{field}: this is not possible.")
 
 
 def _affordable_bids(case: Mapping[str, Any], path: Path) -> range:
