@@ -14,7 +14,7 @@ SIZES = "pages fit phones of 390×844, 390×664 and 360×640"
 TEXTS = "its texts are translated"
 
 
-class Check(NamedTuple):
+class LawCheck(NamedTuple):
     """What was asked, whether it holds, and a sentence if it does not or was not tried."""
 
     law: str
@@ -22,7 +22,7 @@ class Check(NamedTuple):
     finding: str = ""
 
 
-def check_everything(game: Game, games: int) -> Iterator[Check]:
+def check_everything(game: Game, games: int) -> Iterator[LawCheck]:
     """Yield each check as it is done; each law plays so many games at random."""
     for law in LAWS:
         yield _answer(law, first_finding(game, law, range(games)))
@@ -31,18 +31,18 @@ def check_everything(game: Game, games: int) -> Iterator[Check]:
     yield _count_texts(game)
 
 
-def _answer(law: str, finding: str | None) -> Check:
-    return Check(law, "holds") if finding is None else Check(law, "broken", finding)
+def _answer(law: str, finding: str | None) -> LawCheck:
+    return LawCheck(law, "holds") if finding is None else LawCheck(law, "broken", finding)
 
 
-def _check_pages(game: Game, law: str, check: Callable[[Game, int], Iterator[str]]) -> Check:
+def _check_pages(game: Game, law: str, check: Callable[[Game, int], Iterator[str]]) -> LawCheck:
     """Draw the pages; what the game's own code raises on the way is a finding."""
     try:
         return _answer(law, next(check(game, SEED), None))
     except ModuleNotFoundError as error:
-        return Check(law, "open", f"not tried without {error.name} (pip install {error.name})")
+        return LawCheck(law, "open", f"not tried without {error.name} (pip install {error.name})")
     except Exception as error:  # noqa: BLE001  A stranger's code may raise whatever it likes.
-        return Check(law, "broken", describe_failure(game, error))
+        return LawCheck(law, "broken", describe_failure(game, error))
 
 
 def check_sizes(game: Game, seed: int) -> Iterator[str]:
@@ -50,7 +50,7 @@ def check_sizes(game: Game, seed: int) -> Iterator[str]:
     yield from check_phone_sizes(game, seed, shutil.which("chromium"))
 
 
-def _count_texts(game: Game) -> Check:
+def _count_texts(game: Game) -> LawCheck:
     """Count the texts that stay English, where Babel is installed to collect them."""
     try:
         from companion.core.text_collection import (  # noqa: PLC0415  Developers have Babel.
@@ -58,7 +58,7 @@ def _count_texts(game: Game) -> Check:
             count_untranslated,
         )
     except ImportError:
-        return Check(TEXTS, "open", "not tried without Babel (pip install babel)")
+        return LawCheck(TEXTS, "open", "not tried without Babel (pip install babel)")
     waiting = {code: count_untranslated(game.folder, game.catalogue, code) for code in TRANSLATED}
     told = ", ".join(f"{n} not yet in {code}" for code, n in waiting.items() if n)
-    return Check(TEXTS, "open" if told else "holds", told and f"{told} (companion texts)")
+    return LawCheck(TEXTS, "open" if told else "holds", told and f"{told} (companion texts)")

@@ -9,12 +9,12 @@ from msgspec import UNSET, Struct, UnsetType, defstruct
 from companion.core.events import Value
 from companion.core.json_values import JsonObject
 from companion.games.game_state import PlainState
-from companion.judge.contract import AnyCase, HouseRules, Names, OpenWord, Part
+from companion.judge.contract import AnyCase, CasePart, HouseRules, Names, OpenWord
 
 COMMON = frozenset(PlainState.__struct_fields__)
 
 
-class Shape(NamedTuple):
+class StateTypes(NamedTuple):
     """The types of what the state of a game has besides what every state has, and of what each of
     its players has besides a name."""
 
@@ -22,9 +22,9 @@ class Shape(NamedTuple):
     fortune: Mapping[str, Any]
 
 
-def shape_of(state: Any) -> Shape:
+def shape_of(state: Any) -> StateTypes:
     """Return the shape of a game from one of its states."""
-    return Shape(_own_types(state, COMMON), _own_types(state.players[0], ("name",)))
+    return StateTypes(_own_types(state, COMMON), _own_types(state.players[0], ("name",)))
 
 
 def _own_types(holder: Any, without: Collection[str]) -> dict[str, Any]:
@@ -32,7 +32,7 @@ def _own_types(holder: Any, without: Collection[str]) -> dict[str, Any]:
     return {name: hints[name] for name in holder.__struct_fields__ if name not in without}
 
 
-def case_types(game: str, kinds: Iterable[str], shape: Shape) -> dict[str, type[Struct]]:
+def case_types(game: str, kinds: Iterable[str], shape: StateTypes) -> dict[str, type[Struct]]:
     """Return what the cases of each of these kinds are made of."""
     title = "".join(word.capitalize() for word in game.split("_"))
     table = _part_type(game, f"{title}Table", shape.table)
@@ -58,7 +58,7 @@ def case_types(game: str, kinds: Iterable[str], shape: Shape) -> dict[str, type[
 
 def _part_type(game: str, name: str, types: Mapping[str, Any]) -> type[Struct]:
     fields = [(field, _known_type(kind) | UnsetType, UNSET) for field, kind in types.items()]
-    return defstruct(name, fields, bases=(Part,), module=game, frozen=True)
+    return defstruct(name, fields, bases=(CasePart,), module=game, frozen=True)
 
 
 def _known_type(kind: Any) -> Any:

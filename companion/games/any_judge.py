@@ -22,7 +22,7 @@ from companion.core.hand_choice import HandChoice, NumberChoice, OneChoice
 from companion.core.i18n import N_
 from companion.core.json_values import JsonObject
 from companion.core.verdict import Verdict
-from companion.games.any_cases import Shape, case_types, shape_of
+from companion.games.any_cases import StateTypes, case_types, shape_of
 from companion.games.disputes import NoDisputes, is_new_verdict
 from companion.games.game_state import GameState
 from companion.games.random_game import RandomGame
@@ -69,7 +69,7 @@ def derive_judge(rules: AnyRulebook) -> GameJudge:
     return GameJudge(kinds, examples, cases, sparse=frozenset({"funds", "table", "move"}))
 
 
-def _find_examples(rules: AnyRulebook) -> tuple[dict[str, JsonObject], Shape]:
+def _find_examples(rules: AnyRulebook) -> tuple[dict[str, JsonObject], StateTypes]:
     """Return the first verdict of a game at random as a case, the score at its end, and what they
     are made of."""
     players = rules.box.players
@@ -225,7 +225,7 @@ def _build_state(rules: AnyRulebook, case: Case, names: list[str]) -> Any:
     )
 
 
-def _build_players(shape: Shape, begun: Any, case: Case, names: list[str]) -> tuple[Any, ...]:
+def _build_players(shape: StateTypes, begun: Any, case: Case, names: list[str]) -> tuple[Any, ...]:
     funds = check_by_player(case.get("funds", {}), "funds", names)
     return tuple(
         msgspec.structs.replace(

@@ -18,9 +18,9 @@ from companion.games.picture import (
     AnyMark,
     Card,
     Chair,
-    Frame,
-    Picture,
+    RoundFrame,
     Text,
+    VerdictPicture,
 )
 
 ROW, HEAD = 60.0, 84.0
@@ -33,7 +33,7 @@ T = TypeVar("T")
 Numbered = Sequence[tuple[int, VerdictStep]]
 
 
-def picture_any_verdict(verdict: Verdict, players: Sequence[str]) -> Picture | None:
+def picture_any_verdict(verdict: Verdict, players: Sequence[str]) -> VerdictPicture | None:
     """Return the picture of a verdict; None if its steps name no player."""
     steps = list(enumerate(verdict.steps, 1))
     players = players or list(dict.fromkeys(name for _, step in steps for name in _named(step)))
@@ -44,7 +44,7 @@ def picture_any_verdict(verdict: Verdict, players: Sequence[str]) -> Picture | N
     marks: list[AnyMark] = [*_draw_cards(above, WIDTH / 2 - _width(above) / 2, 4.0, HEAD - 16)]
     for n, name in enumerate(players):
         marks += _row(top + ROW * n, n + 1, name, steps)
-    return Picture(top + ROW * len(players), tuple(marks))
+    return VerdictPicture(top + ROW * len(players), tuple(marks))
 
 
 def _named(step: VerdictStep) -> list[str]:
@@ -130,12 +130,12 @@ def _amount(step: VerdictStep) -> Message | None:
     return None if key is None else Message(f"{{{key}}}", {key: step.facts[key]})
 
 
-def _frames(y: float, name: str, steps: Numbered) -> Iterator[Frame]:
+def _frames(y: float, name: str, steps: Numbered) -> Iterator[RoundFrame]:
     """Yield a frame for each step that names this player among others or alone."""
     named = [(at, _listed(step)) for at, step in steps if name in _listed(step)]
     for (at, who), until in _until_next(named):
         is_last = at == len(steps) and len(who) == 1
-        yield Frame(
+        yield RoundFrame(
             x=0, y=y + 2, width=WIDTH, height=ROW - 4, at=at, until=until,
             tone="gold" if is_last else "soft",
         )  # fmt: skip

@@ -77,7 +77,7 @@ class Chair(Mark, frozen=True, tag="chair"):
     seat: int
 
 
-class Token(Mark, frozen=True, tag="token"):
+class RoundPiece(Mark, frozen=True, tag="token"):
     """A round piece of a colour, with its letters, or with a number instead."""
 
     x: float
@@ -87,7 +87,7 @@ class Token(Mark, frozen=True, tag="token"):
     number: int | None = None
 
 
-class Rule(Mark, frozen=True, tag="rule"):
+class StraightLine(Mark, frozen=True, tag="rule"):
     """A straight line; a `bold` one is golden."""
 
     x: float
@@ -97,7 +97,7 @@ class Rule(Mark, frozen=True, tag="rule"):
     bold: bool = False
 
 
-class Frame(Mark, frozen=True, tag="frame"):
+class RoundFrame(Mark, frozen=True, tag="frame"):
     """A rounded frame round something that was decided."""
 
     x: float
@@ -107,10 +107,10 @@ class Frame(Mark, frozen=True, tag="frame"):
     tone: Tone = "gold"
 
 
-AnyMark = Text | Card | Bar | Chair | Token | Rule | Frame
+AnyMark = Text | Card | Bar | Chair | RoundPiece | StraightLine | RoundFrame
 
 
-class Picture(msgspec.Struct, frozen=True):
+class VerdictPicture(msgspec.Struct, frozen=True):
     """A picture of a verdict: its height, and all its marks in the order of drawing."""
 
     height: float

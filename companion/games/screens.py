@@ -13,7 +13,7 @@ import msgspec
 from companion.core.i18n import Message
 from companion.core.verdict import Verdict
 from companion.games.any_picture import picture_any_verdict
-from companion.games.picture import Picture
+from companion.games.picture import VerdictPicture
 from companion.games.reader_plan import PLACES_IN_A_RING, ReaderPlan
 from companion.games.rulebook import Choice
 
@@ -181,7 +181,7 @@ class Screens(msgspec.Struct, frozen=True, kw_only=True):
     wishes: Wishes | None = None
     rarely_tapped: tuple[str, ...] = ()
     label_choice: Callable[[Choice], Message | None] | None = None
-    picture: Callable[[Verdict, Sequence[str]], Picture | None] | None = picture_any_verdict
+    picture: Callable[[Verdict, Sequence[str]], VerdictPicture | None] | None = picture_any_verdict
     pictures: tuple[str, ...] = ()
     welcome: tuple[str, ...] = ()
     signs: Mapping[str, str] = {}

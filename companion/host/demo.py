@@ -14,7 +14,7 @@ from itertools import cycle
 from companion.core.i18n import N_
 from companion.core.log_lines import log_line
 from companion.core.sensor_events import Arrived, ButtonPressed, Evidence, FellSilent, Left
-from companion.host.demo_scenes import DemoScene, Evening, iter_scenes, load_demo
+from companion.host.demo_scenes import DemoEvening, DemoScene, iter_scenes, load_demo
 from companion.host.host import Host
 from companion.records.format import Record
 from companion.records.parse import BadRecord
@@ -40,7 +40,7 @@ class DemoLoop:
         records: Sequence[Record] = (),
     ) -> None:
         self._host, self._clock = host, clock
-        self._evenings = [Evening(one) for one in records] or load_demo(_log_fault)
+        self._evenings = [DemoEvening(one) for one in records] or load_demo(_log_fault)
         self._records = cycle(self._evenings)
         self._scenes: Iterator[DemoScene] = iter(())
         self._scene: DemoScene | None = None

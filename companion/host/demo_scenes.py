@@ -57,7 +57,7 @@ class DemoScene(msgspec.Struct, frozen=True):
     before: View | None = None
 
 
-class Evening(NamedTuple):
+class DemoEvening(NamedTuple):
     """A recorded game, and what is shown of it; all of it without a trailer."""
 
     record: Record
@@ -79,10 +79,12 @@ def load_evenings(note_fault: NoteFault = lambda game, fault: None) -> list[Reco
     return evenings
 
 
-def load_demo(note_fault: NoteFault = lambda game, fault: None) -> list[Evening]:
+def load_demo(note_fault: NoteFault = lambda game, fault: None) -> list[DemoEvening]:
     """Return these games, each with its trailer if it has one."""
     trailers = {game.name: load_trailer(game) for game in list_games()}
-    return [Evening(record, trailers[record.header.game]) for record in load_evenings(note_fault)]
+    return [
+        DemoEvening(record, trailers[record.header.game]) for record in load_evenings(note_fault)
+    ]
 
 
 def iter_scenes(record: Record, trailer: Trailer | None = None) -> Iterator[DemoScene]:

@@ -21,11 +21,11 @@ class AnyCase(Struct, frozen=True, forbid_unknown_fields=True):
     """A case; its game and its kind decide what else it has."""
 
 
-class Part(Struct, frozen=True, forbid_unknown_fields=True):
+class CasePart(Struct, frozen=True, forbid_unknown_fields=True):
     """An object within a case."""
 
 
-class Possible(Part, frozen=True):
+class Possible(CasePart, frozen=True):
     """What an unknown value may be: one of these, or a number between two."""
 
     one_of: JsonArray | UnsetType = UNSET

@@ -64,7 +64,7 @@ class OpenField(NamedTuple):
     alike: bool = False
 
 
-class Change(NamedTuple):
+class OtherCase(NamedTuple):
     """A case as it might have been, and what would have been different, in words."""
 
     case: JsonObject
@@ -103,7 +103,7 @@ class GameJudge(NamedTuple):
     sparse: frozenset[str] = frozenset()
     open_fields: Mapping[str, Mapping[str, OpenField]] = {}
     quick: Mapping[str, Callable[[JsonObject], Hashable]] = {}
-    changes: Mapping[str, Sequence[Callable[[JsonObject], Iterable[Change]]]] = {}
+    changes: Mapping[str, Sequence[Callable[[JsonObject], Iterable[OtherCase]]]] = {}
 
     def name_kind(self, kind: str) -> KindNames:
         """Return what a kind is called; one without names by its own."""

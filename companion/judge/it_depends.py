@@ -18,7 +18,12 @@ from companion.judge.decide import decide, render_text, render_verdict
 from companion.judge.decisive import Conditions
 from companion.judge.gains import gains_of, say_amount, say_gain
 from companion.judge.open_cases import Filling, Gap, say_values
-from companion.judge.possibilities import Possible, find_open_gaps, judge_fillings, list_features
+from companion.judge.possibilities import (
+    CaseFillings,
+    find_open_gaps,
+    judge_fillings,
+    list_features,
+)
 
 MOST_ENDINGS = 8
 """As many endings are told one by one."""
@@ -130,7 +135,7 @@ def judge_possibilities(case: JsonObject) -> Possibilities:
 # What decides.
 
 
-def _word_ways(found: Possible) -> dict[Hashable, tuple[Way, ...]]:
+def _word_ways(found: CaseFillings) -> dict[Hashable, tuple[Way, ...]]:
     """Say what leads to each ending; give an example where that takes too many words, and nothing
     where there are too many endings or only one."""
     ways: dict[Hashable, tuple[Way, ...]] = {}
@@ -142,7 +147,7 @@ def _word_ways(found: Possible) -> dict[Hashable, tuple[Way, ...]]:
     return ways
 
 
-def _word_filling(filling: Filling, found: Possible) -> Way:
+def _word_filling(filling: Filling, found: CaseFillings) -> Way:
     """Say what each gap holds in one filling."""
     return tuple(
         Condition(gap.label, tuple(say_values(gap, [number])))
@@ -151,7 +156,7 @@ def _word_filling(filling: Filling, found: Possible) -> Way:
     )
 
 
-def _word_conditions(conditions: Conditions, found: Possible) -> Way:
+def _word_conditions(conditions: Conditions, found: CaseFillings) -> Way:
     """Say which values each thing has."""
     owners = [
         (group.gaps, own)
@@ -174,7 +179,7 @@ def _word_condition(gaps: tuple[Gap, ...], nth: int, values: tuple[int, ...]) ->
     return Condition(among, tuple(Message("{n}", {"n": n}) for n in values))
 
 
-def _list_idle(found: Possible) -> tuple[Message, ...]:
+def _list_idle(found: CaseFillings) -> tuple[Message, ...]:
     """Return what no branch asks for."""
     counted = {feature for branch in found.branches for feature, _ in branch.conditions}
     return tuple(

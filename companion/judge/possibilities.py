@@ -41,7 +41,7 @@ class Judged(NamedTuple):
     ending: Hashable
 
 
-class Possible(NamedTuple):
+class CaseFillings(NamedTuple):
     """All that a case with gaps comes to: its fillings, one example of each ending, what tells the
     endings apart, and the rules by which they are put into words."""
 
@@ -64,7 +64,7 @@ def find_open_gaps(case: Mapping[str, Any]) -> list[Gap]:
     return find_gaps(case, {**fields, "house_rules.*": house_rule_field(game.standard_box())})
 
 
-def judge_fillings(case: JsonObject) -> Possible:
+def judge_fillings(case: JsonObject) -> CaseFillings:
     """Judge a case for every way to fill in what is unknown; raise Malformed."""
     gaps = find_open_gaps(case)
     game, kind = check_kind(case)
@@ -78,7 +78,7 @@ def judge_fillings(case: JsonObject) -> Possible:
     cases = {ending: fill_case(case, groups, examples[ending]) for ending in _endings(judged)}
     verdicts = {ending: decide(filled) for ending, filled in cases.items()}
     branches = find_branches([_row(one, groups) for one in judged]) if len(cases) > 1 else []
-    return Possible(groups, judged, cases, verdicts, branches, rules)
+    return CaseFillings(groups, judged, cases, verdicts, branches, rules)
 
 
 def _endings(judged: Sequence[Judged]) -> list[Hashable]:

@@ -15,7 +15,7 @@ from companion.core.json_values import JsonObject
 from companion.core.verdict import Score, Verdict
 from companion.games.disputes import DisputeRules
 from companion.judge.decide import check_kind, decide
-from companion.judge.fields import Change
+from companion.judge.fields import OtherCase
 from companion.judge.gains import gains_of, say_gain
 
 WOULD = N_("If {thing}: {clauses}.")
@@ -45,7 +45,7 @@ def say_reversals(found: Sequence[Reversal]) -> tuple[Message, ...]:
 
 
 def _search(
-    changes: Iterable[Change], before: Verdict, rules: DisputeRules[Any]
+    changes: Iterable[OtherCase], before: Verdict, rules: DisputeRules[Any]
 ) -> Reversal | None:
     had = list_gainers(before, rules)
     for change in changes:
@@ -71,7 +71,7 @@ def list_gainers(verdict: Verdict, rules: DisputeRules[Any]) -> frozenset[tuple[
     )
 
 
-def _word(change: Change, before: Verdict, after: Verdict, rules: DisputeRules[Any]) -> Message:
+def _word(change: OtherCase, before: Verdict, after: Verdict, rules: DisputeRules[Any]) -> Message:
     """Say what the change means for everyone who gets something only with it, or only without."""
     if isinstance(after, Score):
         clauses = [Message(WINNER, {"who": list(after.winners)})]

@@ -49,7 +49,7 @@ class PlacedSticker(NamedTuple):
     pose: Pose
 
 
-class Tabletop:
+class SimulatedTabletop:
     """The places, buttons and lamps of one simulated table, as players use them."""
 
     def __init__(

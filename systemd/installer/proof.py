@@ -29,7 +29,7 @@ WORDS = frozenset({"text", "told"})
 
 
 @dataclass(frozen=True)
-class Case:
+class FirstDifference:
     """The first thing of a game that two versions see differently."""
 
     game: str
@@ -45,7 +45,7 @@ class Case:
 
 def check_games(
     machine: TargetMachine, old: str, new: str, data: str, anew: frozenset[str]
-) -> list[Case]:
+) -> list[FirstDifference]:
     """Return the cases judged differently by a rule that is in `anew`; InstallFailed at another.
 
     `old` and `new` are the Pythons of the two versions.
@@ -89,16 +89,16 @@ def _refuse(what: str, said: str) -> str:
     return f"The new version was tried and is not installed: {what} ({last})."
 
 
-def compare_games(old: dict[str, Any], new: dict[str, Any]) -> Case | None:
+def compare_games(old: dict[str, Any], new: dict[str, Any]) -> FirstDifference | None:
     """Return the first case in which two versions see a game differently."""
     for was, now in zip(old.get("verdicts", ()), _padded(new.get("verdicts", ())), strict=False):
         if not is_alike(was, now):
-            return Case(old["id"], was["at"], _find_rule(was["of"], now.get("of", {})))
+            return FirstDifference(old["id"], was["at"], _find_rule(was["of"], now.get("of", {})))
     if new.get("lines", 0) > old["lines"]:  # It went on while the new version was asked.
         return None
     whole = {name: each for name, each in old.items() if name != "verdicts"}
     if not is_alike(whole, {"state": None, "fingerprint": None, **new}):
-        return Case(old["id"], 0, "")
+        return FirstDifference(old["id"], 0, "")
     return None
 
 

@@ -8,7 +8,7 @@ from playwright.sync_api import BrowserContext, expect
 
 from companion.core.sensor_events import ButtonPressed
 from companion.host.demo import IDLE
-from companion.host.demo_scenes import Evening, iter_scenes, load_demo
+from companion.host.demo_scenes import DemoEvening, iter_scenes, load_demo
 from companion.table.telling import telling_seconds
 from tests.browser.conftest import SCREEN, Playing
 from tests.browser.test_table_screen import nothing_spills
@@ -37,7 +37,7 @@ CODE = "http://192.168.178.20:8000/"
 DEMO = load_demo()
 
 
-def fullest(evening: Evening) -> list[int]:
+def fullest(evening: DemoEvening) -> list[int]:
     """The moment with the longest story while there is a board, and the last one."""
     shown = [one.view for one in iter_scenes(*evening)]
     told = max(
@@ -155,7 +155,7 @@ def test_what_must_be_read_is_read_from_three_metres(
 @pytest.mark.wide
 @pytest.mark.parametrize("evening", load_demo(), ids=lambda one: one.record.header.game)
 def test_everything_has_its_place_beside_the_ribbon(
-    served_demo_table: Open, open_browser: Callable[..., BrowserContext], evening: Evening
+    served_demo_table: Open, open_browser: Callable[..., BrowserContext], evening: DemoEvening
 ) -> None:
     game = evening.record.header.game
     screen = open_browser(SCREEN, reduced_motion="reduce", bypass_csp=True).new_page()

@@ -2,7 +2,7 @@
 
 from companion.core.verdict import Verdict, step
 from companion.games.any_picture import picture_any_verdict
-from companion.games.picture import Card, Chair, Frame, Picture, Text
+from companion.games.picture import Card, Chair, RoundFrame, Text, VerdictPicture
 
 PLAYERS = ("Ana", "Ben", "Cleo")
 CONTEST = Verdict((
@@ -12,13 +12,13 @@ CONTEST = Verdict((
 ))  # fmt: skip
 
 
-def drawn(verdict: Verdict, players: tuple[str, ...] = PLAYERS) -> Picture:
+def drawn(verdict: Verdict, players: tuple[str, ...] = PLAYERS) -> VerdictPicture:
     found = picture_any_verdict(verdict, players)
     assert found is not None
     return found
 
 
-def texts(picture: Picture, told: int) -> list[str]:
+def texts(picture: VerdictPicture, told: int) -> list[str]:
     """The words that are there once so many steps are told."""
     return [
         mark.say if isinstance(mark.say, str) else str(mark.say.facts)
@@ -39,14 +39,14 @@ def test_each_player_has_a_row_from_the_beginning() -> None:
 def test_nothing_is_drawn_before_its_step() -> None:
     picture = drawn(CONTEST)
     assert texts(picture, 1) == ["Ana", "4", "Ben", "11", "Cleo", "11"]
-    assert not [m for m in picture.marks if isinstance(m, Card | Frame) and m.at <= 1]
+    assert not [m for m in picture.marks if isinstance(m, Card | RoundFrame) and m.at <= 1]
     assert texts(picture, 2) == texts(picture, 1)
     assert texts(picture, 3) == ["Ana", "4", "{'coins': 4}", "Ben", "11", "Cleo", "11"]
     assert [(card.face, card.at) for card in picture.marks if isinstance(card, Card)] == [("7", 3)]
 
 
 def test_the_one_who_is_named_last_has_a_golden_frame() -> None:
-    frames = [mark for mark in drawn(CONTEST).marks if isinstance(mark, Frame)]
+    frames = [mark for mark in drawn(CONTEST).marks if isinstance(mark, RoundFrame)]
     assert [(mark.at, mark.tone) for mark in frames] == [(3, "gold"), (2, "soft"), (2, "soft")]
 
 
@@ -58,7 +58,7 @@ def test_what_is_said_of_several_belongs_to_none_of_them() -> None:
     (card,) = (mark for mark in picture.marks if isinstance(mark, Card))
     chairs = [mark.y for mark in picture.marks if isinstance(mark, Chair)]
     assert card.y + card.height < min(chairs)
-    assert {mark.tone for mark in picture.marks if isinstance(mark, Frame)} == {"soft"}
+    assert {mark.tone for mark in picture.marks if isinstance(mark, RoundFrame)} == {"soft"}
 
 
 def test_a_later_value_takes_the_place_of_an_earlier_one() -> None:

@@ -10,7 +10,7 @@ from companion.core.sensor_events import Lamp
 from companion.enrol import DeckCheck, Walk, begin_walk, take_evidence
 from companion.games import find_game
 from hardware.simulator import faults
-from hardware.simulator.hands_on_table import Tabletop
+from hardware.simulator.hands_on_table import SimulatedTabletop
 
 SALT = "5a" * 16
 
@@ -18,7 +18,7 @@ SALT = "5a" * 16
 class Enroller:
     """A person at the table, who lays what the last sentence asks for and remembers what it was."""
 
-    def __init__(self, top: Tabletop, game: str) -> None:
+    def __init__(self, top: SimulatedTabletop, game: str) -> None:
         self.top, self.holds = top, find_game(game).standard_box().tagged_pieces()
         self.walk = Walk(self.holds, Deck({}, SALT))
         self.laid: dict[str, str] = {}
@@ -58,8 +58,8 @@ class Enroller:
 
 
 @pytest.fixture
-def top() -> Iterator[Tabletop]:
-    table = Tabletop()
+def top() -> Iterator[SimulatedTabletop]:
+    table = SimulatedTabletop()
     yield table
     table.close()
 
@@ -67,7 +67,7 @@ def top() -> Iterator[Tabletop]:
 @pytest.mark.parametrize(("game", "total"), [("bankueberfall", 53), ("banque_fatale", 16),
                                              ("robby_solo", 61)])  # fmt: skip
 def test_a_whole_box_is_enrolled_and_every_sticker_is_found_again(
-    game: str, total: int, top: Tabletop
+    game: str, total: int, top: SimulatedTabletop
 ) -> None:
     person = Enroller(top, game)
     person.enrols_the_rest()
@@ -91,7 +91,7 @@ def test_a_whole_box_is_enrolled_and_every_sticker_is_found_again(
     assert check.done
 
 
-def test_what_lies_there_from_before_is_found_on_whichever_reader(top: Tabletop) -> None:
+def test_what_lies_there_from_before_is_found_on_whichever_reader(top: SimulatedTabletop) -> None:
     top.lay_tag("04a1b2c3d4e5f6", 3)
     top.lay_tag("04778899aabbcc", 8)
     person = Enroller(top, "banque_fatale")
@@ -104,14 +104,16 @@ def test_what_lies_there_from_before_is_found_on_whichever_reader(top: Tabletop)
 
 
 @pytest.mark.parametrize("tag", ["9a8b7c6d", "05a1b2c3d4e5f6", "04a1b2c3d4e5f6a7b8c9"])
-def test_a_sticker_of_the_wrong_kind_is_found_by_its_number(tag: str, top: Tabletop) -> None:
+def test_a_sticker_of_the_wrong_kind_is_found_by_its_number(
+    tag: str, top: SimulatedTabletop
+) -> None:
     person = Enroller(top, "banque_fatale")
     assert "reader 5 is no sticker of the right kind" in person.lays(tag, 5)
     assert person.lifts(tag) == "Lay on any reader: red."
 
 
 @pytest.mark.parametrize("places", [(2, 2), (1, 8), (8, 1)])
-def test_two_at_once_are_both_refused(places: tuple[int, int], top: Tabletop) -> None:
+def test_two_at_once_are_both_refused(places: tuple[int, int], top: SimulatedTabletop) -> None:
     person = Enroller(top, "banque_fatale")
     one, other = "04a1b2c3d4e5f6", "04778899aabbcc"
     for tag, place in zip((one, other), places, strict=True):
@@ -121,7 +123,7 @@ def test_two_at_once_are_both_refused(places: tuple[int, int], top: Tabletop) ->
     assert person.walk.deck.things == {}
 
 
-def test_a_telephone_is_sent_away(top: Tabletop) -> None:
+def test_a_telephone_is_sent_away(top: SimulatedTabletop) -> None:
     person = Enroller(top, "banque_fatale")
     assert "reader 2 has a new number every time" in person.lays("08a1b2c3", 2)
     assert person.lamp() == "fast"
@@ -130,7 +132,7 @@ def test_a_telephone_is_sent_away(top: Tabletop) -> None:
     assert person.listen() == "Lay on any reader: red."
 
 
-def test_a_damaged_sticker_is_told_from_none(top: Tabletop) -> None:
+def test_a_damaged_sticker_is_told_from_none(top: SimulatedTabletop) -> None:
     person = Enroller(top, "banque_fatale")
 
     def damaged(world):  # type: ignore[no-untyped-def]
@@ -146,7 +148,7 @@ def test_a_damaged_sticker_is_told_from_none(top: Tabletop) -> None:
     assert person.listen() == "Lay on any reader: red."
 
 
-def test_twins_show_when_both_lie_there_or_one_after_the_other(top: Tabletop) -> None:
+def test_twins_show_when_both_lie_there_or_one_after_the_other(top: SimulatedTabletop) -> None:
     person = Enroller(top, "banque_fatale")
     assert "Enrolled: red" in person.lays("04a1b2c3d4e5f6", 1)
     gone = faults.add_twin(top.world, "04a1b2c3d4e5f6", 5)
@@ -159,7 +161,7 @@ def test_twins_show_when_both_lie_there_or_one_after_the_other(top: Tabletop) ->
     assert "was enrolled before, as red" in person.lays("04a1b2c3d4e5f6", 6)
 
 
-def test_a_button_takes_back_and_held_skips(top: Tabletop) -> None:
+def test_a_button_takes_back_and_held_skips(top: SimulatedTabletop) -> None:
     person = Enroller(top, "banque_fatale")
     person.lays("04a1b2c3d4e5f6")
     person.lifts("04a1b2c3d4e5f6")
@@ -169,7 +171,7 @@ def test_a_button_takes_back_and_held_skips(top: Tabletop) -> None:
     assert person.listen() == "Skipped: red. Lay on any reader: yellow."
 
 
-def test_a_noisy_table_enrols_nothing_wrong(top: Tabletop) -> None:
+def test_a_noisy_table_enrols_nothing_wrong(top: SimulatedTabletop) -> None:
     def noisy(world):  # type: ignore[no-untyped-def]
         for reader in range(8):
             faults.frame_loss(world, reader, 0.05)

@@ -8,7 +8,7 @@ from companion.core.deck import Deck
 from companion.core.i18n import get_language
 from companion.enrol import DeckCheck, Walk, begin_walk, take_evidence
 from companion.games import find_game
-from hardware.simulator.hands_on_table import StillClock, Tabletop
+from hardware.simulator.hands_on_table import SimulatedTabletop, StillClock
 from tests.worlds.campaign import pick
 
 READER, HOLDS = 1, find_game("robby_solo").standard_box().tagged_pieces()
@@ -20,8 +20,8 @@ PACES = [(0.5, 0.5), (0.7, 0.3), (1.0, 0.5)]
 
 
 @pytest.fixture
-def top() -> Iterator[Tabletop]:
-    table = Tabletop(pace=StillClock(), seed="passing")
+def top() -> Iterator[SimulatedTabletop]:
+    table = SimulatedTabletop(pace=StillClock(), seed="passing")
     table.stick_tags(TAGS)
     table.pass_time(1.0)
     table.sense()
@@ -29,7 +29,7 @@ def top() -> Iterator[Tabletop]:
     table.close()
 
 
-def pass_over(top: Tabletop, tag: str, held: float, pause: float) -> None:
+def pass_over(top: SimulatedTabletop, tag: str, held: float, pause: float) -> None:
     top.put_tag(tag, READER)
     top.pass_time(held)
     top.take_tags(tag)
@@ -38,7 +38,7 @@ def pass_over(top: Tabletop, tag: str, held: float, pause: float) -> None:
 
 @pytest.mark.parametrize(("held", "pause"), PACES)
 def test_a_pile_is_enrolled_in_the_order_in_which_it_is_asked_for(
-    held: float, pause: float, top: Tabletop
+    held: float, pause: float, top: SimulatedTabletop
 ) -> None:
     walk, _ = begin_walk(Walk(HOLDS, Deck({}, "5a" * 16)))
     passed = [*TAGS][: pick(15, 61, 61)]
@@ -52,7 +52,7 @@ def test_a_pile_is_enrolled_in_the_order_in_which_it_is_asked_for(
 
 @pytest.mark.parametrize(("held", "pause"), PACES)
 def test_the_check_names_what_is_missing_and_what_is_of_another_box(
-    held: float, pause: float, top: Tabletop
+    held: float, pause: float, top: SimulatedTabletop
 ) -> None:
     foreign, lost, *rest = [*TAGS][: pick(12, 61, 61)]
     box = Deck({DECK.mark(tag): TAGS[tag] for tag in (lost, *rest)}, DECK.salt)

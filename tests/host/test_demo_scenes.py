@@ -11,8 +11,8 @@ from companion.games import find_game, game_names
 from companion.host.demo_scenes import (
     ACT,
     AGAIN,
+    DemoEvening,
     DemoScene,
-    Evening,
     iter_scenes,
     load_demo,
     load_evenings,
@@ -97,14 +97,14 @@ each_trailer = pytest.mark.parametrize("shown", load_demo(), ids=lambda one: one
 
 
 @each_trailer
-def test_a_trailer_lasts_a_minute_and_a_half(shown: Evening) -> None:
+def test_a_trailer_lasts_a_minute_and_a_half(shown: DemoEvening) -> None:
     assert 85 <= sum(map(_lasts, iter_scenes(*shown))) <= 95
     assert shown.trailer is not None
     assert len(list(iter_scenes(*shown))) == len(shown.trailer.shots)
 
 
 @each_trailer
-def test_every_verdict_in_it_is_told_to_its_end_and_stands(shown: Evening) -> None:
+def test_every_verdict_in_it_is_told_to_its_end_and_stands(shown: DemoEvening) -> None:
     whole = {scene.view.at: scene for scene in iter_scenes(shown.record)}
     verdicts = 0
     for scene in iter_scenes(*shown):
@@ -118,7 +118,7 @@ def test_every_verdict_in_it_is_told_to_its_end_and_stands(shown: Evening) -> No
 
 
 @each_trailer
-def test_what_is_looked_for_is_in_it_and_it_ends_with_the_score(shown: Evening) -> None:
+def test_what_is_looked_for_is_in_it_and_it_ends_with_the_score(shown: DemoEvening) -> None:
     assert shown.trailer is not None
     found = {word for shot in shown.trailer.shots for word in shot.shows}
     assert {*FINDERS[shown.record.header.game][1]} <= found

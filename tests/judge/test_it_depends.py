@@ -14,7 +14,7 @@ from companion.judge.decide import decide
 from companion.judge.gains import gains_of, say_gain
 from companion.judge.it_depends import judge_possibilities
 from companion.judge.possibilities import (
-    Possible,
+    CaseFillings,
     find_ending,
     find_open_gaps,
     judge_fillings,
@@ -46,7 +46,9 @@ def brute_force(case: dict[str, Any], values: dict[Path, list[Any]]) -> dict[tup
     return found
 
 
-def features(found: Possible, values: dict[Path, list[Any]], filling: tuple[Any, ...]) -> list[int]:
+def features(
+    found: CaseFillings, values: dict[Path, list[Any]], filling: tuple[Any, ...]
+) -> list[int]:
     """What a branch asks of this filling."""
     at = dict(zip(values, filling, strict=True))
     row: list[int] = []
@@ -80,7 +82,7 @@ def test_every_possibility_is_told_and_nothing_else(game: str, kind: str) -> Non
 
 
 def check_branches(
-    found: Possible, values: dict[Path, list[Any]], endings: dict[Any, Any], case: Any
+    found: CaseFillings, values: dict[Path, list[Any]], endings: dict[Any, Any], case: Any
 ) -> None:
     """Each filling meets the conditions of one branch, and that leads to its ending."""
     for filling, ending in endings.items():

@@ -14,7 +14,7 @@ from companion.games import game_names
 from companion.journal import Journal
 from companion.records.format import build_record
 from companion.records.store import import_record
-from installer.proof import JUDGED_ANEW, Case, compare_games, is_alike, read_judged_anew
+from installer.proof import JUDGED_ANEW, FirstDifference, compare_games, is_alike, read_judged_anew
 from installer.system import DATA
 from installer.trial import TRIAL
 from tests.worlds.paths import ROOT
@@ -54,16 +54,18 @@ def game(paid: int, **more: Any) -> dict[str, Any]:
     ("new", "case"),
     [
         (game(3), None),
-        (game(4), Case("evening", 7, "X.pay")),
-        (game(3, verdicts=[]), Case("evening", 7, "X.bid")),
-        (game(3, state={"phase": "fill"}), Case("evening", 0, "")),
-        (game(3, fingerprint="cd"), Case("evening", 0, "")),
+        (game(4), FirstDifference("evening", 7, "X.pay")),
+        (game(3, verdicts=[]), FirstDifference("evening", 7, "X.bid")),
+        (game(3, state={"phase": "fill"}), FirstDifference("evening", 0, "")),
+        (game(3, fingerprint="cd"), FirstDifference("evening", 0, "")),
         (game(3, state={"phase": "fill"}, lines=10), None),
-        (game(4, lines=10), Case("evening", 7, "X.pay")),
-        ({}, Case("evening", 7, "X.bid")),
+        (game(4, lines=10), FirstDifference("evening", 7, "X.pay")),
+        ({}, FirstDifference("evening", 7, "X.bid")),
     ],
 )
-def test_the_first_case_is_found_with_its_rule(new: dict[str, Any], case: Case | None) -> None:
+def test_the_first_case_is_found_with_its_rule(
+    new: dict[str, Any], case: FirstDifference | None
+) -> None:
     assert compare_games(game(3), new) == case
 
 

@@ -22,7 +22,7 @@ from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.permissions import Author
 from companion.tracking.picture import EIGHTH_SPOT, is_card
-from hardware.simulator.hands_on_table import PATIENCE, StillClock, Tabletop
+from hardware.simulator.hands_on_table import PATIENCE, SimulatedTabletop, StillClock
 from hardware.wiring import load_profile
 from tests.worlds.perfect_readers import hear_perfectly
 from tests.worlds.rough_evening import Rough
@@ -33,7 +33,7 @@ CARELESS = 0.05
 ANSWERS: dict[str, SettleWay] = {"double": "log", "untimely": "log", "wrong_bank": "cards"}
 
 
-class CarelessTabletop(Tabletop):
+class CarelessTabletop(SimulatedTabletop):
     """A table at which cards are not always held over the reader as they should be."""
 
     def __init__(self, random: Random, happened: Counter[str], *, perfect: bool) -> None:

@@ -22,7 +22,7 @@ from companion.journal import Journal
 from companion.judge.decide import decide
 from companion.seating.seats import Seats
 from companion.table.permissions import Author
-from hardware.simulator.hands_on_table import StillClock, Tabletop
+from hardware.simulator.hands_on_table import SimulatedTabletop, StillClock
 from hardware.wiring import DEFAULT, Wiring
 
 LOSS = 0.05
@@ -51,7 +51,7 @@ class Rough:
         self.journal = Journal(path)
         rules = make_rulebook(game)
         room = SimulatedRoom(wiring, StillClock(), air=air, seed=seed)
-        self.top: Tabletop = room.tabletop
+        self.top: SimulatedTabletop = room.tabletop
         company = Lineup(NAMES[:seats], seed, persons_seat=0)
         self.evening = build_simulation(rules, self.journal, room, company, Seats(open_house=True))
         refused = self.evening.bots.deal_again()

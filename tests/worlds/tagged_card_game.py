@@ -17,7 +17,7 @@ from companion.games import find_game, make_rulebook
 from companion.pieces.pieces import Pieces
 from companion.pieces.piles import Heap
 from hardware.simulator.air.airs import IdealAir
-from hardware.simulator.hands_on_table import StillClock, Tabletop
+from hardware.simulator.hands_on_table import SimulatedTabletop, StillClock
 from hardware.wiring import DEFAULT, Wiring, load_profile
 from tests.worlds.rulebook_players import NAMES, PIECES, Dice, Evening
 
@@ -25,9 +25,9 @@ NO_READERS = msgspec.structs.replace(load_profile(), readers={}, reset=None, add
 
 
 @contextmanager
-def tabletop(wiring: str | Wiring = DEFAULT) -> Iterator[Tabletop]:
+def tabletop(wiring: str | Wiring = DEFAULT) -> Iterator[SimulatedTabletop]:
     """A table whose time only hands let pass."""
-    top = Tabletop(wiring, StillClock(), IdealAir())
+    top = SimulatedTabletop(wiring, StillClock(), IdealAir())
     yield top
     top.close()
 
@@ -35,7 +35,7 @@ def tabletop(wiring: str | Wiring = DEFAULT) -> Iterator[Tabletop]:
 class Watcher:
     """What the readers have told, put together: which tag lies where."""
 
-    def __init__(self, top: Tabletop) -> None:
+    def __init__(self, top: SimulatedTabletop) -> None:
         self.top = top
         self.heard = 0
         self.lying: dict[str, int] = {}
@@ -88,7 +88,9 @@ class Tagged:
 class Physical(Evening):
     """One game at a simulated table; after every event the table is as the rules have it."""
 
-    def __init__(self, top: Tabletop, game: str, seats: int, seed: int, **started: Any) -> None:
+    def __init__(
+        self, top: SimulatedTabletop, game: str, seats: int, seed: int, **started: Any
+    ) -> None:
         self.rules = make_rulebook(game)
         self.choose = Dice(Random(seed))
         self.readers, self.shy, self.nonces = True, False, 0

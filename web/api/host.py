@@ -62,7 +62,7 @@ class Digits(Struct, frozen=True, forbid_unknown_fields=True):
     pin: str
 
 
-class Token(Struct, frozen=True, forbid_unknown_fields=True):
+class PassToken(Struct, frozen=True, forbid_unknown_fields=True):
     """The token of a pass, as the code of the table had it."""
 
     key: Key
@@ -90,7 +90,7 @@ class Quiet(Struct, frozen=True, forbid_unknown_fields=True):
     calm: bool
 
 
-class Wished(Struct, frozen=True, forbid_unknown_fields=True):
+class WishedGame(Struct, frozen=True, forbid_unknown_fields=True):
     """A new game; empty lines of players are skipped, and with `first` at 0 a lot is drawn."""
 
     game: str
@@ -118,11 +118,11 @@ def sign_in(body: Digits) -> Response | Refusal:
 @api.post(
     "/pass",
     N_("Sign in with the code that the table shows to its host; it counts once."),
-    takes=Token,
+    takes=PassToken,
     example={"key": "6f2c1a", "token": "Jk0mXbR2v8Qe1uT5wYz3Ag"},
     name="use_pass",
 )
-def use_pass(body: Token) -> Response | Refusal:
+def use_pass(body: PassToken) -> Response | Refusal:
     """Sign the browser in; again if the answer was lost."""
     return _sign_in_by_pass(require_host().host_pass.use_token(body.token))
 
@@ -282,12 +282,12 @@ def _is_number(sent: str) -> bool:
 @game_api.post(
     "/games",
     N_("Begin a game, in whichever box, where none is under way."),
-    takes=Wished,
+    takes=WishedGame,
     example={"key": "6f2c1a", "game": EXAMPLE_GAME, "players": ["Ana", "Ben"], "first": 2},
     who="host",
     name="begin",
 )
-def begin_game(body: Wished) -> Response | Refusal | None:
+def begin_game(body: WishedGame) -> Response | Refusal | None:
     """Begin a game; a refusal is shown at the field that it is about."""
     names = [" ".join(name.split()) for name in body.players]
     players = tuple(filter(None, names))

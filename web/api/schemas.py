@@ -55,6 +55,10 @@ PUBLISHED: dict[str, tuple[str, str]] = {
     "JudgeStep": ("JudgeStep", "Step"),
     "SeatChoice": ("PlaySeat", "Seat"),
     "YesOrNo": ("Answered", "Answered"),
+    "PassToken": ("Token", "Token"),
+    "ShownSeat": ("Chair", "Chair"),
+    "WishedGame": ("HostWished", "Wished"),
+    "WishedOrder": ("SeatsWished", "Wished"),
 }
 """By the name of a class (or of its module and class): the name and the title of its schema, where
 these are older than the class's name. The document keeps its names when the code is renamed."""
@@ -63,7 +67,6 @@ DESCRIPTIONS: dict[str, str] = {
     "Given": "A seat is for somebody who waits.",
     "Knocked": "Somebody comes; `also`: for another seat, in addition to those of this browser.",
     "Moved": "Whoever plays from one seat plays from another.",
-    "Wished": "A new game; an empty line among the players is nobody.",
 }
 """By the name of a schema: its description, where that is older than the docstring of the class."""
 

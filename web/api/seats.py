@@ -23,7 +23,7 @@ from companion.table.wishes import Wish
 from web.api.operation import Api
 from web.body_validation import ASKED, SPOKEN, TAPPED, Asked, Key, Spoken, Tapped, parse_event
 from web.context import current_context
-from web.pages.join import Chair, holds_closed_hand, lobby
+from web.pages.join import ShownSeat, holds_closed_hand, lobby
 from web.rendering import templates
 from web.rendering.game_templates import screens_of
 from web.sessions import browser_id
@@ -109,7 +109,7 @@ def request_on_screen(body: Asked) -> Refusal | None:
     return table.request(event, HOST_AUTHOR, body.version, body.key)
 
 
-class Wished(Struct, frozen=True, forbid_unknown_fields=True):
+class WishedOrder(Struct, frozen=True, forbid_unknown_fields=True):
     """An order of preference, and whether the table takes by it from now on."""
 
     key: Key
@@ -120,12 +120,12 @@ class Wished(Struct, frozen=True, forbid_unknown_fields=True):
 @api.post(
     "/seats/<int:seat>/wishes",
     N_("Say in which order this seat wants to take, and have the table take by it."),
-    takes=Wished,
+    takes=WishedOrder,
     who="seat",
     example={"key": "6f2c1a", "order": ["blue", "red"], "active": True},
     name="wish",
 )
-def set_wish(seat: int, body: Wished) -> Refusal | None:
+def set_wish(seat: int, body: WishedOrder) -> Refusal | None:
     """Keep the wish of a seat; it is shown to this seat alone."""
     context = current_context()
     view, wishes = context.table.view(seat), screens_of(context.game).wishes
@@ -144,7 +144,7 @@ def set_wish(seat: int, body: Wished) -> Refusal | None:
 class JoinOptions(Struct, frozen=True):
     """What a browser sees when it comes in: every seat, its own, and what it waits for."""
 
-    chairs: list[Chair]
+    chairs: list[ShownSeat]
     own: tuple[int, ...]
     open_house: bool
     waiting: Guest | None

@@ -14,7 +14,7 @@ from companion.table.view import View
 from web.context import AppContext, current_context, require_host
 from web.pages import correction
 from web.pages.health import status_facts
-from web.pages.join import Chair, lobby
+from web.pages.join import ShownSeat, lobby
 from web.rendering import templates
 from web.rendering.invite import wifi_invite
 from web.rendering.screens import (
@@ -107,7 +107,7 @@ def host_facts(context: AppContext, screen: Screen) -> Facts:
 def _seat_rows(context: AppContext, screen: Screen) -> list[Facts]:
     """Return every seat that is played or held: its player's name, and whether a phone has it."""
     chairs, own = lobby(context), context.seats.seats_of(screen.browser)
-    beyond = [Chair(n, "", phone=True) for n in context.seats.taken_seats() if n > len(chairs)]
+    beyond = [ShownSeat(n, "", phone=True) for n in context.seats.taken_seats() if n > len(chairs)]
     return [
         {
             "seat": chair.seat,

@@ -26,7 +26,7 @@ from web.sessions import is_direct_visit
 blueprint = Blueprint("join", __name__, template_folder="templates")
 
 
-class Chair(msgspec.Struct, frozen=True):
+class ShownSeat(msgspec.Struct, frozen=True):
     """A seat as everyone sees it: its number, who sits there, whether a phone plays from it."""
 
     seat: int
@@ -54,7 +54,7 @@ def box_titles() -> dict[str, str]:
     return {game.name: game.standard_box().title for game in list_games()}
 
 
-def lobby(context: AppContext) -> list[Chair]:
+def lobby(context: AppContext) -> list[ShownSeat]:
     """Return every seat of the game, or before the first game every seat of the table."""
     view, taken, names = (
         context.table.view(),
@@ -64,10 +64,10 @@ def lobby(context: AppContext) -> list[Chair]:
     if view is not None:
         names = {n: player.name for n, player in enumerate(view.public.seats, 1)}
     seats = range(1, (len(names) if view is not None else most_seats()) + 1)
-    return [Chair(seat, names.get(seat, ""), seat in taken) for seat in seats]
+    return [ShownSeat(seat, names.get(seat, ""), seat in taken) for seat in seats]
 
 
-def seat_gaps(chairs: list[Chair], own: tuple[int, ...]) -> list[int]:
+def seat_gaps(chairs: list[ShownSeat], own: tuple[int, ...]) -> list[int]:
     """Return the free seats below taken ones, for a browser that has a seat: a game has no gaps."""
     taken = [chair.seat for chair in chairs if chair.phone]
     return [c.seat for c in chairs if not c.phone and own and taken and c.seat < max(taken)]
@@ -200,7 +200,7 @@ def show_quick_start() -> Response:
     )
 
 
-def _first_free_seat(context: AppContext) -> Chair | None:
+def _first_free_seat(context: AppContext) -> ShownSeat | None:
     """Return the first seat that no phone holds; None if none is free."""
     chairs = lobby(context) if context.table.view() is not None else []
     return next((chair for chair in chairs if not chair.phone), None)

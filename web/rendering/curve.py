@@ -38,7 +38,7 @@ TABLE = Canvas(1000, 410, 43, 300, 6)
 PICTURE = Canvas(960, 400, 28, 250, 5)
 
 
-class Line(msgspec.Struct, frozen=True):
+class PlayerLine(msgspec.Struct, frozen=True):
     """A player's line: its path, its end, and where its number and name stand."""
 
     mark: str
@@ -74,7 +74,7 @@ class Curve(msgspec.Struct, frozen=True):
     canvas: Canvas
     right: float
     ticks: tuple[Tick, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[PlayerLine, ...]
     highlight: Highlight | None
 
 
@@ -121,7 +121,7 @@ class _Frame:
         yield from range(-(-self.low // step) * step, self.high + 1, step)
 
 
-def _draw_lines(evening: Evening, frame: _Frame) -> Iterator[Line]:
+def _draw_lines(evening: Evening, frame: _Frame) -> Iterator[PlayerLine]:
     """Yield the lines, those who came first last."""
     ranked = evening.standings
     ends = [frame.y(evening.course[-1].fortunes[one.name]) for one in ranked]
@@ -129,7 +129,7 @@ def _draw_lines(evening: Evening, frame: _Frame) -> Iterator[Line]:
     for one, height in reversed(list(zip(ranked, heights, strict=True))):
         fortunes = [milestone.fortunes[one.name] for milestone in evening.course]
         dots = tuple((frame.x(n), frame.y(fortune)) for n, fortune in enumerate(fortunes))
-        yield Line(
+        yield PlayerLine(
             one.mark,
             shorten(one.name, frame.canvas.names / frame.canvas.text),
             seat_colour(one.seat),

@@ -18,7 +18,7 @@ from companion.core.i18n import LANGUAGES, N_, Language, get_language
 from companion.core.json_values import JsonObject
 from companion.core.verdict import Verdict, render_steps
 from companion.games import list_games
-from companion.games.picture import Mark, Picture
+from companion.games.picture import Mark, VerdictPicture
 from companion.games.rulebook import Choice
 from companion.table.activity_log import describe_device
 from web.context import current_context
@@ -215,7 +215,7 @@ def choice_colour(game: str, choice: Choice) -> str:
     return next((colour for colour in named if isinstance(colour, str)), "")
 
 
-def draw_verdict(game: str, verdict: Verdict, players: Sequence[str]) -> Picture | None:
+def draw_verdict(game: str, verdict: Verdict, players: Sequence[str]) -> VerdictPicture | None:
     """Return the picture of a verdict; None where its game draws none."""
     draw = screens_of(game).picture
     return None if draw is None else draw(verdict, players)

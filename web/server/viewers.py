@@ -44,7 +44,7 @@ State = LivePart | ViewText
 """What a screen shows."""
 
 
-class Event:
+class StreamEvent:
     """One server-sent event, as the bytes that go to each kind of viewer."""
 
     def __init__(self, name: str, data: str | bytes = "", id: str = "") -> None:
@@ -77,7 +77,7 @@ def make_chunk(data: bytes) -> bytes:
     return b"%x\r\n%b\r\n" % (len(data), data)
 
 
-HEARTBEAT = Event("heartbeat")
+HEARTBEAT = StreamEvent("heartbeat")
 _ARRIVALS = itertools.count()
 
 
@@ -119,16 +119,16 @@ class Viewer:
         if self.takes_gzip:
             self._write_chunk(make_chunk(GZIP_HEAD))
         if self._farewell:
-            self._write_event(Event(self._farewell))
+            self._write_event(StreamEvent(self._farewell))
 
-    def send(self, event: Event) -> bool:
+    def send(self, event: StreamEvent) -> bool:
         """Send an event, unless the client has not yet taken the one before; whether it was."""
         if self.is_over or not self._has_begun or self._connection.stream.writing():
             return False
         self._write_event(event)
         return True
 
-    def _write_event(self, event: Event) -> None:
+    def _write_event(self, event: StreamEvent) -> None:
         self._write_chunk(event.compressed if self.takes_gzip else event.plain)
 
     def _write_chunk(self, chunk: bytes) -> None:
@@ -146,7 +146,7 @@ class Viewer:
         if farewell and not self.is_over:
             self._farewell = farewell
             if self._has_begun:
-                self._write_event(Event(farewell))
+                self._write_event(StreamEvent(farewell))
             self.release_handler()
 
     def release_handler(self) -> None:
@@ -190,15 +190,15 @@ class Channel:
         self.newest: State | None = None
         self._begun = 0
         self.viewers: set[Viewer] = set()
-        self._state: Event | None = None
+        self._state: StreamEvent | None = None
 
     @property
-    def state(self) -> Event:
+    def state(self) -> StreamEvent:
         """The whole newest state."""
         if self._state is None:
             newest = self.newest
             data = newest.text if isinstance(newest, ViewText) else newest.html if newest else ""
-            self._state = Event("state", data, self.id)
+            self._state = StreamEvent("state", data, self.id)
         return self._state
 
     def publish(self, newest: State, begun: int) -> bool:
@@ -255,7 +255,7 @@ class Channel:
         return any(self._is_behind(viewer) for viewer in self.viewers)
 
 
-def encode_news(before: State | None, newest: State, id: str) -> Event | None:
+def encode_news(before: State | None, newest: State, id: str) -> StreamEvent | None:
     """Return what changed as an event: a version, and the blocks by their keys, null for a folded
     one; None if all did."""
     if not isinstance(before, LivePart) or not isinstance(newest, LivePart) or not newest.blocks:
@@ -264,4 +264,4 @@ def encode_news(before: State | None, newest: State, id: str) -> Event | None:
     if changed is None:
         return None
     news = {"version": newest.version, "blocks": changed}
-    return Event("news", msgspec.json.encode(news), id)
+    return StreamEvent("news", msgspec.json.encode(news), id)

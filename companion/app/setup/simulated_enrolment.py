@@ -13,7 +13,7 @@ from companion.core.sensor_events import Evidence
 from companion.enrol import DeckCheck, Walk
 from hardware.simulator import faults
 from hardware.simulator.faults import Undo
-from hardware.simulator.hands_on_table import Tabletop
+from hardware.simulator.hands_on_table import SimulatedTabletop
 from hardware.simulator.world import World
 
 CLASSIC, TELEPHONE, STRANGER, SPOILT = "9a8b7c6d", "08a1b2c3", "04fedcba987654", "04fedcba987655"
@@ -42,7 +42,7 @@ class SimulatedEnrolment:
     """A simulated table with a hand that enrols a whole box, or sweeps it for the check."""
 
     def __init__(self, profile: str, holds: Mapping[str, int]) -> None:
-        self._top = Tabletop(profile)
+        self._top = SimulatedTabletop(profile)
         self._tags = {sticker_uid(thing, n): thing
                       for thing, total in holds.items() for n in range(1, total + 1)}  # fmt: skip
         self._top.stick_tags(self._tags)

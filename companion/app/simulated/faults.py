@@ -9,7 +9,7 @@ from collections.abc import Callable
 from companion.core.errors import Refusal, refusal
 from companion.host.host import Host
 from companion.tracking.picture import EIGHTH_SPOT
-from hardware.simulator.hands_on_table import Tabletop
+from hardware.simulator.hands_on_table import SimulatedTabletop
 from web.simulation import Fault, Faults
 
 PLACES = range(1, EIGHTH_SPOT + 1)
@@ -30,7 +30,7 @@ class FaultInjector:
     """
 
     def __init__(
-        self, host: Host, tabletop: Tabletop, restart: Callable[[], None] | None = None
+        self, host: Host, tabletop: SimulatedTabletop, restart: Callable[[], None] | None = None
     ) -> None:
         self._host, self._tabletop, self._restart = host, tabletop, restart
         self._cable: dict[int, Undo] = {}

@@ -15,7 +15,7 @@ from companion.core.durable_files import write_file
 from companion.core.errors import NotWritten
 from hardware.clock import Clock
 from hardware.simulator.air.calibration import choose_air
-from hardware.simulator.hands_on_table import Tabletop
+from hardware.simulator.hands_on_table import SimulatedTabletop
 from hardware.wiring import DEFAULT, Wiring
 
 
@@ -31,7 +31,7 @@ class SimulatedRoom:
         seed: object = 0,
     ) -> None:
         chosen = choose_air(air)
-        self.tabletop = Tabletop(wiring, clock, chosen.air, seed)
+        self.tabletop = SimulatedTabletop(wiring, clock, chosen.air, seed)
         if chosen.host_ns is not None:
             self.tabletop.world.bus.host_ns = chosen.host_ns
         self._memory = memory

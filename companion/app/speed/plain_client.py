@@ -19,7 +19,7 @@ AT_ONCE, ROOM, SMALL = 32, 1 << 16, 4096
 SILENT = (b":", b"event: heartbeat")
 
 
-class Part(NamedTuple):
+class JobItem(NamedTuple):
     """A viewer, a stalled viewer or a request of the job."""
 
     kind: str
@@ -104,7 +104,7 @@ class PlainClient:
         self.received, self._stalled = 0, [socket.socket()]
         self._answer, self._answered_at = b"", 0
 
-    def open_viewers(self, parts: Sequence[Part]) -> None:
+    def open_viewers(self, parts: Sequence[JobItem]) -> None:
         """Connect all viewers, some at a time, and wait for the first state of each."""
         begun, opening = time.monotonic_ns(), list[PlainViewer]()
         for n, part in enumerate(parts, 1):
@@ -117,10 +117,10 @@ class PlainClient:
                     raise Failed("Not every viewer was sent a first state.")
                 self.viewers += opening
                 begun, opening = time.monotonic_ns(), []
-        self._asking = self._open_line(Part("request", False, b""))
+        self._asking = self._open_line(JobItem("request", False, b""))
         self._selector.register(self._asking, selectors.EVENT_READ, None)
 
-    def _open_line(self, part: Part) -> socket.socket:
+    def _open_line(self, part: JobItem) -> socket.socket:
         line = socket.socket()
         if part.kind == "stalled":
             line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, SMALL)
@@ -129,7 +129,7 @@ class PlainClient:
         line.sendall(part.data)
         return line
 
-    def send_request(self, part: Part, clock: int) -> str:
+    def send_request(self, part: JobItem, clock: int) -> str:
         """Send a request, wait until all have heard, and return its line."""
         used, self.received, self._answer = time.clock_gettime_ns(clock), 0, b""
         begun = time.monotonic_ns()
@@ -194,11 +194,11 @@ class PlainClient:
         return bool(end) and len(body) >= int(told.group(1) if told else 0)
 
 
-def read_job(path: Path) -> Iterator[Part]:
+def read_job(path: Path) -> Iterator[JobItem]:
     """Yield the parts of a job."""
     with path.open("rb") as file:
         while head := file.readline().split():
-            yield Part(head[0].decode(), head[1] == b"1", file.read(int(head[2])))
+            yield JobItem(head[0].decode(), head[1] == b"1", file.read(int(head[2])))
 
 
 def watch_table(port: int, process: int, path: Path, pause_ms: int, timeout_ms: int) -> None:

@@ -6,11 +6,11 @@ from msgspec import UNSET, Struct, UnsetType
 
 from companion.judge.contract import (
     AnyCase,
+    CasePart,
     HouseRules,
     Names,
     OpenNumber,
     OpenWord,
-    Part,
     Whole,
 )
 
@@ -42,7 +42,7 @@ class FinalCase(AnyCase, frozen=True):
     house_rules: HouseRules = UNSET
 
 
-class PurseCase(Part, frozen=True):
+class PurseCase(CasePart, frozen=True):
     """What a player owns at the end."""
 
     coins: OpenNumber

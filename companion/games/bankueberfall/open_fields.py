@@ -14,7 +14,7 @@ from companion.core.i18n import N_, Message
 from companion.core.json_values import JsonObject
 from companion.games.bankueberfall.box import BankueberfallBox
 from companion.games.bankueberfall.robbery import Survey, pay_in_order, survey_bank
-from companion.judge.fields import MOST_NUMBER, Change, OpenField, Path, look_up
+from companion.judge.fields import MOST_NUMBER, OpenField, OtherCase, Path, look_up
 
 BOX = standard_box(BankueberfallBox)
 COINS = BOX.pieces["coins"]
@@ -130,7 +130,7 @@ OTHER_BID = N_("{who} had bid {bid} instead of {before}")
 OTHER_CARD = N_("{card} had lain there instead of {thing}")
 
 
-def change_bids(case: JsonObject) -> Iterator[Change]:
+def change_bids(case: JsonObject) -> Iterator[OtherCase]:
     """Yield the case with one bid changed, by one coin, by two and so on."""
     for by in range(1, COINS + 1):
         for name, bid in case["bids"].items():
@@ -138,10 +138,10 @@ def change_bids(case: JsonObject) -> Iterator[Change]:
                 if other in _affordable_bids(case, ("bids", name)):
                     facts = {"who": [name], "bid": other, "before": bid}
                     bids = {**case["bids"], name: other}
-                    yield Change({**case, "bids": bids}, Message(OTHER_BID, facts))
+                    yield OtherCase({**case, "bids": bids}, Message(OTHER_BID, facts))
 
 
-def exchange_cards(case: JsonObject) -> Iterator[Change]:
+def exchange_cards(case: JsonObject) -> Iterator[OtherCase]:
     """Yield the case with one card exchanged for another kind."""
     for n, card in enumerate(case["cards"]):
         if card in case["cards"][:n]:
@@ -150,7 +150,7 @@ def exchange_cards(case: JsonObject) -> Iterator[Change]:
             if other != card:
                 cards = [*case["cards"][:n], other, *case["cards"][n + 1 :]]
                 facts = {"card": other, "thing": _say_card(card)}
-                yield Change({**case, "cards": cards}, Message(OTHER_CARD, facts))
+                yield OtherCase({**case, "cards": cards}, Message(OTHER_CARD, facts))
 
 
 OTHER_LAST = N_("{who} had laid the last card")
@@ -159,27 +159,27 @@ HAD_ROBBED = N_("bank {bank} had been robbed before")
 HAD_NOT_ROBBED = N_("bank {bank} had not been robbed before")
 
 
-def change_front(case: JsonObject) -> Iterator[Change]:
+def change_front(case: JsonObject) -> Iterator[OtherCase]:
     """Yield the case with another bank in front of the last player."""
     for bank in range(1, BOX.banks + 1):
         facts = {"bank": bank, "who": [case["last"]]}
-        yield Change({**case, "front": bank}, Message(OTHER_FRONT, facts))
+        yield OtherCase({**case, "front": bank}, Message(OTHER_FRONT, facts))
 
 
-def change_last(case: JsonObject) -> Iterator[Change]:
+def change_last(case: JsonObject) -> Iterator[OtherCase]:
     """Yield the case with another player's card as the last one."""
     for name in case["players"]:
-        yield Change({**case, "last": name}, Message(OTHER_LAST, {"who": [name]}))
+        yield OtherCase({**case, "last": name}, Message(OTHER_LAST, {"who": [name]}))
 
 
-def change_robbed(case: JsonObject) -> Iterator[Change]:
+def change_robbed(case: JsonObject) -> Iterator[OtherCase]:
     """Yield the case with one bank robbed that was not, or the other way round."""
     robbed = case.get("robbed", [])
     for bank in range(1, BOX.banks + 1):
         has = bank in robbed
         others = [one for one in robbed if one != bank] if has else [*robbed, bank]
         said = Message(HAD_NOT_ROBBED if has else HAD_ROBBED, {"bank": bank})
-        yield Change({**case, "robbed": others}, said)
+        yield OtherCase({**case, "robbed": others}, said)
 
 
 CHANGES = {

@@ -17,10 +17,10 @@ from companion.games.picture import (
     Bar,
     Card,
     Chair,
-    Picture,
     Said,
     Text,
     Tone,
+    VerdictPicture,
 )
 
 CARDS_Y, CARD_HEIGHT = 52.0, 92.0
@@ -33,7 +33,7 @@ CLEARING = ("policeman", "thief")
 Numbered = list[tuple[int, VerdictStep]]
 
 
-def picture_robbery(verdict: Verdict, players: Sequence[str]) -> Picture:
+def picture_robbery(verdict: Verdict, players: Sequence[str]) -> VerdictPicture:
     """Return the picture of a robbery; without a table the seats are numbered as the bids stand."""
     steps: Numbered = list(enumerate(verdict.steps, 1))
     bids: dict[str, int] = _find(steps, "tally", "B.bid")[1].facts["tally"]
@@ -46,7 +46,7 @@ def picture_robbery(verdict: Verdict, players: Sequence[str]) -> Picture:
     for name in order:
         marks += _row(y, players.index(name) + 1, name, bids[name], steps)
         y += ROW
-    return Picture(max(y, LEAST_HEIGHT), tuple(marks))
+    return VerdictPicture(max(y, LEAST_HEIGHT), tuple(marks))
 
 
 def _find(steps: Numbered, fact: str, rule: str = "") -> tuple[int, VerdictStep]:

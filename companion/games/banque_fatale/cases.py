@@ -6,11 +6,11 @@ from msgspec import UNSET, Struct, UnsetType
 
 from companion.judge.contract import (
     AnyCase,
+    CasePart,
     HouseRules,
     Names,
     OpenNumber,
     OpenWord,
-    Part,
     Possible,
     Unknown,
 )
@@ -65,7 +65,7 @@ class ChipsCase(AnyCase, frozen=True):
     house_rules: HouseRules = UNSET
 
 
-class EstateCase(Part, frozen=True):
+class EstateCase(CasePart, frozen=True):
     """What a player owns at the end."""
 
     cash: OpenNumber

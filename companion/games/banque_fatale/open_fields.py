@@ -10,7 +10,7 @@ from companion.core.cards import standard_box
 from companion.core.i18n import N_, Message
 from companion.core.json_values import JsonObject
 from companion.games.banque_fatale.box import BanqueFataleBox
-from companion.judge.fields import Change, OpenField, Path
+from companion.judge.fields import OpenField, OtherCase, Path
 
 BOX = standard_box(BanqueFataleBox)
 CARDS = [card.split("-") for card in BOX.cards]
@@ -115,7 +115,7 @@ OTHER_FIST = N_("{who} had held {n} of {colour} instead of {before}")
 OTHER_START = N_("{who} had been the start player")
 
 
-def change_chips(case: JsonObject) -> Iterator[Change]:
+def change_chips(case: JsonObject) -> Iterator[OtherCase]:
     """Yield the case with one fist changed in one colour, by one chip, by two and so on."""
     for by in range(1, max(BOX.chips.values()) + 1):
         for name, fist in case["bids"].items():
@@ -124,14 +124,14 @@ def change_chips(case: JsonObject) -> Iterator[Change]:
                 for n in (held - by, held + by):
                     facts = {"who": [name], "n": n, "colour": colour, "before": held}
                     bids = {**case["bids"], name: {**fist, colour: n}}
-                    yield Change({**case, "bids": bids}, Message(OTHER_FIST, facts))
+                    yield OtherCase({**case, "bids": bids}, Message(OTHER_FIST, facts))
 
 
-def change_start(case: JsonObject) -> Iterator[Change]:
+def change_start(case: JsonObject) -> Iterator[OtherCase]:
     """Yield the case with another start player, clockwise from the one it was."""
     names, first = case["players"], case["players"].index(case["start"])
     for name in (*names[first + 1 :], *names[:first]):
-        yield Change({**case, "start": name}, Message(OTHER_START, {"who": [name]}))
+        yield OtherCase({**case, "start": name}, Message(OTHER_START, {"who": [name]}))
 
 
 OTHER_SALE, OTHER_WON = N_("{card} were sold instead"), N_("{card} had been won in this round")
@@ -142,43 +142,43 @@ ONE_FEWER = N_("a {colour} chip fewer had been taken")
 ONE_MORE = N_("a {colour} chip more had been taken")
 
 
-def change_won(case: JsonObject) -> Iterator[Change]:
+def change_won(case: JsonObject) -> Iterator[OtherCase]:
     """Yield the case with another card won, the one to be sold first."""
     for card in (case["card"], *CARDS):
-        yield Change({**case, "won": card}, Message(OTHER_WON, _say_card(card).facts))
+        yield OtherCase({**case, "won": card}, Message(OTHER_WON, _say_card(card).facts))
 
 
-def change_risen(case: JsonObject) -> Iterator[Change]:
+def change_risen(case: JsonObject) -> Iterator[OtherCase]:
     """Yield the case with one colour risen that had not, or the other way round."""
     risen = case.get("risen", [])
     for colour in BOX.colours:
         has = colour in risen
         others = [one for one in risen if one != colour] if has else [*risen, colour]
         said = Message(HAD_NOT_RISEN if has else HAD_RISEN, {"colour": colour})
-        yield Change({**case, "risen": others}, said)
+        yield OtherCase({**case, "risen": others}, said)
 
 
-def change_card(case: JsonObject) -> Iterator[Change]:
+def change_card(case: JsonObject) -> Iterator[OtherCase]:
     """Yield the case with another card to be sold."""
     for card in CARDS:
-        yield Change({**case, "card": card}, Message(OTHER_SALE, _say_card(card).facts))
+        yield OtherCase({**case, "card": card}, Message(OTHER_SALE, _say_card(card).facts))
 
 
-def change_winner(case: JsonObject) -> Iterator[Change]:
+def change_winner(case: JsonObject) -> Iterator[OtherCase]:
     """Yield the case with another winner of the card."""
     for name in case["players"]:
-        yield Change({**case, "winner": name}, Message(OTHER_WINNER, {"who": [name]}))
+        yield OtherCase({**case, "winner": name}, Message(OTHER_WINNER, {"who": [name]}))
 
 
-def change_taken(case: JsonObject) -> Iterator[Change]:
+def change_taken(case: JsonObject) -> Iterator[OtherCase]:
     """Yield the case with one chip more or fewer taken so far."""
     taken = case.get("taken", [])
     for n, colour in enumerate(taken):
         if colour not in taken[:n]:
             fewer = [*taken[:n], *taken[n + 1 :]]
-            yield Change({**case, "taken": fewer}, Message(ONE_FEWER, {"colour": colour}))
+            yield OtherCase({**case, "taken": fewer}, Message(ONE_FEWER, {"colour": colour}))
     for colour in BOX.colours:
-        yield Change({**case, "taken": [*taken, colour]}, Message(ONE_MORE, {"colour": colour}))
+        yield OtherCase({**case, "taken": [*taken, colour]}, Message(ONE_MORE, {"colour": colour}))
 
 
 CHANGES = {

@@ -16,12 +16,12 @@ from companion.games.picture import (
     AnyMark,
     Card,
     Chair,
-    Frame,
-    Picture,
-    Rule,
+    RoundFrame,
+    RoundPiece,
+    StraightLine,
     Text,
-    Token,
     Tone,
+    VerdictPicture,
 )
 
 HEAD_Y, FIRST_ROW, ROW = 62.0, 118.0, 35.0
@@ -33,7 +33,7 @@ FIRST_AFTER = N_("Tie: {who} wins, next after {begins}")
 Numbered = list[tuple[int, VerdictStep]]
 
 
-def picture_auction(verdict: Verdict, players: Sequence[str]) -> Picture:
+def picture_auction(verdict: Verdict, players: Sequence[str]) -> VerdictPicture:
     """Return the picture of an auction: a line for each player, a column for each colour."""
     steps: Numbered = list(enumerate(verdict.steps, 1))
     hands: Mapping[str, Mapping[str, int]] = next(
@@ -54,7 +54,7 @@ def picture_auction(verdict: Verdict, players: Sequence[str]) -> Picture:
         *_pay_bonuses(steps, columns, under),
     ]  # fmt: skip
     rows = sum(s.rule == "F.bonus" and "each" in s.facts for _, s in steps)
-    return Picture(under + 112 + BONUS_ROW * rows, tuple(marks))
+    return VerdictPicture(under + 112 + BONUS_ROW * rows, tuple(marks))
 
 
 def _name_card(steps: Numbered) -> list[AnyMark]:
@@ -76,7 +76,7 @@ def _name_card(steps: Numbered) -> list[AnyMark]:
 
 def _head_columns(columns: Mapping[str, int]) -> list[AnyMark]:
     heads: list[AnyMark] = [
-        Token(x=x, y=HEAD_Y + 26, size=40, colour=colour) for colour, x in columns.items()
+        RoundPiece(x=x, y=HEAD_Y + 26, size=40, colour=colour) for colour, x in columns.items()
     ]
     total = Text(x=TOTAL_X, y=HEAD_Y + 34, say="Σ", size=PLAIN, anchor="middle", tone="soft")
     return [*heads, total]
@@ -116,7 +116,7 @@ def _crown_winner(steps: Numbered, names: Sequence[str]) -> list[AnyMark]:
         for name in step.facts["who"]:
             y = FIRST_ROW + ROW * names.index(name)
             x = -4.0 if wins else TOTAL_X - 24
-            marks.append(Frame(x=x, y=y, width=WIDTH + 2 - x, height=ROW - 4, at=n))
+            marks.append(RoundFrame(x=x, y=y, width=WIDTH + 2 - x, height=ROW - 4, at=n))
     return marks
 
 
@@ -130,7 +130,7 @@ def _sum_column(x: float, y: float, n: int, facts: Mapping[str, Any]) -> list[An
         (x + 14 * (before != after), 62, sign, SMALL, tone),
         (x, 98, str(after), LARGE, tone),
     )
-    marks: list[AnyMark] = [Rule(x=x - 26, y=y + 2, to_x=x + 26, to_y=y + 2, at=n)]
+    marks: list[AnyMark] = [StraightLine(x=x - 26, y=y + 2, to_x=x + 26, to_y=y + 2, at=n)]
     for middle, down, say, size, colour in texts:
         marks.append(
             Text(x=middle, y=y + down, say=say, size=size, tone=colour, anchor="middle", at=n,
@@ -159,7 +159,7 @@ def _pay_bonuses(steps: Numbered, columns: Mapping[str, int], under: float) -> l
     marks: list[AnyMark] = []
     for row, (n, facts) in enumerate(pays):
         x, y = columns[facts["colour"]], under + 134 + BONUS_ROW * row
-        marks.append(Frame(x=x - 32, y=under + 64, width=64, height=38, at=n))
+        marks.append(RoundFrame(x=x - 32, y=under + 64, width=64, height=38, at=n))
         gained = [
             (at, step.facts)
             for at, step in steps

@@ -4,14 +4,14 @@ from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
-from companion.judge.contract import AnyCase, HouseRules, OpenWord, Part, Possible, Unknown
+from companion.judge.contract import AnyCase, CasePart, HouseRules, OpenWord, Possible, Unknown
 
 Game = Literal["robby_solo"]
 Loot = list[int | str | Possible]
 """Cards by what they are worth, or by name."""
 
 
-class DeclaredCase(Part, frozen=True):
+class DeclaredCase(CasePart, frozen=True):
     """A declaration: who would rob which bank, or not."""
 
     name: str

@@ -11,7 +11,7 @@ from companion.core.i18n import N_, Message
 from companion.core.json_values import JsonObject
 from companion.games.robby_solo.box import RobbySoloBox
 from companion.games.robby_solo.raid import Card, loot_cards
-from companion.judge.fields import Change, OpenField, Path, look_up
+from companion.judge.fields import OpenField, OtherCase, Path, look_up
 
 BOX = standard_box(RobbySoloBox)
 LOOT = loot_cards(BOX)
@@ -67,17 +67,17 @@ OTHER_BANK = N_("{who} had gone to the {colour} bank")
 OTHER_CARD = N_("{card} had lain at the {colour} bank instead of {thing}")
 
 
-def change_choices(case: JsonObject) -> Iterator[Change]:
+def change_choices(case: JsonObject) -> Iterator[OtherCase]:
     """Yield the case with one player at another bank."""
     for name, chosen in case["choices"].items():
         for bank in case["banks"]:
             if bank != chosen:
                 choices = {**case["choices"], name: bank}
                 facts = {"who": [name], "colour": bank}
-                yield Change({**case, "choices": choices}, Message(OTHER_BANK, facts))
+                yield OtherCase({**case, "choices": choices}, Message(OTHER_BANK, facts))
 
 
-def exchange_loot(case: JsonObject) -> Iterator[Change]:
+def exchange_loot(case: JsonObject) -> Iterator[OtherCase]:
     """Yield the case with one card at a bank exchanged."""
     for bank, cards in case["banks"].items():
         for n, card in enumerate(cards):
@@ -86,7 +86,7 @@ def exchange_loot(case: JsonObject) -> Iterator[Change]:
                     pile = [*cards[:n], other, *cards[n + 1 :]]
                     facts = {"card": other, "colour": bank, "thing": _say_card(card)}
                     banks = {**case["banks"], bank: pile}
-                    yield Change({**case, "banks": banks}, Message(OTHER_CARD, facts))
+                    yield OtherCase({**case, "banks": banks}, Message(OTHER_CARD, facts))
 
 
 CHANGES = {"round": (change_choices, exchange_loot)}

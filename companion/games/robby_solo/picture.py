@@ -14,11 +14,11 @@ from companion.games.picture import (
     WIDTH,
     AnyMark,
     Chair,
-    Frame,
-    Picture,
+    RoundFrame,
+    RoundPiece,
     Text,
-    Token,
     Tone,
+    VerdictPicture,
 )
 from companion.games.robby_solo.raid import Card, Round
 
@@ -31,7 +31,7 @@ MANY_LINES = 5
 Numbered = list[tuple[int, VerdictStep]]
 
 
-class Line(NamedTuple):
+class Fate(NamedTuple):
     """What became of some players, with the step that says so."""
 
     at: int
@@ -41,7 +41,7 @@ class Line(NamedTuple):
     is_raid: bool = False
 
 
-def picture_round(verdict: Verdict, players: Sequence[str]) -> Picture:
+def picture_round(verdict: Verdict, players: Sequence[str]) -> VerdictPicture:
     """Return the picture of a round: who was alone, who met, what the police took."""
     steps: Numbered = list(enumerate(verdict.steps, 1))
     if not players and isinstance(verdict, Round):
@@ -63,7 +63,7 @@ def picture_round(verdict: Verdict, players: Sequence[str]) -> Picture:
         for row, line in enumerate(found):
             y = under + 24 + LINE * row
             marks += _draw_line(line, column * each, y, each - 8, players)
-    return Picture(under + 8 + LINE * max(rows, 1), tuple(marks))
+    return VerdictPicture(under + 8 + LINE * max(rows, 1), tuple(marks))
 
 
 def _list_banks(steps: Numbered) -> list[str]:
@@ -76,7 +76,7 @@ def _column(
     bank: str, x: float, wide: float, steps: Numbered, players: Sequence[str]
 ) -> list[AnyMark]:
     """Draw a bank: its colour, who came, and its loot."""
-    marks: list[AnyMark] = [Token(x=x, y=HEAD_Y, size=40, colour=bank)]
+    marks: list[AnyMark] = [RoundPiece(x=x, y=HEAD_Y, size=40, colour=bank)]
     for n, step in steps:
         facts = step.facts
         if step.rule == "R.solo" and facts.get("colour") == bank:
@@ -85,7 +85,7 @@ def _column(
             if len(facts["who"]) == 1:
                 rows = min(len(facts["cards"]), MOST_SHOWN)
                 high = LOOT_Y + LOOT_ROW * rows + (8 if rows else -4)
-                marks.append(Frame(x=x - wide / 2 + 3, y=0, width=wide - 6, height=high, at=n))
+                marks.append(RoundFrame(x=x - wide / 2 + 3, y=0, width=wide - 6, height=high, at=n))
             else:
                 raid = _find_raid(bank, steps)
                 marks.append(_sign(n, x, Message(N_("stays")), until=raid))
@@ -109,7 +109,7 @@ def _sign(at: int, x: float, sign: Message, until: int = 0) -> Text:
 
 
 def _police(at: int, x: float, wide: float) -> list[AnyMark]:
-    frame = Frame(
+    frame = RoundFrame(
         x=x - wide / 2 + 3, y=LOOT_Y - 4, width=wide - 6, height=LOOT_ROW * MOST_SHOWN + 12, at=at,
         tone="bad",
     )  # fmt: skip
@@ -154,7 +154,7 @@ def _find_seats(names: Sequence[str], players: Sequence[str]) -> list[int]:
 
 
 def _draw_line(
-    line: Line, x: float, y: float, wide: float, players: Sequence[str]
+    line: Fate, x: float, y: float, wide: float, players: Sequence[str]
 ) -> list[AnyMark]:
     """Draw who it is about as seats, as they stand at the banks, and what became of them."""
     seats = _find_seats(line.names, players)
@@ -170,20 +170,20 @@ def _draw_line(
     return [*marks, text]
 
 
-def _lines(steps: Numbered) -> Iterator[Line]:
+def _lines(steps: Numbered) -> Iterator[Fate]:
     """Yield a line for each who took something or gave something up, and for those who met."""
     for n, step in steps:
         facts = dict(step.facts)
         names = facts.get("who", ())
         if step.rule == "R.solo" and len(names) == 1 and facts["cards"]:
-            yield Line(n, names, Message(N_("{who}: alone, takes {cards}"), facts), "good")
+            yield Fate(n, names, Message(N_("{who}: alone, takes {cards}"), facts), "good")
         elif step.rule == "R.solo" and len(names) == 1:
-            yield Line(n, names, Message(N_("{who}: alone, but it was empty"), facts), "soft")
+            yield Fate(n, names, Message(N_("{who}: alone, but it was empty"), facts), "soft")
         elif step.rule == "R.solo" and names:
-            yield Line(n, names, Message(N_("{who} together: nothing"), facts), "bad")
+            yield Fate(n, names, Message(N_("{who} together: nothing"), facts), "bad")
         if step.rule == "R.police" and "card" in facts:
             text = N_("{who}: the police take {card}")
-            yield Line(n, names, Message(text, facts), "bad", is_raid=True)
+            yield Fate(n, names, Message(text, facts), "bad", is_raid=True)
         elif step.rule == "R.police" and "count" in facts:
             text = N_("Police: most loot ({count})")
-            yield Line(n, (), Message(text, facts), "soft", is_raid=True)
+            yield Fate(n, (), Message(text, facts), "soft", is_raid=True)

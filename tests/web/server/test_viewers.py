@@ -13,7 +13,7 @@ from tests.worlds.stream_text import make_news
 from web.rendering.blocks import LivePart
 from web.security import SIGNATURE
 from web.server.pages import AnswerFirst
-from web.server.viewers import Channel, Event, encode_event, encode_news
+from web.server.viewers import Channel, StreamEvent, encode_event, encode_news
 
 GZIP = zlib.MAX_WBITS | 16
 LOOK = "GET /stream/table?news HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip, br\r\n\r\n"
@@ -28,7 +28,7 @@ def part(version: int = 1, frame: tuple[str, ...] = ("<", ">"), **blocks: str) -
 
 
 def test_events_that_are_compressed_alone_can_follow_each_other_in_any_order():
-    events = [Event("state", f"number {n} " * 40, f"{n}") for n in range(3)]
+    events = [StreamEvent("state", f"number {n} " * 40, f"{n}") for n in range(3)]
     for order in ((0, 1, 2), (2, 0), (1, 1, 0)):
         stream = zlib.decompressobj(-zlib.MAX_WBITS)
         for n in order:
