@@ -37,7 +37,9 @@ class Taps:
 def connect_again(phone: Page) -> None:
     """Let the phone come back into the Wi-Fi, and wait until it shows the whole state anew."""
     version = phone.locator("#version")
-    version.evaluate("(version) => { version.dataset.old = ''; dispatchEvent(new Event('online')); }")
+    version.evaluate(
+        "(version) => { version.dataset.old = ''; dispatchEvent(new Event('online')); }"
+    )
     expect(version).not_to_have_attribute("data-old", "")
 
 
