@@ -6,7 +6,6 @@ error is shown in the same words, at the part of the sheet that it is about.
 
 import re
 from collections.abc import Mapping
-from typing import Any
 
 import msgspec
 
@@ -145,7 +144,7 @@ def _locate_error(error: Malformed, sheet: Sheet) -> SheetError:
     return SheetError(part, Message(error.say.text, {**error.say.facts, "field": name or head}))
 
 
-def rule_questions(sheet: Sheet) -> Mapping[str, Any]:
+def rule_questions(sheet: Sheet) -> Mapping[str, object]:
     """Return the house rules of this dispute, each with its question and answers."""
     game = find_game(sheet.game)
     named = game.judge.examples[sheet.kind].get("house_rules", ())

@@ -8,7 +8,6 @@ form. An error names the field as its sender spelled it, and never repeats its v
 
 import secrets
 from collections.abc import Mapping
-from typing import Any
 
 import msgspec
 from flask import request
@@ -66,7 +65,7 @@ def _set_field(found: JsonObject, name: str, values: list[str]) -> None:
     _set_value(found, name.removesuffix("[]").split("."), value)
 
 
-def _set_value(found: JsonObject, path: list[str], value: Any) -> None:
+def _set_value(found: JsonObject, path: list[str], value: object) -> None:
     *outer, last = path
     if len(outer) > MAX_DEPTH:
         raise Malformed("body", N_("The field “{field}” cannot be read."))
@@ -89,7 +88,7 @@ def parse_event_fields(form: Mapping[str, str]) -> JsonObject:
     return fields
 
 
-def _parse_json(field: str, written: str) -> Any:
+def _parse_json(field: str, written: str) -> object:
     try:
         return msgspec.json.decode(written)
     except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):

@@ -10,7 +10,7 @@ import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import msgspec
 
@@ -112,7 +112,7 @@ def revive_message(saying: Message) -> Message:
     return Message(saying.text, {name: _revive_fact(fact) for name, fact in saying.facts.items()})
 
 
-def _revive_fact(fact: Any) -> Any:
+def _revive_fact(fact: object) -> object:
     if isinstance(fact, dict) and fact.keys() == {"text", "facts"}:
         return revive_message(Message(fact["text"], fact["facts"]))
     return fact

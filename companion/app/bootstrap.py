@@ -14,7 +14,7 @@ from collections.abc import Callable, MutableMapping, Sequence
 from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, NoReturn
+from typing import NamedTuple, NoReturn
 
 import web
 from companion import __version__
@@ -254,7 +254,7 @@ def _make_context(  # noqa: PLR0913, PLR0917
 
 
 def _watch_addresses(
-    options: Options, config: MutableMapping[str, Any], context: web.AppContext
+    options: Options, config: MutableMapping[str, object], context: web.AppContext
 ) -> AddressMonitor:
     """Answer to the addresses that this machine has now, and show the Wi-Fi that it has."""
 

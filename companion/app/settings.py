@@ -94,14 +94,14 @@ def _one_of(options: Mapping[str, object] | tuple[str, ...]) -> ConfigKey:
     return ConfigKey(lambda value: value in tuple(options), ", ".join(options))
 
 
-def _is_address(value: Any) -> bool:
+def _is_address(value: object) -> bool:
     try:
         return isinstance(value, str) and (value == "localhost" or bool(ip_address(value)))
     except ValueError:
         return False
 
 
-def _is_game(value: Any) -> bool:
+def _is_game(value: object) -> bool:
     """Check whether a game is installed; one that is broken must not keep the table down."""
     return value in game_names() or any(value == broken.name for broken in broken_games())
 

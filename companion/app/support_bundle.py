@@ -101,7 +101,7 @@ def _read_config(file: Path | None) -> tuple[dict[str, str], str]:
         return {}, strip_facts(error.say)
 
 
-def redact_config(options: Mapping[str, Any]) -> dict[str, str]:
+def redact_config(options: Mapping[str, object]) -> dict[str, str]:
     """Replace values that may be a path or an address; of an unknown key keep only the name."""
     return {key: REDACTED.get(key, lambda _value: "…")(value) for key, value in options.items()}
 

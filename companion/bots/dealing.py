@@ -42,7 +42,7 @@ class Dealer:
         """Return the fields of a move, with the pieces that it brings to light."""
         return fields
 
-    def shuffled(self, things: Iterable[Any]) -> list[Any]:
+    def shuffled(self, things: Iterable[object]) -> list[Any]:
         """Return these things in an order of chance."""
         pile = list(things)
         self.random.shuffle(pile)

@@ -8,7 +8,7 @@ slots nor replaced stickers, are read as well.
 import json
 from collections import Counter
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 
@@ -139,7 +139,7 @@ def _shorten(text: str) -> str:
     return "".join(c if c.isprintable() else "?" for c in text[:MAX_QUOTE])
 
 
-def _reject_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _reject_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:
     """Build a JSON object; ValueError for duplicate keys, so that no tag is two things."""
     found = dict(pairs)
     for name, n in Counter(name for name, _ in pairs).items():

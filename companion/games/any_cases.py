@@ -27,7 +27,7 @@ def shape_of(state: Any) -> StateTypes:
     return StateTypes(_own_types(state, COMMON), _own_types(state.players[0], ("name",)))
 
 
-def _own_types(holder: Any, without: Collection[str]) -> dict[str, Any]:
+def _own_types(holder: Any, without: Collection[str]) -> dict[str, object]:
     hints = get_type_hints(type(holder))
     return {name: hints[name] for name in holder.__struct_fields__ if name not in without}
 
@@ -56,12 +56,12 @@ def case_types(game: str, kinds: Iterable[str], shape: StateTypes) -> dict[str, 
     }  # fmt: skip
 
 
-def _part_type(game: str, name: str, types: Mapping[str, Any]) -> type[Struct]:
+def _part_type(game: str, name: str, types: Mapping[str, object]) -> type[Struct]:
     fields = [(field, _known_type(kind) | UnsetType, UNSET) for field, kind in types.items()]
     return defstruct(name, fields, bases=(CasePart,), module=game, frozen=True)
 
 
-def _known_type(kind: Any) -> Any:
+def _known_type(kind: object) -> object:
     """Return a type; anything for one that no schema can say."""
     try:
         msgspec.json.schema(kind)

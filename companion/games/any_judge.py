@@ -145,7 +145,7 @@ def _open_table_fields(rules: AnyRulebook, state: GameState) -> set[str]:
     return {*rules.table_fields, *rules.known_fields, *told}
 
 
-def _plain_fields(holder: Any, names: list[str]) -> JsonObject:
+def _plain_fields(holder: object, names: list[str]) -> JsonObject:
     found: JsonObject = msgspec.to_builtins({name: getattr(holder, name) for name in names})
     return found
 
@@ -169,7 +169,7 @@ def _phases_of(rules: AnyRulebook, do: str) -> list[str]:
     return [row.phase for row in rules.rows if row.event_name == do]
 
 
-def _without_proof(verdict: Any) -> Any:
+def _without_proof(verdict: Any) -> object:
     """Return a verdict without the step that says what was entered and not proven."""
     steps = tuple(step for step in verdict.steps if step.rule != "S.enter")
     return msgspec.structs.replace(verdict, steps=steps)
@@ -208,7 +208,7 @@ def _decide(rules: AnyRulebook, case: Case, field: str, otherwise: str) -> Verdi
     return found
 
 
-def _build_state(rules: AnyRulebook, case: Case, names: list[str]) -> Any:
+def _build_state(rules: AnyRulebook, case: Case, names: list[str]) -> object:
     """Return the game as the case has it, all else as it begins."""
     chosen = check_house_rules(case, rules.box)
     start = rules.make_start_event("case", names, house_rules=chosen)
@@ -225,7 +225,9 @@ def _build_state(rules: AnyRulebook, case: Case, names: list[str]) -> Any:
     )
 
 
-def _build_players(shape: StateTypes, begun: Any, case: Case, names: list[str]) -> tuple[Any, ...]:
+def _build_players(
+    shape: StateTypes, begun: Any, case: Case, names: list[str]
+) -> tuple[object, ...]:
     funds = check_by_player(case.get("funds", {}), "funds", names)
     return tuple(
         msgspec.structs.replace(
@@ -238,7 +240,7 @@ def _build_players(shape: StateTypes, begun: Any, case: Case, names: list[str]) 
     )
 
 
-def _read_fields(given: JsonObject, types: Mapping[str, Any], prefix: str) -> JsonObject:
+def _read_fields(given: JsonObject, types: Mapping[str, object], prefix: str) -> JsonObject:
     """Return these fields, each as its struct has it; raise Malformed."""
     check_fields(given, (), tuple(types), prefix=f"{prefix}.")
     return {
@@ -246,7 +248,7 @@ def _read_fields(given: JsonObject, types: Mapping[str, Any], prefix: str) -> Js
     }
 
 
-def _read_field(value: Any, kind: Any, field: str) -> Any:
+def _read_field(value: object, kind: object, field: str) -> object:
     if kind is int:
         return check_int(value, field)
     try:
@@ -255,7 +257,7 @@ def _read_field(value: Any, kind: Any, field: str) -> Any:
         raise Malformed(field, UNFIT, value=shorten(value)) from None
 
 
-def _open_hands(rules: AnyRulebook, state: Any, case: Case, names: list[str]) -> Any:
+def _open_hands(rules: AnyRulebook, state: Any, case: Case, names: list[str]) -> object:
     """Close every hand around what the case has for it, and open them one by one."""
     if not _phases_of(rules, "opened"):
         raise Malformed("hands", N_("{field}: nothing is sealed in this game."))
@@ -276,7 +278,7 @@ def _open_hands(rules: AnyRulebook, state: Any, case: Case, names: list[str]) ->
     return after
 
 
-def _check_hand(choice: HandChoice | None, value: Any, name: str) -> Value:
+def _check_hand(choice: HandChoice | None, value: object, name: str) -> Value:
     """Return what a hand holds if its seat could choose it; raise Malformed."""
     field = f"hands.{name}"
     if isinstance(choice, NumberChoice):

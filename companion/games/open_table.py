@@ -109,13 +109,13 @@ def hide_cards(lying: ExpectedCards, face_down: Sequence[tuple[int, int]]) -> tu
     )
 
 
-def numbers_of(holder: Any, fields: Collection[str]) -> dict[str, int]:
+def numbers_of(holder: object, fields: Collection[str]) -> dict[str, int]:
     """Return those of these fields that hold a number."""
     found = {name: getattr(holder, name) for name in fields}
     return {name: value for name, value in found.items() if type(value) is int}
 
 
-def cards_of(holder: Any, fields: Collection[str]) -> dict[str, tuple[str, ...]]:
+def cards_of(holder: object, fields: Collection[str]) -> dict[str, tuple[str, ...]]:
     """Return those of these fields that hold cards."""
     found = {name: getattr(holder, name) for name in fields}
     return {name: value for name, value in found.items() if isinstance(value, tuple)}

@@ -67,12 +67,12 @@ def list_board_items(view: Sight) -> dict[str, object]:
     }
 
 
-def count_open_places(public: Any) -> int:
+def count_open_places(public: object) -> int:
     """Return the number of places of an open table; at least one."""
     return max((here.place for here in _open_places(public)), default=1)
 
 
-def find_face_down(public: Any) -> tuple[tuple[int, int], ...]:
+def find_face_down(public: object) -> tuple[tuple[int, int], ...]:
     """Return place and number of each card that lies face down on an open table."""
     return tuple(
         (here.place, n)
@@ -82,7 +82,7 @@ def find_face_down(public: Any) -> tuple[tuple[int, int], ...]:
     )
 
 
-def _open_places(public: Any) -> Sequence[Any]:
+def _open_places(public: object) -> Sequence[Any]:
     """Return the places of an open table; none of another view."""
     found: Sequence[Any] = getattr(public, "places", ())
     return found

@@ -116,7 +116,7 @@ class SweepRules(NamedTuple, Generic[W]):
             return refusal("unnamed", self.rule, self.unnamed, **self.name_bank(state))
         return refused
 
-    def _apply_belief(self, state: W, _event: Any) -> W:
+    def _apply_belief(self, state: W, _event: object) -> W:
         return self.believe(state)
 
     def _belief_choices(self, state: W, _seat: int) -> Choices:

@@ -18,7 +18,7 @@ class UndoOnly:
         text = "What lies at place {place} cannot be entered in this game: undo the moment instead."
         return refusal("undo_instead", "T.todo", text, place=event.place)
 
-    def apply_found(self, state: Any, _event: Found) -> Any:
+    def apply_found(self, state: object, _event: Found) -> object:
         """Return the game as it is."""
         return state
 
@@ -30,7 +30,7 @@ class UndoOnly:
         """Return nothing: only a game knows which of its numbers a player can count."""
         return {}
 
-    def apply_counted(self, state: Any, _event: Counted) -> Any:
+    def apply_counted(self, state: object, _event: Counted) -> object:
         """Return the game as it is."""
         return state
 

@@ -6,7 +6,7 @@ shows it. A verdict is told step by step, as at a table, and then stands for a w
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -29,7 +29,7 @@ ACT, AGAIN = 2.4, 0.9
 """Seconds for a moment of the game; for one of the same kind as the moment before."""
 
 
-def scene_seconds(before: Any, after: Any, is_repeat: bool) -> float:
+def scene_seconds(before: object, after: object, is_repeat: bool) -> float:
     """Return the seconds for which the state after an event is shown."""
     steps = told_steps(before, after)
     told = telling_seconds(len(steps)) if steps else 0.0
@@ -38,7 +38,7 @@ def scene_seconds(before: Any, after: Any, is_repeat: bool) -> float:
     return told + VERDICT_STANDS if steps else AGAIN if is_repeat else ACT
 
 
-def told_steps(before: Any, after: Any) -> Sequence[VerdictStep]:
+def told_steps(before: object, after: object) -> Sequence[VerdictStep]:
     """Return the steps of the verdict that is new in a state."""
     verdict = getattr(after, "verdict", None)
     if verdict is None or verdict is getattr(before, "verdict", None):

@@ -56,7 +56,7 @@ class JournalLine(msgspec.Struct, frozen=True):
     own: str
     chain: str
 
-    def decode_event(self, kind: Any) -> Any:
+    def decode_event(self, kind: object) -> Any:
         return msgspec.json.decode(self.event, type=kind)
 
 

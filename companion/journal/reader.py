@@ -52,7 +52,7 @@ class JournalReader(ABC):
     def _salvage_file(self, reason: Exception) -> None:
         """Replace the open file, which is damaged, by what is sound of it."""
 
-    def _query(self, sql: str, *facts: Any) -> list[Any]:
+    def _query(self, sql: str, *facts: object) -> list[Any]:
         """Return the rows of a query; if the file is damaged, salvage it and retry."""
         try:
             return self._connection.execute(sql, facts).fetchall()

@@ -8,7 +8,6 @@ import os
 import sqlite3
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 from companion.journal.errors import DamagedJournal
 from companion.journal.line import IMPORTED_TAG, anchor_row, hash_bytes, mark_hash
@@ -153,7 +152,7 @@ def fill_tables(
     connection.execute("COMMIT")
 
 
-def carved_row(line: CarvedLine) -> tuple[Any, ...]:
+def carved_row(line: CarvedLine) -> tuple[object, ...]:
     """Return the row of a carved line."""
     marked = mark_hash(line.n, line.own, line.chain, line.key, line.tag)
     return *line[:6], *hash_bytes(line.own, line.chain), line.key, line.tag, marked

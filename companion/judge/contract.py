@@ -44,10 +44,12 @@ Names = Annotated[list[str], Meta(min_length=1)]
 HouseRules = dict[str, OpenWord] | UnsetType
 """The house rules that are named; every other one is played as the box has it."""
 
-SHAPES: dict[type, Any] = {bool: bool, int: OpenNumber, str: OpenWord, list: JsonArray}
+SHAPES: dict[type, object] = {bool: bool, int: OpenNumber, str: OpenWord, list: JsonArray}
 
 
-def type_from_example(example: Mapping[str, Any], optional: Mapping[str, Any]) -> type[Struct]:
+def type_from_example(
+    example: Mapping[str, object], optional: Mapping[str, object]
+) -> type[Struct]:
     """Return the type of the cases of a kind that has declared none: what its example has, or may
     have besides. Which of it a case needs, only the judge of that game knows."""
     known = {"house_rules": {}, **optional, **example}

@@ -139,7 +139,7 @@ def list_parts(
     return tuple(part._replace(sparse=True) if part.name in sparse else part for part in parts)
 
 
-def _make_part(name: str, value: Any, players: list[str]) -> SheetPart:
+def _make_part(name: str, value: object, players: list[str]) -> SheetPart:
     if type(value) is not dict or not value:
         return SheetPart(name, (_make_line("", value, players),))
     if not value.keys() <= {*players}:
@@ -157,12 +157,12 @@ def _make_part(name: str, value: Any, players: list[str]) -> SheetPart:
     return SheetPart(name, lines, per_player=True, sparse=is_sparse)
 
 
-def _most_telling(values: list[Any]) -> Any:
+def _most_telling(values: list[object]) -> object:
     """Return the longest of several examples of a value."""
     return max(values, key=lambda one: len(str(one)))
 
 
-def _make_line(key: str, value: Any, players: list[str]) -> SheetLine:
+def _make_line(key: str, value: object, players: list[str]) -> SheetLine:
     kind = "json"
     if type(value) is int:
         kind = "number"
@@ -173,7 +173,7 @@ def _make_line(key: str, value: Any, players: list[str]) -> SheetLine:
     return SheetLine(key, kind, value)
 
 
-def _names_in(plain: Any) -> set[str]:
+def _names_in(plain: object) -> set[str]:
     """Return every text in a box, keys as well."""
     match plain:
         case str():
@@ -185,7 +185,7 @@ def _names_in(plain: Any) -> set[str]:
     return set()
 
 
-def _read_part(sheet: Sheet, part: SheetPart, players: list[str]) -> Any:
+def _read_part(sheet: Sheet, part: SheetPart, players: list[str]) -> object:
     """Return a field of the case; None for one that is left out."""
     if not part.per_player:
         return _read_lines(sheet, part, 0, players)
@@ -193,7 +193,7 @@ def _read_part(sheet: Sheet, part: SheetPart, players: list[str]) -> Any:
     return {name: value for name, value in found.items() if value is not None}
 
 
-def _read_lines(sheet: Sheet, part: SheetPart, player: int, players: list[str]) -> Any:
+def _read_lines(sheet: Sheet, part: SheetPart, player: int, players: list[str]) -> object:
     found = {line.key: _read_line(sheet, part, line, player, players) for line in part.lines}
     if part.sparse:
         empty = {one.key for one in part.lines if not sheet.read_text(part.field(one, player))}
@@ -206,7 +206,7 @@ def _read_lines(sheet: Sheet, part: SheetPart, player: int, players: list[str]) 
 
 def _read_line(
     sheet: Sheet, part: SheetPart, line: SheetLine, player: int, players: list[str]
-) -> Any:
+) -> object:
     field = part.field(line, player)
     text = sheet.read_text(field)
     match line.kind:
@@ -221,7 +221,7 @@ def _read_line(
     return text
 
 
-def _split_words(text: str, example: list[Any]) -> Iterable[int | str]:
+def _split_words(text: str, example: list[object]) -> Iterable[int | str]:
     """Yield the words between commas; those that are digits as numbers if the example has any."""
     has_numbers = any(type(one) is int for one in example)
     for word in filter(None, map(str.strip, text.split(","))):
@@ -229,7 +229,7 @@ def _split_words(text: str, example: list[Any]) -> Iterable[int | str]:
         yield int(word) if is_number else word
 
 
-def _read_json(name: str, text: str) -> Any:
+def _read_json(name: str, text: str) -> object:
     try:
         return json.loads(text) if text else None
     except (ValueError, RecursionError):

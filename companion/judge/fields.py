@@ -46,7 +46,7 @@ Path = tuple[str | int, ...]
 Values = Sequence[Any]
 
 
-def look_up(case: Mapping[str, Any], field: str) -> JsonObject:
+def look_up(case: Mapping[str, object], field: str) -> JsonObject:
     """Return an object of a case that is not checked yet; empty if there is none."""
     found = case.get(field)
     return found if isinstance(found, dict) else {}

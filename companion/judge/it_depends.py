@@ -107,7 +107,7 @@ class Possibilities(msgspec.Struct, frozen=True):
         return Message(IDLE, {"things": list(self.idle)})
 
 
-def is_undecided(case: Mapping[str, Any]) -> bool:
+def is_undecided(case: Mapping[str, object]) -> bool:
     """Return whether anything in a case is unknown; raise Malformed."""
     return bool(find_open_gaps(case))
 

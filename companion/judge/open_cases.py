@@ -80,7 +80,7 @@ def is_open(value: object) -> bool:
     )
 
 
-def find_gaps(case: Mapping[str, Any], fields: Mapping[str, OpenField]) -> list[Gap]:
+def find_gaps(case: Mapping[str, object], fields: Mapping[str, OpenField]) -> list[Gap]:
     """Return what is unknown in a case, in its order; raise Malformed."""
     found = []
     for path, value in _walk(case, ()):
@@ -91,7 +91,7 @@ def find_gaps(case: Mapping[str, Any], fields: Mapping[str, OpenField]) -> list[
     return found
 
 
-def _walk(value: Any, path: Path) -> Iterator[tuple[Path, Any]]:
+def _walk(value: object, path: Path) -> Iterator[tuple[Path, object]]:
     """Yield every place of a case with its value, down to the gaps."""
     if path and is_open(value):
         yield path, value
@@ -140,14 +140,14 @@ def _choose_values(path: Path, value: Any, possible: Values) -> Values:
     return found
 
 
-def _in_one_spelling(value: Any) -> Any:
+def _in_one_spelling(value: object) -> object:
     """Return a value as it is compared: the colours of a card may be listed either way round."""
     return sorted(map(str, value)) if isinstance(value, list) else value
 
 
 def group_gaps(gaps: Iterable[Gap]) -> list[Group]:
     """Put gaps together that are alike: in the same list, with the same values."""
-    ordered: dict[tuple[Any, ...], list[Gap]] = {}
+    ordered: dict[tuple[object, ...], list[Gap]] = {}
     for gap in gaps:
         key = (gap.path[:-1], repr(gap.values)) if gap.field.alike else (gap.path, "")
         ordered.setdefault(key, []).append(gap)
@@ -189,7 +189,7 @@ class Template:
         return self.case
 
 
-def _copy(plain: Any) -> Any:
+def _copy(plain: object) -> Any:
     """Return plain data of its own; several times as fast as a copy of anything."""
     if isinstance(plain, dict):
         return {key: _copy(value) for key, value in plain.items()}

@@ -57,7 +57,7 @@ class CaseFillings(NamedTuple):
         return next(one.filling for one in self.judged if one.ending == ending)
 
 
-def find_open_gaps(case: Mapping[str, Any]) -> list[Gap]:
+def find_open_gaps(case: Mapping[str, object]) -> list[Gap]:
     """Return what is unknown in a case; raise Malformed if its game or its kind is."""
     game, kind = check_kind(case)
     fields = game.judge.open_fields.get(kind, {})

@@ -8,7 +8,7 @@ the game no longer has at a place is put aside, open to all.
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from random import Random
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from companion.core.events import Event
 from companion.games.common_view import Public
@@ -35,20 +35,20 @@ class DrawnCards(BoxPieces[Public]):
         self._shuffle_into(list(self._heap_tags(BOX)), PILE)
         self._untagged["places"] = [FIRST_PLACE]
 
-    def make_move(self, seat: int, do: str, **fields: Any) -> None:
+    def make_move(self, seat: int, do: str, **fields: object) -> None:
         """Draw the top of the pile for an event that names a card to come."""
         with self._busy:
             if do in self._drawing_events:
                 self._shift_pieces([self._top_piece(PILE)], Heap(PLACE, _named_place(fields)))
 
-    def reported_fields(self, seat: int, do: str, fields: Fields) -> dict[str, Any]:
+    def reported_fields(self, seat: int, do: str, fields: Fields) -> dict[str, object]:
         """Report the card that lies on top at the place of the event."""
         with self._busy:
             here = self._heap_names(Heap(PLACE, _named_place(fields)))
             return {**fields, **({"card": here[-1]} if do in self._drawing_events and here else {})}
 
     def wanted_pieces(
-        self, seat: int, do: str, choice: Fields, public: Any
+        self, seat: int, do: str, choice: Fields, public: object
     ) -> list[tuple[str, int]]:
         """Return the top of the pile with its place."""
         with self._busy:

@@ -181,7 +181,7 @@ class MovablePieces(Heaps):
 
     # What outlives the program.
 
-    def _to_json(self) -> dict[str, Any]:
+    def _to_json(self) -> dict[str, object]:
         return {
             **super()._to_json(),
             "fingers": [[seat, tag] for seat, tag in self._fingers.items()],

@@ -50,7 +50,7 @@ class BoxPieces(SyncedPieces[V], ABC):
 
     # Hands.
 
-    def lay_out_game(self, seats: int, **started: Any) -> None:
+    def lay_out_game(self, seats: int, **started: object) -> None:
         """Clear the table, shuffle, and lay out a game from the fields of its start event."""
         with self._busy:
             self.put_away()
@@ -63,7 +63,7 @@ class BoxPieces(SyncedPieces[V], ABC):
             self._top.lift_tags(*self._on_table())
             self._put_all_in_box()
 
-    def make_move(self, seat: int, do: str, **fields: Any) -> None:
+    def make_move(self, seat: int, do: str, **fields: object) -> None:
         """Move the pieces as a player does for an event; other events need no pieces."""
         with self._busy:
             if do in self.moves_by_event:
@@ -91,7 +91,7 @@ class BoxPieces(SyncedPieces[V], ABC):
         """Return the cards in the hand of a seat."""
         return []
 
-    def reported_fields(self, seat: int, do: str, fields: Fields) -> dict[str, Any]:
+    def reported_fields(self, seat: int, do: str, fields: Fields) -> dict[str, object]:
         """Return the fields that a player enters on a phone after moving the pieces."""
         with self._busy:
             return {
@@ -175,7 +175,7 @@ class BoxPieces(SyncedPieces[V], ABC):
 
     # The table outlives the program.
 
-    def save(self) -> dict[str, Any]:
+    def save(self) -> dict[str, object]:
         """Return the state of all pieces for `restore`."""
         with self._busy:
             return {**self._to_json(), "untagged": deepcopy(self._untagged)}

@@ -68,7 +68,7 @@ class Heaps:
     def _all_heaps(self) -> dict[Heap, list[str]]:
         return {heap: self._heap_names(heap) for heap, tags in self._heaps.items() if tags}
 
-    def _to_json(self) -> dict[str, Any]:
+    def _to_json(self) -> dict[str, object]:
         """Return all heaps as JSON can hold them."""
         heaps = [[*heap, list(tags)] for heap, tags in self._heaps.items()]
         return {"things": dict(self.things), "heaps": heaps}

@@ -43,7 +43,7 @@ T = TypeVar("T")
 class BadRecord(Malformed):
     """A record that is refused; `code` is stable."""
 
-    def __init__(self, code: str, field: str, text: str, /, **facts: Any) -> None:
+    def __init__(self, code: str, field: str, text: str, /, **facts: object) -> None:
         self.code = code
         super().__init__(field, text, **facts)
 

@@ -1,7 +1,5 @@
 """A report on a record as plain data, for programs."""
 
-from typing import Any
-
 import msgspec
 
 from companion.records.checks import RecordReport
@@ -9,9 +7,9 @@ from companion.records.fingerprint import fingerprint_words
 from companion.records.format import end_chain, fingerprint
 
 
-def list_facts(report: RecordReport) -> dict[str, Any]:
+def list_facts(report: RecordReport) -> dict[str, object]:
     """Return the checks as data, with the counts and the seats of a record that could be read."""
-    facts: dict[str, Any] = {"checks": {check.name: check.answer for check in report.checks}}
+    facts: dict[str, object] = {"checks": {check.name: check.answer for check in report.checks}}
     if report.record is None or report.proof is None:
         return facts
     proof, digits = report.proof, fingerprint(report.record)

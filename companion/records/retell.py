@@ -12,7 +12,7 @@ from companion.table.activity_log import describe_change, describe_device, log_e
 from companion.table.history import History, apply_event
 
 
-def retell_record(record: Record, last: int | None, words: Language) -> Iterator[dict[str, Any]]:
+def retell_record(record: Record, last: int | None, words: Language) -> Iterator[dict[str, object]]:
     """Yield each moment up to number `last`; a hand that was closed again is told once."""
     history = History(make_rulebook(record.header.game))
     for event, via, when in record_events(record):
@@ -23,9 +23,9 @@ def retell_record(record: Record, last: int | None, words: Language) -> Iterator
             yield _retell_moment(before, history, words)
 
 
-def _retell_moment(before: History, after: History, words: Language) -> dict[str, Any]:
+def _retell_moment(before: History, after: History, words: Language) -> dict[str, object]:
     moment = log_entries(after, 1)[-1]
-    line: dict[str, Any] = {"at": moment.at, "via": moment.via, "text": words(moment.say)}
+    line: dict[str, object] = {"at": moment.at, "via": moment.via, "text": words(moment.say)}
     line["through"] = words(describe_device(moment.via))
     if after.change is not None and after.change is not before.change:
         line["change"] = [words(each) for each in describe_change(after.change).says]

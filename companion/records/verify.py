@@ -7,7 +7,6 @@ and seals tell it from a game.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
 
 import msgspec
 
@@ -82,7 +81,7 @@ def _check_moment(history: History, event: Event, via: str) -> Refusal | None:
 
 def record_events(record: Record) -> Iterator[DatedEvent]:
     """Yield the events of a record, each with its device and its time."""
-    kind: Any = event_union(make_rulebook(record.header.game))
+    kind: object = event_union(make_rulebook(record.header.game))
     for each in record.moments:
         yield msgspec.json.decode(each.event, type=kind), each.via, each.at
 

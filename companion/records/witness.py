@@ -7,7 +7,6 @@ the newest games are told, so that a small Pi is done in a minute; nothing is wr
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import Any
 
 import msgspec
 
@@ -54,7 +53,7 @@ def _new_verdicts(before: History, after: History) -> Iterator[JsonObject]:
             yield {"at": after.at, "of": _plain(verdict)}
 
 
-def _plain(thing: Any) -> Any:
+def _plain(thing: object) -> object:
     """Return it as JSON has it, sets in one order."""
     plain = msgspec.to_builtins(thing, str_keys=True, order="deterministic", enc_hook=str)
     return msgspec.json.decode(msgspec.json.encode(plain))

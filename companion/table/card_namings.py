@@ -5,7 +5,6 @@ noted, or found, shows it to no one.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import msgspec
 
@@ -90,7 +89,7 @@ def find_same_card(
     return tuple(found)
 
 
-def _find_names(was: Event, now: Event) -> tuple[Any, Any] | None:
+def _find_names(was: Event, now: Event) -> tuple[object, object] | None:
     """Return the old and the new name of the card that two events differ in, if they do."""
     if isinstance(was, Found) and isinstance(now, Found):
         pairs = zip(was.cards, now.cards, strict=False)
@@ -103,7 +102,7 @@ def _correct(page: ReplayedMoment, renamed: Event) -> AlsoCorrected:
     return AlsoCorrected(page.moment.at, msgspec.to_builtins(renamed))
 
 
-def _rename(event: Event, was: Any, now: Any) -> Event:
+def _rename(event: Event, was: object, now: object) -> Event:
     """Return an event with the other name for the first card that it names so."""
     if isinstance(event, Found):
         cards = list(event.cards)
@@ -112,7 +111,7 @@ def _rename(event: Event, was: Any, now: Any) -> Event:
     return replace(event, card=now)
 
 
-def _swap(event: Event, names: dict[Any, Any]) -> Event | None:
+def _swap(event: Event, names: dict[object, object]) -> Event | None:
     """Return an event with two names exchanged; None if it has neither."""
     if isinstance(event, Found):
         cards = tuple(names.get(card, card) for card in event.cards)
@@ -122,7 +121,7 @@ def _swap(event: Event, names: dict[Any, Any]) -> Event | None:
 
 
 def _showing_of(
-    pages: Pages, page: ReplayedMoment, was: Any
+    pages: Pages, page: ReplayedMoment, was: object
 ) -> Iterator[tuple[History, ReplayedMoment]]:
     """Yield the showing of a card in the sweep of the place where it lay, if there was one."""
     origin = _origin_of(page)
@@ -137,7 +136,7 @@ def _showing_of(
 
 
 def _naming_of(
-    pages: Pages, page: ReplayedMoment, was: Any
+    pages: Pages, page: ReplayedMoment, was: object
 ) -> Iterator[tuple[History, ReplayedMoment]]:
     """Yield the moment that gave its name to a card which is shown in a sweep, if there was one."""
     n = pages.index(page)

@@ -157,7 +157,7 @@ def check_secrets(game: Game, seed: int) -> Findings:
             return
 
 
-def _views_after_opening(rules: AnyRulebook, state: Any, value: Any) -> bytes:
+def _views_after_opening(rules: AnyRulebook, state: Any, value: object) -> bytes:
     """Return all that others see when seat 1 has opened a hand, without the seals."""
     hands = msgspec.structs.replace(state.hands.open(1, value), seals=("",) * len(state.players))
     state = msgspec.structs.replace(state, hands=hands)

@@ -71,7 +71,7 @@ class CardService:
 
     def __init__(self) -> None:
         self._pcsc = import_pyscard()
-        self._context: Any = None
+        self._context: object = None
         self._troubles = {
             getattr(self._pcsc, name): trouble
             for name, trouble in TROUBLES.items()
@@ -138,7 +138,7 @@ class CardService:
         finally:
             pcsc.SCardDisconnect(card, pcsc.SCARD_LEAVE_CARD)
 
-    def _call_service(self, function: Callable[..., Any], *arguments: Any) -> list[Any]:
+    def _call_service(self, function: Callable[..., Any], *arguments: object) -> list[Any]:
         answer: list[Any] = list(function(*arguments))
         self._check_status(answer[0])
         return answer[1:]

@@ -64,7 +64,7 @@ def check_games(
     return cases
 
 
-def _tell_games(machine: TargetMachine, python: str, data: str) -> list[dict[str, Any]] | None:
+def _tell_games(machine: TargetMachine, python: str, data: str) -> list[dict[str, object]] | None:
     """Return what the games come to, as a version says; None if it is too old to be asked."""
     done = machine.run(*command_as_user([python, "-IB", "-c", TELL.read_text("utf-8"), data]))
     if done.returncode == TOO_OLD:
@@ -102,14 +102,14 @@ def compare_games(old: dict[str, Any], new: dict[str, Any]) -> FirstDifference |
     return None
 
 
-def _padded(verdicts: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+def _padded(verdicts: list[dict[str, object]]) -> Iterator[dict[str, object]]:
     """Yield the verdicts, and then none for ever."""
     yield from verdicts
     while True:
         yield {"at": None, "of": None}
 
 
-def _find_rule(was: Any, now: Any) -> str:
+def _find_rule(was: Any, now: object) -> str:
     """Return the rule of the first step that differs, of the outcome if no step does."""
     steps = was.get("steps", ())
     others = now.get("steps", ()) if isinstance(now, dict) else ()
@@ -119,7 +119,7 @@ def _find_rule(was: Any, now: Any) -> str:
     return str(steps[min(len(others), len(steps) - 1)].get("rule", "")) if steps else ""
 
 
-def is_alike(old: Any, new: Any) -> bool:
+def is_alike(old: object, new: object) -> bool:
     """Return whether two versions say the same, but for words and for what one does not know."""
     if isinstance(old, dict) and isinstance(new, dict):
         both = (old.keys() & new.keys()) - WORDS

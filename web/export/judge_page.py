@@ -6,7 +6,6 @@ out.
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from companion.core.i18n import LANGUAGES, N_, Language, get_language
 from companion.core.json_values import JsonObject
@@ -139,7 +138,7 @@ def _find_words(game: str) -> list[str]:
     return [word for word in found if not word.isdigit() and word not in _names(judge.examples)]
 
 
-def _flatten(value: Any) -> Iterator[str]:
+def _flatten(value: object) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, list | tuple):

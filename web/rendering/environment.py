@@ -32,13 +32,13 @@ class PlainContext(Context):
 
     def call(
         self,
-        called: Callable[..., Any],
+        called: Callable[..., object],
         /,
         *args: object,
         _block_vars: object = None,
         _loop_vars: object = None,
         **kwargs: object,
-    ) -> Any:
+    ) -> object:
         """Call the function with these arguments."""
         return called(*args, **kwargs)
 
@@ -63,7 +63,7 @@ class PlainMacro(Macro):
     Jinja's own looks through them for what ours never have: another way to escape, or a caller.
     """
 
-    def __call__(self, *args: Any, **kwargs: Any) -> str:
+    def __call__(self, *args: object, **kwargs: object) -> str:
         """Draw the macro."""
         if kwargs or self.caller or self.catch_kwargs or self.catch_varargs:
             drawn: str = super().__call__(*args, **kwargs)
@@ -85,7 +85,7 @@ class LentModules:
     def __init__(self) -> None:
         self._used: list[tuple[LateTemplate, PlainContext]] = []
 
-    def lend(self, template: "LateTemplate", names: dict[str, Any]) -> PlainContext:
+    def lend(self, template: "LateTemplate", names: dict[str, object]) -> PlainContext:
         """Return the context of a module whose macros find these names until this is given back."""
         context = template.take_idle()
         if context is None:
@@ -112,7 +112,7 @@ class LateModule:
         self._template, self._names = template, names
         self._is_made = False
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         if self._is_made or name.startswith("_"):  # No template exports such a name.
             raise AttributeError(name)
         self._is_made = True
@@ -135,8 +135,8 @@ class LateTemplate(Template):
     def _from_namespace(
         cls,
         environment: BaseEnvironment,
-        namespace: MutableMapping[str, Any],
-        globals: MutableMapping[str, Any],
+        namespace: MutableMapping[str, object],
+        globals: MutableMapping[str, object],
     ) -> Template:
         """Return the template of compiled code, which finds what it calls in this namespace."""
         namespace["escape"], namespace["Macro"] = escape_value, PlainMacro
@@ -146,16 +146,16 @@ class LateTemplate(Template):
 
     def make_module(
         self,
-        vars: dict[str, Any] | None = None,
+        vars: dict[str, object] | None = None,
         shared: bool = False,
-        locals: Mapping[str, Any] | None = None,
+        locals: Mapping[str, object] | None = None,
     ) -> TemplateModule:
         """Return the module of this template, which knows these names."""
         names = {**(vars or {})} if shared else {**self.globals, **(vars or {})}
         names |= {name: value for name, value in (locals or {}).items() if value is not missing}
         return cast(TemplateModule, LateModule(self, names))
 
-    def make_context(self, names: dict[str, Any]) -> PlainContext:
+    def make_context(self, names: dict[str, object]) -> PlainContext:
         """Return the context of a new module of this template."""
         context = cast(PlainContext, self.new_context(names, shared=True))
         for _ in self.root_render_func(context):
@@ -179,7 +179,7 @@ class PageEnvironment(Environment):
     context_class = PlainContext
     template_class = LateTemplate
 
-    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+    def make_globals(self, d: MutableMapping[str, object] | None) -> MutableMapping[str, object]:
         """Return the globals of a template: those of the environment, which every template shares
         unless it has some of its own. Jinja's ChainMap is slow to copy, for each context anew."""
         return {**self.globals, **d} if d else self.globals

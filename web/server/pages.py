@@ -10,7 +10,7 @@ import threading
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import closing, contextmanager
 from functools import partial
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import NamedTuple, TypeVar, cast
 
 from flask import Flask
 from tornado.http1connection import HTTP1Connection
@@ -96,7 +96,7 @@ class Pages(WSGIContainer):
         super().__init__(app)
         self._threads, self._claimant_of, self._answers = threads, claimant_of, answers
 
-    def environ(self, request: HTTPServerRequest) -> dict[str, Any]:
+    def environ(self, request: HTTPServerRequest) -> dict[str, object]:
         """Return the environment of a request, with the SHA-256 of a body that was received here
         and is not handed on (upload.py)."""
         digest = getattr(request, "received_digest", "")

@@ -12,7 +12,6 @@ import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
-from typing import Any
 
 import msgspec
 
@@ -228,7 +227,9 @@ class BotDriver:
         settled = Settled(sweep.place, "cards")
         return table.request(settled, Author(seat, f"bot {seat}")) is None
 
-    def _request_move(self, seat: int, do: str, fields: dict[str, Any], without: str = "") -> bool:
+    def _request_move(
+        self, seat: int, do: str, fields: dict[str, object], without: str = ""
+    ) -> bool:
         given = {field: thing for field, thing in fields.items() if field != without}
         event = parse_event({**given, "event": do}, seat, self._table.rules)
         return self._request_event(seat, event)

@@ -6,7 +6,6 @@ what the pieces show it; from its view comes only what the game expects of it no
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from companion.app.simulated.faults import refuse_no_button
 from companion.app.simulated.simulated_table import SimulatedTable
@@ -153,7 +152,7 @@ def spot_name(seen: VisibleSpot, seat: int) -> str:
     return f"{seen.kind}-{seen.heap.number}" if is_numbered else seen.kind
 
 
-def _make_spot(seen: VisibleSpot, seat: int, welcome: bool, wanted: Mapping[str, Any]) -> Spot:
+def _make_spot(seen: VisibleSpot, seat: int, welcome: bool, wanted: Mapping[str, object]) -> Spot:
     return Spot(
         spot_name(seen, seat),
         seen.kind,

@@ -45,7 +45,7 @@ class SimulatedRoom:
         if file is None or not file.exists():
             return None
         try:
-            found: dict[str, Any] = json.loads(file.read_text("utf-8"))
+            found: dict[str, object] = json.loads(file.read_text("utf-8"))
             return found if found["game"] == game else None
         except (ValueError, LookupError, TypeError):
             return None

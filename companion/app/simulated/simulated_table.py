@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -176,7 +176,7 @@ class SimulatedTable:
         for bot in self._all_bots:
             bot.strategy = strength
 
-    def move_pieces(self, seat: int, do: str, fields: dict[str, Any]) -> bool:
+    def move_pieces(self, seat: int, do: str, fields: dict[str, object]) -> bool:
         """Move pieces as an event says; return whether the readers took notice."""
         before = self.table.version
         with suppress(LookupError):  # What is not on the table cannot be moved.

@@ -6,7 +6,7 @@ Law: nothing is computed while it is measured; heads, bodies and signatures are 
 import base64
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 from nacl.signing import SigningKey
@@ -87,7 +87,7 @@ class PhoneKey:
 
 def write_request(asked: AskedEvent, version: int, cookie: str, key: PhoneKey) -> bytes:
     """Return the whole request of a seat."""
-    fields: dict[str, Any] = msgspec.json.decode(to_json(asked.event))
+    fields: dict[str, object] = msgspec.json.decode(to_json(asked.event))
     fields.pop("seat", None)
     body = msgspec.json.encode({"event": fields, "version": version, "key": f"k{version}"})
     path = f"/api/seats/{asked.seat}/requests"

@@ -23,7 +23,7 @@ COINS = BOX.pieces["coins"]
 IMPOSSIBLE = N_("{field}: this is not possible.")
 
 
-def _affordable_bids(case: Mapping[str, Any], path: Path) -> range:
+def _affordable_bids(case: Mapping[str, object], path: Path) -> range:
     owned = look_up(case, "funds").get(str(path[-1]))
     return range((owned if type(owned) is int and 0 <= owned <= MOST_NUMBER else COINS) + 1)
 
@@ -66,11 +66,11 @@ SCORE = {
 }
 
 
-def _list_banks(_case: Mapping[str, Any], _path: Path) -> range:
+def _list_banks(_case: Mapping[str, object], _path: Path) -> range:
     return range(1, BOX.banks + 1)
 
 
-def _list_players(case: Mapping[str, Any], _path: Path) -> list[str]:
+def _list_players(case: Mapping[str, object], _path: Path) -> list[str]:
     names = case.get("players")
     return [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
 

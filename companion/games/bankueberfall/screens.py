@@ -11,7 +11,7 @@ from companion.games.screens import Screens
 from companion.tracking.picture import EIGHTH_SPOT
 
 
-def name_place(_public: Any, place: int) -> Message:
+def name_place(_public: object, place: int) -> Message:
     """Return what a place is called on the simulated table."""
     if place == EIGHTH_SPOT:
         return Message(N_("Eighth spot"))

@@ -30,12 +30,12 @@ def _name(text: str) -> Any:
     return lambda path: Message(text, {"who": [path[1]], "colour": path[-1]})
 
 
-def _list_players(case: Mapping[str, Any], _path: Path) -> list[str]:
+def _list_players(case: Mapping[str, object], _path: Path) -> list[str]:
     names = case.get("players")
     return [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
 
 
-def _list_chips(_case: Mapping[str, Any], path: Path) -> range:
+def _list_chips(_case: Mapping[str, object], path: Path) -> range:
     return range(BOX.chips.get(str(path[2]), -1) + 1)
 
 

@@ -4,7 +4,6 @@ Law: a value is possible if the box allows it; whether it fits the rest of the c
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from companion.core.cards import standard_box
 from companion.core.i18n import N_, Message
@@ -17,11 +16,11 @@ BOX = standard_box(RobbySoloBox)
 LOOT = loot_cards(BOX)
 
 
-def _list_loot(_case: Mapping[str, Any], _path: Path) -> list[Card]:
+def _list_loot(_case: Mapping[str, object], _path: Path) -> list[Card]:
     return [*LOOT]
 
 
-def _row(case: Mapping[str, Any], _path: Path) -> list[str]:
+def _row(case: Mapping[str, object], _path: Path) -> list[str]:
     return [*look_up(case, "banks")]
 
 

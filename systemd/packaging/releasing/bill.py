@@ -14,7 +14,6 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, files, metadata
 from pathlib import Path
-from typing import Any
 
 from .source import read_version
 
@@ -34,7 +33,7 @@ def write_bill(tree: Path, moment: int) -> str:
         "licenses": [{"expression": _own_licence(tree)}],
     }  # fmt: skip
     date = datetime.fromtimestamp(moment, UTC).isoformat()
-    told: dict[str, Any] = {
+    told: dict[str, object] = {
         "bomFormat": "CycloneDX",
         "specVersion": "1.6",
         "version": 1,
@@ -51,7 +50,7 @@ def _own_licence(tree: Path) -> str:
     return str(project["license"])
 
 
-def _list_libraries(tree: Path) -> Iterator[dict[str, Any]]:
+def _list_libraries(tree: Path) -> Iterator[dict[str, object]]:
     """Yield the libraries that are installed with the companion."""
     for name, version, rest in PIN.findall((tree / LOCK).read_text("utf-8")):
         hashes = sorted(re.findall(r"sha256:([0-9a-f]{64})", rest))
@@ -64,7 +63,7 @@ def _list_libraries(tree: Path) -> Iterator[dict[str, Any]]:
         yield described | {"externalReferences": [file]}
 
 
-def _list_packed(tree: Path) -> Iterator[dict[str, Any]]:
+def _list_packed(tree: Path) -> Iterator[dict[str, object]]:
     """Yield the code of others that is packed as it was published."""
     for manifest, kind in PACKED.items():
         for name, part in tomllib.loads((tree / manifest).read_text("utf-8")).items():
@@ -83,7 +82,9 @@ def _describe_hashes(digests: Sequence[str]) -> list[dict[str, str]]:
     return [{"alg": "SHA-256", "content": digest} for digest in digests]
 
 
-def _describe_part(kind: str, name: str, version: str, licence: dict[str, Any]) -> dict[str, Any]:
+def _describe_part(
+    kind: str, name: str, version: str, licence: dict[str, object]
+) -> dict[str, object]:
     reference = f"pkg:{kind}/{name.replace('@', '%40')}@{version}"
     return {
         "type": "library", "bom-ref": reference, "name": name, "version": version,
@@ -91,7 +92,7 @@ def _describe_part(kind: str, name: str, version: str, licence: dict[str, Any]) 
     }  # fmt: skip
 
 
-def _read_licence(name: str) -> dict[str, Any]:
+def _read_licence(name: str) -> dict[str, object]:
     """Return the licence of an installed library, as its own papers say it."""
     try:
         papers = metadata(name)
