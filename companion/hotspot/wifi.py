@@ -7,10 +7,15 @@ revoke that.
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from typing import Literal
 from urllib.parse import urlsplit
 
 import msgspec
+
+ViewerPlace = Literal["machine", "hotspot", "elsewhere"]
+"""The Pi itself, as its own table screen is; a device in its hotspot; any other network."""
 
 TABLE_ADDRESS = "10.71.0.1"
 """The address of the table in its hotspot; home routers do not use this range."""
@@ -39,16 +44,15 @@ def _escape_qr(text: str) -> str:
     return "".join(f"\\{sign}" if sign in '\\;,:"' else sign for sign in text)
 
 
-def is_local_viewer(address: str, host: str, headers: Sequence[str]) -> bool:
-    """Return whether a request comes from the Pi itself or from its hotspot."""
+@lru_cache(64)
+def find_viewer(address: str, host: str, headers: tuple[str, ...]) -> ViewerPlace:
+    """Return where a request comes from; remembered, as the same few viewers ask again."""
     found = _direct_client(address, headers)
-    return found is not None and (found in HOTSPOT_NETWORK or _asks_for_loopback(found, host))
-
-
-def is_on_this_machine(address: str, host: str, headers: Sequence[str]) -> bool:
-    """Return whether a request comes from the Pi itself, as that of its own table screen does."""
-    found = _direct_client(address, headers)
-    return found is not None and _asks_for_loopback(found, host)
+    if found is None:
+        return "elsewhere"
+    if _asks_for_loopback(found, host):
+        return "machine"
+    return "hotspot" if found in HOTSPOT_NETWORK else "elsewhere"
 
 
 def _direct_client(address: str, headers: Sequence[str]) -> IPv4Address | IPv6Address | None:

@@ -283,10 +283,12 @@ class Seats:
 
     def _is_unheard(self, seat: int) -> bool:
         browsers = {self._seat_map.holder_of(seat), self._seat_map.mover_of(seat)} - {None}
-        if not self.open_house or any(map(self._waiting_room.has_open_page, browsers)):
+        if not self.open_house:
             return False
         silent = [self._seat_map.seconds_unheard(str(browser)) for browser in browsers]
-        return min(silent) >= UNHEARD_SECONDS
+        if min(silent) < UNHEARD_SECONDS:
+            return False
+        return not any(map(self._waiting_room.has_open_page, browsers))
 
     def can_claim(self, browser: str | None, seat: int) -> bool:
         """Return whether this browser, if it has no seat yet, may take one that is offered or
@@ -332,7 +334,7 @@ class Seats:
 
     def waiting_guests(self) -> tuple[Guest, ...]:
         with self._lock:
-            return self._waiting_room.all_guests()
+            return self._waiting_room.guests
 
     def guest_of(self, browser: str | None) -> Guest | None:
         """Return the guest at this browser."""

@@ -34,7 +34,7 @@ from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRow
 from companion.table.card_origins import find_cards
 from companion.table.history import History, are_hands_final, correction_pairs
-from companion.table.undo import check_correction, check_target
+from companion.table.undo import SEALED_EVENTS, check_correction, check_target
 
 TABLE_DEVICE = "table"
 """The device of requests for the whole table: the host's page, or the command line."""
@@ -168,11 +168,14 @@ def _count_closings(history: History, seat: int) -> int:
 
 
 def check_hidden_card(history: History, event: Event, author: Author) -> Refusal | None:
-    """Refuse to name a face-down card: the to-do that follows would tell if it was so."""
+    """Refuse to name a face-down card: the to-do that follows would tell if it was so.
+
+    A hand is no card that lies: sealing and opening name none.
+    """
     rules, state = history.rules, history.state
-    if author.is_reader or not (
-        _names_hidden_card(history, event) or rules.names_hidden_card(state, event)
-    ):
+    if author.is_reader or isinstance(event, SEALED_EVENTS):
+        return None
+    if not (_names_hidden_card(history, event) or rules.names_hidden_card(state, event)):
         return None
     text = "Only a reader names a card that lies face down."
     return refusal("face_down", "T.hidden", text)

@@ -247,6 +247,8 @@ def find_doubt(
     rules: AnyRulebook, state: GameState | None, mismatches: Sequence[Mismatch]
 ) -> Mismatch | None:
     """Return the first mismatch on which the verdict at hand depends."""
+    if not mismatches:
+        return None
     stake = rules.corrections.places_at_stake(state)
     return next((gap for gap in mismatches if gap.place in stake or gap.home in stake), None)
 

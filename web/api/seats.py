@@ -14,7 +14,7 @@ from companion.core.errors import Malformed, Refusal, refusal
 from companion.core.events import Event, Sealed
 from companion.core.i18n import N_
 from companion.core.table_events import EndSigned, PlaceChosen
-from companion.hotspot.wifi import is_on_this_machine
+from companion.hotspot.wifi import find_viewer
 from companion.seating.names import clean_name
 from companion.seating.waiting import Guest
 from companion.table.permissions import HOST_AUTHOR, Author
@@ -100,10 +100,8 @@ def request_on_screen(body: Asked) -> Refusal | None:
     """Request the place for which the one reader waits, in the name of the table."""
     table = current_context().table
     event = parse_event(body.event, 0, table.rules)
-    is_here = is_on_this_machine(
-        request.remote_addr or "", request.host, tuple(request.headers.keys())
-    )
-    if not isinstance(event, PlaceChosen) or not is_here:
+    place = find_viewer(request.remote_addr or "", request.host, tuple(request.headers.keys()))
+    if not isinstance(event, PlaceChosen) or place != "machine":
         text = "Only the place of the next card can be chosen here, and only at the table itself."
         return refusal("not_on_screen", "T.todo", text)
     return table.request(event, HOST_AUTHOR, body.version, body.key)

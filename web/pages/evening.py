@@ -63,13 +63,13 @@ def _ask_to_come_again() -> Response:
     return response
 
 
-@provides_facts("table")
-@provides_facts("phone")
-@provides_facts("play")
-@provides_facts("share")
+@provides_facts("table", at_end=True)
+@provides_facts("phone", at_end=True)
+@provides_facts("play", at_end=True)
+@provides_facts("share", at_end=True)
 def picture_facts(context: AppContext, screen: Screen) -> Facts:
     """Return the way to the picture card: for the table screen a code too, None without one."""
-    link = _picture_link(context, screen)
+    link = _picture_link(context)
     if not link:
         return {"picture": None}
     path = f"/evening/{link}.png"
@@ -81,25 +81,23 @@ def picture_facts(context: AppContext, screen: Screen) -> Facts:
     return {"picture": Invite(found.svg if found else Markup(), (path,))}
 
 
-def _picture_link(context: AppContext, screen: Screen) -> str:
-    """Return the link of the game that this page shows the end of; "" if it shows none."""
-    view = context.table.view() if context.demo_scene(screen.page) is None else None
+def _picture_link(context: AppContext) -> str:
+    """Return the link of the game that was played to its end; "" if it was not."""
+    view = context.table.view()
     if view is None or not view.shows_end or view.table.evening is None:
         return ""
     return context.pictures.find_link(view.table.evening)
 
 
-@provides_facts("table")
-@provides_facts("phone")
-@provides_facts("play")
-@provides_facts("share")
+@provides_facts("table", at_end=True)
+@provides_facts("phone", at_end=True)
+@provides_facts("play", at_end=True)
+@provides_facts("share", at_end=True)
 def end_facts(context: AppContext, screen: Screen) -> Facts:
     """Return the line with which the game ended, and whether this page signs it: only the page of
     a phone that plays for one seat."""
-    view = context.table.view() if context.demo_scene(screen.page) is None else None
-    is_over = view is not None and (view.shows_end or view.table.ended)
-    end = context.table.played.end_line() if is_over else None
     own = context.seats.seats_of(context.seats.holder_of(screen.seat)) if screen.seat else ()
+    end = context.table.played.end_line()
     return {"end_line": end, "signs_end": screen.page == "phone" and len(own) == 1}
 
 

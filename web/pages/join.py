@@ -14,12 +14,11 @@ import msgspec
 from flask import Blueprint, Response, has_request_context, make_response, redirect, request
 
 from companion.games import list_games
-from companion.hotspot.wifi import visible_addresses
 from companion.seating.waiting import Guest
 from companion.table.view import View
 from web.context import AppContext, current_context
 from web.rendering import templates
-from web.rendering.invite import Invite, create_invite, wifi_invite
+from web.rendering.invite import Invite, create_join_invite, wifi_invite
 from web.rendering.screens import Facts, Screen, provides_facts, render_screen, requested_screen
 from web.sessions import is_direct_visit
 
@@ -118,7 +117,7 @@ def holds_closed_hand(context: AppContext, seat: int) -> bool:
 
 def seat_invite(context: AppContext, screen: Screen) -> Invite | None:
     """Return how phones join, by the addresses that the viewer's network reaches first."""
-    return create_invite(visible_addresses(context.addresses(), screen.is_local), screen.language)
+    return create_join_invite(tuple(context.addresses()), screen.is_local, screen.language)
 
 
 @provides_facts("table")

@@ -11,7 +11,7 @@ from flask import Blueprint, Response, abort, make_response, render_template, re
 
 from companion.core.cards import Box
 from companion.games import find_game, game_names
-from companion.hotspot.wifi import is_on_this_machine
+from companion.hotspot.wifi import find_viewer
 from web.context import current_context
 from web.rendering import templates
 from web.rendering.game_words import game_of_rule, rule_of
@@ -57,8 +57,8 @@ def show_photo(name: str) -> Response:
 
 def _may_see_photos() -> bool:
     """Return whether a host asks, or the screen of the Pi itself."""
-    asked_from = (request.remote_addr or "", request.host, [*request.headers.keys()])
-    return is_host(current_context().host_sessions) or is_on_this_machine(*asked_from)
+    asked_from = (request.remote_addr or "", request.host, tuple(request.headers.keys()))
+    return is_host(current_context().host_sessions) or find_viewer(*asked_from) == "machine"
 
 
 def _photo_facts() -> Mapping[str, object]:

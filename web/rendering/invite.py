@@ -53,9 +53,16 @@ def wifi_invite(context: AppContext, code: str) -> WifiInvite | None:
 
 
 @lru_cache(maxsize=16)
+def create_join_invite(addresses: tuple[str, ...], inside: bool, code: str) -> Invite | None:
+    """Return the invitation to the first page, by the addresses that the viewer's network reaches;
+    every page asks for it at every change."""
+    return create_invite(visible_addresses(addresses, inside), code)
+
+
+@lru_cache(maxsize=16)
 def create_invite(addresses: tuple[str, ...], code: str) -> Invite | None:
     """Return the invitation in a language, with the addresses that the viewer's network reaches
-    first; None as long as the table has no address. Every page asks for it at every change."""
+    first; None as long as the table has no address."""
     if not addresses:
         return None
     first = addresses[0]

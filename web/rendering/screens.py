@@ -19,7 +19,7 @@ from companion.core.i18n import N_, Message
 from companion.games import make_rulebook
 from companion.games.rulebook import AnyRulebook
 from companion.games.screens import Screens
-from companion.hotspot.wifi import is_local_viewer, is_on_this_machine
+from companion.hotspot.wifi import find_viewer
 from companion.table.activity_log import ChangeSummary, LogEntry
 from companion.table.telling import TellingClock
 from companion.table.view import View
@@ -73,6 +73,8 @@ T = TypeVar("T")
 Facts = dict[str, object]
 FactsFunction = Callable[[AppContext, "Screen"], Facts]
 _PAGE_FACTS: dict[str, list[FactsFunction]] = {}
+_END_FACTS: dict[str, list[FactsFunction]] = {}
+"""By page: what is worked out for every painting of it, and what only once the game has ended."""
 
 
 class Screen(msgspec.Struct, frozen=True):
@@ -130,9 +132,11 @@ def requested_screen(page: str, seat: int = 0) -> Screen:
     language = templates.session_language(page)
     is_own = audience == "browser" or (audience == "host" and is_host(context.host_sessions))
     asked_from = (request.remote_addr or "", request.host, tuple(request.headers.keys()))
-    is_local = is_local_viewer(*asked_from)
-    is_tables_own = page == "table" and is_on_this_machine(*asked_from)
-    return Screen(page, seat, language, browser if is_own else "", is_local, is_tables_own)
+    place = find_viewer(*asked_from)
+    is_tables_own = page == "table" and place == "machine"
+    return Screen(
+        page, seat, language, browser if is_own else "", place != "elsewhere", is_tables_own
+    )
 
 
 def is_denied(screen: Screen) -> bool:
@@ -288,12 +292,18 @@ def template_facts(
         "taps_only": False,
         "story": None,
         "held_facts": None,
+        "picture": None,
+        "end_line": None,
+        "signs_end": False,
     }
     ask, clock = context.table.guard.ask, context.telling_clock(screen.page)
     if view is not None:
         facts |= ask("screen", lambda: _shown_facts(rules, view, screen, clock), box)
     for add_facts in _PAGE_FACTS.get(screen.page, ()):
         facts |= add_facts(context, screen)
+    if view is not None and not recorded and (view.shows_end or view.table.ended):
+        for add_facts in _END_FACTS.get(screen.page, ()):
+            facts |= add_facts(context, screen)
     if view is not None:
         facts |= ask("screen", lambda: _hold_back(clock, screen, facts), box)
     return facts
@@ -392,11 +402,13 @@ def _count_places(rules: AnyRulebook, view: View) -> int:
     return screens_of(rules.box.game).count_places(view.public)
 
 
-def provides_facts(page: str) -> Callable[[FactsFunction], FactsFunction]:
-    """Register a function that adds facts to those of a page's templates."""
+def provides_facts(page: str, *, at_end: bool = False) -> Callable[[FactsFunction], FactsFunction]:
+    """Register a function that adds facts to those of a page's templates: to all of them, or once
+    the game at the table has ended."""
+    functions = _END_FACTS if at_end else _PAGE_FACTS
 
     def register(facts: FactsFunction) -> FactsFunction:
-        _PAGE_FACTS.setdefault(page, []).append(facts)
+        functions.setdefault(page, []).append(facts)
         return facts
 
     return register

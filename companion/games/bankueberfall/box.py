@@ -1,6 +1,7 @@
 """The box of Banküberfall: money and character cards, action tiles, coins."""
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import ClassVar, Literal
 
 import msgspec
@@ -10,7 +11,7 @@ from companion.core.cards import FIGURE, TILE, Box, Count, Number
 TILES = ("place", "spy", "reveal", "rob")
 
 
-class BankueberfallBox(Box, frozen=True):
+class BankueberfallBox(Box, frozen=True, dict=True):
     """Banküberfall: money and character cards, action tiles, coins."""
 
     answers: ClassVar[Mapping[str, tuple[str, ...]]] = {
@@ -29,8 +30,9 @@ class BankueberfallBox(Box, frozen=True):
     tiles: dict[str, Count]
     coins: dict[Number, Count] = msgspec.field(default_factory=dict)
 
-    def count_coins(self) -> int | None:
-        """Return what all coins of the box are worth; None where their values are not entered."""
+    @cached_property
+    def coins_worth(self) -> int | None:
+        """What all coins of the box are worth; None where their values are not entered."""
         return sum(int(worth) * n for worth, n in self.coins.items()) or None
 
     def tagged_pieces(self) -> dict[str, int]:

@@ -77,7 +77,7 @@ def build_public_view(
 
 
 def _count_reserve(state: BankueberfallState) -> int | None:
-    total = state.box.count_coins()
+    total = state.box.coins_worth
     return None if total is None else total + state.reserve
 
 

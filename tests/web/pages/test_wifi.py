@@ -13,7 +13,7 @@ from companion.hotspot.wifi import (
     PROXY_HEADERS,
     TABLE_ADDRESS,
     Wifi,
-    is_local_viewer,
+    find_viewer,
     visible_addresses,
 )
 from companion.identity import IdentityStore
@@ -122,18 +122,18 @@ def test_forwarded_headers_can_only_hide_the_wifi_password(put, head):
 
 @given(st.ip_addresses(), st.sampled_from(["localhost", "127.0.0.1:8000", "[::1]:8000"]))
 def test_addresses_of_other_networks_are_outside(address, host):
-    assert is_local_viewer(str(address), host, ()) is (
-        address.is_loopback or address in HOTSPOT_NETWORK
-    )
-    assert not is_local_viewer(str(address), host, ("Host", PROXY_HEADERS[0].title()))
+    place = "hotspot" if address in HOTSPOT_NETWORK else "elsewhere"
+    place = "machine" if address.is_loopback else place
+    assert find_viewer(str(address), host, ()) == place
+    assert find_viewer(str(address), host, ("Host", PROXY_HEADERS[0].title())) == "elsewhere"
 
 
 @given(st.text())
 def test_a_malformed_address_is_outside(text):
-    assert not is_local_viewer(text, "localhost", ())
-    assert not is_local_viewer(LOOPBACK, text, ())
+    assert find_viewer(text, "localhost", ()) == "elsewhere"
+    assert find_viewer(LOOPBACK, text, ()) == "elsewhere"
     for around in ("a@{}", "{}/", "{}.example", "{}:", "{}\n", "{}:8000x"):
-        assert not is_local_viewer(LOOPBACK, around.format("localhost"), ())
+        assert find_viewer(LOOPBACK, around.format("localhost"), ()) == "elsewhere"
 
 
 def test_each_viewer_reads_the_number_of_their_own_network():
