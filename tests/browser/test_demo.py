@@ -139,17 +139,23 @@ def test_the_screen_of_a_kiosk_comes_home_to_the_table(
 def test_what_must_be_read_is_read_from_three_metres(
     served_demo_table: Open, open_browser: Callable[..., BrowserContext]
 ) -> None:
-    """Small letters are 22 pixels high at least."""
-    screen = open_browser(SCREEN, bypass_csp=True).new_page()
+    """Small letters are 22 pixels high at least.
+
+    Each game has a page of its own: one that shows the game before would load itself anew just as
+    it is sent to the next.
+    """
+    context = open_browser(SCREEN, bypass_csp=True)
     for game, shots in ((one.record.header.game, one.trailer.shots) for one in DEMO if one.trailer):
         which = game, next(shot.at for shot in shots if shot.shows)
         scene = served_demo_table.until(lambda it, one=which: (it.game, it.view.at) == one)  # type: ignore[misc]
         served_demo_table.turn(telling_seconds(len(scene.view.public.verdict.steps)))
+        screen = context.new_page()
         screen.goto(served_demo_table.url + "/table")
         expect(screen.locator("#stage .picture")).to_be_visible()
         large = screen.evaluate(X_HEIGHTS, ".band, .way .now, .headline:not(.long)")
         assert min(large) >= 22, (game, large)
         assert min(screen.evaluate(X_HEIGHTS, "#stage text")) >= 22, game
+        screen.close()
 
 
 @pytest.mark.wide
