@@ -1,20 +1,50 @@
-"""The judge as one file, opened from a disk: the second courts decide what is typed into it."""
+"""The judge as one file, opened from a disk: its forms are the companion's, tapped, and the second
+courts decide them at every tap."""
 
 import json
+from itertools import count
+from random import Random
 from typing import Any
+from urllib.parse import parse_qsl, urlencode
 
 import pytest
+from playwright.sync_api import Page
 
 from companion.cli import main
+from companion.core.errors import Malformed
 from companion.core.i18n import LANGUAGES, get_language
+from companion.games import find_game
 from companion.judge.decide import find_judge, judged_games
-from tests.worlds.dealt_cases import judged
+from companion.judge.sheet import Sheet
+from tests.worlds.campaign import pick
+from tests.worlds.dealt_cases import DEALERS, judged
+from web.export.judge_forms import weave
 from web.export.judge_page import NAMES, TEXTS
-from web.export.record_page import MOST_BYTES
 
-KINDS = [(game, kind) for game in judged_games() for kind in find_judge(game).examples]
+KINDS = [(game, kind) for game in judged_games() for kind in find_judge(game).kinds]
+MOST_BYTES = 300_000
+FORMS = pick(5, 40, 400)
 CELLS = """() => Object.fromEntries([...document.querySelectorAll("#answer > table > tbody > tr")]
   .map((row) => [row.cells[0].innerText, row.cells[1].innerText]))"""
+FILL = """([number, names]) => {
+  let seed = number * 7919 + 1;
+  const dice = (n) => (seed = (seed * 48271) % 2147483647) % n;
+  const change = {
+    number: (field) => (field.value = dice(60) ? Number(field.defaultValue) + dice(3) : dice(12)),
+    radio: (field) => (field.checked = true),
+    checkbox: (field) => (field.checked = !field.checked),
+    "select-one": (field) => (field.selectedIndex = dice(field.options.length)),
+    text: (field) => (field.value = dice(5) ? field.value : names[dice(names.length)]),
+  };
+  const form = document.getElementById("case");
+  for (const field of form.elements) {
+    if (field.type in change && !dice(4)) change[field.type](field);
+  }
+  const players = form.querySelector("[name=players]:checked");
+  players.dispatchEvent(new Event("input", { bubbles: true }));
+  const given = document.getElementById("given").textContent;
+  return [location.hash.slice(1), given, !!document.querySelector("#answer .refusal")];
+}"""
 
 
 @pytest.fixture(scope="module")
@@ -23,30 +53,46 @@ def judge(chromium, tmp_path_factory) -> Any:
     path = tmp_path_factory.mktemp("judge") / "judge.html"
     assert main(["judge", "--html", str(path)]) == 0
     assert path.stat().st_size <= MOST_BYTES
-    context = chromium.new_context(offline=True, locale="en")
+    context = chromium.new_context(
+        offline=True, locale="en", viewport={"width": 390, "height": 844}
+    )
     page, heard = context.new_page(), []
     page.on("request", lambda request: heard.append(request.url))
     page.on("pageerror", lambda error: heard.append(str(error)))
     page.on("console", lambda said: heard.append(said.text))
-    page.goto(path.as_uri())
-    page.wait_for_function("() => 'checked' in document.documentElement.dataset")
+    open_at(page, path.as_uri())
     yield page
-    assert heard == [path.as_uri()]
+    asked = {said.partition("#")[0] for said in heard if not said.startswith("data:image/svg+xml,")}
+    assert asked == {path.as_uri()}
     context.close()
 
 
-def choose(page: Any, n: int) -> dict[str, str]:
-    """Choose a kind of dispute; what the page decides of its example."""
-    page.locator("#kind").select_option(str(n))
-    found: dict[str, str] = page.evaluate(CELLS)
-    return found
+def open_at(page: Page, address: str) -> None:
+    page.goto("about:blank")
+    page.goto(address)
+    page.wait_for_function("() => 'checked' in document.documentElement.dataset")
+
+
+def open_filled(page: Page, game: str, kind: str, **fields: str) -> None:
+    """Open the page by an address that holds a case."""
+    kept = {"game": game, "kind": kind, **fields}
+    open_at(page, f"{page.url.partition('#')[0]}#{urlencode(kept)}")
+
+
+def dealt(game: str, kind: str) -> dict[str, Any]:
+    """A case of a table that the box seats, as the form offers no other."""
+    least = find_game(game).standard_box().players.least
+    fields_of = find_judge(game).sheets[kind].fields_of
+    cases = (DEALERS[game, kind](Random(number)) for number in count())
+    return next(case for case in cases if int(fields_of(case)["players"]) >= least)
 
 
 @pytest.mark.parametrize(("game", "kind"), KINDS)
-def test_each_example_is_decided_as_our_judge_does(judge, game, kind):
-    judge.locator("[data-lang=en]").click()
-    told = choose(judge, KINDS.index((game, kind)))
-    expected = judged(find_judge(game).examples[kind])
+def test_a_case_in_the_address_is_decided_as_our_judge_does(judge, game, kind):
+    case = dealt(game, kind)
+    open_filled(judge, game, kind, **find_judge(game).sheets[kind].fields_of(case))
+    told = judge.evaluate(CELLS)
+    expected = judged(case)
     names = {NAMES.get(field, field): value for field, value in expected.items()}
     numbers = {name: value for name, value in names.items() if type(value) is int}
     answers = {name: value for name, value in names.items() if isinstance(value, bool)}
@@ -58,25 +104,78 @@ def test_each_example_is_decided_as_our_judge_does(judge, game, kind):
             assert not isinstance(amount, int) or f"{player}\t{amount}" in told[name]
 
 
-def test_what_is_typed_is_decided_at_once(judge):
+@pytest.mark.parametrize(("game", "kind"), KINDS)
+def test_forms_at_random_become_the_cases_of_the_companion(judge, game, kind):
+    """The same fields are the same case in both, or refused by both."""
+    box, form, decided = find_game(game).standard_box(), find_judge(game).sheets[kind], 0
+    for number in range(FORMS):
+        open_kind(judge, game, kind)
+        address, given, is_refused = judge.evaluate(FILL, [number, ["", "Ana", "Zoë & Söhne"]])
+        fields = dict(parse_qsl(address, keep_blank_values=True))
+        fields = {f"name{n}": f"Player {n}" for n in range(1, 7)} | fields
+        try:
+            case = form.make_case(Sheet(game, kind, box, fields))
+            judged(case)
+        except Malformed:
+            assert is_refused, (number, address)
+            continue
+        assert not is_refused, (number, address)
+        assert case == json.loads(given), (number, address)
+        decided += 1
+    assert decided, "not every form is refused"
+
+
+def open_kind(judge: Page, game: str, kind: str) -> None:
+    judge.locator("#kind").select_option(str(KINDS.index((game, kind))))
+
+
+def test_every_tap_is_decided_at_once(judge):
     judge.locator("[data-lang=en]").click()
-    before = choose(judge, KINDS.index(("bankueberfall", "robbery")))
-    bid = judge.locator("fieldset").first.locator("input[type=number]").first
-    bid.fill("5")
-    case = json.loads(json.dumps(find_judge("bankueberfall").examples["robbery"]))
-    case["bids"]["Ana"] = 5
-    after = judge.evaluate(CELLS)
-    assert after != before
-    assert f"Ana\t{judged(case)['paid']['Ana']}" in after[NAMES["paid"]]
-    judge.locator("fieldset").first.locator("input[list]").first.fill("Zoë")
-    judge.keyboard.press("Tab")
-    assert "Zoë\t" in judge.evaluate(CELLS)[NAMES["paid"]]
+    open_kind(judge, "bankueberfall", "robbery")
+    gist = judge.locator(".gist")
+    for card in ("5", "thief", "detective"):
+        judge.locator(f"[data-tap]:has([name=card_{card}]) .face").click()
+    assert "Loot" in judge.evaluate(CELLS)
+    before = gist.inner_text()
+    for more in ("Bid of Player 1: more", "Bid of Player 1: more", "Bid of Player 2: more"):
+        judge.get_by_role("button", name=more).click()
+    assert gist.inner_text() != before
+    assert gist.inner_text() == "Won or lost: Player 1 2 · Player 2 1 · Player 3 0"
+    assert gist.bounding_box()["y"] + gist.bounding_box()["height"] <= 844, "it is in sight"
+    judge.get_by_role("button", name="Bid of Player 2: fewer").click()
+    assert gist.inner_text() == "Won or lost: Player 1 2 · Player 2 0 · Player 3 0"
+    judge.get_by_role("textbox", name="Name of player 1").fill("Zoë")
+    assert gist.inner_text().startswith("Won or lost: Zoë 2")
+    judge.reload()
+    assert judge.locator(".gist").inner_text().startswith("Won or lost: Zoë 2"), (
+        "kept in the address"
+    )
 
 
-def test_the_page_speaks_every_language(judge):
+def test_the_page_speaks_every_language_and_keeps_what_is_filled_in(judge):
+    judge.locator("[data-lang=en]").click()
+    open_kind(judge, "bankueberfall", "score")
+    judge.get_by_role("textbox", name="Name of player 1").fill("Zoë")
+    judge.get_by_role("spinbutton", name="Coins of Zoë").or_(
+        judge.get_by_role("spinbutton", name="Coins of Player 1")
+    ).fill("31")
     for code in LANGUAGES:
         judge.locator(f"[data-lang={code}]").click()
         words = get_language(code)
         assert judge.locator("h1").inner_text() == words.render(TEXTS["title"], {})
         assert judge.locator("html").get_attribute("lang") == code
-        assert words.render(NAMES["paid"], {}) in choose(judge, 0)
+        assert judge.evaluate(CELLS)[words.render(NAMES["winners"], {})] == "Zoë"
+        assert judge.locator("[data-name='2']").first.inner_text() == words.render(
+            "Player {n}", {"n": 2}
+        )
+        wide = judge.evaluate("document.documentElement.scrollWidth - innerWidth")
+        assert wide <= 0, "nothing is wider than a phone"
+
+
+def test_what_languages_differ_in_is_marked():
+    pages = ['<p title="one">a<b>two</b>', '<p title="un">a<b>deux</b>', '<p title="one">a<b>2</b>']
+    common, said = weave(pages)
+    assert common == '<p title="¤0¤">a<b>¤1¤</b>'
+    assert said == [["one", "two"], ["un", "deux"], ["one", "2"]]
+    with pytest.raises(ValueError, match="longer"):
+        weave(["<p>one", "<p>un<br>"])

@@ -244,9 +244,25 @@ def test_what_is_in_no_box_is_refused_with_what_would_be_right(
     assert judge({**case, **loot, **change}).refusal.startswith(expected)
 
 
+@pytest.mark.parametrize("kind", ["auction", "sale", "chips", "score"])
+def test_two_are_no_table_of_banque_fatale(judge: Judge, kind: str) -> None:
+    example: Any = EXAMPLES[f"banque_fatale-{kind}"]
+    case = example | {
+        field: dict([*of.items()][:2]) if isinstance(of, dict) else of[:2]
+        for field, of in example.items()
+        if field in ("players", "bids", "holdings", "funds")
+    }
+    assert judge(case).refusal == "Banque Fatale is for 3 to 4 players, not 2."
+
+
+def test_the_fortune_of_one_player_alone_is_counted(judge: Judge) -> None:
+    case = FATALE_SCORE | {"funds": {"Ana": {"cash": 20, "chips": 7, "cards": [["red"]]}}}
+    assert json.loads(judge(case, "--json").out)["totals"] == {"Ana": 35}
+
+
 def test_more_than_forty_chips_at_the_end_are_refused(judge: Judge) -> None:
-    fortune = {"cash": 0, "chips": 21, "cards": []}
-    said = judge(FATALE_SCORE | {"funds": {"Ana": fortune, "Ben": fortune}}).refusal
+    fortune = {"cash": 0, "chips": 14, "cards": []}
+    said = judge(FATALE_SCORE | {"funds": dict.fromkeys(("Ana", "Ben", "Cem"), fortune)}).refusal
     assert said == "funds: 42\u00a0chips, but the box holds 40."
 
 

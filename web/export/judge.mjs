@@ -1,121 +1,134 @@
-// The judge alone, as one file: a case is typed, and the second court of its game decides it at every
-// change. The form follows the example of each kind; what it may hold is suggested, and not checked.
+// The judge alone, as one file: the companion's forms, filled in by taps, and the second court of their
+// game, which decides at every tap. A form is woven of what its languages have in common and of what
+// each of them says. The address holds the whole case.
 
+import { enableCaseForm, showFields } from "../js/case_form.mjs";
 import { courts } from "./courts.mjs";
+import { sheets } from "./sheets.mjs";
 
-const { kinds, languages } = JSON.parse(document.getElementById("data").textContent);
-const form = document.getElementById("case");
+const { kinds, languages, pictures } = JSON.parse(document.getElementById("data").textContent);
+const GIST = ["change", "winners", "winner", "allowed", "next_bank", "turns", "taken"]; // What is said first.
 const answer = document.getElementById("answer");
+const given = document.getElementById("given");
 const chosen = document.getElementById("kind");
+let form = document.getElementById("case");
+let gist = null;
 let lang = Object.keys(languages).find((code) => navigator.language.startsWith(code)) ?? "en";
-let given = null;
 
 const element = (tag, facts = {}, ...children) => {
   const made = Object.assign(document.createElement(tag), facts);
   made.append(...children);
   return made;
 };
-const name = (word) => languages[lang].names[word] ?? languages[lang].words[word] ?? word;
+const name = (word) => languages[lang].names[word] ?? languages[lang].words[word] ?? String(word);
 const isPlain = (value) => value === null || typeof value !== "object";
 
 function speak(code) {
+  const filled = readFields();
   lang = code;
   document.documentElement.lang = code;
+  document.title = languages[code].texts.title;
   for (const place of document.querySelectorAll("[data-text]")) place.textContent = languages[code].texts[place.dataset.text];
   for (const button of document.querySelectorAll("[data-lang]")) button.ariaPressed = String(button.dataset.lang === code);
   const at = Math.max(chosen.selectedIndex, 0);
-  chosen.replaceChildren(...kinds.map(({ says }, n) => element("option", { value: n, textContent: says[code], selected: n === at })));
-  document.getElementById("words").replaceChildren(
-    ...Object.entries(languages[code].words).map(([value, label]) => element("option", { value, label })),
-  );
-  draw();
+  chosen.replaceChildren(...kinds.map(({ heads }, n) => element("option", { value: n, textContent: heads[code], selected: n === at })));
+  draw(filled);
 }
 
-function begin() {
-  given = structuredClone(kinds[chosen.selectedIndex].example);
-  draw();
-}
-
-function draw() {
-  const { fixed, words } = kinds[chosen.selectedIndex];
-  document.getElementById("legend").textContent = words.map((word) => `${word}: ${name(word)}`).join(" · ");
-  form.replaceChildren(
-    ...Object.keys(given).filter((field) => !fixed.includes(field)).map((field) => drawField(given, field, drawLabel(field))),
-  );
+// Draw the form of the chosen kind, with these fields filled in.
+function draw(filled = null) {
+  const { game, says } = kinds[chosen.selectedIndex];
+  const markup = document.getElementById(`form-${chosen.selectedIndex}`).innerHTML;
+  for (const sheet of document.querySelectorAll("style[data-game]")) sheet.media = sheet.dataset.game === game ? "all" : "not all";
+  const fresh = element("form", { id: "case", className: "sheet paper", noValidate: true, onsubmit: () => false });
+  fresh.innerHTML = markup.replace(/¤(\d+)¤/g, (_, n) => says[lang][n]);
+  gist = element("p", { className: "gist", role: "status" });
+  fresh.append(gist);
+  for (const picture of fresh.querySelectorAll("[data-picture]")) picture.src = pictures[picture.dataset.picture];
+  for (const place of fresh.querySelectorAll("[data-by]")) place.replaceWith(drawStep(place));
+  form.replaceWith(fresh);
+  form = fresh;
+  if (filled) fillIn(filled);
+  enableCaseForm(form, decide);
   decide();
 }
 
-function drawLabel(field) {
-  return element("b", { textContent: name(field) });
+// A button that adds to the number beside it, or takes from it.
+function drawStep(place) {
+  const { by } = place.dataset;
+  const { ariaLabel } = place.parentElement.querySelector("input");
+  const [said, sign] = by < 0 ? ["fewer", "−"] : ["more", "+"];
+  const button = element("button", { type: "button", textContent: sign, ariaLabel: languages[lang].texts[said].replace("{label}", ariaLabel) });
+  button.dataset.add = by;
+  return button;
 }
 
-// One value of an object under its name: a number, words, or the values of an object one by one.
-function drawField(owner, field, label) {
-  const value = owner[field];
-  if (isPlain(value) || Array.isArray(value)) return element("label", { className: "row" }, label, drawInput(owner, field));
-  const rows = Object.keys(value).map((key) => drawField(value, key, drawKey(value, key)));
-  const more = element("button", { type: "button", textContent: "+", ariaLabel: languages[lang].texts.more });
-  more.onclick = () => {
-    const keys = Object.keys(value);
-    let key = `${keys.length + 1}`;
-    while (key in value) key += "+";
-    value[key] = structuredClone(value[keys.at(-1)] ?? kinds[chosen.selectedIndex].example[field]?.[keys[0]] ?? 0);
-    draw();
-  };
-  return element("fieldset", { className: "fields" }, element("legend", {}, label), ...rows, more);
+// The fields as an address holds them, without the names that nobody has changed.
+function readFields() {
+  const fields = new URLSearchParams(new FormData(form));
+  for (const input of form.querySelectorAll("[name^=name]")) if (input.value === input.defaultValue) fields.delete(input.name);
+  return fields;
 }
 
-// The name of an entry can be changed, and an entry without a name is left out.
-function drawKey(owner, key) {
-  if (languages.en.names[key]) return drawLabel(key);
-  const input = element("input", { value: key, size: 8, ariaLabel: languages[lang].texts.name });
-  input.setAttribute("list", "words");
-  input.onchange = () => {
-    const entries = Object.entries(owner).map(([old, value]) => [old === key ? input.value.trim() : old, value]);
-    for (const old of Object.keys(owner)) delete owner[old];
-    Object.assign(owner, Object.fromEntries(entries.filter(([fresh]) => fresh)));
-    draw();
-  };
-  return input;
-}
-
-function drawInput(owner, field) {
-  const value = owner[field];
-  if (typeof value === "boolean") {
-    const box = element("input", { type: "checkbox", checked: value, ariaLabel: name(field) });
-    box.onchange = () => change(owner, field, box.checked);
-    return box;
+function fillIn(fields) {
+  for (const field of form.elements) {
+    const value = fields.get(field.name);
+    if (["radio", "checkbox"].includes(field.type)) field.checked = fields.getAll(field.name).includes(field.value) || (field.type === "radio" && value === null && field.defaultChecked);
+    else if (value !== null) field.value = value;
   }
-  const isNumber = typeof value === "number";
-  const input = element("input", { type: isNumber ? "number" : "text", value: isPlain(value) ? value : write(value), ariaLabel: name(field) });
-  input.dataset.field = field;
-  if (!isNumber && isPlain(value)) input.setAttribute("list", "words");
-  input.oninput = () => change(owner, field, isNumber ? Number(input.value) || 0 : isPlain(value) ? input.value.trim() : read(input.value, value));
-  return input;
+  showFields(form);
 }
 
-function change(owner, field, value) {
-  owner[field] = value;
-  decide();
-}
-
-// Lists are written with commas; a list in a list, such as a card of two colours, with a hyphen.
-function write(list) {
-  return list.map((item) => (Array.isArray(item) ? item.join("-") : item)).join(", ");
-}
-
-function read(text, example) {
-  const items = text.split(",").map((item) => item.trim()).filter(Boolean);
-  if (example.some(Array.isArray)) return items.map((item) => item.split("-"));
-  return items.map((item) => (example.some((one) => typeof one === "number") && /^\d+$/.test(item) ? Number(item) : item));
+// What a game asks of its form, to make a case of it.
+function readForm() {
+  const fields = new FormData(form);
+  const text = (field) => (fields.get(field) ?? "").trim();
+  const most = (field) => Number(form.elements[field].max);
+  const number = (field) => {
+    const value = Number(text(field));
+    if (!Number.isInteger(value) || value < 0 || value > most(field)) throw new RangeError("");
+    return value;
+  };
+  const things = (prefix) => {
+    const named = [...form.elements].map((each) => each.name).filter((each) => each.startsWith(`${prefix}_`));
+    return [...new Set(named.map((each) => each.slice(prefix.length + 1)))];
+  };
+  const names = Array.from({ length: Number(text("players")) }, (_, n) => text(`name${n + 1}`));
+  if (!names.length || names.includes("") || new Set(names).size < names.length) throw new RangeError("players");
+  return {
+    names, text, number, most, things,
+    each: (make) => Object.fromEntries(names.map((who, n) => [who, make(n + 1, who)])),
+    counts: (prefix) => Object.fromEntries(things(prefix).map((thing) => [thing, number(`${prefix}_${thing}`)]).filter(([, n]) => n)),
+    ticked: (prefix) => things(prefix).filter((thing) => text(`${prefix}_${thing}`)),
+    player: (field) => names[(Number(text(field)) || 1) - 1] ?? names[0],
+    rules: () => Object.fromEntries(things("rule").map((rule) => [rule, text(`rule_${rule}`)])),
+  };
 }
 
 function decide() {
+  const { game, kind } = kinds[chosen.selectedIndex];
   try {
-    answer.replaceChildren(drawAnswer(courts[given.game](given)));
-  } catch {
-    answer.replaceChildren(element("p", { textContent: languages[lang].texts.unclear }));
+    const about = { game, kind, ...sheets[game](kind, readForm()) };
+    const verdict = courts[game](about);
+    given.textContent = JSON.stringify(about);
+    answer.replaceChildren(drawAnswer(verdict));
+    gist.textContent = sayGist(verdict);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const { unclear, missing } = languages[lang].texts;
+    gist.textContent = error.message ? missing.replace("{what}", name(error.message)) : unclear;
+    answer.replaceChildren(element("p", { className: "refusal", textContent: gist.textContent }));
+    given.textContent = "";
   }
+  history.replaceState(null, "", `#${new URLSearchParams([["game", game], ["kind", kind], ...readFields()])}`);
+}
+
+// In one line what decides: who won what, who won, or what comes next.
+function sayGist(verdict) {
+  const field = GIST.find((one) => one in verdict) ?? Object.keys(verdict)[0];
+  const value = verdict[field];
+  const one = (inner) => (typeof inner === "boolean" ? name(String(inner)) : Array.isArray(inner) ? inner.map(name).join(", ") || "–" : name(inner));
+  return `${name(field)}: ${isPlain(value) || Array.isArray(value) ? one(value) : Object.entries(value).map(([who, inner]) => `${who} ${one(inner)}`).join(" · ")}`;
 }
 
 function drawAnswer(value) {
@@ -129,7 +142,13 @@ function drawAnswer(value) {
 }
 
 for (const button of document.querySelectorAll("[data-lang]")) button.onclick = () => speak(button.dataset.lang);
-chosen.onchange = begin;
-given = structuredClone(kinds[0].example);
+chosen.onchange = () => draw();
+document.getElementById("print").onclick = () => window.print();
+const kept = new URLSearchParams(location.hash.slice(1));
+const wanted = kinds.findIndex(({ game, kind }) => game === kept.get("game") && kind === kept.get("kind"));
 speak(lang);
+if (wanted >= 0) {
+  chosen.selectedIndex = wanted;
+  draw(kept);
+}
 document.documentElement.dataset.checked = "";

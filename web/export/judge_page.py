@@ -1,50 +1,51 @@
 """The judge alone as one page, for a dispute without any table: the second courts of all games.
 
-Laws: it is one file, in every language, and asks nothing of any network. It decides by the second
-courts alone, which trust that a case is well formed; the page says so. A game without one is left
-out.
+Laws: it is one file, in every language, and asks nothing of any network. Its forms are those of the
+companion; they refuse what the box cannot hold, and the second courts alone decide the rest. A game
+without one is left out.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 
 from companion.core.i18n import LANGUAGES, N_, Language, get_language
 from companion.core.json_values import JsonObject
 from companion.games import find_game
-from companion.judge.decide import find_judge, judged_games
+from companion.judge.decide import find_judge
+from web.export.judge_forms import JudgeForm, list_forms, list_games
+from web.export.pictures import find_file, picture_data
 from web.export.record_page import embed_json, make_templates
-from web.export.scripts import court_path, fill_page, join_script, join_sheets
-from web.rendering.game_words import dispute_heading
+from web.export.scripts import fill_page, join_form_sheet, join_game_sheet, join_script
 from web.rendering.templates import language_names
 
-FIXED = ("game", "kind")
 TEXTS = {
     "title": N_("The judge"),
-    "question": N_("What is in dispute?"),
+    "question": N_("What is disputed?"),
     "answer": N_("The verdict"),
-    "more": N_("One more"),
-    "name": N_("Name"),
-    "unclear": N_("This cannot be decided as it is written."),
+    "unclear": N_("This cannot be decided as it is filled in."),
+    "missing": N_("Still missing, or not possible: {what}."),
+    "fewer": N_("{label}: fewer"),
+    "more": N_("{label}: more"),
     "trust": N_(
-        "Decided by a second judge, written from the booklets alone. Whether the box holds these"
-        " pieces is not checked here. Lists are written with commas."
+        "Decided by a second judge, written from the booklets alone. It needs no table and no"
+        " network."
     ),
+    "kept": N_("The address holds the whole case, for anyone who has this file."),
+    "case": N_("The case as data, for “companion judge”"),
+    "print": N_("Print"),
     "scripts": N_("Nothing is decided: this page needs scripts for that."),
 }
+PLACES = {"what": "{what}", "label": "{label}"}
+_PICTURE = re.compile(r'data-picture="([^"]+)"')
 NAMES = {
-    "cards": N_("Cards"),
     "card": N_("Card"),
     "bids": N_("Bids"),
     "funds": N_("What everyone has"),
-    "coins": N_("Coins"),
     "credits": N_("Credits"),
-    "house_rules": N_("House rules"),
+    "brings": N_("Coins that a credit brings"),
     "players": N_("Players, clockwise"),
-    "start": N_("Start player"),
     "values": N_("Values"),
-    "holdings": N_("Cards that players own"),
-    "cash": N_("Cash"),
     "chips": N_("Chips"),
-    "banks": N_("Banks"),
     "choices": N_("Choices"),
     "loot": N_("Loot"),
     "outcome": N_("Outcome"),
@@ -65,19 +66,13 @@ NAMES = {
     "removed": N_("Removed"),
     "returns": N_("Given back"),
     "seller": N_("Who sells"),
-    "won": N_("Card won in this round"),
-    "risen": N_("Colours that rose in this round"),
     "allowed": N_("May be sold"),
     "price": N_("Price"),
     "turns": N_("Whose turn it is, one after the other"),
-    "last": N_("Who laid the last card"),
-    "front": N_("Bank in front of that player"),
-    "robbed": N_("Banks robbed so far"),
-    "empty": N_("Empty banks"),
     "order": N_("Order of the banks"),
     "next_bank": N_("Next bank"),
 }
-"""What the fields of cases and verdicts are called."""
+"""What the fields of verdicts are called, and what may be missing from a form."""
 WORDS = {
     "shared": N_("shared out"),
     "guarded": N_("guarded"),
@@ -92,29 +87,40 @@ WORDS = {
 
 def make_judge_page() -> str:
     """Return the judge of all games that bring a second court as one page."""
-    games = [game for game in judged_games() if court_path(game).is_file()]
+    app, games = make_templates(), list_games()
     spoken = {code: get_language(code) for code in LANGUAGES}
-    page = (
-        make_templates()
-        .jinja_env.get_template("export/judge.html")
-        .render(texts=_render(TEXTS, spoken["en"]), languages=language_names(), sheet=join_sheets())
+    forms = list(list_forms(app))
+    page = app.jinja_env.get_template("export/judge.html").render(
+        texts=_render(TEXTS, spoken["en"]),
+        languages=language_names(),
+        forms=forms,
+        sheet=join_form_sheet(),
+        game_sheets={game: join_game_sheet(game) for game in games},
     )
     data: JsonObject = {
-        "kinds": [kind for game in games for kind in _list_kinds(game, spoken)],
+        "kinds": [_describe_kind(form, spoken) for form in forms],
         "languages": {code: _list_words(games, words) for code, words in spoken.items()},
+        "pictures": {name: picture_data(find_file(name)) for name in _list_pictures(forms)},
     }
     return fill_page(page, data=embed_json(data), script=join_script("judge", games))
 
 
-def _list_kinds(game: str, spoken: Mapping[str, Language]) -> Iterator[JsonObject]:
-    """Yield every kind of case of a game, with its example and what it is called."""
-    title = find_game(game).standard_box().title
-    for kind, example in find_judge(game).examples.items():
-        says = {
-            code: f"{title}: {words.render(dispute_heading(game, kind), {})}"
-            for code, words in spoken.items()
-        }
-        yield {"example": example, "fixed": FIXED, "says": says, "words": _find_words(game)}
+def _describe_kind(form: JudgeForm, spoken: Mapping[str, Language]) -> JsonObject:
+    """Return a kind of dispute with its form, and what it is called."""
+    title = find_game(form.game).standard_box().title
+    question = find_judge(form.game).name_kind(form.kind).question
+    heads = {code: f"{title}: {words.render(question, {})}" for code, words in spoken.items()}
+    return {
+        "game": form.game,
+        "kind": form.kind,
+        "says": form.says,
+        "heads": heads,
+    }
+
+
+def _list_pictures(forms: list[JudgeForm]) -> list[str]:
+    found = (_PICTURE.findall(form.markup) for form in forms)
+    return sorted({name for each in found for name in each})
 
 
 def _list_words(games: list[str], words: Language) -> JsonObject:
@@ -157,4 +163,5 @@ def _names(examples: Mapping[str, JsonObject]) -> set[str]:
 
 
 def _render(texts: Mapping[str, str], words: Language) -> dict[str, str]:
-    return {name: words.render(text, {}) for name, text in texts.items()}
+    """Return texts in a language; the places that the page fills in stay."""
+    return {name: words.render(text, PLACES) for name, text in texts.items()}

@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from urllib.parse import quote
 
 from companion.games import find_game
 from web.page_files import STATIC
@@ -11,6 +12,7 @@ _SVG = re.compile(r"<svg([^>]*)>(.*)</svg>", re.DOTALL)
 _VIEW = re.compile(r'viewBox="[^"]*"')
 _BLANKS = re.compile(r"\s*\n\s*")
 _POINT = re.compile(r'="(-?\d+)\.0"')
+_SAFE = " =:/;,.()'-+*!@$&?"
 _GAME = re.compile(r"games/([^/]+)/([^/]+)")
 
 
@@ -28,13 +30,20 @@ def inline_pictures(page: str) -> str:
         return f'<use href="#{name}"{found[2]}/>'
 
     page = _IMAGE.sub(refer, page)
-    drawn = "".join(_write_symbol(_find_file(path), name) for path, name in symbols.items())
+    drawn = "".join(_write_symbol(find_file(path), name) for path, name in symbols.items())
     return page.replace("<!-- symbols -->", f'<svg class="unseen" aria-hidden="true">{drawn}</svg>')
 
 
-def _find_file(address: str) -> Path:
+def find_file(address: str) -> Path:
+    """Return the file of a picture by its address in pages."""
+    address = address.removeprefix("/static/")
     own = _GAME.fullmatch(address)
     return STATIC / address if own is None else find_game(own[1]).folder / "static" / own[2]
+
+
+def picture_data(path: Path) -> str:
+    """Return a picture as an address that holds it."""
+    return f"data:image/svg+xml,{quote(_BLANKS.sub(' ', path.read_text('utf-8')), safe=_SAFE)}"
 
 
 def _write_symbol(path: Path, name: str) -> str:

@@ -158,6 +158,7 @@ def show_case() -> Response:
         is_plain=sheet.kind in find_judge(sheet.game).plain,
         has_own_form=sheet.kind in find_judge(sheet.game).sheets,
         asked="name1" in request.args,
+        may_have_gaps=True,
     )
 
 

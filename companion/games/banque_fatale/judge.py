@@ -74,6 +74,7 @@ EXAMPLES: dict[str, JsonObject] = {
         "funds": {
             "Ana": {"cash": 20, "chips": 7, "cards": [["red"], ["red", "blue"]]},
             "Ben": {"cash": 31, "chips": 12, "cards": []},
+            "Cem": {"cash": 24, "chips": 9, "cards": [["green"]]},
         },
         "house_rules": {"chips_at_end": "one_million"},
     },
@@ -135,11 +136,15 @@ def decide_chips(case: Case) -> ChipTurns:
 def _check_table(case: Case) -> list[str]:
     """Return the players of a case; raise Malformed for a table that the game does not seat."""
     names = check_players(check_list(case["players"], "players"), "players", BOX)
-    if len(names) < BOX.players.least:
+    _check_seats(len(names), "players")
+    return names
+
+
+def _check_seats(n: int, field: str) -> None:
+    if n < BOX.players.least:
         text = N_("{title} is for {least} to {most} players, not {n}.")
         seats = {"least": BOX.players.least, "most": BOX.players.most}
-        raise Malformed("players", text, title=BOX.title, n=len(names), **seats)
-    return names
+        raise Malformed(field, text, title=BOX.title, n=n, **seats)
 
 
 def _parse_bids(value: object, names: list[str]) -> dict[str, dict[str, int]]:
@@ -190,14 +195,14 @@ def _parse_cards(value: object, field: str, seen: dict[str, str]) -> tuple[str, 
 
 
 def decide_score(case: Case) -> Score:
-    """Count the score of a case."""
+    """Count the score of a case: of a table, or the fortune of one player alone."""
     values = _parse_values(case["values"], BOX.track.most)
     funds = check_object(case["funds"], "funds")
+    names = check_players(funds, "funds", BOX)
+    if len(names) > 1:
+        _check_seats(len(names), "funds")
     seen: dict[str, str] = {}
-    fortunes = {
-        name: _parse_fortune(funds[name], f"funds.{name}", seen)
-        for name in check_players(funds, "funds", BOX)
-    }
+    fortunes = {name: _parse_fortune(funds[name], f"funds.{name}", seen) for name in names}
     chips, most = sum(f.chips for f in fortunes.values()), sum(BOX.chips.values())
     if chips > most:
         text = N_("{field}: {chips}, but the box holds {most}.")

@@ -1,12 +1,12 @@
-// The judge's pages: the slider back through the game, and the form of a case that is filled in by
-// tapping. Without scripts the slider is a form with a button, and the case has plain fields.
+// The judge's pages: the slider back through the game, and the form of a case, which asks the judge at
+// every tap. Without scripts the slider is a form with a button, and the case has plain fields.
 
-import { stepBy } from "./stepper.mjs";
+import { enableCaseForm } from "./case_form.mjs";
 
 const live = document.getElementById("live");
 if (live) enableSlider(live);
 const sheet = document.querySelector("form[data-sheet]");
-if (sheet) enableCaseForm(sheet);
+if (sheet) enableCaseForm(sheet, askSoon(sheet));
 enablePrint();
 
 function enablePrint() {
@@ -65,35 +65,9 @@ function showStepButtons(live) {
   for (const button of live.querySelectorAll("[data-plain]")) button.hidden = true;
 }
 
-// The form of a case. Every tap asks the judge again; the answer above it is exchanged.
+// Every tap on the form of a case asks the judge again; the answer above it is exchanged.
 
 const PAUSE = 200; // Milliseconds without a tap before the judge is asked.
-
-function enableCaseForm(sheet) {
-  const ask = askSoon(sheet);
-  sheet.addEventListener("input", ask);
-  sheet.addEventListener("click", ({ target }) => {
-    if (target.closest("[data-add], [data-lay], [data-tap] .face")) ask();
-  });
-  for (const button of sheet.querySelectorAll("[data-add], .palette")) button.hidden = false;
-  sheet.classList.add("by-tapping");
-  sheet.addEventListener("click", (event) => {
-    const { target } = event;
-    const stepper = target.closest("[data-add]");
-    const card = target.closest("[data-lay]");
-    const face = target.closest("[data-tap] .face");
-    if (stepper) addTo(stepper.parentElement.querySelector("input"), Number(stepper.dataset.add));
-    else if (card) layCard(card);
-    else if (face) addTo(face.closest("[data-tap]").querySelector("input"), 1);
-  });
-  sheet.addEventListener("input", ({ target }) => {
-    if (target.name === "players") showSeats(sheet, Number(target.value));
-    if (/^name\d/.test(target.name)) copyName(sheet, target);
-    if (target.type === "number") markUsed(target);
-  });
-  sheet.addEventListener("formdata", ({ formData }) => removeEmptyFields(sheet, formData));
-  sheet.querySelectorAll("input[type=number]").forEach(markUsed);
-}
 
 // Return what asks the judge once the taps pause, for the newest state of the form.
 function askSoon(sheet) {
@@ -124,41 +98,4 @@ function showAnswer(sheet, page, address) {
   gist.hidden = !gist.textContent;
   history.replaceState(null, "", address);
   enablePrint();
-}
-
-function addTo(input, by) {
-  stepBy(input, by);
-  markUsed(input);
-}
-
-function markUsed(input) {
-  input.closest("[data-tap]")?.classList.toggle("some", Number(input.value) > 0);
-}
-
-// Put the card into the next free slot of the bank, and the bank into the row.
-function layCard(button) {
-  const bank = button.closest(".heist");
-  const free = [...bank.querySelectorAll("select")].find((slot) => !slot.value);
-  if (!free) return;
-  free.value = button.dataset.lay;
-  bank.querySelector("input[type=checkbox]").checked = true;
-}
-
-function showSeats(sheet, players) {
-  for (const row of sheet.querySelectorAll("[data-seat]")) row.hidden = Number(row.dataset.seat) > players;
-}
-
-// Show a player's name wherever the form speaks of that player.
-function copyName(sheet, input) {
-  const n = input.name.slice("name".length);
-  for (const place of sheet.querySelectorAll(`[data-name="${n}"]`)) place.textContent = input.value;
-}
-
-// Leave numbers at zero and the fields of absent players out, so that the address stays short.
-function removeEmptyFields(sheet, formData) {
-  for (const field of sheet.elements) {
-    const empty = field.matches("input[type=number], select") && ["", "0"].includes(field.value);
-    const absent = field.closest("[data-seat][hidden]") && (field.type !== "radio" || field.checked);
-    if (empty || absent) formData.delete(field.name);
-  }
 }
