@@ -34,6 +34,8 @@ expect.set_options(timeout=WITHIN_MS)  # Two busy cores are slow; what never com
 ANY_LANGUAGE = {"extra_http_headers": {"Accept-Language": "*"}}
 LANGUAGES = i18n.LANGUAGES if IS_WIDE else ("de",)
 """Those in which it is looked whether everything fits; all other tests speak English."""
+WEAK_WIFI_MS = int(os.environ.get("WEAK_WIFI_MS", "0"))
+"""A phone loses the table so often and shows the whole state anew; 0: never."""
 COMPANION = "import sys; from companion.cli import main; sys.exit(main())"
 
 
@@ -112,6 +114,9 @@ def open_browser(chromium: Browser) -> Iterator[Callable[..., BrowserContext]]:
         how = {"reduced_motion": "reduce"} | ({} if "locale" in how else ANY_LANGUAGE) | how
         context = chromium.new_context(viewport=size, **how)  # type: ignore[arg-type]
         context.set_default_timeout(WITHIN_MS)
+        if WEAK_WIFI_MS:
+            connect = "() => dispatchEvent(new Event('online'))"
+            context.add_init_script(f"setInterval({connect}, {WEAK_WIFI_MS})")
         context.on("weberror", lambda error: faults.append(str(error.error)))
         contexts.append(context)
         return context

@@ -50,10 +50,11 @@ def misread(evening: Evening, page: Page) -> Iterator[str]:
     show(page, evening, 0, "/judge" if evening.is_frozen else "/table")
     for size in (SCREEN, TABLET):
         yield from at(page, size, least=0, whole=size is SCREEN and not evening.is_frozen)
-    page.goto("about:blank")  # What is shown is loaded anew in another language.
+    page.goto("about:blank")  # What is shown is loaded again in another language.
 
 
 def show(page: Page, evening: Evening, seat: int, path: str) -> None:
+    page.goto("about:blank")  # A page whose cookie is gone leaves by itself.
     page.context.clear_cookies()
     page.context.add_cookies(
         [{"name": "companion", "value": evening.cookie_of(seat), "url": evening.address}]

@@ -3,7 +3,7 @@
 //
 // Elements that are still there stay the same elements, so that focus, selection, scrolling and running
 // animations go on. Elements with data-keep, such as a form being filled in, and whether a <details> is
-// open are the reader's own.
+// open are the reader's own; so is the size of text that fits this screen (data-fit, table.mjs).
 
 // Show a whole new state.
 export function showState(live, html) {
@@ -133,7 +133,7 @@ function morphAttributes(old, fresh) {
 }
 
 function isReaders(old, name) {
-  return name === "open" && old.localName === "details";
+  return name === "data-fit" || (name === "open" && old.localName === "details");
 }
 
 // Outside the live part are the header, which names the box, and whether the table is calm.

@@ -9,7 +9,7 @@ import { randomHex } from "./seal.mjs";
 import { sendFile, submitPlain } from "./plain_forms.mjs";
 import { showRefusal } from "./refusals.mjs";
 import { sendSigned } from "./signing.mjs";
-import { reloadIfRedirected } from "./stream.mjs";
+import { reloadIfRedirected } from "./leaving.mjs";
 
 const ACCEPT = "application/problem+json, application/json";
 const FREE_TEXT = "reason"; // The only event field that is text as typed; the others are JSON.

@@ -6,7 +6,7 @@
 // when it falls silent, and limited to a few tabs of one browser.
 
 import { showNews, showState, watchFolded } from "./blocks.mjs";
-import { openPage } from "./leaving.mjs";
+import { openPage, reloadIfRedirected } from "./leaving.mjs";
 import { signStream } from "./signing.mjs";
 
 const SILENCE_MS = 40_000; // Four heartbeats without a message: the connection is dead.
@@ -124,13 +124,6 @@ function watchOtherTabs(giveWay) {
     },
     announceClosed: () => channel.postMessage({ tab: me, open: false }),
   };
-}
-
-// The table refused or ended the stream: it may have restarted and forgotten this seat, or the seat
-// may be played from another phone now. In both cases the address of the page redirects.
-export async function reloadIfRedirected() {
-  const page = await fetch(location.href, { method: "HEAD", redirect: "manual" }).catch(() => null);
-  if (page?.type === "opaqueredirect") location.reload();
 }
 
 const banner = document.getElementById("link");

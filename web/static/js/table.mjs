@@ -80,8 +80,7 @@ function isFitted(paper) {
 function trySize(paper, trial, size) {
   const isShort = size > SMALLEST_FIT && paper.querySelector(".picture")?.checkVisibility();
   paper.querySelector("details")?.toggleAttribute("open", !isShort);
-  const shown = Math.min(size, SMALLEST_FIT);
-  paper.className = `${paper.className.replace(/ ?fit-\d/, "")}${shown ? ` fit-${shown}` : ""}`;
+  paper.dataset.fit = Math.min(size, SMALLEST_FIT); // Not a class: it is to outlast a new state (blocks.mjs).
   trials.set(paper, { ...trial, size });
   hide(paper);
   return false;
@@ -94,5 +93,5 @@ function hide(paper) {
 function describeRoom(paper) {
   const { children, clientHeight, clientWidth } = paper.parentElement;
   const others = [...children].map((one) => (one === paper ? "" : one.offsetHeight));
-  return [clientWidth, clientHeight, ...others, paper.className, paper.querySelector("details")?.open, paper.textContent].join(" ");
+  return [clientWidth, clientHeight, ...others, paper.className, paper.dataset.fit, paper.querySelector("details")?.open, paper.textContent].join(" ");
 }
