@@ -1,4 +1,5 @@
-"""How long a bot thinks: as a person does, longer where more is at stake and more can be chosen.
+"""How long a bot thinks: as a person does, longer where more is at stake and more can be chosen,
+and no shorter than people read a long sentence on what is going on.
 
 Law: nothing waits here. It is only said how long, as a multiple of the usual time.
 """
@@ -14,11 +15,15 @@ SHORTEST, DOUBLING = 0.55, 0.22
 """For a single way of going on, and for every doubling of the ways there are."""
 SPREAD = 0.3
 """How much one moment differs from the next."""
+LONG_SENTENCE, READING = 12, 0.19
+"""From so many words on, what is going on takes people so long to read for each word."""
 
 
 def thinking_time(view: View, random: Random) -> float:
     """Return how long the next decision of this seat takes, as a multiple of the usual time."""
-    return decision_weight(view) * random.lognormvariate(0, SPREAD)
+    thought = decision_weight(view) * random.lognormvariate(0, SPREAD)
+    words = len(view.public.now.text.split())
+    return max(thought, READING * words if words >= LONG_SENTENCE else 0)
 
 
 def decision_weight(view: View) -> float:

@@ -16,7 +16,8 @@ CROWD = ("2", "3", "4", "5", "10", "x", "thief")
 HIDDEN = """() => {
   const bar = document.querySelector(".yours").getBoundingClientRect().top;
   const parts = document.querySelectorAll(
-    "#ask .lot, #ask .lot .card, #ask .seal button, #ask .seal input:not([type=hidden])");
+    "#ask .lot, #ask .lot .card, #ask .bid-note, #ask .seal button,"
+    + "#ask .seal input:not([type=hidden])");
   return [...parts].filter((e) => {
     const { top, bottom, left, right, width } = e.getBoundingClientRect();
     return !e.checkVisibility() || width < 1 || top < 0 || bottom > bar || left < 0
@@ -55,6 +56,15 @@ def test_so_it_is_in_the_other_games(company, open_browser, game, code):
     phone = sit(open_browser(SMALLEST), table.address, "Ben")
     table.until(lambda view: view.public.phase == "seal" and 2 in view.public.waiting)
     in_sight(phone)
+
+
+def test_the_bid_is_made_beside_the_coins_and_the_rule(robbed, open_browser):
+    phone = sit(open_browser(SMALLEST), robbed().address, "Ben")
+    note = phone.locator(".bid-note")
+    expect(note).to_have_text(
+        "You have 10\u00a0coins. You win what you bid: low bids first, while the loot lasts."
+    )
+    expect(note).to_be_in_viewport(ratio=1)
 
 
 def in_sight(phone: Page) -> None:

@@ -17,6 +17,9 @@ SPEAK = """async (language) => {
   const body = JSON.stringify({ language, key: "l1" });
   return (await sendSigned("/api/join/language", body, { "Content-Type": "application/json" })).ok;
 }"""
+HAD = """() => JSON.parse(localStorage.getItem("companion hints")).had"""
+READ_MS = 10_500
+"""A little more than a note is open until it counts as read."""
 PLAYED_BEFORE = """() => localStorage.setItem("companion hints", JSON.stringify(
   { never: false, had: [], first: { bankueberfall: "yesterday" } }))"""
 
@@ -41,7 +44,7 @@ def test_a_newcomer_is_told_in_every_language_what_happens_now(company, open_bro
     assert phone.evaluate(SPEAK, code)
     phone.reload()
     while table.view().public.verdict is None or len(seen) < 5:
-        now = current_hints(rules, table.view())
+        now = current_hints(rules, table.view(1))
         if now.phase not in seen:
             reads(phone, get_language(code), now)
         seen.add(now.phase)
@@ -70,6 +73,33 @@ def test_what_somebody_has_got_stays_away_and_the_next_phase_has_its_own(ana):
 
 
 @pytest.mark.wide
+def test_they_are_not_exchanged_by_others_and_fold_only_once_read(open_house, open_browser):
+    house = open_house()
+    ben = sit(open_browser(SMALLEST), house.address, "Ben")
+    ben.clock.install()
+    ben.reload()
+    lay_a_card(house, 1)
+    expect(ben.locator("#hints[open][data-hints$=start]")).to_contain_text("You rob banks")
+    house.do(2, 'tile_turned seat=2 tile="place"')
+    expect(ben.locator("#hints[open][data-hints$=place]")).to_be_visible()
+    house.do(2, "card_placed seat=2 bank=2")
+    expect(ben.locator("#hints[open][data-hints$=start]")).to_be_visible()
+    ben.clock.fast_forward(READ_MS)
+    lay_a_card(house, 3)
+    lay_a_card(house, 1)
+    house.do(2, 'tile_turned seat=2 tile="rob"')
+    expect(ben.locator("#hints[open][data-hints$=rob]")).to_be_visible()
+    house.do(2, "bank_chosen seat=2 bank=3")
+    expect(ben.locator("#hints[open][data-hints$=seal]")).to_be_visible()
+    assert "bankueberfall start" in ben.evaluate(HAD)
+    assert "bankueberfall rob" not in ben.evaluate(HAD)
+
+
+def lay_a_card(house, seat: int) -> None:
+    house.do(seat, f'tile_turned seat={seat} tile="place"', f"card_placed seat={seat} bank=1")
+
+
+@pytest.mark.wide
 def test_no_more_hints_means_none_until_they_are_asked_for(ana):
     table, phone = ana
     phone.get_by_role("button", name="No more hints").click()
@@ -91,6 +121,6 @@ def test_at_a_real_table_the_second_game_is_no_first_one(open_house, open_browse
     ben.reload()
     expect(hints(ben)).to_have_count(0)
     ben.get_by_text("Hints", exact=True).click()
-    house.do(1, 'tile_turned seat=1 tile="rob"')
-    expect(ben.locator("#hints[data-hints$=rob]")).to_be_visible()
+    house.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=3")
+    expect(ben.locator("#hints[data-hints$=seal]")).to_be_visible()
     expect(hints(ben)).to_have_count(3)

@@ -48,7 +48,7 @@ def close_hand(phone: Page, coins: str) -> None:
 
 def test_what_is_mine_shows_only_while_a_thumb_rests_on_it(robbed):
     _, ben = robbed
-    coins = ben.get_by_text("10\u00a0coins")
+    coins = ben.get_by_text("10\u00a0coins", exact=True)
     expect(coins).to_be_hidden()
     ben.get_by_text("Hold to peek", exact=True).hover()
     ben.mouse.down()
@@ -61,7 +61,7 @@ def test_what_is_mine_shows_only_while_a_thumb_rests_on_it(robbed):
 @pytest.mark.wide
 def test_keys_hold_as_thumbs_do_and_a_button_does_for_those_who_cannot(robbed):
     _, ben = robbed
-    coins = ben.get_by_text("10\u00a0coins")
+    coins = ben.get_by_text("10\u00a0coins", exact=True)
     ben.locator("[data-peek]").focus()
     for key in ("Enter", " "):
         ben.keyboard.down(key)
@@ -102,7 +102,7 @@ def test_what_is_kept_in_sight_stays_while_the_table_moves_on(robbed):
     ben.get_by_role("button", name="Pin open").click()
     house.close(1)
     expect(ben.get_by_text("Robbery at bank 3!")).to_be_visible()
-    expect(ben.get_by_text("10\u00a0coins")).to_be_visible()
+    expect(ben.get_by_text("10\u00a0coins", exact=True)).to_be_visible()
     expect(ben.get_by_role("button", name="Pin open")).to_have_attribute("aria-pressed", "true")
 
 

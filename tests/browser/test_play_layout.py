@@ -18,8 +18,9 @@ WATCH = """() => {
   })).observe({ type: "layout-shift" });
 }"""
 STAND = """() =>
-  [...document.querySelectorAll("#bill, .plate, .sign, .reader, [data-spot], #drawer")].map((one) =>
-    [one.id || one.className, ...Object.values(one.getBoundingClientRect().toJSON())])"""
+  [...document.querySelectorAll("#bill, .plate, .nameplate, .reader, [data-spot], #drawer")]
+    .map((one) => [one.id || one.className,
+      ...Object.values(one.getBoundingClientRect().toJSON())])"""
 """Where everything stands that is not a piece or a sentence."""
 MOMENTS = pick(12, 25, 60)
 STEADY = 0.1

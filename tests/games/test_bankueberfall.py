@@ -11,6 +11,7 @@ import pytest
 from companion.core.cards import standard_box
 from companion.core.commitment import replace_entry
 from companion.core.events import Passed
+from companion.core.i18n import get_language
 from companion.games import make_rulebook
 from companion.games.bankueberfall.box import BankueberfallBox
 from companion.games.bankueberfall.state import BankCard, BankChosen, CardPlaced, TileTurned
@@ -60,6 +61,10 @@ class Bankers(Story):
 
     def public(self) -> Any:
         return self.rules.public_view(self.state)
+
+    def now(self) -> str:
+        """What is going on, in words."""
+        return get_language("en")(self.rules.describe_phase(self.state))
 
     @property
     def coins(self) -> dict[str, int]:
@@ -323,13 +328,20 @@ def test_a_card_that_lies_face_up_needs_no_spy() -> None:
 def test_a_spy_with_nothing_to_look_at_is_done_at_once() -> None:
     story = two().given(banks=((),) * 5).turn("spy")
     story.then(phase="tile", active=2, tiles={**ALL_TILES, "spy": 0})
+    assert story.now() == (
+        "Spy: no card lies face down, so the turn passes. Ben: turn over a tile."
+    )
 
 
 # B.reveal
 
 
 def test_with_one_card_at_every_bank_revealing_does_nothing() -> None:
-    two().turn("reveal").then(phase="tile", active=2, tiles={**ALL_TILES, "reveal": 0})
+    story = two().turn("reveal").then(phase="tile", active=2, tiles={**ALL_TILES, "reveal": 0})
+    assert story.now() == (
+        "Reveal: no bank has two hidden cards, so the turn passes. Ben: turn over a tile."
+    )
+    assert story.place(1, "5").now() == "Ana: turn over a tile."
 
 
 def test_a_revealed_card_stays_face_up_for_everyone() -> None:

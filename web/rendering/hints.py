@@ -1,6 +1,7 @@
 """Hints: three sentences for people who play this box for the first time, by phase.
 
-Law: they depend on the phase and on nothing else of the game, so everyone reads the same; only a
+Laws: they depend on the phase and on nothing else of the game. A seat that waits for the turn of
+another keeps those of the beginning, so that bots do not exchange them while they are read; a
 viewer with nothing to do is told that in place of one of them.
 """
 
@@ -26,8 +27,16 @@ def current_hints(rules: AnyRulebook, view: View | None) -> PhaseHints | None:
     if view is None or view.table.is_stopped:
         return None
     phase, first = view.public.phase, rules.rows[0].phase
-    if FIRST_PHASE in rules.hints and phase == first and view.public.round == 1:
+    is_first = phase == first and view.public.round == 1
+    if FIRST_PHASE in rules.hints and (is_first or _waits_for_a_turn(rules, view)):
         phase = FIRST_PHASE
     three = rules.hints.get(phase)
     here = next((row.rule for row in rules.rows if row.phase == view.public.phase), rules.end_rule)
     return three and PhaseHints(phase, three, here)
+
+
+def _waits_for_a_turn(rules: AnyRulebook, view: View) -> bool:
+    """Check whether the viewer's seat waits while one other player has the turn."""
+    public = view.public
+    asked = {row.who for row in rules.rows if row.phase == public.phase} - {"reader"}
+    return bool(view.seat and asked == {"active"} and view.seat not in public.waiting)

@@ -49,7 +49,13 @@ NOW = {
     "over": N_("The game is over."),
 }
 
-
+NOW_AFTER_IDLE = {
+    "spy": N_("Spy: no card lies face down, so the turn passes. {who}: turn over a tile."),
+    "reveal": N_(
+        "Reveal: no bank has two hidden cards, so the turn passes. {who}: turn over a tile."
+    ),
+}
+"""What is going on after a tile by which nothing could be done."""
 SWEEP = N_("Bank {bank}: show its cards to the reader ({n} of {total}).")
 
 
@@ -100,6 +106,8 @@ class Bankueberfall(Rulebook[BankueberfallState]):
         if sweep is not None:
             facts = {"n": len(sweep.shown), "total": len(sweep.believed)}
             return Message(SWEEP, {"bank": sweep.place, **facts})
+        if state.phase == "tile" and state.idle_tile:
+            return Message(NOW_AFTER_IDLE[state.idle_tile], {"who": who})
         return Message(NOW[state.phase], {"who": who, "bank": state.figure})
 
     def awaited_seats(self, state: BankueberfallState) -> tuple[int, ...]:

@@ -184,7 +184,11 @@ def _results(name: str, bid: int, steps: Numbered) -> Iterator[tuple[int, Said, 
 
 
 def _word_shortfall(facts: Facts) -> Said:
-    """Say by how much the loot was too small, as a sum."""
+    """Say what equal bids add up to, and how little of the loot was left."""
     if "rest" not in facts:
         return Message(N_("0: not paid after a shortfall"))
-    return f"0: {facts.get('sums', facts['bid'])} > {facts['rest']}"
+    if not facts["rest"]:
+        return Message(N_("0: nothing left"))
+    if "sums" in facts:
+        return Message(N_("0: {sums}, only {rest} left"), facts)
+    return Message(N_("0: only {rest} left"), facts)

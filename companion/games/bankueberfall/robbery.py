@@ -309,15 +309,28 @@ def _paid_step(who: list[str], bid: int, rest: int, house: HouseRule | None) -> 
     return VerdictStep("B.pay", text, {"who": who, "bid": bid, "paid": bid, "rest": rest}, house)
 
 
+MOST_ADDED = 3
+"""So many equal bids are written as a sum."""
+SHORTFALLS = {
+    (False, True): N_("{who} bid {bid}, but only {rest} is left: nothing."),
+    (False, False): N_("{who} bid {bid}, but nothing is left."),
+    (True, True): N_("{who} each bid {bid}. {sums}, but only {rest} is left: nothing for them."),
+    (True, False): N_("{who} each bid {bid}. {sums}, but nothing is left."),
+}
+"""What is said of several equal bids or one, while something is left of the loot or nothing."""
+
+
 def _shortfall_step(who: list[str], bid: int, rest: int) -> VerdictStep:
     """Say that the loot does not reach for those who are next, and by which sum."""
     facts: dict[str, object] = {"who": who, "bid": bid, "paid": 0, "rest": rest}
-    if len(who) == 1:
-        text = "{who} bid {bid}, but only {rest} is left: nothing."
-    else:
-        text = "{who} each bid {bid}, but {sums} > {rest}: nothing for them."
-        facts["sums"] = f"{' + '.join([str(bid)] * len(who))} = {bid * len(who)}"
-    return VerdictStep("B.pay.short", text, facts)
+    if len(who) > 1:
+        facts["sums"] = f"{_write_sum(bid, len(who))} = {bid * len(who)}"
+    return VerdictStep("B.pay.short", SHORTFALLS[len(who) > 1, rest > 0], facts)
+
+
+def _write_sum(bid: int, count: int) -> str:
+    """Write so many equal bids as a sum, or as a product where a sum would be long."""
+    return f"{count} × {bid}" if count > MOST_ADDED else " + ".join([str(bid)] * count)
 
 
 def _stopped_step(who: list[str], bid: int, house: HouseRule) -> VerdictStep:

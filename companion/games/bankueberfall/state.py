@@ -59,6 +59,8 @@ class BankueberfallState(msgspec.Struct, frozen=True):
     sweeping: Sweeping = ""
     shown: tuple[str, ...] = ()
     """The cards of the robbed bank that were shown in its sweep, in that order."""
+    idle_tile: str = ""
+    """The tile just turned, if no card can be looked at or turned up; the turn passed then."""
 
     @property
     def sweep(self) -> Sweep | None:

@@ -78,7 +78,15 @@ def _head_columns(columns: Mapping[str, int]) -> list[AnyMark]:
     heads: list[AnyMark] = [
         RoundPiece(x=x, y=HEAD_Y + 26, size=40, colour=colour) for colour, x in columns.items()
     ]
-    total = Text(x=TOTAL_X, y=HEAD_Y + 34, say="Σ", size=PLAIN, anchor="middle", tone="soft")
+    total = Text(
+        x=TOTAL_X,
+        y=HEAD_Y + 34,
+        say=Message(N_("Total")),
+        size=SMALL,
+        anchor="middle",
+        tone="soft",
+        wide=66,
+    )
     return [*heads, total]
 
 

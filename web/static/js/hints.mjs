@@ -1,12 +1,14 @@
 // Hints for a first game: a note that is open until the player dismisses it, for this phase or for
-// good; after that it is folded to one word that opens it again.
+// good, or has had the time to read it; after that it is folded to one word that opens it again.
 //
 // Hints are shown in the first game of a box in this browser only, except at a simulated table
 // (data-always), where people learn.
 
 const STORAGE_KEY = "companion hints";
+const READ_MS = 10_000; // A note that was open for so long in all counts as read when its phase is over.
 const EMPTY = { never: false, had: [], first: {} };
-let shown = null; // The hints that were open last: once their phase is over they count as read.
+let shown = null; // The hints that are open, and since when.
+const openFor = new Map(); // Milliseconds for which hints were open, by their name.
 let memory = EMPTY; // Used until the page closes where the browser forbids storage.
 
 export function enableHints(live) {
@@ -28,9 +30,16 @@ export function updateHints(live) {
   const note = live.querySelector("#hints");
   if (!note) return;
   note.querySelector(".enough").hidden = false;
-  if (shown && shown.dataset.hints !== note.dataset.hints) dismissPhase(shown);
+  if (shown && shown.dataset.hints !== note.dataset.hints) leave(shown);
   note.open = isWanted(note);
-  shown = note.open ? { dataset: { ...note.dataset } } : null;
+  if (!note.open) shown = null;
+  else if (shown?.dataset.hints !== note.dataset.hints) shown = { dataset: { ...note.dataset }, since: Date.now() };
+}
+
+function leave({ dataset, since }) {
+  const { hints } = dataset;
+  openFor.set(hints, (openFor.get(hints) ?? 0) + Date.now() - since);
+  if (openFor.get(hints) >= READ_MS) dismissPhase({ dataset });
 }
 
 function isWanted({ dataset: { hints, game, always } }) {

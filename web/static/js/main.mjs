@@ -11,6 +11,7 @@ import { enableReveal, updateStayButtons } from "./reveal_on_hold.mjs";
 import { enableSoundButton, signalTurn } from "./sound_and_vibration.mjs";
 import { redirectWhenSeated } from "./seat_redirect.mjs";
 import { returnIdleKiosk } from "./kiosk_idle.mjs";
+import { showWhatIsAsked } from "./headline_in_sight.mjs";
 import { enableHints, updateHints } from "./hints.mjs";
 import { showEnds } from "./kept_ends.mjs";
 import { enableFingerprint } from "./fingerprint.mjs";
@@ -33,6 +34,7 @@ if (live) {
     if (changed("ask", "mine", "private")) updateHands(live);
     if (changed("ask", "bill")) alertOnSeatButton(live);
     if (changed("ask")) signalTurn(live);
+    if (changed("ask", "bill")) showWhatIsAsked(live);
     if (changed("score")) showEnds(live);
     if (changed("private")) updateStayButtons();
     if (changed("hints")) updateHints(live);
