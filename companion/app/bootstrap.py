@@ -57,6 +57,7 @@ from companion.identity.schema import FILE as IDENTITY_FILE
 from companion.journal import Journal
 from companion.journal.game_index import index_path
 from companion.records.parse import read_record
+from companion.update.installed import read_left_version, tell_left_version
 from web.server.server import Server
 
 LOG = logging.getLogger("companion.app")
@@ -150,7 +151,8 @@ def _assemble(
     table = build_table(options, folder, _make_runtime(options, loop), restart, running)
     host, live = table.host, table.host.table
     running.callback(live.close)  # Page threads may still read the journal.
-    live.faults.notices = identity.notices
+    left = tell_left_version(options.folder, read_left_version())
+    live.faults.notices = (*identity.notices, *left)
     live.telling.use_clock(time.monotonic)
     begin_asked_game(host, options, partial(console.tell_old_game, words))
     again = partial(loop.call_soon_threadsafe, stop.set_to_restart)

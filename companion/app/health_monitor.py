@@ -37,6 +37,7 @@ from companion.host.status import health_lights, light_colours
 from companion.journal import Journal
 from companion.table.faults import CLOCK_SET_BACK
 from companion.table.table import Table
+from companion.update.installed import read_left_version
 from hardware import pi_temperature
 from hardware.advice import HOME
 from hardware.wiring import profile_names
@@ -84,6 +85,7 @@ def collect_health(
         unwritten=probe.table.faults.write_fault,
         stuck=tuple(probe.stuck_buttons()),
         outdated=is_outdated(Path(sys.prefix)),
+        went_back=bool(read_left_version()),
         broken_games=tuple(broken.say for broken in broken_games()),
     )
 

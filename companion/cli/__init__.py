@@ -1,9 +1,9 @@
 """The command line: parse the words, run one command, return its exit status.
 
-Law: every command is a module beside this one with an `add_arguments(parser)` and a
-`run(parsed) -> exit status`, imported when it is used. What a command cannot do it raises as an
-ExplainedError, which is printed here as one sentence, with status 2 and never a traceback. Nothing
-but `companion.__main__` imports this package.
+Law: every command is a module beside this one, or in companion/update, imported when it is used,
+with an `add_arguments(parser)` and a `run(parsed) -> exit status`. What a command cannot do it
+raises as an ExplainedError, which is printed here as one sentence, with status 2 and never a
+traceback. Nothing but `companion.__main__` imports this package.
 """
 
 import argparse
@@ -40,6 +40,8 @@ COMMANDS = {
     "backup": "save journal, decks, config and the hash of the host's PIN in one file",
     "restore": "replace the current data by a backup",
     "bundle": "write a support bundle: one file for those who help you, without secrets",
+    "update": "install another version, from a release, a USB stick or a clone",
+    "rollback": "go back to the version that ran before the last update",
     "pin": "create a new PIN for the host, if the old one is lost",
     "doctor": "check wiring, power, permissions, readers, buttons and lamps",
 }
@@ -85,7 +87,8 @@ def _make_parser(words: Sequence[str]) -> argparse.ArgumentParser:
 
 
 def _module_of(command: str) -> str:
-    return f"companion.cli.{command.replace('-', '_')}"
+    package = "update" if command in ("update", "rollback") else "cli"
+    return f"companion.{package}.{command.replace('-', '_')}"
 
 
 def run_command(run: Callable[[], int]) -> int:

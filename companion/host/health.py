@@ -81,7 +81,8 @@ class TableHealth(msgspec.Struct, frozen=True):
 
     `unwired` is why the wires cannot be opened, `unwritten` why no line can be written, both None
     where all is well; `stuck` are the seats whose button stays down; `outdated` is whether another
-    version is installed than the one that runs; `broken_games` say which games cannot be loaded.
+    version is installed than the one that runs, `went_back` whether a newer one was left;
+    `broken_games` say which games cannot be loaded.
     """
 
     companion: str
@@ -100,6 +101,7 @@ class TableHealth(msgspec.Struct, frozen=True):
     unwritten: Message | None = None
     stuck: tuple[int, ...] = ()
     outdated: bool = False
+    went_back: bool = False
     broken_games: tuple[Message, ...] = ()
 
 

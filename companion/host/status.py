@@ -188,6 +188,10 @@ def version_light(health: TableHealth) -> Light:
         cure = message("Type: sudo systemctl restart companion")
         text = "Another version is installed than the one that runs."
         return Light("version", "amber", message(text), cure)
+    if health.went_back:
+        cure = message("Play on; why it was left is in the log: journalctl -u companion")
+        text = "The update did not stay well: the version before runs again."
+        return Light("version", "amber", message(text), cure)
     says = message("{version}, Python {python}", version=health.companion, python=health.python)
     return Light("version", "green", says)
 

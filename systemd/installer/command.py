@@ -40,6 +40,10 @@ def build_parser() -> argparse.ArgumentParser:
         action="store_true",
         help="install a version that judges some of your games anew, where its release says so",
     )
+    add("--now", action="store_true", help="switch although a game is under way; it goes on")
+    add("--libraries", type=Path, metavar="FOLDER",
+        help="files of libraries that the release brings along, for a Pi without internet",
+    )  # fmt: skip
     add("--kiosk", action="store_true", help="show the table on a screen at this Pi (Pi OS Lite)")
     add("--profile", default="", metavar="NAME",
         help="write this wiring profile into the config, and what it needs into config.txt",
@@ -115,14 +119,17 @@ class Install:
     def __init__(self, machine: TargetMachine, clone: Path, chosen: argparse.Namespace) -> None:
         self._machine, self._clone = machine, clone
         self._dry, self._purge, self._agreed = chosen.dry_run, chosen.purge, chosen.agree
+        self._now, self._brought = chosen.now, chosen.libraries
         self._profile = config.absolute_profile(chosen.profile)
         self._screen = chosen.kiosk or service.has_screen(machine)
         self._say: Print = lambda text: print(text, flush=True)
 
     def install_all(self, pi: Pi) -> int:
         """Apply every step that is not done yet."""
-        new = version.Version(self._machine, pi, self._clone)
+        new = version.Version(self._machine, pi, self._clone, self._brought)
         self._say(f"{pi.model}, {pi.system}, {pi.gpio_package}")
+        if self._is_update(new):
+            self._check_no_game("systemd/install")
         changed = apply_steps(self._steps_before_swap(new), self._say, self._dry)
         asked = self._read_settings(new)
         if asked and self._machine.live and not self._dry:
@@ -154,14 +161,32 @@ class Install:
                 "The new version judges these games anew. If you agree: sudo systemd/install "
                 "--agree. Until then the table goes on as it was."
             )
+        if self._is_update(new):  # A game may have begun since.
+            self._check_no_game("systemd/install")
+
+    def _is_update(self, new: version.Version) -> bool:
+        """Return whether another version than the new one runs on this machine, to be left."""
+        old = trial.linked(self._machine, trial.CURRENT)
+        is_other = bool(old) and not trial.is_same_version(Path(old).name, new.name)
+        return is_other and self._machine.live and not self._dry
+
+    def _check_no_game(self, typed: str) -> None:
+        """Raise InstallFailed while a game is under way, unless `--now` was typed."""
+        machine = self._machine
+        if self._now or machine.run("systemctl", "is-active", service.SERVICE).returncode:
+            return
+        runs = f"{trial.CURRENT}/bin/python"
+        proof.check_no_game(machine, runs, system.DATA, f"sudo {typed} --now")
 
     def roll_back(self) -> int:
         """Start the version before the one that runs; the other one stays, to come back to."""
+        if self._machine.live and trial.linked(self._machine, trial.CURRENT):
+            self._check_no_game("companion rollback")
         name = trial.roll_back(self._machine)
         if self._machine.live:
             names = service.units_at_boot(self._screen)
             trial.restart_on_trial(self._machine, names, self._read_port())
-        self._say(f"The version {name} runs again. For the newer one: sudo systemd/install")
+        self._say(f"The version {name} runs again. For the newer one: sudo companion rollback")
         return 0
 
     def _read_port(self) -> int:
@@ -190,6 +215,7 @@ class Install:
             *system.account_steps(machine, self._screen),
             *([system.screen_folder_step(machine)] if self._screen else []),
             system.data_step(machine, self._purge),
+            system.passing_files_step(machine),
             config.config_step(machine, self._purge),
             version.version_step(new),
         ]
@@ -214,6 +240,7 @@ class Install:
             *([config.profile_step(machine, self._profile)] if self._profile else []),
             boot.boot_step(machine, asked["lines"] if asked else None),
             trial.guard_step(machine),
+            trial.tidy_step(machine),
             trial.swap_step(machine, new.name, new.folder_name),
             service.command_link_step(machine),
             pin.pin_step(new, asked["lang"] if asked else "en"),
@@ -224,7 +251,7 @@ class Install:
         ]
         if machine.live:
             steps.append(service.service_step(new, self._screen, missing, port))
-        return [*steps, version.tidy_step(new)]
+        return [*steps, version.leftovers_step(new)]
 
     def _missing_devices(self, asked: version.Settings | None) -> list[str]:
         """Return the devices of the wiring that do not exist since this boot."""

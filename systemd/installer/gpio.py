@@ -7,9 +7,8 @@ one never gets in, the right one comes last, and then the files themselves are c
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
-from .libraries import HASHED, UNISOLATED, lock_path, pick_locked
+from .libraries import UNISOLATED, Libraries
 from .machine import InstallFailed, TargetMachine
 from .pi import Pi
 
@@ -48,24 +47,13 @@ with tempfile.TemporaryDirectory() as os.environ["LG_WD"]:  # lgpio leaves a fil
 """Run by the new version's own Python; it says in one sentence what is wrong."""
 
 
-def install_packages(machine: TargetMachine, pi: Pi, python: Sequence[str], source: str) -> None:
-    """Install the driver, the bus and the pins; the package for this board last of all.
-
-    `python` is the command line of the new version's Python, `source` the copy of the clone.
-    """
-    quietly = (*python, "-m", "pip", "install", "--quiet")
-
-    def pip(name: str, *how: str) -> None:
-        listed = f"{source}/{name}.txt"
-        lock = machine.read_text(str(lock_path(Path(source), "pi")))
-        machine.write_file(listed, pick_locked(lock, [name]))
-        machine.run_checked(*quietly, *HASHED, *how, "--requirement", listed)
-
-    machine.run_checked(*quietly, "--no-deps", f"{source}/{DRIVER}")
-    pip("spidev", *UNISOLATED)
+def install_packages(libraries: Libraries, pi: Pi) -> None:
+    """Install the driver, the bus and the pins; the package for this board last of all."""
+    libraries.install_folder(f"{libraries.folder}/source/{DRIVER}")
+    libraries.install("pi", *UNISOLATED, only="spidev")
     if pi.system == "bookworm":  # Later ones have no wheel of it; there it is Debian's.
-        pip("lgpio", "--only-binary", ":all:")
-    pip(pi.gpio_package, *UNISOLATED, "--force-reinstall")
+        libraries.install("pi", "--only-binary", ":all:", only="lgpio")
+    libraries.install("pi", *UNISOLATED, only=pi.gpio_package, anew=True)
 
 
 def check_packages(machine: TargetMachine, pi: Pi, python: Sequence[str]) -> None:

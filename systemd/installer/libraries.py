@@ -1,21 +1,90 @@
 """The libraries of others, each named with its version and the hashes of its files.
 
 Laws: pip installs nothing whose hash is not in one of these lists, and nothing that is not in
-them. A list is whole, so pip never looks for what a library wants.
+them. A list is whole, so pip never looks for what a library wants. The index is asked only for what
+is not here already: with the release, or from the version before.
 """
 
 from __future__ import annotations
 
+import hashlib
 import re
-from collections.abc import Iterable, Iterator
+import shutil
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+
+from .machine import TargetMachine
 
 LOCKS = "systemd/packaging/locks"
 """Where the lists are in a clone; `make locks` writes them."""
+LISTS = ("play", "pi")
+"""Those that a Pi needs."""
 HASHED = ("--require-hashes", "--no-deps")
 """How pip is told so."""
 UNISOLATED = ("--no-build-isolation", "--use-pep517")
 """Lest pip fetch what a library is built with, by its name alone."""
+KEPT = "/opt/companion/libraries"
+"""The files of the libraries of the newest version: the next one may be built without a network."""
+
+
+@dataclass(frozen=True)
+class Libraries:
+    """Installs the libraries of a version that is built in a folder, with its own Python.
+
+    `python` is the command line of that Python, run as the user who builds.
+    """
+
+    machine: TargetMachine
+    python: Sequence[str]
+    folder: str
+
+    @property
+    def files(self) -> str:
+        """Where their files lie while the version is built."""
+        return f"{self.folder}/libraries"
+
+    def lay_out(self, brought: Path | None) -> None:
+        """Copy there what the lists name of the files that are here already."""
+        into = self.machine.path_of(self.files)
+        self.machine.make_folder(into)
+        known = "".join(self._read_list(name) for name in LISTS)
+        for folder in (self.machine.path_of(KEPT), *([brought] if brought else [])):
+            for path in sorted(folder.iterdir()) if folder.is_dir() else ():
+                if path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() in known:
+                    shutil.copyfile(path, into / path.name)
+
+    def install(self, name: str, *how: str, only: str = "", anew: bool = False) -> None:
+        """Install a list, or only one library of it, `how` pip is to choose among the files."""
+        listed = f"{self.folder}/source/{only or name}.txt"
+        text = self._read_list(name)
+        self.machine.write_file(listed, pick_locked(text, [only]) if only else text)
+        pip = (*self.python, "-m", "pip")
+        chosen = (*HASHED, *how, "--find-links", self.files, "--requirement", listed)
+        fetch = (*pip, "download", "--quiet", "--dest", self.files, *chosen)
+        if self.machine.run(*fetch, "--no-index").returncode:
+            self.machine.run_checked(*fetch)
+        again = ("--force-reinstall",) if anew else ()
+        self.machine.run_checked(*pip, "install", "--quiet", "--no-index", *again, *chosen)
+
+    def install_folder(self, path: str) -> None:
+        """Install the package in a folder or in one file, and nothing that it wants."""
+        how = ("--quiet", "--no-index", "--no-deps", "--no-build-isolation")
+        self.machine.run_checked(*self.python, "-m", "pip", "install", *how, path)
+
+    def keep(self) -> None:
+        """Keep their files for the next version, in place of those of the one before."""
+        kept, new = self.machine.path_of(KEPT), self.machine.path_of(self.files)
+        self.machine.make_folder(kept)
+        names = {path.name for path in new.iterdir()}
+        for name in sorted(names):
+            (new / name).replace(kept / name)
+        for path in [each for each in kept.iterdir() if each.name not in names]:
+            path.unlink()
+        self.machine.remove(self.files)
+
+    def _read_list(self, name: str) -> str:
+        return self.machine.read_text(str(lock_path(Path(f"{self.folder}/source"), name)))
 
 
 def lock_path(clone: Path, name: str) -> Path:

@@ -18,10 +18,13 @@ from .machine import DISK_FULL, InstallFailed, TargetMachine
 from .system import command_as_user
 
 TELL = Path(__file__).with_name("tell_games.py")
+ASK = Path(__file__).with_name("game_under_way.py")
 TRY = Path(__file__).with_name("try_table.py")
 JUDGED_ANEW = "systemd/judged_anew.txt"
 """In a clone: the ids of rules that this release judges differently, one a line, each with why."""
 TOO_OLD = 3
+UNDER_WAY = 4
+"""The statuses with which these programs end."""
 FULL_WORDS = ("No space left", "disk is full")
 """What the system and SQLite say of a full disk."""
 WORDS = frozenset({"text", "told"})
@@ -87,6 +90,19 @@ def _refuse(what: str, said: str) -> str:
         return DISK_FULL
     last = said.strip().rpartition("\n")[2] or "it says nothing"
     return f"The new version was tried and is not installed: {what} ({last})."
+
+
+def check_no_game(machine: TargetMachine, runs: str, data: str, again: str) -> None:
+    """Raise InstallFailed while a game is under way; `again` is what to type to do it all the same.
+
+    `runs` is the Python of the version that runs.
+    """
+    done = machine.run(*command_as_user([runs, "-IB", "-c", ASK.read_text("utf-8"), data]))
+    if done.returncode == UNDER_WAY:
+        raise InstallFailed(
+            "A game is under way, and nothing was switched: end it on the host's page, or type "
+            f"{again} and it goes on at the same question after a pause of some seconds."
+        )
 
 
 def compare_games(old: dict[str, Any], new: dict[str, Any]) -> FirstDifference | None:

@@ -21,6 +21,8 @@ WANTS = f"{FOLDER}/multi-user.target.wants"
 TIMERS = f"{FOLDER}/timers.target.wants"
 SERVICE, SCREEN = "companion.service", "companion-kiosk.service"
 BACKUP, DAILY = "companion-backup.service", "companion-backup.timer"
+TIDYING, HOURLY = "companion-tidy.service", "companion-tidy.timer"
+BY_TIMER = (BACKUP, TIDYING)
 POLICY_SOURCE = "companion-kiosk.json"
 POLICY = f"/etc/chromium/policies/managed/{POLICY_SOURCE}"
 """What the browser of the table screen may do; every Chromium of this Pi reads it."""
@@ -43,12 +45,12 @@ def check_profile_visible(profile: str) -> None:
 def unit_steps(machine: TargetMachine, screen: bool, port: int) -> list[InstallStep]:
     """Return the steps that write the units and start them with the Pi."""
     steps = []
-    for name in (*units_at_boot(screen), BACKUP):
+    for name in (*units_at_boot(screen), *BY_TIMER):
         text = (UNITS / name).read_text("utf-8").replace("8000", str(port))
         path = f"{FOLDER}/{name}"
         steps.append(file_step(machine, f"unit {path}", path, text))
-        if name != BACKUP:
-            wants = f"{TIMERS if name == DAILY else WANTS}/{name}"
+        if name not in BY_TIMER:
+            wants = f"{TIMERS if name in (DAILY, HOURLY) else WANTS}/{name}"
             steps.append(link_step(machine, f"{name} starts with the Pi", wants, path))
     return steps
 
@@ -70,7 +72,7 @@ def _remove_policy(machine: TargetMachine) -> None:
 
 
 def units_at_boot(screen: bool) -> tuple[str, ...]:
-    return (SERVICE, DAILY, SCREEN) if screen else (SERVICE, DAILY)
+    return (SERVICE, DAILY, HOURLY, SCREEN) if screen else (SERVICE, DAILY, HOURLY)
 
 
 def command_link_step(machine: TargetMachine) -> InstallStep:
@@ -93,7 +95,7 @@ def service_step(version: Version, screen: bool, missing: Sequence[str], port: i
         parts = [
             version.name,
             machine.read_text(CONFIG),
-            *(machine.read_text(f"{FOLDER}/{n}") for n in (*names, BACKUP)),
+            *(machine.read_text(f"{FOLDER}/{n}") for n in (*names, *BY_TIMER)),
         ]
         return hashlib.sha256("\0".join(parts).encode()).hexdigest() + "\n"
 
@@ -101,7 +103,7 @@ def service_step(version: Version, screen: bool, missing: Sequence[str], port: i
         return all(machine.run("systemctl", "is-active", name).returncode == 0 for name in names)
 
     def is_unread() -> bool:
-        shown = machine.run("systemctl", "show", "--property=NeedDaemonReload", *names, BACKUP)
+        shown = machine.run("systemctl", "show", "--property=NeedDaemonReload", *names, *BY_TIMER)
         return "=yes" in shown.stdout
 
     def is_done() -> bool:
@@ -118,7 +120,7 @@ def service_step(version: Version, screen: bool, missing: Sequence[str], port: i
         machine.write_file(STARTED, input_digest())
 
     def undo() -> None:
-        for name in (SCREEN, DAILY, BACKUP, SERVICE):
+        for name in (SCREEN, DAILY, HOURLY, *BY_TIMER, SERVICE):
             machine.run("systemctl", "stop", name)
         machine.remove(STARTED)
 
@@ -133,7 +135,7 @@ def forget_units_step(machine: TargetMachine) -> InstallStep:
 
     def undo() -> None:
         machine.run_checked("systemctl", "daemon-reload")
-        machine.run("systemctl", "reset-failed", SERVICE, SCREEN, BACKUP)
+        machine.run("systemctl", "reset-failed", SERVICE, SCREEN, *BY_TIMER)
 
     was_there = machine.path_of(f"{FOLDER}/{SERVICE}").exists()
     return InstallStep(

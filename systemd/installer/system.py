@@ -18,6 +18,8 @@ DATA = "/var/lib/companion"
 CONFIG = "/etc/companion/companion.toml"
 EXAMPLE = UNITS / "companion.toml"
 ACCOUNTS = "/opt/companion/accounts.conf"
+PASSING = "/etc/tmpfiles.d/companion.conf"
+PASSING_SOURCE = UNITS / "companion.tmpfiles.conf"
 USER = "companion"
 GROUPS = ("spi", "gpio")
 BUILDER = "companion-build"
@@ -123,6 +125,12 @@ def data_step(machine: TargetMachine, purge: bool) -> InstallStep:
         return f"{DATA}: what you played and enrolled; --purge takes that away too"
 
     return InstallStep(f"folder {DATA}, for {USER} alone", is_done, apply, path.is_dir, undo)
+
+
+def passing_files_step(machine: TargetMachine) -> InstallStep:
+    """Return the step that has the next boot remove what a power cut left in /var/tmp."""
+    text = PASSING_SOURCE.read_text("utf-8")
+    return file_step(machine, f"what is removed when the Pi starts, in {PASSING}", PASSING, text)
 
 
 def screen_folder_step(machine: TargetMachine) -> InstallStep:

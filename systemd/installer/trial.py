@@ -24,6 +24,8 @@ REFUSED = f"{HOME}/refused"
 """The name of the version that did not stay well."""
 GUARD = f"{HOME}/guard"
 GUARD_SOURCE = Path(__file__).resolve().parents[1] / "guard"
+TIDY = f"{HOME}/tidy"
+TIDY_SOURCE = GUARD_SOURCE.with_name("tidy")
 STARTED = f"{HOME}/started"
 """A hash of what the service was made of when it was started last."""
 AGAIN = "-again"
@@ -43,6 +45,12 @@ def guard_step(machine: TargetMachine) -> InstallStep:
     """Return the step that writes the guard, which the unit runs before each start."""
     text = GUARD_SOURCE.read_text("utf-8")
     return file_step(machine, f"the guard {GUARD}", GUARD, text, mode=0o755)
+
+
+def tidy_step(machine: TargetMachine) -> InstallStep:
+    """Return the step that writes the script that removes old versions after a healthy hour."""
+    text = TIDY_SOURCE.read_text("utf-8")
+    return file_step(machine, f"the tidying {TIDY}", TIDY, text, mode=0o755)
 
 
 def linked(machine: TargetMachine, name: str) -> str:
@@ -146,8 +154,3 @@ def roll_back(machine: TargetMachine) -> str:
     machine.make_link(CURRENT, before)
     machine.make_link(PREVIOUS, now)
     return Path(before).name
-
-
-def kept_versions(machine: TargetMachine) -> set[str]:
-    """Return the folders of the versions that stay: the one that runs, and the one before."""
-    return {Path(target).name for name in (CURRENT, PREVIOUS) if (target := linked(machine, name))}

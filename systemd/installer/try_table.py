@@ -5,6 +5,7 @@ so it takes no wires, and only this machine reaches it. On failure it ends with 
 """
 
 import json
+import os
 import shutil
 import socket
 import sqlite3
@@ -25,6 +26,8 @@ LEFT_OUT = ("backups", "*.lock", "*-wal", "*-shm", f"{JOURNAL}*")
 KEPT = ("game", "lang", "demo")
 """The keys of the config that go along."""
 PAGES = ("/", "/table", "/judge")
+SCRATCH = Path("/var/tmp")
+PREFIX = "companion-try-"
 LONGEST = 90
 """Seconds for the first answer; a Zero 2 verifies a long journal first."""
 
@@ -89,7 +92,16 @@ def try_table(work: Path, port: int) -> str:
             table.kill()
 
 
-with tempfile.TemporaryDirectory(prefix="companion-try-", dir="/var/tmp") as scratch:
+def clear_leftovers(scratch: Path) -> None:
+    """Remove the copies of runs that were cut off, whose process is gone."""
+    for left in scratch.glob(f"{PREFIX}*-*"):
+        runner = left.name.split("-")[2]
+        if left.lstat().st_uid == os.geteuid() and not Path(f"/proc/{runner}").exists():
+            shutil.rmtree(left, ignore_errors=True)
+
+
+clear_leftovers(SCRATCH)
+with tempfile.TemporaryDirectory(prefix=f"{PREFIX}{os.getpid()}-", dir=SCRATCH) as scratch:
     folder = Path(scratch)
     copy_data(Path(sys.argv[2]), folder / "data")
     wrong = try_table(folder, write_config(Path(sys.argv[1]), folder / "config.toml"))

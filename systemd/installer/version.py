@@ -19,19 +19,24 @@ from pathlib import Path
 from typing import TypedDict
 
 from . import gpio
-from .libraries import HASHED, LOCKS, lock_path
+from .libraries import LISTS, LOCKS, Libraries
 from .machine import InstallFailed, TargetMachine
 from .pi import Pi
 from .step import InstallStep
 from .system import BUILDER, command_as_user
-from .trial import AGAIN, CURRENT, HOME, VERSIONS, kept_versions
+from .trial import AGAIN, CURRENT, HOME, PREVIOUS, VERSIONS, linked
 
 WHOLE = "whole"
 CLONE = Path(__file__).resolve().parents[2]
-LISTS = tuple(f"{LOCKS}/{name}.txt" for name in ("play", "pi"))
-PAPERS = ("pyproject.toml", "setup.py", "README.md", "LICENSE", *LISTS)
-ROOMS = ("companion", "hardware", "web")
+LOCK_FILES = tuple(f"{LOCKS}/{name}.txt" for name in LISTS)
+PAPERS = ("pyproject.toml", "setup.py", "README.md", "LICENSE", *LOCK_FILES)
+ROOMS = ("companion", "hardware", "web", "systemd")
 OFFSHOOTS = ("__pycache__", "*.pyc", "*.mo", "web/static/bundles/*", "web/compiled_templates/*")
+APART = ("systemd/packaging/*", "systemd/packaging/*/*", "systemd/*.md")
+"""What a Pi does not need of a release."""
+RELEASE = "release"
+"""The folder in a version with the installer, by which it is updated and left."""
+ITS_NEEDS = ("hardware/__init__.py", "hardware/gpio_package.py")
 ASKED = Path(__file__).with_name("read_config.py")
 
 
@@ -39,7 +44,7 @@ def installed_files(clone: Path) -> Iterator[Path]:
     """Yield the files of the clone that are installed, in order."""
     for room in ROOMS:
         for path in sorted((clone / room).rglob("*")):
-            if path.is_file() and not any(path.match(p) for p in OFFSHOOTS):
+            if path.is_file() and not any(path.match(p) for p in (*OFFSHOOTS, *APART)):
                 yield path.relative_to(clone)
     yield from map(Path, PAPERS)
 
@@ -76,6 +81,8 @@ class Version:
     machine: TargetMachine
     pi: Pi
     clone: Path = CLONE
+    brought: Path | None = None
+    """A folder with files of libraries that the release brings along."""
 
     @cached_property
     def name(self) -> str:
@@ -138,16 +145,17 @@ class Version:
         packages = ("--system-site-packages",) if self.pi.system != "bookworm" else ()
         machine.run_checked("python3", "-m", "venv", *packages, self.folder)
         self._copy_sources(machine.path_of(source))
+        libraries = Libraries(machine, command_as_user([self.python], BUILDER), self.folder)
+        libraries.lay_out(self.brought)
         machine.run_checked("chown", "--recursive", f"{BUILDER}:{BUILDER}", self.folder)
-        python = command_as_user([self.python], BUILDER)
-        quietly = (*python, "-m", "pip", "install", "--quiet")
-        listed = str(lock_path(Path(source), "play"))
-        machine.run_checked(*quietly, *HASHED, "--only-binary", ":all:", "--requirement", listed)
-        gpio.install_packages(machine, self.pi, python, source)
-        machine.run_checked(*quietly, "--no-deps", "--no-build-isolation", source)
-        gpio.check_packages(machine, self.pi, python)
+        libraries.install("play", "--only-binary", ":all:")
+        gpio.install_packages(libraries, self.pi)
+        libraries.install_folder(source)
+        gpio.check_packages(machine, self.pi, libraries.python)
         machine.remove(source)
         machine.run_checked("chown", "--recursive", "root:root", self.folder)
+        libraries.keep()
+        self._keep_installer()
         machine.sync_disks()
         machine.write_file(f"{self.folder}/{WHOLE}", folder_digest(machine.path_of(self.folder)))
 
@@ -155,6 +163,14 @@ class Version:
         for path in installed_files(self.clone):
             self.machine.make_folder((into / path).parent)
             shutil.copyfile(self.clone / path, into / path)
+
+    def _keep_installer(self) -> None:
+        """Copy the installer from the clone: nothing that the builder could have changed."""
+        for path in installed_files(self.clone):
+            if path.parts[0] == "systemd" or path.as_posix() in ITS_NEEDS:
+                kept = self.machine.path_of(f"{self.folder}/{RELEASE}") / path
+                self.machine.make_folder(kept.parent)
+                shutil.copy(self.clone / path, kept)
 
     def read_config(self, config: str, data: str, profile: str) -> Settings:
         """Return the config as this version reads it, with this profile in it if one is named."""
@@ -180,21 +196,23 @@ def version_step(version: Version) -> InstallStep:
     )
 
 
-def tidy_step(version: Version) -> InstallStep:
-    """Return the step that removes all but the last two versions, and the log of a failure."""
+def leftovers_step(version: Version) -> InstallStep:
+    """Return the step that removes what a failed run left: half a version, and its log."""
     machine, folder = version.machine, version.machine.path_of(VERSIONS)
 
-    def old_paths() -> list[str]:
-        found = [path.name for path in folder.iterdir()] if folder.is_dir() else []
-        names = [f"{VERSIONS}/{name}" for name in found if name not in kept_versions(machine)]
+    def leftovers() -> list[str]:
+        used = {Path(linked(machine, name)).name for name in (CURRENT, PREVIOUS)}
+        found = list(folder.iterdir()) if folder.is_dir() else []
+        half = [f"{VERSIONS}/{p.name}" for p in found if not (p / WHOLE).exists()]
         log = f"{HOME}/install.log"
+        names = [name for name in half if Path(name).name not in used]
         return [*names, log] if machine.path_of(log).exists() else names
 
     def apply() -> None:
-        for name in old_paths():
+        for name in leftovers():
             machine.remove(name)
 
     return InstallStep(
-        "the last two versions and no older one", lambda: not old_paths(), apply,
+        "nothing of a run that failed", lambda: not leftovers(), apply,
         lambda: False, lambda: None,
     )  # fmt: skip

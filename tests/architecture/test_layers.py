@@ -101,6 +101,8 @@ EXCEPTIONS: dict[str, set[str]] = {
     "companion/testing/laws.py": {"random"},
     "companion/table/game_failure.py": {"logging"},
     "companion/table/table.py": {"logging", "threading"},
+    "companion/update/commands.py": {"os", "subprocess", "tempfile"},
+    "companion/update/sticks.py": {"subprocess", "tempfile"},
 }
 """All else in companion is pure but for these files, each with the modules that it may import."""
 

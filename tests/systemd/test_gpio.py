@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from installer.gpio import ASK, install_packages
-from installer.libraries import lock_path, locked_names, normalize
+from installer.libraries import Libraries, lock_path, locked_names, normalize
 from installer.pi import Pi
 from tests.worlds.paths import ROOT
 from tests.worlds.pi_folder import Workbench
@@ -28,8 +28,11 @@ def test_the_right_one_comes_last_and_the_wrong_one_never(bench: Workbench) -> N
         bench.path_of("/v/bin").mkdir(parents=True, exist_ok=True)
         bench.asked.clear()
         bench.write_file("/v/source/systemd/packaging/locks/pi.txt", LOCK)
-        install_packages(bench, pi, ["/v/bin/python"], "/v/source")
-        driver, *pins = bench.asked
+        install_packages(Libraries(bench, ["/v/bin/python"], "/v"), pi)
+        driver, *asked = bench.asked
+        fetched, pins = asked[::2], asked[1::2]
+        assert [words[3:4] for words in fetched] == [("download",)] * len(pins)
+        assert all("--no-index" in words for words in bench.asked), "the files were here"
         assert all("--no-deps" in words for words in bench.asked)
         assert driver[-1] == "/v/source/hardware/vendor/mfrc522-0.0.7-py3-none-any.whl"
         wanted = [Path(words[-1]).stem for words in pins]

@@ -2,13 +2,17 @@
 
 import json
 import os
+from hashlib import sha256
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
+from companion.update.installed import KEPT_INSTALLER
 from installer import discovery, service, system
+from installer.libraries import KEPT
 from installer.pi import CONFIG_TXT as BOOT
+from tests.worlds.paths import ROOT
 from tests.worlds.pi_folder import CONFIG_TXT, Workbench, install, tree
 
 Said = pytest.CaptureFixture[str]
@@ -169,3 +173,37 @@ def test_only_a_screen_brings_the_policy_of_its_browser(bench: Workbench, source
     install(bench, source, "--uninstall")
     assert not bench.has_traces(service.POLICY)
     assert others.read_text() == "{}", "what others put there stays"
+
+
+def test_what_is_here_already_is_not_fetched(
+    bench: Workbench, source: Path, tmp_path: Path
+) -> None:
+    """The index is asked for the libraries only if their files are neither kept nor brought."""
+    assert install(bench, source) == 0
+    fetched = [words for words in bench.asked if "download" in words]
+    assert fetched
+    assert all("--no-index" in words for words in fetched)
+    assert all("--no-index" in words for words in bench.asked if words[-1] == "install")
+    name = "itsdangerous-2.2.0-py3-none-any.whl"
+    lock = source / "systemd/packaging/locks/play.txt"
+    digest = sha256(b"a library").hexdigest()
+    lock.write_text(f"{lock.read_text()}itsdangerous==2.2.0 \\\n    --hash=sha256:{digest}\n")
+    (tmp_path / name).write_bytes(b"a library")
+    (tmp_path / "other.whl").write_bytes(b"another library")
+    assert install(bench, source, "--libraries", str(tmp_path)) == 0
+    kept = bench.path_of(KEPT)
+    assert {path.name: path.read_bytes() for path in kept.iterdir()} == {name: b"a library"}
+    (source / "web/__init__.py").write_text('"""Better."""\n')
+    assert install(bench, source) == 0
+    assert [path.name for path in kept.iterdir()] == [name], "the next version finds it there"
+
+
+def test_a_version_has_the_installer_by_which_it_is_left(bench: Workbench, source: Path) -> None:
+    for name in ("systemd/install", "systemd/installer/trial.py", "hardware/gpio_package.py"):
+        (source / name).parent.mkdir(parents=True, exist_ok=True)
+        (source / name).write_bytes((ROOT / name).read_bytes())
+    assert install(bench, source) == 0
+    kept = bench.path_of(f"/opt/companion/{runs(bench)}") / KEPT_INSTALLER
+    assert kept.read_bytes() == (ROOT / "systemd/install").read_bytes()
+    assert (kept.parents[1] / "hardware/gpio_package.py").is_file()
+    assert not (kept.parents[1] / "web").exists()

@@ -1,6 +1,9 @@
 """What a new version has to prove before it is switched to: two versions compared, and real ones
 that are broken."""
 
+import shutil
+import subprocess
+import tempfile
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -10,18 +13,21 @@ from typing import Any
 import pytest
 
 from companion.core.events import to_json
-from companion.games import game_names
+from companion.games import game_names, make_rulebook
 from companion.journal import Journal
 from companion.records.format import build_record
 from companion.records.store import import_record
+from companion.table.permissions import HOST_AUTHOR
+from companion.table.table import Table
 from installer.proof import JUDGED_ANEW, FirstDifference, compare_games, is_alike, read_judged_anew
-from installer.system import DATA
-from installer.trial import TRIAL
+from installer.system import DATA, PASSING
+from installer.trial import SERVICE, TRIAL
 from tests.worlds.paths import ROOT
-from tests.worlds.pi_folder import install
+from tests.worlds.pi_folder import Workbench, clone, install
 from tests.worlds.real_versions import RealVersions, edit, whole_clone
 from tests.worlds.rulebook_players import Dice, Evening
 
+PREFIX = "companion-try-"
 Said = pytest.CaptureFixture[str]
 JOURNAL = f"{DATA}/journal.sqlite3"
 
@@ -161,3 +167,61 @@ def test_a_version_with_other_words_is_proven_and_installed(pi: RealVersions, so
     assert install(pi, source) == 0
     assert pi.runs != runs
     assert pi.files_of_table() == before
+
+
+def begin_game(pi: RealVersions) -> None:
+    """A game at this table that is not over."""
+    with closing(Journal(pi.path_of(JOURNAL))) as journal:
+        rules = make_rulebook("robby_solo")
+        table = Table(rules, journal, None, lambda: 2000.0)
+        assert table.start(rules.start_event("now", ("Ana", "Ben", "Cem")), HOST_AUTHOR) is None
+
+
+@pytest.mark.wide
+def test_while_a_game_is_under_way_nothing_is_switched_unless_asked(
+    pi: RealVersions, source: Path, capsys: Said
+) -> None:
+    edit(source, "companion/games/robby_solo/__init__.py", '"""', '"""Better. ')
+    pi.active |= {SERVICE}
+    begin_game(pi)
+    runs, before, says = pi.runs, pi.files_of_table(), "A game is under way, and nothing was swi"
+    assert install(pi, source) == 1
+    assert says in capsys.readouterr().err
+    assert (pi.runs, pi.files_of_table()) == (runs, before)
+    assert install(pi, source, "--now") == 0
+    assert pi.runs != runs
+    capsys.readouterr()
+    assert install(pi, source, "--rollback") == 1
+    assert "or type sudo companion rollback --now" in capsys.readouterr().err
+    assert install(pi, source, "--rollback", "--now") == 0
+    assert pi.runs == runs
+
+
+@pytest.mark.wide
+def test_the_copy_of_a_run_that_was_cut_off_is_removed(pi: RealVersions, source: Path) -> None:
+    with subprocess.Popen(["true"]) as gone:
+        pass
+    left = leave_copy(Path("/var/tmp"), f"{PREFIX}{gone.pid}-")
+    edit(source, "companion/games/robby_solo/__init__.py", '"""', '"""Better. ')
+    assert install(pi, source) == 0
+    assert not left.exists()
+
+
+@pytest.mark.skipif(not shutil.which("systemd-tmpfiles"), reason="systemd-tmpfiles is missing")
+def test_the_copy_that_a_power_cut_left_is_removed_at_the_next_start(
+    bench: Workbench, tmp_path: Path
+) -> None:
+    assert install(bench, clone(tmp_path / "clone")) == 0
+    left, other = leave_copy(tmp_path, f"{PREFIX}77-"), leave_copy(tmp_path, "mine-")
+    config = tmp_path / "companion.conf"
+    config.write_text(bench.read_text(PASSING).replace("/var/tmp", str(tmp_path)))
+    command = ["systemd-tmpfiles", "--remove", "--boot", str(config)]
+    subprocess.run(command, check=True, capture_output=True)
+    assert (left.exists(), other.exists()) == (False, True)
+
+
+def leave_copy(folder: Path, prefix: str) -> Path:
+    """A copy of the data that was left there."""
+    left = Path(tempfile.mkdtemp(prefix=prefix, dir=folder))
+    (left / "journal.sqlite3").write_bytes(b"names")
+    return left

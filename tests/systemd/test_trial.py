@@ -1,14 +1,20 @@
 """Updates that are broken: the table goes back by itself, whatever is wrong and whenever the power
 fails, and nothing that was played is touched."""
 
+import fcntl
+import os
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from installer.command import CLAIM
 from installer.machine import TargetMachine
 from installer.pi import this_pi
 from installer.system import DATA
-from installer.trial import PREVIOUS, REFUSED, TRIAL, WELL, linked
+from installer.trial import HOME, PREVIOUS, REFUSED, TIDY, TRIAL, WELL, linked
 from installer.version import Version
 from tests.systemd.test_interrupted_install import every_touch
 from tests.worlds.campaign import pick
@@ -59,8 +65,74 @@ def test_a_version_that_stays_well_stays_and_so_does_the_one_before(
     assert pi.clock - begun == WELL
     update(source, "Best.")
     assert install(pi, source) == 0
-    kept = {path.name for path in pi.path_of("/opt/companion/versions").iterdir()}
-    assert kept == {pi.runs, installed.new}, "the last two stay, and no more"
+    assert versions(pi) == {pi.runs, installed.new, installed.old}, "not an hour has passed"
+
+
+def test_old_versions_are_removed_after_a_healthy_hour(
+    pi: PoweredPi, installed: Installed, source: Path, tmp_path: Path
+) -> None:
+    for word in ("Better.", "Best."):
+        update(source, word)
+        assert install(pi, source) == 0
+    everything = versions(pi)
+    pi.sleep(HOUR - WELL - 1)
+    tidy(pi, tmp_path)
+    assert versions(pi) == everything, "it has not been well for an hour"
+    pi.sleep(1)
+    with claimed(pi):
+        tidy(pi, tmp_path)
+    assert versions(pi) == everything, "an installer is at work"
+    tidy(pi, tmp_path)
+    assert versions(pi) == {pi.runs, installed.new}
+    tidy(pi, tmp_path)
+    assert versions(pi) == {pi.runs, installed.new}
+    pi.run("systemctl", "restart", "companion.service")
+    assert pi.runs in everything
+
+
+def test_a_healthy_hour_ends_the_trial(
+    pi: PoweredPi, installed: Installed, source: Path, tmp_path: Path
+) -> None:
+    (pi.root / "dev/spidev0.0").unlink()
+    install(pi, source)
+    pi.switch_on()
+    pi.sleep(HOUR)
+    tidy(pi, tmp_path)
+    assert not pi.has_traces(TRIAL)
+    assert versions(pi) == {installed.old, installed.new}
+
+
+HOUR = 3600
+
+
+def versions(pi: PoweredPi) -> set[str]:
+    """The versions that lie there."""
+    return {path.name for path in pi.path_of("/opt/companion/versions").iterdir()}
+
+
+def tidy(pi: PoweredPi, tmp_path: Path) -> None:
+    """Run what the timer runs every hour; `systemctl` there knows since when the service is up."""
+    systemctl = tmp_path / "bin/systemctl"
+    systemctl.parent.mkdir(exist_ok=True)
+    systemctl.write_text(f"#!/bin/sh\necho {round(pi.begun * 1_000_000)}\n")
+    systemctl.chmod(0o755)
+    (pi.root / "proc/uptime").write_text(f"{pi.clock} 1.0\n")
+    places = [TIDY, HOME, "/proc", CLAIM]
+    subprocess.run(
+        [str(pi.path_of(place)) for place in places], check=True,
+        env={"PATH": f"{systemctl.parent}:/usr/bin:/bin"},
+    )  # fmt: skip
+
+
+@contextmanager
+def claimed(pi: PoweredPi) -> Iterator[None]:
+    """While an installer is at work."""
+    held = os.open(pi.path_of(CLAIM), os.O_RDONLY)
+    fcntl.flock(held, fcntl.LOCK_EX)
+    try:
+        yield
+    finally:
+        os.close(held)
 
 
 @pytest.mark.parametrize("fault", [REFUSES, CRASHES, HANGS, SILENT])

@@ -13,7 +13,7 @@ from pathlib import Path
 from installer import gpio
 from installer.command import main
 from installer.machine import InstallFailed, TargetMachine
-from installer.proof import TELL, TRY
+from installer.proof import ASK, TELL, TRY
 from installer.system import BUILDING, DATA, FINDING, SCREEN
 from installer.version import PAPERS
 from tests.worlds.paths import ROOT
@@ -25,6 +25,7 @@ PACKAGES = ("dpkg", *BUILDING, *FINDING, *SCREEN)
 FOLDERS = (
     "etc/systemd/system/multi-user.target.wants", "etc/systemd/system/timers.target.wants",
     "opt", "usr/local/bin", "var/lib", "usr/lib/modules/6.1.21-v8+", "etc/avahi/services",
+    "etc/tmpfiles.d",
 )  # fmt: skip
 
 
@@ -62,7 +63,7 @@ def clone(folder: Path) -> Path:
 
 
 PIN = "The PIN of the host is 123456. It is printed only now; write it down.\n"
-PROOFS = frozenset(path.read_text("utf-8") for path in (TELL, TRY))
+PROOFS = frozenset(path.read_text("utf-8") for path in (ASK, TELL, TRY))
 ANSWERS: dict[str, "subprocess.CompletedProcess[str]"] = {}
 """What the real program said of a config; nobody asks it twice."""
 

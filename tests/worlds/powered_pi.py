@@ -23,6 +23,7 @@ class PoweredPi(Workbench):
         super().__init__(root, live=True)
         self.faults: dict[str, str] = {}
         self.clock, self.boot = UPTIME, 1
+        self.begun = self.clock
         self.restarted, self.ends_at = 0, float("inf")
         self.switch_on()
 
@@ -57,6 +58,7 @@ class PoweredPi(Workbench):
         if guard.exists():  # The unit does not mind if it is missing.
             words = [str(guard), str(self.path_of(HOME)), str(self.root / "proc")]
             subprocess.run(words, check=True, capture_output=True)
+        self.begun = self.clock
         self.ends_at = self.clock + PAUSE.get(self.fault, float("inf"))
         self.active |= {SERVICE}
 
