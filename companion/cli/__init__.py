@@ -61,7 +61,7 @@ def _parse_and_run(words: list[str]) -> int:
     language = getattr(chosen, "lang", None) or LANGUAGES[0]
 
     def run_chosen() -> int:
-        status: int = import_module(_module_of(chosen.command)).run(chosen)
+        status: int = import_module(module_of(chosen.command)).run(chosen)
         return status
 
     return run_command(lambda: run_explained(chosen.command, language, run_chosen))
@@ -82,11 +82,11 @@ def _make_parser(words: Sequence[str]) -> argparse.ArgumentParser:
         sentence = f"{COMMANDS[name][0].upper()}{COMMANDS[name][1:]}."
         command = commands.add_parser(name, help=COMMANDS[name], description=sentence)
         if name == named:
-            import_module(_module_of(name)).add_arguments(command)
+            import_module(module_of(name)).add_arguments(command)
     return parser
 
 
-def _module_of(command: str) -> str:
+def module_of(command: str) -> str:
     package = "update" if command in ("update", "rollback") else "cli"
     return f"companion.{package}.{command.replace('-', '_')}"
 

@@ -19,10 +19,10 @@ import os, sys
 from importlib import import_module
 from pathlib import Path
 from companion.app import settings
-from companion.cli import COMMANDS, main
+from companion.cli import COMMANDS, main, module_of
 
 for name in COMMANDS:  # They could not be read as that user.
-    import_module(f"companion.cli.{name.replace('-', '_')}")
+    import_module(module_of(name))
 settings.SYSTEM = Path(sys.argv.pop(1))
 os.setgroups([])
 os.setresgid(NOBODY, NOBODY, NOBODY)
