@@ -97,11 +97,11 @@ FILE_HEADERS = {
 }
 """Headers for scripts, styles and fonts: the others only matter for pages, and would weigh more
 than many a file."""
-PICTURE_HEADERS = {
+DATA_HEADERS = {
     **FILE_HEADERS,
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
 }
-"""Headers for a picture, which could be opened as a page of its own."""
+"""Headers for what is no page, but could be opened as one: a picture, a stream, a problem."""
 
 SENTENCES = {
     400: N_("The table did not understand that."),
@@ -275,7 +275,7 @@ def add_headers(response: Response) -> Response:
     if is_file and response.mimetype in ASSET_TYPES:
         response.headers.update(FILE_HEADERS)
     elif is_file and response.mimetype == PICTURE_TYPE:
-        response.headers.update(PICTURE_HEADERS)
+        response.headers.update(DATA_HEADERS)
     else:
         response.headers.update(_page_headers())
     response.headers.setdefault("Cache-Control", "no-store")

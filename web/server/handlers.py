@@ -1,7 +1,7 @@
 """Tornado handlers: the checks before every page, and /healthz answered on the event loop.
 
 Laws: on every path the Host header is one of ours; an error is a problem with a sentence
-(RFC 9457), under the headers of every page, and tells nothing about the software. /healthz answers
+(RFC 9457), under headers that let it do nothing, and tells nothing about the software. /healthz answers
 as long as the loop runs, even while every page thread is busy: else a hundred phones that reconnect
 at once would look like a dead table. Its answer and limits are those of the API operation.
 """
@@ -37,8 +37,8 @@ class BaseHandler(RequestHandler):
         self.claimant: Claimant = self.settings["claimant_of"](self.request)
 
     def set_default_headers(self) -> None:
-        """Set the security headers of every response."""
-        for name, value in security.HEADERS.items():
+        """Set the security headers of what these handlers answer: data, and no page."""
+        for name, value in security.DATA_HEADERS.items():
             self.set_header(name, value)
 
     def prepare(self) -> None:
