@@ -9,7 +9,9 @@ from flask import Response, make_response, redirect, render_template
 from companion.core.i18n import Message
 from companion.table.activity_log import log_entries
 from companion.table.alternatives import Alternative, PuttingRight, put_right
+from companion.table.history import History
 from companion.table.look_back import check_moment
+from companion.table.undo import HANDS
 from web.context import current_context
 from web.rendering.game_templates import screens_of
 from web.rendering.screens import Facts, Screen, template_facts
@@ -30,8 +32,21 @@ def show_correction(screen: Screen, at: int) -> Response:
         ],
         "hand": found.hand,
         "noted_card": found.named,
+        "as_host": f"/host/correct/{at}" if screen.seat and _may_decide(history, at) else "",
     }
     return _draw("shared/correction.html", screen, facts)
+
+
+def _may_decide(history: History, at: int) -> bool:
+    """Return whether others must agree, and this browser may decide without them."""
+    moment = history.moment_at(at)
+    return moment is not None and isinstance(moment.event, HANDS) and _is_signed_in()
+
+
+def _is_signed_in() -> bool:
+    """Return whether this browser is that of the host, who decides for the whole table."""
+    context = current_context()
+    return context.host is not None and is_host(context.host_sessions)
 
 
 def _fields_of(at: int, one: Alternative) -> Facts:
@@ -70,6 +85,5 @@ def redirect_to_own_page(path: str) -> Response:
     own = [seat for seat in context.seats.seats_of(browser_id()) if seat <= context.table.seats]
     if own:
         return make_response(redirect(f"/phone/{own[0]}/{path}", 303))
-    signed_in = context.host is not None and is_host(context.host_sessions)
-    is_hosts = signed_in and path.startswith("correct")
+    is_hosts = _is_signed_in() and path.startswith("correct")
     return make_response(redirect(f"/host/{path}" if is_hosts else "/phone/elsewhere", 303))

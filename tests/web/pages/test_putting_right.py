@@ -16,6 +16,7 @@ from companion.core.commitment import make_seal
 from companion.core.events import Sealed
 from companion.seating.seats import Seats
 from companion.table.activity_log import log_entries
+from tests.worlds.host_browser import AtHome, HostsBrowser
 from tests.worlds.tapping import Taps
 from tests.worlds.visitor import UNHURRIED, Visitor, words
 from tests.worlds.watched_table import NONCE, Watched
@@ -28,18 +29,22 @@ Put = Callable[..., tuple[Watched, Player]]
 
 @pytest.fixture
 def put(tmp_path: Path) -> Iterator[Put]:
-    """A table of a game with these readers, and the phones of its seats."""
+    """A table of a game with these readers, the phones of its seats, and as 0 the host's page; the
+    host may sit at a seat as well."""
     tables: list[Watched] = []
 
-    def put_up(game: str, readers: Any, **how: Any) -> tuple[Watched, Player]:
+    def put_up(game: str, readers: Any, hosts_seat: int = 0, **how: Any) -> tuple[Watched, Player]:
         table = Watched(tmp_path / f"{len(tables)}.sqlite3", game, readers=readers, **how)
         tables.append(table)
-        seats = Seats(open_house=True)
-        app = web.create_app(web.AppContext(table.table, seats), limits=UNHURRIED)
-        visitors = {seat: Visitor(app) for seat in (1, 2, 3)}
+        house: Any = AtHome(table.table, table.journal)
+        context = web.AppContext(table.table, Seats(open_house=True), host=house)
+        app = web.create_app(context, limits=UNHURRIED)
+        host = HostsBrowser(app).signs_in()
+        seats = range(1, len(table.state.players) + 1)
+        visitors = {seat: host if seat == hosts_seat else Visitor(app) for seat in seats}
         for seat, visitor in visitors.items():
             visitor.sits(seat)
-        return table, lambda seat: Taps(visitors[seat], f"/phone/{seat}")
+        return table, lambda n: Taps(visitors[n], f"/phone/{n}") if n else Taps(host, "/host")
 
     yield put_up
     for table in tables:
@@ -65,7 +70,8 @@ def bankueberfall(
     for bank in range(1, 6) if readers else ():
         table.lay(card if bank == 1 else str(bank), bank)
     table.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=1")
-    table.close(3, 2, 1).show(3, 2, 1)
+    bids = (3, 2, 1, 0, 0)[: len(table.state.players)]
+    table.close(*bids).show(*bids)
     if sweep:
         table.do(1, f'card_shown bank=1 card="{card}"')
     elif not readers:
@@ -79,7 +85,7 @@ def banque_fatale(put: Put, readers: Any, _sweep: str = "") -> tuple[Watched, Pl
     cards = table.state.box.cards
     single = [card for card in cards if "-" not in card]
     double = [card for card in cards if "-" in card]
-    for seat in (1, 2, 3):
+    for seat in range(1, len(table.state.players) + 1):
         table.do(seat, f'card_dealt seat={seat} card="{single[seat - 1]}"')
     tags = [
         lay(table, n, card, f'card_turned card="{card}"') for n, card in enumerate(double[:3], 1)
@@ -89,7 +95,7 @@ def banque_fatale(put: Put, readers: Any, _sweep: str = "") -> tuple[Watched, Pl
     else:
         table.do(1, f'card_chosen seat=1 card="{double[0]}"')
     lay(table, 1, double[3], f'card_turned card="{double[3]}"')
-    hands: tuple[dict[str, int], ...] = ({"red": 1}, {"red": 2}, {})
+    hands: list[dict[str, int]] = [{"red": 1}, {"red": 2}, {}, {}][: len(table.state.players)]
     table.close(*hands).show(*hands)
     return table, phone
 
@@ -97,15 +103,15 @@ def banque_fatale(put: Put, readers: Any, _sweep: str = "") -> tuple[Watched, Pl
 def robby_solo(put: Put, readers: Any, sweep: str = "") -> tuple[Watched, Player]:
     """Everyone robs a bank alone; at the first one lay 5,000."""
     table, phone = put("robby_solo", readers, sweep=sweep)
-    row = [*table.state.banks]
-    for place, loot in enumerate((5000, 2000, 3000, 4000), 1):
+    row, others = [*table.state.banks], range(2, len(table.state.players) + 1)
+    for place, loot in enumerate((5000, 2000, 3000, 4000, 1000, 6000, 7000)[: len(row)], 1):
         lay(table, place, loot, f'loot_laid bank="{row[place - 1]}" card={loot}')
-    for seat in (2, 3, 1):
+    for seat in (*others, 1):
         table.do(seat, Sealed(seat, make_seal(table.state.id, 1, seat, row[seat - 1], NONCE)))
     table.do(1, f'declared seat=1 bank="{row[0]}" will=true')
-    for seat in (2, 3):
+    for seat in others:
         table.do(seat, f"kept seat={seat}")
-    table.show(*row[:3])
+    table.show(*row[:-1])
     for bank, loot in zip(row, (5000, 2000, 3000), strict=False) if sweep else ():
         table.do(1, f'loot_shown bank="{bank}" card={loot}')
     return table, phone
@@ -187,6 +193,52 @@ def test_he_bid_4_and_not_3(put: Put, game: str, readers: Any) -> None:
     taps.opens("/phone/2")
     assert owed in said(table, taps)
     assert "Entered by the table, without proof: Ana." in said(table, taps)
+
+
+SIZES = {"bankueberfall": (3, 4, 5), "banque_fatale": (3, 4), "robby_solo": (3, 6)}
+TOLD = {game: (play, fact, other) for game, (play, fact, other, _) in BIDS.items()} | {
+    "robby_solo": (robby_solo, "Put right: Ben chose", "")
+}
+
+
+@pytest.mark.parametrize("readers", [(), ALL], ids=NAMED[:2])
+@pytest.mark.parametrize(("game", "seats"), [(game, n) for game in SIZES for n in SIZES[game]])
+def test_the_host_agrees_for_everyone_at_a_table_of_any_size(
+    put: Put, game: str, seats: int, readers: Any
+) -> None:
+    """Three taps of the one who asks, and one on the host's page."""
+    play, fact, other = TOLD[game]
+    table, phone = play(partial(put, seats=seats), readers)
+    taps = follow(phone(2).follow("Ask the judge"), fact)
+    assert taps.press(other or own_button(table, taps)).status_code == 409
+    host = phone(0)
+    assert host.press("Do it, for the whole table").status_code in (204, 303)
+    assert taps.n + host.n == 4 < MOST_TAPS
+    assert "The last change" in said(table, host), "who owes whom stands on the host's page"
+
+
+@pytest.mark.parametrize(("game", "seats"), [(game, SIZES[game][-1]) for game in SIZES])
+def test_a_player_who_is_the_host_puts_it_right_alone(put: Put, game: str, seats: int) -> None:
+    play, fact, other = TOLD[game]
+    table, phone = play(partial(put, seats=seats, hosts_seat=2), ())
+    taps = phone(2).follow("Ask the judge")
+    follow(taps, fact).follow("Correct it as the host")
+    assert taps.press(other or own_button(table, taps)).status_code in (204, 303)
+    assert taps.n == 4 < MOST_TAPS
+    assert "The last change" in said(table, taps)
+
+
+def follow(taps: Taps, begin: str) -> Taps:
+    """Tap the link that begins like this."""
+    (found,) = [one for one in taps.page.links if one.startswith(begin)]
+    return taps.follow(found)
+
+
+def own_button(table: Watched, taps: Taps) -> str:
+    """Return what the button of the last bank of the row says."""
+    last = [*table.state.banks][-1]
+    buttons = taps.page.forms[0][2]
+    return next(said for said, one in buttons.items() if f'"{last}"' in one.get("choice", ""))
 
 
 def test_a_bid_that_is_far_from_what_was_noted_is_filled_in(put: Put) -> None:
