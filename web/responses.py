@@ -18,7 +18,8 @@ from companion.core.i18n import N_, Message, message
 from web import forms
 from web.context import current_context
 from web.rendering import templates
-from web.rendering.screens import RefusedForm, has_page, render_screen, requested_screen
+from web.rendering.page_list import has_page
+from web.rendering.screens import RefusedForm, render_screen, requested_screen
 from web.sessions import BROWSER_KEY
 
 PROBLEM = "application/problem+json"

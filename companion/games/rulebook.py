@@ -13,7 +13,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import reduce
 from string import Formatter
-from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 import msgspec
 
@@ -31,8 +31,7 @@ from companion.core.events import (
 from companion.core.hand_choice import HandChoice
 from companion.core.i18n import N_, Facts, Message
 from companion.core.sweep import Sweep
-from companion.core.table_events import Counted, Found
-from companion.games.counting import Owned
+from companion.games.correction_rules import CorrectionRules, UndoOnly
 from companion.games.disputes import DisputeRules, NoDisputes
 from companion.games.game_state import GameState, S
 from companion.games.open_table import (
@@ -44,7 +43,6 @@ from companion.games.open_table import (
     numbers_of,
 )
 from companion.games.start import refuse_start
-from companion.games.undo_only import UndoOnly
 from companion.tracking.drawn_cards import track_drawn_cards
 from companion.tracking.game_tracking import GameTracking
 
@@ -130,31 +128,6 @@ class Row(msgspec.Struct, Generic[S, E], frozen=True):
 
 
 AnyRow = Row[Any, Any]
-
-
-class CorrectionRules(Protocol[S]):
-    """The corrections of a game when the table puts something right; a module of each game."""
-
-    def refuse_found(self, state: S, event: Found) -> Refusal | None:
-        """Return why these cards cannot be what lies at a place."""
-
-    def apply_found(self, state: S, event: Found) -> S:
-        """Return the game with these cards at a place, whatever was noted."""
-
-    def count_holdings(self, state: S) -> dict[str, dict[str, int]]:
-        """Return what everyone has, by name: differences after a correction are counted in it."""
-
-    def count_own(self, state: S, seat: int) -> Owned:
-        """Return what a seat can count of its own; nothing for a seat that is not played."""
-
-    def apply_counted(self, state: S, event: Counted) -> S:
-        """Return the game with the difference that a player counted."""
-
-    def word_counted(self, owns: Mapping[str, int]) -> Sequence[Message]:
-        """Return in words what a player counted."""
-
-    def places_at_stake(self, state: S) -> tuple[int, ...]:
-        """Return the places on which the verdict at hand depends."""
 
 
 class Rulebook(ABC, Generic[S]):

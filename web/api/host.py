@@ -1,31 +1,22 @@
-"""Host operations: signing in, the PIN, the table's language, and the game as a whole.
+"""Host operations: signing in, the PIN, the table's language.
 
 Laws: signing in is for anyone, all else for a signed-in browser. The digits of a PIN are returned
-once, to the browser that had them made. The host requests events under the same permissions as
-every seat, as the table as a whole, and is told nothing that any one seat could not know.
+once, to the browser that had them made.
 """
 
 from flask import Response, abort
 from msgspec import Struct
 
-from companion.core.durable_files import second_of_two_writes
-from companion.core.errors import Malformed, Refusal, refusal
-from companion.core.events import Entered, Value, from_fields
+from companion.core.errors import Refusal, refusal
 from companion.core.i18n import N_
-from companion.games.new_game import NewGame
-from companion.table.history import event_union
-from companion.table.permissions import HOST_AUTHOR
 from web import responses, sessions
-from web.api.operation import EXAMPLE_GAME, Api
+from web.api.operation import Api
 from web.body_validation import (
-    ASKED,
     SPOKEN,
     TAPPED,
-    Asked,
     Key,
     Spoken,
     Tapped,
-    Version,
 )
 from web.context import current_context, require_host
 from web.rendering import templates
@@ -36,23 +27,6 @@ api = Api(
     "/api/host",
     "The host: who is signed in with the PIN, the PIN itself, the language of the table.",
 )
-game_api = Api(
-    "game",
-    "/api/host",
-    "The game as its host decides it: begun, asked for in the name of the table, put away.",
-)
-REFUSED_FIELDS = {
-    "players": "players",
-    "name": "players",
-    "names": "players",
-    "no_such_seat": "players",
-    "first": "first",
-    "no_junior": "junior",
-    "house_rule": "house_rules",
-    "front": "front",
-    "banks": "banks",
-}
-"""The field of a new game that a refusal is about, by its code."""
 
 
 class Digits(Struct, frozen=True, forbid_unknown_fields=True):
@@ -75,32 +49,11 @@ class Made(Struct, frozen=True):
     pin: str
 
 
-class Held(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the table believes that a hand held: coins, a bank, or chips by colour."""
-
-    value: int | str | dict[str, int | str]
-    version: Version
-    key: Key
-
-
 class Quiet(Struct, frozen=True, forbid_unknown_fields=True):
     """Whether the table is calm."""
 
     key: Key
     calm: bool
-
-
-class WishedGame(Struct, frozen=True, forbid_unknown_fields=True):
-    """A new game; empty lines of players are skipped, and with `first` at 0 a lot is drawn."""
-
-    game: str
-    players: tuple[str, ...]
-    key: Key
-    house_rules: dict[str, str] = {}
-    junior: bool = False
-    first: int = 1
-    front: tuple[int, ...] = ()
-    banks: tuple[str, ...] = ()
 
 
 @api.post(
@@ -219,140 +172,5 @@ def set_calm(body: Quiet) -> None:
     current_context().set_calm(body.calm)
 
 
-@game_api.post(
-    "/requests",
-    N_("Ask for something to happen, in the name of the table."),
-    takes=Asked,
-    example={**ASKED, "event": {"event": "paused"}},
-    who="host",
-    name="ask",
-)
-def request_table_event(body: Asked) -> Refusal | None:
-    """Request an event in the name of the table."""
-    table = current_context().table
-    event = from_fields(body.event, event_union(table.rules))
-    return table.request(event, HOST_AUTHOR, body.version, body.key)
-
-
-@game_api.post(
-    "/telling/skip",
-    N_("Show the rest of the latest verdict at once, on all screens."),
-    takes=Tapped,
-    example=TAPPED,
-    who="host",
-    name="skip_telling",
-)
-def skip_telling(body: Tapped) -> None:
-    """Tell the rest of a verdict; where all is told, this changes nothing."""
-    table = current_context().table
-    if table.telling.skip():
-        table.notify_watchers()
-
-
-@game_api.post(
-    "/hands/<int:seat>",
-    N_("Enter a choice that cannot be revealed; the record marks it as unproven."),
-    takes=Held,
-    example={"value": 3, "version": 17, "key": "6f2c1a"},
-    who="host",
-    name="enter",
-)
-def enter_hand(seat: int, body: Held) -> Refusal | None:
-    """Enter a hand that cannot open. A form sends digits as text; they are read as a number."""
-    entered = Entered(seat, _parse_value(body.value))
-    return current_context().table.request(entered, HOST_AUTHOR, body.version, body.key)
-
-
-def _parse_value(sent: int | str | dict[str, int | str]) -> Value:
-    if isinstance(sent, dict):
-        return {colour: _parse_number(n) for colour, n in sent.items()}
-    return int(sent) if isinstance(sent, str) and _is_number(sent) else sent
-
-
-def _parse_number(sent: int | str) -> int:
-    if isinstance(sent, str) and not _is_number(sent):
-        raise Malformed("value", N_("The field “{field}” is a whole number."))
-    return int(sent)
-
-
-def _is_number(sent: str) -> bool:
-    return sent.isascii() and sent.isdecimal() and len(sent) < 9
-
-
-@game_api.post(
-    "/games",
-    N_("Begin a game, in whichever box, where none is under way."),
-    takes=WishedGame,
-    example={"key": "6f2c1a", "game": EXAMPLE_GAME, "players": ["Ana", "Ben"], "first": 2},
-    who="host",
-    name="begin",
-)
-def begin_game(body: WishedGame) -> Response | Refusal | None:
-    """Begin a game; a refusal is shown at the field that it is about."""
-    names = [" ".join(name.split()) for name in body.players]
-    players = tuple(filter(None, names))
-    first = _seat_of_line(names, body.first)
-    front = _banks_in_front(names, body.front)
-    wish = NewGame(
-        body.game, players, body.house_rules, body.junior, first, front=front, banks=body.banks
-    )
-    refused = require_host().begin_game(wish)
-    if refused is None:
-        with second_of_two_writes():
-            _close_seat_gaps(names)
-        return None
-    return responses.refusal_response(refused, REFUSED_FIELDS.get(refused.code, ""))
-
-
-@game_api.post(
-    "/games/again",
-    N_("Begin another game like the last one, where none is under way."),
-    takes=Tapped,
-    example=TAPPED,
-    who="host",
-    name="again",
-)
-def begin_same_game(body: Tapped) -> Refusal | None:
-    """Begin a game with the same box, players and house rules as the last one."""
-    return require_host().begin_game(require_host().next_game)
-
-
 def _host_sessions() -> HostSessions:
     return current_context().host_sessions or abort(404)
-
-
-def _close_seat_gaps(names: list[str]) -> None:
-    """Move everyone after an empty line up by a seat: a game has no gaps between its seats."""
-    seated = [seat for seat, name in enumerate(names, 1) if name]
-    for seat, sat in enumerate(seated, 1):
-        if seat != sat:
-            current_context().seats.swap_seats(seat, sat)
-
-
-def _seat_of_line(names: list[str], line: int) -> int:
-    """Return the seat of the player in this line, once empty ones are left out; 0 for a lot, and a
-    seat that does not exist for an empty line."""
-    if line == 0:
-        return 0
-    players = len(tuple(filter(None, names)))
-    if not (1 <= line <= len(names) and names[line - 1]):
-        return max(line, players + 1)
-    return len(tuple(filter(None, names[:line])))
-
-
-def _banks_in_front(names: list[str], front: tuple[int, ...]) -> tuple[int, ...]:
-    """Return behind which bank each player sits; nothing if these are their own numbers."""
-    found = tuple(bank for name, bank in zip(names, front, strict=False) if name)
-    return () if found == tuple(range(1, len(found) + 1)) else found
-
-
-@game_api.post(
-    "/reset",
-    N_("End and put away the game, free every seat, check the box: for the next group."),
-    takes=Tapped,
-    example=TAPPED,
-    who="host",
-    name="reset",
-)
-def reset_table(body: Tapped) -> Refusal | None:
-    return require_host().reset_table()

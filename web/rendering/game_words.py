@@ -10,9 +10,9 @@ from companion.core.errors import Malformed
 from companion.core.i18n import Message
 from companion.core.json_values import JsonObject
 from companion.games import find_game, game_names
+from companion.games.correction_rules import UndoOnly
 from companion.games.open_table import list_labels
 from companion.games.rule_texts import SEALING, TABLE, Rule
-from companion.games.undo_only import UndoOnly
 from companion.judge.example_sheet import name_field
 from companion.judge.reversal import Reversal, find_reversals
 from companion.table.telling import replayed_story, told_story

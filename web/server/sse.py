@@ -18,13 +18,8 @@ from tornado.wsgi import WSGIContainer
 from companion.core.errors import NotWritten
 from companion.core.i18n import N_
 from companion.host.fair_threads import CrowdedError
-from web.rendering.screens import (
-    UNSTREAMED_PAGES,
-    Screen,
-    has_page,
-    is_denied,
-    requested_screen,
-)
+from web.rendering.page_list import UNSTREAMED_PAGES, has_page
+from web.rendering.screens import Screen, is_denied, requested_screen
 from web.responses import PERMISSION_ERRORS, accepts_gzip
 from web.security import is_signed_stream
 from web.server import viewers

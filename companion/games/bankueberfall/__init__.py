@@ -32,8 +32,9 @@ from companion.games.bankueberfall.state import (
     PileBelieved,
 )
 from companion.games.bankueberfall.tracking import TRACKING
+from companion.games.correction_rules import CorrectionRules
 from companion.games.disputes import DisputeRules
-from companion.games.rulebook import Choices, CorrectionRules, Hints, Rulebook, SameCards
+from companion.games.rulebook import Choices, Hints, Rulebook, SameCards
 from companion.tracking.game_tracking import GameTracking
 
 NOW = {

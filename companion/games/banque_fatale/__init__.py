@@ -21,8 +21,9 @@ from companion.games.banque_fatale.box import BanqueFataleBox
 from companion.games.banque_fatale.hints import HINTS
 from companion.games.banque_fatale.state import BanqueFataleStarted, BanqueFataleState
 from companion.games.banque_fatale.tracking import TRACKING
+from companion.games.correction_rules import CorrectionRules
 from companion.games.disputes import DisputeRules
-from companion.games.rulebook import CorrectionRules, Hints, Rulebook
+from companion.games.rulebook import Hints, Rulebook
 from companion.tracking.game_tracking import GameTracking
 
 NOW = {

@@ -12,6 +12,7 @@ from companion.core.events import Event
 from companion.core.i18n import N_, Message
 from companion.core.sweep import Sweep
 from companion.games import start
+from companion.games.correction_rules import CorrectionRules
 from companion.games.disputes import DisputeRules
 from companion.games.robby_solo import (
     choice_phase,
@@ -28,7 +29,7 @@ from companion.games.robby_solo.hints import HINTS
 from companion.games.robby_solo.score import count_score
 from companion.games.robby_solo.state import JUNIOR, RobbySoloStarted, RobbySoloState
 from companion.games.robby_solo.tracking import TRACKING
-from companion.games.rulebook import Choices, CorrectionRules, Hints, Rulebook
+from companion.games.rulebook import Choices, Hints, Rulebook
 from companion.tracking.game_tracking import GameTracking
 
 NOW = {

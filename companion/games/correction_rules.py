@@ -1,17 +1,43 @@
-"""Corrections of a game that brings none: what is wrong on the table is put right by undoing."""
+"""Corrections of a game: how the table puts something right; by default what is wrong is undone."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import Message
 from companion.core.table_events import Counted, Found
 from companion.games.counting import Owned
-from companion.games.game_state import GameState
+from companion.games.game_state import GameState, S
+
+
+class CorrectionRules(Protocol[S]):
+    """What a game can put right; a module of each game."""
+
+    def refuse_found(self, state: S, event: Found) -> Refusal | None:
+        """Return why these cards cannot be what lies at a place."""
+
+    def apply_found(self, state: S, event: Found) -> S:
+        """Return the game with these cards at a place, whatever was noted."""
+
+    def count_holdings(self, state: S) -> dict[str, dict[str, int]]:
+        """Return what everyone has, by name: differences after a correction are counted in it."""
+
+    def count_own(self, state: S, seat: int) -> Owned:
+        """Return what a seat can count of its own; nothing for a seat that is not played."""
+
+    def apply_counted(self, state: S, event: Counted) -> S:
+        """Return the game with the difference that a player counted."""
+
+    def word_counted(self, owns: Mapping[str, int]) -> Sequence[Message]:
+        """Return in words what a player counted."""
+
+    def places_at_stake(self, state: S) -> tuple[int, ...]:
+        """Return the places on which the verdict at hand depends."""
 
 
 class UndoOnly:
-    """Refuses every found card, and counts what players have by the names of their fields."""
+    """For a game that brings none: refuses every found card, and counts what players have by the
+    names of their fields."""
 
     def refuse_found(self, _state: object, event: Found) -> Refusal:
         """Refuse to take other cards for those that the game has at a place."""
