@@ -12,6 +12,7 @@ import msgspec
 from flask import abort, current_app
 
 from companion.backup.service import BackupService
+from companion.floor.table_on_floor import FloorPlace, TableOnFloor
 from companion.host.booklet_photos import BookletPhotos
 from companion.host.demo import DemoLoop
 from companion.host.demo_scenes import DemoScene
@@ -80,6 +81,10 @@ class AppContext(msgspec.Struct, eq=False):
     """Called when the host has chosen another language; NotWritten if it cannot be kept."""
     on_calm: Callable[[bool], None] = lambda _is_calm: None
     """Called when the host has made the table calm, or lively again; the same."""
+    floor: TableOnFloor = msgspec.field(default_factory=TableOnFloor)
+    """What this table is on the floor of many tables."""
+    on_place: Callable[[FloorPlace], None] = lambda _place: None
+    """Called when the host has named the table; the same."""
     settings_lock: Any = msgspec.field(default_factory=Lock)
     """Held while a setting is kept and taken into use, so that both are in the same order."""
 
@@ -91,6 +96,7 @@ class AppContext(msgspec.Struct, eq=False):
         self.host_sessions = HostSessions(self.host.pin) if self.host else None
         if self.host is not None:
             self.host.call_after_reset(self.pictures.forget)
+            self.host.call_after_reset(self.floor.calls.answer)
 
     @property
     def game(self) -> str:
@@ -118,6 +124,13 @@ class AppContext(msgspec.Struct, eq=False):
                 clock.is_calm = is_calm
         for clock in clocks if is_calm else ():
             clock.skip()
+        self.table.notify_watchers()
+
+    def set_place(self, place: FloorPlace) -> None:
+        """Give the table its name on the floor, and tell all pages; NotWritten on a full disk."""
+        with self.settings_lock:
+            self.on_place(place)
+            self.floor.place = place
         self.table.notify_watchers()
 
     def set_wifi(self, wifi: Wifi | None) -> None:

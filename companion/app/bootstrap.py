@@ -31,6 +31,7 @@ from companion.app.event_loop import (
     open_sockets,
     serve_until_stopped,
 )
+from companion.app.floor.membership import put_on_floor
 from companion.app.hosting import Runtime
 from companion.app.logging_setup import set_up_logging
 from companion.app.memory import return_large_blocks
@@ -237,6 +238,7 @@ def _make_context(  # noqa: PLR0913, PLR0917
 ) -> web.AppContext:
     memory = SetupMemory(options.folder) if table.setup is None else table.setup.memory
     table.host.table.telling.is_calm = memory.saved.calm
+    addresses = partial(page_addresses, options.address, port)
     return web.AppContext(
         table.host.table,
         table.host.seats,
@@ -244,7 +246,7 @@ def _make_context(  # noqa: PLR0913, PLR0917
         table.host,
         language,
         asks_browser=options.kind == "physical" or options.language is None,
-        addresses=partial(page_addresses, options.address, port),
+        addresses=addresses,
         demo=demo,
         backups=backups,
         booklet=BookletPhotos(options.folder / BOOKLET_FOLDER),
@@ -252,6 +254,8 @@ def _make_context(  # noqa: PLR0913, PLR0917
         setup=table.setup,
         on_language=memory.save_language,
         on_calm=memory.save_calm,
+        floor=put_on_floor(options, memory.saved, table.host, addresses),
+        on_place=memory.save_place,
     )
 
 

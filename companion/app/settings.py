@@ -19,6 +19,7 @@ from companion.app.logging_setup import LogLevel
 from companion.core.bot_pace import Pace, Strength
 from companion.core.errors import Malformed, not_read
 from companion.core.i18n import LANGUAGES, N_
+from companion.floor.table_on_floor import LONGEST
 from companion.games import broken_games, game_names
 from companion.hotspot.apply import system_path
 from hardware.advice import is_installed
@@ -106,6 +107,10 @@ def _is_game(value: object) -> bool:
     return value in game_names() or any(value == broken.name for broken in broken_games())
 
 
+def _is_line(value: Any) -> bool:
+    return isinstance(value, str) and value.isprintable() and len(value) <= LONGEST
+
+
 KEYS = {
     "game": ConfigKey(_is_game, ", ".join(game_names())),
     "profile": ConfigKey(lambda value: isinstance(value, str), ", ".join(profile_names())),
@@ -113,6 +118,8 @@ KEYS = {
     "port": ConfigKey(lambda value: type(value) is int and 0 < value < 65_536, "1–65535"),
     "lang": _one_of(LANGUAGES),
     "demo": ConfigKey(lambda value: isinstance(value, bool), "true, false"),
+    "name": ConfigKey(_is_line, '"Table 7"'),
+    "place": ConfigKey(_is_line, '"Window"'),
 }
 """Every key there is; each is an option of `companion run` by the same name."""
 
@@ -187,6 +194,8 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     bots: Strength = "strong"
     style: float | None = None
     demo: bool = False
+    name: str = ""
+    place: str = ""
     records: tuple[Path, ...] = ()
     restarted: bool = False
     log_level: LogLevel = "info"

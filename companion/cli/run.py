@@ -8,6 +8,7 @@ import os
 
 from companion.app import addresses, settings
 from companion.app.bootstrap import Console, RunningTable
+from companion.app.floor.options import add_floor_options, floor_options
 from companion.app.settings import Options
 from companion.app.welcome import address_lines, qr_code_lines
 from companion.cli import add_data_option, table_options
@@ -29,6 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--profile",
         help=f"the wiring of the table (default: as assigned on the set-up page, else {DEFAULT})",
     )  # fmt: skip
+    add_floor_options(parser)
     add("--sim", action="store_true", help="use a simulated table; bots play in free seats")
     parser.set_defaults(lang=None)
 
@@ -49,6 +51,7 @@ def run(parsed: argparse.Namespace) -> int:
         begins_game="if_asked",
         players=parsed.players or (),
         junior=parsed.junior,
+        **floor_options(parsed),
         **table_options.game_options(parsed),
     )
     console = Console(print_pin, print_greeting, print_old_game)

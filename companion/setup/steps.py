@@ -88,6 +88,9 @@ class SavedSetup(msgspec.Struct, frozen=True):
     """The wiring of which that was found."""
     calm: bool = False
     """Whether nothing moves or sounds here, and results are told at once."""
+    name: str = ""
+    place: str = ""
+    """What the staff calls the table, and where in the room it stands."""
 
     def with_done(self, step: WizardStep) -> "SavedSetup":
         """Return a copy in which this step is done."""

@@ -53,6 +53,7 @@ class Fresh:
             addresses=lambda: ADDRESSES,
             on_language=self.first.memory.save_language,
             on_calm=self.first.memory.save_calm,
+            on_place=self.first.memory.save_place,
         )
         self.app = create_app(room, limits=UNHURRIED)
 

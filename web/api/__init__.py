@@ -11,6 +11,7 @@ from web.api import (
     backup,
     booklet,
     browser,
+    floor,
     handover,
     health,
     host,
@@ -39,6 +40,7 @@ SUBJECTS: tuple[Api, ...] = (
     backup.api,
     booklet.api,
     health.status_api,
+    floor.api,
     setup.api,
 )
 

@@ -90,6 +90,7 @@ def host_facts(context: AppContext, screen: Screen) -> Facts:
         "unopened": _unopened_seats(view),
         "languages": templates.language_names(),
         "spoken": context.language,
+        "on_floor": context.floor,
         "boxes": [make_rulebook(game).box for game in game_names()],
         **status_facts(context.host),
         "wifi": wifi_invite(context, screen.language),

@@ -4,6 +4,7 @@ Law: while the button of a seat is held on, only the screen of the Pi itself sho
 host; all others say which button it is.
 """
 
+import msgspec
 from flask import Blueprint, Response
 
 from companion.host.host_pass import SHOWN_FOR
@@ -27,3 +28,21 @@ def host_pass_facts(context: AppContext, screen: Screen) -> Facts:
         return {"held_on": 0, "pass_seconds": 0, "host_pass": None}
     way = pass_invite(context, screen, shown.token) if screen.is_tables_own else None
     return {"held_on": shown.seat, "pass_seconds": round(SHOWN_FOR), "host_pass": way}
+
+
+class ShownCall(msgspec.Struct, frozen=True):
+    """Whether staff is called, to which seat (0: the table), and the number of that call."""
+
+    called: bool
+    seat: int = 0
+    number: int = 0
+
+
+@provides_facts("table")
+@provides_facts("phone")
+def staff_facts(context: AppContext, _screen: Screen) -> Facts:
+    """Return the call for staff; nothing at a table that is on no floor."""
+    if not context.floor.place.name:
+        return {"staff": None}
+    call = context.floor.calls.current
+    return {"staff": ShownCall(True, call.seat, call.number) if call else ShownCall(False)}

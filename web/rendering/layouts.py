@@ -31,6 +31,7 @@ HINTS: Uses = ("hints", "is_idle", "view.public.id")
 OPENING: Uses = ("view.public.id", "view.public.round", "view.public.seats if is_opening", "seat")
 INVITE: Uses = ("invite", "wifi", "guests")
 SPOT: Uses = ("spots[]", "is_holding", "turns", "seat", "place_names", "face_down")
+STAFF: Uses = ("staff", "seat")
 SCREEN_OF_PI: Uses = ("held_on", "pass_seconds", "host_pass")
 
 
@@ -93,6 +94,7 @@ def _lay_out_phone(game: GameParts) -> Layout:
         "log": Block("shared/log.html", (
             "view.table.log", "requests_url", "correction_url", "page_path", "seat",
             "view.table.is_stopped", "is_over"), folded=True, held=True),
+        "staff": Block("shared/staff.html", STAFF),
         "go_home": Block("phone/go_home.html", ("is_over", "view.table.ended", "seat")),
         "private": Block("phone/private.html", (
             "me", "seat", "view.public.id", "view.public.round",
@@ -110,6 +112,7 @@ def _lay_out_table(game: GameParts) -> Layout:
         "listening": Block("shared/listening.html", LISTENING),
         "urgent": Block("shared/urgent.html", (*URGENT, *_only_if("is_frozen", verdict))),
         "seats": Block("shared/seats.html", (*SEATS, "seat_requests")),
+        "staff": Block("shared/staff.html", STAFF),
         "demo": Block("table/demo.html", ("invite", "wifi", "seat")),
         "player": Block("table/player.html", (
             "chairs[]", "hands_shown", *game.uses["player"]), held=True),
@@ -172,6 +175,7 @@ def _lay_out_table_lobby(_game: GameParts) -> Layout:
     blocks = {
         "host_pass": Block("table/host_pass.html", SCREEN_OF_PI),
         "troubles": Block("table/troubles.html", ("troubles",)),
+        "staff": Block("shared/staff.html", STAFF),
         "not_set_up": Block("table/not_set_up.html", ("needs_setup", "invite")),
         "who_came": Block("table/who_came.html", ("lobby", *INVITE)),
         "start_with_bots": Block("shared/start_with_bots.html", ("startable_games", "seat")),
@@ -183,6 +187,7 @@ def _lay_out_table_lobby(_game: GameParts) -> Layout:
 def _lay_out_seat_lobby(_game: GameParts) -> Layout:
     blocks = {
         "held_on": Block("phone/held_on.html", ("held_on", "seat")),
+        "staff": Block("shared/staff.html", STAFF),
         "lobby": Block("shared/lobby.html", ("lobby", "seat", "seat_requests", "game_fault")),
     }
     return Layout(Block("shared/lobby_frame.html", ()), blocks)

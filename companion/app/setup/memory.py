@@ -13,6 +13,7 @@ import msgspec
 
 from companion.app import state_files
 from companion.app.wires import load_learnt_wiring
+from companion.floor.table_on_floor import FloorPlace
 from companion.setup import SavedSetup
 from hardware.errors import WiringError
 from hardware.wiring import Wiring
@@ -42,6 +43,10 @@ class SetupMemory:
     def save_calm(self, is_calm: bool) -> None:
         """Save whether the host wants the table calm, also while a game is under way."""
         self.change(lambda saved: replace(saved, calm=is_calm))
+
+    def save_place(self, place: FloorPlace) -> None:
+        """Save the name that the host has given the table, also while a game is under way."""
+        self.change(lambda saved: replace(saved, name=place.name, place=place.place))
 
     def forget_if_rewired(self, wiring: Wiring) -> None:
         """Forget the finds if the table is wired otherwise than was learnt."""

@@ -1,0 +1,20 @@
+"""The options by which a table is on a floor, as the command line and the config spell them."""
+
+import argparse
+from typing import Any
+
+FLOOR_OPTIONS = {
+    "name": ("NAME", "what the staff calls this table; without a name it is on no floor"),
+    "place": ("PLACE", "where in the room it stands"),
+}
+
+
+def add_floor_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options by which a table is on a floor."""
+    for name, (value, says) in FLOOR_OPTIONS.items():
+        parser.add_argument(f"--{name.replace('_', '-')}", metavar=value, help=says, default="")
+
+
+def floor_options(parsed: argparse.Namespace) -> dict[str, Any]:
+    """Return the fields of Options that `add_floor_options` has added."""
+    return {name: getattr(parsed, name) for name in FLOOR_OPTIONS}
