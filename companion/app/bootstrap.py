@@ -31,7 +31,7 @@ from companion.app.event_loop import (
     open_sockets,
     serve_until_stopped,
 )
-from companion.app.floor.membership import put_on_floor
+from companion.app.floor.membership import publish_table, put_on_floor
 from companion.app.hosting import Runtime
 from companion.app.logging_setup import set_up_logging
 from companion.app.memory import return_large_blocks
@@ -161,6 +161,7 @@ def _assemble(
     running.callback(backups.close)
     demo, notifier = _make_demo(options, host), SystemdNotifier(time.monotonic)
     context = _make_context(options, language, port, table, demo, backups, identity)
+    publish_table(options, live, context.floor, running)
     app = web.create_app(context, port=port)
     addresses = _watch_addresses(options, app.config, context)
     ended = EndedGames(live, journal, index_path(journal_path(options.folder)))

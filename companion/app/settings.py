@@ -111,6 +111,10 @@ def _is_line(value: Any) -> bool:
     return isinstance(value, str) and value.isprintable() and len(value) <= LONGEST
 
 
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
 KEYS = {
     "game": ConfigKey(_is_game, ", ".join(game_names())),
     "profile": ConfigKey(lambda value: isinstance(value, str), ", ".join(profile_names())),
@@ -120,6 +124,9 @@ KEYS = {
     "demo": ConfigKey(lambda value: isinstance(value, bool), "true, false"),
     "name": ConfigKey(_is_line, '"Table 7"'),
     "place": ConfigKey(_is_line, '"Window"'),
+    "mqtt": ConfigKey(_is_text, "mqtts://HOST, mqtt://HOST:PORT"),
+    "mqtt_login": ConfigKey(_is_text, "FILE"),
+    "mqtt_ca": ConfigKey(_is_text, "FILE"),
 }
 """Every key there is; each is an option of `companion run` by the same name."""
 
@@ -196,6 +203,9 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     demo: bool = False
     name: str = ""
     place: str = ""
+    mqtt: str = ""
+    mqtt_login: str = ""
+    mqtt_ca: str = ""
     records: tuple[Path, ...] = ()
     restarted: bool = False
     log_level: LogLevel = "info"

@@ -36,6 +36,7 @@ ONLY_IMPORTER = {
         "companion/app/speed/played_game.py",
     ),
     "resvg_py": ("web/rendering/draw_png.py",),
+    "paho": ("companion/app/floor/",),
     "segno": ("web/rendering/invite.py", "companion/app/welcome.py"),
 }
 """Who may import what touches the world; the tuple holds the beginnings of paths."""

@@ -2,12 +2,18 @@
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from functools import partial
 
+from companion.app.floor.publisher import TablePublisher
+from companion.app.floor.table_id import load_table_id, renew_table_id
 from companion.app.settings import Options
+from companion.floor.broker import parse_broker
 from companion.floor.table_on_floor import FloorPlace, TableOnFloor
 from companion.host.host import Host
 from companion.host.status import worst_colour
 from companion.setup import SavedSetup
+from companion.table.table import Table
 
 
 def put_on_floor(
@@ -23,3 +29,23 @@ def put_on_floor(
         clock=time.monotonic,
         is_fixed=is_fixed,
     )
+
+
+def publish_table(
+    options: Options, table: Table, on_floor: TableOnFloor, running: ExitStack
+) -> None:
+    """Publish the table from now on, if the options name a broker; the stack ends it.
+
+    Raise Malformed if the broker's address, login or certificate cannot be read.
+    """
+    if not options.mqtt:
+        return
+    publisher = TablePublisher(
+        parse_broker(options.mqtt, options.mqtt_login, options.mqtt_ca),
+        load_table_id(options.folder),
+        partial(on_floor.read_state, table),
+        partial(renew_table_id, options.folder),
+    )
+    table.watch(publisher.note_change)
+    publisher.start()
+    running.callback(publisher.close)

@@ -6,6 +6,9 @@ from typing import Any
 FLOOR_OPTIONS = {
     "name": ("NAME", "what the staff calls this table; without a name it is on no floor"),
     "place": ("PLACE", "where in the room it stands"),
+    "mqtt": ("ADDRESS", "publish the table's state at this broker: mqtts://HOST, mqtt://HOST:PORT"),
+    "mqtt_login": ("FILE", "a file with one line, USER:PASSWORD, for the broker"),
+    "mqtt_ca": ("FILE", "the certificate that that signed the broker's, where it is not known"),
 }
 
 

@@ -1,0 +1,29 @@
+"""The random id by which the topics of a table are told apart; it is no secret, and no name."""
+
+import secrets
+from contextlib import suppress
+from pathlib import Path
+
+from companion.core.durable_files import write_file
+from companion.core.errors import NotWritten
+
+FILE = "floor-id"
+LENGTH = 12
+
+
+def load_table_id(folder: Path) -> str:
+    """Return the id of the table of this data folder; a new one if there is none."""
+    try:
+        kept = (folder / FILE).read_text("ascii").strip()
+    except (OSError, UnicodeDecodeError):
+        kept = ""
+    is_id = len(kept) == LENGTH and set(kept) <= set("0123456789abcdef")
+    return kept if is_id else renew_table_id(folder)
+
+
+def renew_table_id(folder: Path) -> str:
+    """Draw another id and keep it; on a full disk it counts until the end of this program."""
+    drawn = secrets.token_hex(LENGTH // 2)
+    with suppress(NotWritten):
+        write_file(folder / FILE, drawn.encode())
+    return drawn

@@ -1,0 +1,209 @@
+"""A table publishes itself at a real Mosquitto: what is on the wire, and what a broker can do."""
+
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import msgspec
+import pytest
+
+from companion.app.floor.publisher import TablePublisher
+from companion.floor.broker import Broker, parse_broker
+from companion.floor.table_on_floor import FloorPlace, TableOnFloor
+from companion.floor.table_state import TableState
+from companion.games import game_names
+from companion.table.table import Table
+from tests.worlds.mosquitto import Listener, Mosquitto, until
+from tests.worlds.request_campaign import served
+from tests.worlds.standing_tables import NEVER, states
+from tests.worlds.two_worlds import OTHER_WORLD
+from web.context import CONTEXT_KEY
+
+ID = "0123456789ab"
+STATE, ONLINE = f"companion/{ID}/state", f"companion/{ID}/online"
+DISCOVERY = f"homeassistant/device/companion_{ID}/config"
+LIMIT = 0.05
+"""Seconds that a change may cost the table at most; the median is far below a millisecond."""
+
+
+class Standing:
+    """A table that stands still, with a name, a call and a publisher."""
+
+    def __init__(self, broker: Broker, name: str = "Table 7") -> None:
+        self.on_floor = TableOnFloor(FloorPlace(name, "Window"))
+        self.phase = "seal"
+        self.drawn: list[str] = []
+        self.publisher = TablePublisher(broker, ID, self.read_state, self.draw)
+
+    def read_state(self) -> TableState:
+        call = self.on_floor.calls.current
+        told = TableState(name=self.on_floor.place.name, game="Box", phase=self.phase, players=3)
+        return msgspec.structs.replace(told, version=1 if call is None else 1 + call.number)
+
+    def draw(self) -> str:
+        self.drawn.append("ba9876543210")
+        return self.drawn[-1]
+
+    def change(self, phase: str) -> float:
+        """Change the phase; return for how long the table was kept by that."""
+        self.phase = phase
+        begun = time.perf_counter()
+        self.publisher.note_change()
+        return time.perf_counter() - begun
+
+
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[Mosquitto]:
+    running = Mosquitto(tmp_path).start()
+    yield running
+    running.kill()
+
+
+def told_phase(listener: Listener, topic: str = STATE) -> str:
+    told = listener.newest.get(topic, b"")
+    return str(msgspec.json.decode(told)["phase"]) if told else ""
+
+
+@pytest.mark.wide
+def test_state_will_and_discovery_are_retained(broker: Mosquitto) -> None:
+    table = Standing(parse_broker(broker.address))
+    table.publisher.start()
+    listener = Listener(broker)
+    until(lambda: {STATE, ONLINE, DISCOVERY} <= listener.newest.keys(), "all three documents")
+    late = Listener(broker)
+    until(lambda: late.newest.get(ONLINE) == b"1", "what the broker keeps")
+    table.change("open")
+    until(lambda: told_phase(listener) == "open", "the change")
+    document = msgspec.json.decode(listener.newest[DISCOVERY])
+    assert document["device"]["name"] == "Table 7"
+    assert set(document["components"]) == {"game", "light", "judge", "staff"}
+    table.publisher.close()
+    until(lambda: listener.newest[ONLINE] == b"0", "the farewell")
+    for each in (listener, late):
+        each.close()
+
+
+@pytest.mark.wide
+def test_a_table_without_a_name_takes_everything_back(broker: Mosquitto) -> None:
+    table = Standing(parse_broker(broker.address))
+    table.publisher.start()
+    listener = Listener(broker)
+    until(lambda: listener.newest.get(ONLINE) == b"1", "the table")
+    table.on_floor.place = FloorPlace()
+    table.change("open")
+    until(lambda: listener.newest[STATE] == listener.newest[ONLINE] == b"", "nothing")
+    table.publisher.close()
+    listener.close()
+
+
+@pytest.mark.wide
+def test_a_killed_broker_hears_everything_again(broker: Mosquitto) -> None:
+    table = Standing(parse_broker(broker.address))
+    table.publisher.start()
+    first = Listener(broker)
+    until(lambda: first.newest.get(ONLINE) == b"1", "the table")
+    first.close()
+    broker.kill()
+    waits = [table.change(f"phase {n}") for n in range(200)]
+    broker.start()
+    second = Listener(broker)
+    until(lambda: told_phase(second) == "phase 199", "the newest state")
+    until(lambda: second.newest.get(ONLINE) == b"1", "that it is there")
+    assert max(waits) < LIMIT
+    assert not [one for one in second.heard if b"phase 0" in one[1]], "an old state queued"
+    table.publisher.close()
+    second.close()
+
+
+@pytest.mark.wide
+def test_a_broker_that_hangs_is_waited_for_by_nobody(broker: Mosquitto) -> None:
+    table = Standing(parse_broker(broker.address))
+    table.publisher.start()
+    listener = Listener(broker)
+    until(lambda: listener.newest.get(ONLINE) == b"1", "the table")
+    broker.hold()
+    waits = [table.change(f"phase {n}") for n in range(2000)]
+    begun = time.monotonic()
+    broker.release()
+    until(lambda: told_phase(listener) == "phase 1999", "the newest state")
+    assert max(waits) < LIMIT
+    assert time.monotonic() - begun < 30
+    table.publisher.close()
+    listener.close()
+
+
+@pytest.mark.wide
+def test_of_two_tables_with_one_id_one_draws_another(broker: Mosquitto) -> None:
+    one, two = (Standing(parse_broker(broker.address), name) for name in ("One", "Two"))
+    listener = Listener(broker)
+    one.publisher.start()
+    until(lambda: listener.newest.get(ONLINE) == b"1", "the first table")
+    two.publisher.start()
+    until(lambda: listener.newest.get("companion/ba9876543210/online") == b"1", "another id")
+    until(lambda: listener.newest.get(ONLINE) == b"1", "the one that kept it")
+    assert len(one.drawn) + len(two.drawn) == 1
+    for table in (one, two):
+        table.publisher.close()
+    listener.close()
+
+
+@pytest.mark.wide
+def test_a_wrong_password_is_refused_and_the_right_one_let_in(tmp_path: Path) -> None:
+    import shutil
+    import subprocess
+
+    passwords = tmp_path / "passwords"
+    tool = shutil.which("mosquitto_passwd")
+    assert tool, "apt-get install mosquitto"
+    subprocess.run([tool, "-b", "-c", passwords, "floor", "right"], check=True)
+    passwords.chmod(0o644)
+    lines = f"allow_anonymous false\npassword_file {passwords}\nuser root"
+    broker = Mosquitto(tmp_path, lines).start()
+    listener = Listener(broker, "floor", "right")
+    for password in ("wrong", "right"):
+        login = tmp_path / password
+        login.write_text(f"floor:{password}\n", "utf-8")
+        table = Standing(parse_broker(broker.address, str(login)))
+        table.publisher.start()
+        if password == "right":
+            until(lambda: listener.newest.get(ONLINE) == b"1", "the table")
+        else:
+            assert max(table.change(f"phase {n}") for n in range(50)) < LIMIT
+            assert ONLINE not in listener.newest
+        table.publisher.close()
+    listener.close()
+    broker.kill()
+
+
+def test_a_port_that_never_answers_costs_the_table_nothing() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as mute:
+        threads = threading.active_count()
+        table = Standing(parse_broker(f"mqtt://127.0.0.1:{mute.getsockname()[1]}"))
+        table.publisher.start()
+        assert max(table.change(f"phase {n}") for n in range(2000)) < LIMIT
+        assert threading.active_count() <= threads + 2
+        table.publisher.close()
+
+
+@pytest.mark.wide
+@pytest.mark.parametrize("game", game_names())
+def test_what_is_published_is_the_same_in_two_worlds(tmp_path: Path, game: str) -> None:
+    """They differ in every card, hand and purse that the table screen does not show, and in every
+    name."""
+    for name in states(game):
+        if name in NEVER:
+            continue
+        table: Table = served(tmp_path / name, game, name).extensions[CONTEXT_KEY].table
+        on_floor, state = TableOnFloor(FloorPlace("Table 7")), table.state
+        told = msgspec.json.encode(on_floor.read_state(table))
+        assert all(player.name.encode() not in told for player in state.players)
+        players = tuple(
+            msgspec.structs.replace(player, name=f"Other {n}")
+            for n, player in enumerate(state.players)
+        )
+        other = msgspec.structs.replace(OTHER_WORLD[game](state, 0, Random(7)), players=players)
+        table.history = msgspec.structs.replace(table.history, state=other)
+        assert msgspec.json.encode(on_floor.read_state(table)) == told

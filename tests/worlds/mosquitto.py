@@ -1,0 +1,104 @@
+"""A real Mosquitto on a port of its own: started, killed, held still, and asked what it keeps."""
+
+import shutil
+import signal
+import socket
+import subprocess
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from paho.mqtt.client import Client, MQTTMessage
+from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
+
+PATIENCE = 60.0
+
+
+def find_mosquitto() -> str | None:
+    return shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin")
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as found:
+        return int(found.getsockname()[1])
+
+
+def until(is_so: Callable[[], object], what: str = "") -> None:
+    """Wait until something is so; fail loudly where it never comes."""
+    end = time.monotonic() + PATIENCE
+    while not is_so():
+        assert time.monotonic() < end, f"never came: {what}"
+        time.sleep(0.02)
+
+
+class Mosquitto:
+    """The broker, without persistence: killed, it has forgotten everything."""
+
+    def __init__(self, folder: Path, lines: str = "allow_anonymous true") -> None:
+        self.port = free_port()
+        self._config = folder / "mosquitto.conf"
+        self._config.write_text(f"listener {self.port} 127.0.0.1\n{lines}\n", "utf-8")
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def address(self) -> str:
+        return f"mqtt://127.0.0.1:{self.port}"
+
+    def start(self) -> "Mosquitto":
+        found = find_mosquitto()
+        assert found, "apt-get install mosquitto"
+        quiet = subprocess.DEVNULL
+        self._process = subprocess.Popen([found, "-c", self._config], stdout=quiet, stderr=quiet)
+        until(self._is_open, "the port of Mosquitto")
+        return self
+
+    def _is_open(self) -> bool:
+        try:
+            socket.create_connection(("127.0.0.1", self.port), 1).close()
+        except OSError:
+            return False
+        return True
+
+    def hold(self) -> None:
+        """Let it be there and answer nothing."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGSTOP)
+
+    def release(self) -> None:
+        assert self._process is not None
+        self._process.send_signal(signal.SIGCONT)
+
+    def kill(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+
+class Listener:
+    """A client that hears everything, and knows the newest of each topic."""
+
+    def __init__(self, broker: Mosquitto, user: str = "", password: str = "") -> None:
+        self.newest: dict[str, bytes] = {}
+        self.heard: list[tuple[str, bytes]] = []
+        self._subscribed = threading.Event()
+        version = MQTTProtocolVersion.MQTTv5
+        self._client = Client(CallbackAPIVersion.VERSION2, protocol=version)
+        if user:
+            self._client.username_pw_set(user, password)
+        self._client.on_connect = lambda client, *_: client.subscribe("#")
+        self._client.on_subscribe = lambda *_: self._subscribed.set()
+        self._client.on_message = self._hear
+        self._client.connect("127.0.0.1", broker.port)
+        self._client.loop_start()
+        assert self._subscribed.wait(PATIENCE)
+
+    def _hear(self, _client: Any, _data: Any, told: MQTTMessage) -> None:
+        self.heard.append((told.topic, bytes(told.payload)))
+        self.newest[told.topic] = bytes(told.payload)
+
+    def close(self) -> None:
+        self._client.disconnect()
+        self._client.loop_stop()
