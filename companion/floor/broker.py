@@ -43,8 +43,8 @@ def parse_broker(address: str, login: str = "", authority: str = "") -> Broker:
 
 def _read_login(path: Path) -> tuple[str, str]:
     try:
-        user, colon, password = path.read_text("utf-8").strip().partition(":")
-    except (OSError, UnicodeDecodeError) as error:
+        user, colon, password = path.read_text("utf-8", "replace").strip().partition(":")
+    except OSError as error:
         raise not_read(path, error) from None
     if not (user and colon):
         raise Malformed(str(path), N_("{field} has to hold one line: USER:PASSWORD"))
