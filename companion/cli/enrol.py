@@ -18,10 +18,10 @@ from companion.app.enrolment import (
     open_enrol_table,
 )
 from companion.app.sticker_table import open_sticker_table
+from companion.app.terminal_keys import TerminalKeys
 from companion.app.wires import profile_or_learnt
 from companion.cli import add_language_option
 from companion.cli.options import add_game_option
-from companion.cli.terminal import TerminalKeys
 from companion.core.deck import Deck, count_missing, list_pieces, name_piece
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Message, get_language, message

@@ -23,9 +23,9 @@ from companion.app.setup.simulated_enrolment import (
     SimulatedEnrolment,
     sticker_uid,
 )
+from companion.app.terminal_keys import TerminalKeys
 from companion.cli import main
 from companion.cli.enrol import KEYS
-from companion.cli.terminal import TerminalKeys
 from companion.core.deck import Deck
 from companion.core.i18n import LANGUAGES, Message
 from companion.enrol import Walk, begin_walk, take_evidence
