@@ -12,12 +12,12 @@ from companion.app.settings import journal_path
 from companion.cli import main
 from companion.core.events import Event, Opened
 from companion.core.i18n import LANGUAGES
-from companion.core.table_events import Corrected, Counted
+from companion.core.table_events import Corrected, Counted, Frozen, Thawed
 from companion.games import game_names, make_rulebook
 from companion.journal import Journal
 from companion.records.checks import check_record
 from companion.records.fingerprint import fingerprint_path, fingerprint_words
-from companion.records.format import end_chain, to_bytes
+from companion.records.format import Record, end_chain, to_bytes
 from companion.records.store import import_record
 from companion.table import permissions
 from companion.table.alternatives import entered_fields, put_right
@@ -26,14 +26,18 @@ from companion.table.permissions import HOST_AUTHOR
 from tests.worlds.campaign import pick
 from tests.worlds.golden_games import golden_files, read
 from tests.worlds.signed_records import (
+    SEATS,
     events_of,
+    new_key,
     played,
     replace,
+    sign_ends,
     sign_fully,
+    sign_seals,
     sign_somehow,
     written,
 )
-from web.export.record_page import MOST_BYTES, make_record_page
+from web.export.record_page import MOST_BYTES, PageTooLong, make_record_page
 
 GOLDEN = {path.stem: path for path in golden_files()}
 
@@ -186,6 +190,40 @@ def test_a_game_is_replayed_step_by_step(open_file):
     assert cited == told, "every rule that is cited stands below"
     assert page.locator(".told:visible").count() == moments
     assert opened.faults == []
+
+
+def long_record(times: int) -> Record:
+    """A signed game in which the judge is called this often before it ends."""
+    plain, dice = played("bankueberfall", 0), Random(1)
+    keys = {seat: new_key(dice) for seat in range(1, SEATS + 1)}
+    started, *events = events_of(plain)
+    calls = [Frozen(1), Thawed()] * times
+    record = written("bankueberfall", started.id, [started, *calls, *events])
+    seals = sign_seals(record, lambda seat, _: keys[seat])
+    return sign_ends(written("bankueberfall", started.id, seals), keys)
+
+
+def test_the_page_of_a_long_game_is_packed_and_checks_itself(open_file):
+    record = long_record(800)
+    text = make_record_page(record, "en")
+    assert len(to_bytes(record)) > MOST_BYTES >= len(text.encode())
+    opened = open_file(text)
+    assert (opened.answers(), opened.faults, len(opened.asked)) == (ALL_RIGHT, [], 1)
+    page, moments = opened.page, opened.page.locator(".told").count()
+    assert page.locator(".player output").inner_text() == f"1 of {moments}"
+    assert moments > 1_600
+    verdicts = page.locator(".verdict").count()
+    assert page.locator(".verdict .court.right").count() == verdicts > 5
+    assert page.locator(".picture").count() >= verdicts - 1
+    changed = re.sub(r'(id="packed">.{400})...', r"\1AAA", text, count=1)
+    unpacked = open_file(changed)
+    assert unpacked.answers()["consistent"] == "wrong"
+    assert "cannot be unpacked" in unpacked.said("consistent")
+
+
+def test_the_longest_games_have_no_page_but_a_sentence():
+    with pytest.raises(PageTooLong, match="too long for a page of 250 KB"):
+        make_record_page(long_record(1_500), "en")
 
 
 def test_a_page_says_the_same_of_its_seats_as_the_command(open_file):

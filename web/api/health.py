@@ -21,7 +21,7 @@ from web import responses
 from web.api.operation import Api
 from web.body_validation import TAPPED, Key, Tapped
 from web.context import current_context, require_host
-from web.export.record_page import make_record_page
+from web.export.record_page import PageTooLong, make_record_page
 from web.rendering import templates
 
 api = Api(
@@ -133,7 +133,10 @@ def download_record_page() -> Response | Refusal:
     found = current_context().table.played.last_record()
     if isinstance(found, Refusal):
         return found
-    page = make_record_page(found, templates.session_language())
+    try:
+        page = make_record_page(found, templates.session_language())
+    except PageTooLong as error:
+        return Refusal("too_long", "T.host", error.say)
     return responses.file_response(
         f"{found.header.game}-{found.header.id}.html", page.encode(), HTML
     )

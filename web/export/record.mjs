@@ -1,6 +1,7 @@
 // A record that checks itself: opened from a disk, it asks nothing of any network. What it could not
 // check it says. A file can be changed with its scripts: what convinces is the fingerprint that phones
-// kept, and that anyone can check the record in it with a companion of their own.
+// kept, and that anyone can check the record in it with a companion of their own. What is told of a long
+// game is compressed, and unpacked here.
 
 import { courts } from "./courts.mjs";
 import {
@@ -9,9 +10,10 @@ import {
 
 import { startPlayer } from "./player.mjs";
 
-const data = JSON.parse(document.getElementById("data").textContent);
 const texts = JSON.parse(document.getElementById("texts").textContent);
 const HANDS = ["bids", "choices"]; // What a case calls that which was in the hands.
+
+let data = null;
 
 const fill = (text, facts) => text.replace(/\{(\w+)\}/g, (_, name) => facts[name]);
 
@@ -95,10 +97,29 @@ function isEqual(one, other) {
   return names.length === Object.keys(other).length && names.every((name) => name in other && isEqual(one[name], other[name]));
 }
 
-for (const place of document.querySelectorAll("time")) {
-  place.textContent = new Date(1_000 * Number(place.dataset.at)).toLocaleString(document.documentElement.lang);
+async function unpack(packed) {
+  const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
+  const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return JSON.parse(await new Response(unpacked).text());
 }
-startPlayer(texts.where);
-const record = checkRecord();
-if (record) judgeAgain(record);
-document.documentElement.dataset.checked = "";
+
+function start(game, given) {
+  if (game) document.querySelector(".game").innerHTML = game;
+  data = JSON.parse(given);
+  for (const place of document.querySelectorAll("time")) {
+    place.textContent = new Date(1_000 * Number(place.dataset.at)).toLocaleString(document.documentElement.lang);
+  }
+  startPlayer(texts.where);
+  const record = checkRecord();
+  if (record) judgeAgain(record);
+  document.documentElement.dataset.checked = "";
+}
+
+function sayPacked() {
+  tell("consistent", false, texts.packed);
+  document.documentElement.dataset.checked = "";
+}
+
+const packed = document.getElementById("packed").textContent;
+if (packed) unpack(packed).then(([game, given]) => start(game, given), sayPacked);
+else start("", document.getElementById("data").textContent);

@@ -2,17 +2,22 @@
 
 Laws: the page holds the record byte for byte, and nothing that is not worked out from it; so it
 tells no more than the record does. It asks nothing of any network: a policy in the page forbids it.
-What it shows was drawn here; what it says it checked, it checked in the reader's browser.
+What it shows was drawn here; what it says it checked, it checked in the reader's browser. A page is
+never larger than MOST_BYTES: what is told of a long game is compressed, and a game that is still
+too long has none.
 """
 
+import gzip
+import re
+from base64 import b64encode
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import msgspec
 from flask import Flask
 
-from companion.core.errors import Malformed, Refusal
-from companion.core.i18n import get_language
+from companion.core.errors import ExplainedError, Malformed, Refusal
+from companion.core.i18n import N_, Message, get_language
 from companion.core.json_values import JsonObject
 from companion.core.table_events import AFTERWARDS, Corrected, Undone
 from companion.core.verdict import Verdict
@@ -20,7 +25,7 @@ from companion.judge.decide import decide, render_verdict
 from companion.records.fingerprint import fingerprint_hue
 from companion.records.format import Record, end_chain, to_bytes
 from companion.records.retell import retell_record
-from companion.records.verify import prove_record, record_events
+from companion.records.verify import GameProof, prove_record, record_events
 from companion.table.history import History
 from companion.table.look_back import list_verdicts
 from web.export.pictures import inline_pictures, squeeze
@@ -28,6 +33,7 @@ from web.export.scripts import fill_page, join_script, join_sheets
 from web.rendering import game_words, screens, templates
 
 MOST_BYTES = 250_000
+_GAME = re.compile("<!-- /?game -->")
 
 
 class ShownVerdict(NamedTuple):
@@ -41,10 +47,35 @@ class ShownVerdict(NamedTuple):
     case: JsonObject | None
 
 
+class PageTooLong(ExplainedError):
+    """A game whose page would be too large, however it is written."""
+
+    def __init__(self) -> None:
+        text = N_("This game is too long for a page of {n} KB: take its record instead.")
+        super().__init__(Message(text, {"n": MOST_BYTES // 1000}))
+
+
 def make_record_page(record: Record, language: str) -> str:
-    """Return a record as a page in one language; raise BadRecord if it is not proven."""
-    proof, app = prove_record(record), make_templates()
-    history = proof.history
+    """Return a record as a page in one language; raise BadRecord or PageTooLong."""
+    frame, game, data = _write_page(record, prove_record(record), language)
+    script = join_script("record", [record.header.game])
+    plain = fill_page(frame, game=game, data=data, packed="", script=script)
+    if _fits(plain):
+        return plain
+    packed = b64encode(gzip.compress(msgspec.json.encode([game, data]), mtime=0)).decode()
+    page = fill_page(frame, game="", data="", packed=packed, script=script)
+    if _fits(page):
+        return page
+    raise PageTooLong
+
+
+def _fits(page: str) -> bool:
+    return len(page.encode()) <= MOST_BYTES
+
+
+def _write_page(record: Record, proof: GameProof, language: str) -> tuple[str, str, str]:
+    """Return the page without what is told of the game, this, and the data of its checks."""
+    app, history = make_templates(), proof.history
     assert history.state is not None
     verdicts = list(_list_verdicts(history))
     by_moment: dict[int, list[ShownVerdict]] = {}
@@ -62,9 +93,9 @@ def make_record_page(record: Record, language: str) -> str:
         hue=fingerprint_hue(end_chain(record)),
         sheet=join_sheets(record.header.game),
     )
+    before, game, after = _GAME.split(inline_pictures(squeeze(page)))
     data = embed_json(_list_data(record, history, proof.rounds, verdicts))
-    script = join_script("record", [record.header.game])
-    return fill_page(inline_pictures(squeeze(page)), data=data, script=script)
+    return f"{before}<!-- game -->{after}", game, data
 
 
 def make_templates() -> Flask:
