@@ -239,8 +239,7 @@ class Install:
         steps = [
             *([config.profile_step(machine, self._profile)] if self._profile else []),
             boot.boot_step(machine, asked["lines"] if asked else None),
-            trial.guard_step(machine),
-            trial.tidy_step(machine),
+            *trial.script_steps(machine),
             trial.swap_step(machine, new.name, new.folder_name),
             service.command_link_step(machine),
             pin.pin_step(new, asked["lang"] if asked else "en"),

@@ -24,8 +24,8 @@ REFUSED = f"{HOME}/refused"
 """The name of the version that did not stay well."""
 GUARD = f"{HOME}/guard"
 GUARD_SOURCE = Path(__file__).resolve().parents[1] / "guard"
+ANSWERS = f"{HOME}/answers"
 TIDY = f"{HOME}/tidy"
-TIDY_SOURCE = GUARD_SOURCE.with_name("tidy")
 STARTED = f"{HOME}/started"
 """A hash of what the service was made of when it was started last."""
 AGAIN = "-again"
@@ -41,16 +41,18 @@ class Unwell(Exception):
     """What is wrong with a version, as the end of a sentence."""
 
 
-def guard_step(machine: TargetMachine) -> InstallStep:
-    """Return the step that writes the guard, which the unit runs before each start."""
-    text = GUARD_SOURCE.read_text("utf-8")
-    return file_step(machine, f"the guard {GUARD}", GUARD, text, mode=0o755)
+def script_steps(machine: TargetMachine) -> list[InstallStep]:
+    """Return the steps that write what the units run beside a version: before a start, after it,
+    and after a healthy hour."""
+    scripts = {GUARD: "the guard", ANSWERS: "whether it answers", TIDY: "the tidying"}
+    return [
+        file_step(machine, f"{what}: {path}", path, _read_source(path), mode=0o755)
+        for path, what in scripts.items()
+    ]
 
 
-def tidy_step(machine: TargetMachine) -> InstallStep:
-    """Return the step that writes the script that removes old versions after a healthy hour."""
-    text = TIDY_SOURCE.read_text("utf-8")
-    return file_step(machine, f"the tidying {TIDY}", TIDY, text, mode=0o755)
+def _read_source(path: str) -> str:
+    return GUARD_SOURCE.with_name(Path(path).name).read_text("utf-8")
 
 
 def linked(machine: TargetMachine, name: str) -> str:

@@ -77,6 +77,7 @@ ILL = {
     "no deck": (but(boxes=(WELL.boxes[1],)), "decks", "amber"),
     "half a deck": (but(boxes=(BoxHealth("b", "Box", "", 9, 53),)), "decks", "amber"),
     "a broken game": (but(broken_games=(message("A pin is in use."),)), "games", "amber"),
+    "went back": (but(went_back=True), "version", "amber"),
     "outdated": (but(outdated=True), "version", "amber"),
 }
 """What can be wrong, each for itself."""

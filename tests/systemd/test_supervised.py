@@ -84,18 +84,36 @@ def test_refused_it_says_why_and_goes_on_once_that_is_mended(machine: Machine) -
     machine.until(ActiveState="active", StatusText=GAME)
 
 
+ENDS = "#!/bin/sh\nexit 1\n"
+SILENT = """\
+#!/bin/sh
+export LD_LIBRARY_PATH=/opt/companion/python/lib
+exec /opt/companion/python/bin/python3 -c '
+import os, socket, time
+systemd = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+while True:
+    systemd.sendto(b"READY=1\\nWATCHDOG=1", os.environ["NOTIFY_SOCKET"])
+    time.sleep(0.3)
+'
+"""
+"""It says that all is well, and shows no page."""
+
+
 @pytest.mark.wide
-def test_a_new_version_that_ends_at_once_is_left_for_the_one_before(machine: Machine) -> None:
+@pytest.mark.parametrize("program", [ENDS, SILENT])
+def test_a_new_version_that_is_not_well_is_left_for_the_one_before(
+    program: str, machine: Machine
+) -> None:
     machine.run("systemctl", "stop", "companion")
     home = machine.root / "opt/companion"
     (home / "versions").mkdir()
     (home / "current").rename(home / "versions/old")
     (home / "versions/new/bin").mkdir(parents=True)
-    (home / "versions/new/bin/companion").write_text("#!/bin/sh\nexit 1\n")
-    for program in (home / "versions/new/bin/companion", home / "guard"):
-        program.touch()
-        program.chmod(0o755)
-    (home / "guard").write_text((ROOT / "systemd/guard").read_text("utf-8"))
+    (home / "versions/new/bin/companion").write_text(program)
+    for name in ("guard", "answers"):
+        (home / name).write_text((ROOT / "systemd" / name).read_text("utf-8"))
+    for path in (home / "versions/new/bin/companion", home / "guard", home / "answers"):
+        path.chmod(0o755)
     (home / "trial").write_text("versions/old - 0 0\n")
     (home / "current").symlink_to("versions/new")
     machine.run("systemctl", "start", "--no-block", "companion")

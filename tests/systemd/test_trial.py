@@ -151,7 +151,7 @@ def test_a_version_that_is_not_well_goes_back_by_itself(
     assert not pi.has_traces(TRIAL)
 
 
-@pytest.mark.parametrize("fault", [REFUSES, CRASHES, HANGS])
+@pytest.mark.parametrize("fault", [REFUSES, CRASHES, HANGS, SILENT])
 def test_without_anyone_who_watches_the_guard_goes_back(
     fault: str, pi: PoweredPi, installed: Installed, source: Path
 ) -> None:

@@ -5,7 +5,7 @@ start, and versions that fare badly. Time passes only when somebody waits.
 import subprocess
 from pathlib import Path
 
-from installer.trial import CURRENT, GUARD, HOME, SERVICE, linked
+from installer.trial import ANSWERS, CURRENT, GUARD, HOME, SERVICE, TRIAL, linked
 from tests.worlds.pi_folder import Workbench
 
 REFUSES, CRASHES, HANGS, SILENT = "refuses", "crashes", "hangs", "silent"
@@ -14,6 +14,8 @@ do not answer."""
 UPTIME = 1000.0
 PAUSE = {REFUSES: 2.0, CRASHES: 20.0, HANGS: 40.0}
 """Seconds from a start to the next one."""
+NOT_ANSWERED = 24.0
+"""The same for a silent one on trial: asked twice, stopped by force, started again."""
 
 
 class PoweredPi(Workbench):
@@ -59,7 +61,10 @@ class PoweredPi(Workbench):
             words = [str(guard), str(self.path_of(HOME)), str(self.root / "proc")]
             subprocess.run(words, check=True, capture_output=True)
         self.begun = self.clock
-        self.ends_at = self.clock + PAUSE.get(self.fault, float("inf"))
+        pause = PAUSE.get(self.fault, float("inf"))
+        if self.fault == SILENT and self.has_traces(TRIAL) and self.has_traces(ANSWERS):
+            pause = NOT_ANSWERED
+        self.ends_at = self.clock + pause
         self.active |= {SERVICE}
 
     def sleep(self, seconds: float) -> None:
