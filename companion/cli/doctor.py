@@ -169,6 +169,6 @@ def _read_answer() -> str:
         line = ""
     if not line:
         print(file=sys.stderr)
-        text = N_("Nobody answers here: run the doctor in a terminal, or with {field}.")
+        text = N_("No one can answer here: run the doctor in a terminal, or with {field}.")
         raise Malformed("--sim", text)
     return line

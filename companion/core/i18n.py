@@ -163,7 +163,7 @@ class Language:
 
     def render_list(self, words: Iterable[str]) -> str:
         """Return a list as it is spoken: A, B and C."""
-        *first, last = list(words) or [self._catalogue.gettext("nobody")]
+        *first, last = list(words) or [self._catalogue.gettext("no one")]
         if not first:
             return last
         return self._catalogue.gettext("{first} and {last}").format(

@@ -377,7 +377,7 @@ def no_such_seat(state: GameState, seat: int, rule: str) -> Refusal | None:
     """Refuse a seat at which no player sits."""
     if 1 <= seat <= len(state.players):
         return None
-    return refusal("no_such_seat", rule, "Nobody plays at seat {seat}.", seat=seat)
+    return refusal("no_such_seat", rule, "No one plays at seat {seat}.", seat=seat)
 
 
 def left_of(seat: int, seats: int) -> int:

@@ -72,7 +72,7 @@ def fold_name(name: str) -> str:
 def _refuse_first(event: Started, rule: str) -> Refusal | None:
     if 1 <= event.first <= len(event.players):
         return None
-    return refusal("first", rule, "Nobody plays at seat {seat}.", seat=event.first)
+    return refusal("first", rule, "No one plays at seat {seat}.", seat=event.first)
 
 
 def _refuse_house_rules(box: Box, chosen: dict[str, str], rule: str) -> Refusal | None:

@@ -241,7 +241,7 @@ def check_by_player(value: object, field: str, names: Collection[str]) -> JsonOb
     for name in found:
         if name not in names:
             raise Malformed(
-                f"{field}.{shorten(name)}", N_("{field}: nobody of that name plays here.")
+                f"{field}.{shorten(name)}", N_("{field}: no one of that name plays here.")
             )
     return found
 

@@ -118,7 +118,7 @@ def _log_entry(history: History, moment: Moment) -> LogEntry:
     )
 
 
-DRAWN = N_("The game begins. The lot says that {who} begins.")
+DRAWN = N_("The game begins. By lot, {who} goes first.")
 
 
 def describe_event(history: History, event: Event) -> Message:

@@ -66,7 +66,7 @@ def check_request(history: History, event: Event, author: Author) -> Refusal | N
     if state is None:
         return refusal("not_started", rules.start_rule, "No game has been started yet.")
     if author.seat > len(state.players):
-        text = "Nobody plays at seat {seat}."
+        text = "No one plays at seat {seat}."
         return refusal("no_such_seat", rules.start_rule, text, seat=author.seat)
     if isinstance(event, AMENDMENTS):
         return _check_amendment(history, event, author)
@@ -254,7 +254,7 @@ def _check_freeze(history: History, event: Frozen, author: Author) -> Refusal | 
         return refusal("not_yours", "T.freeze", "This is not yours to do.")
     assert history.state is not None
     if not 1 <= event.seat <= len(history.state.players):
-        return refusal("no_such_seat", "T.freeze", "Nobody plays at seat {seat}.", seat=event.seat)
+        return refusal("no_such_seat", "T.freeze", "No one plays at seat {seat}.", seat=event.seat)
     if history.frozen:
         return refusal("frozen_already", "T.freeze", "The game is paused already.")
     return _paused_refusal() if history.paused else None
@@ -298,7 +298,7 @@ def _check_end_signed(history: History, event: EndSigned, author: Author) -> Ref
         return refusal("not_yours", "T.end", "This is not yours to do.")
     assert history.state is not None
     if not 1 <= event.seat <= len(history.state.players):
-        return refusal("no_such_seat", "T.end", "Nobody plays at seat {seat}.", seat=event.seat)
+        return refusal("no_such_seat", "T.end", "No one plays at seat {seat}.", seat=event.seat)
     return None if history.is_over else refusal("not_over", "T.end", "This game goes on.")
 
 

@@ -77,10 +77,10 @@ TODO_TEXTS: dict[MismatchKind, str] = {
     "left_over": N_("{use} still holds {count}: take them off."),
     "elsewhere": N_("{use}: here lies {count} of {other_use}. Put it back there."),
     "untimely": N_(
-        "{use}: a card was tapped that was not to be laid there now. Tap it again when it is."
+        "{use}: it is not yet time for the card that was tapped. Tap it again when it is."
     ),
-    "wrong_bank": N_("{use}: a card of {other_use} was tapped. Has it moved here?"),
-    "double": N_("{use}: a card that lies there was tapped again. Was it taken back?"),
+    "wrong_bank": N_("{use}: a card from {other_use} was tapped. Has it moved here?"),
+    "double": N_("{use}: a card that is already there was tapped again. Was it taken back?"),
     "forgotten": N_("{use}: hold the new card to the reader once more, or enter it on a phone."),
     "unknown": N_("{use}: an unknown sticker lies there. Take it off."),
     "unfinished": N_("{use}: {n} of {total} cards were shown. Show the others, if there are any."),

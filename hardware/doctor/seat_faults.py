@@ -41,7 +41,7 @@ def judge_button(wiring: Wiring, seat: int, facts: ButtonFacts) -> ReportLine:
     pin = header_pin(wiring.buttons[seat])
     others = sorted(facts.answered - {seat})
     if facts.down_before:
-        text = "is down though nobody asked: stuck, turned by 90°, or {joint} touches GND"
+        text = "is down though no one presses it: stuck, turned by 90°, or {joint} touches GND"
         return ReportLine(what, "bad", message(text, joint=near))
     if facts.answered == {seat}:
         return ReportLine(what, "good", message("pressed, on {pin}", pin=pin))
@@ -63,7 +63,7 @@ def judge_lamp(wiring: Wiring, seat: int, facts: LampFacts) -> ReportLine:
     what, pin = message("seat {seat}, lamp", seat=seat), header_pin(wiring.lamps[seat])
     near, others = f"J-RL{seat}-1", sorted(facts.lit - {seat})
     if facts.lit_before:
-        text = "lit though nobody asked: {joint} is on 3.3 V; lead it to {pin}"
+        text = "lit though it should be dark: {joint} is on 3.3 V; lead it to {pin}"
         return ReportLine(what, "bad", message(text, joint=near, pin=pin))
     if facts.lit == {seat}:
         return ReportLine(what, "good", message("lit, on {pin}", pin=pin))

@@ -10,7 +10,7 @@ from tests.worlds.installed_games import installed, write_game
 
 MORE = """
 WHARF = N_("Ships lie at {n} wharves.")
-SHARED = N_("nobody")
+SHARED = N_("no one")
 MORE = {}
 """
 WHARF = 'msgid "Ships lie at {n} wharves."\nmsgstr '
@@ -28,7 +28,7 @@ def test_the_texts_of_a_game_are_collected_translated_and_compiled(
         assert f"{po}: 2 texts, 2 to translate\n" in capsys.readouterr().out
         told = po.read_text("utf-8")
         assert "#: templates/quay.html" in told
-        assert "nobody" not in told  # The companion says it as well.
+        assert "no one" not in told  # The companion says it as well.
         po.write_text(told.replace(f'{WHARF}""', f'{WHARF}"Schiffe an {{n}} Kais."'), "utf-8")
         assert main(["texts", "harbour"]) == 0
         assert f"{po}: 2 texts, 1 to translate\n" in capsys.readouterr().out

@@ -112,8 +112,8 @@ def test_the_look_back_offers_what_if_and_says_what_would_differ(tmp_path: Path)
     assert (case["table"]["lit"], case["hands"]["Ana"]) == ("7", 5)
     fork = what_if(case, {"hands": {"Ana": 5, "Ben": 4, "Cleo": 3}})
     assert [EN(said) for said in fork.says] == [
-        "Before: The highest that is left: Cleo takes the lantern 7 and pays 3\u00a0coins. "
-        "Now: The highest that is left: Ana takes the lantern 7 and pays 5\u00a0coins."
+        "Before: Cleo made the highest bid that is left, takes lantern 7 and pays 3\u00a0coins. "
+        "Now: Ana made the highest bid that is left, takes lantern 7 and pays 5\u00a0coins."
     ]
     assert table.table.version == version
     table.journal.close()

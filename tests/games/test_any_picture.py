@@ -6,8 +6,8 @@ from companion.games.picture import Card, Chair, RoundFrame, Text, VerdictPictur
 
 PLAYERS = ("Ana", "Ben", "Cleo")
 CONTEST = Verdict((
-    step("L.bid", "The hands open: {tally}.", tally={"Ana": 4, "Ben": 11, "Cleo": 11}),
-    step("L.alone", "The same bid, {bid}, by {who}: it counts not.", who=["Ben", "Cleo"], bid=11),
+    step("L.bid", "The bids: {tally}.", tally={"Ana": 4, "Ben": 11, "Cleo": 11}),
+    step("L.alone", "{who} bid the same, {bid}: it does not count.", who=["Ben", "Cleo"], bid=11),
     step("L.alone", "{who} takes {card} and pays {coins}.", who=["Ana"], card="7", coins=4),
 ))  # fmt: skip
 

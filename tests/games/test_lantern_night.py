@@ -87,9 +87,9 @@ def test_a_lantern_for_which_nobody_bids_alone_goes_out() -> None:
 def test_the_verdict_tells_why_step_by_step() -> None:
     found = resolve_contest("7", {"Ana": 5, "Ben": 5, "Cleo": 0})
     assert [step["text"] for step in render_steps(found, get_language("en"))] == [
-        "The hands open: Ana 5, Ben 5, Cleo 0.",
-        "The same bid, 5, by Ana and Ben: it counts not.",
-        "The highest that is left: Cleo takes the lantern 7 and pays 0\u00a0coins.",
+        "The bids: Ana 5, Ben 5, Cleo 0.",
+        "Ana and Ben bid the same, 5: it does not count.",
+        "Cleo made the highest bid that is left, takes lantern 7 and pays 0\u00a0coins.",
     ]
     assert [step.rule for step in found.steps] == ["L.bid", "L.alone", "L.alone"]
 

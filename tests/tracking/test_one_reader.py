@@ -18,7 +18,7 @@ CHOOSE_FIRST = (
 NOT_NOW = (
     "A card was held to the reader while none is awaited. Hold it there again when it is laid."
 )
-DOUBLE = "Bank 3: a card that lies there was tapped again. Was it taken back?"
+DOUBLE = "Bank 3: a card that is already there was tapped again. Was it taken back?"
 
 
 def waits_for(bank: int) -> str:

@@ -126,7 +126,7 @@ def check_seat(seat: int) -> Refusal | None:
     """Return a refusal if this seat is not played."""
     if 1 <= seat <= len(lobby(current_context())):
         return None
-    return refusal("no_such_seat", "T.host", "Nobody plays at seat {seat}.", seat=seat)
+    return refusal("no_such_seat", "T.host", "No one plays at seat {seat}.", seat=seat)
 
 
 def _player_name(seat: int) -> str:

@@ -62,7 +62,7 @@ def failure_refusal() -> Refusal | None:
 def no_view_refusal(seat: int = 0) -> Refusal:
     """Return why there is no view: no game was started, or this seat is not played."""
     if seat and seat > current_context().table.seats > 0:
-        return refusal("no_such_seat", "", "Nobody plays at seat {seat}.", seat=seat)
+        return refusal("no_such_seat", "", "No one plays at seat {seat}.", seat=seat)
     return refusal("not_started", "", "No game has been started yet.")
 
 
@@ -297,7 +297,7 @@ def _seat_name(seat: int) -> str | Refusal:
     context = current_context()
     chairs, guest = lobby(context), context.seats.guest_of(browser_id())
     if not 1 <= seat <= len(chairs):
-        return refusal("no_such_seat", "", "Nobody plays at seat {seat}.", seat=seat)
+        return refusal("no_such_seat", "", "No one plays at seat {seat}.", seat=seat)
     name = chairs[seat - 1].name or (guest.name if guest else "")
     return name or refusal("no_name", "", "First say who you are.")
 

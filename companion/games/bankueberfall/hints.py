@@ -15,19 +15,17 @@ HINTS: dict[str, Hints] = {
         N_("Each tile comes up once before all seven are shuffled again: so count them."),
     ),
     "place": (
-        N_("One hand card goes face down to any bank; while the pile lasts, a new one is drawn."),
-        N_("Lay it at the bank. If no reader lies there, tap the bank on the phone."),
+        N_("Lay a hand card face down at any bank; while the pile lasts, draw a new one."),
+        N_("Put it down at the bank. If there is no reader, tap the bank on the phone."),
         N_("Money fills a bank, an X doubles it; a lone policeman or a thief may leave nothing."),
     ),
     "spy": (
-        N_("One face-down card at any bank may be looked at in secret; then it lies there again."),
+        N_("You may look at one face-down card at any bank in secret; then it goes back."),
         N_("Lift it, look, and put it back face down; or tap it on the phone, or skip."),
         N_("Look where you may rob soon: a single card can decide a robbery."),
     ),
     "reveal": (
-        N_(
-            "One card at a bank may be turned face up for all; each bank keeps at least one hidden."
-        ),
+        N_("You may turn one card at a bank face up for all; each bank keeps at least one hidden."),
         N_("Lift it and put it back face up, or tap it on the phone; or skip."),
         N_("Show what frightens the others, or what lures them into bidding too much."),
     ),
@@ -59,7 +57,7 @@ HINTS: dict[str, Hints] = {
     "refill": (
         N_("The robbed bank is empty, so a new card from the pile goes there face down."),
         N_("Lay it there without looking at it, or tap the bank on the phone."),
-        N_("Nobody knows this card: be careful with that bank, or spy on it later."),
+        N_("No one knows this card: be careful with that bank, or spy on it later."),
     ),
     "over": (
         N_("Every bank was robbed once more. The coins are counted; a red credit costs 10."),

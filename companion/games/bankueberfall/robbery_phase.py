@@ -111,7 +111,7 @@ def _empty_bank_step(state: BankueberfallState) -> tuple[VerdictStep, ...]:
     """Say which banks the final round passes by, or that it robs one without a card."""
     house = HouseRule("empty_bank", state.house_rules["empty_bank"])
     if state.passed:
-        text = "No card lies there, so it is passed by: bank {numbers}."
+        text = "No card is there, so it is passed by: bank {numbers}."
         return (step("B.end", text, house, numbers=list(state.passed)),)
     if state.banks[state.figure - 1]:
         return ()

@@ -37,20 +37,21 @@ RULES = Rules(
             " rest stays."
         )),
         "B.rob.2": Rule("Le vol, 2", N_(
-            "Exactly one policeman: every card leaves, there is no loot, and whoever bid 0"
-            " receives 5. Several: all policemen leave."
+            "Exactly one policeman: every card leaves, there is no loot, and each player who bid"
+            " 0 receives 5. Several: all policemen leave."
         )),
         "B.rob.3": Rule("Le vol, 3", N_(
             "Detectives and thieves leave in pairs until one kind is left at most. If detectives"
             " are left, the highest bid is paid first."
         )),
         "B.rob.4": Rule("Le vol, 4", N_(
-            "If thieves are left, every card leaves, there is no loot, and everyone loses the"
-            " coins in hand. Whoever then owns fewer than 10 shows it, takes 10 and a red credit."
+            "If thieves are left, every card leaves, there is no loot, and everyone loses what"
+            " they bid. A player with fewer than 10 coins left shows them, takes 10 and a red"
+            " credit."
         )),
         "B.loot": Rule("Le vol", N_(
-            "The loot is the sum of the money, doubled by one X, trebled by two, and so on. X"
-            " alone is no loot. It comes from the reserve."
+            "The loot is the sum of the money, doubled by one X, tripled by two, and so on. An X"
+            " alone is no loot. The reserve pays it."
         )),
         "B.pay": Rule("Répartition du butin", N_(
             "The lowest bid is paid first (the highest where B.rob.3 says so); each receives"

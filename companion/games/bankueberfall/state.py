@@ -152,7 +152,7 @@ class PileBelieved(Revealing, frozen=True):
     """The robbed bank counts as holding the cards that were noted there."""
 
     bank: int
-    sentence: ClassVar[str] = N_("The cards noted at bank {bank} are believed.")
+    sentence: ClassVar[str] = N_("The cards count as noted at bank {bank}.")
 
 
 class BankRefilled(Event, frozen=True):

@@ -76,7 +76,7 @@ RULES = Rules(
     rulings={
         "F.nothing": N_("If every hand is empty all tie, so the start player takes the card."),
         "F.bonus.won": N_("The card just won counts for the bonus."),
-        "F.bonus.reset": N_("A marker above 10 goes back to 6 even if nobody owns an ace of it."),
+        "F.bonus.reset": N_("A marker above 10 goes back to 6 even if no one owns its ace."),
         "F.auction.last": N_(
             "Near the end the choice is among the open cards that are left, even if only one."
         ),

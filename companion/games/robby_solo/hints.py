@@ -5,12 +5,12 @@ from companion.games.rulebook import Hints
 
 HINTS: dict[str, Hints] = {
     "start": (
-        N_("Be alone at a bank, and you take all that lies there. The most valuable loot wins."),
+        N_("Be alone at a bank, and you take everything there. The most valuable loot wins."),
         N_("Lay an open loot card at each bank; where no reader lies, say on the phone which."),
         N_("One object is worth little, but seven together are worth 100,000."),
     ),
     "fill": (
-        N_("A new round: every bank gets one open loot card, onto what still lies there."),
+        N_("A new round: every bank gets one open loot card, on top of what is still there."),
         N_("Go along the row from either end; where no reader lies, say on the phone which card."),
         N_("If a round leaves four cards at a bank, the police take one from the richest pile."),
     ),

@@ -10,8 +10,8 @@ RULES = Rules(
             " these banks. The first Gentleman or Lady takes the deck of loot."
         )),
         "R.fill": Rule("Règles: au début de chaque tour", N_(
-            "At the start of a round one open loot card goes to every bank, from one end of the"
-            " row to the other, onto what lies there."
+            "At the start of a round, every bank gets one open loot card, from one end of the row"
+            " to the other, on top of what is already there."
         )),
         "R.end": Rule("Règles: fin de la partie", N_(
             "If the deck has too few cards to fill every bank, the game ends at once."
@@ -21,12 +21,12 @@ RULES = Rules(
             " truly names a bank that they will rob, or one that they will not."
         )),
         "R.change": Rule("Règles: confirmer ou reprendre", N_(
-            "Everyone else keeps the card or takes it back and lays one again, even the same."
-            " Everybody sees that it was taken back, and nobody which card comes down."
+            "Everyone else keeps their card, or takes it back and lays one again, even the same"
+            " one. All see that it was taken back, but not which card is laid."
         )),
         "R.solo": Rule("Règles: les braquages", N_(
-            "All cards are turned up. Whoever is alone at a bank takes all that lies there; where"
-            " two or more meet, it all stays."
+            "All cards are turned up. A player who is alone at a bank takes everything there;"
+            " where two or more meet, it all stays."
         )),
         "R.pile": Rule("Règles: les butins obtenus", N_(
             "Loot lies face up in one pile in front of its owner; only the top card can be read."
@@ -70,14 +70,14 @@ RULES = Rules(
             " never the Gentleman, and gives up an object only if he has nothing else."
         ),
         "R.police.object": N_(
-            "Objects count by their number alone. Whoever owns nothing else chooses which one to"
-            " give up; the companion notes one fewer."
+            "Only the number of objects counts. A player who owns nothing else chooses which one"
+            " to give up; the companion notes one fewer."
         ),
         "R.end.quiet": N_(
-            "The booklet lets everyone meet for ever. Once no one has taken loot for twelve rounds,"
-            " the Gentleman or Lady may end the game for the table, and it is scored."
+            "By the booklet, players could meet for ever. Once no one has taken loot for twelve"
+            " rounds, the Gentleman or Lady may end the game for the table, and it is scored."
         ),
-        "R.police.none": N_("If the police come and nobody owns a card, nothing is given up."),
+        "R.police.none": N_("If the police come and no one owns a card, nothing is given up."),
         "R.false": N_(
             "A false declaration, which only a tampered phone can make: that card is set aside and"
             " robs nothing, and the verdict says so."

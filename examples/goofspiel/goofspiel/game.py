@@ -51,7 +51,7 @@ class PrizeTurned(Event, frozen=True):
     """The top card of the pile was turned up."""
 
     card: str
-    sentence: ClassVar[str] = N_("The prize {card} is turned up.")
+    sentence: ClassVar[str] = N_("Prize {card} is turned up.")
     with_pieces: ClassVar[bool] = True
 
 
@@ -68,9 +68,9 @@ def resolve_bidding(prize: str, bids: Mapping[str, str]) -> Bidding:
     highest = max(bids.values(), key=int)
     who = [name for name, card in bids.items() if card == highest]
     if len(who) > 1:
-        text = "{who} bid the same: the prize {card} is gone."
+        text = "{who} bid the same: prize {card} is lost."
         return Bidding((*steps, step("G.tie", text, who=who, card=prize)), prize, "")
-    text = "{who} bids the most, and wins the prize {card}."
+    text = "{who} bids the most and wins prize {card}."
     return Bidding((*steps, step("G.win", text, who=who, card=prize)), prize, who[0])
 
 
@@ -115,7 +115,7 @@ def _settle(player: Bidder, bid: str, verdict: Bidding) -> Bidder:
 def count_score(players: tuple[Bidder, ...]) -> Score:
     totals = {player.name: player.points for player in players}
     best = find_winners(totals)
-    text = "The prizes are counted: {tally}. The win goes to {who}."
+    text = "The prizes are counted: {tally}. The winner: {who}."
     return Score((step("G.end", text, tally=totals, who=list(best)),), totals, best)
 
 
@@ -134,7 +134,7 @@ class Goofspiel(Rulebook[GoofspielState]):
         ),
     )  # fmt: skip
     now: ClassVar[Mapping[str, str]] = {
-        "prize": N_("{who} turns up the next prize."),
+        "prize": N_("{who}: turn up the next prize."),
         "seal": N_("The prize is {prize}: everyone chooses a card."),
         "open": N_("The prize is {prize}: the cards are turned up."),
         "over": N_("The game is over."),

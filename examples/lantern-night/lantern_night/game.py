@@ -55,7 +55,7 @@ class LanternLit(Event, frozen=True):
     """The top card of the pile was laid open at the place."""
 
     card: str
-    sentence: ClassVar[str] = N_("The lantern {card} is lit.")
+    sentence: ClassVar[str] = N_("Lantern {card} is lit.")
     with_pieces: ClassVar[bool] = True
 
 
@@ -69,17 +69,17 @@ class Contest(Verdict, frozen=True, tag="contest"):
 
 def resolve_contest(card: str, bids: Mapping[str, int]) -> Contest:
     """Give the lantern to the highest bid made by one player alone."""
-    steps, many = [step("L.bid", "The hands open: {tally}.", tally=bids)], Counter(bids.values())
+    steps, many = [step("L.bid", "The bids: {tally}.", tally=bids)], Counter(bids.values())
     for bid in sorted((bid for bid, n in many.items() if n > 1), reverse=True):
         who = [name for name, made in bids.items() if made == bid]
-        text = "The same bid, {bid}, by {who}: it counts not."
+        text = "{who} bid the same, {bid}: it does not count."
         steps.append(step("L.alone", text, who=who, bid=bid))
     alone = [name for name, bid in bids.items() if many[bid] == 1]
     if not alone:
-        text = "Nobody bids alone: the lantern {card} goes out."
+        text = "No bid was made only once: lantern {card} goes out."
         return Contest((*steps, step("L.out", text, card=card)), card, "", 0)
     winner = max(alone, key=lambda name: bids[name])
-    text = "The highest that is left: {who} takes the lantern {card} and pays {coins}."
+    text = "{who} made the highest bid that is left, takes lantern {card} and pays {coins}."
     steps.append(step("L.alone", text, who=[winner], card=card, coins=bids[winner]))
     return Contest(tuple(steps), card, winner, bids[winner])
 
@@ -96,7 +96,7 @@ def count_score(players: tuple[Bidder, ...], coins_at_end: str) -> Score:
         house = HouseRule(rule, coins_at_end)
         steps.append(VerdictStep("L.end", text, {"who": [player.name], **facts}, house))
     best = find_winners(totals)
-    text = "The win goes to {who}, with {total}."
+    text = "{who} wins with {total}."
     steps.append(step("L.end", text, who=list(best), total=totals[best[0]]))
     return Score(tuple(steps), totals, best)
 
@@ -140,12 +140,12 @@ class LanternNight(Rulebook[LanternState]):
             N_("Lay the top card of the pile open in the middle."),
             light_lantern, refuse_unoffered(lantern_choices, "L.light"), lantern_choices),
         *sealed_round("L.bid", choose_bid, pay_contest, ("light", "over"),
-                      N_("Take coins into your hand, or none, and close it.")),
+                      N_("Choose how many coins you bid, or none.")),
     )  # fmt: skip
     now: ClassVar[Mapping[str, str]] = {
-        "light": N_("{who} lights the next lantern."),
-        "seal": N_("The lantern {lit} is lit: everyone closes a hand with coins."),
-        "open": N_("The lantern {lit} is lit: the hands open."),
+        "light": N_("{who}: light the next lantern."),
+        "seal": N_("Lantern {lit} is lit: everyone bids in secret."),
+        "open": N_("Lantern {lit} is lit: the bids are revealed."),
         "over": N_("The game is over."),
     }
     open_fields, table_fields = {"lanterns": N_("lanterns")}, {"pile": N_("pile"), "out": N_("out")}

@@ -8,10 +8,10 @@ PAGE = "docs/new-game.md"
 RULES = Rules(
     rules={
         "L.setup": Rule(PAGE, N_("Everyone has 20 coins; the lanterns are a face-down pile.")),
-        "L.light": Rule(PAGE, N_("The player at turn lays the top card open in the middle.")),
-        "L.bid": Rule(PAGE, N_("All close a hand around some or none of their coins, and open.")),
-        "L.alone": Rule(PAGE, N_("The highest bid made by one alone takes the lantern and pays.")),
-        "L.out": Rule(PAGE, N_("If nobody bids alone, the lantern goes out, and nobody pays.")),
+        "L.light": Rule(PAGE, N_("The player with the turn lays the top card open in the middle.")),
+        "L.bid": Rule(PAGE, N_("All bid some or none of their coins in secret, then reveal them.")),
+        "L.alone": Rule(PAGE, N_("The highest bid that only one player made wins, and is paid.")),
+        "L.out": Rule(PAGE, N_("If no bid was made only once, the lantern goes out, unpaid.")),
         "L.end": Rule(PAGE, N_("After the last lantern the most light wins.")),
     },
     house_rules={

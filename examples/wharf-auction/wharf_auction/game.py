@@ -159,7 +159,7 @@ def count_score(players: tuple[Bidder, ...]) -> Score:
     """Add up everyone's crates and coins; the most wins."""
     totals = {p.name: p.coins + sum(map(int, p.crates)) for p in players}
     best = find_winners(totals)
-    text = "Crates and coins together: {tally}. The win goes to {who}."
+    text = "Crates and coins together: {tally}. The winner: {who}."
     return Score((step("W.end", text, tally=totals, who=list(best)),), totals, best)
 
 
@@ -178,8 +178,8 @@ class WharfAuction(Rulebook[WharfState]):
             N_("Drop out of this auction."), drop_out, refuse_drop_out, may_drop_out),
     )  # fmt: skip
     now: ClassVar[Mapping[str, str]] = {
-        "crate": N_("{who} lands the next crate."),
-        "auction": N_("The crate is worth {crate}, and {price} is bid: {who} raises or drops out."),
+        "crate": N_("{who}: land the next crate."),
+        "auction": N_("The crate is worth {crate}, the bid is {price}. {who}: raise or drop out."),
         "over": N_("The game is over."),
     }
     open_fields, table_fields = (

@@ -57,7 +57,7 @@ def test_the_form_asks_for_what_the_example_has_and_is_judged(visitor: Visitor) 
     names = {"players": "2", "name1": "Ana", "name2": "Ben"}
     filled = asked | names | {"of.card": "7", "of.bids.1": "5", "of.bids.2": "5"}
     answer = words(visitor.get(f"/judge/case?{urlencode(filled)}").text)
-    assert "Nobody bids alone: the lantern 7 goes out." in answer
+    assert "No bid was made only once: lantern 7 goes out." in answer
 
 
 def test_an_error_is_shown_at_its_part_in_the_words_of_the_judge(visitor: Visitor) -> None:
@@ -100,7 +100,7 @@ def test_the_verdict_of_any_game_can_be_asked_again_with_something_changed(night
     visitor, form = what_if_form(night)
     assert (form["of.hands.1"], form["of.table.lit"]) == ("5", "7")
     said = visitor.reads(f"/judge/case?{urlencode(form | {'of.hands.2': '4'})}")
-    assert "Now: The highest that is left: Ana takes the lantern 7 and pays 5 coins." in said
+    assert "Now: Ana made the highest bid that is left, takes lantern 7 and pays 5 coins." in said
     assert "Nothing would be different." in visitor.reads(f"/judge/case?{urlencode(form)}")
 
 

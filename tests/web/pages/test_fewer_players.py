@@ -39,7 +39,7 @@ def test_a_seat_that_nobody_plays_from_has_no_view_and_moves_no_pieces(emma, end
         "no_such_seat",
     )
     answer = emma.tells("/api/play/5/lift", {"spot": "hand", "n": 1, "key": "a"})
-    assert (answer.status_code, answer.json["title"]) == (409, "Nobody plays at seat 5.")
+    assert (answer.status_code, answer.json["title"]) == (409, "No one plays at seat 5.")
 
 
 @pytest.mark.parametrize("base", ["/stream/phone/5", "/stream/play/5", "/api/stream/seats/5"])

@@ -252,7 +252,7 @@ def test_the_lot_may_decide_who_begins_and_the_log_says_so(host, evening):
     assert answer.status_code == 204
     first = evening.host.table.state.players[evening.host.table.state.active - 1].name
     (begins, *_) = evening.host.table.view().table.log
-    assert get_language("en")(begins.say) == f"The game begins. The lot says that {first} begins."
+    assert get_language("en")(begins.say) == f"The game begins. By lot, {first} goes first."
 
 
 def test_everyone_says_behind_which_bank_they_sit(host, evening):
@@ -346,7 +346,7 @@ def test_a_player_cannot_be_moved_to_an_unplayed_seat(host, visit):
     visit(1)
     answer = host.taps("seats/1/move", to="6", form="move seat 1")
     assert answer.status_code == 409
-    assert "Nobody plays at seat 6." in answer.text
+    assert "No one plays at seat 6." in answer.text
 
 
 # The next group.

@@ -72,7 +72,7 @@ def test_two_seats_are_played_on_one_phone_if_that_was_asked(visit, seats):
 
 
 def test_a_table_for_three_has_no_fourth_seat(visit):
-    assert "Nobody plays at seat 4." in visit().sits(4).text
+    assert "No one plays at seat 4." in visit().sits(4).text
 
 
 def test_a_seat_of_a_larger_game_is_nobodys_in_a_smaller_one(visit, evening):
@@ -178,7 +178,7 @@ def test_without_a_name_nobody_waits_for_a_seat(hall):
 def test_a_gap_between_two_who_sit_is_pointed_out(hall):
     ana = hall.guest("Ana")
     hall.seats.handle_press(3)
-    assert "Nobody sits at seat 1. Please move up" in ana.reads("/")
+    assert "No one sits at seat 1. Please move up" in ana.reads("/")
 
 
 # A seat moves to another phone.

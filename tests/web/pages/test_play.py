@@ -110,7 +110,7 @@ def test_a_card_lifted_shows_no_face_to_whoever_may_not_know_it(visit, evening):
 
 
 def test_a_card_tapped_where_nobody_asked_for_it_is_to_be_put_right(visit, evening):
-    ben, said = visit(2), "Bank 3: a card was tapped that was not to be laid there now."
+    ben, said = visit(2), "Bank 3: it is not yet time for the card that was tapped."
     lays(ben, evening, "hand", "place-3")
     assert said in ben.reads("/play")
     assert len(evening.host.table.view().public.banks[2]) == 1
@@ -144,7 +144,7 @@ def test_a_card_lifted_off_a_tapped_pile_shows_no_face_and_is_not_missed(visit, 
         ("faults", {"fault": "plug"}, "This table was started in a way in which its plug"),
         ("seats", {"seats": 7}, "is for 2 to 5 players, not 7."),
         ("take", {"seat": 2}, "Seat 2 is taken"),
-        ("take", {"seat": 4}, "Nobody plays at seat 4."),
+        ("take", {"seat": 4}, "No one plays at seat 4."),
         ("give", {"seat": 2}, "This browser does not play from seat 2."),
     ],
 )
