@@ -2,8 +2,9 @@
 
 Laws: on every path the Host header is one of ours; an error is a problem with a sentence
 (RFC 9457), under headers that let it do nothing, and tells nothing about the software. /healthz
-answers as long as the loop runs, even while every page thread is busy: else a hundred phones that reconnect
-at once would look like a dead table. Its answer and limits are those of the API operation.
+answers as long as the loop runs, even while every page thread is busy: else a hundred phones that
+reconnect at once would look like a dead table. Its answer and limits are those of the API
+operation.
 """
 
 import asyncio
