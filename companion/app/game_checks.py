@@ -12,6 +12,8 @@ SEED = 1
 SCREENS = "every phase is on every page, in every language"
 SIZES = "pages fit phones of 390×844, 390×664 and 360×640"
 TEXTS = "its texts are translated"
+SAME = "the same"
+"""A finding that was told already."""
 
 
 class LawCheck(NamedTuple):
@@ -23,7 +25,15 @@ class LawCheck(NamedTuple):
 
 
 def check_everything(game: Game, games: int) -> Iterator[LawCheck]:
-    """Yield each check as it is done; each law plays so many games at random."""
+    """Yield each check as it is done, and what breaks several of them once; each law plays so many
+    games at random."""
+    told = set[str]()
+    for check in _ask_everything(game, games):
+        yield check._replace(finding=SAME) if check.finding in told else check
+        told |= {check.finding} - {""}
+
+
+def _ask_everything(game: Game, games: int) -> Iterator[LawCheck]:
     for law in LAWS:
         yield _answer(law, first_finding(game, law, range(games)))
     yield _check_pages(game, SCREENS, check_screens)

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache, partial
 from importlib.metadata import Distribution, EntryPoint, distributions, entry_points
+from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 import msgspec
@@ -20,6 +21,7 @@ from companion.core.i18n import LANGUAGES, N_, Message, get_language, install_ga
 from companion.core.safe_text import show_safely
 from companion.games.any_judge import derive_judge
 from companion.games.game import API, Game
+from companion.games.own_code import find_package_line
 from companion.games.rulebook import AnyRulebook
 from companion.judge.fields import NO_CASES
 
@@ -172,19 +174,20 @@ def _check_name(name: str, packages: Mapping[str, Package]) -> None:
 
 def _load_game(entry: EntryPoint) -> Game:
     """Import the game of an entry point, and check all that can be checked before it is played."""
-    game = _run_foreign_code(entry.load)
+    run = partial(_run_foreign_code, package=entry.module.partition(".")[0])
+    game = run(entry.load)
     if not isinstance(game, Game):
         raise _Unusable(Message(NOT_A_GAME))
     if game.api != API:
         raise _Unusable(Message(OTHER_API, {"other": show_safely(game.api), "n": API}))
-    box = _run_foreign_code(game.standard_box)
+    box = run(game.standard_box)
     for name in (game.name, box.game):
         if name != entry.name:
             raise _Unusable(Message(OTHER_NAME, {"other": show_safely(name)}))
-    _run_foreign_code(game.make_rulebook)
-    _run_foreign_code(partial(_say_texts, game))
+    run(game.make_rulebook)
+    run(partial(_say_texts, game))
     for code in LANGUAGES:
-        _run_foreign_code(partial(game.catalogue.read, code))
+        run(partial(game.catalogue.read, code))
     return _with_judge(game)
 
 
@@ -203,23 +206,27 @@ def _say_texts(game: Game) -> None:
         get_language("en")(find_sentence(texts, name, answer))
 
 
-def _run_foreign_code(call: Callable[[], T]) -> T:
-    """Return what a game's own code returns; raise _Unusable for whatever goes wrong in it."""
+def _run_foreign_code(call: Callable[[], T], package: str = "") -> T:
+    """Return what a game's own code returns; raise _Unusable for whatever goes wrong in it, with
+    the line of its package."""
     try:
         return call()
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        raise _explain_error(error) from error
+        raise _explain_error(error, package) from error
 
 
-def _explain_error(error: BaseException) -> _Unusable:
-    """Return the sentence of an error of ours; of any other its class and its first line."""
+def _explain_error(error: BaseException, package: str) -> _Unusable:
+    """Return the sentence of an error of ours; of any other its class, its first line, and the line
+    of the package from which it came."""
     if isinstance(error, ExplainedError) and _is_plain(error.say):
         return _Unusable(error.say, is_sentence=True)
     kind = show_safely(type(error).__name__)
     told = show_safely(error, LONGEST_TEXT).partition("\\n")[0]
-    text = show_safely(f"{kind}: {told}" if told else kind, LONGEST_REASON)
+    line = None if isinstance(error, SyntaxError) else find_package_line(package, error)
+    place = f" ({show_safely(Path(line.filename).name)}, line {line.lineno})" if line else ""
+    text = show_safely(f"{kind}: {told}" if told else kind, LONGEST_REASON) + place
     return _Unusable(Message(AS_PYTHON_SAYS, {"reason": text}))
 
 

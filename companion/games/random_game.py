@@ -62,8 +62,8 @@ class RandomGame:
                     yield self.close_hand(seat)
                 elif may.do == "opened":
                     yield from self.open_hand(seat)
-                else:
-                    yield self._fill_choice(seat, may.do, self.luck.choice(may.choices))
+                elif fillable := [one for one in may.choices if () not in one.values()]:
+                    yield self._fill_choice(seat, may.do, self.luck.choice(fillable))
 
     def close_hand(self, seat: int, value: Value | None = None) -> Sealed:
         """Return the event of a seat that closes its hand, around this or anything offered."""
@@ -89,6 +89,8 @@ class RandomGame:
                 return self.luck.choice(choice.options)
             case SomeChoice():
                 return self._choose_some(choice)
+        text = f"hand_choice gives {choice!r}: no NumberChoice, OneChoice or SomeChoice"
+        raise TypeError(text)
 
     def _choose_some(self, choice: SomeChoice) -> Value:
         rest = sum(choice.most.values()) if choice.total is None else choice.total

@@ -162,6 +162,8 @@ class Rulebook(ABC, Generic[S]):
     end_rule: ClassVar[str]
     has_unique_cards: ClassVar[bool] = False
     """Whether the name of a card is that of one card alone."""
+    cards_come_again: ClassVar[bool] = False
+    """Whether a card that was laid can come again: shuffled back, or taken up into a hand."""
     score_unit: ClassVar[str] = "points"
     """The fact as which a total of the score is worded: “coins”, “money”, …"""
 
@@ -188,6 +190,8 @@ class Rulebook(ABC, Generic[S]):
 
     def describe_phase(self, state: S) -> Message:
         """Return what is going on, in one sentence for everyone."""
+        if state.phase not in self.now:
+            raise LookupError(f"`now` has no sentence for the phase “{state.phase}”.")
         who = [state.players[state.active - 1].name]
         return Message(self.now[state.phase], {"who": who, **self.now_facts(state)})
 

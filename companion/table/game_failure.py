@@ -13,7 +13,7 @@ from companion.core.i18n import N_, Message
 from companion.core.log_lines import log_line
 from companion.core.safe_text import show_safely
 from companion.games import find_game, game_names, list_games
-from companion.games.own_code import find_last_line, find_own_line
+from companion.games.own_code import find_last_line, find_own_file, find_own_line
 
 LOG = logging.getLogger("companion.table")
 SHOWN = ("view", "screen", "page", "lamp")
@@ -42,7 +42,7 @@ class FailureLog:
             game=box.game,
             asked=asked,
             error=show_safely(type(error).__name__),
-            at=_name_line(box.game, error),
+            **_name_line(box.game, error),
         )
         if line not in self._logged:
             self._logged.add(line)
@@ -63,8 +63,17 @@ def find_failed_box(on_table: Box, error: BaseException) -> Box | None:
     return None
 
 
-def _name_line(name: str, error: BaseException) -> str:
-    """Return file and number of the line of the game, or else of ours, at which it went wrong."""
-    own = find_own_line(find_game(name), error) if name in game_names() else None
+def _name_line(name: str, error: BaseException) -> dict[str, str]:
+    """Return file and number of the line of the game at which it went wrong; where ours met what
+    the game lacks, the file of its rule book, and our line besides."""
+    game = find_game(name) if name in game_names() else None
+    own = find_own_line(game, error) if game is not None else None
     line = own or find_last_line(error)
-    return f"{'/'.join(Path(line.filename).parts[-2:])}:{line.lineno}" if line else ""
+    at = f"{_short_path(line.filename)}:{line.lineno}" if line else ""
+    if game is None or own is not None:
+        return {"at": at}
+    return {"at": _short_path(find_own_file(game)), "ours": at}
+
+
+def _short_path(file: str) -> str:
+    return "/".join(Path(file).parts[-2:])

@@ -4,7 +4,7 @@ Law: a law asks the rule book and nothing else, and what a game's own code raise
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -15,18 +15,14 @@ from companion.core.commitment import make_seal, replace_entry
 from companion.core.errors import Malformed
 from companion.core.events import Opened, from_text, to_json, to_text
 from companion.core.hand_choice import is_offered
-from companion.core.i18n import LANGUAGES, get_language
-from companion.core.verdict import Verdict
 from companion.games.game import Game
 from companion.games.own_code import find_own_line
 from companion.games.random_game import LONGEST, RandomGame
-from companion.games.rule_texts import SEALING, TABLE
 from companion.games.rulebook import AnyRulebook, Rulebook
 from companion.table.view import open_view, seat_view
-
-Findings = Iterator[str]
-Law = Callable[[Game, int], Findings]
-"""A law, asked of a game with a seed."""
+from companion.testing.phase_laws import check_draws, check_phases
+from companion.testing.random_games import Findings, Law, random_game
+from companion.testing.text_laws import check_rule_ids, check_sentences
 
 ODD_VALUES: tuple[Any, ...] = (
     -1,
@@ -42,23 +38,31 @@ ODD_VALUES: tuple[Any, ...] = (
 """What no phone of ours would close a hand around."""
 
 
-def random_game(game: Game, seed: int) -> RandomGame:
-    """Return a game that is played to its end, with another number of seats for each seed."""
-    rules = game.make_rulebook()
-    least, most = rules.box.players.least, rules.box.players.most
-    seats = least + seed % (most - least + 1)
-    return RandomGame(rules, seats, Random(f"{game.name} {seed}")).play_to_end()
-
-
 def check_end(game: Game, seed: int) -> Findings:
     """A game comes to its end, and something is offered until then."""
     played = random_game(game, seed)
+    seats = {*range(1, len(played.state.players) + 1)}
+    for state in played.states:
+        for seat in sorted({*played.rules.awaited_seats(state)} - seats):
+            yield f"In the phase “{state.phase}” the game waits for seat {seat}; they count from 1."
+            return
     if played.is_over and played.state.score is None:
         yield "The game is over, and there is no score."
     elif len(played.events) >= LONGEST:
         yield f"The game does not end within {LONGEST} events."
     elif not played.is_over:
-        yield f"In the phase “{played.state.phase}” nothing is offered to any seat that is awaited."
+        yield f"In the phase “{played.state.phase}” {_say_stuck(played)}"
+
+
+def _say_stuck(played: RandomGame) -> str:
+    """Say why a game does not go on: nothing is offered, or something with nothing to choose."""
+    for seat in played.rules.awaited_seats(played.state):
+        for may in played.rules.list_options(played.state, seat):
+            empty = [field for one in may.choices for field, value in one.items() if value == ()]
+            if empty:
+                text = f"“{may.do}” is offered, and nothing can be chosen for “{empty[0]}”"
+                return f"{text}: is the pile empty, and the game not over?"
+    return "nothing is offered to any seat that is awaited."
 
 
 def check_offers(game: Game, seed: int) -> Findings:
@@ -203,52 +207,21 @@ def check_cards(game: Game, seed: int) -> Findings:
     played = random_game(game, seed)
     box = played.rules.box.tagged_pieces()
     for state in played.states:
-        places = played.rules.expected_cards(state).values()
-        lying = Counter(card for cards in places for card in cards if card is not None)
+        places = played.rules.expected_cards(state)
+        for place, cards in places.items():
+            if not isinstance(cards, tuple):
+                yield f"expected_cards says {cards!r} of place {place}: no tuple of cards."
+                return
+        lying = Counter(card for cards in places.values() for card in cards if card is not None)
         for card, n in lying.items():
             if n > box.get(card, 0):
                 yield f"In “{state.phase}” {n} × “{card}” should lie there: the box has less."
                 return
 
 
-def check_rule_ids(game: Game, seed: int) -> Findings:
-    """Every rule that is cited is among the rules in words."""
-    played, known = random_game(game, seed), {*game.rules.rules, *SEALING, *TABLE}
-    rules = played.rules
-    cited = {row.rule for row in rules.rows} | {rules.start_rule, rules.end_rule}
-    cited |= {step.rule for verdict in _verdicts(played) for step in verdict.steps}
-    for rule in sorted(cited - known):
-        yield f"The rule {rule} is cited, and is not among the rules in words."
-
-
-def check_sentences(game: Game, seed: int) -> Findings:
-    """Every sentence has the facts that it names, in every language."""
-    played = random_game(game, seed)
-    rules = played.rules
-    for code in LANGUAGES:
-        words = get_language(code)
-        for state in played.states:
-            try:
-                words(rules.describe_phase(state))
-            except (KeyError, IndexError) as error:
-                yield f"The sentence of the phase “{state.phase}” ({code}) has no fact {error}."
-                return
-        for verdict in _verdicts(played):
-            for step in verdict.steps:
-                try:
-                    words.render(step.text, step.facts)
-                except (KeyError, IndexError) as error:
-                    yield f"The step “{step.text}” ({code}) has no fact {error}."
-                    return
-
-
-def _verdicts(played: RandomGame) -> list[Verdict]:
-    found = [state.verdict for state in played.states] + [state.score for state in played.states]
-    return [verdict for verdict in found if verdict is not None]
-
-
 LAWS: dict[str, Law] = {
     "it comes to its end": check_end,
+    "its phases lead where their rows say": check_phases,
     "what is offered is granted": check_offers,
     "whatever happens has an answer": check_totality,
     "its events replay it": check_replay,
@@ -257,6 +230,7 @@ LAWS: dict[str, Law] = {
     "an open hand stays secret until the last": check_secrets,
     "what is hidden stays hidden": check_hidden,
     "no card lies at two places": check_cards,
+    "no card comes more often than the box has it": check_draws,
     "cited rules exist": check_rule_ids,
     "sentences have their facts": check_sentences,
 }

@@ -101,6 +101,7 @@ EXCEPTIONS: dict[str, set[str]] = {
     "companion/pieces/pieces.py": {"random"},
     "companion/seating/seats.py": {"logging", "threading", "time"},
     "companion/testing/laws.py": {"random"},
+    "companion/testing/random_games.py": {"random"},
     "companion/table/game_failure.py": {"logging"},
     "companion/table/table.py": {"logging", "threading"},
     "companion/update/commands.py": {"os", "subprocess", "tempfile"},

@@ -25,12 +25,12 @@ IMPORTS = {
     "an exit": ("import sys; sys.exit('bye')", "SystemExit: bye"),
     "an error of its own kind": (HOSTILE + "raise Evil('out')", "Evil: out"),
     "an error without a text": (HOSTILE + "raise Mute()", "Mute: Mute"),
-    "an error that is empty": ("raise ValueError", "ValueError."),
+    "an error that is empty": ("raise ValueError", "ValueError (__init__.py, line 1)."),
     "a wrong syntax": ("def def", "SyntaxError: "),
     "no such object": ("", "AttributeError: "),
     "something else": ("GAME = 3", "its entry point does not lead to a game"),
     "control characters": ("raise ValueError('\\x1b[2J\\rred')", "ValueError: \\x1b[2J\\rred"),
-    "many lines": ("raise ValueError('one\\ntwo')", "ValueError: one."),
+    "many lines": ("raise ValueError('one\\ntwo')", "ValueError: one (__init__.py, line 1)."),
     "a long text": ("raise ValueError('x' * 100_000)", "xxx…"),
     "a hostile sentence": (
         "from companion.core.errors import Malformed\n"

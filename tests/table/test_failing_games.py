@@ -9,6 +9,7 @@ import pytest
 from companion.core.errors import Refusal
 from companion.core.i18n import get_language
 from companion.games.new_game import NewGame
+from companion.table.game_failure import FailureLog
 from tests.worlds.failing_game import NOT_SHOWN, SECRET, SENTENCES, FailingTable, failing_table
 
 RULES = (
@@ -69,6 +70,17 @@ def test_the_line_in_the_log_names_the_line_of_the_game(
     [line] = failures(caplog)
     asked = f"game={fog.name} asked=view error=ValueError at={fog.name}_game/__init__.py:"
     assert line.startswith(f"game_failed {asked}")
+
+
+def test_where_ours_meets_what_a_game_lacks_the_log_names_the_file_of_the_game(
+    fog: FailingTable, caplog: pytest.LogCaptureFixture
+) -> None:
+    with pytest.raises(KeyError) as raised:
+        fog.table.rules.event_class("nothing")
+    with caplog.at_level(logging.INFO):
+        FailureLog().describe_failure(fog.table.rules.box, "view", raised.value)
+    [line] = failures(caplog)
+    assert f"at={fog.name}_game/__init__.py ours=games/rulebook.py:" in line
 
 
 @pytest.mark.parametrize("where", RULES)

@@ -84,6 +84,11 @@ def granted_at_any_time(self: Any, state: Any, event: Any) -> Any:
     return msgspec.structs.replace(found, hands=fresh_hands(99, len(found.players)))
 
 
+def first_lantern(state: Any, seat: int) -> Any:
+    """Offer the same lantern again and again."""
+    return [{"card": next(iter(state.box.cards))}] if seat == state.active else ()
+
+
 def count_coins(_self: Any, state: Any) -> dict[str, int]:
     return {player.name: player.coins for player in state.players}
 
@@ -105,6 +110,9 @@ BROKEN: dict[str, Callable[[], Game]] = {
     "it comes to its end": lambda: lantern_game(
         rows=rows_with(0, choices=lambda _state, _seat: ())
     ),
+    "its phases lead where their rows say": lambda: lantern_game(
+        rows=rows_with(0, next_phases=("sael",))
+    ),
     "what is offered is granted": lambda: lantern_game(rows=rows_with(0, refuse=refuse_all)),
     "whatever happens has an answer": lambda: lantern_game(apply=granted_at_any_time),
     "its events replay it": lambda: lantern_game(initial_state=roll_dice),
@@ -113,6 +121,9 @@ BROKEN: dict[str, Callable[[], Game]] = {
     "an open hand stays secret until the last": lambda: lantern_game(public_view=show_open_hands),
     "what is hidden stays hidden": lambda: lantern_game(public_view=show_purses),
     "no card lies at two places": lambda: lantern_game(expected_cards=lay_twice),
+    "no card comes more often than the box has it": lambda: lantern_game(
+        rows=rows_with(0, refuse=never_refuse, choices=first_lantern)
+    ),
     "cited rules exist": lambda: lantern_game(rows=rows_with(0, rule="L.nowhere")),
     "sentences have their facts": lambda: lantern_game(now=NOW),
 }
@@ -133,6 +144,48 @@ def test_a_game_that_breaks_a_law_is_caught(law: str) -> None:
 def test_a_game_that_never_ends_is_caught() -> None:
     endless = lantern_game(rows=rows_with(0, change=never_ends, refuse=never_refuse))
     assert first_finding(endless, "it comes to its end", SEEDS) is not None
+
+
+def no_lanterns(state: Any, seat: int) -> Any:
+    return [{"card": ()}] if seat == state.active else ()
+
+
+def waits_for_nobody(_self: Any, state: Any) -> tuple[int, ...]:
+    return (state.active - 1,)
+
+
+@pytest.mark.parametrize(
+    ("law", "changed", "said"),
+    [
+        ("it comes to its end", {"rows": rows_with(0, choices=no_lanterns)},
+         "nothing can be chosen for “card”: is the pile empty"),
+        ("it comes to its end", {"awaited_seats": waits_for_nobody}, "waits for seat 0"),
+        ("its phases lead where their rows say", {"rows": rows_with(0, next_phases=("sael",))},
+         "The row of “lantern_lit” in “light” leads to “sael”, a phase that has no row."),
+        ("its phases lead where their rows say", {"rows": rows_with(0, next_phases=("open",))},
+         "“lantern_lit” leads from “light” to “seal”; its row says “open”."),
+        ("no card comes more often than the box has it",
+         {"rows": rows_with(0, refuse=never_refuse, choices=first_lantern)},
+         "The card “1” comes 2 times in a game, and the box has 1 of it"),
+        ("no card lies at two places", {"expected_cards": lambda _self, state: {1: state.lit}},
+         "expected_cards says '' of place 1: no tuple of cards."),
+        ("sentences have their facts", {"now": {}},
+         "`now` has no sentence for the phase “light”."),
+        ("hands open as they closed",
+         {"rows": rows_with(3, hand_choice=lambda _state, _seat: 3)},
+         "hand_choice gives 3: no NumberChoice, OneChoice or SomeChoice"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_said_in_the_words_of_the_game(
+    law: str, changed: dict[str, Any], said: str
+) -> None:
+    assert said in str(first_finding(lantern_game(**changed), law, SEEDS))
+
+
+def test_a_game_may_say_that_its_cards_come_again() -> None:
+    rows = rows_with(0, refuse=never_refuse, choices=first_lantern)
+    law = "no card comes more often than the box has it"
+    assert first_finding(lantern_game(rows=rows, cards_come_again=True), law, SEEDS) is None
 
 
 def test_what_a_game_raises_is_a_finding() -> None:

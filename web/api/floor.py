@@ -29,7 +29,7 @@ class Called(Struct, frozen=True, forbid_unknown_fields=True):
     number: int = 0
 
 
-class Placed(Struct, frozen=True, forbid_unknown_fields=True):
+class TablePlace(Struct, frozen=True, forbid_unknown_fields=True):
     """The name of the table and its place in the room; no name: it is on no floor."""
 
     key: Key
@@ -96,12 +96,12 @@ def end_call(body: Called) -> None:
 @api.post(
     "/host/place",
     N_("Name the table, and say where in the room it stands."),
-    takes=Placed,
+    takes=TablePlace,
     example={"key": "6f2c1a", "name": "Table 7", "place": "Window"},
     who="host",
     name="place",
 )
-def name_table(body: Placed) -> Response | Refusal | None:
+def name_table(body: TablePlace) -> Response | Refusal | None:
     """Name the table; NotWritten if it cannot be kept."""
     context = current_context()
     if context.floor.is_fixed:

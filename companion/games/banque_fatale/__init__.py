@@ -52,6 +52,7 @@ class BanqueFatale(Rulebook[BanqueFataleState]):
     now = NOW
     score_unit = "millions"
     has_unique_cards = True
+    cards_come_again = True
     start_rule = "F.setup"
     end_rule = "F.end"
 

@@ -62,6 +62,7 @@ class RobbySolo(Rulebook[RobbySoloState]):
     tracking: ClassVar[GameTracking[RobbySoloState]] = TRACKING
     hints: ClassVar[Mapping[str, Hints]] = HINTS
     score_unit = "money"
+    cards_come_again = True
     start_rule = "R.setup"
     end_rule = "R.end"
 
