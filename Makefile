@@ -13,7 +13,7 @@ SOURCES := web/families.toml $(wildcard web/bundler/*.py $(STATIC)/* $(STATIC)/*
 INPUTS := pyproject.toml setup.py $(wildcard systemd/packaging/locks/*.txt) $(wildcard companion/locale/*/LC_MESSAGES/*.po companion/games/*/locale/*/LC_MESSAGES/*.po)
 
 .DEFAULT_GOAL := help
-.PHONY: help play rehearse test test-all bars lint bench golden demo pictures texts docs dist locks clean
+.PHONY: help play floor rehearse test test-all bars lint bench golden demo pictures texts docs dist locks clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -51,6 +51,9 @@ OPTIONS = $(call said,GAME)$(call said,SEATS,--seats=)$(call said,LANG,--lang=)$
 
 play: $(VENV)/.plays $(BUNDLES) $(TEMPLATES)  ## play at a simulated table (GAME= SEATS= LANG= SEED= PACE= ADDRESS= PORT= DATA= DEMO=1)
 	@$(BIN)/companion play$(OPTIONS)$(if $(call own,ARGS), $(ARGS))
+
+floor: $(VENV)/.plays $(BUNDLES) $(TEMPLATES)  ## play twelve simulated tables, a broker and the page of the floor (TABLES= PORT=)
+	@$(BIN)/python -m bench.floor_demo$(call said,TABLES,--tables=)$(call said,PORT,--port=)
 
 rehearse: $(VENV)/.plays $(BUNDLES) $(TEMPLATES)  ## try the set-up page at a simulated table with crossed cables (LANG= ADDRESS= PORT= DATA=)
 	@$(BIN)/companion rehearse$(call said,LANG,--lang=)$(call said,PORT,--port=)$(call \

@@ -58,9 +58,7 @@ class StaticFile(NamedTuple):
 
 def install(app: Flask) -> None:
     """Serve the static files of this app."""
-    names = frozenset(
-        path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*") if _is_served(path)
-    ) | frozenset(files_of_games())
+    names = served_names()
 
     app.jinja_env.globals.update(
         file_address=file_addresses().__getitem__,
@@ -78,6 +76,13 @@ def install(app: Flask) -> None:
         file = load_file(name)
         is_named_by_content = name.startswith(f"{BUNDLES}/") or request.args.get("v") == file.etag
         return send_file(file, keep=is_named_by_content)
+
+
+def served_names() -> frozenset[str]:
+    """Return the names of all files that are served, of those that are there now."""
+    return frozenset(
+        path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*") if _is_served(path)
+    ) | frozenset(files_of_games())
 
 
 def _is_served(path: Path) -> bool:

@@ -24,6 +24,7 @@ COMMANDS = {
     "play": "play at a simulated table, without any set-up",
     "rehearse": "try the set-up page at a simulated table with crossed cables",
     "run": "run the companion at your table; a game in progress is resumed",
+    "floor": "show all tables of a room on one page, with their calls for staff",
     "judge": "settle a dispute: read a case, print the verdict",
     "records": "list, export, import or check the games in the journal",
     "replay": "print a recorded game event by event, or verify it",

@@ -1,0 +1,21 @@
+"""`companion floor`: the page of all tables; its parts are in companion.app.floor."""
+
+import argparse
+
+from companion.app.floor.command import add_arguments, read_options
+from companion.app.floor.service import run_floor
+from companion.app.welcome import address_lines
+from companion.cli.greeting import print_pin
+from companion.core.i18n import get_language
+
+__all__ = ["add_arguments", "run"]
+
+
+def run(parsed: argparse.Namespace) -> int:
+    """Serve the floor until it is stopped."""
+    words = get_language(parsed.lang)
+    return run_floor(
+        read_options(parsed),
+        lambda digits: print_pin(digits, words),
+        lambda addresses: print(*address_lines(addresses, words), sep="\n", flush=True),
+    )

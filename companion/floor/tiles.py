@@ -1,0 +1,144 @@
+"""What a floor knows of its tables: one tile a table, the newest state counts.
+
+Laws: a tile has the age of what it shows, counted here from its arrival, because a table has no
+clock. What the broker had kept is of unknown age until the table itself speaks; what is old, or of
+unknown age, is never shown as well. A table that left stays until it is forgotten. Nothing that a
+table sends is believed beyond its own tile.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Literal
+from urllib.parse import urlsplit
+
+import msgspec
+
+from companion.floor.table_on_floor import LONGEST
+from companion.floor.table_state import TableState
+
+FRESH = 25.0
+"""Seconds after which a state is old: two of the table's signs of life did not come."""
+MOST_TABLES = 2000
+MOST_BYTES = 4096
+Look = Literal["call", "judge", "gone", "old", "red", "amber", "playing", "free"]
+_decode = msgspec.json.Decoder(TableState).decode
+replace = msgspec.structs.replace
+
+
+class Tile(msgspec.Struct, frozen=True):
+    """A table as the floor knows it; `heard` is when, None if that is unknown."""
+
+    table: str
+    state: TableState
+    is_online: bool = False
+    heard: float | None = None
+
+
+class FloorTiles:
+    """The tiles of a floor; every method is called on one thread."""
+
+    def __init__(
+        self,
+        clock: Callable[[], float],
+        kept: Iterable[tuple[str, TableState]] = (),
+        on_change: Callable[[str], None] = lambda _table: None,
+    ) -> None:
+        self._clock, self.on_change = clock, on_change
+        self._tiles = {table: Tile(table, state) for table, state in kept}
+
+    def __getitem__(self, table: str) -> Tile:
+        return self._tiles[table]
+
+    def __contains__(self, table: object) -> bool:
+        return table in self._tiles
+
+    def hear_state(self, table: str, payload: bytes, *, is_kept: bool = False) -> bool:
+        """Take the state that a table sent, or that the broker had kept; return whether it counts.
+
+        An empty one means that the table was forgotten.
+        """
+        if not payload:
+            return self.forget(table)
+        state = parse_state(payload)
+        if state is None or (table not in self._tiles and len(self._tiles) >= MOST_TABLES):
+            return False
+        before = self._tiles.get(table)
+        is_online = before is not None and before.is_online
+        heard = None if is_kept else self._clock()
+        self._tiles[table] = Tile(table, state, is_online or not is_kept, heard)
+        self.on_change(table)
+        return True
+
+    def note_online(self, table: str, is_online: bool) -> None:
+        """Take that a table is there, or gone, as the broker or a refused connection says."""
+        tile = self._tiles.get(table)
+        if tile is not None and tile.is_online != is_online:
+            self._tiles[table] = replace(tile, is_online=is_online)
+            self.on_change(table)
+
+    def forget(self, table: str) -> bool:
+        """Forget a table; return whether there was one."""
+        if self._tiles.pop(table, None) is None:
+            return False
+        self.on_change(table)
+        return True
+
+    def list_tiles(self) -> list[Tile]:
+        """Return all tiles: those with a call first, the oldest call before, then by name."""
+        return sorted(self._tiles.values(), key=self.order_of)
+
+    def order_of(self, tile: Tile) -> tuple[bool, int, str, str]:
+        """Return by what a tile is sorted."""
+        call = tile.state.call
+        age = -(call.seconds + int(self.age_of(tile) or 0)) if call else 0
+        return call is None, age, _sortable(tile.state.name), tile.table
+
+    def age_of(self, tile: Tile) -> float | None:
+        """Return for how many seconds nothing was heard of a table; None if that is unknown."""
+        return None if tile.heard is None else self._clock() - tile.heard
+
+    def look_of(self, tile: Tile) -> Look:
+        """Return how a tile looks, the most urgent first."""
+        state, age = tile.state, self.age_of(tile)
+        if state.call is not None:
+            return "call"
+        if not tile.is_online:
+            return "gone"
+        if age is None or age > FRESH:
+            return "old"
+        if state.stopped == "frozen":
+            return "judge"
+        if state.light != "green":
+            return state.light
+        return "playing" if state.is_playing else "free"
+
+
+def _sortable(name: str) -> str:
+    """Return a name by which “Table 9” comes before “Table 10”."""
+    words = name.casefold().split()
+    return " ".join(word.zfill(6) if word.isdecimal() else word for word in words)
+
+
+def parse_state(payload: bytes) -> TableState | None:
+    """Return the state that was sent; None if it is too large or none."""
+    if len(payload) > MOST_BYTES:
+        return None
+    try:
+        state = _decode(payload)
+    except (msgspec.DecodeError, ValueError, RecursionError):
+        return None
+    is_sound = all(
+        text.isprintable() and len(text) <= 2 * LONGEST
+        for text in (state.name, state.place, state.game, state.phase, state.companion)
+    )
+    if not (is_sound and state.name) or len(state.waiting) > 99:
+        return None
+    return state if is_page(state.address) else replace(state, address="")
+
+
+def is_page(address: str) -> bool:
+    """Check that an address that a table sent leads to a page, and to nothing else."""
+    try:
+        parts = urlsplit(address)
+        return parts.scheme == "http" and bool(parts.hostname) and len(address) < 200
+    except ValueError:
+        return False

@@ -1,0 +1,100 @@
+"""The page of the floor: calls first, nothing green that is old, by day and night, for all."""
+
+from collections.abc import Iterator
+
+import msgspec
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from companion.floor.table_state import CalledStaff, TableState
+from tests.worlds.served_floor import ServedFloor
+
+replace = msgspec.structs.replace
+PLAYING = TableState(
+    name="Table 1", place="Window", game="Bank", phase="seal", players=3, waiting=(2,),
+    address="http://127.0.0.1:9/",
+)  # fmt: skip
+SIZES = ((390, 844), (1920, 1080))
+
+
+@pytest.fixture
+def floor() -> Iterator[ServedFloor]:
+    served = ServedFloor()
+    for n in range(1, 13):
+        served.tell(f"{n:012x}", replace(PLAYING, name=f"Table {n}"))
+    yield served
+    served.close()
+
+
+def open_floor(floor: ServedFloor, browser: Browser, **how: object) -> Page:
+    page = browser.new_context(**how).new_page()  # type: ignore[arg-type]
+    page.goto(floor.address)
+    expect(page.locator(".tile.playing")).to_have_count(12)
+    return page
+
+
+def call(floor: ServedFloor, n: int, number: int, seat: int = 2) -> None:
+    called = CalledStaff(number, seat, 0)
+    floor.tell(f"{n:012x}", replace(PLAYING, name=f"Table {n}", call=called))
+
+
+def test_a_call_comes_first_is_said_and_is_answered(floor: ServedFloor, chromium: Browser) -> None:
+    page = open_floor(floor, chromium)
+    page.locator("#sound").click()
+    expect(page.locator("#sound")).to_have_attribute("aria-pressed", "true")
+    call(floor, 9, 1)
+    first = page.locator(".tile").first
+    expect(first).to_contain_text("Table 9")
+    expect(first).to_contain_text("Seat 2")
+    expect(page.locator("#said")).to_have_text("Table 9: Staff, please")
+    floor.takes_answers = False
+    first.locator("[data-act=answer]").click()
+    expect(page.locator("#refused")).to_contain_text("did not take the answer")
+    floor.takes_answers = True
+    first.locator("[data-act=answer]").click()
+    expect(page.locator("#refused")).to_be_hidden()
+    assert set(floor.answered) == {f"{9:012x}"}
+    floor.tell(f"{9:012x}", replace(PLAYING, name="Table 9"))
+    expect(page.locator(".tile").first).to_contain_text("Table 1")
+
+
+def test_a_table_that_is_gone_is_not_green_and_is_forgotten(
+    floor: ServedFloor, chromium: Browser
+) -> None:
+    page = open_floor(floor, chromium)
+    floor.call(floor.tiles.note_online, f"{3:012x}", False)
+    gone = page.locator(".tile.gone")
+    expect(gone).to_contain_text("Table 3")
+    gone.locator("[data-act=forget]").click()
+    expect(page.locator(".tile")).to_have_count(11)
+
+
+def test_when_the_stream_is_silent_nothing_stays_green(
+    floor: ServedFloor, chromium: Browser
+) -> None:
+    page = chromium.new_context().new_page()
+    page.clock.install()
+    page.goto(floor.address)
+    expect(page.locator(".tile.playing")).to_have_count(12)
+    page.route("**/stream", lambda route: route.abort())
+    page.clock.run_for(60_000)
+    expect(page.locator(".tile.playing")).to_have_count(0)
+    expect(page.locator(".tile.old")).to_have_count(12)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_everyone_can_use_it_at_each_size(
+    floor: ServedFloor, chromium: Browser, scheme: str
+) -> None:
+    page = open_floor(floor, chromium, color_scheme=scheme)
+    call(floor, 9, 1)
+    floor.call(floor.tiles.note_online, f"{3:012x}", False)
+    expect(page.locator(".tile.call, .tile.gone")).to_have_count(2)
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
+        assert page.evaluate("[...document.querySelectorAll('button')].filter("
+                             "b => b.getBoundingClientRect().height < 44).length") == 0  # fmt: skip
+        found = Axe().run(page).response["violations"]
+        assert [one["id"] for one in found] == []

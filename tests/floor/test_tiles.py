@@ -1,0 +1,111 @@
+"""What a floor knows: the newest state of each table, its age, and nothing else."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from companion.core.errors import Malformed
+from companion.floor.broker import parse_broker
+from companion.floor.store import FloorStore
+from companion.floor.table_state import CalledStaff, TableState
+from companion.floor.tiles import FRESH, FloorTiles, parse_state
+
+replace = msgspec.structs.replace
+PLAYING = TableState(name="Table 7", game="Box", phase="seal", players=3)
+A, B, C = "aaaaaaaaaaaa", "bbbbbbbbbbbb", "cccccccccccc"
+
+
+class Floor:
+    def __init__(self) -> None:
+        self.now = 100.0
+        self.changed: list[str] = []
+        self.tiles = FloorTiles(lambda: self.now, on_change=self.changed.append)
+
+    def hears(self, table: str, state: TableState, *, is_kept: bool = False) -> bool:
+        return self.tiles.hear_state(table, msgspec.json.encode(state), is_kept=is_kept)
+
+    def look(self, table: str) -> str:
+        return self.tiles.look_of(self.tiles[table])
+
+
+@pytest.fixture
+def floor() -> Floor:
+    return Floor()
+
+
+def test_what_is_old_is_never_shown_as_well(floor: Floor) -> None:
+    assert floor.hears(A, PLAYING)
+    assert floor.look(A) == "playing"
+    floor.now += FRESH + 1
+    assert floor.look(A) == "old"
+    assert floor.hears(A, PLAYING)
+    assert floor.look(A) == "playing"
+
+
+def test_what_the_broker_kept_is_of_unknown_age(floor: Floor) -> None:
+    floor.hears(A, PLAYING, is_kept=True)
+    assert (floor.look(A), floor.tiles.age_of(floor.tiles[A])) == ("gone", None)
+    floor.tiles.note_online(A, True)
+    assert floor.look(A) == "old"
+
+
+def test_calls_come_first_the_oldest_before_and_then_names_as_people_count(floor: Floor) -> None:
+    for table, name in ((A, "Table 10"), (B, "Table 9")):
+        floor.hears(table, replace(PLAYING, name=name))
+    floor.hears(C, replace(PLAYING, name="Zoo", call=CalledStaff(1, 2, 5)))
+    floor.hears("d" * 12, replace(PLAYING, name="Yak", call=CalledStaff(1, 2, 50)))
+    names = [tile.state.name for tile in floor.tiles.list_tiles()]
+    assert names == ["Yak", "Zoo", "Table 9", "Table 10"]
+
+
+def test_a_table_that_is_gone_says_so_and_is_forgotten_only_by_hand(floor: Floor) -> None:
+    floor.hears(A, PLAYING)
+    floor.tiles.note_online(A, False)
+    assert floor.look(A) == "gone"
+    assert floor.tiles.forget(A)
+    assert (A in floor.tiles, floor.tiles.forget(A)) == (False, False)
+    assert floor.changed == [A, A, A]
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [b"x", b"[]", b'{"name": 7}', b"{}", b'{"name": "a\\u0007b"}', b'{"name": "' + b"x" * 5000],
+)
+def test_what_is_no_state_changes_nothing(floor: Floor, payload: bytes) -> None:
+    assert not floor.tiles.hear_state(A, payload)
+    assert A not in floor.tiles
+
+
+@pytest.mark.parametrize("address", ["javascript:alert(1)//", "ftp://a/", "http://", "//host/"])
+def test_an_address_that_is_no_page_is_no_link(address: str) -> None:
+    state = parse_state(msgspec.json.encode(replace(PLAYING, address=address)))
+    assert state is not None
+    assert state.address == ""
+
+
+def test_a_later_version_is_read_as_far_as_it_is_known(floor: Floor) -> None:
+    later = {**msgspec.to_builtins(PLAYING), "version": 9, "weather": "fine"}
+    assert floor.tiles.hear_state(A, msgspec.json.encode(later))
+
+
+def test_a_floor_that_starts_again_knows_its_tables_without_their_calls(tmp_path: Path) -> None:
+    store = FloorStore(tmp_path)
+    store.keep(A, replace(PLAYING, call=CalledStaff(1, 2, 5)))
+    store.keep(B, PLAYING)
+    store.forget(B)
+    store.close()
+    again = FloorStore(tmp_path)
+    tiles = FloorTiles(lambda: 0.0, again.load())
+    again.close()
+    assert [(tile.table, tile.state.call) for tile in tiles.list_tiles()] == [(A, None)]
+    assert tiles.look_of(tiles[A]) == "gone"
+
+
+@pytest.mark.parametrize(
+    "address", ["mqtt://", "http://a", "mqtts://u:p@host", "mqtt://a:99999999"]
+)
+def test_what_is_no_broker_is_refused_without_telling_a_password(address: str) -> None:
+    with pytest.raises(Malformed) as refused:
+        parse_broker(address)
+    assert "p@" not in refused.value.field

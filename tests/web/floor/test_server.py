@@ -1,0 +1,113 @@
+"""The page of a floor: who may see it, what it sends, and what it refuses."""
+
+import http.client
+import re
+from collections.abc import Iterator
+
+import msgspec
+import pytest
+
+from companion.floor.table_state import CalledStaff, TableState
+from tests.worlds.served_floor import ServedFloor
+
+A = "aaaaaaaaaaaa"
+PLAYING = TableState(name="Table <7>", game="Box", phase="seal", players=3, waiting=(2,))
+
+
+@pytest.fixture
+def floor() -> Iterator[ServedFloor]:
+    served = ServedFloor()
+    yield served
+    served.close()
+
+
+def ask(
+    floor: ServedFloor, method: str, path: str, body: str = "", **head: str
+) -> tuple[int, str, http.client.HTTPMessage]:
+    place = floor.address.removeprefix("http://")
+    line = http.client.HTTPConnection(place, timeout=30)
+    form = {"Content-Type": "application/x-www-form-urlencoded"} if body else {}
+    own = {"Origin": floor.address} if method == "POST" else {}
+    line.request(method, path, body or None, {**own, **form, **head})
+    answer = line.getresponse()
+    text = answer.read().decode()
+    line.close()
+    return answer.status, text, answer.headers
+
+
+def test_a_tile_is_drawn_from_what_its_table_said_and_escaped(floor: ServedFloor) -> None:
+    floor.tell(A, PLAYING)
+    status, page, head = ask(floor, "GET", "/")
+    assert (status, "Table &lt;7&gt;" in page, "Table <7>" in page) == (200, True, False)
+    assert "default-src 'none'" in head["Content-Security-Policy"]
+    files = re.findall(r'(?:href|src)="(/static/[^"]+)"', page)
+    assert len(files) >= 3
+    assert {ask(floor, "GET", file)[0] for file in files} == {200}
+
+
+def test_every_language_is_spoken(floor: ServedFloor) -> None:
+    floor.tell(A, PLAYING)
+    said = {"en": "Game under way", "fr": "Partie en cours", "de": "Spiel läuft"}
+    for language, words in said.items():
+        assert words in ask(floor, "GET", "/", **{"Accept-Language": f"{language}-XX,x;q=0.1"})[1]
+    head = ask(floor, "POST", "/language", "language=de")[2]
+    assert "de" in head["Set-Cookie"]
+
+
+def test_a_stream_begins_with_all_tiles_and_goes_on_with_each_change(floor: ServedFloor) -> None:
+    floor.tell(A, PLAYING)
+    line = http.client.HTTPConnection(floor.address.removeprefix("http://"), timeout=30)
+    line.request("GET", "/stream")
+    stream = line.getresponse()
+
+    def next_event() -> tuple[str, object]:
+        name, data = stream.readline().decode(), stream.readline().decode()
+        stream.readline()
+        return name.split()[1], msgspec.json.decode(data.removeprefix("data: "))
+
+    name, tiles = next_event()
+    assert (name, [tile["table"] for tile in tiles]) == ("all", [A])  # type: ignore[attr-defined]
+    floor.tell(A, msgspec.structs.replace(PLAYING, call=CalledStaff(3, 2, 0)))
+    name, tile = next_event()
+    assert name == "tile"
+    assert "Staff, please" in tile["html"]  # type: ignore[index]
+    floor.call(floor.tiles.forget, A)
+    assert next_event() == ("gone", A)
+    line.close()
+
+
+def test_a_call_is_answered_and_a_table_forgotten(floor: ServedFloor) -> None:
+    floor.tell(A, PLAYING)
+    assert ask(floor, "POST", "/answer", f"table={A}")[0] == 204
+    assert floor.answered == [A]
+    floor.takes_answers = False
+    assert ask(floor, "POST", "/answer", f"table={A}")[0] == 502
+    assert ask(floor, "POST", "/forget", f"table={A}")[0] == 204
+    assert A not in floor.tiles
+    assert ask(floor, "POST", "/answer", f"table={A}")[0] == 404
+
+
+def test_other_pages_and_other_names_are_refused(floor: ServedFloor) -> None:
+    floor.tell(A, PLAYING)
+    for origin in ("http://evil.example", ""):
+        assert ask(floor, "POST", "/forget", f"table={A}", Origin=origin)[0] == 403
+    assert ask(floor, "GET", "/", Host="evil.example")[0] == 400
+    assert A in floor.tiles
+
+
+def test_another_machine_needs_the_pin(floor: ServedFloor) -> None:
+    """A request that a proxy passed on counts as one from elsewhere."""
+    floor.tell(A, PLAYING)
+    elsewhere = {"X-Forwarded-For": "192.0.2.7"}
+    status, page, _ = ask(floor, "GET", "/", **elsewhere)
+    assert (status, "PIN of the floor" in page, "Table" in page) == (200, True, False)
+    for method, path in (("GET", "/stream"), ("POST", "/answer"), ("POST", "/forget")):
+        body = f"table={A}" if method == "POST" else ""
+        assert ask(floor, method, path, body, **elsewhere)[0] == 401
+    digits = floor.pin.renew_pin()
+    wrong = "000000" if digits != "000000" else "111111"
+    assert ask(floor, "POST", "/enter", f"pin={wrong}", **elsewhere)[0] == 401
+    status, _, head = ask(floor, "POST", "/enter", f"pin={digits}", **elsewhere)
+    cookie = head["Set-Cookie"].partition(";")[0]
+    assert status == 303
+    assert "Table &lt;7&gt;" in ask(floor, "GET", "/", Cookie=cookie, **elsewhere)[1]

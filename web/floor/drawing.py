@@ -1,0 +1,84 @@
+"""Draw the page and the tiles of a floor in one language.
+
+Laws: a tile is drawn from what its table sent, escaped; a colour never stands alone, each look has
+a word. Ages are sent as seconds, and the page counts on from there.
+"""
+
+from functools import cache
+
+import msgspec
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from companion.core.i18n import N_
+from companion.floor.tiles import FRESH, FloorTiles, Look, Tile
+from web.page_files import WEB, page_files
+from web.rendering import templates
+
+LOOKS: dict[Look, str] = {
+    "call": N_("Staff, please"),
+    "judge": N_("Judge called"),
+    "gone": N_("Switched off or cut off"),
+    "old": N_("No news"),
+    "red": N_("Needs a hand at once"),
+    "amber": N_("Needs a look"),
+    "playing": N_("Game under way"),
+    "free": N_("Free"),
+}
+"""The word of each look."""
+
+
+class DrawnTile(msgspec.Struct, frozen=True):
+    """A tile as it is sent to a page: its place in the order, and its HTML."""
+
+    table: str
+    order: str
+    html: str
+
+
+@cache
+def _environment() -> Environment:
+    return Environment(
+        loader=FileSystemLoader(WEB / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def draw_tile(tiles: FloorTiles, tile: Tile, language: str) -> DrawnTile:
+    """Return a tile in this language."""
+    words, look, age = templates.template_words(language), tiles.look_of(tile), tiles.age_of(tile)
+    html = (
+        _environment()
+        .get_template("floor/tile.html")
+        .render(
+            **words,
+            table=tile.table,
+            state=tile.state,
+            look=look,
+            look_word=words["_"](LOOKS[look]),
+            old_word=words["_"](LOOKS["old"]),
+            age=-1 if age is None else int(age),
+            heard=int(age or 0),
+        )
+    )
+    not_called, call_age, name, table = tiles.order_of(tile)
+    order = f"{int(not_called)}{10**9 + (call_age if not not_called else 0):010d}{name} {table}"
+    return DrawnTile(tile.table, order, html)
+
+
+def draw_page(tiles: FloorTiles, language: str) -> str:
+    """Return the whole page of the floor."""
+    drawn = [draw_tile(tiles, tile, language) for tile in tiles.list_tiles()]
+    return _draw("page", language, tiles=drawn, fresh=int(FRESH))
+
+
+def draw_login(language: str, refused: str = "") -> str:
+    """Return the page that asks for the PIN of the floor."""
+    return _draw("login", language, refused=refused)
+
+
+def _draw(name: str, language: str, **facts: object) -> str:
+    words, files = templates.template_words(language), page_files("floor")
+    return _environment().get_template(f"floor/{name}.html").render(**words, files=files, **facts)

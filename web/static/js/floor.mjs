@@ -1,0 +1,171 @@
+// The floor: tiles come by the stream, and their ages are counted on here, by this page's own clock.
+// What is old is never shown as well, also where the stream itself has gone silent.
+
+const SILENCE = 12_000;
+const tiles = document.getElementById("tiles");
+const lost = document.getElementById("lost");
+const orders = new Map();
+const came = new WeakMap();
+let heard = performance.now();
+let stream = null;
+let audio = null;
+
+if (tiles) begin();
+
+function begin() {
+  readLook();
+  for (const tile of tiles.children) came.set(tile, heard);
+  document.getElementById("dark").addEventListener("click", changeLook);
+  document.getElementById("sound").addEventListener("click", allowSound);
+  tiles.addEventListener("click", act);
+  setInterval(tick, 1000);
+  follow();
+  tick();
+}
+
+function follow() {
+  stream?.close();
+  heard = performance.now();
+  stream = new EventSource(tiles.dataset.stream);
+  stream.addEventListener("all", ({ data }) => showAll(JSON.parse(data)));
+  stream.addEventListener("tile", ({ data }) => showOne(JSON.parse(data)));
+  stream.addEventListener("gone", ({ data }) => remove(JSON.parse(data)));
+  stream.addEventListener("beat", noteAlive);
+  stream.addEventListener("out", () => location.assign("/"));
+}
+
+function noteAlive() {
+  heard = performance.now();
+  lost.hidden = true;
+}
+
+function showAll(all) {
+  const there = new Set(all.map(({ table }) => table));
+  for (const tile of [...tiles.children]) if (!there.has(tile.dataset.table)) remove(tile.dataset.table);
+  all.forEach(showOne);
+}
+
+function showOne({ table, order, html }) {
+  noteAlive();
+  const drawn = document.createRange().createContextualFragment(html).firstElementChild;
+  const before = document.getElementById(drawn.id);
+  const focused = before?.contains(document.activeElement) ? document.activeElement.dataset.act : null;
+  came.set(drawn, heard);
+  orders.set(table, order);
+  announce(drawn, before);
+  if (before) before.replaceWith(drawn);
+  place(drawn, order);
+  if (focused) drawn.querySelector(`[data-act="${focused}"]`)?.focus();
+  age(drawn, performance.now());
+  count();
+}
+
+function place(drawn, order) {
+  const next = [...tiles.children].find((tile) => tile !== drawn && (orders.get(tile.dataset.table) ?? "") > order);
+  if (next ? drawn.nextElementSibling !== next : tiles.lastElementChild !== drawn) tiles.insertBefore(drawn, next ?? null);
+}
+
+function remove(table) {
+  orders.delete(table);
+  document.getElementById(`tile-${table}`)?.remove();
+  count();
+}
+
+function announce(drawn, before) {
+  const { call, name } = drawn.dataset;
+  if (!call || before?.dataset.call === call) return;
+  const said = document.getElementById("said");
+  said.textContent = `${name}: ${said.dataset.call}`;
+  ring();
+}
+
+function count() {
+  const shown = document.getElementById("count");
+  const calls = tiles.querySelectorAll('[data-look="call"]').length;
+  shown.textContent = `${shown.dataset.calls}: ${calls} · ${shown.dataset.tables}: ${tiles.children.length}`;
+  document.getElementById("none").hidden = tiles.children.length > 0;
+}
+
+function tick() {
+  const now = performance.now();
+  if (now - heard > SILENCE) {
+    lost.hidden = false;
+    follow();
+  }
+  for (const tile of tiles.children) age(tile, now);
+  count();
+}
+
+function age(tile, now) {
+  const passed = (now - (came.get(tile) ?? now)) / 1000;
+  const known = Number(tile.dataset.age);
+  for (const time of tile.querySelectorAll("time")) {
+    const since = Number(time.dataset.since);
+    time.textContent = since < 0 ? "?" : say(since + passed);
+  }
+  const isOld = known < 0 || known + passed > Number(tiles.dataset.fresh) || !lost.hidden;
+  if (isOld && ["playing", "free", "amber", "red", "judge"].includes(tile.dataset.look)) {
+    tile.classList.remove(tile.dataset.look);
+    tile.classList.add("old");
+    tile.dataset.look = "old";
+    tile.querySelector(".look").textContent = tile.dataset.old;
+  }
+}
+
+function say(seconds) {
+  if (seconds < 60) return `${Math.floor(seconds)} s`;
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+async function act({ target }) {
+  const button = target.closest("[data-act]");
+  if (!button) return;
+  const tile = button.closest(".tile");
+  const refused = document.getElementById("refused");
+  button.disabled = true;
+  const body = new URLSearchParams({ table: tile.dataset.table, number: tile.dataset.call });
+  const answer = await fetch(`/${button.dataset.act}`, { method: "POST", body }).catch(() => null);
+  refused.hidden = Boolean(answer?.ok);
+  refused.textContent = answer?.ok ? "" : refused.dataset.unreached;
+  button.disabled = false;
+}
+
+function allowSound({ target }) {
+  audio ??= new AudioContext();
+  audio.resume();
+  target.setAttribute("aria-pressed", "true");
+  target.textContent = target.dataset.on;
+  ring();
+}
+
+function ring() {
+  if (!audio) return;
+  for (const [after, pitch] of [[0, 660], [0.25, 880]]) {
+    const note = audio.createOscillator();
+    const loudness = audio.createGain();
+    const at = audio.currentTime + after;
+    note.frequency.value = pitch;
+    loudness.gain.setValueAtTime(0.3, at);
+    loudness.gain.exponentialRampToValueAtTime(0.001, at + 0.5);
+    note.connect(loudness).connect(audio.destination);
+    note.start(at);
+    note.stop(at + 0.5);
+  }
+}
+
+function readLook() {
+  const kept = localStorage.getItem("floor-dark");
+  setLook(kept === null ? matchMedia("(prefers-color-scheme: dark)").matches : kept === "true");
+}
+
+function changeLook() {
+  const isDark = document.documentElement.dataset.dark !== "true";
+  localStorage.setItem("floor-dark", String(isDark));
+  setLook(isDark);
+}
+
+function setLook(isDark) {
+  document.documentElement.dataset.dark = String(isDark);
+  document.getElementById("dark").setAttribute("aria-pressed", String(isDark));
+}
