@@ -27,7 +27,7 @@ FILE_COMPRESSION = 9
 FOREVER = "public, max-age=31536000, immutable"
 PHONE = "phone"
 """The pages whose scripts have a fingerprint."""
-LATE_SCRIPTS = ("sounds", "end_of_game")
+LATE_SCRIPTS = ("sounds", "end_of_game", "fingerprint")
 """The scripts that a phone loads once it may sound, and once a game has ended."""
 ENDING = "ending"
 """The sheet that a phone loads with the first result, so that it is there at the end."""

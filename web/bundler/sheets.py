@@ -1,4 +1,4 @@
-"""Joins style sheets into one, without comments and needless blanks.
+"""Joins style sheets into one, without comments, needless blanks and noughts before a point.
 
 Laws: a blank is only left out beside a brace, a semicolon or a comma, and after a colon, where it
 means nothing; strings stay as they are. A sheet that imports another is refused.
@@ -19,6 +19,7 @@ _PIECE = re.compile(
     |(?P<other>[^\s"'/{};,:u]+|.)""",
     re.VERBOSE,
 )
+_NOUGHT = re.compile(r"(?<![\w.#])0(?=\.\d)")
 
 
 def join_sheets(
@@ -41,6 +42,8 @@ def _pack_sheet(name: str, sheet: str, name_file: Callable[[str], str]) -> str:
             return "}"
         if found["mark"]:
             return found["mark"].strip()
+        if found["other"]:
+            return _NOUGHT.sub("", found[0])
         return " " if found["blank"] else found[0]
 
     packed = re.sub(_PIECE, pack_piece, without).strip()

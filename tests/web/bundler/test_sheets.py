@@ -17,6 +17,8 @@ def packed(*sheets: str) -> str:
         ("a  :hover > b ,\nc { d : e ; f: 0 -1px ; }\n", "a :hover > b,c{d :e;f:0 -1px}"),
         ("@media (a: 1px) and (b) {\n  c { d: e }\n}", "@media (a:1px) and (b){c{d:e}}"),
         ("a { b: calc(1px + 2px) }", "a{b:calc(1px + 2px)}"),
+        ("a0.b{c:0.5em -0.25em;d:max(0.1*10.05px,0)}", "a0.b{c:.5em -.25em;d:max(.1*10.05px,0)}"),
+        ("a { b: '0.5' url(/static/0.5) }", "a{b:'0.5' url(/kept/0.5)}"),
         ("a::b { c: \" ;  } /* x */ \"; --d: 'e  f' }", "a::b{c:\" ;  } /* x */ \";--d:'e  f'}"),
         ("/* a { */ b/**/c {}", "b c{}"),
         ("u, ul { color: rgb(1 2 3 / 4%) !important; }", "u,ul{color:rgb(1 2 3 / 4%) !important}"),

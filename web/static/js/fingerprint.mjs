@@ -2,28 +2,23 @@
 // web/static_files.py computes it over the scripts that the table serves. It is over the scripts that
 // the table names and any other that this page has. It shows an old or a foreign script; a page that
 // was replaced on its way can show whatever it likes.
-
-import { sha256 } from "./sha2.mjs";
-import { toHex } from "./seal.mjs";
+//
+// This script is loaded when the fingerprint is asked for, and asked by an event (main.mjs).
 
 const GROUPS = 5;
 
-// Compute it when it is unfolded for the first time.
-export function enableFingerprint() {
-  const place = document.getElementById("fingerprint");
-  place?.addEventListener("toggle", () => showFingerprint(place), { once: true });
-}
+document.addEventListener("fingerprint", ({ detail }) => showFingerprint(detail));
 
-async function showFingerprint(place) {
+async function showFingerprint({ place, sha256, toHex }) {
   const present = [...document.scripts].map(({ src }) => src.replace(location.origin, ""));
   const addresses = new Set([...place.dataset.scripts.split(" "), ...present]);
   const lines = await Promise.all([...addresses].map(describeScript));
   const digits = toHex(sha256(new TextEncoder().encode(lines.join(""))));
   place.querySelector("output").textContent = digits.match(/..../g).slice(0, GROUPS).join(" ");
-}
 
-// Return the address and the hash of a script, as the browser keeps it since the page was loaded.
-async function describeScript(address) {
-  const answer = await fetch(address, { cache: "force-cache" });
-  return `${address} ${toHex(sha256(new Uint8Array(await answer.arrayBuffer())))}\n`;
+  // Return the address and the hash of a script, as the browser keeps it since the page was loaded.
+  async function describeScript(address) {
+    const answer = await fetch(address, { cache: "force-cache" });
+    return `${address} ${toHex(sha256(new Uint8Array(await answer.arrayBuffer())))}\n`;
+  }
 }

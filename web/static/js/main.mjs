@@ -14,7 +14,8 @@ import { returnIdleKiosk } from "./kiosk_idle.mjs";
 import { showWhatIsAsked } from "./headline_in_sight.mjs";
 import { enableHints, updateHints } from "./hints.mjs";
 import { showEnds } from "./kept_ends.mjs";
-import { enableFingerprint } from "./fingerprint.mjs";
+import { toHex } from "./seal.mjs";
+import { sha256 } from "./sha2.mjs";
 import { warmUp } from "./signing.mjs";
 import { enableWishes } from "./wishes.mjs";
 
@@ -25,7 +26,7 @@ enableFist();
 enableWishes();
 enableSoundButton();
 returnIdleKiosk();
-enableFingerprint();
+document.getElementById("fingerprint")?.addEventListener("toggle", loadFingerprint);
 warmUp();
 const live = document.getElementById("live");
 if (live) {
@@ -44,4 +45,10 @@ if (live) {
   enableHints(live);
   onUpdate(() => true);
   follow(live, onUpdate);
+}
+
+// Few ask for it, and its script is loaded only then.
+async function loadFingerprint({ target: place }) {
+  await import(place.dataset.script);
+  document.dispatchEvent(new CustomEvent("fingerprint", { detail: { place, sha256, toHex } }));
 }
