@@ -1,4 +1,4 @@
-"""Gives the names that a module declares at its top shorter ones.
+"""Gives the names that a module declares shorter ones.
 
 Laws: a name is renamed everywhere in its module, or nowhere. All places that mean a variable get
 the same new name, which the module does not use yet, so what shadows what stays as it was; as the
@@ -58,6 +58,13 @@ def shorten_names(
         for at, use in renamed[name]:
             written[at] = written[at]._replace(text=use.replace("?", new))
     return written, short
+
+
+def find_variables(tokens: Sequence[Token]) -> Iterator[int]:
+    """Yield where a name means a variable, or may mean one."""
+    for place in _find_places(tokens):
+        if place.token.kind == NAME and _name_use(place) != "":
+            yield place.at
 
 
 def _choose_names(

@@ -10,6 +10,7 @@ import posixpath
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from .errors import BundleError
+from .locals import find_locals
 from .modules import Module, Part
 from .names import short_names, shorten_names
 from .tokens import MARK, NAME, SEMICOLON, Token, write_tokens
@@ -63,6 +64,11 @@ class _Joined:
         self._mentioned = {name: set[str]() for name in modules}
         self._methods = _list_methods(modules)
         self._live = set[tuple[str, int]]()
+        top_names = {
+            name: frozenset({*_top_names(module), *self._bound[name]})
+            for name, module in modules.items()
+        }
+        self._locals = find_locals(modules.values(), top_names)
 
     def write_script(self) -> str:
         """Return the script."""
@@ -124,7 +130,8 @@ class _Joined:
         """Return a module as a function of its own, which is called at once."""
         name = module.name
         used = sorted(self._bound[name].keys() & self._mentioned[name])
-        tokens, short = shorten_names([*self._live_tokens(module)], [*_top_names(module), *used])
+        declared = [*_top_names(module), *used, *self._locals[name]]
+        tokens, short = shorten_names([*self._live_tokens(module)], declared)
         text = write_tokens(tokens)
         if not text.strip("; \n"):
             return ""
