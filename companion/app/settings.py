@@ -87,7 +87,7 @@ def file_exists_error(file: Path) -> Malformed:
 class ConfigKey(NamedTuple):
     """Checks the value of a key; `options` says in a sentence what is allowed."""
 
-    is_allowed: Callable[[Any], bool]
+    is_allowed: Callable[[object], bool]
     options: str
 
 
@@ -107,11 +107,11 @@ def _is_game(value: object) -> bool:
     return value in game_names() or any(value == broken.name for broken in broken_games())
 
 
-def _is_line(value: Any) -> bool:
+def _is_line(value: object) -> bool:
     return isinstance(value, str) and value.isprintable() and len(value) <= LONGEST
 
 
-def _is_text(value: Any) -> bool:
+def _is_text(value: object) -> bool:
     return isinstance(value, str)
 
 

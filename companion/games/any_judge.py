@@ -169,7 +169,7 @@ def _phases_of(rules: AnyRulebook, do: str) -> list[str]:
     return [row.phase for row in rules.rows if row.event_name == do]
 
 
-def _without_proof(verdict: Any) -> object:
+def _without_proof(verdict: Verdict) -> object:
     """Return a verdict without the step that says what was entered and not proven."""
     steps = tuple(step for step in verdict.steps if step.rule != "S.enter")
     return msgspec.structs.replace(verdict, steps=steps)

@@ -58,7 +58,7 @@ class OpenField(NamedTuple):
     The unknown ones of a list are `alike` if their order changes nothing.
     """
 
-    values: Callable[[Mapping[str, Any], Path], Values]
+    values: Callable[[Mapping[str, object], Path], Values]
     label: Callable[[Path], Message]
     say: Callable[[Any], Message]
     alike: bool = False

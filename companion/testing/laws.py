@@ -13,9 +13,10 @@ import msgspec
 
 from companion.core.commitment import make_seal, replace_entry
 from companion.core.errors import Malformed
-from companion.core.events import Opened, from_text, to_json, to_text
+from companion.core.events import Opened, Value, from_text, to_json, to_text
 from companion.core.hand_choice import is_offered
 from companion.games.game import Game
+from companion.games.game_state import GameState
 from companion.games.own_code import find_own_line
 from companion.games.random_game import LONGEST, RandomGame
 from companion.games.rulebook import AnyRulebook, Rulebook
@@ -24,7 +25,7 @@ from companion.testing.phase_laws import check_draws, check_phases
 from companion.testing.random_games import Findings, Law, random_game
 from companion.testing.text_laws import check_rule_ids, check_sentences
 
-ODD_VALUES: tuple[Any, ...] = (
+ODD_VALUES: tuple[Value, ...] = (
     -1,
     10**9,
     "",
@@ -134,7 +135,7 @@ def check_seals(game: Game, seed: int) -> Findings:
                     return
 
 
-def _opens(rules: AnyRulebook, state: Any, seat: int, value: Any) -> bool:
+def _opens(rules: AnyRulebook, state: Any, seat: int, value: Value) -> bool:
     """Return whether a hand that was closed around this would open."""
     nonce = "0" * 32
     seal = make_seal(state.id, state.hands.round, seat, value, nonce)
@@ -161,7 +162,7 @@ def check_secrets(game: Game, seed: int) -> Findings:
             return
 
 
-def _views_after_opening(rules: AnyRulebook, state: Any, value: object) -> bytes:
+def _views_after_opening(rules: AnyRulebook, state: Any, value: Value) -> bytes:
     """Return all that others see when seat 1 has opened a hand, without the seals."""
     hands = msgspec.structs.replace(state.hands.open(1, value), seals=("",) * len(state.players))
     state = msgspec.structs.replace(state, hands=hands)
@@ -196,7 +197,7 @@ def _hidden_numbers(rules: AnyRulebook, player: Any) -> list[str]:
     return [name for name in fields if type(getattr(player, name)) is int]
 
 
-def _views_of_others(rules: AnyRulebook, state: Any, seat: int) -> bytes:
+def _views_of_others(rules: AnyRulebook, state: GameState, seat: int) -> bytes:
     others = (n for n in range(1, len(state.players) + 1) if n != seat)
     views = [open_view(rules, state, 1), *(seat_view(rules, state, 1, n) for n in others)]
     return msgspec.json.encode(views)

@@ -11,7 +11,6 @@ import logging
 import threading
 import time
 from collections.abc import Callable
-from typing import Any
 
 import msgspec
 from paho.mqtt.client import Client, ConnectFlags, DisconnectFlags
@@ -93,7 +92,7 @@ class TablePublisher:
     # In the thread of the client.
 
     def _note_connected(
-        self, client: Client, _data: Any, _flags: ConnectFlags, reason: ReasonCode,
+        self, client: Client, _data: object, _flags: ConnectFlags, reason: ReasonCode,
         _properties: Properties | None,
     ) -> None:  # fmt: skip
         if client is not self._client:
@@ -106,7 +105,7 @@ class TablePublisher:
         self._changed.set()
 
     def _note_disconnected(
-        self, client: Client, _data: Any, _flags: DisconnectFlags, reason: ReasonCode,
+        self, client: Client, _data: object, _flags: DisconnectFlags, reason: ReasonCode,
         _properties: Properties | None,
     ) -> None:  # fmt: skip
         if client is not self._client:
@@ -121,7 +120,7 @@ class TablePublisher:
             self._is_doubled = True
             self._changed.set()
 
-    def _note_sent(self, client: Client, *_sent: Any) -> None:
+    def _note_sent(self, client: Client, *_sent: object) -> None:
         if client is self._client:
             self._on_its_way -= 1
             if self._on_its_way <= 0:
