@@ -1,9 +1,10 @@
 """The laws of the phase table and of the pile: where rows lead, and which cards can still come."""
 
 from collections import Counter
+from typing import get_args
 
 from companion.games.game import Game
-from companion.games.rulebook import AnyRulebook
+from companion.games.rulebook import AnyRulebook, Who
 from companion.testing.random_games import Findings, random_game
 
 OVER = "over"
@@ -13,7 +14,7 @@ def check_phases(game: Game, seed: int) -> Findings:
     """Every row leads to phases that there are, and the game goes to no other."""
     played = random_game(game, seed)
     rules = played.rules
-    yield from _lost_phases(rules)
+    yield from _wrong_rows(rules)
     steps = zip(played.states[:-1], played.events[1:], played.states[1:], strict=True)
     for before, event, after in steps:
         row = rules.find_row(before, type(event))
@@ -24,10 +25,14 @@ def check_phases(game: Game, seed: int) -> Findings:
             return
 
 
-def _lost_phases(rules: AnyRulebook) -> Findings:
-    """Yield a sentence for each phase that a row leads to, and that has no row of its own."""
-    known = {OVER, *(row.phase for row in rules.rows)}
+def _wrong_rows(rules: AnyRulebook) -> Findings:
+    """Yield a sentence for each row that no seat can use, and for each phase that a row leads to
+    and that has no row of its own."""
+    known, speakers = {OVER, *(row.phase for row in rules.rows)}, get_args(Who)
     for row in rules.rows:
+        if row.who not in speakers:
+            says = f"The row of “{row.event_name}” in “{row.phase}” is for “{row.who}”"
+            yield f"{says}, and should be for one of {', '.join(speakers)}."
         for name in row.next_phases:
             if name not in known:
                 leads = f"The row of “{row.event_name}” in “{row.phase}” leads to “{name}”"

@@ -160,6 +160,8 @@ def waits_for_nobody(_self: Any, state: Any) -> tuple[int, ...]:
         ("it comes to its end", {"rows": rows_with(0, choices=no_lanterns)},
          "nothing can be chosen for “card”: is the pile empty"),
         ("it comes to its end", {"awaited_seats": waits_for_nobody}, "waits for seat 0"),
+        ("its phases lead where their rows say", {"rows": rows_with(0, who="actve")},
+         "The row of “lantern_lit” in “light” is for “actve”, and should be for one of active, "),
         ("its phases lead where their rows say", {"rows": rows_with(0, next_phases=("sael",))},
          "The row of “lantern_lit” in “light” leads to “sael”, a phase that has no row."),
         ("its phases lead where their rows say", {"rows": rows_with(0, next_phases=("open",))},
