@@ -58,6 +58,7 @@ def test_so_it_is_in_the_other_games(company, open_browser, game, code):
     in_sight(phone)
 
 
+@pytest.mark.wide
 def test_the_bid_is_made_beside_the_coins_and_the_rule(robbed, open_browser):
     phone = sit(open_browser(SMALLEST), robbed().address, "Ben")
     note = phone.locator(".bid-note")
