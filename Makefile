@@ -13,7 +13,7 @@ SOURCES := web/families.toml $(wildcard web/bundler/*.py $(STATIC)/* $(STATIC)/*
 INPUTS := pyproject.toml setup.py $(wildcard systemd/packaging/locks/*.txt) $(wildcard companion/locale/*/LC_MESSAGES/*.po companion/games/*/locale/*/LC_MESSAGES/*.po)
 
 .DEFAULT_GOAL := help
-.PHONY: help play floor rehearse test test-all bars lint bench golden demo pictures texts docs dist locks clean
+.PHONY: help play floor rehearse test test-all bars lint bench golden demo pictures texts docs dist deb locks clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -110,6 +110,9 @@ docs: $(VENV)/.tests  ## generate docs/phases.md and the list of codes in docs/a
 
 dist: $(VENV)/.tests  ## make sdist and wheel of the last commit, in dist/
 	@$(BIN)/python -I systemd/packaging/dist
+
+deb: $(VENV)/.tests  ## make the Debian packages of the last commit and the folder for apt, in dist/ (KEY= signs it)
+	@$(BIN)/python -I systemd/packaging/deb $(call said,KEY,--key=)
 
 locks: $(VENV)/.tests  ## write the hashes of all libraries, of the versions in constraints.txt
 	@systemd/packaging/lock $(BIN)/python

@@ -1,0 +1,85 @@
+"""The folder for apt: packages, their lists and checksums, signed with a key of the maker.
+
+Law: what apt reads is made from the packages themselves and of the time of the commit; the key is
+never in the folder, only the signature.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import shutil
+import subprocess
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from .source import ReleaseFailed
+
+COMPONENT = "main"
+LABEL = "Table companion"
+
+
+def write_apt_folder(
+    folder: Path, packages: Mapping[str, Sequence[Path]], moment: int, key: str
+) -> None:
+    """Write a folder that can be served as it is, or used from a stick (`deb file:…`)."""
+    shutil.rmtree(folder, ignore_errors=True)
+    for system, paths in packages.items():
+        pool = folder / "pool" / system
+        pool.mkdir(parents=True)
+        for path in paths:
+            shutil.copyfile(path, pool / path.name)
+        dist = folder / "dists" / system
+        machines = sorted({path.stem.rpartition("_")[2] for path in paths})
+        for machine in machines:
+            listed = dist / COMPONENT / f"binary-{machine}"
+            listed.mkdir(parents=True)
+            own = sorted(path for path in pool.iterdir() if path.stem.endswith(f"_{machine}"))
+            text = "\n".join(describe_package(path, folder) for path in own).encode()
+            (listed / "Packages").write_bytes(text)
+            (listed / "Packages.gz").write_bytes(gzip.compress(text, 9, mtime=moment))
+        (dist / "Release").write_text(describe_release(dist, system, machines, moment), "utf-8")
+        if key:
+            sign_release(dist, key)
+
+
+def describe_package(path: Path, folder: Path) -> str:
+    """Return what apt has to know of a package: its fields, place and checksum."""
+    fields = _run("dpkg-deb", "--field", str(path)).strip()
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    place = path.relative_to(folder).as_posix()
+    return f"{fields}\nFilename: {place}\nSize: {path.stat().st_size}\nSHA256: {digest}\n"
+
+
+def describe_release(dist: Path, system: str, machines: Sequence[str], moment: int) -> str:
+    """Return the file Release of a system: which lists there are, with their checksums."""
+    date = datetime.fromtimestamp(moment, UTC).strftime("%a, %d %b %Y %H:%M:%S UTC")
+    lists = sorted(path for path in dist.rglob("Packages*"))
+    rows = [
+        f" {hashlib.sha256(path.read_bytes()).hexdigest()} {path.stat().st_size} "
+        f"{path.relative_to(dist).as_posix()}\n"
+        for path in lists
+    ]
+    return (
+        f"Origin: {LABEL}\nLabel: {LABEL}\nSuite: {system}\nCodename: {system}\nDate: {date}\n"
+        f"Architectures: {' '.join(machines)}\nComponents: {COMPONENT}\nSHA256:\n{''.join(rows)}"
+    )
+
+
+def sign_release(dist: Path, key: str) -> None:
+    """Sign the file Release with a key of gpg, in place and beside it."""
+    gpg = ("gpg", "--batch", "--yes", "--local-user", key)
+    release = str(dist / "Release")
+    _run(*gpg, "--clearsign", "--output", str(dist / "InRelease"), release)
+    _run(*gpg, "--armor", "--detach-sign", "--output", f"{release}.gpg", release)
+
+
+def _run(*words: str) -> str:
+    try:
+        done = subprocess.run(words, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        raise ReleaseFailed(f"{words[0]} is missing on this machine.") from None
+    if done.returncode:
+        raise ReleaseFailed(f"{words[0]} failed: {done.stderr.strip().splitlines()[-1:]}")
+    return done.stdout

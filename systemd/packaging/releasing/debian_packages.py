@@ -1,0 +1,219 @@
+"""The Debian packages, one for each system and machine, with the libraries that Debian lacks.
+
+Laws: everything lies in a folder of its own, a virtual environment on Debian's Python, so no name
+of ours collides; nothing is compiled or fetched when a package is installed. Built twice, a package
+has the same bytes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import tomllib
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from .apt_folder import write_apt_folder
+from .distributions import make_distributions
+from .source import ReleaseFailed, Source, build_environment, read_version
+from .wheels import MACHINES, fetch_wheels, unpack_wheels
+
+NAME = "table-companion"
+HOME = f"usr/lib/{NAME}"
+RECIPE = "systemd/packaging/debian"
+LOCK = "systemd/packaging/locks/run.txt"
+MAKER = "The table companion's makers <makers@table-companion.invalid>"
+UNITS = ("companion.service", "companion-backup.service", "companion-backup.timer")
+SCRIPTS = ("postinst", "prerm", "postrm")
+COMMAND = f"""#!/{HOME}/bin/python -I
+import sys
+
+from companion.cli import main
+
+sys.exit(main())
+"""
+SYSUSERS = """u companion - "Table companion" /var/lib/companion
+m companion spi
+m companion gpio
+"""
+TMPFILES = "d /var/lib/companion 0700 companion companion -\nR! /var/tmp/companion-try-*\n"
+RENAMED = {"pynacl": "nacl"}
+"""Libraries that Debian calls otherwise."""
+CONTROL = """Package: {name}
+Version: {version}
+Architecture: {machine}
+Maintainer: {maker}
+Installed-Size: {size}
+Depends: python3 (>= {python}), python3 (<< {next}), libc6 (>= 2.34), systemd{debian}
+Recommends: python3-spidev, python3-lgpio, python3-rpi-lgpio | python3-rpi.gpio, avahi-daemon
+Section: misc
+Priority: optional
+Description: companion for a table of real cards
+ It watches the banks of a card table with RFID readers, seals the bids on the
+ players' phones and explains every pay-out. It also plays at a simulated table,
+ with no readers at all.
+"""
+
+
+@dataclass(frozen=True)
+class System:
+    """A Debian for which packages are made."""
+
+    name: str
+    release: str
+    python: str
+    debian: tuple[str, ...]
+
+    @property
+    def depends(self) -> str:
+        """What of Debian's own packages the libraries are, as a part of the field Depends."""
+        return "".join(f", python3-{RENAMED.get(name, name)}" for name in self.debian)
+
+
+def read_systems(tree: Path) -> list[System]:
+    """Return the systems of the recipe."""
+    told: dict[str, Any] = tomllib.loads((tree / RECIPE / "systems.toml").read_text("utf-8"))
+    return [
+        System(name, each["release"], each["python"], tuple(each["debian"]))
+        for name, each in told.items()
+    ]
+
+
+def main(clone: Path) -> int:
+    """Make the packages that are asked for, and the folder for apt; return the exit status."""
+    parser = argparse.ArgumentParser(prog="systemd/packaging/deb", description=__doc__)
+    add = parser.add_argument
+    add("--out", type=Path, default=Path("dist"), help="where to write them (default: dist)")
+    add("--system", default="", help="only for this system, such as trixie")
+    add("--machine", choices=MACHINES, help="only for these machines")
+    add("--key", default="", metavar="KEY", help="sign the folder for apt with this key of gpg")
+    chosen = parser.parse_args()
+    try:
+        source = Source(clone)
+        source.check_committed()
+        made = make_packages(source, chosen.out, chosen.system, chosen.machine or "")
+        write_apt_folder(chosen.out / "apt", made, source.time, chosen.key)
+    except ReleaseFailed as why:
+        print(why, file=sys.stderr)
+        return 2
+    for paths in made.values():
+        print(*paths, sep="\n")
+    return 0
+
+
+def make_packages(
+    source: Source, out: Path, system: str = "", machine: str = ""
+) -> dict[str, list[Path]]:
+    """Write the packages into a folder; return their paths for each system."""
+    if not shutil.which("dpkg-deb"):
+        raise ReleaseFailed("Debian packages are made on a Debian: dpkg-deb is missing.")
+    out.mkdir(parents=True, exist_ok=True)
+    made: dict[str, list[Path]] = {}
+    with tempfile.TemporaryDirectory(prefix="companion-deb-") as scratch:
+        tree = source.unpack(Path(scratch) / "tree")
+        _, wheel = make_distributions(source, Path(scratch) / "dist")
+        for each in read_systems(tree):
+            for kind in MACHINES:
+                if system in ("", each.name) and machine in ("", kind):
+                    folder = Path(scratch) / f"{each.name}-{kind}"
+                    package = make_package(tree, wheel, each, kind, folder, source.time, out)
+                    made.setdefault(each.name, []).append(package)
+    return made
+
+
+def make_package(  # noqa: PLR0913, PLR0917
+    tree: Path, wheel: Path, system: System, machine: str, folder: Path, moment: int, out: Path
+) -> Path:
+    """Make one package, from the wheel and the libraries that Debian has not; return its path."""
+    libraries = folder / "wheels"
+    libraries.mkdir(parents=True)
+    lock = (tree / LOCK).read_text("utf-8")
+    fetch_wheels(lock, system.debian, machine, system.python, libraries)
+    root = folder / "root"
+    site = root / HOME / f"lib/python{system.python}/site-packages"
+    unpack_wheels([wheel, *libraries.iterdir()], site)
+    lay_out(tree, root, system)
+    version = f"{read_version(tree)}+{system.release}"
+    write_changelog(tree, root, system, version, moment)
+    write_control(tree, root, system, machine, version)
+    _settle(root, moment)
+    package = out / f"{NAME}_{version}_{machine}.deb"
+    done = subprocess.run(
+        ["dpkg-deb", "--root-owner-group", "-Zxz", "--build", str(root), str(package)],
+        env=build_environment(moment), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    if done.returncode:
+        raise ReleaseFailed(f"dpkg-deb failed: {done.stderr.strip()}")
+    return package
+
+
+def lay_out(tree: Path, root: Path, system: System) -> None:
+    """Write all files of a package but the libraries."""
+    config = "home = /usr/bin\ninclude-system-site-packages = true\n"
+    files = {
+        f"{HOME}/pyvenv.cfg": f"{config}version = {system.python}\n",
+        f"{HOME}/bin/companion": COMMAND,
+        "etc/companion/companion.toml": (tree / "systemd/companion.toml").read_text("utf-8"),
+        f"usr/lib/sysusers.d/{NAME}.conf": SYSUSERS,
+        f"usr/lib/tmpfiles.d/{NAME}.conf": TMPFILES,
+        f"usr/share/doc/{NAME}/copyright": (tree / "LICENSE").read_text("utf-8"),
+        **{f"usr/lib/systemd/system/{unit}": read_unit(tree, unit) for unit in UNITS},
+    }
+    for name, text in files.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text, "utf-8")
+    (root / HOME / "bin/companion").chmod(0o755)
+    (root / HOME / "bin/python").symlink_to("../../../bin/python3")
+    (root / "usr/bin").mkdir()
+    (root / "usr/bin/companion").symlink_to(f"../lib/{NAME}/bin/companion")
+
+
+def write_changelog(tree: Path, root: Path, system: System, version: str, moment: int) -> None:
+    """Write the changelog in Debian's form; what changed is told in ours."""
+    date = datetime.fromtimestamp(moment, UTC).strftime("%a, %d %b %Y %H:%M:%S +0000")
+    text = (
+        f"{NAME} ({version}) {system.name}; urgency=medium\n\n  * See CHANGES.md of the release.\n"
+    )
+    told = f"{text}\n -- {MAKER}  {date}\n"
+    folder = root / "usr/share/doc" / NAME
+    (folder / "changelog.gz").write_bytes(gzip.compress(told.encode(), 9, mtime=moment))
+
+
+def read_unit(tree: Path, name: str) -> str:
+    """Return a unit as it is in a package: versions are apt's there, so nothing is on trial."""
+    text = (tree / "systemd" / name).read_text("utf-8")
+    text = re.sub(r"^Exec[A-Za-z]+=.*/opt/companion/(?:guard|answers).*\n", "", text, flags=re.M)
+    return text.replace("/opt/companion/current/bin/companion", "/usr/bin/companion")
+
+
+def write_control(tree: Path, root: Path, system: System, machine: str, version: str) -> None:
+    """Write what dpkg reads: the fields, the scripts, and which files belong to the owner."""
+    size = sum(path.lstat().st_size for path in root.rglob("*") if path.is_file()) // 1024
+    major, minor = system.python.split(".")
+    fields = {
+        "name": NAME, "version": version, "machine": machine, "maker": MAKER, "size": size,
+        "python": system.python, "next": f"{major}.{int(minor) + 1}", "debian": system.depends,
+    }  # fmt: skip
+    control = root / "DEBIAN"
+    control.mkdir()
+    (control / "control").write_text(CONTROL.format(**fields), "utf-8")
+    (control / "conffiles").write_text("/etc/companion/companion.toml\n", "utf-8")
+    for name in SCRIPTS:
+        shutil.copyfile(tree / RECIPE / name, control / name)
+
+
+def _settle(root: Path, moment: int) -> None:
+    """Give all files of a package one time, and modes that do not depend on this machine."""
+    for path in [root, *root.rglob("*")]:
+        if not path.is_symlink():
+            runs = path.is_dir() or path.name in SCRIPTS or path.parts[-2:] == ("bin", "companion")
+            path.chmod(0o755 if runs else 0o644)
+        os.utime(path, (moment, moment), follow_symlinks=False)

@@ -1,0 +1,245 @@
+"""The Debian packages: what is in them, the folder for apt, and both Debians with one installed."""
+
+import gzip
+import os
+import re
+import shutil
+import struct
+import subprocess
+import zipfile
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from installer.libraries import locked_names
+from releasing.apt_folder import write_apt_folder
+from releasing.debian_packages import (
+    HOME,
+    LOCK,
+    NAME,
+    SCRIPTS,
+    UNITS,
+    lay_out,
+    make_packages,
+    read_systems,
+    read_unit,
+    write_control,
+)
+from releasing.source import ReleaseFailed, Source
+from releasing.wheels import MACHINES, unpack_wheels
+from tests.systemd.test_real_debian import ABLE, inside
+from tests.worlds.paths import ROOT
+from tests.worlds.real_systemd import booted, whole
+
+SYSTEMS = {system.name: system for system in read_systems(ROOT)}
+AARCH64 = 183
+"""The machine of such a program, as its ELF header says."""
+CONTROL = "Package: {0}\nVersion: 1.0\nArchitecture: arm64\nMaintainer: m <m@x>\nDescription: d\n"
+needs_dpkg = pytest.mark.skipif(not shutil.which("dpkg-deb"), reason="dpkg-deb is missing")
+
+
+def test_what_is_left_to_debian_is_in_our_list() -> None:
+    locked = locked_names((ROOT / LOCK).read_text("utf-8"))
+    for system in SYSTEMS.values():
+        assert set(system.debian) < set(locked)
+        assert "gpiozero" not in system.debian, "the one of both systems is too old"
+    assert "tornado" not in SYSTEMS["bookworm"].debian
+    assert ", python3-nacl" in SYSTEMS["trixie"].depends
+
+
+@pytest.mark.parametrize("name", UNITS)
+def test_the_units_of_a_package_know_no_folder_of_versions(name: str) -> None:
+    text = read_unit(ROOT, name)
+    assert "/opt/" not in text
+    if name.endswith(".service"):
+        assert "\nExecStart=/usr/bin/companion " in text
+
+
+@needs_dpkg
+def test_a_package_has_a_place_of_its_own(tmp_path: Path) -> None:
+    lay_out(ROOT, tmp_path, SYSTEMS["trixie"])
+    write_control(ROOT, tmp_path, SYSTEMS["trixie"], "arm64", "1.0+deb13")
+    libraries = [path for path in (tmp_path / "usr/lib").iterdir() if path.is_dir()]
+    assert {path.name for path in libraries} == {NAME, "systemd", "sysusers.d", "tmpfiles.d"}
+    assert not (tmp_path / "usr/lib/python3").exists()
+    (tmp_path / "DEBIAN").chmod(0o755)
+    for script in SCRIPTS:
+        (tmp_path / "DEBIAN" / script).chmod(0o755)
+        subprocess.run(["sh", "-n", str(tmp_path / "DEBIAN" / script)], check=True)
+    subprocess.run(["dpkg-deb", "--build", str(tmp_path)], check=True, capture_output=True)
+    made = tmp_path.with_name(f"{tmp_path.name}.deb")
+    told = subprocess.run(["dpkg-deb", "--field", str(made)], check=True, capture_output=True)
+    assert (
+        b"Depends: python3 (>= 3.13), python3 (<< 3.14), libc6 (>= 2.34), systemd, " in told.stdout
+    )
+
+
+def test_a_wheel_is_unpacked_as_pip_would_but_none_of_it_runs(tmp_path: Path) -> None:
+    files = {
+        "part/__init__.py": "1", "part-1.data/purelib/part/more.py": "2",
+        "part-1.data/scripts/part": "3", "part-1.dist-info/METADATA": "4",
+    }  # fmt: skip
+    unpack_wheels([pack(tmp_path / "part.whl", files)], tmp_path / "site")
+    found = {str(p.relative_to(tmp_path / "site")) for p in (tmp_path / "site").rglob("*")}
+    assert {"part/__init__.py", "part/more.py", "part-1.dist-info/METADATA"} <= found
+    assert not (tmp_path / "site/part-1.data").exists()
+    with pytest.raises(ReleaseFailed, match="has a file outside of it"):
+        unpack_wheels([pack(tmp_path / "bad.whl", {"a/../../x": ""})], tmp_path / "site")
+
+
+def pack(path: Path, files: dict[str, str]) -> Path:
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    return path
+
+
+@needs_dpkg
+def test_apt_is_told_of_every_package_with_its_checksum(tmp_path: Path) -> None:
+    packages = []
+    for name in ("one", "two"):
+        (tmp_path / name / "DEBIAN").mkdir(parents=True)
+        (tmp_path / name / "DEBIAN/control").write_text(CONTROL.format(name))
+        package = tmp_path / f"{name}_1.0_arm64.deb"
+        build = ["dpkg-deb", "--build", str(tmp_path / name), str(package)]
+        subprocess.run(build, check=True, capture_output=True)
+        packages.append(package)
+    folder = tmp_path / "apt"
+    write_apt_folder(folder, {"trixie": packages}, 1_700_000_000, "")
+    listed = folder / "dists/trixie/main/binary-arm64/Packages"
+    for package in packages:
+        digest = sha256(package.read_bytes()).hexdigest()
+        place = f"pool/trixie/{package.name}"
+        size = package.stat().st_size
+        assert f"Filename: {place}\nSize: {size}\nSHA256: {digest}\n" in listed.read_text()
+        assert (folder / place).read_bytes() == package.read_bytes()
+    assert gzip.decompress(listed.with_name("Packages.gz").read_bytes()) == listed.read_bytes()
+    release = (folder / "dists/trixie/Release").read_text()
+    assert "Date: Tue, 14 Nov 2023 22:13:20 UTC\n" in release
+    digest = sha256(listed.read_bytes()).hexdigest()
+    assert f" {digest} {listed.stat().st_size} main/binary-arm64/Packages\n" in release
+
+
+# Whole packages, on whole Debians. They are made of the last commit.
+
+large = [
+    pytest.mark.large,
+    pytest.mark.skipif(not ABLE, reason="needs root and debootstrap"),
+    pytest.mark.timeout(1200),
+]
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """All packages, and the folder for apt, signed with a key that was made for it."""
+    out = tmp_path_factory.mktemp("debian-packages")
+    keys = out / "keys"
+    keys.mkdir(mode=0o700)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GNUPGHOME", str(keys))
+        make = ["--quick-gen-key", "maker@example.invalid", "rsa2048", "sign", "1d"]
+        gpg("--passphrase", "", *make)
+        source = Source(ROOT)
+        made = make_packages(source, out)
+        write_apt_folder(out / "apt", made, source.time, "maker@example.invalid")
+        gpg("--armor", "--output", str(out / "key.asc"), "--export", "maker@example.invalid")
+    return out
+
+
+def gpg(*words: str) -> None:
+    subprocess.run(["gpg", "--batch", *words], check=True, capture_output=True)
+
+
+class TestWhole:
+    pytestmark = large
+
+    def test_built_twice_it_has_the_same_bytes(self, built: Path, tmp_path: Path) -> None:
+        first = {path.name: path.read_bytes() for path in built.glob("*.deb")}
+        assert len(first) == len(SYSTEMS) * len(MACHINES)
+        again = make_packages(Source(ROOT), tmp_path)
+        assert {p.name: p.read_bytes() for paths in again.values() for p in paths} == first
+
+    def test_one_for_arm_has_programs_for_arm_alone(self, built: Path, tmp_path: Path) -> None:
+        """We have no such machine: only what is in it is checked."""
+        for package in built.glob("*_arm64.deb"):
+            root = tmp_path / package.stem
+            extract = ["dpkg-deb", "--extract", str(package), str(root)]
+            subprocess.run(extract, check=True)
+            programs = [path for path in root.rglob("*.so*") if path.is_file()]
+            assert programs
+            for path in programs:
+                assert struct.unpack_from("<H", path.read_bytes(), 18)[0] == AARCH64, path
+                assert "x86_64" not in path.name
+            system = next(s for s in SYSTEMS.values() if f"+{s.release}_" in package.name)
+            assert (root / HOME / f"lib/python{system.python}/site-packages/companion").is_dir()
+
+    @pytest.fixture(params=SYSTEMS)
+    def debian(
+        self, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, built: Path
+    ) -> Iterator[Path]:
+        """A Debian that knows our folder for apt, and believes its key."""
+        root = tmp_path_factory.mktemp("debian") / "root"
+        extra = "--include=dbus,systemd,ca-certificates"
+        command = ["debootstrap", "--variant=minbase", extra, request.param, str(root)]
+        subprocess.run(command, check=True, capture_output=True)
+        shutil.copytree(built / "apt", root / "srv/apt")
+        (root / "etc/apt/keyrings").mkdir(exist_ok=True)
+        shutil.copy(built / "key.asc", root / "etc/apt/keyrings/table.asc")
+        shutil.copy("/etc/resolv.conf", root / "etc/resolv.conf")
+        (root / "etc/apt/sources.list.d/table.list").write_text(
+            f"deb [signed-by=/etc/apt/keyrings/table.asc] file:/srv/apt {request.param} main\n"
+        )
+        yield root
+        shutil.rmtree(root)
+
+    def test_installed_it_shows_a_german_page_and_goes_without_a_trace(self, debian: Path) -> None:
+        inside(debian, "apt-get", "update", "--quiet")
+        before = {str(path) for path in (debian / "usr").rglob("*companion*")}
+        inside(
+            debian, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "install", "--yes",
+            "--no-install-recommends", NAME,
+        )  # fmt: skip
+        assert inside(debian, "companion", "--version").startswith("companion ")
+        check_libraries(debian)
+        config = debian / "etc/companion/companion.toml"
+        config.write_text(config.read_text() + 'profile = "phones-only"\nlang = "de"\n')
+        for unit in UNITS:  # Where that small systemd looks for them.
+            shutil.copy(debian / "usr/lib/systemd/system" / unit, debian / "etc/systemd/system")
+        with booted(debian, whole(debian), "python3") as machine:
+            machine.until(ActiveState="active", StatusText="no game; 0 of 0 readers well")
+            assert '<html lang="de"' in machine.page("/table")
+            machine.run("systemctl", "kill", "--signal=KILL", "companion")
+            machine.until(ActiveState="active", NRestarts="1")
+        for unit in UNITS:
+            (debian / "etc/systemd/system" / unit).unlink()
+        assert (debian / "var/lib/companion/journal.sqlite3").is_file()
+        inside(debian, "apt-get", "remove", "--yes", NAME)
+        assert (debian / "var/lib/companion/journal.sqlite3").is_file(), "games stay"
+        inside(debian, "apt-get", "purge", "--yes", NAME)
+        assert not (debian / "var/lib/companion").exists()
+        assert not config.exists()
+        assert {str(path) for path in (debian / "usr").rglob("*companion*")} == before
+
+
+def check_libraries(debian: Path) -> None:
+    """Every library that we ask for is there, and new enough, be it ours or Debian's."""
+    text = (ROOT / "pyproject.toml").read_text("utf-8")
+    wanted = re.findall(r'^    "([a-z-]+)>=([0-9.]+)', text.partition("[project.optional")[0], re.M)
+    assert len(wanted) > 5
+    ask = "import sys; from importlib.metadata import version; print(version(sys.argv[1]))"
+    for name, least in wanted:
+        found = inside(debian, f"/{HOME}/bin/python", "-I", "-c", ask, name)
+        assert numbers(found) >= numbers(least), name
+
+
+def numbers(version: str) -> list[int]:
+    return [int(part) for part in re.findall(r"\d+", version)]
+
+
+def test_the_maker_is_told_what_is_missing(tmp_path: Path) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PATH", os.fspath(tmp_path))
+        with pytest.raises(ReleaseFailed, match="dpkg-deb is missing"):
+            make_packages(Source(ROOT), tmp_path / "out")
