@@ -16,6 +16,7 @@ from pathlib import Path
 
 from .bill import write_bill
 from .distributions import make_distributions
+from .pi_libraries import fetch_pi_libraries
 from .source import ReleaseFailed, Source, check_changes, read_changes, read_version
 
 CLONE = Path(__file__).resolve().parents[3]
@@ -33,6 +34,7 @@ def build_parser() -> argparse.ArgumentParser:
         help="where to write it (default: dist)")  # fmt: skip
     add("--tag", default="", metavar="TAG",
         help="v and the version; refused if the version is another one")  # fmt: skip
+    add("--libraries", action="store_true", help="with the libraries for a Pi without internet")
     add("--snapshot", action="store_true", help="make it although some changes have no version yet")
     return parser
 
@@ -41,7 +43,8 @@ def main(arguments: Sequence[str] | None = None, clone: Path = CLONE) -> int:
     """Make a release, and return the exit status."""
     chosen = build_parser().parse_args(arguments)
     try:
-        made = make_release(Source(clone), chosen.out, chosen.tag, chosen.snapshot)
+        source = Source(clone)
+        made = make_release(source, chosen.out, chosen.tag, chosen.snapshot, chosen.libraries)
     except ReleaseFailed as why:
         print(why, file=sys.stderr)
         return 2
@@ -50,7 +53,9 @@ def main(arguments: Sequence[str] | None = None, clone: Path = CLONE) -> int:
     return 0
 
 
-def make_release(source: Source, out: Path, tag: str, snapshot: bool) -> list[Path]:
+def make_release(
+    source: Source, out: Path, tag: str, snapshot: bool, libraries: bool = False
+) -> list[Path]:
     """Write everything that is released into a folder of its own; return the paths."""
     source.check_committed()
     with tempfile.TemporaryDirectory(prefix="companion-release-") as scratch:
@@ -71,6 +76,8 @@ def make_release(source: Source, out: Path, tag: str, snapshot: bool) -> list[Pa
         for name, text in papers.items():
             (folder / name).write_text(text, "utf-8")
             made.append(folder / name)
+        if libraries:
+            made += fetch_pi_libraries(tree, folder / "libraries")
     return [*made, write_sums(folder)]
 
 

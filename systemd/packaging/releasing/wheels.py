@@ -1,4 +1,4 @@
-"""Wheels for another machine: fetched by their hashes, and unpacked as pip would install them.
+"""Libraries for another machine: fetched by their hashes, and unpacked as pip would install them.
 
 Law: nothing of a wheel is run; a file that would leave its folder is refused.
 """
@@ -34,24 +34,41 @@ def normalize(name: str) -> str:
 
 def fetch_wheels(lock: str, without: Iterable[str], machine: str, python: str, into: Path) -> None:
     """Download the wheels of a list, but for these libraries, for a machine and a Python."""
-    left_out = {normalize(name) for name in without}
-    wanted = [found[0] for found in ENTRY.finditer(lock) if normalize(found[1]) not in left_out]
     tags = [word for name in PLATFORMS for word in ("--platform", f"{name}_{MACHINES[machine]}")]
-    abi = f"cp{python.replace('.', '')}"
+    abis = [
+        word
+        for name in (f"cp{python.replace('.', '')}", "abi3", "none")
+        for word in ("--abi", name)
+    ]
+    how = ["--only-binary", ":all:", *tags, "--implementation", "cp", "--python-version", python]
+    _download(_pick(lock, without), [*how, *abis], into)
+
+
+def fetch_sources(lock: str, without: Iterable[str], into: Path) -> None:
+    """Download the sources of a list, but for these libraries, which a Pi builds itself."""
+    _download(_pick(lock, without), ["--no-binary", ":all:", "--no-build-isolation"], into)
+
+
+def _pick(lock: str, without: Iterable[str]) -> str:
+    left_out = {normalize(name) for name in without}
+    found = ENTRY.finditer(lock)
+    return "".join(each[0] for each in found if normalize(each[1]) not in left_out)
+
+
+def _download(wanted: str, how: Sequence[str], into: Path) -> None:
+    """Download files of libraries by their hashes, and nothing that they want."""
     with tempfile.NamedTemporaryFile("w", suffix=".txt") as listed:
-        listed.write("".join(wanted))
+        listed.write(wanted)
         listed.flush()
         done = subprocess.run(
             [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check",
-             "--require-hashes", "--no-deps", "--only-binary", ":all:", *tags,
-             "--implementation", "cp", "--python-version", python,
-             "--abi", abi, "--abi", "abi3", "--abi", "none", "--dest", str(into),
+             "--require-hashes", "--no-deps", *how, "--dest", str(into),
              "--requirement", listed.name],
             capture_output=True, text=True, check=False,
         )  # fmt: skip
     if done.returncode:
         last = (done.stderr.strip().splitlines() or ["?"])[-1]
-        raise ReleaseFailed(f"The wheels for {machine}, Python {python}, are not there: {last}")
+        raise ReleaseFailed(f"Not all libraries could be fetched: {last}")
 
 
 def unpack_wheels(wheels: Sequence[Path], site: Path) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from installer.libraries import locked_names
+from installer.libraries import lock_path, locked_names, normalize
 from releasing.apt_folder import write_apt_folder
 from releasing.debian_packages import (
     HOME,
@@ -27,12 +27,14 @@ from releasing.debian_packages import (
     read_unit,
     write_control,
 )
+from releasing.pi_libraries import fetch_pi_libraries
 from releasing.source import ReleaseFailed, Source
 from releasing.wheels import MACHINES, unpack_wheels
 from tests.systemd.test_real_debian import ABLE, inside
 from tests.worlds.paths import ROOT
 from tests.worlds.real_systemd import booted, whole
 
+LOCKS = {name: lock_path(ROOT, name).read_text("utf-8") for name in ("play", "pi")}
 SYSTEMS = {system.name: system for system in read_systems(ROOT)}
 AARCH64 = 183
 """The machine of such a program, as its ELF header says."""
@@ -174,6 +176,15 @@ class TestWhole:
                 assert "x86_64" not in path.name
             system = next(s for s in SYSTEMS.values() if f"+{s.release}_" in package.name)
             assert (root / HOME / f"lib/python{system.python}/site-packages/companion").is_dir()
+
+    def test_a_release_has_all_that_a_pi_without_internet_needs(self, tmp_path: Path) -> None:
+        files = [path.name for path in fetch_pi_libraries(ROOT, tmp_path / "libraries")]
+        for name in {*locked_names(LOCKS["play"]), *locked_names(LOCKS["pi"])}:
+            own = [file for file in files if normalize(file).startswith(f"{name}-")]
+            assert own, name
+            pythons = {found[1] for file in own if (found := re.search(r"-cp(31\d)-cp", file))}
+            assert pythons <= {"311"} if name == "lgpio" else pythons in (set(), {"311", "313"})
+            assert not [file for file in own if "x86_64" in file]
 
     @pytest.fixture(params=SYSTEMS)
     def debian(
