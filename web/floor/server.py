@@ -50,7 +50,7 @@ class FloorPages:
         self.tiles, self.pin, self.answer_call, self.forget = tiles, pin, answer_call, forget
         self.hosts = hosts
         self.sessions: set[str] = set()
-        self.viewers: set[StreamHandler] = set()
+        self.viewers: set[FloorStreamHandler] = set()
         tiles.on_change = self._tell_viewers
 
     def make_application(self) -> Application:
@@ -61,7 +61,7 @@ class FloorPages:
                 (r"/", PageHandler, pages),
                 (r"/enter", EnterHandler, pages),
                 (r"/language", LanguageHandler, pages),
-                (r"/stream", StreamHandler, pages),
+                (r"/stream", FloorStreamHandler, pages),
                 (r"/answer", AnswerHandler, pages),
                 (r"/forget", ForgetHandler, pages),
                 (r"/static/(.*)", FileHandler, pages),
@@ -203,7 +203,7 @@ class FileHandler(FloorHandler):
         self.finish(file.plain)
 
 
-class StreamHandler(FloorHandler):
+class FloorStreamHandler(FloorHandler):
     """One viewer: all tiles first, then each that changes."""
 
     async def get(self) -> None:

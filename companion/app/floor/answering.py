@@ -7,7 +7,6 @@ it travels through the broker. The floor may do at a table what any guest there 
 import hashlib
 import json
 import secrets
-from typing import Any
 
 from nacl.signing import SigningKey
 from tornado.httpclient import AsyncHTTPClient, HTTPClientError, HTTPResponse
@@ -41,7 +40,7 @@ class TableAccess:
     def close(self) -> None:
         self._client.close()
 
-    async def _post(self, table: str, path: str, fields: dict[str, Any]) -> HTTPResponse:
+    async def _post(self, table: str, path: str, fields: dict[str, object]) -> HTTPResponse:
         """Send a signed body; once more if the table is ahead of the counter."""
         body = json.dumps({"key": secrets.token_hex(8), **fields}).encode()
         answer = await self._send(table, path, body)

@@ -55,15 +55,17 @@ class BrokerEar:
         for topic in (state_topic, online_topic, discovery_topic):
             self._client.publish(topic(table), b"", retain=True)
 
-    def _subscribe(self, client: Client, _data: Any, _flags: Any, reason: Any, _p: Any) -> None:
+    def _subscribe(
+        self, client: Client, _data: object, _flags: object, reason: Any, _p: object
+    ) -> None:
         if not reason.is_failure:
             self.is_connected = True
             client.subscribe([(topic, 0) for topic in ALL_TABLES])
 
-    def _note_lost(self, *_lost: Any) -> None:
+    def _note_lost(self, *_lost: object) -> None:
         self.is_connected = False
 
-    def _pass_on(self, _client: Client, _data: Any, told: MQTTMessage) -> None:
+    def _pass_on(self, _client: Client, _data: object, told: MQTTMessage) -> None:
         found = TOPIC.fullmatch(told.topic)
         if found is not None:
             with suppress(RuntimeError):  # The loop is closed: the floor ends.
