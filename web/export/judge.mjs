@@ -58,7 +58,7 @@ function drawStep(place) {
   const { by } = place.dataset;
   const { ariaLabel } = place.parentElement.querySelector("input");
   const [said, sign] = by < 0 ? ["fewer", "−"] : ["more", "+"];
-  const button = element("button", { type: "button", textContent: sign, ariaLabel: languages[lang].texts[said].replace("{label}", ariaLabel) });
+  const button = element("button", { type: "button", textContent: sign, ariaLabel: languages[lang].texts[said].replace("{label}", () => ariaLabel) });
   button.dataset.add = by;
   return button;
 }
@@ -116,7 +116,7 @@ function decide() {
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     const { unclear, missing } = languages[lang].texts;
-    gist.textContent = error.message ? missing.replace("{what}", name(error.message)) : unclear;
+    gist.textContent = error.message ? missing.replace("{what}", () => name(error.message)) : unclear;
     answer.replaceChildren(element("p", { className: "refusal", textContent: gist.textContent }));
     given.textContent = "";
   }
@@ -128,7 +128,8 @@ function sayGist(verdict) {
   const field = GIST.find((one) => one in verdict) ?? Object.keys(verdict)[0];
   const value = verdict[field];
   const one = (inner) => (typeof inner === "boolean" ? name(String(inner)) : Array.isArray(inner) ? inner.map(name).join(", ") || "–" : name(inner));
-  return `${name(field)}: ${isPlain(value) || Array.isArray(value) ? one(value) : Object.entries(value).map(([who, inner]) => `${who} ${one(inner)}`).join(" · ")}`;
+  const thing = isPlain(value) || Array.isArray(value) ? one(value) : Object.entries(value).map(([who, inner]) => `${who} ${one(inner)}`).join(" · ");
+  return languages[lang].texts.pair.replace("{name}", () => name(field)).replace("{thing}", () => thing);
 }
 
 function drawAnswer(value) {

@@ -26,6 +26,7 @@ TEXTS = {
     "missing": N_("Still missing, or not possible: {what}."),
     "fewer": N_("{label}: fewer"),
     "more": N_("{label}: more"),
+    "pair": N_("{name}: {thing}"),
     "trust": N_(
         "Decided by a second judge, written from the booklets alone. It needs no table and no"
         " network."
@@ -35,7 +36,7 @@ TEXTS = {
     "print": N_("Print"),
     "scripts": N_("Nothing is decided: this page needs scripts for that."),
 }
-PLACES = {"what": "{what}", "label": "{label}"}
+PLACES = {name: f"{{{name}}}" for name in ("what", "label", "name", "thing")}
 _PICTURE = re.compile(r'data-picture="([^"]+)"')
 NAMES = {
     "card": N_("Card"),
@@ -109,7 +110,10 @@ def _describe_kind(form: JudgeForm, spoken: Mapping[str, Language]) -> JsonObjec
     """Return a kind of dispute with its form, and what it is called."""
     title = find_game(form.game).standard_box().title
     question = find_judge(form.game).name_kind(form.kind).question
-    heads = {code: f"{title}: {words.render(question, {})}" for code, words in spoken.items()}
+    heads = {
+        code: words.render(TEXTS["pair"], {"name": title, "thing": words.render(question, {})})
+        for code, words in spoken.items()
+    }
     return {
         "game": form.game,
         "kind": form.kind,
