@@ -10,6 +10,7 @@ from bench import (
     drag,
     exported,
     first_visit,
+    floor,
     fresh,
     games,
     hardware_driver,
@@ -27,7 +28,8 @@ from bench import (
 
 PARTS = (
     judge, games, journal, table, bots, hardware_driver, reader_thread, viewers, starting,
-    switched_on, fresh, page, first_visit, drag, reveal, signing, exported
+    switched_on, fresh, page, first_visit, drag, reveal, signing, exported,
+    floor,
 )  # fmt: skip
 
 

@@ -38,8 +38,8 @@ def main(words: Sequence[str] | None = None) -> int:
     begun = time.monotonic()
     with ExitStack() as running:
         folder = Path(running.enter_context(tempfile.TemporaryDirectory(prefix="floor-")))
-        broker = _start_broker(mosquitto, folder, running)
-        page = _start_floor(broker, asked.port, folder, running)
+        broker = start_broker(mosquitto, folder, running)
+        page, _process = start_floor(broker, asked.port, folder, running)
         for n in range(1, asked.tables + 1):
             _start_table(n, broker, folder, running)
         print(f"The floor is at {page}", flush=True)
@@ -51,26 +51,38 @@ def main(words: Sequence[str] | None = None) -> int:
     return 0 if alive == asked.tables else 1
 
 
-def _start(command: Sequence[str | Path], log: Path, running: ExitStack) -> None:
+def _start(
+    command: Sequence[str | Path], log: Path, running: ExitStack
+) -> "subprocess.Popen[bytes]":
     out = running.enter_context(log.open("wb"))
     process = subprocess.Popen(list(map(str, command)), stdout=out, stderr=out)
     running.callback(process.wait)
     running.callback(process.terminate)
+    return process
 
 
-def _start_broker(mosquitto: str, folder: Path, running: ExitStack) -> str:
+def free_port() -> int:
+    """Return a port of this machine that is free now."""
     with socket.create_server(("127.0.0.1", 0)) as found:
-        port = found.getsockname()[1]
+        return int(found.getsockname()[1])
+
+
+def start_broker(mosquitto: str, folder: Path, running: ExitStack) -> str:
+    """Start Mosquitto without a password; return its address."""
+    port = free_port()
     config = folder / "mosquitto.conf"
     config.write_text(f"listener {port} 127.0.0.1\nallow_anonymous true\n", "utf-8")
     _start([mosquitto, "-c", config], folder / "mosquitto.log", running)
     return f"mqtt://127.0.0.1:{port}"
 
 
-def _start_floor(broker: str, port: int, folder: Path, running: ExitStack) -> str:
+def start_floor(
+    broker: str, port: int, folder: Path, running: ExitStack
+) -> tuple[str, "subprocess.Popen[bytes]"]:
+    """Start the floor; return the address of its page, and its process."""
     options: list[str | Path] = ["--mqtt", broker, "--port", str(port), "--data", folder / "floor"]
-    _start([*_companion("floor"), *options], folder / "floor.log", running)
-    return f"http://127.0.0.1:{port}/"
+    process = _start([*_companion("floor"), *options], folder / "floor.log", running)
+    return f"http://127.0.0.1:{port}/", process
 
 
 def _start_table(n: int, broker: str, folder: Path, running: ExitStack) -> None:

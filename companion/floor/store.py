@@ -5,6 +5,7 @@ only when it is another one than before. What the disk does not take is missed l
 """
 
 import sqlite3
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -23,6 +24,7 @@ class FloorStore:
     def __init__(self, folder: Path) -> None:
         self._file = sqlite3.connect(folder / FILE, isolation_level=None)
         self._file.execute("PRAGMA journal_mode=WAL")
+        self._file.execute("PRAGMA synchronous=NORMAL")
         self._file.execute(
             "CREATE TABLE IF NOT EXISTS tables (id TEXT PRIMARY KEY, state BLOB NOT NULL)"
         )
@@ -38,16 +40,17 @@ class FloorStore:
             if state is not None
         ]
 
-    def keep(self, table: str, state: TableState) -> None:
-        """Keep the state of a table."""
-        told = state.without_ages()
-        if self._written.get(table) == told:
+    def keep(self, changed: Iterable[tuple[str, TableState]]) -> None:
+        """Keep the states of these tables, those that are other ones than before."""
+        told = [(table, state.without_ages()) for table, state in changed]
+        news = [(table, state) for table, state in told if self._written.get(table) != state]
+        if not news:
             return
-        self._written[table] = told
-        with suppress(sqlite3.OperationalError):
-            self._file.execute(
-                "INSERT OR REPLACE INTO tables VALUES (?, ?)", (table, _encode(told))
-            )
+        rows = [(table, _encode(state)) for table, state in news]
+        with suppress(sqlite3.OperationalError), self._file:
+            self._file.execute("BEGIN")
+            self._file.executemany("INSERT OR REPLACE INTO tables VALUES (?, ?)", rows)
+            self._written.update(news)
 
     def forget(self, table: str) -> None:
         """Forget a table."""

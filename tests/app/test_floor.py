@@ -1,6 +1,8 @@
 """A floor hears real tables, with a broker and without, and answers a call by their API."""
 
 import asyncio
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -16,6 +18,7 @@ from companion.floor.table_state import TableState
 from companion.floor.tiles import FloorTiles
 from tests.worlds.fresh_table import Fresh
 from tests.worlds.mosquitto import Mosquitto
+from tests.worlds.paths import ROOT
 from web.context import CONTEXT_KEY, AppContext
 from web.server.server import Server, bind_sockets
 
@@ -98,3 +101,17 @@ def test_a_table_keeps_its_id_and_draws_another_one(tmp_path: Path) -> None:
     other = load_table_id(tmp_path)
     assert other != drawn
     assert renew_table_id(tmp_path) != other
+
+
+@pytest.mark.wide
+def test_the_demo_brings_tables_with_bots_to_the_page() -> None:
+    """Real programs: a broker, the floor and two tables, as `make floor` starts twelve."""
+    told = subprocess.run(
+        [sys.executable, "-m", "bench.floor_demo", "--tables", "2", "--port", "18970", "--leave"],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=True,
+        cwd=ROOT,
+    )
+    assert "2 of 2 tables play after" in told.stdout

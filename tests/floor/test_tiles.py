@@ -91,8 +91,7 @@ def test_a_later_version_is_read_as_far_as_it_is_known(floor: Floor) -> None:
 
 def test_a_floor_that_starts_again_knows_its_tables_without_their_calls(tmp_path: Path) -> None:
     store = FloorStore(tmp_path)
-    store.keep(A, replace(PLAYING, call=CalledStaff(1, 2, 5)))
-    store.keep(B, PLAYING)
+    store.keep([(A, replace(PLAYING, call=CalledStaff(1, 2, 5))), (B, PLAYING)])
     store.forget(B)
     store.close()
     again = FloorStore(tmp_path)

@@ -40,6 +40,7 @@ def _environment() -> Environment:
     return Environment(
         loader=FileSystemLoader(WEB / "templates"),
         autoescape=True,
+        auto_reload=False,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from tornado.httpserver import HTTPServer
+from tornado.ioloop import PeriodicCallback
 
 from companion.app.addresses import LOOPBACK, answered_hosts, page_addresses
 from companion.app.event_loop import open_sockets
@@ -27,6 +28,8 @@ from companion.host.pin import Pin
 from companion.identity import IdentityStore
 from companion.identity.schema import FILE as IDENTITY_FILE
 from web.floor.server import FloorPages
+
+KEPT_EVERY_MS = 2_000
 
 
 class FloorOptions(NamedTuple):
@@ -81,7 +84,7 @@ async def _serve(
             partial(_forget, tiles, store, ears),
             _own_hosts(options.address),
         )
-        _keep_changes(tiles, store)
+        _keep_changes(tiles, store, running)
         server = HTTPServer(pages.make_application(), idle_connection_timeout=60)
         server.add_sockets(sockets)
         for ear in ears:
@@ -105,16 +108,23 @@ def _make_ears(options: FloorOptions, tiles: FloorTiles) -> list[Ear]:
     return ears
 
 
-def _keep_changes(tiles: FloorTiles, store: FloorStore) -> None:
-    """Keep every change on disk, after the viewers were told."""
-    tell = tiles.on_change
+def _keep_changes(tiles: FloorTiles, store: FloorStore, running: ExitStack) -> None:
+    """Keep what has changed on disk, all of some seconds at once: no tile waits for the disk."""
+    tell, changed = tiles.on_change, set[str]()
 
     def note_change(table: str) -> None:
         tell(table)
-        if table in tiles:
-            store.keep(table, tiles[table].state)
+        changed.add(table)
+
+    def write() -> None:
+        store.keep([(table, tiles[table].state) for table in changed if table in tiles])
+        changed.clear()
 
     tiles.on_change = note_change
+    timer = PeriodicCallback(write, KEPT_EVERY_MS)
+    timer.start()
+    running.callback(write)
+    running.callback(timer.stop)
 
 
 async def _answer_call(tiles: FloorTiles, access: TableAccess, table: str) -> bool:
