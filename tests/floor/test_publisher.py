@@ -1,6 +1,8 @@
 """A table publishes itself at a real Mosquitto: what is on the wire, and what a broker can do."""
 
+import shutil
 import socket
+import subprocess
 import threading
 import time
 from collections.abc import Iterator
@@ -11,12 +13,13 @@ import msgspec
 import pytest
 
 from companion.app.floor.publisher import TablePublisher
+from companion.core.errors import Malformed
 from companion.floor.broker import Broker, parse_broker
 from companion.floor.table_on_floor import FloorPlace, TableOnFloor
 from companion.floor.table_state import TableState
 from companion.games import game_names
 from companion.table.table import Table
-from tests.worlds.mosquitto import Listener, Mosquitto, until
+from tests.worlds.mosquitto import Listener, Mosquitto, free_port, until
 from tests.worlds.request_campaign import served
 from tests.worlds.standing_tables import NEVER, states
 from tests.worlds.two_worlds import OTHER_WORLD
@@ -152,9 +155,6 @@ def test_of_two_tables_with_one_id_one_draws_another(broker: Mosquitto) -> None:
 
 @pytest.mark.wide
 def test_a_wrong_password_is_refused_and_the_right_one_let_in(tmp_path: Path) -> None:
-    import shutil
-    import subprocess
-
     passwords = tmp_path / "passwords"
     tool = shutil.which("mosquitto_passwd")
     assert tool, "apt-get install mosquitto"
@@ -207,3 +207,49 @@ def test_what_is_published_is_the_same_in_two_worlds(tmp_path: Path, game: str) 
         other = msgspec.structs.replace(OTHER_WORLD[game](state, 0, Random(7)), players=players)
         table.history = msgspec.structs.replace(table.history, state=other)
         assert msgspec.json.encode(on_floor.read_state(table)) == told
+
+
+def make_certificate(folder: Path, name: str) -> Path:
+    """Make a key and a certificate that signs itself, for 127.0.0.1."""
+    path = folder / f"{name}.pem"
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=127.0.0.1",
+         "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", path.with_suffix(".key"),
+         "-out", path],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    path.with_suffix(".key").chmod(0o644)
+    return path
+
+
+@pytest.mark.wide
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_by_tls_only_the_right_certificate_is_spoken_to(tmp_path: Path) -> None:
+    """The library leaves the socket of a refused handshake to the garbage collector, which warns."""
+    right, other = (make_certificate(tmp_path, name) for name in ("right", "other"))
+    plain = free_port()
+    lines = f"certfile {right}\nkeyfile {right.with_suffix('.key')}\n"
+    broker = Mosquitto(
+        tmp_path, f"{lines}listener {plain} 127.0.0.1\nallow_anonymous true\nuser root"
+    )
+    broker.start()
+    listener = Listener(broker, port=plain)
+    address = f"mqtts://127.0.0.1:{broker.port}"
+    mistaken = Standing(parse_broker(address, authority=str(other)))
+    mistaken.publisher.start()
+    assert max(mistaken.change(f"phase {n}") for n in range(200)) < LIMIT
+    time.sleep(2)  # Long enough for a second try.
+    assert listener.newest == {}
+    mistaken.publisher.close()
+    table = Standing(parse_broker(address, authority=str(right)))
+    table.publisher.start()
+    until(lambda: listener.newest.get(ONLINE) == b"1", "the table")
+    table.publisher.close()
+    listener.close()
+    broker.kill()
+
+
+def test_a_certificate_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    missing = tmp_path / "none.pem"
+    with pytest.raises(Malformed, match=r"none\.pem"):
+        Standing(parse_broker("mqtts://127.0.0.1", authority=str(missing)))

@@ -80,7 +80,9 @@ class Mosquitto:
 class Listener:
     """A client that hears everything, and knows the newest of each topic."""
 
-    def __init__(self, broker: Mosquitto, user: str = "", password: str = "") -> None:
+    def __init__(
+        self, broker: Mosquitto, user: str = "", password: str = "", port: int = 0
+    ) -> None:
         self.newest: dict[str, bytes] = {}
         self.heard: list[tuple[str, bytes]] = []
         self._subscribed = threading.Event()
@@ -91,7 +93,7 @@ class Listener:
         self._client.on_connect = lambda client, *_: client.subscribe("#")
         self._client.on_subscribe = lambda *_: self._subscribed.set()
         self._client.on_message = self._hear
-        self._client.connect("127.0.0.1", broker.port)
+        self._client.connect("127.0.0.1", port or broker.port)
         self._client.loop_start()
         assert self._subscribed.wait(PATIENCE)
 
