@@ -15,7 +15,7 @@ import msgspec
 from companion.floor.table_on_floor import LONGEST
 from companion.floor.table_state import TableState
 
-FRESH = 25.0
+FRESH = 22.0
 """Seconds after which a state is old: two of the table's signs of life did not come."""
 MOST_TABLES = 2000
 MOST_BYTES = 4096

@@ -83,7 +83,7 @@ def test_when_the_stream_is_silent_nothing_stays_green(
     expect(page.locator(".tile.old")).to_have_count(12)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.wide)])
 def test_everyone_can_use_it_at_each_size(
     floor: ServedFloor, chromium: Browser, scheme: str
 ) -> None:
