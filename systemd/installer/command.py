@@ -185,12 +185,12 @@ class Install:
         name = trial.roll_back(self._machine)
         if self._machine.live:
             names = service.units_at_boot(self._screen)
-            trial.restart_on_trial(self._machine, names, self._read_port())
+            trial.restart_on_trial(self._machine, names, self._read_served())
         self._say(f"The version {name} runs again. For the newer one: sudo companion rollback")
         return 0
 
-    def _read_port(self) -> int:
-        return int(config.parse_config(self._machine.read_text(system.CONFIG)).get("port", 8000))
+    def _read_served(self) -> config.Served:
+        return config.served_at(config.parse_config(self._machine.read_text(system.CONFIG)))
 
     def uninstall_all(self) -> int:
         """Undo every step, the last first."""
@@ -234,7 +234,7 @@ class Install:
         self, new: version.Version, asked: version.Settings | None
     ) -> list[InstallStep]:
         """Return the steps that make the new version the one that runs."""
-        machine, port = self._machine, asked["port"] if asked else 8000
+        machine, served = self._machine, config.served_at(asked or {})
         missing = self._missing_devices(asked)
         steps = [
             *([config.profile_step(machine, self._profile)] if self._profile else []),
@@ -244,12 +244,12 @@ class Install:
             service.command_link_step(machine),
             pin.pin_step(new, asked["lang"] if asked else "en"),
             *([service.forget_units_step(machine)] if machine.live else []),
-            *service.unit_steps(machine, self._screen, port),
-            *([service.policy_step(machine, port)] if self._screen else []),
-            discovery.announce_step(machine, port),
+            *service.unit_steps(machine, self._screen, served),
+            *([service.policy_step(machine, served.port)] if self._screen else []),
+            discovery.announce_step(machine, served.port),
         ]
         if machine.live:
-            steps.append(service.service_step(new, self._screen, missing, port))
+            steps.append(service.service_step(new, self._screen, missing, served))
         return [*steps, version.leftovers_step(new)]
 
     def _missing_devices(self, asked: version.Settings | None) -> list[str]:

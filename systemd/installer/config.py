@@ -10,8 +10,9 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from .machine import InstallFailed, TargetMachine
 from .step import InstallStep
@@ -21,6 +22,23 @@ VALUE = r"""profile[ \t]*=[ \t]*("(?:[^"\\\n]|\\.)*"|'[^'\n]*')"""
 LINE = re.compile(f"^{VALUE}", re.MULTILINE)
 ASLEEP = re.compile(f"^#[ \\t]*{VALUE}", re.MULTILINE)
 """The line of a config that leaves the choice of the profile to the set-up page."""
+
+
+LOOPBACK = {"0.0.0.0": "127.0.0.1", "::": "::1"}
+"""What this machine asks where the pages listen at all of its addresses."""
+
+
+class Served(NamedTuple):
+    """Where this machine asks for its own pages."""
+
+    address: str
+    port: int
+
+
+def served_at(told: Mapping[str, Any]) -> Served:
+    """Return where the pages answer with these settings; a fixed address is the only one there."""
+    address = told.get("address", "127.0.0.1")
+    return Served(LOOPBACK.get(address, address), int(told.get("port", 8000)))
 
 
 def config_step(machine: TargetMachine, purge: bool) -> InstallStep:

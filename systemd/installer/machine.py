@@ -11,14 +11,15 @@ import shutil
 import subprocess
 import sys
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Sequence
 from contextlib import suppress
 from http import HTTPStatus
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
 LOG = "/opt/companion/install.log"
+ANSWERED = (HTTPStatus.OK, HTTPStatus.SERVICE_UNAVAILABLE)
+"""What /healthz says; a red light is an answer."""
 FULL = (errno.ENOSPC, errno.EDQUOT)
 DISK_FULL = (
     "The disk is full: make room, then run this again; what was installed before still runs."
@@ -122,15 +123,16 @@ class TargetMachine:
         """Wait."""
         time.sleep(seconds)
 
-    def answers(self, port: int) -> bool:
-        """Return whether the pages at this port of this machine answer, well or not."""
+    def answers(self, address: str, port: int) -> bool:
+        """Return whether the pages at this address of this machine answer, well or not."""
+        asked = HTTPConnection(address, port, timeout=5)  # It knows of no proxy.
         try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=5):
-                return True
-        except urllib.error.HTTPError as said:  # A red light is an answer.
-            return said.code == HTTPStatus.SERVICE_UNAVAILABLE
-        except OSError:
+            asked.request("GET", "/healthz")
+            return asked.getresponse().status in ANSWERED
+        except (OSError, HTTPException):
             return False
+        finally:
+            asked.close()
 
     # Commands.
 

@@ -28,7 +28,7 @@ try:
         lang, set_up = config.get("lang") or chosen_language(folder), load_choices(folder).set_up
 except (Malformed, HardwareError) as error:
     sys.exit(get_language("en")(error.say))
-port = config.get("port", 8000)
+address, port = config.get("address", "127.0.0.1"), config.get("port", 8000)
 print(
     json.dumps(
         {
@@ -38,8 +38,9 @@ print(
             "pins": [pin for pin, _use in wiring.pin_uses()],
             "devices": [f"/dev/spidev{bus}.{device}" for bus, device in wiring.spi_devices()],
             "lang": lang,
+            "address": address,
             "port": port,
-            "addresses": page_addresses(config.get("address", "127.0.0.1"), port),
+            "addresses": page_addresses(address, port),
             "set_up": set_up,
         }
     )

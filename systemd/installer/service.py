@@ -10,6 +10,7 @@ import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
+from .config import Served
 from .machine import InstallFailed, TargetMachine
 from .step import InstallStep, file_step, link_step
 from .system import CONFIG, UNITS
@@ -42,11 +43,13 @@ def check_profile_visible(profile: str) -> None:
         )
 
 
-def unit_steps(machine: TargetMachine, screen: bool, port: int) -> list[InstallStep]:
+def unit_steps(machine: TargetMachine, screen: bool, served: Served) -> list[InstallStep]:
     """Return the steps that write the units and start them with the Pi."""
     steps = []
+    address = served.address.replace("%", "%%")  # A unit reads one % as a specifier.
     for name in (*units_at_boot(screen), *BY_TIMER):
-        text = (UNITS / name).read_text("utf-8").replace("8000", str(port))
+        text = (UNITS / name).read_text("utf-8").replace("8000", str(served.port))
+        text = text.replace("127.0.0.1", address)
         path = f"{FOLDER}/{name}"
         steps.append(file_step(machine, f"unit {path}", path, text))
         if name not in BY_TIMER:
@@ -85,7 +88,9 @@ def has_screen(machine: TargetMachine) -> bool:
     return machine.path_of(f"{FOLDER}/{SCREEN}").exists()
 
 
-def service_step(version: Version, screen: bool, missing: Sequence[str], port: int) -> InstallStep:
+def service_step(
+    version: Version, screen: bool, missing: Sequence[str], served: Served
+) -> InstallStep:
     """Return the step that starts the service with this version, unit and config, and goes back
     from a new version that is not well; without its devices it waits for the next boot."""
     machine = version.machine
@@ -114,7 +119,7 @@ def service_step(version: Version, screen: bool, missing: Sequence[str], port: i
     def apply() -> None:
         machine.run_checked("systemctl", "daemon-reload")
         if not missing and is_on_trial(machine):
-            restart_on_trial(machine, names, port)
+            restart_on_trial(machine, names, served)
         elif not missing:
             machine.run_checked("systemctl", "restart", *names)
         machine.write_file(STARTED, input_digest())

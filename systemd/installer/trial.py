@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from .config import Served
 from .machine import InstallFailed, TargetMachine
 from .step import InstallStep, file_step, link_step
 
@@ -99,18 +100,18 @@ def is_same_version(one: str, other: str) -> bool:
     return one.removesuffix(AGAIN) == other.removesuffix(AGAIN)
 
 
-def restart_on_trial(machine: TargetMachine, names: tuple[str, ...], port: int) -> None:
+def restart_on_trial(machine: TargetMachine, names: tuple[str, ...], served: Served) -> None:
     """Restart the service; InstallFailed if it went back to the version before."""
     try:
         if machine.run("systemctl", "restart", *names).returncode:
             raise Unwell("it does not start")
-        watch(machine, port)
+        watch(machine, served)
     except Unwell as why:
         raise InstallFailed(_go_back(machine, names, str(why))) from None
     machine.remove(TRIAL)
 
 
-def watch(machine: TargetMachine, port: int) -> None:
+def watch(machine: TargetMachine, served: Served) -> None:
     """Look at the service for a minute; Unwell as soon as it is."""
     begun = _count_restarts(machine)
     for _ in range(0, WELL, PAUSE):
@@ -118,7 +119,7 @@ def watch(machine: TargetMachine, port: int) -> None:
         if _count_restarts(machine) != begun:
             raise Unwell("it ended by itself")
         # A slow Pi may be busy for a moment: it is asked once more.
-        if not machine.answers(port) and not machine.answers(port):
+        if not machine.answers(*served) and not machine.answers(*served):
             raise Unwell("it does not answer")
 
 

@@ -69,6 +69,7 @@ class Settings(TypedDict):
     pins: list[int]
     devices: list[str]
     lang: str
+    address: str
     port: int
     addresses: list[str]
     set_up: bool

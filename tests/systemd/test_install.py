@@ -163,6 +163,19 @@ def test_a_screen_stays_a_screen_and_follows_the_port(bench: Workbench, source: 
     assert '"http://localhost:8080"' in bench.read_text(service.POLICY)
 
 
+@pytest.mark.parametrize(
+    ("said", "asked"),
+    [("0.0.0.0", "127.0.0.1"), ("192.168.4.7", "192.168.4.7"), ("fe80::7%eth0", "fe80::7%%eth0")],
+)
+def test_the_unit_asks_where_the_pages_listen(
+    said: str, asked: str, bench: Workbench, source: Path
+) -> None:
+    bench.write_file(system.CONFIG, f'address = "{said}"\nport = 8080\n')
+    install(bench, source)
+    unit = bench.read_text(f"{service.FOLDER}/{service.SERVICE}")
+    assert f"exec /opt/companion/answers 8080 {asked}'\n" in unit
+
+
 def test_only_a_screen_brings_the_policy_of_its_browser(bench: Workbench, source: Path) -> None:
     install(bench, source)
     assert not bench.has_traces(service.POLICY)

@@ -13,7 +13,7 @@ import pytest
 from installer.command import CLAIM
 from installer.machine import TargetMachine
 from installer.pi import this_pi
-from installer.system import DATA
+from installer.system import CONFIG, DATA
 from installer.trial import HOME, PREVIOUS, REFUSED, TIDY, TRIAL, WELL, linked
 from installer.version import Version
 from tests.systemd.test_interrupted_install import every_touch
@@ -66,6 +66,26 @@ def test_a_version_that_stays_well_stays_and_so_does_the_one_before(
     update(source, "Best.")
     assert install(pi, source) == 0
     assert versions(pi) == {pi.runs, installed.new, installed.old}, "not an hour has passed"
+
+
+FIXED = 'profile = "phones-only"\naddress = "192.168.4.7"\n'
+
+
+def test_a_version_at_one_fixed_address_stays(pi: PoweredPi, source: Path) -> None:
+    pi.write_file(CONFIG, FIXED)
+    installed = Installed(pi, source)
+    assert install(pi, source) == 0
+    assert (pi.runs, pi.has_traces(TRIAL), pi.has_traces(REFUSED)) == (installed.new, False, False)
+    assert install(pi, source, "--rollback") == 0
+    assert (pi.runs, pi.has_traces(TRIAL)) == (installed.old, False)
+
+
+def test_a_silent_version_at_one_fixed_address_goes_back(pi: PoweredPi, source: Path) -> None:
+    pi.write_file(CONFIG, FIXED)
+    installed = Installed(pi, source)
+    pi.faults[installed.new] = SILENT
+    assert install(pi, source) == 1
+    assert pi.runs == installed.old
 
 
 def test_old_versions_are_removed_after_a_healthy_hour(

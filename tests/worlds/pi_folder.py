@@ -14,7 +14,7 @@ from installer import gpio
 from installer.command import main
 from installer.machine import InstallFailed, TargetMachine
 from installer.proof import ASK, TELL, TRY
-from installer.system import BUILDING, DATA, FINDING, SCREEN
+from installer.system import BUILDING, CONFIG, DATA, FINDING, SCREEN
 from installer.version import PAPERS
 from tests.worlds.paths import ROOT
 
@@ -102,8 +102,13 @@ class Workbench(TargetMachine):
     def sleep(self, seconds: float) -> None:
         """Nobody waits for a folder."""
 
-    def answers(self, port: int) -> bool:
-        return "companion.service" in self.active
+    def answers(self, address: str, port: int) -> bool:
+        return "companion.service" in self.active and self.listens_at(address)
+
+    def listens_at(self, address: str) -> bool:
+        """Whether the pages of this config are to be had at this address."""
+        fixed = re.search('^address = "(.*)"', self.read_text(CONFIG), re.MULTILINE)
+        return fixed is None or fixed[1] in ("0.0.0.0", address)
 
     def owner_id(self, name: str) -> int:
         return 990 if (self.root / "proc/handed-over").exists() else 0

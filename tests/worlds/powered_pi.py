@@ -2,9 +2,11 @@
 start, and versions that fare badly. Time passes only when somebody waits.
 """
 
+import re
 import subprocess
 from pathlib import Path
 
+from installer.service import FOLDER
 from installer.trial import ANSWERS, CURRENT, GUARD, HOME, SERVICE, TRIAL, linked
 from tests.worlds.pi_folder import Workbench
 
@@ -62,10 +64,17 @@ class PoweredPi(Workbench):
             subprocess.run(words, check=True, capture_output=True)
         self.begun = self.clock
         pause = PAUSE.get(self.fault, float("inf"))
-        if self.fault == SILENT and self.has_traces(TRIAL) and self.has_traces(ANSWERS):
+        silent = self.fault == SILENT or not self.listens_at(self._asked_by_unit())
+        if silent and self.has_traces(TRIAL) and self.has_traces(ANSWERS):
             pause = NOT_ANSWERED
         self.ends_at = self.clock + pause
         self.active |= {SERVICE}
+
+    def _asked_by_unit(self) -> str:
+        """The address that the unit has `answers` ask."""
+        unit = self.read_text(f"{FOLDER}/{SERVICE}")
+        said = re.search(rf"exec {ANSWERS} \d+ ?(\S*)'", unit)
+        return (said and said[1]) or "127.0.0.1"
 
     def sleep(self, seconds: float) -> None:
         """Let time pass; systemd starts again what ended."""
@@ -76,8 +85,8 @@ class PoweredPi(Workbench):
             self._start()
         self.clock = end
 
-    def answers(self, port: int) -> bool:
-        return self.fault not in (REFUSES, HANGS, SILENT)
+    def answers(self, address: str, port: int) -> bool:
+        return self.fault not in (REFUSES, HANGS, SILENT) and self.listens_at(address)
 
     def _systemctl(self, verb: str, *names: str) -> tuple[int, str]:
         if verb == "show" and "ActiveState" in names[0]:
