@@ -52,6 +52,7 @@ def test_bots_tell_why_once_the_game_is_over_and_not_before(tmp_path: Path, game
         assert evening.bots.reasons() == ()
 
 
+@pytest.mark.wide
 def test_what_was_thought_outlives_a_restart(tmp_path: Path) -> None:
     with seated(tmp_path, "robby_solo") as evening:
         evening.bots.deal_again()

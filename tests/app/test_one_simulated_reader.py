@@ -60,6 +60,7 @@ def play_until(made: Simulation, phase: str) -> None:
     pytest.fail(f"never {phase}")
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("game", pick(GAMES[:1], GAMES, GAMES))
 @pytest.mark.parametrize("seed", range(pick(1, 2, 10)))
 def test_bots_choose_a_place_and_tap_every_card_of_a_game(

@@ -28,6 +28,7 @@ GAMES = ("bankueberfall", "robby_solo")
 MIXED: dict[int, PlaceMode] = {1: "presence", 3: "presence", 8: "tap"}
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("modes", pick((MIXED,), (UNDER, MIXED), (UNDER, MIXED)))
 @pytest.mark.parametrize("game", pick(GAMES[:1], GAMES, GAMES))
 @pytest.mark.parametrize("seed", pick((4,), (2, 4), range(20)))

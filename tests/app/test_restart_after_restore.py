@@ -83,6 +83,7 @@ def until(told: Queue[bytes], last: bytes) -> list[bytes]:
     return said
 
 
+@pytest.mark.wide
 def test_the_service_takes_up_what_was_put_back(tmp_path: Path, told: Queue[bytes]) -> None:
     folder = tmp_path / "data"
     with running(folder, *GAME, "--pace", "still", notify=str(tmp_path / "notify")) as service:

@@ -124,6 +124,7 @@ def pick_some(moments: list[float]) -> list[float]:
     return moments[:: max(1, len(moments) // pick(4, 8, 12))]
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("planted", QUIET, ids=lambda planted: planted.__name__)
 def test_what_is_wrong_at_a_quiet_moment_is_found(planted: Planted, history: LongHistory) -> None:
     moments = pick_some(find_quiet_moments(history.attempts))

@@ -41,6 +41,7 @@ def test_no_simple_strategy_wins_more_than_its_part(game: str, name: str) -> Non
     assert share.most < pick(inf, 1.8, 1.25)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("game", game_names())
 def test_one_strong_bot_among_three_weak_ones_wins_clearly(game: str) -> None:
     assert play(game, "strong", "weak", CLEAR_GAMES).share >= pick(1.2, 1.4, 1.4)

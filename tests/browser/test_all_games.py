@@ -92,6 +92,7 @@ def test_a_round_of_banque_fatale_on_a_phone(company, open_browser):
     assert table.view().public.auctioned == view.open_cards[0]
 
 
+@pytest.mark.wide
 def test_two_rounds_of_robby_solo_on_a_phone(company, open_browser):
     """In the first one Ben lays again; in the second he is the Gentleman."""
     table = company("robby_solo", persons_seat=BEN)

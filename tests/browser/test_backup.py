@@ -35,6 +35,7 @@ def look_into(page: Page, file: Path) -> None:
     page.get_by_role("button", name="Look what is in it").click()
 
 
+@pytest.mark.wide
 def test_a_backup_is_downloaded_and_put_back(
     play: Callable[..., Playing], open_browser: Callable[..., BrowserContext], tmp_path: Path
 ) -> None:

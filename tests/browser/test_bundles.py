@@ -124,6 +124,7 @@ def test_a_script_that_the_page_was_given_on_its_way_changes_the_fingerprint(com
     assert digits_on(ana) != digits
 
 
+@pytest.mark.wide
 def test_after_an_edit_the_modules_are_served_as_they_are(play, open_browser, tmp_path: Path):
     for part in ("companion", "hardware", "web"):
         shutil.copytree(ROOT / part, tmp_path / part)

@@ -221,6 +221,7 @@ def test_the_page_of_a_long_game_is_packed_and_checks_itself(open_file):
     assert "cannot be unpacked" in unpacked.said("consistent")
 
 
+@pytest.mark.wide
 def test_the_longest_games_have_no_page_but_a_sentence():
     with pytest.raises(PageTooLong, match="too long for a page of 250 KB"):
         make_record_page(long_record(1_500), "en")

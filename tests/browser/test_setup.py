@@ -60,6 +60,7 @@ def workshop(put_up: Callable[..., Workshop]) -> Callable[..., Workshop]:
     return partial(put_up, Workshop)
 
 
+@pytest.mark.wide
 def test_from_the_pin_to_the_first_game_with_a_mistake_at_each_step(workshop, open_browser):
     host = Host(workshop(), open_browser())
     choices(host)

@@ -51,7 +51,7 @@ def test_a_table_that_is_well_gets_a_clean_bill(profile: str) -> None:
         ("reader 0 frame_loss 20%", "reader 1, card", "doubtful", "answered: 6 of 20; less wood"),
         ("slow_wires 300000", "reader 8, speed", "doubtful", "only 250 kHz"),
         ("reader 4 grips_miso", "MISO", "bad", "only reader 5 answers"),
-        ("button 3 stuck", "seat 3, button", "bad", "down though nobody asked"),
+        ("button 3 stuck", "seat 3, button", "bad", "down though no one presses it"),
     ],
 )
 def test_each_fault_is_called_by_its_name(fault: str, what: str, state: str, words: str) -> None:

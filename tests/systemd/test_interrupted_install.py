@@ -76,6 +76,7 @@ def test_a_first_run_that_is_killed_goes_on_where_it_was(bench: Workbench, sourc
         assert tree(left.root) == tree(never)
 
 
+@pytest.mark.wide
 def test_what_was_killed_can_be_taken_away(bench: Workbench, source: Path) -> None:
     before = tree(bench.root)
     for left in every_touch(bench.root, source, nth=3):
@@ -83,6 +84,7 @@ def test_what_was_killed_can_be_taken_away(bench: Workbench, source: Path) -> No
         assert tree(left.root) == before
 
 
+@pytest.mark.wide
 def test_an_update_that_is_killed_leaves_a_version_that_works(
     bench: Workbench, source: Path
 ) -> None:

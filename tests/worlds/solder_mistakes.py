@@ -143,7 +143,7 @@ PARTS = [
 
 SEATS = [
     Soldered("a switch turned by 90°", joined("J-S3-1", "J-S3-2"), "seat 3, button",
-             "is down though nobody asked", ("J-S3-1",), readers=0),
+             "is down though no one presses it", ("J-S3-1",), readers=0),
     Soldered("a button to 3.3 V", moved("J-S3-2", "J-P-1"), "seat 3, button",
              "its far side is on 3.3 V", ("J-S3-2",), readers=0),
     Soldered("two buttons swapped", swapped("J-S3-1", "J-S4-1"), "seat 3, button",
@@ -159,7 +159,7 @@ SEATS = [
     Soldered("a lamp the wrong way round", swapped("J-L3-A", "J-L3-K"), "seat 3, lamp",
              "turn it round", ("J-L3-A", "J-L3-K"), readers=0),
     Soldered("a lamp on 3.3 V", moved("J-RL3-1", "J-P-1"), "seat 3, lamp",
-             "lit though nobody asked", ("J-RL3-1",), readers=0),
+             "lit though it should be dark", ("J-RL3-1",), readers=0),
     Soldered("two lamps swapped", swapped("J-RL3-1", "J-RL4-1"), "seat 3, lamp",
              "seat 4 answered: their wires are crossed", ("J-RL3-1", "J-RL4-1"), readers=0),
     Soldered("two lamps touch", joined("J-RL3-1", "J-RL4-1"), "seat 3, lamp",

@@ -59,6 +59,7 @@ def test_without_a_compiler_the_client_is_python(
     assert client.language == "Python"
 
 
+@pytest.mark.wide
 def test_recorded_games_are_measured_beside_the_bare_table() -> None:
     said: list[Message] = []
     report = check_speed(said.append, (Audience(4),), requests=3)
