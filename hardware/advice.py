@@ -1,17 +1,19 @@
 """Commands and paths quoted in advice to the user: the same in every language.
 
-Law: where the installer set everything up, the advice is to run the installer again, never pip.
+Law: where the installer set everything up, the advice is to run the installer again, never pip;
+where the Debian package did, it is a command of Debian's.
 """
 
-import sys
-from pathlib import Path
+from companion.core.installation import (
+    INSTALLER,
+    PACKAGE,
+    InstalledBy,
+    installed_by,
+    pip_command,
+)
 
-INSTALLER = "sudo systemd/install"
-HOME = Path("/opt/companion")
-"""Where it keeps its versions, and a link to the one that is to run."""
 INSTALL = "pip install RPi.GPIO spidev"
-BUILD_LIBRARIES = "pip install ezdxf manifold3d trimesh"
-INSTALL_USB = "sudo apt install pcscd libpcsclite-dev swig && pip install pyscard"
+BUILD_LIBRARIES = "ezdxf manifold3d trimesh"
 START_SERVICE = "sudo apt install pcscd && sudo systemctl start pcscd"
 UNLOAD_RIVAL = "sudo modprobe -r pn533_usb"
 DRIVER = "pip install --no-deps mfrc522==0.0.7"
@@ -20,16 +22,36 @@ ONLY_NEW_GPIO = "pip uninstall -y RPi.GPIO && pip install --force-reinstall --no
 PIN_LIBRARY = "sudo apt install python3-lgpio"
 CONFIG_FILE = "/boot/firmware/config.txt"
 GROUPS = ("spi", "gpio")
+BY_APT = {
+    INSTALL: "sudo apt install python3-rpi-lgpio python3-spidev",
+    NEW_GPIO: "sudo apt install python3-rpi-lgpio",
+    ONLY_NEW_GPIO: "sudo apt install python3-rpi-lgpio",
+    DRIVER: f"sudo apt install --reinstall {PACKAGE}",
+    PIN_LIBRARY: PIN_LIBRARY,
+}
+"""What mends the same with Debian's own packages; one GPIO package takes the other away."""
+SET_UP_USER = f"sudo dpkg-reconfigure {PACKAGE}"
+"""Puts the service's user into its groups."""
 
 
 def is_installed() -> bool:
     """Return whether this program runs from where the installer puts it."""
-    return Path(sys.prefix).is_relative_to(HOME)
+    return installed_by() == "installer"
 
 
-def command_to_type(manual: str, by_installer: bool | None = None) -> str:
-    """Return the command to type: the manual one, or the installer where it set this up."""
-    return INSTALLER if (is_installed() if by_installer is None else by_installer) else manual
+def command_to_type(manual: str, way: InstalledBy | None = None) -> str:
+    """Return the command to type: the manual one, or that of what set this machine up."""
+    way = way or installed_by()
+    if way == "apt":
+        return BY_APT.get(manual, SET_UP_USER)
+    return INSTALLER if way == "installer" else manual
+
+
+def usb_command() -> str:
+    """Return the command that installs what a USB reader needs."""
+    if installed_by() == "apt":
+        return "sudo apt install pcscd python3-pyscard"
+    return f"sudo apt install pcscd libpcsclite-dev swig && {pip_command('pyscard')}"
 
 
 def join_groups_command(groups: tuple[str, ...] = GROUPS) -> str:

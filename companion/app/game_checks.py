@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Literal, NamedTuple
 
 from companion.app.page_checks import check_phone_sizes, check_screens
+from companion.core.installation import pip_command
 from companion.games.game import Game
 from companion.testing.laws import LAWS, describe_failure, first_finding
 
@@ -50,7 +51,8 @@ def _check_pages(game: Game, law: str, check: Callable[[Game, int], Iterator[str
     try:
         return _answer(law, next(check(game, SEED), None))
     except ModuleNotFoundError as error:
-        return LawCheck(law, "open", f"not tried without {error.name} (pip install {error.name})")
+        package = str(error.name)
+        return LawCheck(law, "open", f"not tried without {package} ({pip_command(package)})")
     except Exception as error:  # noqa: BLE001  A stranger's code may raise whatever it likes.
         return LawCheck(law, "broken", describe_failure(game, error))
 
@@ -68,7 +70,7 @@ def _count_texts(game: Game) -> LawCheck:
             count_untranslated,
         )
     except ImportError:
-        return LawCheck(TEXTS, "open", "not tried without Babel (pip install babel)")
+        return LawCheck(TEXTS, "open", f"not tried without Babel ({pip_command('babel')})")
     waiting = {code: count_untranslated(game.folder, game.catalogue, code) for code in TRANSLATED}
     told = ", ".join(f"{n} not yet in {code}" for code, n in waiting.items() if n)
     return LawCheck(TEXTS, "open" if told else "holds", told and f"{told} (companion texts)")

@@ -21,6 +21,7 @@ from companion import __version__
 from companion.core.durable_files import write_file
 from companion.core.errors import NotWritten
 from companion.core.i18n import Message
+from companion.core.installation import HOME
 from companion.core.log_lines import log_line
 from companion.core.sensor_events import ReaderCondition
 from companion.games import broken_games
@@ -39,7 +40,6 @@ from companion.table.faults import CLOCK_SET_BACK
 from companion.table.table import Table
 from companion.update.installed import read_left_version
 from hardware import pi_temperature
-from hardware.advice import HOME
 from hardware.wiring import profile_names
 
 LOG = logging.getLogger("companion.app")

@@ -19,10 +19,10 @@ from companion.app.logging_setup import LogLevel
 from companion.core.bot_pace import Pace, Strength
 from companion.core.errors import Malformed, not_read
 from companion.core.i18n import LANGUAGES, N_
+from companion.core.installation import installed_by
 from companion.floor.table_on_floor import LONGEST
 from companion.games import broken_games, game_names
 from companion.hotspot.apply import system_path
-from hardware.advice import is_installed
 from hardware.errors import quote_text
 from hardware.wiring import load_profile, profile_names
 
@@ -55,7 +55,7 @@ def data_folder() -> Path:
         return own
     if os.access(SYSTEM, os.W_OK | os.X_OK):
         return SYSTEM
-    if is_installed() or not own.is_dir():
+    if installed_by() != "hand" or not own.is_dir():
         raise Malformed(str(SYSTEM), NOT_YOURS, command=_command_with_rights(sys.argv[1:]))
     return own
 

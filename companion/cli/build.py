@@ -11,6 +11,7 @@ from companion.app.wires import profile_or_learnt
 from companion.cli import add_language_option
 from companion.cli.wiring import add_profile_option
 from companion.core.i18n import Language, Message, get_language, message
+from companion.core.installation import pip_command
 from hardware.advice import BUILD_LIBRARIES
 from hardware.plans.folder import WrittenPlans, write_plans
 from hardware.plans.measures import load_measures
@@ -45,7 +46,7 @@ def _report(folder: Path, plans: WrittenPlans, words: Language) -> int:
     if not plans.missing:
         return 0
     text = "Not written for want of a library: {names}; type: {command}"
-    facts = {"names": ", ".join(plans.missing), "command": BUILD_LIBRARIES}
+    facts = {"names": ", ".join(plans.missing), "command": pip_command(BUILD_LIBRARIES)}
     said: Message = message(text, **facts)
     print(f"companion build: {words(said)}", file=sys.stderr)
     return 1

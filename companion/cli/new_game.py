@@ -3,6 +3,7 @@
 import argparse
 from pathlib import Path
 
+from companion.core.installation import pip_command
 from companion.testing.new_game import write_new_game
 
 
@@ -20,6 +21,6 @@ def run(options: argparse.Namespace) -> int:
     for path in files:
         print(path)
     print("\nInstall it, and play:\n")
-    print(f"  pip install --no-deps --no-build-isolation --editable {package}")
+    print(f"  {pip_command(f'--no-deps --no-build-isolation --editable {package}')}")
     print(f"  companion play {options.name}\n  companion check-game {options.name}")
     return 0

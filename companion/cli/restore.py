@@ -20,6 +20,7 @@ from companion.backup import (
 )
 from companion.cli import add_data_option, add_language_option
 from companion.core.i18n import N_, Language, get_language
+from companion.core.installation import apply_config_command
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -62,8 +63,8 @@ def _print_checked(manifest: Manifest, words: Language) -> int:
 def _print_result(result: RestoreResult, words: Language) -> int:
     print(words.render(N_("Restored. All seats are free, and the host signs in again."), {}))
     if result.has_new_config:
-        text = N_("The config is the one of the backup: run systemd/install once more.")
-        print(words.render(text, {}))
+        text = N_("The config is the one of the backup; type: {command}")
+        print(words.render(text, {"command": apply_config_command()}))
     if result.old_state:
         text = N_("What was there before is kept as {use}.")
         print(words.render(text, {"use": str(result.old_state)}))

@@ -9,6 +9,7 @@ import argparse
 from companion.cli.options import add_game_option
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
+from companion.core.installation import pip_command
 from companion.games import find_game
 
 
@@ -22,8 +23,8 @@ def run(options: argparse.Namespace) -> int:
     try:
         from companion.core import text_collection as collection  # It needs Babel.
     except ImportError as error:
-        text = N_("{field} needs Babel; install it with: pip install babel")
-        raise Malformed("companion texts", text) from error
+        text = N_("{field} needs Babel; install it with: {command}")
+        raise Malformed("companion texts", text, command=pip_command("babel")) from error
     game = find_game(options.game)
     own = collection.own_texts(game.folder)
     for code in collection.TRANSLATED:

@@ -8,6 +8,7 @@ do. No light depends on a game or on its players.
 from collections.abc import Callable, Iterable, Mapping
 
 from companion.core.i18n import N_, Message, message
+from companion.core.installation import apply_config_command
 from companion.host.health import Colour, Light, TableHealth
 
 WORST_FIRST: tuple[Colour, ...] = ("red", "amber", "green")
@@ -84,7 +85,7 @@ def readers_light(health: TableHealth) -> Light:
 
 def wires_light(health: TableHealth) -> Light:
     if health.unwired is not None:
-        cure = message("Put that right, then type: sudo systemd/install")
+        cure = message("Put that right, then type: {command}", command=apply_config_command())
         return Light("wires", "red", health.unwired, cure)
     if health.stuck:
         says = message("Seats whose button stays down: {numbers}.", numbers=health.stuck)

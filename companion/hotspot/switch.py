@@ -91,6 +91,8 @@ def require_can_switch(action: str, root: Path = ROOT) -> None:
     if not radio.has_network_manager():
         raise Malformed(action, N_("There is no NetworkManager here, which makes the hotspot."))
     if shutil.which("nft") is None:
-        raise Malformed("nft", N_("The command {field} is missing: sudo systemd/install"))
+        raise Malformed(
+            "nft", N_("The command {field} is missing; type: sudo apt install nftables")
+        )
     if apply.system_path(root, DISPATCHER_SCRIPT).exists() is (action == "on"):
         raise Malformed(action, ALREADY[action])

@@ -15,6 +15,7 @@ from companion import __version__
 from companion.core.errors import Malformed
 from companion.core.events import Started, to_json
 from companion.core.i18n import N_
+from companion.core.installation import pip_command
 from companion.core.safe_text import show_safely
 from companion.games import OWN_PACKAGE, explain_missing, game_names, make_rulebook
 from companion.records.format import (
@@ -132,6 +133,7 @@ def _explain_unknown(header: RecordHeader) -> BadRecord:
         "game": show_safely(header.game), "name": show_safely(header.title),
         "package": header.package, "version": header.package_version,
         "options": ", ".join(game_names()),
+        "command": pip_command(f"{header.package}=={header.package_version}"),
     }  # fmt: skip
     if (header.package, header.package_version) in (("", ""), (OWN_PACKAGE, __version__)):
         text = N_(
@@ -147,7 +149,7 @@ def _explain_unknown(header: RecordHeader) -> BadRecord:
         text = N_(
             "The record is of the game {game} ({name}), which is not installed here. It says that"
             " the package {package} {version} brings it; if you trust that package, install it"
-            " with: pip install {package}=={version}"
+            " with: {command}"
         )
     return BadRecord("game", "game", text, **facts)
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from companion.core.durable_files import write_file
 from companion.core.errors import Malformed, NotWritten
 from companion.core.i18n import N_, Message, message
+from companion.core.installation import PACKAGE, installed_by
 
 HOME = Path("/opt/companion")
 REFUSED = "refused"
@@ -22,11 +23,18 @@ NOT_INSTALLED = N_(
     "{field} is no installed table: versions are changed where systemd/install set up the service."
 )
 
+BY_APT = N_(
+    "{field} is a Debian package: versions are changed with sudo apt update && sudo apt install "
+    "{package}."
+)
+
 
 def find_installer(environment: Path | None = None, home: Path = HOME) -> Path:
     """Return the installer of the version in this environment; Malformed if it has none."""
     folder = Path(sys.prefix) if environment is None else environment
     installer = folder / KEPT_INSTALLER
+    if environment is None and installed_by() == "apt":
+        raise Malformed(str(folder), BY_APT, package=PACKAGE)
     if folder.resolve().parent != (home / "versions").resolve() or not installer.is_file():
         raise Malformed(str(folder), NOT_INSTALLED)
     return installer

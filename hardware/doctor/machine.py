@@ -13,15 +13,14 @@ from pathlib import Path
 import msgspec
 
 from companion.core.i18n import message
+from companion.core.installation import INSTALLER, InstalledBy, installed_by
 from hardware.advice import (
     CONFIG_FILE,
     GROUPS,
     INSTALL,
-    INSTALLER,
     NEW_GPIO,
     ONLY_NEW_GPIO,
     command_to_type,
-    is_installed,
     join_groups_command,
 )
 from hardware.doctor.report import ReportLine
@@ -41,8 +40,8 @@ class MachineFacts(msgspec.Struct, frozen=True):
     groups: frozenset[str]
     packages: frozenset[str]
     kernel: tuple[int, ...] = ()
-    installed: bool = False
-    """Whether the installer put the companion there, and mends what is wrong."""
+    installed: InstalledBy = "hand"
+    """What put the companion there, and mends what is wrong."""
 
     def command_to_type(self, manual: str) -> str:
         """Return the command to type on this machine."""
@@ -59,7 +58,7 @@ def this_machine() -> MachineFacts:
         groups=frozenset(_group_names()),
         kernel=parse_kernel(os.uname().release),
         packages=frozenset((d.metadata["Name"] or "").lower() for d in distributions()),
-        installed=is_installed(),
+        installed=installed_by(),
     )
 
 
@@ -108,7 +107,7 @@ def _check_devices(machine: MachineFacts, wiring: Wiring) -> Iterator[ReportLine
     for bus, device in wiring.spi_devices():
         path = f"/dev/spidev{bus}.{device}"
         what = message("{path}", path=path)
-        if path not in machine.devices and machine.installed:
+        if path not in machine.devices and machine.installed == "installer":
             text = "missing; type: {command}, then reboot"
             yield ReportLine(what, "bad", message(text, command=INSTALLER))
         elif path not in machine.devices:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Literal, NamedTuple
 
 from companion.core.i18n import N_, message
-from hardware.advice import INSTALL_USB
+from hardware.advice import usb_command
 from hardware.errors import NotConnected
 
 NO_PACKAGE = N_("The {package} package is missing; type: {command}")
@@ -61,7 +61,7 @@ def import_pyscard() -> Any:
     try:
         from smartcard import scard  # noqa: PLC0415
     except ImportError as missing:
-        facts = {"package": "pyscard", "command": INSTALL_USB}
+        facts = {"package": "pyscard", "command": usb_command()}
         raise NotConnected(message(NO_PACKAGE, **facts)) from missing
     return scard
 

@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from companion.core.i18n import N_, message
+from companion.core.installation import INSTALLER
 from hardware.advice import (
     CONFIG_FILE,
     DRIVER,
     INSTALL,
-    INSTALLER,
     ONLY_NEW_GPIO,
     command_to_type,
     is_installed,

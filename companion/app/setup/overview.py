@@ -16,6 +16,7 @@ from companion.app.wires import load_unlearnt_wiring, profile_of, save_wiring
 from companion.core.deck import count_missing, list_pieces
 from companion.core.errors import NotWritten, Refusal, refusal
 from companion.core.i18n import Message, message
+from companion.core.installation import installed_by
 from companion.games import game_names, make_rulebook
 from companion.setup import (
     STEPS,
@@ -83,6 +84,15 @@ def change_wiring(
         return None
     if refused.say.text not in NO_DEVICE:
         return refused
+    return _tell_what_is_lacking(wiring)
+
+
+def _tell_what_is_lacking(wiring: Wiring) -> Refusal:
+    """Say what to do for a wiring without its devices: the installer knows, and apt does not."""
+    if installed_by() == "apt":
+        text = "{file} lacks what this wiring needs; write {several} into it, then restart the Pi."
+        lines = wiring.config_lines()
+        return refusal("no_wires", "T.host", text, file=CONFIG_FILE, several=lines)
     text = "{file} lacks what this wiring needs; type: {command}, then restart the Pi."
     command = f"sudo systemd/install --profile {quote(profile_of(wiring))}"
     return refusal("no_wires", "T.host", text, file=CONFIG_FILE, command=command)
