@@ -37,6 +37,7 @@ from web.server.upload import (
     receive_photo,
 )
 
+HERE, EVERYWHERE = "127.0.0.1", "0.0.0.0"
 PORTS_TRIED = 50
 BACKLOG = 1024
 """Connections that the kernel keeps until they are accepted: beyond it a phone waits a second."""
@@ -53,15 +54,31 @@ SOCKET_OPTIONS = {"TCP_USER_TIMEOUT": 20_000, "TCP_NOTSENT_LOWAT": 16 * 1024}
 slow one. Connections inherit both; not every system has them."""
 
 
-def bind_sockets(port: int, address: str = "127.0.0.1") -> Sequence[socket.socket]:
-    """Return sockets that listen on this port, or on the next free one of PORTS_TRIED."""
+def bind_sockets(port: int, address: str = HERE) -> Sequence[socket.socket]:
+    """Return sockets that listen on this port, or on the next free one of PORTS_TRIED.
+
+    At an address of its own in the network a table listens on this machine as well: its screen and
+    the installer ask there.
+    """
     for candidate in range(port, min(port + PORTS_TRIED, 65_536)):
         try:
-            return [_configure_socket(socket.create_server((address, candidate), backlog=BACKLOG))]
+            return _listen(candidate, address)
         except OSError as error:
             if error.errno != errno.EADDRINUSE:
                 raise
     raise OSError(errno.EADDRINUSE, "no free port")
+
+
+def _listen(port: int, address: str) -> Sequence[socket.socket]:
+    listening = [socket.create_server((address, port), backlog=BACKLOG)]
+    bound, port, *_ = listening[0].getsockname()
+    if bound not in (HERE, EVERYWHERE):
+        try:
+            listening.append(socket.create_server((HERE, port), backlog=BACKLOG))
+        except OSError:
+            listening[0].close()
+            raise
+    return [_configure_socket(each) for each in listening]
 
 
 def _configure_socket(listening: socket.socket) -> socket.socket:
