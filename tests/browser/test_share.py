@@ -88,11 +88,11 @@ def test_nothing_of_one_player_is_left_for_the_next(table_being_robbed, shared):
     take_over(shared, "Ana")
     shared.get_by_label("Coins in your fist").fill("7")
     shared.get_by_role("button", name="Pin open").click()
-    expect(shared.get_by_text("10\u00a0coins")).to_be_visible()
+    expect(shared.get_by_text("10\u00a0coins", exact=True)).to_be_visible()
     shared.get_by_role("link", name="Pass the phone on").click()
     take_over(shared, "Ben")
     expect(shared.get_by_label("Coins in your fist")).to_have_value("0")
-    expect(shared.get_by_text("10\u00a0coins")).to_be_hidden()
+    expect(shared.get_by_text("10\u00a0coins", exact=True)).to_be_hidden()
     shared.go_back()
     expect(shared.get_by_label("Coins in your fist")).to_have_count(0)
 

@@ -25,7 +25,7 @@ from companion.games.picture import (
 )
 
 HEAD_Y, FIRST_ROW, ROW = 62.0, 118.0, 35.0
-NAMES_WIDE, TOTAL_X = 196.0, 606.0
+NAMES_WIDE, TOTAL_X = 196.0, 598.0
 BONUS_ROW = 30.0
 BONUS = N_("{colour:C}, {n} for each ace: {use}")
 FIRST_AFTER = N_("Tie: {who} wins, next after {begins}")
