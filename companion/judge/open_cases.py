@@ -197,8 +197,16 @@ def _copy(plain: object) -> Any:
 
 
 def fill_case(case: JsonObject, groups: Sequence[Group], filling: Filling) -> JsonObject:
-    """Return a case of its own with the gaps filled."""
-    return Template(case, groups).fill(filling)
+    """Return a case with the gaps filled; what has no gap in it is shared with the given case."""
+    filled = dict(case)
+    for group, numbers in zip(groups, filling, strict=True):
+        for gap, number in zip(group.gaps, numbers, strict=True):
+            at: Any = filled
+            for part in gap.path[:-1]:
+                at[part] = at[part].copy()
+                at = at[part]
+            at[gap.path[-1]] = group.values[number]
+    return filled
 
 
 def say_values(gap: Gap, numbers: Sequence[int]) -> list[Message]:

@@ -267,9 +267,12 @@ class Payment(NamedTuple):
 
 def pay_in_order(rest: int, bids: Mapping[str, int], watched: bool, stops: bool) -> list[Payment]:
     """Pay the bids in order from the loot `rest`; `stops` if none is paid after a shortfall."""
+    bidders: dict[int, list[str]] = {}
+    for name, bid in bids.items():
+        bidders.setdefault(bid, []).append(name)
     payments, short = [], False
-    for bid in sorted(set(bids.values()), reverse=watched):
-        who = [name for name, theirs in bids.items() if theirs == bid]
+    for bid in sorted(bidders, reverse=watched):
+        who = bidders[bid]
         is_paid = bid * len(who) <= rest and not (bid and short and stops)
         rest -= bid * len(who) if is_paid else 0
         payments.append(Payment(bid, who, is_paid, rest, short))
