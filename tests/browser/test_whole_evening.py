@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import TimeoutError, expect
 
 from companion.app.state_files import make_new_pin
 from companion.cli import main
@@ -42,6 +42,8 @@ GLANCES = 3_000
 KEPT = """() => JSON.parse(localStorage.getItem("companion ends"))?.[0]?.words.at(-1)"""
 SIGNED = """() => JSON.parse(localStorage.getItem("companion ends"))?.[0]?.signed.length"""
 """The fingerprint that a phone keeps of the game that ended last, and whether it signed the end."""
+ENDS = """() => localStorage.getItem("companion ends")"""
+"""All that a phone keeps of ended games, as it is kept."""
 
 A_FRAME = "() => new Promise(requestAnimationFrame)"
 """What one waits for before one looks again."""
@@ -202,7 +204,11 @@ class Evening:
         """The phones with one seat have signed the end; all have kept the same fingerprint."""
         for phone in self.phones:
             waited = SIGNED if len(phone.names) == 1 else KEPT
-            phone.page.wait_for_function(waited, timeout=30_000)
+            try:
+                phone.page.wait_for_function(waited, timeout=60_000)
+            except TimeoutError as late:
+                kept = phone.page.evaluate(ENDS)
+                raise AssertionError(f"{phone.names} at {phone.page.url} keep {kept}") from late
 
     def kept_fingerprint(self) -> str:
         """What every phone keeps of this game."""

@@ -7,6 +7,7 @@
 
 const STORAGE_KEY = "companion ends";
 const MOST = 60;
+const PAUSES_MS = [1000, 2000, 4000, 8000, 16000, 32000];
 let memory = []; // Used until the page closes where the browser forbids storage.
 
 document.addEventListener("ends", ({ detail }) => {
@@ -23,22 +24,31 @@ function keepEnd(place, signing) {
   place.querySelector("[data-keeps]").hidden = false;
   place.querySelector("[data-earlier]").hidden = !earlier;
   place.querySelector("[data-earlier] b").textContent = earlier ?? "";
-  if (place.dataset.signs && !known.signed.includes(place.dataset.end)) signEnd(place.dataset, signing);
+  if (place.dataset.signs && !known.signed.includes(place.dataset.end)) signEnd({ ...place.dataset }, signing);
 }
 
-// Sign the end for the seat of this phone. What fails is tried again when the page is loaded anew.
-async function signEnd({ game, seat, line, end, signs }, { randomHex, sendSigned, signLines }) {
+// Sign the end for the seat of this phone. What fails is tried again after ever longer pauses, and when
+// the page is loaded anew: no news follows the end of a game that would be another occasion.
+async function signEnd(shown, signing, tries = 0) {
+  if (await sendSignature(shown, signing)) {
+    const known = load().find(({ game }) => game === shown.game);
+    if (known) save({ ...known, signed: [...known.signed, shown.end] });
+  } else if (tries < PAUSES_MS.length) {
+    setTimeout(() => signEnd(shown, signing, tries + 1), PAUSES_MS[tries]);
+  }
+}
+
+// Send the signature; true if the table has it.
+async function sendSignature({ game, seat, line, end, signs }, { randomHex, sendSigned, signLines }) {
   const signature = signLines("companion end 1", game, seat, line, end);
   const event = { event: "end_signed", line: Number(line), signature };
   try {
     const headers = { Accept: "application/json", "Content-Type": "application/json" };
     const answer = await sendSigned(signs, JSON.stringify({ event, version: 0, key: randomHex() }), headers);
-    if (!answer.ok && (await answer.json()).code !== "signed_already") return;
+    return answer.ok || (await answer.json()).code === "signed_already";
   } catch {
-    return;
+    return false;
   }
-  const known = load().find((one) => one.game === game);
-  if (known) save({ ...known, signed: [...known.signed, end] });
 }
 
 // Show the fingerprints that this browser keeps, the newest first.

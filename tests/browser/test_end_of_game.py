@@ -1,0 +1,55 @@
+"""The end of a game on a phone: it is kept and signed, though the Wi-Fi is bad just then."""
+
+import re
+
+import pytest
+
+from tests.worlds.served_phone_table import PhoneTable
+
+BEN = 2
+LATE = re.compile(r"/end_of_game[^/]*\.(js|mjs)(\?|$)")
+WRITES = re.compile(rf"/api/seats/{BEN}/requests$")
+SIGNED = """() => JSON.parse(localStorage.getItem("companion ends"))?.[0]?.signed.length === 1"""
+
+
+def sit_down(context, table):
+    page = context.new_page()
+    page.goto(table.address)
+    page.locator("#who-name").fill("Ben")
+    page.locator("#who button").click()
+    page.locator(f".at-{BEN} button").click()
+    page.wait_for_url(f"**/phone/{BEN}")
+    return page
+
+
+def refuse_first(context, address, times, refuse):
+    """Have the first requests for an address fail; return those that came, as they come."""
+    came = []
+
+    def decide(route):
+        came.append(route.request.url)
+        refuse(route) if len(came) <= times else route.continue_()
+
+    context.route(address, decide)
+    return came
+
+
+@pytest.mark.parametrize(
+    ("address", "refuse"),
+    [
+        (LATE, lambda route: route.abort()),
+        (WRITES, lambda route: route.abort()),
+        (WRITES, lambda route: route.fulfill(status=429, json={"code": "too_many_requests"})),
+    ],
+    ids=["no script", "no network", "too quick"],
+)
+def test_what_fails_at_the_end_is_tried_again(put_up, open_browser, address, refuse):
+    table, context = put_up(PhoneTable, "robby_solo"), open_browser()
+    page = sit_down(context, table)
+    table.start()
+    came = refuse_first(context, address, 1, refuse)
+    table.play_until("over")
+    page.wait_for_function(SIGNED)
+    assert len(came) >= 2
+    (signed,) = [event for _, event in table.written() if event["event"] == "end_signed"]
+    assert signed["seat"] == BEN
