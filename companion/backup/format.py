@@ -15,16 +15,20 @@ import msgspec
 from companion import __version__
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
+from companion.journal.rewriting import FILE as REWRITTEN
 from companion.journal.schema import SCHEMA_VERSION
 
-FORMAT = 2
+FORMAT, FORMAT_WITH_ERASED = 2, 3
+"""The format of a backup, and of one that says which games were rewritten to erase names."""
 MANIFEST, JOURNAL, CONFIG = "manifest.json", "journal.sqlite3", "companion.toml"
 OLD_PIN = "host.pin"
 """A member of earlier backups, the hash of the host's PIN, which is not restored."""
 WIRING, SETUP = "wiring.toml", "table.json"
 """The learnt wiring and the choices of the set-up wizard."""
 DECKS = "decks"
-SINGLE_MEMBERS = (JOURNAL, OLD_PIN, CONFIG, WIRING, SETUP)
+ERASED = REWRITTEN
+"""What was rewritten in the journal, so that a restore forgets none of it."""
+SINGLE_MEMBERS = (JOURNAL, OLD_PIN, CONFIG, WIRING, SETUP, ERASED)
 MEMBER_NAME = re.compile(
     rf"{'|'.join(map(re.escape, SINGLE_MEMBERS))}|{DECKS}/[a-z0-9_]{{1,60}}\.json"
 )
@@ -58,7 +62,8 @@ class Manifest(msgspec.Struct, frozen=True):
 def make_manifest(made: str, files: dict[str, Path]) -> Manifest:
     """Describe these files, by member name."""
     members = {name: _describe_member(path) for name, path in sorted(files.items())}
-    return Manifest(FORMAT, SCHEMA_VERSION, __version__, made, members)
+    version = FORMAT_WITH_ERASED if ERASED in files else FORMAT
+    return Manifest(version, SCHEMA_VERSION, __version__, made, members)
 
 
 def _describe_member(path: Path) -> BackupMember:
@@ -66,12 +71,16 @@ def _describe_member(path: Path) -> BackupMember:
         return BackupMember(path.stat().st_size, file_digest(file, "sha256").hexdigest())
 
 
+class NewerBackup(Malformed):
+    """A later companion wrote this backup."""
+
+
 def parse_manifest(data: bytes, name: str) -> Manifest:
     """Parse a manifest; raise Malformed if a later companion wrote it, ValueError if invalid."""
     told = msgspec.json.decode(data, type=FormatVersions)
-    if told.backup > FORMAT or told.journal > SCHEMA_VERSION:
+    if told.backup > FORMAT_WITH_ERASED or told.journal > SCHEMA_VERSION:
         text = N_("{field} was written by a newer companion; install that one here too.")
-        raise Malformed(name, text)
+        raise NewerBackup(name, text)
     found = msgspec.json.decode(data, type=Manifest)
     if JOURNAL not in found.members or not all(map(MEMBER_NAME.fullmatch, found.members)):
         raise ValueError("it has other members than a backup has")

@@ -23,6 +23,7 @@ import msgspec
 from companion.backup.format import (
     CONFIG,
     DECKS,
+    ERASED,
     JOURNAL,
     MANIFEST,
     MEMBER_NAME,
@@ -118,11 +119,11 @@ def _write_archive(
     try:
         target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         require_room(target.parent, 2 * _file_size(folder / JOURNAL))  # As a copy, and packed.
-        with _work_folder(target.with_name(f".{target.name}.packing")) as beside:
+        with work_folder(target.with_name(f".{target.name}.packing")) as beside:
             lost = packing.copy(folder / JOURNAL, beside / JOURNAL)
             with _meanwhile(partial(packing.check_journal, beside / JOURNAL)):
                 told = make_manifest(made, _gather_members(members, beside))
-                packed = _write_zip(told, beside, packing.method)
+                packed = write_zip(told, beside, packing.method)
                 with packed.open("rb") as file, Backup(file, target.name) as again:
                     again.verify()
             packed.replace(target)
@@ -169,7 +170,7 @@ def _copy_remains(journal: Path, target: Path, proven: Path | None) -> list[Mess
 
 
 @contextmanager
-def _work_folder(beside: Path) -> Iterator[Path]:
+def work_folder(beside: Path) -> Iterator[Path]:
     """Create a private folder, locked while it is used; remove it at the end.
 
     The kernel frees the lock of a process that is killed: a folder without one was left behind.
@@ -220,7 +221,7 @@ def _is_locked(descriptor: int) -> bool:
 
 def _find_members(folder: Path, config: Path | None) -> dict[str, Path]:
     """Return the paths of the members besides the journal, whether or not they exist."""
-    found = {name: folder / name for name in (WIRING, SETUP)}
+    found = {name: folder / name for name in (WIRING, SETUP, ERASED)}
     found |= {CONFIG: config} if config else {}
     return found | {f"{DECKS}/{path.name}": path for path in (folder / DECKS).glob("*.json")}
 
@@ -236,7 +237,7 @@ def _gather_members(members: dict[str, Path], beside: Path) -> dict[str, Path]:
     return {name: beside / name for name in names}
 
 
-def _write_zip(manifest: Manifest, beside: Path, method: int) -> Path:
+def write_zip(manifest: Manifest, beside: Path, method: int) -> Path:
     packed = beside / "packed"
     descriptor = os.open(packed, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "wb") as file:

@@ -68,6 +68,7 @@ COUNTED_NOUNS = {
     "aces": N_n("{n}\u00a0ace", "{n}\u00a0aces"),
     "millions": N_n("{n}\u00a0million", "{n}\u00a0million"),
     "minutes": N_n("{n}\u00a0minute", "{n}\u00a0minutes"),
+    "days": N_n("{n}\u00a0day", "{n}\u00a0days"),
     "moments": N_n("{n}\u00a0moment", "{n}\u00a0moments"),
     "points": N_n("{n}\u00a0point", "{n}\u00a0points"),
     "credits": N_n("{n}\u00a0red credit", "{n}\u00a0red credits"),

@@ -14,6 +14,8 @@ PACKAGE = "table-companion"
 """Its name as a Debian package."""
 HOME = Path("/opt/companion")
 """Where the installer keeps its versions, and a link to the one that is to run."""
+FROM_PACKAGE = "deb-"
+"""How the folder of a version begins that came as a Debian package."""
 PACKAGED = Path("/usr/lib") / PACKAGE
 INSTALLER = "sudo systemd/install"
 RESTART = "sudo systemctl restart companion"
@@ -23,7 +25,7 @@ def installed_by() -> InstalledBy:
     """Return how the program that runs was installed, by the folder that it runs from."""
     folder = Path(sys.prefix)
     if folder.is_relative_to(HOME):
-        return "installer"
+        return "apt" if folder.name.startswith(FROM_PACKAGE) else "installer"
     return "apt" if folder.is_relative_to(PACKAGED) else "hand"
 
 

@@ -64,6 +64,12 @@ class ButtonHeldOn(Evidence, frozen=True, tag="held_on"):
     seat: int
 
 
+class ButtonHeldOff(Evidence, frozen=True, tag="held_off"):
+    """The button of a seat, pressed `at` that moment, has been held for ten seconds by now."""
+
+    seat: int
+
+
 class ReaderLost(Evidence, frozen=True, tag="reader_lost"):
     """A reader no longer answers: its place must be tapped on the phones instead."""
 

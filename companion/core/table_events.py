@@ -14,6 +14,10 @@ from companion.core.json_values import JsonObject
 
 SettleWay = Literal["cards", "log", "hand", "reader"]
 """The cards are right; the log is right; this place by hand from now on; the reader again."""
+FloorAct = Literal[
+    "call answered", "restart", "power off", "language", "backup", "update", "broker"
+]
+"""What a floor may do with a table, besides pausing, continuing and putting away its game."""
 
 
 class Undone(Event, frozen=True):
@@ -129,7 +133,17 @@ class EndSigned(Event, frozen=True):
     sentence: ClassVar[str] = N_("The phone of {who} signs the end of the game.")
 
 
-AFTERWARDS = (EndSigned, Cleared, Frozen, Thawed, Settled, PlaceChosen)
+class FloorActed(Event, frozen=True):
+    """The floor of many tables did something with this table, besides what the game itself notes.
+
+    It changes nothing of the game, and no viewer notices it: it is no moment of its own.
+    """
+
+    act: FloorAct
+    sentence: ClassVar[str] = N_("The floor did something at this table: “{act}”.")
+
+
+AFTERWARDS = (EndSigned, FloorActed, Cleared, Frozen, Thawed, Settled, PlaceChosen)
 """What can come after the line with which a game ended, and changes nothing of it."""
 
 AMENDMENTS = (
@@ -145,6 +159,9 @@ AMENDMENTS = (
     Ended,
     Cleared,
     EndSigned,
+    FloorActed,
 )
+UNNOTICED = (EndSigned, FloorActed)
+"""Amendments that are no moments of their own."""
 REPLAYED = (Found, Counted)
 """Amendments that have their effect at their own place in the game, whatever else is amended."""

@@ -9,7 +9,7 @@ import contextlib
 import logging
 import shutil
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from companion.core.errors import Malformed
@@ -36,15 +36,18 @@ from companion.journal.line import (
     line_row,
 )
 from companion.journal.lock import JournalLock
+from companion.journal.names import GameNames
 from companion.journal.open import (
     OpenedJournal,
     open_journal,
     open_read_only,
     open_salvaged,
     open_unwritable,
+    rewrite_journal,
 )
 from companion.journal.reader import JournalReader
 from companion.journal.reader_log import ReaderLog
+from companion.journal.rewriting import ChangeLine, RewrittenGame, read_rewritten, rewrite_lines
 from companion.journal.salvage import wipe_unfinished
 from companion.journal.schema import (
     ANCHOR_INTERVAL,
@@ -60,13 +63,21 @@ LOG = logging.getLogger("companion.journal")
 class Journal(JournalReader):
     """An open journal file."""
 
-    def __init__(self, path: Path, read_only: bool = False, every_line: bool = True) -> None:
+    def __init__(
+        self,
+        path: Path,
+        read_only: bool = False,
+        every_line: bool = True,
+        keeps_names_apart: bool = False,
+    ) -> None:
         """Open a journal; with `read_only` write nothing and salvage nothing.
 
         A journal that is only read is verified from first to last; without `every_line` only its
-        end is, and each other line when it is read.
+        end is, and each other line when it is read. With `keeps_names_apart` its table writes
+        pseudonyms.
         """
         self._path = Path(path)
+        self.names = GameNames(self._path, keeps_names_apart)
         self._lock: JournalLock | None = None
         self._last_number, self._chain, self._anchored = 0, CHAIN_START, 0
         self._checked_to, self._all_checked = (0, CHAIN_START), False
@@ -141,10 +152,37 @@ class Journal(JournalReader):
             [JournalEntry(moment, tag=IMPORTED_TAG) for moment in moments], imported=True
         )
 
+    def rewritten_chains(self, id: str) -> Mapping[int, str]:
+        """Return the chains of the record of a game before its names were erased, by line; none of
+        a game whose names were never in this journal."""
+        return read_rewritten(self._path).get(id, RewrittenGame()).former
+
+    @property
+    def path(self) -> Path:
+        """Where the file of the journal lies."""
+        return self._path
+
     @property
     def end(self) -> tuple[int, str]:
         """Return the number of the last line, and the chain that leads to it."""
         return self._last_number, self._chain
+
+    def rewrite(self, change: ChangeLine) -> None:
+        """Change lines that hold names, and tie the chain anew; the old file is gone when this
+        returns. Raise JournalFailed if it cannot be written: then it is as it was, or mended by the
+        next opening."""
+        if self.fault is not None:
+            raise JournalFailed(self.fault)
+        try:
+            rewritten = rewrite_lines(self._connection, change)
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            self._connection.close()
+            rewrite_journal(self._path, rewritten, keep=False)
+            self._use_file(open_journal(self._path))
+        except (OSError, sqlite3.Error) as error:
+            self.fault = describe_error(error)
+            self._connection = open_unwritable(self._path, error).connection
+            raise JournalFailed(self.fault) from None
 
     def write_anchor(self) -> None:
         """Note how far the chain goes; what comes before is not verified at opening."""

@@ -23,6 +23,7 @@ from companion.journal.errors import (
     is_damage,
 )
 from companion.journal.line import CHAIN_START, IMPORTED_TAG, JournalLine, mark_hash
+from companion.journal.names import GameNames
 
 
 class StoredGame(msgspec.Struct, frozen=True):
@@ -47,6 +48,8 @@ class JournalReader(ABC):
     _checked_to: tuple[int, str]
     _all_checked: bool
     fault: Message | None
+    names: GameNames
+    """The names of the players, where they are kept."""
 
     @abstractmethod
     def _salvage_file(self, reason: Exception) -> None:
@@ -92,6 +95,16 @@ class JournalReader(ABC):
                 before.is_complete and is_whole,
             )
         return list(games.values())
+
+    def first_events(self) -> Iterator[tuple[str, bytes]]:
+        """Yield the id of each game with the event of its first line."""
+        seen = set[str]()
+        for id, event in self._query(
+            "SELECT line.id, line.event FROM stretch JOIN line ON line.n = stretch.first ORDER BY n"
+        ):
+            if id not in seen:
+                seen.add(id)
+                yield str(id), str(event).encode()
 
     def is_complete(self, id: str) -> bool:
         """Return whether no line of this game is known to be lost."""

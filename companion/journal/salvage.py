@@ -36,6 +36,8 @@ class SalvagedJournal(msgspec.Struct, frozen=True):
     broken: tuple[int, ...]
     last: int
     chain: str
+    readings: tuple[tuple[float, str], ...] = ()
+    """What readers told, where that is kept."""
 
 
 def salvage_lines(

@@ -148,6 +148,7 @@ def fill_tables(
     connection.executemany(
         INSERT_ANCHOR, (anchor_row(n, chain) for n, chain in sorted(ends.items()))
     )
+    connection.executemany("INSERT INTO chatter (at, text) VALUES (?, ?)", salvaged.readings)
     rebuild_stretches(connection)
     connection.execute("COMMIT")
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from companion.core.i18n import N_, Message
 from companion.records.checks import Check, RecordReport
-from companion.records.fingerprint import fingerprint_words
-from companion.records.format import end_chain, fingerprint
+from companion.records.fingerprint import fingerprint_words, group_digits
+from companion.records.format import end_chain, fingerprint, former_chain
 from companion.records.signatures import SeatSignatures
 
 SAID = {
@@ -40,6 +40,10 @@ SIGNED_NO_END = N_("{who}: {signed} of {closed} seals, not the end.")
 SEVERAL_KEYS = N_("{use} Several phones one after the other signed.")
 ENDS_EARLY = N_("The record ends before the game does.")
 FINGERPRINT = N_("Its fingerprint is {digits}, in words: {words}.")
+REWRITTEN = N_(
+    "The names were erased from this record after the game, and its lines tied together again."
+    " Its fingerprint was {digits} before; phones may have kept and signed that one."
+)
 REST = N_(
     "Seals, keys and chain can all be made again, and only a fingerprint tells: compare it with"
     " what the phones kept at the end of the game (--fingerprint)."
@@ -57,6 +61,8 @@ def describe_report(report: RecordReport) -> Iterator[Message]:
     if not report.failed and not report.proof.history.is_over:
         yield Message(ENDS_EARLY)
     words = fingerprint_words(end_chain(report.record))
+    if former := former_chain(report.record):
+        yield Message(REWRITTEN, {"digits": group_digits(former)})
     yield Message(FINGERPRINT, {"digits": fingerprint(report.record), "words": words})
     if report.answer("known") != "yes":
         yield Message(REST)

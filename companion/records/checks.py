@@ -20,7 +20,7 @@ import msgspec
 from companion.core.i18n import Message
 from companion.games import make_rulebook
 from companion.records.fingerprint import group_digits, read_fingerprint
-from companion.records.format import Record, fingerprint
+from companion.records.format import Record, fingerprint, former_chain
 from companion.records.parse import BadRecord, parse_record
 from companion.records.signatures import SeatSignatures, count_signatures, find_wrong_signature
 from companion.records.verify import (
@@ -105,6 +105,7 @@ def _compare(record: Record, kept: Sequence[str]) -> Check:
     line."""
     if not kept:
         return Check("known", "not_asked")
-    own = (fingerprint(record), group_digits(record.moments[-1].chain))
+    own = [fingerprint(record), group_digits(record.moments[-1].chain)]
+    own += [group_digits(former_chain(record))] if former_chain(record) else []
     known = {read_fingerprint(each) for each in kept}
     return Check("known", "yes" if not known.isdisjoint(map(read_fingerprint, own)) else "no")

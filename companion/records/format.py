@@ -4,13 +4,15 @@ Laws: a header line says which game and which rules, then comes one JSON line fo
 chain that begins with the header ties them together, so that a line edited, dropped, repeated or
 moved shows. The hash of a moment is the one that it has in the journal. What is private (tags,
 keys, readings) is in no record. The versions of the companion and of the package that brings the
-box are told for whoever must install them; no hash covers them, so that an update changes none.
+box are told for the person who has to install them; no hash covers them, so that an update
+changes none.
 """
 
 import hashlib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
+from types import MappingProxyType
 from typing import Annotated
 
 import msgspec
@@ -23,9 +25,12 @@ from companion.journal.line import chain_hash, own_hash
 from companion.records.fingerprint import group_digits
 
 FORMAT_VERSION = 1
+REWRITTEN_VERSION = 2
+"""The version of a record whose names were erased after phones had signed it."""
 _AFTERWARDS = frozenset(str(kind.__struct_config__.tag) for kind in AFTERWARDS)
 
 
+CHAIN = r"^[0-9a-f]{64}$"
 PACKAGE_NAME = r"^([A-Za-z0-9]([A-Za-z0-9._-]{0,62}[A-Za-z0-9])?)?$"
 PACKAGE_VERSION = r"^[A-Za-z0-9.!+_-]{0,40}$"
 
@@ -45,6 +50,8 @@ class RecordHeader(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit
     moments: int
     package: Annotated[str, msgspec.Meta(pattern=PACKAGE_NAME)] = ""
     package_version: Annotated[str, msgspec.Meta(pattern=PACKAGE_VERSION)] = ""
+    former: dict[int, Annotated[str, msgspec.Meta(pattern=CHAIN)]] = {}
+    """The chain up to some lines before the names were erased, which phones may have signed."""
 
 
 class RecordedMoment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -64,7 +71,7 @@ class Record(msgspec.Struct, frozen=True):
 
 def chain_start(header: RecordHeader) -> str:
     """Return the hash with which the chain begins: that of what identifies the game."""
-    told = [header.record, header.game, header.id, header.title, header.rules]
+    told = [FORMAT_VERSION, header.game, header.id, header.title, header.rules]
     return hashlib.sha256(msgspec.json.encode(told)).hexdigest()
 
 
@@ -74,11 +81,18 @@ def chain_moment(header: RecordHeader, chain_before: str, at: float, via: str, e
 
 
 def build_record(
-    rules: AnyRulebook, id: str, version: int, moments: Iterable[tuple[float, str, bytes]]
+    rules: AnyRulebook,
+    id: str,
+    version: int,
+    moments: Iterable[tuple[float, str, bytes]],
+    former: Mapping[int, str] = MappingProxyType({}),
 ) -> Record:
-    """Build the record of these moments: time, device, event as JSON."""
+    """Build the record of these moments: time, device, event as JSON; `former` are the chains of a
+    game that was rewritten."""
     told = list(moments)
     header = _build_header(rules, id, version, len(told))
+    if former:
+        header = msgspec.structs.replace(header, record=REWRITTEN_VERSION, former=dict(former))
     chain, lines = chain_start(header), []
     for n, (at, via, event) in enumerate(told, 1):
         chain = chain_moment(header, chain, at, via, event)
@@ -106,6 +120,11 @@ def fingerprint(record: Record) -> str:
 def end_chain(record: Record) -> str:
     """Return the chain up to the line with which the game ended."""
     return record.moments[end_line(record) - 1].chain
+
+
+def former_chain(record: Record) -> str:
+    """Return the chain up to the end as it was before the names were erased; "" if none were."""
+    return record.header.former.get(end_line(record), "")
 
 
 def end_line(record: Record) -> int:

@@ -20,6 +20,7 @@ from companion.core.safe_text import show_safely
 from companion.games import OWN_PACKAGE, explain_missing, game_names, make_rulebook
 from companion.records.format import (
     FORMAT_VERSION,
+    REWRITTEN_VERSION,
     Record,
     RecordedMoment,
     RecordHeader,
@@ -111,7 +112,10 @@ def _check_line(line: bytes, n: int) -> None:
 
 def _parse_header(line: bytes) -> RecordHeader:
     header = _decode_strictly(RecordHeader, line, 1)
-    if header.record != FORMAT_VERSION:
+    if header.record > REWRITTEN_VERSION:
+        text = N_("The record was written by a newer companion; update this one to read it.")
+        raise BadRecord("format", "record", text)
+    if header.record != (REWRITTEN_VERSION if header.former else FORMAT_VERSION):
         raise _wrong_value("format", 1, "record", FORMAT_VERSION, header.record)
     if header.game not in game_names():
         raise _explain_unknown(header)

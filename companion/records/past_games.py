@@ -13,7 +13,8 @@ import msgspec
 
 from companion.core.events import Event, Started
 from companion.core.i18n import Language, message
-from companion.core.table_events import AMENDMENTS, EndSigned
+from companion.core.pseudonyms import word_seats
+from companion.core.table_events import AMENDMENTS, UNNOTICED
 from companion.games import find_game, game_names, make_rulebook
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook
@@ -57,6 +58,44 @@ class PastGame(msgspec.Struct, frozen=True):
         return self.stored.game in game_names()
 
 
+class ListedGame(msgspec.Struct, frozen=True):
+    """A past game as it is listed for people and for programs; `at` is in seconds since 1970."""
+
+    id: str
+    game: str
+    title: str
+    at: float
+    lines: int
+    players: tuple[str, ...] | None
+    is_over: bool
+    is_complete: bool
+    has_box: bool
+    fingerprint: str
+
+
+class GameList(msgspec.Struct, frozen=True):
+    """The past games of a journal, the oldest first."""
+
+    games: tuple[ListedGame, ...]
+
+
+def list_game(game: PastGame) -> ListedGame:
+    """Return a past game as it is listed."""
+    stored, facts = game.stored, game.facts
+    return ListedGame(
+        stored.id,
+        stored.game,
+        game.title,
+        stored.at,
+        stored.lines,
+        facts.players,
+        facts.is_over,
+        stored.is_complete,
+        game.has_box,
+        facts.fingerprint if stored.is_complete else "",
+    )
+
+
 def list_past_games(journal: Journal, index: Path | None) -> Iterator[PastGame]:
     """Yield every game of the journal, the oldest first; keep in the index what was not in it."""
     games = {game.id: game for game in journal.list_games()}
@@ -75,26 +114,32 @@ def list_past_games(journal: Journal, index: Path | None) -> Iterator[PastGame]:
             _keep(journal, index, fresh)
         if id in newest and not facts.is_over:  # It can still be played.
             facts = msgspec.structs.replace(facts, fingerprint="")
-        yield PastGame(games[id], _title(games[id].game), facts)
+        yield PastGame(games[id], _title(games[id].game), _name_players(journal, id, facts))
     _keep(journal, index, fresh)
 
 
-def describe_columns(game: PastGame, when: str, words: Language) -> Iterator[str]:
+def _name_players(journal: Journal, id: str, facts: GameFacts) -> GameFacts:
+    """Return what is listed of a game with the names that are kept; the index has none of them."""
+    named = facts.players and journal.names.name_players(id, facts.players)
+    return facts if named == facts.players else msgspec.structs.replace(facts, players=named)
+
+
+def describe_columns(game: ListedGame, when: str, words: Language) -> Iterator[str]:
     """Yield the columns of one game in a list: id, title, time, moments, players, state, and the
     fingerprint of its record."""
-    yield game.stored.id
+    yield game.id
     yield game.title
     yield when
-    yield words(message("{moments}", moments=game.stored.lines))
-    if game.facts.players is not None:
-        yield words.render_list(game.facts.players)
-        yield words(message("finished") if game.facts.is_over else message("not finished"))
+    yield words(message("{moments}", moments=game.lines))
+    if game.players is not None:
+        yield word_seats(words.render_list(game.players), words)
+        yield words(message("finished") if game.is_over else message("not finished"))
     if not game.has_box:
         yield words(message("the box is not installed"))
-    if not game.stored.is_complete:
+    if not game.is_complete:
         yield words(message("lines are lost"))
-    elif game.facts.fingerprint:
-        yield words(message("fingerprint {digits}", digits=game.facts.fingerprint))
+    elif game.fingerprint:
+        yield words(message("fingerprint {digits}", digits=game.fingerprint))
 
 
 def describe_ended_game(journal: Journal, history: History) -> IndexedGame | None:
@@ -104,6 +149,9 @@ def describe_ended_game(journal: Journal, history: History) -> IndexedGame | Non
         return None
     lines = list(journal.read_lines(id))
     facts = _facts_of(history.rules, lines, history.state, history.is_over, started)
+    first = next(decode_events(history.rules, lines[:1]))
+    if isinstance(first, Started):  # The index has what the journal has: pseudonyms.
+        facts = msgspec.structs.replace(facts, players=first.players)
     return IndexedGame(id, lines[-1].n, len(lines), _encode(facts))
 
 
@@ -130,11 +178,11 @@ def _fold(
 
     Only amendments need a whole history, which takes ten times as long.
     """
-    if any(isinstance(event, AMENDMENTS) and not isinstance(event, EndSigned) for event in events):
+    if any(isinstance(event, AMENDMENTS) and not isinstance(event, UNNOTICED) for event in events):
         dated = zip(events, lines, strict=True)
         history = build_history(rules, ((event, line.via, line.at) for event, line in dated))
         return history.state, history.is_over
-    played = (event for event in events if not isinstance(event, EndSigned))
+    played = (event for event in events if not isinstance(event, UNNOTICED))
     state: GameState | None = reduce(rules.apply, played, None)
     return state, History(rules, state).is_over
 

@@ -3,7 +3,10 @@
 from collections.abc import Iterator
 from typing import Any
 
+import msgspec
+
 from companion.core.i18n import Language
+from companion.core.pseudonyms import word_seats
 from companion.games import make_rulebook
 from companion.judge.decide import render_text, render_verdict
 from companion.records.format import Record
@@ -20,7 +23,15 @@ def retell_record(record: Record, last: int | None, words: Language) -> Iterator
         if last is not None and history.at > last:
             return
         if history.at > before.at:
-            yield _retell_moment(before, history, words)
+            yield _word_seats(_retell_moment(before, history, words), words)
+
+
+def _word_seats(line: dict[str, object], words: Language) -> dict[str, object]:
+    """Return a moment with each pseudonym in it worded, also where it is a name in a verdict."""
+    told = msgspec.json.encode(line).decode()
+    worded = word_seats(told, words)
+    changed: dict[str, object] = line if worded == told else msgspec.json.decode(worded)
+    return changed
 
 
 def _retell_moment(before: History, after: History, words: Language) -> dict[str, object]:

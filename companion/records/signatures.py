@@ -56,15 +56,16 @@ def find_wrong_signature(
     of its moment. A hand whose round is not known is left out."""
     for n, event in enumerate(events, 1):
         if isinstance(event, Sealed) and (event.key or event.signature) and n in rounds:
-            text = seal_text(record.header.id, rounds[n], event.seat, event.seal)
+            texts = [seal_text(record.header.id, rounds[n], event.seat, event.seal)]
         elif isinstance(event, EndSigned):
             if not 1 <= event.line < n:
                 return WrongSignature(n, event.seat)
-            chain = record.moments[event.line - 1].chain
-            text = end_text(record.header.id, event.seat, event.line, chain)
+            chains = [record.moments[event.line - 1].chain, record.header.former.get(event.line)]
+            own = record.header.id, event.seat, event.line
+            texts = [end_text(*own, chain) for chain in chains if chain]
         else:
             continue
-        if not is_signature(event.key, text, event.signature):
+        if not any(is_signature(event.key, text, event.signature) for text in texts):
             return WrongSignature(n, event.seat)
     return None
 

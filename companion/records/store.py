@@ -54,7 +54,8 @@ def make_record(journal: Journal, id: str) -> Record:
         text = N_("Lines of game {field} are lost: it cannot be proven, so there is no record.")
         raise Malformed(id, text)
     told = ((line.at, line.via, bytes(line.event)) for line in journal.read_lines(id))
-    return build_record(history.rules, id, started.rules, told)
+    former = journal.rewritten_chains(id)
+    return build_record(history.rules, id, started.rules, told, former)
 
 
 def _require_box(journal: Journal, id: str) -> None:

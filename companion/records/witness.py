@@ -11,7 +11,7 @@ from itertools import islice
 import msgspec
 
 from companion.core.json_values import JsonObject
-from companion.core.table_events import EndSigned
+from companion.core.table_events import UNNOTICED
 from companion.games import game_names, make_rulebook
 from companion.journal.line import JournalLine
 from companion.journal.reader import JournalReader
@@ -39,7 +39,7 @@ def _witness_lines(game: str, lines: list[JournalLine]) -> JsonObject:
     history, verdicts = History(rules), list[JsonObject]()
     for event, line in zip(decode_events(rules, lines), lines, strict=True):
         before, history = history, apply_event(history, event, line.via, line.at)
-        if not isinstance(event, EndSigned):
+        if not isinstance(event, UNNOTICED):
             verdicts += _new_verdicts(before, history)
     started = started_event(history)
     chain = "" if started is None else chain_to_end(rules, started, lines)[1]

@@ -305,7 +305,7 @@ def test_a_backup_of_an_older_companion_is_restored(old: Path, new: Path) -> Non
     assert games(new) == {"yesterday": 3}
 
 
-@pytest.mark.parametrize("told", [{"backup": 3}, {"journal": SCHEMA_VERSION + 1}])
+@pytest.mark.parametrize("told", [{"backup": 4}, {"journal": SCHEMA_VERSION + 1}])
 def test_a_backup_of_a_newer_companion_is_refused(
     old: Path, new: Path, told: dict[str, int], capsys: Capture
 ) -> None:

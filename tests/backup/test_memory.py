@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from companion.backup.service import MAX_UPLOAD_SIZE, describe_upload_limit
 from companion.cli import main
 from tests.worlds.campaign import pick
@@ -39,6 +41,7 @@ def run(program: str, given: object) -> tuple[list[str], list[str]]:
     return done.stdout.splitlines(), done.stderr.splitlines()
 
 
+@pytest.mark.wide
 def test_memory_does_not_grow_with_the_journal(tmp_path: Path) -> None:
     scripts, peaks = play_scripts(3), list[int]()
     for games in (GAMES, 4 * GAMES):

@@ -36,7 +36,7 @@ def test_a_log_cut_anywhere_in_its_last_writes_keeps_every_whole_line(
     tmp_path: Path, torn: Files
 ) -> None:
     lost_in_all = set()
-    for cut in cuts(torn, "wal", 5 * FRAME, pick(1203, 401, 101)):
+    for cut in cuts(torn, "wal", 5 * FRAME, pick(2406, 401, 101)):
         files = torn._replace(wal=torn.wal[:cut])
         seen = opened(tmp_path / "cut", files)
         lost = judge(torn, files, seen)
@@ -63,7 +63,7 @@ def test_a_line_that_was_not_written_to_its_end_does_not_come_back_without_its_k
 
 def test_a_file_cut_anywhere_at_its_end_keeps_every_whole_line(tmp_path: Path, shut: Files) -> None:
     lost_in_all = set()
-    for cut in cuts(shut, "db", 8 * 4096, pick(2427, 809, 101)):
+    for cut in cuts(shut, "db", 8 * 4096, pick(4854, 809, 101)):
         files = shut._replace(db=shut.db[:cut])
         seen = opened(tmp_path / "cut", files)
         lost = judge(shut, files, seen)
@@ -79,7 +79,7 @@ def test_a_flipped_bit_costs_no_more_than_the_line_it_hits(
     files = torn if where == "wal" else shut
     random = Random(7)
     harmed = 0
-    for _ in range(pick(60, 110, 2000)):
+    for _ in range(pick(30, 110, 2000)):
         bit = random.randrange(8 * len(getattr(files, where)))
         hurt = flipped(files, where, bit)
         seen = opened(tmp_path / "flip", hurt)
@@ -164,7 +164,7 @@ def test_a_read_only_open_shows_the_salvaged_lines_and_changes_nothing(
 ) -> None:
     files, random = written(tmp_path, 2, 20, closed=False), Random(7)
     size = 8 * len(getattr(files, where))
-    for _ in range(pick(20, 60, 600)):
+    for _ in range(pick(10, 60, 600)):
         bent = flipped(files, where, random.randrange(size))
         path = tmp_path / "looked.sqlite3"
         path.write_bytes(bent.db)

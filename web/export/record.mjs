@@ -38,7 +38,7 @@ function checkRecord() {
 
 function checkSigned(record, end) {
   const { wrong, seats } = checkSignatures(record, data.rounds, end);
-  const says = seats.map((seat) => fill(texts[seat.standing], { ...seat, end: seat.ended ? texts.with_end : texts.without_end }));
+  const says = seats.map((seat, n) => fill(texts[seat.standing], { ...seat, name: data.names[n], end: seat.ended ? texts.with_end : texts.without_end }));
   const isUnsigned = seats.every(({ standing }) => standing === "unsigned" || standing === "shared");
   tell("signed", wrong ? false : isUnsigned ? null : true, wrong ? fill(texts.forged, { n: wrong }) : says.join(" "));
 }

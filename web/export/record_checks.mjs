@@ -31,7 +31,7 @@ export function readRecord(text) {
 
 // Return the number of the first moment that the chain does not tie to those before it; 0 if none.
 export function findBrokenLink({ header, moments }) {
-  let chain = hash(JSON.stringify([header.record, header.game, header.id, header.title, header.rules]));
+  let chain = hash(JSON.stringify([1, header.game, header.id, header.title, header.rules]));
   for (const [place, moment] of moments.entries()) {
     if (!moment || moment.n !== place + 1) return place + 1;
     const own = hash(`[${JSON.stringify(header.game)},${JSON.stringify(header.id)},${moment.at},${moment.via},${JSON.stringify(moment.raw)}]`);
@@ -64,9 +64,9 @@ export function checkSignatures({ header, moments }, rounds, end) {
   for (const { n, event } of moments) {
     const seat = seats[event.seat - 1];
     if (event.event === "sealed") seat.closed += 1;
-    const text = signedText(header.id, n, event, rounds, moments);
-    if (!text) continue;
-    if (!isSigned(event, text)) wrong ||= n;
+    const texts = signedTexts(header, n, event, rounds, moments);
+    if (!texts.length) continue;
+    if (!texts.some((text) => isSigned(event, text))) wrong ||= n;
     seat.keys.add(event.key);
     if (event.event === "sealed") seat.signed += 1;
     else seat.ended ||= event.line === end;
@@ -74,13 +74,14 @@ export function checkSignatures({ header, moments }, rounds, end) {
   return { wrong, seats: seats.map((seat) => ({ ...seat, standing: standingOf(seat, seats) })) };
 }
 
-function signedText(game, n, event, rounds, moments) {
+// What a moment may be signed over: the end of a game whose names were erased also as it was before.
+function signedTexts({ id, former }, n, event, rounds, moments) {
   if (event.event === "sealed" && (event.key || event.signature)) {
-    return ["companion seal 1", game, rounds[n], event.seat, event.seal].join("\n");
+    return [["companion seal 1", id, rounds[n], event.seat, event.seal].join("\n")];
   }
-  if (event.event !== "end_signed") return "";
-  const chain = event.line < n ? moments[event.line - 1]?.chain : "";
-  return ["companion end 1", game, event.seat, event.line, chain].join("\n");
+  if (event.event !== "end_signed") return [];
+  const chains = [event.line < n ? moments[event.line - 1]?.chain : "", former?.[event.line]];
+  return chains.filter((chain) => chain !== undefined).map((chain) => ["companion end 1", id, event.seat, event.line, chain].join("\n"));
 }
 
 function isSigned({ key, signature }, text) {

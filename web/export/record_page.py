@@ -19,6 +19,7 @@ from flask import Flask
 from companion.core.errors import ExplainedError, Malformed, Refusal
 from companion.core.i18n import N_, Message, get_language
 from companion.core.json_values import JsonObject
+from companion.core.pseudonyms import word_seats
 from companion.core.table_events import AFTERWARDS, Corrected, Undone
 from companion.core.verdict import Verdict
 from companion.judge.decide import decide, render_verdict
@@ -75,7 +76,7 @@ def _fits(page: str) -> bool:
 
 def _write_page(record: Record, proof: GameProof, language: str) -> tuple[str, str, str]:
     """Return the page without what is told of the game, this, and the data of its checks."""
-    app, history = make_templates(), proof.history
+    app, history, words = make_templates(), proof.history, get_language(language)
     assert history.state is not None
     verdicts = list(_list_verdicts(history))
     by_moment: dict[int, list[ShownVerdict]] = {}
@@ -87,14 +88,15 @@ def _write_page(record: Record, proof: GameProof, language: str) -> tuple[str, s
         title=history.rules.box.title,
         record=record,
         names_of_seats=[player.name for player in history.state.players],
-        moments=list(retell_record(record, None, get_language(language))),
+        moments=list(retell_record(record, None, words)),
         verdicts=by_moment,
         cited=sorted({step.rule for each in verdicts for step in each.verdict.steps}),
         hue=fingerprint_hue(end_chain(record)),
         sheet=join_sheets(record.header.game),
     )
-    before, game, after = _GAME.split(inline_pictures(squeeze(page)))
-    data = embed_json(_list_data(record, history, proof.rounds, verdicts))
+    before, game, after = _GAME.split(inline_pictures(squeeze(word_seats(page, words))))
+    names = [word_seats(player.name, words) for player in history.state.players]
+    data = embed_json(_list_data(record, history, proof.rounds, verdicts) | {"names": names})
     return f"{before}<!-- game -->{after}", game, data
 
 

@@ -1,0 +1,142 @@
+"""Names are kept for their days, and erased from every file when they are over or someone asks."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.privacy.orders import EraseOrder, save_order
+from companion.records.format import to_bytes
+from companion.records.parse import parse_record
+from companion.records.store import make_record
+from companion.records.verify import prove_record
+from tests.worlds.named_table import DAY, NAMES, NamedTable
+
+SEATS = ("Seat ①", "Seat ②", "Seat ③")
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[NamedTable]:
+    table = NamedTable(tmp_path)
+    yield table
+    table.switch_off()
+
+
+def is_anyone_named(room: NamedTable) -> bool:
+    return any(room.holds(name) for name in NAMES)
+
+
+def test_names_go_after_their_days_and_no_sooner(room: NamedTable) -> None:
+    id = room.play(*NAMES)
+    room.live(29.9)
+    assert room.shown() == NAMES
+    assert all(room.holds(name) for name in NAMES)
+    room.live(0.2)
+    assert room.shown() == SEATS
+    assert not is_anyone_named(room)
+    prove_record(parse_record(to_bytes(make_record(room.journal, id))))
+
+
+def test_a_clock_that_jumps_erases_nothing(room: NamedTable) -> None:
+    room.play(*NAMES)
+    for wall, is_exact in ((9e9, False), (0.0, False), (9e9, True), (1.8e9, True)):
+        room.wall, room.is_synchronised = wall, is_exact
+        room.live(0.01)
+    room.switch_off()
+    room.run, room.running, room.is_synchronised, room.wall = "run 2", 0.0, False, 9e9
+    room.switch_on()
+    room.live(0.01)
+    assert room.shown() == NAMES
+
+
+def test_days_switched_off_count_where_the_time_is_synchronised(room: NamedTable) -> None:
+    room.is_synchronised = True
+    room.play(*NAMES)
+    room.live(1)
+    room.switch_off()
+    room.run, room.running, room.wall = "run 2", 0.0, room.wall + 30 * DAY
+    room.switch_on()
+    room.live(0.01)
+    assert room.shown() == SEATS
+
+
+def test_a_game_under_way_keeps_its_names_and_its_days_begin_when_it_was_played_last(
+    room: NamedTable,
+) -> None:
+    from companion.core.table_events import Ended, Paused
+
+    room.begin(*NAMES)
+    room.live(40)
+    assert room.shown() == NAMES
+    assert room.request(Paused()) is None
+    room.live(0.1)
+    assert room.request(Ended("Zoë is tired")) is None
+    room.live(29)
+    assert room.shown() == NAMES
+    room.live(1)
+    assert room.shown() == SEATS
+
+
+def test_a_player_erases_the_names_that_came_from_their_phone(room: NamedTable) -> None:
+    phones = [room.seat(seat, name) for seat, name in enumerate(NAMES, 1)]
+    first, second = room.play(*NAMES), room.play(*NAMES)
+    with phones[1].client.session_transaction() as session:
+        browser = str(session["browser"])
+    assert {game.id: game.own_seats for game in room.names.list_games(browser)} == {
+        first: (2,), second: (2,)
+    }  # fmt: skip
+    room.names.erase_phone(browser)
+    assert room.shown() == ("Zoë", "Seat ②", "Änne")
+    assert room.seats.holder_names() == {1: "Zoë", 2: "", 3: "Änne"}
+    assert not room.holds("Ben")
+    assert room.holds("Zoë")
+    assert room.names.list_games(browser)[0].own_seats == ()
+
+
+def test_the_host_erases_all_names_of_a_game(room: NamedTable) -> None:
+    first = room.play("Vera", "Ben")
+    room.clear()
+    second = room.play(*NAMES)
+    room.names.erase_games([first])
+    assert not room.holds("Vera")
+    assert room.shown() == NAMES
+    assert [game.id for game in room.names.list_games()] == [second]
+
+
+def test_all_names_go_at_once_also_those_at_the_seats(room: NamedTable) -> None:
+    for seat, name in enumerate(NAMES, 1):
+        room.seat(seat, name)
+    room.play("Vera", "Ben")
+    room.begin(*NAMES)
+    room.names.erase_all()
+    assert room.shown() == SEATS
+    assert set(room.seats.holder_names().values()) == {""}
+    assert not is_anyone_named(room)
+    assert not room.holds("Vera")
+
+
+def test_names_at_the_seats_go_with_their_days_without_any_game(room: NamedTable) -> None:
+    room.seat(1, "Vera")
+    room.live(0.1)
+    room.live(31)
+    assert room.seats.holder_names() == {1: ""}
+    assert not room.holds("Vera")
+
+
+def test_what_was_ordered_is_finished_by_the_next_start(room: NamedTable) -> None:
+    id = room.play(*NAMES)
+    room.switch_off()
+    save_order(room.folder / "names", EraseOrder({id: (1,)}))
+    room.switch_on()
+    assert room.shown() == ("Seat ①", "Ben", "Änne")
+    assert not room.holds("Zoë")
+    assert not (room.folder / "names" / "erasing.json").exists()
+
+
+def test_the_next_game_like_the_last_one_brings_no_name_back(room: NamedTable) -> None:
+    room.play(*NAMES)
+    room.names.erase_all()
+    assert room.host.begin_game(room.host.next_game) is None
+    assert room.shown() == SEATS
+    room.names.count_time()
+    assert not is_anyone_named(room)
