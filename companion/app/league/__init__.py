@@ -1,0 +1,1 @@
+"""`companion league`: the options of its parts, and what each of them prints."""

@@ -1,0 +1,150 @@
+"""What each part of `companion league` does and says.
+
+Law: every part that changes the league ends with the fingerprint of its book, which organisers show
+to the players: with it, and only with it, `verify` tells a book that was made anew.
+"""
+
+import argparse
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import date
+
+from companion.app.league.command import parse_points
+from companion.core.i18n import Language, Message, get_language, message
+from companion.league.acts import (
+    add_record,
+    found_league,
+    join_league,
+    leave_league,
+    pair_next_round,
+    strike_result,
+)
+from companion.league.arrival import Refused, name_sheet
+from companion.league.lists import format_points, list_last_sheets, name_member, write_csv
+from companion.league.pairing import Pairing
+from companion.league.proof import prove_folder
+from companion.league.sheet_words import sheet_words
+from companion.league.standing import StandingRow, make_standing
+from companion.league.state import League
+from companion.league.store import FILE, LeagueStore, create_store
+from companion.records.fingerprint import fingerprint_words, parse_fingerprint
+from companion.records.parse import read_bytes
+
+Lines = Iterator[Message | str]
+
+
+def run_part(options: argparse.Namespace) -> tuple[int, list[str]]:
+    """Run one part; return the exit status, and the lines that it says."""
+    words = get_language(options.lang)
+    status, lines = _RUN[options.part](options, words)
+    return status, [line if isinstance(line, str) else words(line) for line in lines]
+
+
+def _found(options: argparse.Namespace, words: Language) -> tuple[int, Lines]:
+    pairing: Pairing = "round_robin" if options.pairing == "round-robin" else "swiss"
+    founded = found_league(
+        options.title, options.game, seats=options.seats, pairing=pairing,
+        points=parse_points(options.points), phones=options.phones,
+    )  # fmt: skip
+    with closing(create_store(options.folder, founded)) as store:
+        return 0, _end(store.read())
+
+
+def _join(options: argparse.Namespace, words: Language) -> tuple[int, Lines]:
+    agreed = date.today().isoformat() if options.agrees else ""
+    with closing(LeagueStore(options.folder)) as store:
+        member = join_league(store, options.name, agreed)
+        league = store.read()
+        said = message("Member {n} has joined.", n=league.members[member].number)
+        return 0, _end(league, said)
+
+
+def _leave(options: argparse.Namespace, words: Language) -> tuple[int, Lines]:
+    with closing(LeagueStore(options.folder)) as store:
+        leave_league(store, options.member)
+        said = message("The member has left; the league keeps no name of them.")
+        return 0, _end(store.read(), said)
+
+
+def _pair(options: argparse.Namespace, words: Language) -> tuple[int, Lines]:
+    with closing(LeagueStore(options.folder)) as store:
+        league = store.read() if options.again else pair_next_round(store, anyway=options.anyway)
+        return 0, iter([*_list_round(league, store.names(), words), *_end(league)])
+
+
+def _list_round(league: League, names: dict[str, str], words: Language) -> Lines:
+    for sheet in list_last_sheets(league):
+        yield name_sheet(sheet)
+        for seat, member in enumerate(sheet.members, 1):
+            yield f"  {seat}  {name_member(league, names, member, words)}"
+        yield f"  {sheet_words(sheet.code)}"
+    for member in league.rounds[-1].byes if league.rounds else ():
+        yield message("Sits out: {name}", name=name_member(league, names, member, words))
+
+
+def _add(options: argparse.Namespace, words: Language) -> tuple[int, Lines]:
+    with closing(LeagueStore(options.folder)) as store:
+        found = [(path, add_record(store, read_bytes(path))) for path in options.records]
+        said = list[Message | str]()
+        for path, one in found:
+            is_refused = isinstance(one, Refused)
+            say = one.say if isinstance(one, Refused) else message(
+                "Counted: {use}.", use=name_sheet(one))  # fmt: skip
+            said.append(f"{'✗' if is_refused else '✓'} {path}: {words(say)}")
+        status = int(any(isinstance(one, Refused) for _, one in found))
+        return status, iter([*said, *_end(store.read())])
+
+
+def _strike(options: argparse.Namespace, words: Language) -> tuple[int, Lines]:
+    with closing(LeagueStore(options.folder)) as store:
+        strike_result(store, options.round, options.table)
+        return 0, _end(store.read(), message("The result is taken back."))
+
+
+def _tell_standing(options: argparse.Namespace, words: Language) -> tuple[int, Lines]:
+    with closing(LeagueStore(options.folder)) as store:
+        league, names = store.read(), store.names()
+    standing = make_standing(league)
+    if options.csv:
+        return 0, iter([write_csv(league, names, standing, words).replace("\r\n", "\n").rstrip()])
+    return 0, iter([*_list_standing(league, names, standing, words), *_end(league)])
+
+
+def _list_standing(
+    league: League, names: dict[str, str], standing: list[StandingRow], words: Language
+) -> Lines:
+    for row in standing:
+        name = name_member(league, names, row.member, words)
+        yield f"{row.place:>3}  {format_points(row.points):>6}  {name}"
+
+
+def _verify(options: argparse.Namespace, words: Language) -> tuple[int, Lines]:
+    kept = [parse_fingerprint("--fingerprint", told) for told in options.fingerprint]
+    proof = prove_folder(options.folder, kept)
+    said: list[Message | str] = [f"✗ {fault.file}: {words(fault.say)}" for fault in proof.faults]
+    if proof.league is None:
+        return 1, iter(said)
+    names = dict[str, str]()
+    if (options.folder / FILE).exists():
+        with closing(LeagueStore(options.folder)) as store:
+            names = store.names()
+    said += _list_standing(proof.league, names, list(proof.standing), words)
+    said.append(_judge(proof.league, proof.is_proven))
+    return int(not proof.is_proven), iter([*said, *_end(proof.league)])
+
+
+def _judge(league: League, is_proven: bool) -> Message:
+    if not is_proven:
+        return message("Not proven: what is named above does not count.")
+    return message("Proven: every result of this standing follows from its record.")
+
+
+def _end(league: League, *said: Message) -> Lines:
+    yield from said
+    yield message("The book’s fingerprint: {words}.", words=fingerprint_words(league.head.chain))
+
+
+_RUN = {
+    "new": _found, "join": _join, "leave": _leave, "pair": _pair, "add": _add,
+    "standings": _tell_standing, "strike": _strike, "verify": _verify,
+}  # fmt: skip

@@ -1,0 +1,240 @@
+"""Serve the page of a league: members, rounds, results, and the proof for everyone.
+
+Laws: only who may see the floor sees the league, and every act is an act of the organiser there.
+What is asked of the disk, of a pairing or of a record is worked out beside the event loop, one act
+after the other, so that no tile waits. What is refused is said on the page in one sentence.
+"""
+
+import asyncio
+import io
+import zipfile
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from datetime import date
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from tornado.httputil import HTTPFile, parse_body_arguments
+from tornado.web import HTTPError, stream_request_body
+
+from companion.core.errors import ExplainedError
+from companion.core.i18n import Message, get_language, message
+from companion.league.acts import (
+    add_record,
+    found_league,
+    join_league,
+    leave_league,
+    pair_next_round,
+    strike_result,
+)
+from companion.league.arrival import Refused, name_sheet
+from companion.league.lists import write_csv
+from companion.league.pairing import Pairing
+from companion.league.proof import BOOK, RECORDS
+from companion.league.standing import make_standing
+from companion.league.store import FILE, LeagueStore, create_store
+from web.floor.league.drawing import Place, draw_league, draw_live, hash_text, list_places
+from web.floor.server import FloorHandler, FloorPages
+
+MOST_UPLOAD = 24_000_000
+"""Bytes of all records that are brought at once."""
+PAGE = "/league"
+T = TypeVar("T")
+Routes = list[tuple[str, type[FloorHandler], dict[str, object]]]
+
+
+class LeagueDesk:
+    """The league of a floor, in a folder of its own; one act after the other."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._turn = asyncio.Lock()
+
+    @property
+    def is_founded(self) -> bool:
+        """Return whether there is a league."""
+        return (self.folder / FILE).exists()
+
+    async def run(self, work: Callable[[], T]) -> T:
+        """Do this in a thread, when nothing else is being done."""
+        async with self._turn:
+            return await asyncio.to_thread(work)
+
+    async def act(self, work: Callable[[LeagueStore], T]) -> T:
+        """Do this with the store of the league; raise ExplainedError if it cannot be done."""
+        return await self.run(partial(self._with_store, work))
+
+    def _with_store(self, work: Callable[[LeagueStore], T]) -> T:
+        with closing(LeagueStore(self.folder)) as store:
+            return work(store)
+
+
+def league_routes(pages: FloorPages, desk: LeagueDesk) -> Routes:
+    """Return who answers for the league of this desk."""
+    facts: dict[str, object] = {"pages": pages, "desk": desk}
+    return [
+        (r"/league", LeagueHandler, facts),
+        (r"/league/live", LeagueLiveHandler, facts),
+        (r"/league/records", LeagueRecordsHandler, facts),
+        (r"/league/(standing\.csv|proof\.zip)", LeagueFileHandler, facts),
+        (r"/league/(found|join|leave|pair|strike)", LeagueActHandler, facts),
+    ]
+
+
+class LeagueDeskHandler(FloorHandler):
+    """What all of them have in common."""
+
+    def initialize(self, pages: FloorPages, desk: LeagueDesk | None = None) -> None:
+        super().initialize(pages)
+        assert desk is not None
+        self.desk = desk
+
+    @property
+    def places(self) -> list[Place]:
+        """Return the tables at which a game can be begun."""
+        return list_places(self.pages.tiles)
+
+    async def finish_page(self, said: Sequence[Message] = (), status: int = 200) -> None:
+        """Answer with the page, and on top of it what is to be said."""
+        draw = partial(draw_league, self.desk.folder, self.places, self.language, said)
+        page = await self.desk.run(draw)
+        self.set_status(status)
+        self.finish(page)
+
+
+class LeagueHandler(LeagueDeskHandler):
+    """The page."""
+
+    async def get(self) -> None:
+        """Draw the league; without the PIN lead to its form."""
+        if not self.is_let_in:
+            self.redirect("/")
+            return
+        await self.finish_page()
+
+
+class LeagueLiveHandler(LeagueDeskHandler):
+    """The part of it that follows the league."""
+
+    async def get(self) -> None:
+        """Draw it; nothing if the page has it already (`since`)."""
+        self.require_pin()
+        if not self.desk.is_founded:
+            raise HTTPError(404)
+        draw = partial(draw_live, self.desk.folder, self.places, self.language)
+        drawn = await self.desk.run(draw)
+        mark = hash_text(drawn)
+        if self.get_query_argument("since", "") == mark:
+            self.set_status(204)
+            return
+        self.set_header("Companion-Mark", mark)
+        self.finish(drawn)
+
+
+class LeagueActHandler(LeagueDeskHandler):
+    """What an organiser decides."""
+
+    async def post(self, act: str) -> None:
+        """Do it and show the page again, or say why it cannot be done."""
+        self.require_pin()
+        try:
+            await self._do(act)
+        except ExplainedError as refused:
+            await self.finish_page([refused.say], 409)
+            return
+        self.redirect(PAGE, status=303)
+
+    async def _do(self, act: str) -> None:
+        typed = self.get_body_argument
+        if act == "found":
+            await self.desk.run(self._found)
+        elif act == "join":
+            agreed = date.today().isoformat() if typed("agrees", "") else ""
+            await self.desk.act(partial(join_league, name=typed("name", ""), agreed=agreed))
+        elif act == "leave":
+            await self.desk.act(partial(leave_league, told=typed("member", "")))
+        elif act == "strike":
+            played, table = self.read_number("round"), self.read_number("table")
+            await self.desk.act(partial(strike_result, round=played, table=table))
+        else:
+            await self.desk.act(partial(pair_next_round, anyway=bool(typed("anyway", ""))))
+
+    def _found(self) -> None:
+        typed = self.get_body_argument
+        pairing: Pairing = "round_robin" if typed("pairing", "") == "round_robin" else "swiss"
+        seats = self.read_number("seats") if typed("seats", "") else None
+        founded = found_league(
+            typed("title", ""), typed("game", ""), seats=seats, pairing=pairing,
+            phones=bool(typed("phones", "")),
+        )  # fmt: skip
+        create_store(self.desk.folder, founded).close()
+
+
+@stream_request_body
+class LeagueRecordsHandler(LeagueDeskHandler):
+    """Take records of finished games, larger than any form."""
+
+    def prepare(self) -> None:
+        """Let only the organiser send so much."""
+        super().prepare()
+        self.require_pin()
+        self.request.connection.set_max_body_size(MOST_UPLOAD)  # type: ignore[union-attr]
+        self._sent = list[bytes]()
+
+    def data_received(self, chunk: bytes) -> None:
+        self._sent.append(chunk)
+
+    async def post(self) -> None:
+        """Verify and count each, and say on the page what became of it."""
+        files: dict[str, list[HTTPFile]] = {}
+        kind = self.request.headers.get("Content-Type", "")
+        parse_body_arguments(kind, b"".join(self._sent), {}, files)
+        sent = [file for file in files.get("records", ()) if file.body]
+        try:
+            said = [await self.desk.act(partial(_count_record, file=file)) for file in sent]
+        except ExplainedError as refused:
+            await self.finish_page([refused.say], 409)
+            return
+        await self.finish_page(said)
+
+
+def _count_record(store: LeagueStore, file: HTTPFile) -> Message:
+    found = add_record(store, file.body)
+    say = found.say if isinstance(found, Refused) else message(
+        "Counted: {use}.", use=name_sheet(found))  # fmt: skip
+    return message("{name}: {use}", name=file.filename, use=say)
+
+
+class LeagueFileHandler(LeagueDeskHandler):
+    """The standing for a spreadsheet, and the proof for everyone."""
+
+    async def get(self, name: str) -> None:
+        """Send the file."""
+        self.require_pin()
+        if not self.desk.is_founded:
+            raise HTTPError(404)
+        words = get_language(self.language)
+        if name == "standing.csv":
+            self.set_header("Content-Type", "text/csv; charset=utf-8")
+            data: str | bytes = await self.desk.act(
+                lambda store: write_csv(
+                    league := store.read(), store.names(), make_standing(league), words
+                )
+            )
+        else:
+            self.set_header("Content-Type", "application/zip")
+            data = await self.desk.act(_pack_proof)
+        self.set_header("Content-Disposition", f'attachment; filename="{name}"')
+        self.finish(data)
+
+
+def _pack_proof(store: LeagueStore) -> bytes:
+    """Return book and records, without the names, as they are verified elsewhere."""
+    store.write_proof()
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.write(store.folder / BOOK, f"league/{BOOK}")
+        for path in sorted((store.folder / RECORDS).glob("*.jsonl")):
+            archive.write(path, f"league/{RECORDS}/{path.name}")
+    return packed.getvalue()
