@@ -67,7 +67,7 @@ def _measure(mosquitto: str, tables: int) -> tuple[list[float], list[float], flo
         port = int(broker.rpartition(":")[2])
         page, process = start_floor(broker, free_port(), folder, running)
         seen, bare, ends = list[float](), list[float](), Event()
-        _wait_for(page)
+        wait_for_page(page)
         reader = Thread(target=_read_stream, args=(page, seen, ends), daemon=True)
         subscriber = _subscribe(port, bare)
         reader.start()
@@ -86,7 +86,7 @@ def _measure(mosquitto: str, tables: int) -> tuple[list[float], list[float], flo
         return seen[skipped:], bare[skipped:], memory
 
 
-def _wait_for(page: str) -> None:
+def wait_for_page(page: str) -> None:
     for _ in range(200):
         try:
             urllib.request.urlopen(page, timeout=5).close()

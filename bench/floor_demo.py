@@ -41,7 +41,7 @@ def main(words: Sequence[str] | None = None) -> int:
         broker = start_broker(mosquitto, folder, running)
         page, _process = start_floor(broker, asked.port, folder, running)
         for n in range(1, asked.tables + 1):
-            _start_table(n, broker, folder, running)
+            start_table(n, broker, folder, running)
         print(f"The floor is at {page}", flush=True)
         alive = _wait_for_tables(page, asked.tables)
         seconds = time.monotonic() - begun
@@ -67,6 +67,14 @@ def free_port() -> int:
         return int(found.getsockname()[1])
 
 
+def _is_free(port: int) -> bool:
+    try:
+        socket.create_server(("127.0.0.1", port)).close()
+    except OSError:
+        return False
+    return True
+
+
 def start_broker(mosquitto: str, folder: Path, running: ExitStack) -> str:
     """Start Mosquitto without a password; return its address."""
     port = free_port()
@@ -79,19 +87,32 @@ def start_broker(mosquitto: str, folder: Path, running: ExitStack) -> str:
 def start_floor(
     broker: str, port: int, folder: Path, running: ExitStack
 ) -> tuple[str, "subprocess.Popen[bytes]"]:
-    """Start the floor; return the address of its page, and its process."""
+    """Start the floor at this port, or at a free one if it is taken; return the address of its
+    page, and its process."""
+    port = port if _is_free(port) else free_port()
     options: list[str | Path] = ["--mqtt", broker, "--port", str(port), "--data", folder / "floor"]
     process = _start([*_companion("floor"), *options], folder / "floor.log", running)
     return f"http://127.0.0.1:{port}/", process
 
 
-def _start_table(n: int, broker: str, folder: Path, running: ExitStack) -> None:
+def start_table(  # noqa: PLR0913
+    n: int,
+    broker: str,
+    folder: Path,
+    running: ExitStack,
+    *,
+    players: str = PLAYERS,
+    pace: str = "slow",
+    port: int = 0,
+    more: Sequence[str | Path] = (),
+) -> "subprocess.Popen[bytes]":
+    """Start a simulated table on which bots play, at a port of its own; return its process."""
     options: list[str | Path] = [
-        "--sim", GAMES[n % len(GAMES)], "--players", PLAYERS, "--pace", "slow",
-        "--air", "ideal", "--port", str(FIRST_TABLE + n), "--data", folder / f"table-{n}",
-        "--name", f"Table {n}", "--place", PLACES[n % len(PLACES)], "--mqtt", broker,
+        "--sim", GAMES[n % len(GAMES)], "--players", players, "--pace", pace,
+        "--air", "ideal", "--port", str(port or FIRST_TABLE + n), "--data", folder / f"table-{n}",
+        "--name", f"Table {n}", "--place", PLACES[n % len(PLACES)], "--mqtt", broker, *more,
     ]  # fmt: skip
-    _start([*_companion("run"), *options], folder / f"table-{n}.log", running)
+    return _start([*_companion("run"), *options], folder / f"table-{n}.log", running)
 
 
 def _companion(command: str) -> list[str]:

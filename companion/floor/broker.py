@@ -29,11 +29,11 @@ class Broker(msgspec.Struct, frozen=True):
 
 def parse_broker(address: str, login: str = "", authority: str = "") -> Broker:
     """Return the broker of this address; Malformed if it is none, or if the login is not read."""
-    parts = urlsplit(address)
     try:
+        parts = urlsplit(address)
         port = parts.port or PORTS.get(parts.scheme, 0)
     except ValueError:
-        port = 0
+        parts, port = urlsplit(""), 0
     if not (parts.hostname and port) or parts.username or parts.path or parts.query:
         text = N_("{field} is no address of a broker; write mqtts://HOST or mqtt://HOST:PORT.")
         raise Malformed(address.rpartition("@")[2], text)

@@ -1,9 +1,11 @@
-"""What a floor keeps: the last state of each table, in one SQLite file.
+"""What a floor keeps: the last state of each table and its place in the plan, in a SQLite file.
 
 Laws: a floor that starts again knows its tables, and shows what it kept as old. A state is written
-only when it is another one than before. What the disk does not take is missed later, not now.
+only when it is another one than before. What the disk does not take of a state is missed later, not
+now; that a table is forgotten is on disk when it is acknowledged.
 """
 
+import errno
 import sqlite3
 from collections.abc import Iterable
 from contextlib import suppress
@@ -11,8 +13,10 @@ from pathlib import Path
 
 import msgspec
 
+from companion.core.durable_files import disk_sentence
+from companion.core.errors import NotWritten
 from companion.floor.table_state import TableState
-from companion.floor.tiles import parse_state
+from companion.floor.tiles import RoomSpot, parse_state
 
 FILE = "floor.sqlite3"
 _encode = msgspec.json.Encoder().encode
@@ -24,13 +28,17 @@ class FloorStore:
     def __init__(self, folder: Path) -> None:
         self._file = sqlite3.connect(folder / FILE, isolation_level=None)
         self._file.execute("PRAGMA journal_mode=WAL")
-        self._file.execute("PRAGMA synchronous=NORMAL")
+        self._file.execute("PRAGMA synchronous=FULL")
         self._file.execute(
             "CREATE TABLE IF NOT EXISTS tables (id TEXT PRIMARY KEY, state BLOB NOT NULL)"
         )
+        self._file.execute(
+            "CREATE TABLE IF NOT EXISTS spots"
+            " (id TEXT PRIMARY KEY, x REAL NOT NULL, y REAL NOT NULL)"
+        )
         self._written: dict[str, TableState] = {}
 
-    def load(self) -> list[tuple[str, TableState]]:
+    def load_states(self) -> list[tuple[str, TableState]]:
         """Return every table that was kept, with its state; calls are over by now."""
         rows = self._file.execute("SELECT id, state FROM tables").fetchall()
         found = [(table, parse_state(state)) for table, state in rows]
@@ -40,7 +48,7 @@ class FloorStore:
             if state is not None
         ]
 
-    def keep(self, changed: Iterable[tuple[str, TableState]]) -> None:
+    def keep_states(self, changed: Iterable[tuple[str, TableState]]) -> None:
         """Keep the states of these tables, those that are other ones than before."""
         told = [(table, state.without_ages()) for table, state in changed]
         news = [(table, state) for table, state in told if self._written.get(table) != state]
@@ -52,11 +60,26 @@ class FloorStore:
             self._file.executemany("INSERT OR REPLACE INTO tables VALUES (?, ?)", rows)
             self._written.update(news)
 
-    def forget(self, table: str) -> None:
-        """Forget a table."""
+    def load_spots(self) -> dict[str, RoomSpot]:
+        """Return where the tables stand in the plan of the room."""
+        rows = self._file.execute("SELECT id, x, y FROM spots").fetchall()
+        return {table: RoomSpot(x, y) for table, x, y in rows}
+
+    def keep_spot(self, table: str, spot: RoomSpot) -> None:
+        """Keep where a table stands; NotWritten if the disk does not take that."""
+        self._write("INSERT OR REPLACE INTO spots VALUES (?, ?, ?)", table, spot.x, spot.y)
+
+    def forget_table(self, table: str) -> None:
+        """Forget a table, and where it stood; NotWritten if the disk does not take that."""
+        self._write("DELETE FROM tables WHERE id = ?", table)
+        self._write("DELETE FROM spots WHERE id = ?", table)
         self._written.pop(table, None)
-        with suppress(sqlite3.OperationalError):
-            self._file.execute("DELETE FROM tables WHERE id = ?", (table,))
+
+    def _write(self, change: str, *facts: object) -> None:
+        try:
+            self._file.execute(change, facts)
+        except sqlite3.OperationalError:
+            raise NotWritten(FILE, disk_sentence(errno.EIO)) from None
 
     def close(self) -> None:
         self._file.close()

@@ -59,7 +59,7 @@ class TableOnFloor:
         clock: Callable[[], float] = lambda: 0.0,
         is_fixed: bool = False,
     ) -> None:
-        """Where the config names the table (`is_fixed`), its host cannot."""
+        """Take the name, and what tells light, address and time; `is_fixed`: the config says it."""
         self.place, self.is_fixed = place, is_fixed
         self.calls = StaffCalls(clock)
         self._light, self._address, self._clock = light, address, clock

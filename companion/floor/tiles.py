@@ -33,6 +33,13 @@ class Tile(msgspec.Struct, frozen=True):
     heard: float | None = None
 
 
+class RoomSpot(msgspec.Struct, frozen=True):
+    """Where a table stands in the plan of the room: both from 0 to 1, from the upper left."""
+
+    x: float
+    y: float
+
+
 class FloorTiles:
     """The tiles of a floor; every method is called on one thread."""
 
@@ -44,6 +51,8 @@ class FloorTiles:
     ) -> None:
         self._clock, self.on_change = clock, on_change
         self._tiles = {table: Tile(table, state) for table, state in kept}
+        self.spots: dict[str, RoomSpot] = {}
+        """Where the tables stand that were moved in the plan of the room."""
 
     def __getitem__(self, table: str) -> Tile:
         return self._tiles[table]
@@ -57,7 +66,7 @@ class FloorTiles:
         An empty one means that the table was forgotten.
         """
         if not payload:
-            return self.forget(table)
+            return self.forget_table(table)
         state = parse_state(payload)
         if state is None or (table not in self._tiles and len(self._tiles) >= MOST_TABLES):
             return False
@@ -75,12 +84,18 @@ class FloorTiles:
             self._tiles[table] = replace(tile, is_online=is_online)
             self.on_change(table)
 
-    def forget(self, table: str) -> bool:
+    def forget_table(self, table: str) -> bool:
         """Forget a table; return whether there was one."""
         if self._tiles.pop(table, None) is None:
             return False
+        self.spots.pop(table, None)
         self.on_change(table)
         return True
+
+    def move_table(self, table: str, spot: RoomSpot) -> None:
+        """Move a table in the plan of the room."""
+        self.spots[table] = spot
+        self.on_change(table)
 
     def list_tiles(self) -> list[Tile]:
         """Return all tiles: those with a call first, the oldest call before, then by name."""
@@ -90,7 +105,7 @@ class FloorTiles:
         """Return by what a tile is sorted."""
         call = tile.state.call
         age = -(call.seconds + int(self.age_of(tile) or 0)) if call else 0
-        return call is None, age, _sortable(tile.state.name), tile.table
+        return call is None, age, sortable_name(tile.state.name), tile.table
 
     def age_of(self, tile: Tile) -> float | None:
         """Return for how many seconds nothing was heard of a table; None if that is unknown."""
@@ -112,7 +127,7 @@ class FloorTiles:
         return "playing" if state.is_playing else "free"
 
 
-def _sortable(name: str) -> str:
+def sortable_name(name: str) -> str:
     """Return a name by which “Table 9” comes before “Table 10”."""
     words = name.casefold().split()
     return " ".join(word.zfill(6) if word.isdecimal() else word for word in words)

@@ -1,8 +1,6 @@
 """A table publishes itself at a real Mosquitto: what is on the wire, and what a broker can do."""
 
-import shutil
 import socket
-import subprocess
 import threading
 import time
 from collections.abc import Iterator
@@ -12,50 +10,31 @@ from random import Random
 import msgspec
 import pytest
 
-from companion.app.floor.publisher import TablePublisher
 from companion.core.errors import Malformed
-from companion.floor.broker import Broker, parse_broker
+from companion.floor.broker import parse_broker
 from companion.floor.table_on_floor import FloorPlace, TableOnFloor
-from companion.floor.table_state import TableState
 from companion.games import game_names
 from companion.table.table import Table
-from tests.worlds.mosquitto import Listener, Mosquitto, free_port, until
+from tests.worlds.mosquitto import (
+    Listener,
+    Mosquitto,
+    free_port,
+    make_certificate,
+    make_passwords,
+    until,
+)
+from tests.worlds.publishing_table import (
+    DISCOVERY,
+    LIMIT,
+    ONLINE,
+    STATE,
+    Standing,
+    told_phase,
+)
 from tests.worlds.request_campaign import served
 from tests.worlds.standing_tables import NEVER, states
 from tests.worlds.two_worlds import OTHER_WORLD
 from web.context import CONTEXT_KEY
-
-ID = "0123456789ab"
-STATE, ONLINE = f"companion/{ID}/state", f"companion/{ID}/online"
-DISCOVERY = f"homeassistant/device/companion_{ID}/config"
-LIMIT = 0.05
-"""Seconds that a change may cost the table at most; the median is far below a millisecond."""
-
-
-class Standing:
-    """A table that stands still, with a name, a call and a publisher."""
-
-    def __init__(self, broker: Broker, name: str = "Table 7") -> None:
-        self.on_floor = TableOnFloor(FloorPlace(name, "Window"))
-        self.phase = "seal"
-        self.drawn: list[str] = []
-        self.publisher = TablePublisher(broker, ID, self.read_state, self.draw)
-
-    def read_state(self) -> TableState:
-        call = self.on_floor.calls.current
-        told = TableState(name=self.on_floor.place.name, game="Box", phase=self.phase, players=3)
-        return msgspec.structs.replace(told, version=1 if call is None else 1 + call.number)
-
-    def draw(self) -> str:
-        self.drawn.append("ba9876543210")
-        return self.drawn[-1]
-
-    def change(self, phase: str) -> float:
-        """Change the phase; return for how long the table was kept by that."""
-        self.phase = phase
-        begun = time.perf_counter()
-        self.publisher.note_change()
-        return time.perf_counter() - begun
 
 
 @pytest.fixture
@@ -63,11 +42,6 @@ def broker(tmp_path: Path) -> Iterator[Mosquitto]:
     running = Mosquitto(tmp_path).start()
     yield running
     running.kill()
-
-
-def told_phase(listener: Listener, topic: str = STATE) -> str:
-    told = listener.newest.get(topic, b"")
-    return str(msgspec.json.decode(told)["phase"]) if told else ""
 
 
 @pytest.mark.wide
@@ -155,11 +129,7 @@ def test_of_two_tables_with_one_id_one_draws_another(broker: Mosquitto) -> None:
 
 @pytest.mark.wide
 def test_a_wrong_password_is_refused_and_the_right_one_let_in(tmp_path: Path) -> None:
-    passwords = tmp_path / "passwords"
-    tool = shutil.which("mosquitto_passwd")
-    assert tool, "apt-get install mosquitto"
-    subprocess.run([tool, "-b", "-c", passwords, "floor", "right"], check=True)
-    passwords.chmod(0o644)
+    passwords = make_passwords(tmp_path, "floor", "right")
     lines = f"allow_anonymous false\npassword_file {passwords}\nuser root"
     broker = Mosquitto(tmp_path, lines).start()
     listener = Listener(broker, "floor", "right")
@@ -207,19 +177,6 @@ def test_what_is_published_is_the_same_in_two_worlds(tmp_path: Path, game: str) 
         other = msgspec.structs.replace(OTHER_WORLD[game](state, 0, Random(7)), players=players)
         table.history = msgspec.structs.replace(table.history, state=other)
         assert msgspec.json.encode(on_floor.read_state(table)) == told
-
-
-def make_certificate(folder: Path, name: str) -> Path:
-    """Make a key and a certificate that signs itself, for 127.0.0.1."""
-    path = folder / f"{name}.pem"
-    subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=127.0.0.1",
-         "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", path.with_suffix(".key"),
-         "-out", path],
-        check=True, capture_output=True,
-    )  # fmt: skip
-    path.with_suffix(".key").chmod(0o644)
-    return path
 
 
 @pytest.mark.wide

@@ -9,7 +9,7 @@ from companion.core.errors import Malformed
 from companion.floor.broker import parse_broker
 from companion.floor.store import FloorStore
 from companion.floor.table_state import CalledStaff, TableState
-from companion.floor.tiles import FRESH, FloorTiles, parse_state
+from companion.floor.tiles import FRESH, FloorTiles, RoomSpot, parse_state
 
 replace = msgspec.structs.replace
 PLAYING = TableState(name="Table 7", game="Box", phase="seal", players=3)
@@ -63,8 +63,8 @@ def test_a_table_that_is_gone_says_so_and_is_forgotten_only_by_hand(floor: Floor
     floor.hears(A, PLAYING)
     floor.tiles.note_online(A, False)
     assert floor.look(A) == "gone"
-    assert floor.tiles.forget(A)
-    assert (A in floor.tiles, floor.tiles.forget(A)) == (False, False)
+    assert floor.tiles.forget_table(A)
+    assert (A in floor.tiles, floor.tiles.forget_table(A)) == (False, False)
     assert floor.changed == [A, A, A]
 
 
@@ -91,18 +91,32 @@ def test_a_later_version_is_read_as_far_as_it_is_known(floor: Floor) -> None:
 
 def test_a_floor_that_starts_again_knows_its_tables_without_their_calls(tmp_path: Path) -> None:
     store = FloorStore(tmp_path)
-    store.keep([(A, replace(PLAYING, call=CalledStaff(1, 2, 5))), (B, PLAYING)])
-    store.forget(B)
+    store.keep_states([(A, replace(PLAYING, call=CalledStaff(1, 2, 5))), (B, PLAYING)])
+    store.forget_table(B)
     store.close()
     again = FloorStore(tmp_path)
-    tiles = FloorTiles(lambda: 0.0, again.load())
+    tiles = FloorTiles(lambda: 0.0, again.load_states())
     again.close()
     assert [(tile.table, tile.state.call) for tile in tiles.list_tiles()] == [(A, None)]
     assert tiles.look_of(tiles[A]) == "gone"
 
 
+def test_the_plan_of_the_room_is_kept_and_a_forgotten_table_leaves_it(tmp_path: Path) -> None:
+    store, floor = FloorStore(tmp_path), FloorTiles(lambda: 0.0)
+    for table in (A, B):
+        floor.hear_state(table, msgspec.json.encode(PLAYING))
+        floor.move_table(table, RoomSpot(0.2, 0.4))
+        store.keep_spot(table, RoomSpot(0.2, 0.4))
+    floor.forget_table(B)
+    store.forget_table(B)
+    store.close()
+    again = FloorStore(tmp_path)
+    assert again.load_spots() == floor.spots == {A: RoomSpot(0.2, 0.4)}
+    again.close()
+
+
 @pytest.mark.parametrize(
-    "address", ["mqtt://", "http://a", "mqtts://u:p@host", "mqtt://a:99999999"]
+    "address", ["mqtt://", "http://a", "mqtts://u:p@host", "mqtt://a:99999999", "mqtt://[::1"]
 )
 def test_what_is_no_broker_is_refused_without_telling_a_password(address: str) -> None:
     with pytest.raises(Malformed) as refused:

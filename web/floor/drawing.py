@@ -57,6 +57,7 @@ def draw_tile(tiles: FloorTiles, tile: Tile, language: str) -> DrawnTile:
             **words,
             table=tile.table,
             state=tile.state,
+            spot=tiles.spots.get(tile.table),
             look=look,
             look_word=words["_"](LOOKS[look]),
             old_word=words["_"](LOOKS["old"]),
@@ -69,17 +70,18 @@ def draw_tile(tiles: FloorTiles, tile: Tile, language: str) -> DrawnTile:
     return DrawnTile(tile.table, order, html)
 
 
-def draw_page(tiles: FloorTiles, language: str) -> str:
-    """Return the whole page of the floor."""
+def draw_page(tiles: FloorTiles, language: str, *, is_here: bool = False) -> str:
+    """Return the whole page of the floor; the machine itself leads to the PIN for phones."""
     drawn = [draw_tile(tiles, tile, language) for tile in tiles.list_tiles()]
-    return _draw("page", language, tiles=drawn, fresh=int(FRESH))
+    return draw_floor_page("page", language, tiles=drawn, fresh=int(FRESH), is_here=is_here)
 
 
 def draw_login(language: str, refused: str = "") -> str:
     """Return the page that asks for the PIN of the floor."""
-    return _draw("login", language, refused=refused)
+    return draw_floor_page("login", language, refused=refused)
 
 
-def _draw(name: str, language: str, **facts: object) -> str:
+def draw_floor_page(name: str, language: str, **facts: object) -> str:
+    """Return a page of the floor by its template."""
     words, files = templates.template_words(language), page_files("floor")
     return _environment().get_template(f"floor/{name}.html").render(**words, files=files, **facts)

@@ -10,21 +10,23 @@ import json
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
 
 import msgspec
 from tornado.httputil import HTTPServerRequest
 from tornado.iostream import StreamClosedError
 from tornado.web import Application, HTTPError, RequestHandler
 
-from companion.core.errors import Refusal
-from companion.core.i18n import LANGUAGES, get_language
+from companion.core.errors import NotWritten, Refusal
+from companion.core.i18n import LANGUAGES, N_, Message, get_language, message
 from companion.floor.tiles import FloorTiles
 from companion.host.fair_threads import CrowdedError
 from companion.host.pin import Pin
 from companion.host.pin_guesses import LOOPBACK, Guesser
 from web.floor import drawing
 from web.rendering import templates
-from web.security import HEADERS
+from web.response_headers import HEADERS
+from web.server.sockets import IDLE_TIMEOUT, MAX_FORM_SIZE, MAX_HEADER_SIZE
 from web.sources import source_of
 from web.static_files import load_file, served_names
 
@@ -33,6 +35,24 @@ BEAT = 4.0
 MOST_WAITING = 200
 """Tiles that may wait for a viewer; one that is slower begins anew with all of them."""
 MOST_VIEWERS = 60
+LIMITS = {
+    "max_header_size": MAX_HEADER_SIZE,
+    "max_body_size": MAX_FORM_SIZE,
+    "body_timeout": 10,
+    "idle_connection_timeout": IDLE_TIMEOUT,
+}
+"""Bytes of a request, and seconds in which its body and the next one have to come."""
+SENTENCES = {
+    400: N_("The floor did not understand that."),
+    401: N_("Sign in with the PIN of the floor first."),
+    403: N_("This was not sent from the floor's own page."),
+    404: N_("The floor does not know this table, or this page."),
+    405: N_("The floor does not know this table, or this page."),
+    413: N_("That is more than the floor takes at once."),
+    503: N_("The floor is too busy just now. Please try again."),
+}
+DEFAULT_SENTENCE = N_("Something went wrong at the floor. The tables play on.")
+NOT_ANSWERED = N_("The table did not take the answer: go there, or answer on its screen.")
 _encode = msgspec.json.Encoder().encode
 
 
@@ -43,13 +63,16 @@ class FloorPages:
         self,
         tiles: FloorTiles,
         pin: Pin,
-        answer_call: Callable[[str], Awaitable[bool]],
-        forget: Callable[[str], None],
-        hosts: Callable[[], Sequence[str]],
+        answer_call: Callable[[str, int], Awaitable[bool]],
+        forget_table: Callable[[str], None],
+        list_hosts: Callable[[], Sequence[str]],
     ) -> None:
-        self.tiles, self.pin, self.answer_call, self.forget = tiles, pin, answer_call, forget
-        self.hosts = hosts
-        self.sessions: set[str] = set()
+        self.tiles, self.pin, self.answer_call = tiles, pin, answer_call
+        self.forget_table, self.list_hosts = forget_table, list_hosts
+        self.more_routes: list[tuple[str, type[FloorHandler], dict[str, object]]] = []
+        """Who answers other addresses of the floor, such as those of its evening."""
+        self.sessions: dict[str, str] = {}
+        """The browsers that signed in, each with the PIN that it typed, by its generation."""
         self.viewers: set[FloorStreamHandler] = set()
         tiles.on_change = self._tell_viewers
 
@@ -65,6 +88,7 @@ class FloorPages:
                 (r"/answer", AnswerHandler, pages),
                 (r"/forget", ForgetHandler, pages),
                 (r"/static/(.*)", FileHandler, pages),
+                *self.more_routes,
             ],
             default_handler_class=FloorHandler,
             default_handler_args=pages,
@@ -76,9 +100,22 @@ class FloorPages:
         for viewer in [*self.viewers]:
             viewer.end()
 
+    def is_session(self, token: str) -> bool:
+        """Return whether this browser signed in, with the PIN that counts now."""
+        typed = self.sessions.get(token, "")
+        return bool(typed) and typed == self.pin.generation
+
     def _tell_viewers(self, table: str) -> None:
         for viewer in self.viewers:
             viewer.note_change(table)
+
+
+class SaidError(HTTPError):
+    """A status with the sentence that the page is to show."""
+
+    def __init__(self, status: int, say: Message) -> None:
+        super().__init__(status)
+        self.say = say
 
 
 class FloorHandler(RequestHandler):
@@ -94,14 +131,19 @@ class FloorHandler(RequestHandler):
 
     def prepare(self) -> None:
         """Refuse other hosts, and writes from other pages."""
-        if _host_of(self.request) not in self.pages.hosts():
+        if _host_of(self.request) not in self.pages.list_hosts():
             raise HTTPError(400)
         ours = f"{self.request.protocol}://{self.request.host}"
         if self.request.method == "POST" and self.request.headers.get("Origin") != ours:
             raise HTTPError(403)
 
-    def write_error(self, status_code: int, **_kwargs: object) -> None:
-        self.finish(f"{status_code}")
+    def write_error(self, status_code: int, **raised: Any) -> None:
+        """Answer with one sentence in the language of the reader."""
+        error = raised.get("exc_info", (None, None))[1]
+        self.set_header("Content-Type", "text/plain; charset=utf-8")
+        say = error.say if isinstance(error, SaidError) else None
+        say = say or message(SENTENCES.get(status_code, DEFAULT_SENTENCE))
+        self.finish(get_language(self.language)(say))
 
     @property
     def language(self) -> str:
@@ -116,9 +158,20 @@ class FloorHandler(RequestHandler):
     @property
     def is_let_in(self) -> bool:
         """Return whether this browser is on this machine, or has typed the PIN."""
-        source, head = source_of(self.request.remote_ip or ""), self.request.headers
-        is_here = source == LOOPBACK and "X-Forwarded-For" not in head
-        return is_here or self.get_cookie(SESSION, "") in self.pages.sessions
+        return self.is_here or self.pages.is_session(self.get_cookie(SESSION, "") or "")
+
+    @property
+    def is_here(self) -> bool:
+        """Return whether this browser is on the machine of the floor."""
+        source = source_of(self.request.remote_ip or "")
+        return source == LOOPBACK and "X-Forwarded-For" not in self.request.headers
+
+    def read_number(self, field: str) -> int:
+        """Return the whole number in this field of a form; HTTPError 400 if there is none."""
+        typed = self.get_body_argument(field, "")
+        if not (typed.isascii() and typed.isdecimal() and len(typed) < 16):
+            raise HTTPError(400)
+        return int(typed)
 
     def require_pin(self) -> None:
         if not self.is_let_in:
@@ -133,8 +186,10 @@ class PageHandler(FloorHandler):
     """The floor, or the question for its PIN."""
 
     def get(self) -> None:
-        draw = drawing.draw_page(self.pages.tiles, self.language) if self.is_let_in else ""
-        self.finish(draw or drawing.draw_login(self.language))
+        if self.is_let_in:
+            self.finish(drawing.draw_page(self.pages.tiles, self.language, is_here=self.is_here))
+        else:
+            self.finish(drawing.draw_login(self.language))
 
 
 class EnterHandler(FloorHandler):
@@ -155,7 +210,7 @@ class EnterHandler(FloorHandler):
             self.finish(drawing.draw_login(self.language, get_language(self.language)(found.say)))
             return
         token = secrets.token_urlsafe(24)
-        self.pages.sessions.add(token)
+        self.pages.sessions[token] = self.pages.pin.generation
         self.set_cookie(SESSION, token, httponly=True, samesite="Strict")
         self.redirect("/", status=303)
 
@@ -178,8 +233,8 @@ class AnswerHandler(FloorHandler):
         table = self.get_body_argument("table", "")
         if table not in self.pages.tiles:
             raise HTTPError(404)
-        if not await self.pages.answer_call(table):
-            raise HTTPError(502)
+        if not await self.pages.answer_call(table, self.read_number("number")):
+            raise SaidError(502, message(NOT_ANSWERED))
         self.set_status(204)
 
 
@@ -188,7 +243,10 @@ class ForgetHandler(FloorHandler):
 
     def post(self) -> None:
         self.require_pin()
-        self.pages.forget(self.get_body_argument("table", ""))
+        try:
+            self.pages.forget_table(self.get_body_argument("table", ""))
+        except NotWritten as failed:
+            raise SaidError(503, failed.say) from None
         self.set_status(204)
 
 
@@ -240,9 +298,15 @@ class FloorStreamHandler(FloorHandler):
             async with asyncio.timeout(BEAT):
                 await self._wake.wait()
         except TimeoutError:
-            await self._send("beat", b"1")
+            if self.is_let_in:
+                await self._send_event("beat", b"1")
+            else:
+                self.end()
             return
         self._wake.clear()
+        if not self.is_let_in:  # A new PIN was made: its page asks for it.
+            self.end()
+            return
         changed, self._changed = self._changed, {}
         if len(changed) > MOST_WAITING:
             await self._send_all()
@@ -251,19 +315,19 @@ class FloorStreamHandler(FloorHandler):
             tiles = self.pages.tiles
             if table in tiles:
                 drawn = drawing.draw_tile(tiles, tiles[table], self.language)
-                self._put("tile", _encode(drawn))
+                self._put_event("tile", _encode(drawn))
             else:
-                self._put("gone", json.dumps(table).encode())
+                self._put_event("gone", json.dumps(table).encode())
         await self.flush()
 
     async def _send_all(self) -> None:
         tiles = self.pages.tiles
         drawn = [drawing.draw_tile(tiles, tile, self.language) for tile in tiles.list_tiles()]
-        await self._send("all", _encode(drawn))
+        await self._send_event("all", _encode(drawn))
 
-    async def _send(self, event: str, data: bytes) -> None:
-        self._put(event, data)
+    async def _send_event(self, event: str, data: bytes) -> None:
+        self._put_event(event, data)
         await self.flush()
 
-    def _put(self, event: str, data: bytes) -> None:
+    def _put_event(self, event: str, data: bytes) -> None:
         self.write(b"event: " + event.encode() + b"\ndata: " + data + b"\n\n")

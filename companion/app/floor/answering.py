@@ -29,8 +29,8 @@ class TableAccess:
         try:
             if table not in self._cookies:
                 public = self._key.verify_key.encode().hex()
-                await self._post(table, "/api/browser/key", {"public_key": public})
-            answer = await self._post(table, "/api/floor/call/end", {"number": number})
+                await self._post_fields(table, "/api/browser/key", {"public_key": public})
+            answer = await self._post_fields(table, "/api/floor/call/end", {"number": number})
         except (OSError, HTTPClientError):
             return False
         if answer.code in {401, 403}:
@@ -40,16 +40,16 @@ class TableAccess:
     def close(self) -> None:
         self._client.close()
 
-    async def _post(self, table: str, path: str, fields: dict[str, object]) -> HTTPResponse:
+    async def _post_fields(self, table: str, path: str, fields: dict[str, object]) -> HTTPResponse:
         """Send a signed body; once more if the table is ahead of the counter."""
         body = json.dumps({"key": secrets.token_hex(8), **fields}).encode()
-        answer = await self._send(table, path, body)
+        answer = await self._send_signed(table, path, body)
         if answer.code == 403 and b"counter_used" in answer.body:
             self._counters[table] = json.loads(answer.body)["next_counter"] - 1
-            answer = await self._send(table, path, body)
+            answer = await self._send_signed(table, path, body)
         return answer
 
-    async def _send(self, table: str, path: str, body: bytes) -> HTTPResponse:
+    async def _send_signed(self, table: str, path: str, body: bytes) -> HTTPResponse:
         counter = self._counters[table] = self._counters.get(table, 0) + 1
         digest = hashlib.sha256(body).hexdigest()
         text = f"companion request 1\nPOST\n{path}\n{counter}\n{digest}"

@@ -16,7 +16,7 @@ from tornado.httpclient import AsyncHTTPClient, HTTPClientError
 
 from companion.app.floor.client import make_client, start_client, stop_client
 from companion.floor.broker import Broker
-from companion.floor.tiles import FloorTiles
+from companion.floor.tiles import MOST_TABLES, FloorTiles
 from companion.floor.topics import (
     ALL_TABLES,
     ONLINE,
@@ -27,7 +27,9 @@ from companion.floor.topics import (
 )
 
 EVERY = 2.0
-"""Seconds between two questions to a table."""
+"""Seconds between two questions to a table, unless there are very many of them."""
+MOST_A_SECOND = 60
+"""Questions a second, to all tables; so a thousand tables are still asked before they are old."""
 TIMEOUT = 3.0
 
 
@@ -50,7 +52,7 @@ class BrokerEar:
     def close(self) -> None:
         stop_client(self._client)
 
-    def forget(self, table: str) -> None:
+    def forget_table(self, table: str) -> None:
         """Have the broker forget a table as well."""
         for topic in (state_topic, online_topic, discovery_topic):
             self._client.publish(topic(table), b"", retain=True)
@@ -70,10 +72,10 @@ class BrokerEar:
         if found is not None:
             with suppress(RuntimeError):  # The loop is closed: the floor ends.
                 self._loop.call_soon_threadsafe(
-                    self._take, found["id"], found["part"], bytes(told.payload), told.retain
+                    self._take_message, found["id"], found["part"], bytes(told.payload), told.retain
                 )
 
-    def _take(self, table: str, part: str, payload: bytes, is_kept: bool) -> None:
+    def _take_message(self, table: str, part: str, payload: bytes, is_kept: bool) -> None:
         if part == "online":
             self._online[table] = payload == ONLINE
         elif not self._tiles.hear_state(table, payload, is_kept=is_kept):
@@ -82,7 +84,8 @@ class BrokerEar:
 
 
 def id_of_address(address: str) -> str:
-    """Return the id by which a table is known that is asked at this address."""
+    """Return the id by which a table is known that is asked at this address, or found by this
+    name."""
     return hashlib.sha256(address.encode()).hexdigest()[:12]
 
 
@@ -90,24 +93,32 @@ class TableAsker:
     """Asks each table for its state, again and again, without a broker."""
 
     def __init__(self, addresses: Sequence[str], tiles: FloorTiles) -> None:
-        self._addresses, self._tiles = [each.rstrip("/") for each in addresses], tiles
+        self._named, self._tiles = [each.rstrip("/") for each in addresses], tiles
         self._client = AsyncHTTPClient(force_instance=True, max_clients=200)
-        self._asking: list[asyncio.Task[None]] = []
+        self._addresses: dict[str, str] = {}
+        self._asking: dict[str, asyncio.Task[None]] = {}
 
     def start(self) -> None:
-        self._asking = [asyncio.create_task(self._keep_asking(each)) for each in self._addresses]
+        for address in self._named:
+            self.ask(id_of_address(address), address)
+
+    def ask(self, table: str, address: str) -> None:
+        """Ask a table from now on; one that is asked already, at this address."""
+        self._addresses[table] = address
+        if table not in self._asking and len(self._asking) < MOST_TABLES:
+            self._asking[table] = asyncio.create_task(self._keep_asking(table))
 
     def close(self) -> None:
-        for task in self._asking:
+        for task in self._asking.values():
             task.cancel()
         self._client.close()
 
-    def forget(self, _table: str) -> None:
+    def forget_table(self, _table: str) -> None:
         """A table that is asked comes again as long as it answers."""
 
-    async def _keep_asking(self, address: str) -> None:
-        table = id_of_address(address)
+    async def _keep_asking(self, table: str) -> None:
         while True:
+            address = self._addresses[table]
             try:
                 answer = await self._client.fetch(
                     f"{address}/api/floor", request_timeout=TIMEOUT, connect_timeout=TIMEOUT
@@ -115,4 +126,4 @@ class TableAsker:
                 self._tiles.note_online(table, self._tiles.hear_state(table, answer.body))
             except (TimeoutError, OSError, HTTPClientError):
                 self._tiles.note_online(table, False)
-            await asyncio.sleep(EVERY)
+            await asyncio.sleep(max(EVERY, len(self._asking) / MOST_A_SECOND))

@@ -9,7 +9,9 @@ from companion.app.floor.publisher import TablePublisher
 from companion.app.floor.table_id import load_table_id, renew_table_id
 from companion.app.settings import Options
 from companion.floor.broker import parse_broker
-from companion.floor.table_on_floor import FloorPlace, TableOnFloor
+from companion.floor.played import EveningLog
+from companion.floor.table_on_floor import FloorPlace, TableOnFloor, check_place
+from companion.host.health import ReaderHealth
 from companion.host.host import Host
 from companion.host.status import worst_colour
 from companion.setup import SavedSetup
@@ -19,9 +21,12 @@ from companion.table.table import Table
 def put_on_floor(
     options: Options, saved: SavedSetup, host: Host, addresses: Callable[[], Sequence[str]]
 ) -> TableOnFloor:
-    """Return what this table is on the floor; a name in the config counts before a saved one."""
+    """Return what this table is on the floor; a name in the config counts before a saved one.
+
+    Raise Malformed if the name or the place that the options say is too long or cannot be seen.
+    """
     is_fixed = bool(options.name)
-    place = FloorPlace(options.name, options.place) if is_fixed else None
+    place = check_place(options.name, options.place) if is_fixed else None
     return TableOnFloor(
         place or FloorPlace(saved.name, saved.place),
         light=lambda: worst_colour(host.health_lights()),
@@ -49,3 +54,13 @@ def publish_table(
     table.watch(publisher.note_change)
     publisher.start()
     running.callback(publisher.close)
+
+
+def make_evening_log(host: Host) -> EveningLog:
+    """Return what tells the floor of the evening of this host's table."""
+
+    def read_readers() -> tuple[float, tuple[ReaderHealth, ...]]:
+        health = host.read_health()
+        return health.uptime, health.readers
+
+    return EveningLog(time.time, read_readers)

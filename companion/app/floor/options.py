@@ -3,12 +3,17 @@
 import argparse
 from typing import Any
 
+from companion.core.i18n import N_
+
 FLOOR_OPTIONS = {
-    "name": ("NAME", "what the staff calls this table; without a name it is on no floor"),
-    "place": ("PLACE", "where in the room it stands"),
-    "mqtt": ("ADDRESS", "publish the table's state at this broker: mqtts://HOST, mqtt://HOST:PORT"),
-    "mqtt_login": ("FILE", "a file with one line, USER:PASSWORD, for the broker"),
-    "mqtt_ca": ("FILE", "the certificate that that signed the broker's, where it is not known"),
+    "name": (N_("NAME"), N_("what the staff calls this table; without a name it is on no floor")),
+    "place": (N_("PLACE"), N_("where in the room it stands")),
+    "mqtt": (
+        N_("ADDRESS"),
+        N_("publish the table's state at this broker: mqtts://HOST, mqtt://HOST:PORT"),
+    ),
+    "mqtt_login": (N_("FILE"), N_("a file with one line, USER:PASSWORD, for the broker")),
+    "mqtt_ca": (N_("FILE"), N_("the certificate that signed the broker's, where it is not known")),
 }
 
 

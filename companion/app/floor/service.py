@@ -17,19 +17,31 @@ from tornado.httpserver import HTTPServer
 from tornado.ioloop import PeriodicCallback
 
 from companion.app.addresses import LOOPBACK, answered_hosts, page_addresses
-from companion.app.event_loop import open_sockets
+from companion.app.floor.acting import TableActor
 from companion.app.floor.answering import TableAccess
-from companion.app.floor.hearing import BrokerEar, TableAsker
+from companion.app.floor.finding import TableFinder
+from companion.app.floor.hearing import BrokerEar, TableAsker, id_of_address
+from companion.app.floor.league_arrivals import LeagueCollector
+from companion.app.floor.pulling import EveningPuller
 from companion.app.floor.table_id import load_table_id
+from companion.app.listening import open_sockets
+from companion.app.memory import return_large_blocks
 from companion.floor.broker import Broker
+from companion.floor.evening_store import EveningStore
 from companion.floor.store import FloorStore
 from companion.floor.tiles import FloorTiles
 from companion.host.pin import Pin
 from companion.identity import IdentityStore
 from companion.identity.schema import FILE as IDENTITY_FILE
-from web.floor.server import FloorPages
+from web.floor.doing import doing_routes
+from web.floor.evening import evening_routes
+from web.floor.league.server import LeagueDesk, league_routes
+from web.floor.pin import pin_routes
+from web.floor.room_plan import plan_routes
+from web.floor.server import LIMITS, FloorPages
 
 KEPT_EVERY_MS = 2_000
+LEAGUE = "league"
 
 
 class FloorOptions(NamedTuple):
@@ -41,6 +53,12 @@ class FloorOptions(NamedTuple):
     broker: Broker | None = None
     tables: Sequence[str] = ()
     """The addresses of tables that are asked, without a broker."""
+    finds: bool = False
+    """Whether tables are found in the network, and asked."""
+    league: Path | None = None
+    """The folder of the league, if it is not in that of the floor."""
+    name: str = "Floor"
+    """What the hosts of tables see of this floor."""
 
 
 class Ear(Protocol):
@@ -48,7 +66,7 @@ class Ear(Protocol):
 
     def start(self) -> None: ...
     def close(self) -> None: ...
-    def forget(self, table: str) -> None: ...
+    def forget_table(self, table: str) -> None: ...
 
 
 def run_floor(
@@ -60,10 +78,11 @@ def run_floor(
 
     Raise Malformed if the folder, the address or the broker's certificate cannot be used.
     """
-    return asyncio.run(_serve(options, tell_pin, greet))
+    return_large_blocks()
+    return asyncio.run(_serve_floor(options, tell_pin, greet))
 
 
-async def _serve(
+async def _serve_floor(
     options: FloorOptions,
     tell_pin: Callable[[str], None],
     greet: Callable[[Sequence[str]], None],
@@ -73,19 +92,27 @@ async def _serve(
         identity = running.enter_context(closing(IdentityStore(options.folder / IDENTITY_FILE)))
         sockets = open_sockets(options.port, options.address)
         port: int = sockets[0].getsockname()[1]
-        tiles, access = FloorTiles(time.monotonic, store.load()), TableAccess()
+        tiles, access = FloorTiles(time.monotonic, store.load_states()), TableAccess()
         running.callback(access.close)
+        actor = TableActor(options.folder, load_table_id(options.folder), options.name, tiles)
+        running.callback(actor.close)
         ears = _make_ears(options, tiles)
         pin = Pin(identity, tell_pin)
         pages = FloorPages(
             tiles,
             pin,
-            partial(_answer_call, tiles, access),
-            partial(_forget, tiles, store, ears),
+            partial(_answer_call, tiles, access, actor),
+            partial(_forget_table, tiles, store, ears),
             _own_hosts(options.address),
         )
         _keep_changes(tiles, store, running)
-        server = HTTPServer(pages.make_application(), idle_connection_timeout=60)
+        tiles.spots.update(store.load_spots())
+        pages.more_routes += pin_routes(pages)
+        pages.more_routes += plan_routes(pages, store.keep_spot)
+        pages.more_routes += doing_routes(pages, actor)
+        _keep_evening(options.folder, tiles, pages, running)
+        _keep_league(options.league or options.folder / LEAGUE, tiles, pages, running)
+        server = HTTPServer(pages.make_application(), **LIMITS)
         server.add_sockets(sockets)
         for ear in ears:
             ear.start()
@@ -103,8 +130,11 @@ def _make_ears(options: FloorOptions, tiles: FloorTiles) -> list[Ear]:
     if options.broker is not None:
         name = f"companion-floor-{load_table_id(options.folder)}"
         ears.append(BrokerEar(options.broker, tiles, name))
-    if options.tables:
-        ears.append(TableAsker(options.tables, tiles))
+    if options.tables or options.finds:
+        asker = TableAsker(options.tables, tiles)
+        ears.append(asker)
+        if options.finds:
+            ears.append(TableFinder(lambda name, at: asker.ask(id_of_address(name), at)))
     return ears
 
 
@@ -116,43 +146,65 @@ def _keep_changes(tiles: FloorTiles, store: FloorStore, running: ExitStack) -> N
         tell(table)
         changed.add(table)
 
-    def write() -> None:
-        store.keep([(table, tiles[table].state) for table in changed if table in tiles])
+    def write_changes() -> None:
+        store.keep_states([(table, tiles[table].state) for table in changed if table in tiles])
         changed.clear()
 
     tiles.on_change = note_change
-    timer = PeriodicCallback(write, KEPT_EVERY_MS)
+    timer = PeriodicCallback(write_changes, KEPT_EVERY_MS)
     timer.start()
-    running.callback(write)
+    running.callback(write_changes)
     running.callback(timer.stop)
 
 
-async def _answer_call(tiles: FloorTiles, access: TableAccess, table: str) -> bool:
-    state = tiles[table].state
-    if state.call is None:
-        return True
-    return bool(state.address) and await access.answer_call(state.address, state.call.number)
+def _keep_evening(folder: Path, tiles: FloorTiles, pages: FloorPages, running: ExitStack) -> None:
+    """Pull what the tables have played, and offer the page of the evening."""
+    store = running.enter_context(closing(EveningStore(folder)))
+    pages.more_routes += evening_routes(pages, store.path)
+    puller = EveningPuller(store, tiles)
+    puller.start()
+    running.callback(puller.close)
 
 
-def _forget(tiles: FloorTiles, store: FloorStore, ears: Sequence[Ear], table: str) -> None:
-    if tiles.forget(table):
-        store.forget(table)
-        for ear in ears:
-            ear.forget(table)
+def _keep_league(folder: Path, tiles: FloorTiles, pages: FloorPages, running: ExitStack) -> None:
+    """Offer the pages of the league, and count the games that its tables have finished."""
+    desk = LeagueDesk(folder)
+    pages.more_routes += league_routes(pages, desk)
+    collector = LeagueCollector(desk, tiles)
+    collector.start()
+    running.callback(collector.close)
+
+
+async def _answer_call(
+    tiles: FloorTiles, access: TableAccess, actor: TableActor, table: str, number: int
+) -> bool:
+    """End this call: signed where the table is paired, else as any guest there may."""
+    if actor.find_table(table) is not None:
+        return (await actor.act(table, "call", {"number": number})).failed is None
+    address = tiles[table].state.address
+    return bool(address) and await access.answer_call(address, number)
+
+
+def _forget_table(tiles: FloorTiles, store: FloorStore, ears: Sequence[Ear], table: str) -> None:
+    """Forget a table everywhere; NotWritten if the disk does not take that: then it stays."""
+    store.forget_table(table)
+    tiles.forget_table(table)
+    for ear in ears:
+        ear.forget_table(table)
 
 
 def _own_hosts(address: str) -> Callable[[], Sequence[str]]:
     """Return what tells under which names this floor is asked for; looked up once a second."""
     known: tuple[float, Sequence[str]] = (-1.0, ())
 
-    def hosts() -> Sequence[str]:
+    def list_hosts() -> Sequence[str]:
         nonlocal known
         now = time.monotonic()
         if now - known[0] > 1.0 or not known[1]:
             known = now, (*LOOPBACK, *answered_hosts(address))
         return known[1]
 
-    return hosts
+    return list_hosts
 
 
 async def _until_stopped() -> None:

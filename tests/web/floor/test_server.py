@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from companion.floor.table_state import CalledStaff, TableState
+from companion.floor.tiles import RoomSpot
 from tests.worlds.served_floor import ServedFloor
 
 A = "aaaaaaaaaaaa"
@@ -71,20 +72,45 @@ def test_a_stream_begins_with_all_tiles_and_goes_on_with_each_change(floor: Serv
     name, tile = next_event()
     assert name == "tile"
     assert "Staff, please" in tile["html"]  # type: ignore[index]
-    floor.call(floor.tiles.forget, A)
+    floor.call(floor.tiles.forget_table, A)
     assert next_event() == ("gone", A)
     line.close()
 
 
 def test_a_call_is_answered_and_a_table_forgotten(floor: ServedFloor) -> None:
     floor.tell(A, PLAYING)
-    assert ask(floor, "POST", "/answer", f"table={A}")[0] == 204
-    assert floor.answered == [A]
+    assert ask(floor, "POST", "/answer", f"table={A}&number=1")[0] == 204
+    assert floor.answered == [(A, 1)]
     floor.takes_answers = False
-    assert ask(floor, "POST", "/answer", f"table={A}")[0] == 502
+    assert ask(floor, "POST", "/answer", f"table={A}&number=1")[0] == 502
     assert ask(floor, "POST", "/forget", f"table={A}")[0] == 204
     assert A not in floor.tiles
-    assert ask(floor, "POST", "/answer", f"table={A}")[0] == 404
+    assert ask(floor, "POST", "/answer", f"table={A}&number=1")[0] == 404
+
+
+def test_what_is_refused_is_said_in_the_language_of_the_reader(floor: ServedFloor) -> None:
+    floor.tell(A, PLAYING)
+    french = {"Accept-Language": "fr"}
+    status, said, _ = ask(floor, "POST", "/forget", "table=bbbbbbbbbbbb", Origin="x", **french)
+    assert (status, said) == (403, "Cela n’a pas été envoyé par la page de la salle.")
+    floor.disk_fails = True
+    status, said, _ = ask(floor, "POST", "/forget", f"table={A}")
+    assert (status, "disk" in said, A in floor.tiles) == (503, True, True)
+    assert ask(floor, "POST", "/answer", f"table={A}")[0] == 400
+
+
+def test_a_table_is_moved_in_the_plan_and_stays_there(floor: ServedFloor) -> None:
+    floor.tell(A, PLAYING)
+    assert ask(floor, "POST", "/move", f"table={A}&x=0.25&y=1")[0] == 204
+    assert 'data-x="0.25" data-y="1.0"' in ask(floor, "GET", "/")[1]
+    for body in (f"table={A}&x=1.1&y=0", f"table={A}&x=nan&y=0", f"table={A}&x=a&y=0"):
+        assert ask(floor, "POST", "/move", body)[0] == 400
+    assert ask(floor, "POST", "/move", "table=x&x=0&y=0")[0] == 404
+    floor.disk_fails = True
+    assert ask(floor, "POST", "/move", f"table={A}&x=0&y=0")[0] == 503
+    assert floor.tiles.spots[A] == RoomSpot(0.25, 1.0)
+    elsewhere = {"X-Forwarded-For": "192.0.2.7"}
+    assert ask(floor, "POST", "/move", f"table={A}&x=0&y=0", **elsewhere)[0] == 401
 
 
 def test_other_pages_and_other_names_are_refused(floor: ServedFloor) -> None:
@@ -111,3 +137,35 @@ def test_another_machine_needs_the_pin(floor: ServedFloor) -> None:
     cookie = head["Set-Cookie"].partition(";")[0]
     assert status == 303
     assert "Table &lt;7&gt;" in ask(floor, "GET", "/", Cookie=cookie, **elsewhere)[1]
+
+
+def test_a_new_pin_is_made_here_alone_and_signs_out_every_phone(floor: ServedFloor) -> None:
+    elsewhere = {"X-Forwarded-For": "192.0.2.7"}
+    for method in ("GET", "POST"):
+        status, said, _ = ask(floor, method, "/pin", **elsewhere)
+        assert (status, "on the machine of the floor" in said) == (403, True)
+    assert "/pin" not in ask(floor, "GET", "/", **elsewhere)[1]
+    assert 'href="/pin"' in ask(floor, "GET", "/")[1]
+    assert floor.pin.generation == ""
+    assert "Make a new PIN" in ask(floor, "GET", "/pin")[1]
+    assert floor.pin.generation == ""
+    status, page, _ = ask(floor, "POST", "/pin", **{"Accept-Language": "de"})
+    (digits,) = re.findall(r"\b[0-9]{6}\b", page)
+    assert "nur jetzt" in page
+    head = ask(floor, "POST", "/enter", f"pin={digits}", **elsewhere)[2]
+    cookie = {"Cookie": head["Set-Cookie"].split(";")[0], **elsewhere}
+    floor.tell(A, PLAYING)
+    assert "Table &lt;7&gt;" in ask(floor, "GET", "/", **cookie)[1]
+    assert 'href="/pin"' not in ask(floor, "GET", "/", **cookie)[1]
+
+    line = http.client.HTTPConnection(floor.address.removeprefix("http://"), timeout=30)
+    line.request("GET", "/stream", headers=cookie)
+    stream = line.getresponse()
+    assert stream.readline() == b"event: all\n"
+    assert digits not in ask(floor, "POST", "/pin")[1]
+    floor.tell(A, msgspec.structs.replace(PLAYING, waiting=()))
+    rest = stream.read()
+    line.close()
+    assert rest.count(b"event:") == 0
+    assert ask(floor, "GET", "/stream", **cookie)[0] == 401
+    assert "PIN of the floor" in ask(floor, "GET", "/", **cookie)[1]

@@ -1,6 +1,9 @@
 // The floor: tiles come by the stream, and their ages are counted on here, by this page's own clock.
 // What is old is never shown as well, also where the stream itself has gone silent.
 
+import { followLeague } from "./floor_league.mjs";
+import { placeAll, preparePlan } from "./floor_plan.mjs";
+
 const SILENCE = 12_000;
 const tiles = document.getElementById("tiles");
 const lost = document.getElementById("lost");
@@ -10,14 +13,26 @@ let heard = performance.now();
 let stream = null;
 let audio = null;
 
+readLook();
+document.getElementById("dark")?.addEventListener("click", changeLook);
+const followed = document.querySelector("[data-follow]");
+if (followed?.dataset.follow) setInterval(reloadWhenNew, 1500);
 if (tiles) begin();
 
+// A page that waits for something is loaded again when that has gone on.
+async function reloadWhenNew() {
+  const answer = await fetch(followed.dataset.follow).catch(() => null);
+  const seen = answer?.ok ? await answer.text() : followed.dataset.seen;
+  if (seen !== followed.dataset.seen) location.reload();
+}
+const league = document.querySelector("[data-live]");
+if (league) followLeague(league);
+
 function begin() {
-  readLook();
   for (const tile of tiles.children) came.set(tile, heard);
-  document.getElementById("dark").addEventListener("click", changeLook);
   document.getElementById("sound").addEventListener("click", allowSound);
   tiles.addEventListener("click", act);
+  preparePlan();
   setInterval(tick, 1000);
   follow();
   tick();
@@ -28,10 +43,20 @@ function follow() {
   heard = performance.now();
   stream = new EventSource(tiles.dataset.stream);
   stream.addEventListener("all", ({ data }) => showAll(JSON.parse(data)));
-  stream.addEventListener("tile", ({ data }) => showOne(JSON.parse(data)));
+  stream.addEventListener("tile", ({ data }) => {
+    showOne(JSON.parse(data));
+    placeAll();
+  });
   stream.addEventListener("gone", ({ data }) => remove(JSON.parse(data)));
   stream.addEventListener("beat", noteAlive);
-  stream.addEventListener("out", () => location.assign("/"));
+  stream.addEventListener("error", ({ target }) => target.readyState === EventSource.CLOSED && enterAnew());
+}
+
+// The floor refused the stream: it was started anew and has forgotten this browser, or is full.
+async function enterAnew() {
+  const answer = await fetch("/").catch(() => null);
+  const page = answer?.ok ? await answer.text() : "";
+  if (page && !page.includes('id="tiles"')) location.assign("/");
 }
 
 function noteAlive() {
@@ -43,6 +68,7 @@ function showAll(all) {
   const there = new Set(all.map(({ table }) => table));
   for (const tile of [...tiles.children]) if (!there.has(tile.dataset.table)) remove(tile.dataset.table);
   all.forEach(showOne);
+  placeAll();
 }
 
 function showOne({ table, order, html }) {
@@ -120,14 +146,14 @@ function say(seconds) {
 
 async function act({ target }) {
   const button = target.closest("[data-act]");
-  if (!button) return;
+  if (!button || button.dataset.act === "move") return;
   const tile = button.closest(".tile");
   const refused = document.getElementById("refused");
   button.disabled = true;
   const body = new URLSearchParams({ table: tile.dataset.table, number: tile.dataset.call });
   const answer = await fetch(`/${button.dataset.act}`, { method: "POST", body }).catch(() => null);
   refused.hidden = Boolean(answer?.ok);
-  refused.textContent = answer?.ok ? "" : refused.dataset.unreached;
+  refused.textContent = answer?.ok ? "" : (await answer?.text()) || refused.dataset.unreached;
   button.disabled = false;
 }
 
@@ -167,5 +193,5 @@ function changeLook() {
 
 function setLook(isDark) {
   document.documentElement.dataset.dark = String(isDark);
-  document.getElementById("dark").setAttribute("aria-pressed", String(isDark));
+  document.getElementById("dark")?.setAttribute("aria-pressed", String(isDark));
 }

@@ -1,0 +1,87 @@
+"""The tables that a floor is paired with: the key of each, and the counter of its last act.
+
+Law: a counter is on disk before an act is signed with it, so that a floor that is started anew
+signs no second one with the same. The keys can be read by the owner of the folder alone.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from companion.core.durable_files import make_folder, remove_file, write_file
+from companion.core.i18n import Message
+
+FOLDER = "tables"
+
+
+class PairedTable(msgspec.Struct, frozen=True):
+    """A table at which this floor may act: id, address, name, key, the counter of the last act."""
+
+    table: str
+    address: str
+    name: str
+    key: str
+    counter: int = 0
+
+
+class Acted(NamedTuple):
+    """How an act went: what the table gave, and why it was not done."""
+
+    body: bytes = b""
+    failed: Message | None = None
+
+
+class PairingTry(NamedTuple):
+    """A pairing that is offered: where, the code to show, and what tells how it ended."""
+
+    address: str
+    code: str
+    ended: Callable[[], bool | None]
+    """Returns None while the table is waited for."""
+
+
+class PairedTables:
+    """The tables in the folder of a floor; used on one thread."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder / FOLDER
+        make_folder(self._folder)
+        found = (_load_table(path) for path in sorted(self._folder.glob("*.json")))
+        self._tables = {one.table: one for one in found if one is not None}
+
+    def list_tables(self) -> list[PairedTable]:
+        """Return all tables that are paired, by name."""
+        return sorted(self._tables.values(), key=lambda one: one.name)
+
+    def find_table(self, id: str, address: str = "") -> PairedTable | None:
+        """Return the table of this id, else the one that was paired at this address."""
+        at = address.rstrip("/")
+        same = (one for one in self._tables.values() if at and one.address == at)
+        return self._tables.get(id) or next(same, None)
+
+    def keep_table(self, table: PairedTable) -> None:
+        """Keep a table; NotWritten if the disk does not take it."""
+        write_file(self._folder / f"{table.table}.json", msgspec.json.encode(table), 0o600)
+        self._tables[table.table] = table
+
+    def take_counter(self, table: PairedTable, beyond: int = 0) -> PairedTable:
+        """Return the table with its next counter, above `beyond` too; it is on disk by then."""
+        kept = self._tables[table.table]
+        counted = msgspec.structs.replace(kept, counter=max(kept.counter, beyond) + 1)
+        self.keep_table(counted)
+        return counted
+
+    def forget_table(self, id: str) -> None:
+        """Forget a table and its key."""
+        if self._tables.pop(id, None) is not None:
+            remove_file(self._folder / f"{id}.json")
+
+
+def _load_table(path: Path) -> PairedTable | None:
+    try:
+        found = msgspec.json.decode(path.read_bytes(), type=PairedTable)
+        return found if len(bytes.fromhex(found.key)) == 32 else None
+    except (OSError, ValueError):
+        return None

@@ -1,0 +1,243 @@
+"""Acts of a floor at this table, each signed with the key of its pairing and counted.
+
+Laws: what is not declared here a floor cannot do. An act is in the journal, with the floor as its
+author, before it is done; how a table is does not count as one. Power and versions are errands for
+root (`companion/caretaker`), as from the host's page.
+"""
+
+from collections.abc import Callable
+from typing import Annotated
+
+from flask import Response
+from msgspec import Meta, Struct
+
+from companion.caretaker.desk import DeskStatus, ErrandDesk
+from companion.caretaker.errands import InstallRelease, LookForReleases, ReleasePlace, SwitchOff
+from companion.core.errors import Refusal, refusal
+from companion.core.i18n import N_
+from companion.core.table_events import FloorAct, FloorActed, Paused, Thawed
+from companion.floor.floor_key import seal_pieces, sealed_size
+from companion.floor.table_state import TableState
+from web.api.operation import Api
+from web.body_validation import TAPPED, Key, Spoken, Tapped
+from web.context import current_context, require_backups, require_host
+from web.floor_acts import floor_author, proven_act
+from web.rendering import templates
+
+api = Api(
+    "floor_acts",
+    "/api/floor/acts",
+    "What the floor of many tables does at this one: signed with the key of its pairing, counted.",
+)
+SEALED = "application/octet-stream"
+
+
+class AnsweredCall(Struct, frozen=True, forbid_unknown_fields=True):
+    """The call of this number is answered."""
+
+    key: Key
+    number: Annotated[int, Meta(ge=1)]
+
+
+class OfferedRelease(Struct, frozen=True, forbid_unknown_fields=True):
+    """A release that this table is offered."""
+
+    key: Key
+    place: ReleasePlace
+    version: str
+
+
+def _find_desk() -> ErrandDesk | Refusal:
+    text = "Only a table that is installed as a service does that."
+    return current_context().errands or refusal("no_caretaker", "T.host", text)
+
+
+def _act(kind: FloorAct, do: Callable[[], Refusal | None]) -> Refusal | None:
+    """Note an act in the journal, then do it."""
+    noted = current_context().table.note_floor_act(FloorActed(kind), floor_author())
+    return noted or do()
+
+
+@api.post(
+    "/state",
+    N_("How this table is, signed."),
+    takes=Tapped,
+    example=TAPPED,
+    who="floor",
+    gives=TableState,
+    name="state",
+)
+def get_signed_state(body: Tapped) -> TableState:
+    """Return the state of the table for the floor."""
+    context = current_context()
+    return context.floor.read_state(context.table)
+
+
+@api.post(
+    "/call",
+    N_("The call for staff is answered."),
+    takes=AnsweredCall,
+    example={"key": "6f2c1a", "number": 3},
+    who="floor",
+    name="answer_call",
+)
+def answer_call(body: AnsweredCall) -> Refusal | None:
+    """End the call; a newer one than it was meant for stays."""
+    context = current_context()
+
+    def end_call() -> None:
+        if context.floor.calls.answer(body.number):
+            context.table.notify_watchers()
+
+    return _act("call answered", end_call)
+
+
+@api.post(
+    "/pause",
+    N_("Pause the game."),
+    takes=Tapped,
+    example=TAPPED,
+    who="floor",
+    name="pause",
+)
+def pause_game(body: Tapped) -> Refusal | None:
+    """Pause the game; one that is paused stays so."""
+    table = current_context().table
+    return None if table.history.paused else table.request(Paused(), floor_author())
+
+
+@api.post(
+    "/continue",
+    N_("Continue the game."),
+    takes=Tapped,
+    example=TAPPED,
+    who="floor",
+    name="continue",
+)
+def continue_game(body: Tapped) -> Refusal | None:
+    """End a pause, or a call for the judge."""
+    return current_context().table.request(Thawed(), floor_author())
+
+
+@api.post(
+    "/next-group",
+    N_("End and put away the game, free every seat, check the box: for the next group."),
+    takes=Tapped,
+    example=TAPPED,
+    who="floor",
+    name="next_group",
+)
+def prepare_next_group(body: Tapped) -> Refusal | None:
+    """Put the table away for the next group."""
+    return require_host().reset_table(floor_author())
+
+
+@api.post(
+    "/language",
+    N_("Choose the language of the table screen, and of browsers that ask for none of ours."),
+    takes=Spoken,
+    example={"key": "6f2c1a", "language": "de"},
+    who="floor",
+    name="speak",
+)
+def choose_language(body: Spoken) -> Refusal | None:
+    """Set the language of the table; every table screen is loaded again."""
+    language = templates.check_language(body.language)
+    return _act("language", lambda: current_context().set_language(language))
+
+
+@api.post(
+    "/restart",
+    N_("Restart the program of the table; the game continues."),
+    takes=Tapped,
+    example=TAPPED,
+    who="floor",
+    name="restart",
+)
+def restart_table(body: Tapped) -> Refusal | None:
+    """Have the program start anew, once this is answered."""
+    noted = _act("restart", lambda: None)
+    if noted is None:
+        current_context().restart()
+    return noted
+
+
+@api.post(
+    "/power-off",
+    N_("Switch the machine off; no game is lost."),
+    takes=Tapped,
+    example=TAPPED,
+    who="floor",
+    name="power_off",
+)
+def power_off(body: Tapped) -> Refusal | None:
+    """Have root shut the machine down, where there is a caretaker."""
+    desk = _find_desk()
+    return desk if isinstance(desk, Refusal) else _act("power off", lambda: desk.ask(SwitchOff()))
+
+
+@api.post(
+    "/machine",
+    N_("Which version runs, which are offered, and how the last errand went, signed."),
+    takes=Tapped,
+    example=TAPPED,
+    who="floor",
+    gives=DeskStatus,
+    name="machine",
+)
+def get_machine(body: Tapped) -> DeskStatus | Refusal:
+    """Return what root does or did."""
+    desk = _find_desk()
+    return desk if isinstance(desk, Refusal) else desk.status()
+
+
+@api.post(
+    "/look",
+    N_("Look for releases: on sticks, among what was sent, at the address in the config."),
+    takes=Tapped,
+    example=TAPPED,
+    who="floor",
+    name="look",
+)
+def look_for_releases(body: Tapped) -> Refusal | None:
+    """Have root look which releases are offered."""
+    desk = _find_desk()
+    return desk if isinstance(desk, Refusal) else desk.ask(LookForReleases())
+
+
+@api.post(
+    "/install",
+    N_("Install a release that is offered: it proves itself, is switched to, and watched."),
+    takes=OfferedRelease,
+    example={"key": "6f2c1a", "place": "repository", "version": "1.2.0"},
+    who="floor",
+    name="install",
+)
+def install_release(body: OfferedRelease) -> Refusal | None:
+    """Have root install it, unless a game is under way or it judges a game anew."""
+    desk, errand = _find_desk(), InstallRelease(body.place, body.version)
+    return desk if isinstance(desk, Refusal) else _act("update", lambda: desk.ask(errand))
+
+
+@api.post(
+    "/backup",
+    N_("A backup of the whole table, without the PIN, sealed for this floor."),
+    takes=Tapped,
+    example=TAPPED,
+    who="floor",
+    gives=SEALED,
+    name="backup",
+)
+def send_backup(body: Tapped) -> Response | Refusal:
+    """Stream a backup that only this floor can read."""
+    noted = current_context().table.note_floor_act(FloorActed("backup"), floor_author())
+    packed = noted or require_backups().pack()
+    if isinstance(packed, Refusal):
+        return packed
+    act = proven_act()
+    pieces = seal_pieces(bytes.fromhex(act.floor.key), act.counter, packed.read_chunks())
+    response = Response(pieces, content_type=SEALED)
+    response.headers["Content-Disposition"] = f'attachment; filename="{packed.name}"'
+    response.content_length = sealed_size(packed.size)
+    response.call_on_close(packed.close)
+    return response
