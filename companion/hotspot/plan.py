@@ -38,6 +38,8 @@ class HotspotNetwork(msgspec.Struct, frozen=True):
     wifi: Wifi
     radio: str
     port: int
+    passing: bool = False
+    """Whether it is gone after the next start of this machine."""
 
 
 class WriteFile(msgspec.Struct, frozen=True):
@@ -144,7 +146,7 @@ def _connection_file(network: HotspotNetwork) -> str:
 id={CONNECTION}
 type=wifi
 interface-name={network.radio}
-autoconnect=true
+autoconnect={"false" if network.passing else "true"}
 autoconnect-priority=100
 
 [wifi]

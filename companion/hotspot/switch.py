@@ -37,7 +37,13 @@ class HotspotStatus(NamedTuple):
 
 
 def plan_on(
-    name: str, device: str | None, port: int, probe_names: tuple[str, ...], *, dry_run: bool = False
+    name: str,
+    device: str | None,
+    port: int,
+    probe_names: tuple[str, ...],
+    *,
+    dry_run: bool = False,
+    passing: bool = False,
 ) -> tuple[Wifi, tuple[HotspotStep, ...]]:
     """Return name and password of a new Wi-Fi, and the steps that set it up.
 
@@ -47,9 +53,8 @@ def plan_on(
         text = N_("{field}: a Wi-Fi has 1 to 32 plain characters, no semicolon and no backslash.")
         raise Malformed("--name", text)
     wifi = Wifi(name, HIDDEN if dry_run else plan.new_password())
-    return wifi, plan.steps_on(
-        HotspotNetwork(wifi, radio.choose_radio(device, dry_run), port), probe_names
-    )
+    chosen = radio.choose_radio(device, dry_run)
+    return wifi, plan.steps_on(HotspotNetwork(wifi, chosen, port, passing), probe_names)
 
 
 def switch_on(steps: tuple[HotspotStep, ...], root: Path = ROOT) -> None:

@@ -4,7 +4,6 @@ Laws: the installer's own words are the progress and the reason, and its status 
 Unpacked releases lie where only root can write, and are removed afterwards.
 """
 
-import argparse
 import os
 import shlex
 import subprocess
@@ -16,12 +15,17 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from companion.core.errors import ExplainedError, Malformed
-from companion.core.i18n import LANGUAGES, N_, Language, message
+from companion.core.i18n import N_, Language, message
 from companion.update.releases import INSTALLER, Release, find_release
+from companion.update.repository import fetch_release
+from companion.update.signature import KEY, SIGNATURE, check_signature
 from companion.update.sticks import find_on_sticks, mount_device
 
 Run = Callable[[Sequence[str]], int]
 Say = Callable[[str], None]
+SCRATCH = "companion-release-"
+UPDATE = ".update"
+"""The end of the name of one file with a whole release in it."""
 PYTHON = "/usr/bin/python3"
 """The system's own, which has nothing of a package index."""
 NEW = N_("Version {name} in {use}, as its checksum says.")
@@ -30,20 +34,18 @@ CLONE = N_("The clone in {use}.")
 BROKEN = N_("{field} cannot be unpacked: copy the release again.")
 
 
-def add_language_option(parser: argparse.ArgumentParser) -> None:
-    """Add the option --lang."""
-    say = "language of our own sentences; the installer speaks English (default: en)"
-    parser.add_argument("--lang", choices=LANGUAGES, default="en", help=say)
-
-
 def run_command(words: Sequence[str]) -> int:
     """Run a command that speaks for itself; return its exit status."""
     return subprocess.run(words, check=False).returncode
 
 
-def update(place: Path | None, options: Sequence[str], words: Language, say: Say, run: Run) -> int:
+def update(
+    place: str | Path | None, options: Sequence[str], words: Language, say: Say, run: Run
+) -> int:
     """Install the release at a place, or on a stick if none is named; return the exit status."""
     with open_release(place) as release, unpack_release(release) as folder:
+        if KEY.is_file() and release.path.with_name(SIGNATURE).is_file():
+            check_signature(release.path.parent)
         text = CLONE if not release.version else NEW if release.is_checked else UNCHECKED
         say(words.render(text, {"name": release.version, "use": str(release.path)}))
         brought = () if release.libraries is None else ("--libraries", str(release.libraries))
@@ -55,6 +57,11 @@ def roll_back(installer: Path, options: Sequence[str], run: Run) -> int:
     return run((PYTHON, "-sE", str(installer), "--rollback", *options))
 
 
+def switch_package(installer: Path, options: Sequence[str], run: Run) -> int:
+    """Start the version that apt has unpacked, as its package does itself; the exit status."""
+    return run((PYTHON, "-sE", str(installer), "--packaged", *options))
+
+
 def require_root() -> None:
     """Raise ExplainedError with the command to type, unless this is root."""
     if os.geteuid() != 0:
@@ -64,13 +71,20 @@ def require_root() -> None:
 
 
 @contextmanager
-def open_release(place: Path | None) -> Iterator[Release]:
-    """Yield the release at a place: a path, a device that is mounted meanwhile, or any stick."""
+def open_release(place: str | Path | None) -> Iterator[Release]:
+    """Yield the release at a place: a path, a file of an update that is unpacked meanwhile, a
+    device that is mounted meanwhile, an address that is fetched from, or any stick."""
     if place is None:
         with find_on_sticks() as release:
             yield release
+    elif isinstance(place, str):
+        with tempfile.TemporaryDirectory(prefix=SCRATCH) as scratch:
+            yield fetch_release(place, Path(scratch), demands_signature=KEY.is_file())
     elif place.is_block_device():
         with mount_device(str(place)) as folder:
+            yield find_release(folder)
+    elif place.suffix == UPDATE and place.is_file():
+        with unpack_archive(place) as folder:
             yield find_release(folder)
     else:
         yield find_release(place.absolute())
@@ -82,11 +96,20 @@ def unpack_release(release: Release) -> Iterator[Path]:
     if release.path.is_dir():
         yield release.path
         return
-    with tempfile.TemporaryDirectory(prefix="companion-release-") as scratch:
+    with unpack_archive(release.path) as scratch:
+        found = [path.parents[1] for path in scratch.glob(f"*/{INSTALLER}")]
+        if len(found) != 1:
+            raise Malformed(release.path.name, BROKEN)
+        yield found[0]
+
+
+@contextmanager
+def unpack_archive(archive: Path) -> Iterator[Path]:
+    """Yield a folder, for root alone, with what is in an archive; Malformed if it is damaged."""
+    with tempfile.TemporaryDirectory(prefix=SCRATCH) as scratch:
         try:
-            with tarfile.open(release.path) as archive:
-                archive.extractall(scratch, filter="data")
-            (folder,) = [path.parents[1] for path in Path(scratch).glob(f"*/{INSTALLER}")]
-        except (tarfile.TarError, EOFError, OSError, ValueError):
-            raise Malformed(release.path.name, BROKEN) from None
-        yield folder
+            with tarfile.open(archive) as packed:
+                packed.extractall(scratch, filter="data")
+        except (tarfile.TarError, EOFError, OSError):
+            raise Malformed(archive.name, BROKEN) from None
+        yield Path(scratch)

@@ -10,11 +10,10 @@ from pathlib import Path
 from companion.core.durable_files import write_file
 from companion.core.errors import Malformed, NotWritten
 from companion.core.i18n import N_, Message, message
-from companion.core.installation import PACKAGE, installed_by
+from companion.core.installation import HOME, PACKAGE, PACKAGED
 
-HOME = Path("/opt/companion")
 REFUSED = "refused"
-"""In that folder: the name of a version that did not stay well."""
+"""In the folder of the versions: the name of a version that did not stay well."""
 KEPT_INSTALLER = "release/systemd/install"
 """In the folder of a version."""
 TOLD = "left_version"
@@ -33,7 +32,7 @@ def find_installer(environment: Path | None = None, home: Path = HOME) -> Path:
     """Return the installer of the version in this environment; Malformed if it has none."""
     folder = Path(sys.prefix) if environment is None else environment
     installer = folder / KEPT_INSTALLER
-    if environment is None and installed_by() == "apt":
+    if environment is None and folder.is_relative_to(PACKAGED):
         raise Malformed(str(folder), BY_APT, package=PACKAGE)
     if folder.resolve().parent != (home / "versions").resolve() or not installer.is_file():
         raise Malformed(str(folder), NOT_INSTALLED)

@@ -6,15 +6,16 @@ wheel has no installer in it, so the sdist beside it is taken.
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from companion.core.errors import Malformed, not_read
 from companion.core.i18n import N_
+from companion.update.signature import SUMS
 
 SDIST = re.compile(r"table_companion-(\d+(?:\.\d+)*)\.tar\.gz")
-SUMS, LIBRARIES, INSTALLER = "SHA256SUMS", "libraries", "systemd/install"
+LIBRARIES, INSTALLER = "libraries", "systemd/install"
 DEPTH = 3
 """So many folders deep a release is looked for, on a stick with other files."""
 NO_RELEASE = N_("In {field} there is no release: no table_companion-VERSION.tar.gz and no clone.")
@@ -24,6 +25,10 @@ WHEEL_ALONE = N_(
 NOT_A_RELEASE = N_("{field} is no release: that is a file table_companion-VERSION.tar.gz.")
 DIFFERS = N_("{field} is not as SHA256SUMS says: copy the release again, from where you trust it.")
 NOT_LISTED = N_("SHA256SUMS does not name {field}: copy the whole release again.")
+
+
+class NoRelease(Malformed):
+    """There is no release at a place; a damaged one raises Malformed."""
 
 
 class Release(NamedTuple):
@@ -48,8 +53,14 @@ def find_release(place: Path) -> Release:
     except OSError as error:
         raise not_read(place, error) from None
     if not found:
-        raise Malformed(str(place), NO_RELEASE)
+        raise NoRelease(str(place), NO_RELEASE)
     return _check_archive(max(found, key=lambda path: _version_key(_version_of(path))))
+
+
+def newest_archive(names: Iterable[str]) -> str | None:
+    """Return the name of the newest release among names of files; None if none is one."""
+    found = [name for name in names if SDIST.fullmatch(name)]
+    return max(found, key=lambda name: _version_key(_version_of(Path(name))), default=None)
 
 
 def _archive_of(file: Path) -> Path:

@@ -2,14 +2,13 @@
 
 import argparse
 
-from companion.update.commands import add_language_option, require_root, roll_back, run_command
+from companion.update.commands import require_root, roll_back, run_command
 from companion.update.installed import find_installer
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion rollback`."""
     parser.add_argument("--now", action="store_true", help="also while a game is under way")
-    add_language_option(parser)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -6,14 +6,14 @@ Law: nothing on a stick is written, and nothing on it is run from there.
 import json
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
-from companion.update.releases import Release, find_release
+from companion.update.releases import NoRelease, Release, find_release
 
 LIST = ("lsblk", "--json", "--output", "PATH,RM,HOTPLUG,FSTYPE,MOUNTPOINT")
 MOUNT = ("mount", "--options", "ro,nosuid,nodev,noexec")
@@ -47,22 +47,32 @@ def _is_system(place: Path) -> bool:
     return place == Path("/") or place.parts[1] in ("boot", "[SWAP]")
 
 
+def list_devices() -> str:
+    """Return the block devices of this machine, as `lsblk` lists them."""
+    return subprocess.run(LIST, capture_output=True, text=True, check=False).stdout or "{}"
+
+
 @contextmanager
-def find_on_sticks() -> Iterator[Release]:
-    """Yield the first release on any stick, which stays readable meanwhile; Malformed if none."""
-    listed = subprocess.run(LIST, capture_output=True, text=True, check=False).stdout
-    sticks = parse_sticks(listed or "{}")
+def find_on_sticks(list_all: Callable[[], str] = list_devices) -> Iterator[Release]:
+    """Yield the first sound release on any stick, which stays readable meanwhile.
+
+    Malformed if there is none: with what is wrong, if a stick has one that is damaged.
+    """
+    sticks, damage = parse_sticks(list_all()), None
     with ExitStack() as mounted:
         for stick in sticks:
             try:
                 place = stick.place or mounted.enter_context(mount_device(stick.device))
                 release = find_release(place)
-            except Malformed:
+            except NoRelease:
+                continue
+            except Malformed as wrong:
+                damage = damage or wrong
                 continue
             yield release
             return
     named = ", ".join(stick.device for stick in sticks) or "/dev"
-    raise Malformed(named, NO_STICK)
+    raise damage or NoRelease(named, NO_STICK)
 
 
 @contextmanager

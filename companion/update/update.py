@@ -1,29 +1,54 @@
 """`companion update`: install another version, from a release, a USB stick or a clone."""
 
 import argparse
+import sys
 from functools import partial
 from pathlib import Path
 
+from companion.core.errors import Malformed
 from companion.core.i18n import get_language
-from companion.update.commands import add_language_option, require_root, run_command, update
-from companion.update.installed import find_installer
+from companion.core.installation import PACKAGE, PACKAGED, installed_by
+from companion.update.commands import require_root, run_command, switch_package, update
+from companion.update.installed import BY_APT, KEPT_INSTALLER, find_installer
+from companion.update.releases import NoRelease
+from companion.update.repository import configured_address
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion update`."""
     add = parser.add_argument
-    add("place", type=Path, nargs="?", metavar="PLACE",
-        help="a release: its .tar.gz, its folder, a device, a clone (default: a stick)",
+    add("place", type=parse_place, nargs="?", metavar="PLACE",
+        help="a release: its file or folder, a device, a clone, an https:// address "
+        "(default: a stick, else the address in the config)",
     )  # fmt: skip
     add("--now", action="store_true", help="also while a game is under way; it goes on")
-    add("--agree", action="store_true", help="also if it judges games anew, as its release says")
-    add_language_option(parser)
+    add(
+        "--agree",
+        action="store_true",
+        help="also if it judges games otherwise, as its release says",
+    )
 
 
 def run(options: argparse.Namespace) -> int:
     """Install it; return the exit status of its installer."""
     chosen = [f"--{name}" for name in ("now", "agree") if getattr(options, name)]
     find_installer()
+    if installed_by() == "apt" and options.place is not None:
+        raise Malformed(sys.prefix, BY_APT, package=PACKAGE)
     require_root()
+    if installed_by() == "apt":
+        return switch_package(PACKAGED / KEPT_INSTALLER, chosen, run_command)
     say = partial(print, flush=True)
-    return update(options.place, chosen, get_language(options.lang), say, run_command)
+    words = get_language(options.lang)
+    address = configured_address()
+    try:
+        return update(options.place, chosen, words, say, run_command)
+    except NoRelease:
+        if options.place is not None or not address:
+            raise
+    return update(address, chosen, words, say, run_command)
+
+
+def parse_place(text: str) -> str | Path:
+    """Return an address as it is typed, and everything else as a path."""
+    return text if "://" in text else Path(text)

@@ -12,13 +12,14 @@ import fcntl
 import os
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
-from . import boot, config, discovery, pin, proof, service, system, trial, version
+from . import boot, config, discovery, packaged, pin, proof, service, system, trial, version
 from .machine import DISK_FULL, FULL, InstallFailed, TargetMachine
 from .pi import CONFIG_TXT, Pi, this_pi
 from .step import InstallStep, Print, apply_steps, undo_steps
+from .told import tell_end, tell_stage
 
 CLAIM = "/var/lib"
 """A folder that every system has; a running installation holds a lock on it."""
@@ -40,6 +41,7 @@ def build_parser() -> argparse.ArgumentParser:
         action="store_true",
         help="install a version that judges some of your games anew, where its release says so",
     )
+    add("--packaged", action="store_true", help="switch to the version that apt has unpacked")
     add("--now", action="store_true", help="switch although a game is under way; it goes on")
     add("--libraries", type=Path, metavar="FOLDER",
         help="files of libraries that the release brings along, for a Pi without internet",
@@ -71,15 +73,24 @@ def main(
     machine = machine_type(chosen.root)
     install = Install(machine, clone, chosen)
     try:
-        pi = this_pi(machine) if not chosen.uninstall else None
+        needs_pi = not (chosen.uninstall or chosen.rollback or chosen.packaged)
+        pi = this_pi(machine) if needs_pi else None
         claim = _acquire_lock(machine, chosen.dry_run)
     except InstallFailed as why:
         return _report_failure(why, 2)
     try:
         with claim:
-            if chosen.rollback:
-                return install.roll_back()
-            return install.install_all(pi) if pi else install.uninstall_all()
+            tell_stage("check")
+            if chosen.packaged:
+                packaged.check_packaged(machine)
+                packaged.install_package(machine, chosen.agree, chosen.now, print)
+                status = 0
+            elif chosen.rollback:
+                status = install.roll_back()
+            else:
+                status = install.install_all(pi) if pi else install.uninstall_all()
+            tell_end("done")
+            return status
     except InstallFailed as why:
         return _report_failure(why, 1)
     except OSError as error:
@@ -92,6 +103,8 @@ def main(
 
 def _report_failure(why: InstallFailed, status: int) -> int:
     print(why, file=sys.stderr)
+    with suppress(OSError):  # On a full disk the exit status has to do.
+        tell_end(why.code, str(why), why.cases)
     return status
 
 
@@ -130,6 +143,7 @@ class Install:
         self._say(f"{pi.model}, {pi.system}, {pi.gpio_package}")
         if self._is_update(new):
             self._check_no_game("systemd/install")
+        tell_stage("build")
         changed = apply_steps(self._steps_before_swap(new), self._say, self._dry)
         asked = self._read_settings(new)
         if asked and self._machine.live and not self._dry:
@@ -138,6 +152,7 @@ class Install:
             self._dry
             or not boot.boot_step(self._machine, asked["lines"] if asked else None).is_done()
         )
+        tell_stage("switch")
         changed |= apply_steps(self._steps_after_swap(new, asked), self._say, self._dry)
         if not changed:
             self._say("Everything is as it should be; nothing was changed.")
@@ -150,17 +165,9 @@ class Install:
         machine, old = self._machine, trial.linked(self._machine, trial.CURRENT)
         if not old or old == f"versions/{new.folder_name}":
             return
-        self._say("  do      prove the new version on the games and a copy of the data")
-        runs, anew = f"{trial.HOME}/{old}/bin/python", proof.read_judged_anew(self._clone)
-        cases = proof.check_games(machine, runs, new.python, system.DATA, anew)
-        proof.check_table(machine, new.python, system.CONFIG, system.DATA)
-        for case in cases:
-            self._say(f"  differs {case.describe()}, as its release says")
-        if cases and not self._agreed:
-            raise InstallFailed(
-                "The new version judges these games anew. If you agree: sudo systemd/install "
-                "--agree. Until then the table goes on as it was."
-            )
+        pythons = (f"{trial.HOME}/{old}/bin/python", new.python)
+        again = "" if self._agreed else "systemd/install --agree"
+        proof.prove(machine, pythons, self._clone, self._say, again)
         if self._is_update(new):  # A game may have begun since.
             self._check_no_game("systemd/install")
 
@@ -217,6 +224,7 @@ class Install:
             system.data_step(machine, self._purge),
             system.passing_files_step(machine),
             config.config_step(machine, self._purge),
+            system.key_step(machine),
             version.version_step(new),
         ]
 

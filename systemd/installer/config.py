@@ -36,7 +36,8 @@ class Served(NamedTuple):
 
 
 def served_at(told: Mapping[str, Any]) -> Served:
-    """Return where the pages answer with these settings; a fixed address is the only one there."""
+    """Return where this machine asks for its own pages with these settings: at the fixed address if
+    there is one, else at its loopback."""
     address = told.get("address", "127.0.0.1")
     return Served(LOOPBACK.get(address, address), int(told.get("port", 8000)))
 

@@ -41,7 +41,7 @@ class Libraries:
 
     @property
     def files(self) -> str:
-        """Where their files lie while the version is built."""
+        """Return the folder of the libraries' files while the version is built."""
         return f"{self.folder}/libraries"
 
     def lay_out(self, brought: Path | None) -> None:

@@ -15,7 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from .machine import DISK_FULL, InstallFailed, TargetMachine
-from .system import command_as_user
+from .step import Print
+from .system import CONFIG, DATA, command_as_user
+from .told import tell_stage
 
 TELL = Path(__file__).with_name("tell_games.py")
 ASK = Path(__file__).with_name("game_under_way.py")
@@ -27,8 +29,9 @@ UNDER_WAY = 4
 """The statuses with which these programs end."""
 FULL_WORDS = ("No space left", "disk is full")
 """What the system and SQLite say of a full disk."""
-WORDS = frozenset({"text", "told"})
-"""What is only wording."""
+WORDS = frozenset({"text", "told", "sums", "box"})
+"""What is only wording: a template, what a game says of an outcome, how bids are added up; and the
+description of a box, since what it changes shows in states and verdicts."""
 
 
 @dataclass(frozen=True)
@@ -62,9 +65,34 @@ def check_games(
         if case.rule not in anew:
             raise InstallFailed(
                 f"The new version sees {case.describe()} differently from the one that runs, and "
-                "the release does not say so. It is not installed; the table goes on as it was."
+                "the release does not say so. It is not installed; the table goes on as it was.",
+                "differs",
+                [case.describe()],
             )
     return cases
+
+
+def prove(
+    machine: TargetMachine, pythons: tuple[str, str], clone: Path, say: Print, again: str
+) -> None:
+    """Have the new version replay the games, and start on a copy; InstallFailed if it may not run.
+
+    `pythons` are those of the version that runs and of the new one; `again` is what to type to
+    agree to games that are judged anew, empty if that was typed.
+    """
+    say("  do      prove the new version on the games and a copy of the data")
+    tell_stage("prove")
+    cases = check_games(machine, *pythons, DATA, read_judged_anew(clone))
+    check_table(machine, pythons[1], CONFIG, DATA)
+    for case in cases:
+        say(f"  differs {case.describe()}, as its release says")
+    if cases and again:
+        raise InstallFailed(
+            f"The new version judges these games anew. If you agree: sudo {again}. Until then the "
+            "table goes on as it was.",
+            "agree",
+            [case.describe() for case in cases],
+        )
 
 
 def _tell_games(machine: TargetMachine, python: str, data: str) -> list[dict[str, object]] | None:
@@ -101,7 +129,8 @@ def check_no_game(machine: TargetMachine, runs: str, data: str, again: str) -> N
     if done.returncode == UNDER_WAY:
         raise InstallFailed(
             "A game is under way, and nothing was switched: end it on the host's page, or type "
-            f"{again} and it goes on at the same question after a pause of some seconds."
+            f"{again} and it goes on at the same question after a pause of some seconds.",
+            "under_way",
         )
 
 

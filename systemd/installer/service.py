@@ -23,7 +23,9 @@ TIMERS = f"{FOLDER}/timers.target.wants"
 SERVICE, SCREEN = "companion.service", "companion-kiosk.service"
 BACKUP, DAILY = "companion-backup.service", "companion-backup.timer"
 TIDYING, HOURLY = "companion-tidy.service", "companion-tidy.timer"
-BY_TIMER = (BACKUP, TIDYING)
+CARETAKER, ERRANDS = "companion-caretaker.service", "companion-caretaker.path"
+BY_OTHERS = (BACKUP, TIDYING, CARETAKER)
+"""Those that a timer or a path starts."""
 POLICY_SOURCE = "companion-kiosk.json"
 POLICY = f"/etc/chromium/policies/managed/{POLICY_SOURCE}"
 """What the browser of the table screen may do; every Chromium of this Pi reads it."""
@@ -47,12 +49,12 @@ def unit_steps(machine: TargetMachine, screen: bool, served: Served) -> list[Ins
     """Return the steps that write the units and start them with the Pi."""
     steps = []
     address = served.address.replace("%", "%%")  # A unit reads one % as a specifier.
-    for name in (*units_at_boot(screen), *BY_TIMER):
+    for name in (*units_at_boot(screen), *BY_OTHERS):
         text = (UNITS / name).read_text("utf-8").replace("8000", str(served.port))
         text = text.replace("127.0.0.1", address)
         path = f"{FOLDER}/{name}"
         steps.append(file_step(machine, f"unit {path}", path, text))
-        if name not in BY_TIMER:
+        if name not in BY_OTHERS:
             wants = f"{TIMERS if name in (DAILY, HOURLY) else WANTS}/{name}"
             steps.append(link_step(machine, f"{name} starts with the Pi", wants, path))
     return steps
@@ -75,7 +77,8 @@ def _remove_policy(machine: TargetMachine) -> None:
 
 
 def units_at_boot(screen: bool) -> tuple[str, ...]:
-    return (SERVICE, DAILY, HOURLY, SCREEN) if screen else (SERVICE, DAILY, HOURLY)
+    always = (SERVICE, DAILY, HOURLY, ERRANDS)
+    return (*always, SCREEN) if screen else always
 
 
 def command_link_step(machine: TargetMachine) -> InstallStep:
@@ -100,7 +103,7 @@ def service_step(
         parts = [
             version.name,
             machine.read_text(CONFIG),
-            *(machine.read_text(f"{FOLDER}/{n}") for n in (*names, *BY_TIMER)),
+            *(machine.read_text(f"{FOLDER}/{n}") for n in (*names, *BY_OTHERS)),
         ]
         return hashlib.sha256("\0".join(parts).encode()).hexdigest() + "\n"
 
@@ -108,7 +111,7 @@ def service_step(
         return all(machine.run("systemctl", "is-active", name).returncode == 0 for name in names)
 
     def is_unread() -> bool:
-        shown = machine.run("systemctl", "show", "--property=NeedDaemonReload", *names, *BY_TIMER)
+        shown = machine.run("systemctl", "show", "--property=NeedDaemonReload", *names, *BY_OTHERS)
         return "=yes" in shown.stdout
 
     def is_done() -> bool:
@@ -125,7 +128,7 @@ def service_step(
         machine.write_file(STARTED, input_digest())
 
     def undo() -> None:
-        for name in (SCREEN, DAILY, HOURLY, *BY_TIMER, SERVICE):
+        for name in (SCREEN, DAILY, HOURLY, ERRANDS, *BY_OTHERS, SERVICE):
             machine.run("systemctl", "stop", name)
         machine.remove(STARTED)
 
@@ -140,7 +143,7 @@ def forget_units_step(machine: TargetMachine) -> InstallStep:
 
     def undo() -> None:
         machine.run_checked("systemctl", "daemon-reload")
-        machine.run("systemctl", "reset-failed", SERVICE, SCREEN, *BY_TIMER)
+        machine.run("systemctl", "reset-failed", SERVICE, SCREEN, *BY_OTHERS)
 
     was_there = machine.path_of(f"{FOLDER}/{SERVICE}").exists()
     return InstallStep(

@@ -29,13 +29,18 @@ BUILDING = ("gcc", "libc6-dev", "python3-dev", "python3-venv")
 """The bus and the old package for the pins come as source."""
 FINDING = ("avahi-daemon", "dnsmasq-base", "nftables")
 """By its name, and in a hotspot of its own."""
+CHECKING = ("gpgv",)
+"""Whether a release is signed by its maker."""
 SCREEN = ("cage", "chromium")
+KEY = "/etc/companion/release-key.asc"
+KEY_SOURCE = UNITS / "release-key.asc"
+"""The public key of the maker, where a release brings one."""
 
 
 def packages_step(machine: TargetMachine, pi: Pi, screen: bool) -> InstallStep:
     """Return the step that installs the Debian packages that the companion needs."""
     pins = ("python3-lgpio",) if pi.system != "bookworm" else ()
-    wanted = (*BUILDING, *FINDING, *pins, *(SCREEN if screen else ()))
+    wanted = (*BUILDING, *FINDING, *CHECKING, *pins, *(SCREEN if screen else ()))
 
     def missing_packages() -> list[str]:
         found = debian_packages(machine)
@@ -131,6 +136,18 @@ def passing_files_step(machine: TargetMachine) -> InstallStep:
     """Return the step that has the next boot remove what a power cut left in /var/tmp."""
     text = PASSING_SOURCE.read_text("utf-8")
     return file_step(machine, f"what is removed when the Pi starts, in {PASSING}", PASSING, text)
+
+
+def key_step(machine: TargetMachine, source: Path = KEY_SOURCE) -> InstallStep:
+    """Return the step that writes the maker's key once; another one never takes its place."""
+    path = machine.path_of(KEY)
+    return InstallStep(
+        f"the key of the maker, for updates on the host's page, in {KEY}",
+        lambda: path.exists() or not source.exists(),
+        lambda: machine.write_file(KEY, source.read_text("utf-8")),
+        path.exists,
+        lambda: machine.remove_with_folder(KEY),
+    )
 
 
 def screen_folder_step(machine: TargetMachine) -> InstallStep:

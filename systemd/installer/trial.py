@@ -13,6 +13,7 @@ from pathlib import Path
 from .config import Served
 from .machine import InstallFailed, TargetMachine
 from .step import InstallStep, file_step, link_step
+from .told import tell_stage
 
 HOME = "/opt/companion"
 VERSIONS = f"{HOME}/versions"
@@ -107,12 +108,13 @@ def restart_on_trial(machine: TargetMachine, names: tuple[str, ...], served: Ser
             raise Unwell("it does not start")
         watch(machine, served)
     except Unwell as why:
-        raise InstallFailed(_go_back(machine, names, str(why))) from None
+        raise InstallFailed(_go_back(machine, names, str(why)), "unwell") from None
     machine.remove(TRIAL)
 
 
 def watch(machine: TargetMachine, served: Served) -> None:
     """Look at the service for a minute; Unwell as soon as it is."""
+    tell_stage("watch")
     begun = _count_restarts(machine)
     for _ in range(0, WELL, PAUSE):
         machine.sleep(PAUSE)

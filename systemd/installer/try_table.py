@@ -22,7 +22,7 @@ from pathlib import Path
 from companion.journal.copy import copy_journal
 
 JOURNAL = "journal.sqlite3"
-LEFT_OUT = ("backups", "*.lock", "*-wal", "*-shm", f"{JOURNAL}*")
+LEFT_OUT = ("backups", "sent.update", "*.lock", "*-wal", "*-shm", f"{JOURNAL}*")
 KEPT = ("game", "lang", "demo")
 """The keys of the config that go along."""
 PAGES = ("/", "/table", "/judge")

@@ -3,6 +3,7 @@
 import argparse
 import errno
 import io
+import json
 import os
 import re
 import stat
@@ -67,6 +68,7 @@ class World:
     def types(self, *words: str) -> int:
         parser = argparse.ArgumentParser()
         add_arguments(parser)
+        parser.set_defaults(lang="en")
         options = parser.parse_args(words)
         return run_explained("hotspot", "en", lambda: run(options, self.root))
 
@@ -124,6 +126,19 @@ def test_status_says_how_one_gets_in(network: World, capsys: Said) -> None:
     network.program("nmcli", "#!/bin/sh\n")
     network.types("status")
     assert "not on the air" in capsys.readouterr().out
+
+
+def test_status_tells_programs_no_password(network: World, capsys: Said) -> None:
+    assert network.types("status", "--json") == 0
+    assert json.loads(capsys.readouterr().out)["state"] == "off"
+    network.types("on", "--name", "Our table")
+    wifi = plan.parse_wifi(network.reads(CONNECTION_FILE))
+    capsys.readouterr()
+    assert network.types("status", "--json") == 0
+    said = capsys.readouterr().out
+    told = {"state": "on", "wifi": "Our table", "address": "http://10.71.0.1:8000/"}
+    assert json.loads(said) == told
+    assert wifi.password not in said
 
 
 def test_a_dry_run_tells_every_step_and_does_none(network: World, capsys: Said) -> None:
@@ -207,6 +222,7 @@ from pathlib import Path
 from companion.cli.hotspot import add_arguments, run
 parser = argparse.ArgumentParser()
 add_arguments(parser)
+parser.set_defaults(lang="en")
 run(parser.parse_args(["on"]), Path(sys.argv[1]))
 """
 

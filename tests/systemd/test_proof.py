@@ -36,6 +36,8 @@ JOURNAL = f"{DATA}/journal.sqlite3"
     ("old", "new", "alike"),
     [
         ({"coins": 4, "text": "Four."}, {"coins": 4, "text": "4 coins."}, True),
+        ({"bid": 4, "sums": "4 + 4 = 8"}, {"bid": 4, "sums": "2 × 4 = 8"}, True),
+        ({"coins": 4, "box": {"title": "A"}}, {"coins": 4, "box": {"title": "B"}}, True),
         ({"coins": 4}, {"coins": 4, "chips": ()}, True),
         ({"coins": 4}, {"coins": 5}, False),
         ([{"rule": "a"}], [{"rule": "a"}, {"rule": "b"}], False),

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from installer.system import BUILDING, FINDING
+from installer.system import BUILDING, CHECKING, FINDING
 from tests.worlds.pi_folder import ROOT, tree
 from tests.worlds.real_systemd import booted, whole
 
@@ -42,7 +42,7 @@ def debian(
     """A Debian, as it is on a Pi 4 that was just unpacked."""
     system = request.param
     root = tmp_path_factory.mktemp("debian") / "root"
-    wanted = ",".join((*BUILDING, *FINDING, "dbus", "systemd", "ca-certificates"))
+    wanted = ",".join((*BUILDING, *CHECKING, *FINDING, "dbus", "systemd", "ca-certificates"))
     command = ["debootstrap", "--variant=minbase", f"--include={wanted}", system, str(root)]
     subprocess.run(command, check=True, capture_output=True)
     if system != "bookworm":

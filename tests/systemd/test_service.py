@@ -10,7 +10,12 @@ from installer.system import CONFIG, DATA
 from tests.worlds.pi_folder import PIN, Workbench, install, tree
 
 Said = pytest.CaptureFixture[str]
-STARTED = {"companion.service", "companion-backup.timer", "companion-tidy.timer"}
+STARTED = {
+    "companion.service",
+    "companion-backup.timer",
+    "companion-tidy.timer",
+    "companion-caretaker.path",
+}
 DOCTOR = "runuser -u companion -- companion doctor eight-readers --lang en"
 
 
@@ -134,7 +139,7 @@ def test_taking_it_away_stops_it_first(running: Workbench, source: Path) -> None
     assert install(running, source, "--uninstall") == 0
     assert running.active == set()
     verbs = [words[1] for words in running.asked if words[0] == "systemctl"]
-    assert verbs == ["stop"] * 6 + ["daemon-reload", "reset-failed"]
+    assert verbs == ["stop"] * 8 + ["daemon-reload", "reset-failed"]
     assert tree(running.root).keys() - before.keys() == {"dev", "dev/spidev0.0"}
 
 

@@ -1,6 +1,7 @@
 """`companion update` and `companion rollback`: which installer they run, and with which words."""
 
 import io
+import json
 import subprocess
 import sys
 import tarfile
@@ -13,7 +14,8 @@ from companion import cli
 from companion.core.errors import Malformed
 from companion.core.i18n import get_language
 from companion.update.commands import roll_back, run_command, update
-from companion.update.sticks import LIST, Stick, parse_sticks
+from companion.update.sticks import LIST, Stick, find_on_sticks, parse_sticks
+from tests.update.test_releases import put_release
 from tests.worlds.paths import ROOT
 
 ENGLISH = get_language("en")
@@ -96,6 +98,27 @@ def test_sticks_are_what_can_be_unplugged_and_is_no_part_of_the_system() -> None
     found = [Stick("/dev/sdb", Path("/media/ana/GAMES")), Stick("/dev/sda1", None)]
     assert parse_sticks(LISTED) == found
     assert parse_sticks("{}") == []
+
+
+def plug_in(*folders: Path) -> str:
+    """What lsblk says of sticks that are mounted there."""
+    rows = [
+        {"path": f"/dev/sd{n}", "rm": True, "fstype": "vfat", "mountpoint": str(folder)}
+        for n, folder in enumerate(folders)
+    ]
+    return json.dumps({"blockdevices": rows})
+
+
+def test_a_damaged_release_on_a_stick_is_named_unless_another_is_sound(tmp_path: Path) -> None:
+    photos, damaged, sound = tmp_path / "photos", tmp_path / "damaged", tmp_path / "sound"
+    photos.mkdir()
+    put_release(damaged).write_bytes(b"half of it")
+    with find_on_sticks(lambda: plug_in(photos, damaged, put_release(sound).parent)) as release:
+        assert release.path.parent == sound
+    with pytest.raises(Malformed, match="is not as SHA256SUMS says: copy the release again"):
+        find_on_sticks(lambda: plug_in(damaged, photos)).__enter__()
+    with pytest.raises(Malformed, match="There is no stick with a release in /dev/sd0"):
+        find_on_sticks(lambda: plug_in(photos)).__enter__()
 
 
 def test_the_list_of_devices_is_asked_for_in_words_that_are_known() -> None:

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from companion.core.errors import Malformed
-from companion.update.releases import SUMS, find_release
+from companion.update.releases import find_release
+from companion.update.signature import SUMS
 
 
 def put_release(folder: Path, version: str = "1.2.0", sums: bool = True) -> Path:

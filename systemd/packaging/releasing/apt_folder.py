@@ -9,12 +9,11 @@ from __future__ import annotations
 import gzip
 import hashlib
 import shutil
-import subprocess
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from .source import ReleaseFailed
+from .source import run_tool
 
 COMPONENT = "main"
 LABEL = "Table companion"
@@ -46,7 +45,7 @@ def write_apt_folder(
 
 def describe_package(path: Path, folder: Path) -> str:
     """Return what apt has to know of a package: its fields, place and checksum."""
-    fields = _run("dpkg-deb", "--field", str(path)).strip()
+    fields = run_tool("dpkg-deb", "--field", str(path)).strip()
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
     place = path.relative_to(folder).as_posix()
     return f"{fields}\nFilename: {place}\nSize: {path.stat().st_size}\nSHA256: {digest}\n"
@@ -71,15 +70,5 @@ def sign_release(dist: Path, key: str) -> None:
     """Sign the file Release with a key of gpg, in place and beside it."""
     gpg = ("gpg", "--batch", "--yes", "--local-user", key)
     release = str(dist / "Release")
-    _run(*gpg, "--clearsign", "--output", str(dist / "InRelease"), release)
-    _run(*gpg, "--armor", "--detach-sign", "--output", f"{release}.gpg", release)
-
-
-def _run(*words: str) -> str:
-    try:
-        done = subprocess.run(words, capture_output=True, text=True, check=False)
-    except FileNotFoundError:
-        raise ReleaseFailed(f"{words[0]} is missing on this machine.") from None
-    if done.returncode:
-        raise ReleaseFailed(f"{words[0]} failed: {done.stderr.strip().splitlines()[-1:]}")
-    return done.stdout
+    run_tool(*gpg, "--clearsign", "--output", str(dist / "InRelease"), release)
+    run_tool(*gpg, "--armor", "--detach-sign", "--output", f"{release}.gpg", release)

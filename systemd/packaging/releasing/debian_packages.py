@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 import gzip
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -31,7 +30,21 @@ HOME = f"usr/lib/{NAME}"
 RECIPE = "systemd/packaging/debian"
 LOCK = "systemd/packaging/locks/run.txt"
 MAKER = "The table companion's makers <makers@table-companion.invalid>"
-UNITS = ("companion.service", "companion-backup.service", "companion-backup.timer")
+UNITS = (
+    "companion.service",
+    "companion-backup.service",
+    "companion-backup.timer",
+    "companion-tidy.service",
+    "companion-tidy.timer",
+    "companion-caretaker.service",
+    "companion-caretaker.path",
+    "companion-floor.service",
+)
+RUN = (
+    f"{HOME}/bin/companion",
+    *(f"{HOME}/release/systemd/{name}" for name in ("install", "guard", "tidy", "answers")),
+)
+"""What can be run."""
 SCRIPTS = ("postinst", "prerm", "postrm")
 COMMAND = f"""#!/{HOME}/bin/python -I
 import sys
@@ -45,6 +58,14 @@ m companion spi
 m companion gpio
 """
 TMPFILES = "d /var/lib/companion 0700 companion companion -\nR! /var/tmp/companion-try-*\n"
+MANUALS = """
+import sys
+from pathlib import Path
+sys.path.insert(0, sys.argv[1])
+from companion.cli.manual import write_completions, write_manuals
+write_manuals(Path(sys.argv[2], "man"))
+write_completions(Path(sys.argv[2]))
+"""
 RENAMED = {"pynacl": "nacl"}
 """Libraries that Debian calls otherwise."""
 CONTROL = """Package: {name}
@@ -52,7 +73,7 @@ Version: {version}
 Architecture: {machine}
 Maintainer: {maker}
 Installed-Size: {size}
-Depends: python3 (>= {python}), python3 (<< {next}), libc6 (>= 2.34), systemd{debian}
+Depends: python3 (>= {python}), python3 (<< {next}), libc6 (>= 2.34), systemd, gpgv{debian}
 Recommends: python3-spidev, python3-lgpio, python3-rpi-lgpio | python3-rpi.gpio, avahi-daemon
 Section: misc
 Priority: optional
@@ -74,7 +95,7 @@ class System:
 
     @property
     def depends(self) -> str:
-        """What of Debian's own packages the libraries are, as a part of the field Depends."""
+        """Return the Debian packages of our libraries, as the end of the field Depends."""
         return "".join(f", python3-{RENAMED.get(name, name)}" for name in self.debian)
 
 
@@ -141,6 +162,7 @@ def make_package(  # noqa: PLR0913, PLR0917
     site = root / HOME / f"lib/python{system.python}/site-packages"
     unpack_wheels([wheel, *libraries.iterdir()], site)
     lay_out(tree, root, system)
+    write_manuals(wheel, root, folder / "ours", moment)
     version = f"{read_version(tree)}+{system.release}"
     write_changelog(tree, root, system, version, moment)
     write_control(tree, root, system, machine, version)
@@ -173,7 +195,34 @@ def lay_out(tree: Path, root: Path, system: System) -> None:
     (root / HOME / "bin/companion").chmod(0o755)
     (root / HOME / "bin/python").symlink_to("../../../bin/python3")
     (root / "usr/bin").mkdir()
-    (root / "usr/bin/companion").symlink_to(f"../lib/{NAME}/bin/companion")
+    (root / "usr/bin/companion").symlink_to("/opt/companion/current/bin/companion")
+    copy_installer(tree, root / HOME / "release")
+
+
+def copy_installer(tree: Path, into: Path) -> None:
+    """Copy what switches to a version, and back: the installer with its files."""
+    for name in ("hardware/__init__.py", "hardware/gpio_package.py"):
+        (into / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(tree / name, into / name)
+    ignored = shutil.ignore_patterns("packaging", "*.md", "__pycache__")
+    shutil.copytree(tree / "systemd", into / "systemd", ignore=ignored)
+
+
+def write_manuals(wheel: Path, root: Path, ours: Path, moment: int) -> None:
+    """Write the man pages and the completion of shells, made by what is in the wheel."""
+    unpack_wheels([wheel], ours)
+    share = root / "usr/share"
+    done = subprocess.run(
+        [sys.executable, "-c", MANUALS, str(ours), str(share)],
+        env=build_environment(moment), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    if done.returncode:
+        raise ReleaseFailed(f"no man pages: {(done.stderr.strip().splitlines() or ['?'])[-1]}")
+    for page in share.glob("man/**/*.1"):
+        page.with_name(f"{page.name}.gz").write_bytes(
+            gzip.compress(page.read_bytes(), 9, mtime=moment)
+        )
+        page.unlink()
 
 
 def write_changelog(tree: Path, root: Path, system: System, version: str, moment: int) -> None:
@@ -188,10 +237,12 @@ def write_changelog(tree: Path, root: Path, system: System, version: str, moment
 
 
 def read_unit(tree: Path, name: str) -> str:
-    """Return a unit as it is in a package: versions are apt's there, so nothing is on trial."""
+    """Return a unit as it is in a package: where the pages answer, the installer writes down."""
     text = (tree / "systemd" / name).read_text("utf-8")
-    text = re.sub(r"^Exec[A-Za-z]+=.*/opt/companion/(?:guard|answers).*\n", "", text, flags=re.M)
-    return text.replace("/opt/companion/current/bin/companion", "/usr/bin/companion")
+    return text.replace(
+        "/opt/companion/answers 8000 127.0.0.1'",
+        "/opt/companion/answers $$(cat /opt/companion/served)'",
+    )
 
 
 def write_control(tree: Path, root: Path, system: System, machine: str, version: str) -> None:
@@ -214,6 +265,6 @@ def _settle(root: Path, moment: int) -> None:
     """Give all files of a package one time, and modes that do not depend on this machine."""
     for path in [root, *root.rglob("*")]:
         if not path.is_symlink():
-            runs = path.is_dir() or path.name in SCRIPTS or path.parts[-2:] == ("bin", "companion")
+            runs = path.is_dir() or path.name in SCRIPTS or path.relative_to(root).as_posix() in RUN
             path.chmod(0o755 if runs else 0o644)
         os.utime(path, (moment, moment), follow_symlinks=False)

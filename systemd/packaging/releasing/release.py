@@ -10,6 +10,7 @@ import argparse
 import hashlib
 import shutil
 import sys
+import tarfile
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,10 +18,10 @@ from pathlib import Path
 from .bill import write_bill
 from .distributions import make_distributions
 from .pi_libraries import fetch_pi_libraries
-from .source import ReleaseFailed, Source, check_changes, read_changes, read_version
+from .source import ReleaseFailed, Source, check_changes, read_changes, read_version, run_tool
 
 CLONE = Path(__file__).resolve().parents[3]
-SUMS = "SHA256SUMS"
+SUMS, SIGNATURE = "SHA256SUMS", "SHA256SUMS.asc"
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -34,6 +35,7 @@ def build_parser() -> argparse.ArgumentParser:
         help="where to write it (default: dist)")  # fmt: skip
     add("--tag", default="", metavar="TAG",
         help="v and the version; refused if the version is another one")  # fmt: skip
+    add("--key", default="", metavar="KEY", help="sign the checksums with this key of gpg")
     add("--libraries", action="store_true", help="with the libraries for a Pi without internet")
     add("--snapshot", action="store_true", help="make it although some changes have no version yet")
     return parser
@@ -44,7 +46,9 @@ def main(arguments: Sequence[str] | None = None, clone: Path = CLONE) -> int:
     chosen = build_parser().parse_args(arguments)
     try:
         source = Source(clone)
-        made = make_release(source, chosen.out, chosen.tag, chosen.snapshot, chosen.libraries)
+        made = make_release(
+            source, chosen.out, chosen.tag, chosen.snapshot, chosen.libraries, chosen.key
+        )
     except ReleaseFailed as why:
         print(why, file=sys.stderr)
         return 2
@@ -54,7 +58,7 @@ def main(arguments: Sequence[str] | None = None, clone: Path = CLONE) -> int:
 
 
 def make_release(
-    source: Source, out: Path, tag: str, snapshot: bool, libraries: bool = False
+    source: Source, out: Path, tag: str, snapshot: bool, libraries: bool = False, key: str = ""
 ) -> list[Path]:
     """Write everything that is released into a folder of its own; return the paths."""
     source.check_committed()
@@ -78,7 +82,10 @@ def make_release(
             made.append(folder / name)
         if libraries:
             made += fetch_pi_libraries(tree, folder / "libraries")
-    return [*made, write_sums(folder)]
+    made.append(write_sums(folder))
+    if key:
+        made.append(sign_sums(folder, key))
+    return [*made, write_update(folder, version, source.time)]
 
 
 def _told_changes(tree: Path, version: str, snapshot: bool) -> str:
@@ -91,6 +98,28 @@ def compare_builds(first: Sequence[Path], second: Sequence[Path]) -> None:
     for one, other in zip(first, second, strict=True):
         if (one.name, one.read_bytes()) != (other.name, other.read_bytes()):
             raise ReleaseFailed(f"{one.name} differs when it is built again.")
+
+
+def sign_sums(folder: Path, key: str) -> Path:
+    """Sign the checksums with a key of gpg; return the signature."""
+    signature = folder / SIGNATURE
+    words = ["gpg", "--batch", "--yes", "--armor", "--local-user", key]
+    run_tool(*words, "--output", str(signature), "--detach-sign", str(folder / SUMS))
+    return signature
+
+
+def write_update(folder: Path, version: str, moment: int) -> Path:
+    """Write one file with all that a Pi needs of a release, to be sent from the host's page."""
+    update = folder / f"table-companion-{version}.update"
+    wanted = [*folder.glob("*.tar.gz"), folder / SUMS, folder / SIGNATURE]
+    wanted += (folder / "libraries").glob("*")
+    with tarfile.open(update, "w", format=tarfile.PAX_FORMAT) as archive:
+        for path in sorted(path for path in wanted if path.is_file()):
+            entry = tarfile.TarInfo(path.relative_to(folder).as_posix())
+            entry.size, entry.mtime, entry.mode = path.stat().st_size, moment, 0o644
+            with path.open("rb") as file:
+                archive.addfile(entry, file)
+    return update
 
 
 def write_sums(folder: Path) -> Path:

@@ -53,6 +53,18 @@ class Source:
         return done.stdout
 
 
+def run_tool(*words: str) -> str:
+    """Run a program of the maker's machine; return what it prints, or raise ReleaseFailed."""
+    try:
+        done = subprocess.run(words, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        raise ReleaseFailed(f"{words[0]} is missing on this machine.") from None
+    if done.returncode:
+        last = (done.stderr.strip().splitlines() or ["?"])[-1]
+        raise ReleaseFailed(f"{words[0]} failed: {last}")
+    return done.stdout
+
+
 def read_version(tree: Path) -> str:
     """Return the version of the source in a folder, from the one place where it is written."""
     file = tree / "companion" / "__init__.py"

@@ -52,11 +52,14 @@ def test_what_is_left_to_debian_is_in_our_list() -> None:
 
 
 @pytest.mark.parametrize("name", UNITS)
-def test_the_units_of_a_package_know_no_folder_of_versions(name: str) -> None:
+def test_the_units_of_a_package_run_the_version_that_is_linked(name: str) -> None:
     text = read_unit(ROOT, name)
-    assert "/opt/" not in text
-    if name.endswith(".service"):
-        assert "\nExecStart=/usr/bin/companion " in text
+    if name.endswith(".service") and "tidy" not in name:
+        assert "\nExecStart=/opt/companion/current/bin/" in text
+    assert "8000 127.0.0.1" not in text
+    assert ("/opt/companion/answers $$(cat /opt/companion/served)" in text) is (
+        name == "companion.service"
+    )
 
 
 @needs_dpkg
@@ -74,7 +77,8 @@ def test_a_package_has_a_place_of_its_own(tmp_path: Path) -> None:
     made = tmp_path.with_name(f"{tmp_path.name}.deb")
     told = subprocess.run(["dpkg-deb", "--field", str(made)], check=True, capture_output=True)
     assert (
-        b"Depends: python3 (>= 3.13), python3 (<< 3.14), libc6 (>= 2.34), systemd, " in told.stdout
+        b"Depends: python3 (>= 3.13), python3 (<< 3.14), libc6 (>= 2.34), systemd, gpgv"
+        in told.stdout
     )
 
 
@@ -232,6 +236,61 @@ class TestWhole:
         assert not (debian / "var/lib/companion").exists()
         assert not config.exists()
         assert {str(path) for path in (debian / "usr").rglob("*companion*")} == before
+
+    def test_an_upgrade_that_is_broken_is_left_and_one_that_is_well_stays(
+        self, debian: Path, built: Path
+    ) -> None:
+        inside(debian, "apt-get", "update", "--quiet")
+        inside(
+            debian, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "install", "--yes",
+            "--no-install-recommends", NAME,
+        )  # fmt: skip
+        config = debian / "etc/companion/companion.toml"
+        config.write_text(config.read_text() + 'profile = "phones-only"\n')
+        (package,) = (path for path in built.glob("*_amd64.deb") if _is_for(path, debian))
+        broken = {"bootstrap.py": "import sys\nsys.exit(3)\n"}
+        late = {
+            "event_loop.py": "import os, threading\nthreading.Timer(20, os._exit, [1]).start()\n"
+        }
+        well = {"event_loop.py": "# Another version.\n"}
+        for number, edits in enumerate((broken, late, well)):
+            _rebuild(package, debian / f"var/lib/{number}.deb", f"9.{number}", edits)
+        for unit in UNITS:  # Where that small systemd looks for them.
+            shutil.copy(debian / "usr/lib/systemd/system" / unit, debian / "etc/systemd/system")
+        first = (debian / "opt/companion/current").readlink()
+        with booted(debian, whole(debian), "python3") as machine:
+            machine.until(ActiveState="active", StatusText="no game; 0 of 0 readers well")
+            for number in (0, 1):
+                machine.run("dpkg", "--install", f"/var/lib/{number}.deb")
+                assert (debian / "opt/companion/current").readlink() == first
+                machine.until(ActiveState="active", StatusText="no game; 0 of 0 readers well.*")
+                assert "<html" in machine.page("/table")
+            machine.run("dpkg", "--install", "/var/lib/2.deb")
+            assert (debian / "opt/companion/current").readlink() != first
+            assert (debian / "opt/companion/previous").readlink() == first
+            machine.run("companion", "rollback")
+            assert (debian / "opt/companion/current").readlink() == first
+            assert "<html" in machine.page("/table")
+
+
+def _is_for(package: Path, debian: Path) -> bool:
+    """Whether a package is one for this Debian."""
+    release = (debian / "etc/os-release").read_text()
+    name = next(s for s in SYSTEMS.values() if f"+{s.release}_" in package.name).name
+    return name in release
+
+
+def _rebuild(package: Path, into: Path, version: str, edits: dict[str, str]) -> None:
+    """Make a package of another version, in which files of companion/app begin otherwise."""
+    root = into.with_suffix("")
+    subprocess.run(["dpkg-deb", "--raw-extract", str(package), str(root)], check=True)
+    control = root / "DEBIAN/control"
+    control.write_text(re.sub(r"(?m)^Version: .*", f"Version: {version}", control.read_text()))
+    for name, text in edits.items():
+        (file,) = (root / HOME).glob(f"lib/python*/site-packages/companion/app/{name}")
+        file.write_text(text + file.read_text().replace("from __future__ import annotations\n", ""))
+    subprocess.run(["dpkg-deb", "--build", str(root), str(into)], check=True, capture_output=True)
+    shutil.rmtree(root)
 
 
 def check_libraries(debian: Path) -> None:

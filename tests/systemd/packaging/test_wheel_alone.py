@@ -1,7 +1,10 @@
 """Sdist and wheel: built twice they are the same, and the wheel plays where nothing else is."""
 
+import os
 import re
+import signal
 import subprocess
+import sys
 import tarfile
 import zipfile
 from pathlib import Path
@@ -13,7 +16,7 @@ from companion.games import game_names
 from installer.version import installed_files
 from releasing.distributions import make_distributions
 from releasing.source import Source
-from tests.worlds.built_wheel import CleanEnvironment, fetch, says_here, source_here
+from tests.worlds.built_wheel import PAGE, CleanEnvironment, fetch, says_here, source_here
 from tests.worlds.paths import ROOT
 from tests.worlds.pi_folder import pi
 
@@ -104,6 +107,26 @@ def test_every_game_of_it_has_its_german_texts(game: str, alone: CleanEnvironmen
     told = [alone.companion("judge", str(case), "--lang", lang) for lang in LANGUAGES]
     assert told == [says_here("judge", str(case), "--lang", lang) for lang in LANGUAGES]
     assert len(set(told)) == len(LANGUAGES)
+
+
+@pytest.mark.large
+def test_pipx_plays_the_file_in_one_command(built: tuple[Path, Path], tmp_path: Path) -> None:
+    subprocess.run([sys.executable, "-m", "venv", tmp_path / "venv"], check=True)
+    python = tmp_path / "venv/bin/python"
+    subprocess.run([python, "-m", "pip", "install", "--quiet", "pipx"], check=True)
+    command = [tmp_path / "venv/bin/pipx", "run", "--spec", built[1], "companion", "play"]
+    environ = {**os.environ, "PIPX_HOME": str(tmp_path / "pipx"), "HOME": str(tmp_path)}
+    with subprocess.Popen(
+        [*command, "--no-browser", "--lang=de", "--pace=still", "--port=18871"], env=environ,
+        cwd=tmp_path, stdout=subprocess.PIPE, text=True, start_new_session=True,
+    ) as playing:  # fmt: skip
+        assert playing.stdout is not None
+        try:
+            address = next(m[0] for m in map(PAGE.search, playing.stdout) if m)
+            assert '<html lang="de"' in fetch(f"{address}/table")
+        finally:
+            os.killpg(playing.pid, signal.SIGTERM)
+            playing.communicate()
 
 
 def test_it_has_the_demo_the_profiles_and_the_version(alone: CleanEnvironment) -> None:

@@ -1,0 +1,220 @@
+"""What root does with an errand: look for releases, have one installed, go back, power, Wi-Fi.
+
+Laws: a release is copied to where only root can write before it is compared with its signature,
+and what was compared is what is installed. How an errand ended is in the report, whatever happens.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from companion.caretaker.errands import (
+    ASKED,
+    MOST_SENT,
+    SENT,
+    Errand,
+    GoBack,
+    InstallRelease,
+    JoinWifi,
+    LookForReleases,
+    OpenHotspot,
+    ReleasePlace,
+    StartAnew,
+    SwitchOff,
+    take_errand,
+)
+from companion.caretaker.network import join_wifi, open_hotspot
+from companion.caretaker.report import (
+    REPORTS,
+    TOLD,
+    TOLD_VARIABLE,
+    Outcome,
+    ReleaseOffer,
+    Report,
+    read_report,
+    read_told,
+    write_report,
+)
+from companion.core.errors import ExplainedError, Malformed, not_read
+from companion.core.i18n import message
+from companion.core.installation import PACKAGE, installed_by
+from companion.update.commands import PYTHON, UPDATE, open_release, unpack_archive, unpack_release
+from companion.update.installed import BY_APT, find_installer
+from companion.update.releases import INSTALLER, LIBRARIES, NoRelease, Release, find_release
+from companion.update.repository import configured_address, fetch_release
+from companion.update.signature import KEY, SIGNATURE, SUMS, check_signature
+from companion.update.sticks import NO_STICK, list_devices, mount_device, parse_sticks
+
+OTHER = "Another release lies there by now; look again."
+
+RunTold = Callable[[Sequence[str], Mapping[str, str]], int]
+
+
+def run_with(words: Sequence[str], more: Mapping[str, str]) -> int:
+    """Run a command with more in its environment; return its exit status."""
+    return subprocess.run(words, check=False, env={**os.environ, **more}).returncode
+
+
+class Caretaker:
+    """Root's side of the errands of one table."""
+
+    def __init__(  # noqa: PLR0913, PLR0917
+        self,
+        asked: Path = ASKED,
+        reports: Path = REPORTS,
+        sent: Path = SENT,
+        key: Path = KEY,
+        list_all: Callable[[], str] = list_devices,
+        run: RunTold = run_with,
+        find: Callable[[], Path] = find_installer,
+        address: Callable[[], str] = configured_address,
+        probe_names: tuple[str, ...] = (),
+    ) -> None:
+        self._asked, self._reports, self._sent, self._key = asked, reports, sent, key
+        self._list_all, self._run, self._find, self._address = list_all, run, find, address
+        self._probe_names = probe_names
+
+    def work(self) -> None:
+        """Carry out the errand that waits, if there is one, and report."""
+        self._reports.mkdir(mode=0o755, exist_ok=True)
+        errand = take_errand(self._asked)
+        (self._reports / TOLD).unlink(missing_ok=True)
+        if errand is None:
+            return
+        doing = str(errand.__struct_config__.tag)
+        asked = (
+            ReleaseOffer(errand.place, errand.version)
+            if isinstance(errand, InstallRelease)
+            else None
+        )
+        offers = read_report(self._reports).offers
+        report = Report(doing, offers, asked)
+        write_report(self._reports, report)
+        try:
+            report = self._carry_out(errand, report)
+        except ExplainedError as wrong:
+            report = replace(report, ended="failed", says=wrong.say)
+        except OSError as error:
+            says = message("This did not succeed: {reason}.", reason=error.strerror or str(error))
+            report = replace(report, ended="failed", says=says)
+        write_report(self._reports, replace(report, doing=""))
+
+    def _carry_out(self, errand: Errand, report: Report) -> Report:
+        match errand:
+            case LookForReleases() | InstallRelease() if installed_by() == "apt":
+                raise Malformed(sys.prefix, BY_APT, package=PACKAGE)
+            case LookForReleases():
+                return replace(report, offers=tuple(self._list_offers()))
+            case InstallRelease():
+                return self._install(errand, report)
+            case GoBack():
+                now = ("--now",) if errand.now else ()
+                return self._run_installer(self._find(), ("--rollback", *now), report)
+            case SwitchOff() | StartAnew():
+                do = "poweroff" if isinstance(errand, SwitchOff) else "reboot"
+                self._run(("systemctl", do), {})
+            case OpenHotspot():
+                open_hotspot(errand.port, self._probe_names)
+            case JoinWifi():
+                join_wifi(errand.name, errand.password, errand.port, self._probe_names)
+        return replace(report, ended="done")
+
+    # Releases.
+
+    def _list_offers(self) -> Iterator[ReleaseOffer]:
+        """Yield what each place offers; one with a fault says it, an empty one is left out."""
+        places: list[ReleasePlace] = ["stick"]
+        places += ["sent"] if self._sent.exists() else []
+        places += ["repository"] if self._address() else []
+        for place in places:
+            try:
+                with self._open(place) as release:
+                    yield ReleaseOffer(place, release.version)
+            except NoRelease:
+                continue
+            except ExplainedError as wrong:
+                yield ReleaseOffer(place, wrong=wrong.say)
+
+    def _install(self, errand: InstallRelease, report: Report) -> Report:
+        """Have the installer of a release install it, if it is still the one that was offered."""
+        with self._open(errand.place) as release, unpack_release(release) as folder:
+            if release.version != errand.version:
+                return replace(report, ended="failed", says=message(OTHER))
+            brought = () if release.libraries is None else ("--libraries", str(release.libraries))
+            chosen = [f"--{name}" for name in ("agree", "now") if getattr(errand, name)]
+            report = self._run_installer(folder / INSTALLER, (*chosen, *brought), report)
+        if report.ended == "done" and errand.place == "sent":
+            self._sent.unlink(missing_ok=True)
+        return report
+
+    def _run_installer(self, installer: Path, words: Sequence[str], report: Report) -> Report:
+        """Run an installer; say how it ended, in its own words where ours do not reach."""
+        told_to = {TOLD_VARIABLE: str(self._reports / TOLD)}
+        status = self._run((PYTHON, "-sE", str(installer), *words), told_to)
+        told = read_told(self._reports)
+        code: Outcome = "done" if status == 0 else "failed"
+        for known in ("agree", "differs", "under_way", "unwell", "disk_full"):
+            code = known if status and told.code == known else code
+        return replace(report, ended=code, words=told.text, cases=told.cases)
+
+    @contextmanager
+    def _open(self, place: ReleasePlace) -> Iterator[Release]:
+        """Yield a copy of the release at a place, which only root can write, signed as it must."""
+        with ExitStack() as stack:
+            scratch = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="companion-r-")))
+            if place == "repository":
+                fetch_release(self._address(), scratch, demands_signature=True)
+            elif place == "sent":
+                copy_sent(self._sent, scratch / self._sent.name)
+                scratch = stack.enter_context(unpack_archive(scratch / self._sent.name))
+            else:
+                found = self._find_on_sticks(stack)
+                libraries = copy_release(found, scratch)
+                check_signature(scratch, self._key)
+                yield find_release(scratch)._replace(libraries=libraries)
+                return
+            check_signature(scratch, self._key)
+            yield find_release(scratch)
+
+    def _find_on_sticks(self, stack: ExitStack) -> Release:
+        """Return the first sound release of any stick, which stays mounted as long as the stack."""
+        damage: Malformed | None = None
+        for stick in parse_sticks(self._list_all()):
+            try:
+                place = stick.place or stack.enter_context(mount_device(stick.device))
+                updates = sorted(place.glob(f"*{UPDATE}"))
+                return stack.enter_context(open_release(updates[-1] if updates else place))
+            except NoRelease:
+                continue
+            except Malformed as wrong:
+                damage = damage or wrong
+        raise damage or NoRelease("/dev", NO_STICK)
+
+
+def copy_sent(sent: Path, into: Path) -> None:
+    """Copy a file of the table's user: no link is followed, and not more than a release has."""
+    try:
+        held = os.open(sent, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError as error:
+        raise not_read(sent.name, error) from None
+    with os.fdopen(held, "rb") as source, into.open("wb") as target:
+        while target.tell() < MOST_SENT and (chunk := source.read(1 << 20)):
+            target.write(chunk)
+
+
+def copy_release(release: Release, into: Path) -> Path | None:
+    """Copy an archive with its checksums and signature; return where its libraries lie."""
+    if not release.version:
+        raise NoRelease(str(release.path), NO_STICK)  # A clone is never signed.
+    for name in (release.path.name, SUMS, SIGNATURE):
+        with suppress(FileNotFoundError):
+            shutil.copyfile(release.path.with_name(name), into / name)
+    libraries = release.path.with_name(LIBRARIES)
+    return libraries if libraries.is_dir() else None

@@ -1,0 +1,1 @@
+"""What root does for the pages of a table."""

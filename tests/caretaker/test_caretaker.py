@@ -1,0 +1,246 @@
+"""Errands of a table: handed in by its pages, carried out by root, and what root never does."""
+
+import json
+import os
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from companion.caretaker.desk import ErrandDesk, has_caretaker
+from companion.caretaker.errands import (
+    ERRAND,
+    GoBack,
+    InstallRelease,
+    LookForReleases,
+    StartAnew,
+    SwitchOff,
+    put_errand,
+    take_errand,
+)
+from companion.caretaker.report import TOLD_VARIABLE, ReleaseOffer, read_report
+from companion.caretaker.work import Caretaker, run_with
+from companion.core.errors import Refusal
+from companion.core.i18n import Message, get_language
+from tests.worlds.makers_key import Maker
+
+ENGLISH = get_language("en")
+INSTALLER = """import json, os, pathlib, sys
+told = pathlib.Path(os.environ["COMPANION_TOLD"])
+told.write_text(json.dumps({"code": CODE, "text": "It is so.", "cases": ["game evening"]}))
+(told.parent / "ran").write_text(" ".join(sys.argv[1:]))
+sys.exit(CODE != "done")
+"""
+
+
+def installer(code: str) -> str:
+    return f"CODE = {code!r}\n{INSTALLER}"
+
+
+class Pi:
+    """The folders of a Pi, both sides of the errands, and a maker whose key root trusts."""
+
+    def __init__(self, root: Path) -> None:
+        self.asked, self.reports, self.sent = root / "asked", root / "reports", root / "sent.update"
+        self.stick, self.home = root / "stick", root / "home"
+        for folder in (self.asked, self.stick, self.home):
+            folder.mkdir()
+        self.maker = Maker(root)
+        self.ran: list[tuple[str, ...]] = []
+        self.told = 0
+        self.plugged = True
+        self.desk = ErrandDesk(
+            "1.0", self._note, "", 8000, self.asked, self.reports, self.sent, self.home
+        )
+
+    def _note(self) -> None:
+        self.told += 1
+
+    def _list_devices(self) -> str:
+        stick = {"path": "/dev/sda1", "rm": True, "fstype": "vfat", "mountpoint": str(self.stick)}
+        return json.dumps({"blockdevices": [stick] if self.plugged else []})
+
+    def _run(self, words: Sequence[str], more: Mapping[str, str]) -> int:
+        self.ran.append(tuple(words))
+        return run_with(words, more) if words[0] != "systemctl" else 0
+
+    def works(self) -> None:
+        """Root does what was asked."""
+        Caretaker(
+            self.asked, self.reports, self.sent, self.maker.key, self._list_devices, self._run,
+            lambda: self.home / "install", lambda: "",
+        ).work()  # fmt: skip
+
+
+@pytest.fixture
+def pi(tmp_path: Path) -> Pi:
+    return Pi(tmp_path)
+
+
+def test_a_release_on_a_stick_is_offered_installed_and_reported(pi: Pi) -> None:
+    pi.maker.release(pi.stick / "dist", installer=installer("done"))
+    assert pi.desk.ask(LookForReleases()) is None
+    assert pi.desk.status().waits
+    pi.works()
+    status = pi.desk.status()
+    assert (status.waits, status.report.offers) == (False, (ReleaseOffer("stick", "9.9.0"),))
+    assert pi.desk.ask(InstallRelease("stick", "9.9.0", now=True)) is None
+    pi.works()
+    report = pi.desk.status().report
+    assert (report.ended, report.asked, report.doing) == (
+        "done",
+        ReleaseOffer("stick", "9.9.0"),
+        "",
+    )
+    assert (pi.reports / "ran").read_text() == "--now"
+
+
+def test_a_release_that_was_sent_is_kept_until_it_is_installed(pi: Pi) -> None:
+    pi.plugged = False
+    packed = pi.maker.update(pi.home / "made", installer=installer("agree"))
+    send(pi, packed.read_bytes())
+    pi.works()
+    install = InstallRelease("sent", "9.9.0")
+    assert pi.desk.ask(install) is None
+    pi.works()
+    report = pi.desk.status().report
+    assert (report.ended, report.cases) == ("agree", ("game evening",))
+    assert pi.sent.exists()
+    send(pi, pi.maker.update(pi.home / "again", installer=installer("done")).read_bytes())
+    pi.works()
+    assert pi.desk.ask(InstallRelease("sent", "9.9.0", agree=True)) is None
+    pi.works()
+    assert (pi.reports / "ran").read_text() == "--agree"
+    assert not pi.sent.exists()
+
+
+def send(pi: Pi, data: bytes) -> None:
+    """Send a release from a page, and have it looked at."""
+    incoming = pi.desk.receive("table-companion-9.9.0.update")
+    assert incoming is not None
+    for start in range(0, len(data), 1000):
+        incoming.write(data[start : start + 1000])
+    assert pi.desk.accept(incoming.id) is None
+    incoming.abort()  # As the server does in any case.
+    assert pi.desk.ask(LookForReleases()) is None
+
+
+def break_signature(pi: Pi) -> None:
+    pi.maker.release(pi.stick, installer=installer("done"))
+    Maker(pi.home / "stranger").sign(pi.stick)
+
+
+def break_archive(pi: Pi) -> None:
+    pi.maker.release(pi.stick, installer=installer("done")).write_bytes(b"other")
+
+
+def send_link(pi: Pi) -> None:
+    pi.sent.symlink_to("/etc/shadow")
+
+
+def send_noise(pi: Pi) -> None:
+    pi.sent.write_bytes(os.urandom(2000))
+
+
+@pytest.mark.parametrize(
+    ("place", "breaks", "says"),
+    [
+        ("stick", break_signature, "SHA256SUMS.asc is not by the maker whose key this table knows"),
+        ("stick", break_archive, "is not as SHA256SUMS says"),
+        ("sent", send_noise, "cannot be unpacked"),
+    ],
+)
+def test_what_is_not_the_makers_is_offered_to_none(
+    place: str, breaks: Callable[[Pi], None], says: str, pi: Pi
+) -> None:
+    breaks(pi)
+    pi.desk.ask(LookForReleases())
+    pi.works()
+    offer = next(offer for offer in pi.desk.status().report.offers if offer.place == place)
+    assert offer.wrong is not None
+    assert says in ENGLISH(offer.wrong)
+    refused = pi.desk.ask(InstallRelease("stick", "9.9.0"))
+    assert isinstance(refused, Refusal)
+    put_errand(pi.asked, InstallRelease("stick" if place == "stick" else "sent", "9.9.0"))
+    pi.works()
+    assert pi.desk.status().report.ended == "failed"
+    assert pi.ran == [], "nothing of it was run"
+
+
+def test_root_follows_no_link_of_the_tables_user(pi: Pi) -> None:
+    send_link(pi)
+    pi.desk.ask(LookForReleases())
+    pi.works()
+    assert "cannot be read" in ENGLISH(pi.desk.status().report.offers[0].wrong or Message(""))
+    pi.sent.unlink()
+    (pi.asked / ERRAND).symlink_to("/etc/passwd")
+    assert take_errand(pi.asked) is None
+    assert not (pi.asked / ERRAND).is_symlink()
+
+
+@pytest.mark.parametrize("said", ["", "{}", '{"type": "run"}', "[" * 3000, "x" * 9000])
+def test_what_is_no_errand_is_dropped(said: str, pi: Pi) -> None:
+    (pi.asked / ERRAND).write_text(said)
+    pi.works()
+    assert (pi.ran, read_report(pi.reports).ended) == ([], "")
+    assert not (pi.asked / ERRAND).exists()
+
+
+def test_a_release_that_was_exchanged_meanwhile_is_not_installed(pi: Pi) -> None:
+    pi.maker.release(pi.stick, "9.9.0")
+    pi.desk.ask(LookForReleases())
+    pi.works()
+    pi.maker.release(pi.stick, "9.9.1")
+    assert pi.desk.ask(InstallRelease("stick", "9.9.0")) is None
+    pi.works()
+    report = pi.desk.status().report
+    assert report.says is not None
+    assert "look again" in ENGLISH(report.says)
+    assert pi.ran == []
+
+
+def test_back_off_and_anew(pi: Pi) -> None:
+    (pi.home / "install").write_text(installer("under_way"))
+    assert pi.desk.ask(GoBack()) is None
+    pi.works()
+    assert pi.desk.status().report.ended == "under_way"
+    assert pi.ran[0][-1] == "--rollback"
+    for errand in (SwitchOff(), StartAnew()):
+        assert pi.desk.ask(errand) is None
+        pi.works()
+    assert pi.ran[1:] == [("systemctl", "poweroff"), ("systemctl", "reboot")]
+
+
+def test_one_errand_at_a_time_and_the_pages_hear_of_it(pi: Pi) -> None:
+    pi.desk.refresh()
+    assert pi.desk.ask(LookForReleases()) is None
+    assert pi.told == 1
+    refused = pi.desk.ask(SwitchOff())
+    assert isinstance(refused, Refusal)
+    assert "wait a moment" in ENGLISH(refused.say)
+    pi.works()
+    pi.desk.refresh()
+    assert pi.told == 2
+    pi.desk.refresh()
+    assert pi.told == 2
+    assert take_errand(pi.asked) is None
+
+
+def test_a_release_that_did_not_come_whole_is_forgotten(pi: Pi) -> None:
+    incoming = pi.desk.receive("x.update")
+    assert incoming is not None
+    incoming.write(b"half")
+    incoming.abort()
+    assert isinstance(pi.desk.accept(incoming.id), Refusal)
+    left = pi.sent.with_name(f".{pi.sent.name}.0123")
+    left.touch()
+    ErrandDesk("1.0", sent=pi.sent)
+    assert not left.exists()
+    assert not pi.sent.exists()
+
+
+def test_there_is_a_caretaker_where_its_unit_is(tmp_path: Path) -> None:
+    assert not has_caretaker((tmp_path,))
+    (tmp_path / "companion-caretaker.path").touch()
+    assert has_caretaker((tmp_path,))
+    assert TOLD_VARIABLE == "COMPANION_TOLD"
