@@ -9,42 +9,56 @@ traceback. Nothing but `companion.__main__` imports this package.
 import argparse
 import errno
 import os
-import signal
 import sys
 from collections.abc import Callable, Sequence
+from gettext import gettext
 from importlib import import_module
 from io import TextIOWrapper
 from pathlib import Path
 
 from companion import __version__
+from companion.cli import exit_codes
+from companion.cli.language import (
+    SAID,
+    find_language,
+    spoken_by_argparse,
+    terminal_language,
+    translate_help,
+)
 from companion.core.errors import ExplainedError
-from companion.core.i18n import LANGUAGES, get_language
+from companion.core.i18n import LANGUAGES, N_, Message, get_language, message
 
 COMMANDS = {
-    "play": "play at a simulated table, without any set-up",
-    "rehearse": "try the set-up page at a simulated table with crossed cables",
-    "run": "run the companion at your table; a game in progress is resumed",
-    "floor": "show all tables of a room on one page, with their calls for staff",
-    "judge": "settle a dispute: read a case, print the verdict",
-    "records": "list, export, import or check the games in the journal",
-    "replay": "print a recorded game event by event, or verify it",
-    "arena": "play leagues of bots and strategies; print the share of wins of each",
-    "new-game": "write the package of a new game, to be played and changed",
-    "check-game": "ask a game the laws that every game keeps",
-    "rules": "print the rules by id, and the house rules you can choose",
-    "phases": "print the phase tables of the games",
-    "texts": "collect the texts of a game into its catalogues, and compile these",
-    "enrol": "register which sticker is on which card; check that none is missing",
-    "wiring": "print the wiring as a table or as a drawing",
-    "build": "write the plans of a table: jig, tray, labels, wiring picture, parts list",
-    "hotspot": "switch the table's own Wi-Fi on or off, or show its status",
-    "backup": "save journal, decks, config and the hash of the host's PIN in one file",
-    "restore": "replace the current data by a backup",
-    "bundle": "write a support bundle: one file for those who help you, without secrets",
-    "update": "install another version, from a release, a USB stick or a clone",
-    "rollback": "go back to the version that ran before the last update",
-    "pin": "create a new PIN for the host, if the old one is lost",
-    "doctor": "check wiring, power, permissions, readers, buttons and lamps",
+    "play": N_("play at a simulated table, without any set-up"),
+    "rehearse": N_("try the set-up page at a simulated table with crossed cables"),
+    "run": N_("run the companion at your table; a game in progress is resumed"),
+    "status": N_("tell whether the table runs, where its pages are, and how it is"),
+    "logs": N_("print the log of the companion that runs as a service, or in a data folder"),
+    "completion": N_("print what makes a shell complete these commands with the tab key"),
+    "floor": N_("show all tables of a room on one page, with their calls for staff"),
+    "floors": N_("list the floors that may act at this table, or remove one"),
+    "league": N_("pair rounds of a league, count records, prove its standing"),
+    "judge": N_("settle a dispute: read a case, print the verdict"),
+    "records": N_("list, export, import or check the games in the journal"),
+    "replay": N_("print a recorded game event by event, or verify it"),
+    "arena": N_("have bots and strategies play each other; print the share of wins of each"),
+    "new-game": N_("write the package of a new game, to be played and changed"),
+    "check-game": N_("ask a game the laws that every game keeps"),
+    "rules": N_("print the rules by id, and the house rules you can choose"),
+    "phases": N_("print the phase tables of the games"),
+    "texts": N_("collect the texts of a game into its catalogues, and compile these"),
+    "enrol": N_("register which sticker is on which card; check that none is missing"),
+    "wiring": N_("print the wiring as a table or as a drawing"),
+    "build": N_("write the plans of a table: jig, tray, labels, wiring picture, parts list"),
+    "hotspot": N_("switch the table's own Wi-Fi on or off, or show its status"),
+    "backup": N_("save journal, decks, config and the hash of the host's PIN in one file"),
+    "restore": N_("replace the current data by a backup"),
+    "bundle": N_("write a support bundle: one file for those who help you, without secrets"),
+    "update": N_("install another version, from a release, a USB stick or a clone"),
+    "rollback": N_("go back to the version that ran before the last update"),
+    "key": N_("make, list and revoke the keys of programs that ask the table"),
+    "pin": N_("create a new PIN for the host, if the old one is lost"),
+    "doctor": N_("check wiring, power, permissions, readers, buttons and lamps"),
 }
 
 
@@ -53,13 +67,16 @@ def main(words: Sequence[str] | None = None) -> int:
     try:
         return _parse_and_run(sys.argv[1:] if words is None else list(words))
     except MemoryError:
-        print("companion: there is not enough memory for this.", file=sys.stderr)
-        return 2
+        _print_failure(message("there is not enough memory for this."))
+        return exit_codes.NOT_DONE
 
 
 def _parse_and_run(words: list[str]) -> int:
-    chosen = _make_parser(words).parse_args(words)
-    language = getattr(chosen, "lang", None) or LANGUAGES[0]
+    language = find_language(words)
+    with spoken_by_argparse(language):
+        chosen = make_parser(*filter(None, [_find_command(words)])).parse_args(words)
+    if not hasattr(chosen, "lang"):
+        chosen.lang = language
 
     def run_chosen() -> int:
         status: int = import_module(module_of(chosen.command)).run(chosen)
@@ -68,23 +85,39 @@ def _parse_and_run(words: list[str]) -> int:
     return run_command(lambda: run_explained(chosen.command, language, run_chosen))
 
 
-def _make_parser(words: Sequence[str]) -> argparse.ArgumentParser:
-    """Return the parser: of the command named first, or of all for a list of them.
+def _find_command(words: Sequence[str]) -> str:
+    """Return the command that is named first, or after the language; "" if there is none."""
+    asks = 0 if not words else 2 if words[0] == SAID else int(words[0].startswith(f"{SAID}="))
+    return next((word for word in words[asks : asks + 1] if word in COMMANDS), "")
 
-    Every command more costs a millisecond here, and many on a Pi.
+
+def make_parser(*named: str) -> argparse.ArgumentParser:
+    """Return the parser with the arguments of these commands, in the language of argparse.
+
+    Every command more costs a millisecond here, and many on a Pi: of one there is that one alone;
+    without any there is a list of all.
     """
-    parser = argparse.ArgumentParser(
-        prog="companion", description="A referee for card games with secret bids."
-    )
+    about = gettext("A referee for card games with secret bids.")
+    parser = argparse.ArgumentParser(prog="companion", description=about)
     parser.add_argument("--version", action="version", version=f"companion {__version__}")
+    add_language_option(parser)
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    named = words[0] if words and words[0] in COMMANDS else ""
-    for name in [named] if named else COMMANDS:
-        sentence = f"{COMMANDS[name][0].upper()}{COMMANDS[name][1:]}."
-        command = commands.add_parser(name, help=COMMANDS[name], description=sentence)
-        if name == named:
+    for name in named if len(named) == 1 else COMMANDS:
+        told, ends = gettext(COMMANDS[name]), gettext(exit_codes.SHORT)
+        sentence = f"{told[0].upper()}{told[1:]}."
+        command = commands.add_parser(name, help=told, description=sentence, epilog=ends)
+        if name in named:
             import_module(module_of(name)).add_arguments(command)
+            add_language_option(command)
+            translate_help(command)
+    translate_help(parser)
     return parser
+
+
+def add_language_option(parser: argparse.ArgumentParser) -> None:
+    """Add the option --lang, which every command has."""
+    parser.add_argument(SAID, choices=LANGUAGES, default=argparse.SUPPRESS,
+        help="language of the output (default: that of this terminal)")  # fmt: skip
 
 
 def module_of(command: str) -> str:
@@ -103,13 +136,13 @@ def run_command(run: Callable[[], int]) -> int:
         sys.stdout.flush()
     except BrokenPipeError:  # the reader has seen enough: `| head`
         _discard_output()
-        return 128 + signal.SIGPIPE
+        return exit_codes.UNREAD
     except KeyboardInterrupt:
-        return 128 + signal.SIGINT
+        return exit_codes.INTERRUPTED
     except OSError as error:
         _discard_output()
-        print(f"companion: the output cannot be written: {error.strerror}.", file=sys.stderr)
-        return 2
+        _print_failure(message("the output cannot be written: {reason}.", reason=error.strerror))
+        return exit_codes.NOT_DONE
     return status
 
 
@@ -119,7 +152,11 @@ def run_explained(command: str, language: str, run: Callable[[], int]) -> int:
         return run()
     except ExplainedError as error:
         print(f"companion {command}: {get_language(language)(error.say)}", file=sys.stderr)
-        return 2
+        return exit_codes.NOT_DONE
+
+
+def _print_failure(said: Message) -> None:
+    print(f"companion: {get_language(terminal_language())(said)}", file=sys.stderr)
 
 
 def _discard_output() -> None:
@@ -132,11 +169,4 @@ def add_data_option(parser: argparse.ArgumentParser) -> None:
     """Add the option --data of the commands that use what is there."""
     parser.add_argument(
         "--data", type=Path, metavar="FOLDER", help="the data folder with journal and decks"
-    )
-
-
-def add_language_option(parser: argparse.ArgumentParser) -> None:
-    """Add the option --lang."""
-    parser.add_argument(
-        "--lang", choices=LANGUAGES, default="en", help="language of the output (default: en)"
     )

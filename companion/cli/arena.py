@@ -1,18 +1,19 @@
-"""`companion arena`: leagues of strategies, on all cores, with the share of each and its interval.
+"""`companion arena`: strategies play each other, on all cores; the share of each, its interval.
 
 A share of 1.00 is a fair one: a player in four who wins every fourth game. All intervals of a
-league hold together with 95 %.
+comparison hold together with 95 %.
 """
 
 import argparse
 import sys
 
-from companion.app.league import count_players, play_league
+from companion.app.arena import count_players, play_matches
 from companion.bots.arena import Match, Share
 from companion.bots.strategy import OUR_STRATEGIES, find_strategy
 from companion.cli.options import add_game_option
+from companion.cli.progress import waited
 from companion.core.errors import Malformed
-from companion.core.i18n import N_
+from companion.core.i18n import N_, get_language, message
 from companion.games import find_game
 from companion.judge.decide import to_json
 
@@ -34,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(parsed: argparse.Namespace) -> int:
-    """Play the league and print it; return the exit status."""
+    """Play the matches and print them; return the exit status."""
     known = find_game(parsed.game).strategies
     if parsed.list:
         print("\n".join(f"{name:<18} {strategy.about}" for name, strategy in known.items()))
@@ -46,19 +47,19 @@ def run(parsed: argparse.Namespace) -> int:
     if parsed.games < 1:
         raise Malformed("--games", N_("{field} is a number from 1 on."))
     matches = [Match(parsed.game, name, others, parsed.seed) for name in names]
-    for share in play_league(matches, parsed.games, parsed.cores):
-        print_share(share, parsed.against, parsed.json)
+    played = play_matches(matches, parsed.games, parsed.cores)
+    for share in waited(played, get_language(parsed.lang)):
+        print_share(share, parsed)
     return 0
 
 
-def print_share(share: Share, against: str, as_json: bool) -> None:
-    """Print one line of the league."""
-    if as_json:
+def print_share(share: Share, parsed: argparse.Namespace) -> None:
+    """Print one line of the arena."""
+    if parsed.json:
         sys.stdout.buffer.write(to_json(share._asdict()) + b"\n")
         sys.stdout.flush()
         return
-    print(
-        f"{share.strategy:<18} {share.share:5.2f}  [{share.least:5.2f} … {share.most:5.2f}]"
-        f"  {share.games} games against {against}",
-        flush=True,
-    )
+    row = f"{share.strategy:<18} {share.share:5.2f}  [{share.least:5.2f} … {share.most:5.2f}]"
+    text = "{n} games against {name}"
+    said = get_language(parsed.lang)(message(text, n=share.games, name=parsed.against))
+    print(f"{row}  {said}", flush=True)

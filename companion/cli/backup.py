@@ -2,12 +2,15 @@
 
 import argparse
 import sys
+from gettext import gettext
 from pathlib import Path
 
 from companion.app.backup_to_disk import BackupOrder, note_copy, write_to_disk
 from companion.app.settings import data_folder
+from companion.app.whereabouts import require_table
 from companion.backup.service import describe_upload_limit
-from companion.cli import add_data_option, add_language_option
+from companion.cli import add_data_option
+from companion.cli.progress import waiting
 from companion.core.errors import NotWritten
 from companion.core.i18n import N_, get_language
 
@@ -22,19 +25,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="if PLACE is a folder: delete all daily backups except the newest N")  # fmt: skip
     add_data_option(parser)
     add("--config", type=Path, metavar="FILE", help="the config to save (default: the service's)")
-    add_language_option(parser)
 
 
 def _parse_count(text: str) -> int:
     if not (text.isdecimal() and int(text) > 0):
-        raise argparse.ArgumentTypeError("keep at least 1")
+        raise argparse.ArgumentTypeError(gettext("keep at least 1"))
     return int(text)
 
 
 def run(options: argparse.Namespace) -> int:
     """Write a backup and print where it is; return the exit status."""
-    words, folder = get_language(options.lang), options.data or data_folder()
-    written = write_to_disk(BackupOrder(folder, options.to, options.keep, options.config))
+    words, folder = get_language(options.lang), require_table(options.data or data_folder())
+    with waiting(words):
+        written = write_to_disk(BackupOrder(folder, options.to, options.keep, options.config))
     print(words.render(N_("Backed up to {use}; it tells what lies face down: keep it to yourself."),
                        {"use": str(written.to)}))  # fmt: skip
     print("  " + ", ".join(written.members))

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from companion.app.wires import profile_or_learnt
-from companion.cli import add_language_option
+from companion.cli.progress import waiting
 from companion.cli.wiring import add_profile_option
 from companion.core.i18n import Language, Message, get_language, message
 from companion.core.installation import pip_command
@@ -28,7 +28,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--measures", type=Path, metavar="FILE",
         help="measures of cards, stickers, wood and laser; hardware/plans/default.toml shows all",
     )  # fmt: skip
-    add_language_option(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -36,7 +35,8 @@ def run(options: argparse.Namespace) -> int:
     words = get_language(options.lang)
     measures = load_measures(options.measures)
     wiring = load_profile(profile_or_learnt(options.profile))
-    plans = write_plans(options.folder, wiring, measures, words)
+    with waiting(words):
+        plans = write_plans(options.folder, wiring, measures, words)
     return _report(options.folder, plans, words)
 
 

@@ -15,7 +15,9 @@ from msgspec.structs import replace
 
 from companion.app.settings import file_exists_error
 from companion.app.wires import profile_or_learnt
-from companion.cli import add_language_option
+from companion.cli.doctor_report import print_report
+from companion.cli.language import fill_help
+from companion.cli.output import add_json_option
 from companion.cli.wiring import add_profile_option
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, Message, get_language, message
@@ -37,11 +39,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_profile_option(parser)
     parser.add_argument("--sim", action="store_true", help="examine a simulated table")
     parser.add_argument("--faults", metavar="FILE", help="with --sim: simulate these faults")
-    parser.add_argument(
+    stage = parser.add_argument(
         "--stage", nargs="+", metavar=("STAGE", "N"),
-        help="while soldering: examine one stage and say what comes next; one of "
-             f"{', '.join(STAGES)} N",
+        help="while soldering: examine one stage and say what comes next; one of %(stages)s N",
     )  # fmt: skip
+    fill_help(stage, stages=", ".join(STAGES))
     parser.add_argument(
         "--measure", type=Path, metavar="FILE",
         help="measure two modules with six stickers, and write what the simulator is calibrated "
@@ -56,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="measure how soon a change is on every page: at a table of its own, on this machine; "
              "takes a minute, on a small Pi a few",
     )  # fmt: skip
-    add_language_option(parser)
+    add_json_option(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -70,8 +72,7 @@ def run(options: argparse.Namespace) -> int:
         report = _make_report(options, words)
     if options.stage is None:
         report = _add_games(report)
-    print(report.render_table(words), end="")
-    return report.exit_status
+    return print_report(report, words, as_json=options.json)
 
 
 def _measure_bench(options: argparse.Namespace, words: Language) -> int:
@@ -94,7 +95,9 @@ def _measure_bench(options: argparse.Namespace, words: Language) -> int:
 
 def _measure_speed(options: argparse.Namespace, words: Language) -> int:
     """Measure a table that is served for this alone, and print the report."""
-    others = (options.sim, options.faults, options.stage, options.measure, options.record)
+    others = (
+        options.sim, options.faults, options.stage, options.measure, options.record, options.json
+    )  # fmt: skip
     if any(others) or options.profile is not None:
         raise Malformed("--speed", N_("{field} goes with --lang alone."))
     from companion.app.speed.check import check_speed  # It loads the whole server.

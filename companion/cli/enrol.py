@@ -5,6 +5,7 @@ printed or written. Status 1 means that something is missing, 2 that it cannot b
 """
 
 import argparse
+import sys
 from contextlib import AbstractContextManager
 from pathlib import Path
 
@@ -20,8 +21,10 @@ from companion.app.enrolment import (
 from companion.app.sticker_table import open_sticker_table
 from companion.app.terminal_keys import TerminalKeys
 from companion.app.wires import profile_or_learnt
-from companion.cli import add_language_option
+from companion.cli.language import fill_help
 from companion.cli.options import add_game_option
+from companion.cli.output import add_json_option, print_json
+from companion.cli.wiring import PROFILE_HELP
 from companion.core.deck import Deck, count_missing, list_pieces, name_piece
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Message, get_language, message
@@ -44,10 +47,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion enrol`."""
     add = parser.add_argument
     add_game_option(parser)
-    known = ", ".join(profile_names())
-    add("--profile", metavar="PROFILE",
-        help=f"{known}, or the path of a .toml file (default: as assigned on the set-up page, "
-             f"else {DEFAULT})")  # fmt: skip
+    fill_help(add("--profile", metavar="PROFILE", help=PROFILE_HELP),
+              known=", ".join(profile_names()), usual=DEFAULT)  # fmt: skip
     add("--sim", action="store_true", help="use a simulated table with a simulated hand")
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--data", type=Path, metavar="FOLDER", help="the data folder with the decks")
@@ -60,9 +61,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     what.add_argument("--forget", action="store_true", help="delete the deck")
     what.add_argument("--replace", metavar="PIECE",
                       help="give a new sticker to one piece whose own is ruined")  # fmt: skip
+    add_json_option(parser)
     add("--at-place", action="store_true",
         help="with --replace: it belongs to the running game’s pile where it is laid")  # fmt: skip
-    add_language_option(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -81,6 +82,7 @@ class EnrolCommand:
         self._holds = self._store.box.tagged_pieces()
         self._total = sum(self._holds.values())
         self._asked: tuple[str, int] | None = None
+        self._told_to = sys.stderr if options.json and options.check else sys.stdout
 
     def run(self) -> int:
         """Run what the options ask for; return the exit status."""
@@ -175,7 +177,13 @@ class EnrolCommand:
             others = load_other_decks(self._options.game, self._options.data)
             check = DeckCheck(self._holds, deck, others=others)
             check = attend_table(check, table, steps, keys.read_keys)
-        if not check.done:
+        if self._options.json:
+            print_json({
+                "all_there": check.done,
+                "missing": dict(check.missing),
+                "never_enrolled": dict(left),
+            })  # fmt: skip
+        elif not check.done:
             self._print(check.instruction)
         return 0 if check.done else 1
 
@@ -184,9 +192,9 @@ class EnrolCommand:
         return open_enrol_table(profile, self._holds, simulated=self._options.sim)
 
     def _print(self, text: Message) -> int:
-        print(self._words(text), flush=True)
+        print(self._words(text), flush=True, file=self._told_to)
         return 0
 
     def _say(self, said: Message | None) -> None:
         if said is not None:
-            print(self._words(said), flush=True)
+            print(self._words(said), flush=True, file=self._told_to)

@@ -2,9 +2,9 @@
 
 import argparse
 
+from companion.app.addresses import address_lines
 from companion.app.floor.command import add_arguments, read_options
 from companion.app.floor.service import run_floor
-from companion.app.welcome import address_lines
 from companion.cli.greeting import print_pin
 from companion.core.i18n import get_language
 

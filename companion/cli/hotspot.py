@@ -5,7 +5,8 @@ from pathlib import Path
 
 from companion.app.settings import CONFIG, read_port
 from companion.app.welcome import can_draw_code, draw_qr_code
-from companion.cli import add_language_option
+from companion.cli.language import fill_help
+from companion.cli.output import add_json_option, print_json
 from companion.core.i18n import N_, Language, get_language
 from companion.hotspot import plan, switch
 from companion.hotspot.plan import CONNECTION, DEFAULT_NAME
@@ -25,13 +26,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion hotspot`."""
     add = parser.add_argument
     add("act", choices=("on", "off", "status"), help="on creates a new password each time")
-    add("--name", default=DEFAULT_NAME, help=f"the name of the Wi-Fi (default: {DEFAULT_NAME})")
+    add("--name", default=DEFAULT_NAME, metavar="NAME",
+        help="the name of the Wi-Fi (default: %(default)s)")  # fmt: skip
     add("--radio", metavar="DEVICE",
         help="the Wi-Fi device to use, if this machine has several")  # fmt: skip
-    add("--config", type=Path, metavar="FILE",
-        help=f"the config with the port (default: {CONFIG}, if it exists)")  # fmt: skip
+    fill_help(add("--config", type=Path, metavar="FILE",
+        help="the config with the port (default: %(usual)s, if it exists)"),
+        usual=CONFIG)  # fmt: skip
+    add_json_option(parser)
     add("--dry-run", action="store_true", help="print every step and change nothing")
-    add_language_option(parser)
 
 
 def run(options: argparse.Namespace, root: Path = ROOT) -> int:
@@ -40,6 +43,9 @@ def run(options: argparse.Namespace, root: Path = ROOT) -> int:
     commands = {"on": _switch_on, "off": _switch_off, "status": _show_status}
     if options.act != "status" and not options.dry_run:
         switch.require_can_switch(options.act, root)
+    if options.json and options.act == "status":
+        _print_status(options, root)
+        return 0
     for line in commands[options.act](options, root, words):
         print(line)
     return 0
@@ -70,6 +76,13 @@ def _show_status(options: argparse.Namespace, root: Path, words: Language) -> li
     if state == "not on the air":
         return [words.render(NOT_HEARD, {"name": CONNECTION})]
     return [words.render(HIDES, {})] if wifi is None else _describe_access(wifi, port, words)
+
+
+def _print_status(options: argparse.Namespace, root: Path) -> None:
+    """Print the state, and where phones find the table; never the password."""
+    state, wifi = switch.read_status(root)
+    address = plan.page_address(read_port(options.config, root)) if state == "on" else ""
+    print_json({"state": state, "wifi": wifi.name if wifi else "", "address": address})
 
 
 def _describe_access(wifi: Wifi, port: int, words: Language) -> list[str]:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import IO
 
 from companion.app.state_files import write_copy
-from companion.cli import add_language_option
+from companion.cli.language import fill_help
 from companion.cli.options import parse_game
 from companion.core.errors import Malformed, not_read
 from companion.core.i18n import N_, Language, get_language
@@ -39,13 +39,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--otherwise", action="store_true",
         help="say the smallest change that would have paid someone else",
     )  # fmt: skip
-    how.add_argument("--example", type=parse_game, metavar="GAME",
-                     help=f"print an example case: {', '.join(judged_games())}")  # fmt: skip
+    example = how.add_argument("--example", type=parse_game, metavar="GAME",
+                               help="print an example case: %(known)s")  # fmt: skip
+    fill_help(example, known=", ".join(judged_games()))
     how.add_argument("--schema", action="store_true", help="print a JSON Schema of all cases")
     how.add_argument("--html", type=Path, metavar="TO",
                      help="write the judge as one page for any browser into this file")  # fmt: skip
-    parser.add_argument("--kind", help="with --example: the kind of case")
-    add_language_option(parser)
+    parser.add_argument("--kind", metavar="KIND", help="with --example: the kind of case")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -3,6 +3,7 @@
 import argparse
 from pathlib import Path
 
+from companion.core.i18n import get_language, message
 from companion.core.installation import pip_command
 from companion.testing.new_game import write_new_game
 
@@ -10,8 +11,10 @@ from companion.testing.new_game import write_new_game
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion new-game`."""
     parser.add_argument("name", metavar="NAME", help="what it is called in files: my_game")
-    parser.add_argument("--in", dest="folder", type=Path, default=Path(), metavar="DIR",
-                        help="the folder into which its package is written (here)")  # fmt: skip
+    parser.add_argument(
+        "--in", dest="folder", type=Path, default=Path(), metavar="FOLDER",
+        help="the folder into which its package is written (default: here)",
+    )  # fmt: skip
 
 
 def run(options: argparse.Namespace) -> int:
@@ -20,7 +23,7 @@ def run(options: argparse.Namespace) -> int:
     package = options.folder / options.name.replace("_", "-")
     for path in files:
         print(path)
-    print("\nInstall it, and play:\n")
+    print(f"\n{get_language(options.lang)(message('Install it, and play:'))}\n")
     print(f"  {pip_command(f'--no-deps --no-build-isolation --editable {package}')}")
     print(f"  companion play {options.name}\n  companion check-game {options.name}")
     return 0

@@ -4,8 +4,10 @@ Law: a game that is not here, or cannot be used, is explained in one sentence.
 """
 
 import argparse
+from gettext import gettext
 
-from companion.core.i18n import get_language
+from companion.cli.language import fill_help, terminal_language
+from companion.core.i18n import N_, get_language, message
 from companion.core.safe_text import show_safely
 from companion.games import explain_missing, game_names
 
@@ -14,10 +16,10 @@ def add_game_option(
     parser: argparse.ArgumentParser, *, default: str | None = None, required: bool = True
 ) -> None:
     """Add the option of a game; the help says which there are, and which is the default."""
-    known = ", ".join(game_names())
-    told = f"one of {known}" if default is None else f"{known} (default: {default})"
     times = None if required else "?"
-    parser.add_argument("game", nargs=times, type=parse_game, metavar="GAME", help=told)
+    told = N_("one of %(known)s") if default is None else N_("%(known)s (default: %(usual)s)")
+    game = parser.add_argument("game", nargs=times, type=parse_game, metavar="GAME", help=told)
+    fill_help(game, known=", ".join(game_names()), usual=default and gettext(default))
 
 
 def parse_game(text: str) -> str:
@@ -26,6 +28,7 @@ def parse_game(text: str) -> str:
         return text
     missing = explain_missing(text)
     if missing is not None:
-        raise argparse.ArgumentTypeError(get_language("en")(missing))
-    told = f"There is no game “{show_safely(text)}” here; these are: {', '.join(game_names())}."
-    raise argparse.ArgumentTypeError(told)
+        raise argparse.ArgumentTypeError(get_language(terminal_language())(missing))
+    told = message("There is no game “{name}” here; these are: {options}.",
+                   name=show_safely(text), options=", ".join(game_names()))  # fmt: skip
+    raise argparse.ArgumentTypeError(get_language(terminal_language())(told))

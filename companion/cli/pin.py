@@ -10,7 +10,7 @@ import sys
 
 from companion.app.settings import data_folder
 from companion.app.state_files import make_new_pin
-from companion.cli import add_data_option, add_language_option
+from companion.cli import add_data_option
 from companion.cli.greeting import print_pin
 from companion.core.i18n import N_, get_language
 
@@ -23,7 +23,6 @@ NO_TERMINAL = N_(
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion pin`."""
     add_data_option(parser)
-    add_language_option(parser)
 
 
 def run(options: argparse.Namespace) -> int:

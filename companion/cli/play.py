@@ -10,12 +10,13 @@ import sys
 import threading
 import webbrowser
 from functools import partial
+from gettext import gettext
 from pathlib import Path
 from typing import get_args
 
 from companion.app import addresses
-from companion.app.bootstrap import Console, RunningTable, make_folder
-from companion.app.settings import Options
+from companion.app.bootstrap import Console, RunningTable
+from companion.app.settings import Options, make_folder
 from companion.app.simulated.simulated_table import PERSONS_SEAT
 from companion.app.single_instance import UNKNOWN_ADDRESS, InstanceLock, lock_path
 from companion.app.temp_data_dir import is_temporary, open_data_folder
@@ -23,9 +24,10 @@ from companion.app.welcome import table_lines
 from companion.cli import table_options
 from companion.cli.greeting import print_old_game, print_pin
 from companion.cli.host_entry import print_host_entry
+from companion.cli.language import fill_help, terminal_language
 from companion.core.bot_pace import Strength
 from companion.core.errors import Malformed
-from companion.core.i18n import LANGUAGES, N_, Language, get_language
+from companion.core.i18n import N_, Language, get_language
 from companion.games import game_names, make_rulebook
 from hardware.wiring import DEFAULT, profile_names
 
@@ -40,10 +42,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     table_options.add_game_options(parser, "0.0.0.0", next(iter(game_names())))
     boxes = [make_rulebook(game).box for game in game_names()]
     ranges = ", ".join(f"{box.game} {box.players.least}–{box.players.most}" for box in boxes)
-    add("--seats", type=int, metavar="N", help=f"players: {ranges} (default: minimum + 1)")
-    add("--profile", default=DEFAULT, metavar="PROFILE",
-        help=f"simulate the readers of {', '.join(profile_names())}, or of the path of a .toml "
-             f"file (default: {DEFAULT})")  # fmt: skip
+    seats = add("--seats", type=int, metavar="N", help="players: %(ranges)s (default: minimum + 1)")
+    fill_help(seats, ranges=ranges)
+    profile = add("--profile", default=DEFAULT, metavar="PROFILE",
+        help="simulate the readers of %(known)s, or of the path of a .toml file "
+             "(default: %(default)s)")  # fmt: skip
+    fill_help(profile, known=", ".join(profile_names()))
     add("--bots", choices=get_args(Strength), default="strong",
         help="how well the bots play (default: strong)")  # fmt: skip
     add("--style", type=_parse_style, metavar="N",
@@ -63,13 +67,13 @@ def _parse_style(text: str) -> float:
     except ValueError:
         style = -1
     if not 0 <= style <= 1:
-        raise argparse.ArgumentTypeError("a style is a number from 0, careful, to 1, bold")
+        raise argparse.ArgumentTypeError(gettext("a style is a number from 0, careful, to 1, bold"))
     return style
 
 
 def run(parsed: argparse.Namespace) -> int:
     """Play until stopped."""
-    words = get_language(parsed.lang or LANGUAGES[0])
+    words = get_language(parsed.lang or terminal_language())
     kept = None if is_temporary(parsed.data, parsed.plugged) else parsed.data
     try:
         if kept is not None:

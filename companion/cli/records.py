@@ -8,14 +8,21 @@ is not exported, because its record tells what lies face down.
 
 import argparse
 import sys
+from collections.abc import Iterable
+from contextlib import ExitStack, nullcontext
 from datetime import datetime
 from pathlib import Path
+from urllib.parse import quote
+
+import msgspec
 
 from companion.app.journal_file import open_for_import, open_for_reading
 from companion.app.settings import journal_path
 from companion.app.state_files import write_copy
+from companion.app.whereabouts import find_table, require_answer
 from companion.backup.privileges import as_owner
-from companion.cli import add_language_option
+from companion.cli.output import add_json_option, print_json
+from companion.cli.progress import waited, waiting
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, Message, get_language, message
 from companion.journal import Journal
@@ -23,7 +30,13 @@ from companion.journal.game_index import index_path
 from companion.journal.open import format_ranges
 from companion.records.format import Record
 from companion.records.parse import parse_record, read_record
-from companion.records.past_games import describe_columns, list_past_games
+from companion.records.past_games import (
+    GameList,
+    ListedGame,
+    describe_columns,
+    list_game,
+    list_past_games,
+)
 from companion.records.store import export_record, import_record
 from web.export.record_page import make_record_page
 
@@ -40,7 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     what.add_argument("--check", action="store_true", help="verify every line of the journal")
     add("--html", action="store_true", help="with --export: a page that checks itself")
     add("--to", type=Path, metavar="FILE", help="with --export: write to this file")
-    add_language_option(parser)
+    add_json_option(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -49,7 +62,24 @@ def run(options: argparse.Namespace) -> int:
     for field, is_given in (("--to", options.to), ("--html", options.html)):
         if is_given and not options.export:
             raise Malformed(field, N_("{field} goes with --export."))
-    path = options.journal or journal_path(options.data)
+    if not (options.journal or options.check or options.bring):
+        place = find_table(options.data)
+        if not place.is_readable:
+            return _ask(place.folder, options, words)
+    return _read(options.journal or journal_path(options.data), options, words)
+
+
+def _ask(folder: Path, options: argparse.Namespace, words: Language) -> int:
+    """List or export what the running companion tells."""
+    if options.export:
+        told = require_answer(folder, f"/api/host/records/{quote(options.export)}", words.code)
+        return _write_record(told, options, words)
+    listed = require_answer(folder, "/api/host/records", words.code)
+    return _print_games(msgspec.json.decode(listed, type=GameList).games, options, words)
+
+
+def _read(path: Path, options: argparse.Namespace, words: Language) -> int:
+    """Read the journal itself."""
 
     def tell(notice: Message) -> None:
         print(words(notice), file=sys.stderr)
@@ -59,15 +89,17 @@ def run(options: argparse.Namespace) -> int:
         with open_for_import(path, tell) as journal:
             return _import_game(journal, record, words)
     every_line = bool(options.export or options.check)
-    with open_for_reading(path, tell, every_line=every_line) as journal:
+    with ExitStack() as stack:
+        with waiting(words):
+            opening = open_for_reading(path, tell, every_line=every_line)
+            journal = stack.enter_context(opening)
         if options.export:
-            return _export_game(journal, options, words)
+            return _write_record(export_record(journal, options.export), options, words)
         if options.check:
-            return _check_journal(journal, words)
-        if options.journal:
-            return _list_games(journal, None, words)
-        with as_owner(path.parent):
-            return _list_games(journal, index_path(path), words)
+            return _check_journal(journal, options, words)
+        with nullcontext() if options.journal else as_owner(path.parent):
+            games = list_past_games(journal, None if options.journal else index_path(path))
+            return _print_games(waited(map(list_game, games), words), options, words)
 
 
 def _import_game(journal: Journal, record: Record, words: Language) -> int:
@@ -78,17 +110,19 @@ def _import_game(journal: Journal, record: Record, words: Language) -> int:
     return 0
 
 
-def _export_game(journal: Journal, options: argparse.Namespace, words: Language) -> int:
-    data = export_record(journal, options.export)
+def _write_record(data: bytes, options: argparse.Namespace, words: Language) -> int:
     if options.html:
         data = make_record_page(parse_record(data), words.code).encode()
     write_copy(options.to, data) if options.to else sys.stdout.buffer.write(data)
     return 0
 
 
-def _check_journal(journal: Journal, words: Language) -> int:
+def _check_journal(journal: Journal, options: argparse.Namespace, words: Language) -> int:
     """Print how many lines were verified on opening; return 1 if any were lost."""
     n, lost = sum(game.lines for game in journal.list_games()), journal.missing_ranges()
+    if options.json:
+        print_json({"lines": n, "lost": lost, "sound": not (lost or journal.notices)})
+        return int(bool(lost or journal.notices))
     print(words(message("{n} lines of the journal are proven.", n=n)))
     if lost and not journal.notices:
         print(
@@ -97,11 +131,14 @@ def _check_journal(journal: Journal, words: Language) -> int:
     return int(bool(lost or journal.notices))
 
 
-def _list_games(journal: Journal, index: Path | None, words: Language) -> int:
+def _print_games(games: Iterable[ListedGame], options: argparse.Namespace, words: Language) -> int:
+    if options.json:
+        print_json(tuple(games))
+        return 0
     is_empty = True
-    for game in list_past_games(journal, index):
+    for game in games:
         is_empty = False
-        when = datetime.fromtimestamp(game.stored.at).isoformat(" ", "minutes")
+        when = datetime.fromtimestamp(game.at).isoformat(" ", "minutes")
         print("  ".join(describe_columns(game, when, words)))
     if is_empty:
         print(words(message("There is no game in this journal yet.")))

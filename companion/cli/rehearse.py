@@ -10,7 +10,7 @@ from pathlib import Path
 from companion.app.bootstrap import Console, RunningTable
 from companion.app.settings import Options
 from companion.app.temp_data_dir import open_data_folder
-from companion.cli import add_language_option, table_options
+from companion.cli import table_options
 from companion.cli.greeting import print_pin
 from companion.cli.host_entry import print_host_entry
 from companion.core.i18n import N_
@@ -27,9 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--data", type=Path, metavar="FOLDER",
         help="store the settings in this folder (default: delete them at the end)")  # fmt: skip
     add("--profile", choices=profile_names(), metavar="PROFILE",
-        help=f"{', '.join(profile_names())} "
-             "(default: the one you choose on the page)")  # fmt: skip
-    add_language_option(parser)
+        help="%(choices)s (default: the one you choose on the page)")  # fmt: skip
     parser.set_defaults(lang=None)
 
 

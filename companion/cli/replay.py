@@ -9,9 +9,10 @@ import argparse
 import sys
 from pathlib import Path
 
-from companion.cli import add_language_option
+from companion.cli.progress import waiting
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, get_language
+from companion.core.pseudonyms import word_seats
 from companion.judge.decide import to_json
 from companion.records.check_texts import describe_report
 from companion.records.checks import check_record
@@ -32,7 +33,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--fingerprint", action="append", default=[], metavar="WORDS",
         help="with --verify: what a phone kept, in words or digits; can be given several times",
     )  # fmt: skip
-    add_language_option(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -46,7 +46,8 @@ def run(options: argparse.Namespace) -> int:
     if options.verify:
         return _verify(options, words)
     record = read_record(options.record)
-    prove_record(record)
+    with waiting(words):
+        prove_record(record)
     for line in retell_record(record, options.at, words):
         sys.stdout.buffer.write(to_json(line) + b"\n") if options.json else print(
             format_moment(line)
@@ -56,12 +57,13 @@ def run(options: argparse.Namespace) -> int:
 
 def _verify(options: argparse.Namespace, words: Language) -> int:
     """Print every check; a record that was read and is in doubt has status 1."""
-    report = check_record(read_bytes(options.record), options.fingerprint)
+    with waiting(words):
+        report = check_record(read_bytes(options.record), options.fingerprint)
     if options.json:
         sys.stdout.buffer.write(to_json(list_facts(report)) + b"\n")
     else:
         for said in describe_report(report):
-            print(words(said))
+            print(word_seats(words(said), words))
     wrong = next((check.why for check in report.checks if check.why is not None), None)
     if wrong is not None:
         print(f"companion replay: {words(wrong)}", file=sys.stderr)

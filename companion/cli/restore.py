@@ -18,7 +18,8 @@ from companion.backup import (
     restore_backup,
     try_restore,
 )
-from companion.cli import add_data_option, add_language_option
+from companion.cli import add_data_option
+from companion.cli.progress import waiting
 from companion.core.i18n import N_, Language, get_language
 from companion.core.installation import apply_config_command
 
@@ -33,7 +34,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     where.add_argument("--config", type=Path, metavar="FILE",
         help="the config file to replace (default: the service's)")  # fmt: skip
     where.add_argument("--without-config", action="store_true", help="keep the current config")
-    add_language_option(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -44,11 +44,13 @@ def run(options: argparse.Namespace) -> int:
     target = RestoreTarget(folder, place, MEMBER_CHECKS)
     with open_backup(options.file) as backup:
         if options.dry_run:
-            with tempfile.TemporaryDirectory() as room:
+            with tempfile.TemporaryDirectory() as room, waiting(words):
                 try_restore(backup, target, Path(room))
             return _print_checked(backup.manifest, words)
         stamp = f"{datetime.now():%Y-%m-%d-%H%M%S}"
-        return _print_result(restore_backup(backup, target, stamp), words)
+        with waiting(words):
+            restored = restore_backup(backup, target, stamp)
+        return _print_result(restored, words)
 
 
 def _print_checked(manifest: Manifest, words: Language) -> int:

@@ -7,30 +7,35 @@ import argparse
 import os
 
 from companion.app import addresses, settings
+from companion.app.addresses import address_lines
 from companion.app.bootstrap import Console, RunningTable
 from companion.app.floor.options import add_floor_options, floor_options
 from companion.app.settings import Options
-from companion.app.welcome import address_lines, qr_code_lines
+from companion.app.welcome import qr_code_lines
 from companion.cli import add_data_option, table_options
 from companion.cli.greeting import print_old_game, print_pin
 from companion.cli.host_entry import print_host_entry
+from companion.cli.language import fill_help
+from companion.core.i18n import N_
 from hardware.wiring import DEFAULT
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion run`."""
     add = parser.add_argument
-    table_options.add_game_options(parser, "127.0.0.1", "the one last played")
+    table_options.add_game_options(parser, "127.0.0.1", N_("the one last played"))
     add("--players", type=_parse_names, metavar="NAME,NAME…",
         help="start a game with these players, clockwise, if none is in progress")  # fmt: skip
     add("--junior", action="store_true", help="with Robby Junior as an additional player")
     add("--config", action=table_options.ConfigAction, metavar="FILE",
         help="read options from this file; options after it take precedence")  # fmt: skip
     add_data_option(parser)
-    add("--profile",
-        help=f"the wiring of the table (default: as assigned on the set-up page, else {DEFAULT})",
-    )  # fmt: skip
+    fill_help(add("--profile", metavar="PROFILE",
+        help="the wiring of the table (default: as assigned on the set-up page, else %(usual)s)"),
+        usual=DEFAULT)  # fmt: skip
+    add("--updates", default="", metavar="ADDRESS", help="where new versions are offered")
     add_floor_options(parser)
+    add("--names-days", type=int, metavar="N", help="days until names of players are erased")
     add("--sim", action="store_true", help="use a simulated table; bots play in free seats")
     parser.set_defaults(lang=None)
 
@@ -51,6 +56,8 @@ def run(parsed: argparse.Namespace) -> int:
         begins_game="if_asked",
         players=parsed.players or (),
         junior=parsed.junior,
+        names_days=parsed.names_days,
+        updates=parsed.updates,
         **floor_options(parsed),
         **table_options.game_options(parsed),
     )

@@ -6,6 +6,7 @@ Law: what is said alike at two commands is one option, with one meaning.
 import argparse
 import sys
 import time
+from gettext import gettext
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from companion.app.restart import RESTARTED_OPTION
 from companion.app.settings import Options, read_config
 from companion.app.simulated.bot_driver import PACES
 from companion.app.systemd import SystemdNotifier
-from companion.cli import add_language_option
+from companion.cli.language import terminal_language
 from companion.cli.options import add_game_option
 from companion.core.errors import ExplainedError
 from companion.core.i18n import get_language
@@ -43,7 +44,6 @@ def add_game_options(parser: argparse.ArgumentParser, address: str, game: str) -
              "(default: physics)")  # fmt: skip
     add_demo_options(parser)
     add_server_options(parser, address)
-    add_language_option(parser)
 
 
 def add_demo_options(parser: argparse.ArgumentParser) -> None:
@@ -59,10 +59,16 @@ def add_demo_options(parser: argparse.ArgumentParser) -> None:
 def add_server_options(parser: argparse.ArgumentParser, address: str) -> None:
     """Add the options of the web server, with this default address."""
     add = parser.add_argument
-    add("--address", default=address,
+    add("--address", default=address, metavar="ADDRESS",
         help="serve the pages on this address: 0.0.0.0 for every phone in the Wi-Fi, 127.0.0.1 for "
-             f"this machine only (default: {address})")  # fmt: skip
-    add("--port", type=parse_port, default=8000, help="this or the next free port (default: 8000)")
+             "this machine only (default: %(default)s)")  # fmt: skip
+    add(
+        "--port",
+        type=parse_port,
+        default=8000,
+        metavar="PORT",
+        help="this or the next free port (default: 8000)",
+    )
     add("--log-level", choices=LOG_LEVELS, default=default_log_level(),
         help="write log lines of this level and above to stderr "
              "(default: warning, under systemd info)")  # fmt: skip
@@ -73,7 +79,7 @@ def add_server_options(parser: argparse.ArgumentParser, address: str) -> None:
 def parse_port(text: str) -> int:
     """Return the port; ArgumentTypeError if there is none of this number."""
     if not (text.isdecimal() and 0 < int(text) < 65_536):
-        raise argparse.ArgumentTypeError("a port is a number from 1 to 65535")
+        raise argparse.ArgumentTypeError(gettext("a port is a number from 1 to 65535"))
     return int(text)
 
 
@@ -90,7 +96,7 @@ class ConfigAction(argparse.Action):
         try:
             config = read_config(Path(values))
         except ExplainedError as error:
-            parser.exit(refuse_start(parser.prog, get_language("en")(error.say)))
+            parser.exit(refuse_start(parser.prog, get_language(terminal_language())(error.say)))
         parser.set_defaults(**config)  # A game that is not named takes its default last of all.
         for key, value in config.items():
             setattr(namespace, key, value)
@@ -114,12 +120,13 @@ def game_options(parsed: argparse.Namespace) -> dict[str, Any]:
 
 
 def server_options(parsed: argparse.Namespace) -> dict[str, Any]:
-    """Return the fields of Options that `add_server_options` and `add_language_option` added."""
+    """Return the fields of Options that `add_server_options` added, and the language."""
     return {
         "address": parsed.address,
         "port": parsed.port,
         "log_level": parsed.log_level,
         "language": parsed.lang,
+        "usual_language": terminal_language(),
         "folder_kind": parsed.plugged or ("kept" if parsed.data else "passing"),
         "restarted": parsed.plugged is not None,
     }
@@ -130,7 +137,9 @@ def start_companion(command: str, options: Options, console: Console) -> int:
     try:
         return run_companion(options, console)
     except ExplainedError as error:
-        language = options.language or state_files.chosen_language(options.folder)
+        language = options.language or state_files.chosen_language(
+            options.folder, options.usual_language
+        )
         return refuse_start(f"companion {command}", get_language(language)(error.say))
 
 

@@ -8,7 +8,7 @@ import argparse
 
 from companion.cli.options import add_game_option
 from companion.core.errors import Malformed
-from companion.core.i18n import N_
+from companion.core.i18n import N_, get_language, message
 from companion.core.installation import pip_command
 from companion.games import find_game
 
@@ -25,9 +25,11 @@ def run(options: argparse.Namespace) -> int:
     except ImportError as error:
         text = N_("{field} needs Babel; install it with: {command}")
         raise Malformed("companion texts", text, command=pip_command("babel")) from error
-    game = find_game(options.game)
+    game, words = find_game(options.game), get_language(options.lang)
     own = collection.own_texts(game.folder)
     for code in collection.TRANSLATED:
         waiting = collection.write_catalogue(game.catalogue, code, own)
-        print(f"{game.catalogue.find_file(code)}: {len(own)} texts, {waiting} to translate")
+        text = "{file}: {n} texts, {most} to translate"
+        said = message(text, file=str(game.catalogue.find_file(code)), n=len(own), most=waiting)
+        print(words(said))
     return 0

@@ -5,37 +5,44 @@ import sys
 from pathlib import Path
 
 from companion.app.wires import profile_or_learnt
-from companion.cli import add_language_option
+from companion.cli.language import fill_help
+from companion.cli.output import add_json_option, print_json
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, get_language
 from hardware.wiring import DEFAULT, load_profile, profile_names
 from hardware.wiring.drawing import draw_svg
-from hardware.wiring.table import format_table
+from hardware.wiring.table import format_table, list_wires
+
+PROFILE_HELP = N_(
+    "%(known)s, or the path of a .toml file (default: as assigned on the set-up page, else "
+    "%(usual)s)"
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion wiring`."""
     add_profile_option(parser)
-    parser.add_argument(
+    how = parser.add_mutually_exclusive_group()
+    add_json_option(how)
+    how.add_argument(
         "--svg", metavar="FILE", help="draw the wiring as SVG into this file, or - for stdout"
     )
-    add_language_option(parser)
 
 
 def add_profile_option(parser: argparse.ArgumentParser) -> None:
     """Add the argument that names a wiring profile."""
-    parser.add_argument(
-        "profile", nargs="?", metavar="PROFILE",
-        help=f"{', '.join(profile_names())}, or the path of a .toml file (default: as "
-             f"assigned on the set-up page, else {DEFAULT})",
-    )  # fmt: skip
+    profile = parser.add_argument("profile", nargs="?", metavar="PROFILE", help=PROFILE_HELP)
+    fill_help(profile, known=", ".join(profile_names()), usual=DEFAULT)
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the wiring, or draw it."""
     words = get_language(options.lang)
     wiring = load_profile(profile_or_learnt(options.profile))
-    if options.svg is None:
+    if options.json:
+        wires = ([words.render_nested(cell) for cell in wire] for wire in list_wires(wiring))
+        print_json([{"wire": use, "from": start, "to": end} for use, start, end in wires])
+    elif options.svg is None:
         print(format_table(wiring, words), end="")
     else:
         _write_drawing(options.svg, draw_svg(wiring, words).encode())

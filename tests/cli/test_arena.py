@@ -1,4 +1,4 @@
-"""`companion arena`: a league on the command line."""
+"""`companion arena`: strategies compared on the command line."""
 
 import json
 
@@ -10,7 +10,7 @@ Captured = pytest.CaptureFixture[str]
 QUICK = ("arena", "robby_solo", "--games", "6", "--cores", "1")
 
 
-def test_a_league_prints_each_strategy_with_its_interval(
+def test_the_arena_prints_each_strategy_with_its_interval(
     capsys: Captured,
 ) -> None:
     assert main([*QUICK, "--strategies", "poorest", "second"]) == 0
@@ -19,7 +19,7 @@ def test_a_league_prints_each_strategy_with_its_interval(
     assert all("6 games against strong" in line and "…" in line for line in lines)
 
 
-def test_a_league_is_the_same_on_any_number_of_cores(capsys: Captured) -> None:
+def test_a_comparison_is_the_same_on_any_number_of_cores(capsys: Captured) -> None:
     told = []
     for cores in ("1", "2"):
         words = [*QUICK[:-1], cores, "--strategies", "anywhere", "--json", "--seed", "9"]

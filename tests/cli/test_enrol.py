@@ -1,6 +1,7 @@
 """`companion enrol`, as it is typed."""
 
 import io
+import json
 import os
 import pty
 import re
@@ -176,6 +177,18 @@ def test_a_check_says_what_is_missing_and_what_it_did_not_look_for(
     assert main(["enrol", GAME, "--sim", "--check", "--deck", str(path)]) == 1
     lines = capsys.readouterr().out.splitlines()
     assert lines[-1].startswith("Still missing: red, yellow, green, blue, orange, red–yellow")
+
+
+def test_a_check_tells_programs_what_it_tells_people(home: Path, capsys: Capture) -> None:
+    path = deck_path(GAME)
+    part_of_a_deck(path, 14)
+    assert main(["enrol", GAME, "--sim", "--check", "--json", "--deck", str(path)]) == 0
+    heard = capsys.readouterr()
+    told = json.loads(heard.out)
+    assert (told["all_there"], told["missing"]) == (True, {})
+    assert sorted(told["never_enrolled"].values()) == [1, 1]
+    assert "All is there: 14 of 14." not in heard.out
+    assert "Lay everything on any reader" in heard.err
 
 
 def test_one_ruined_sticker_is_replaced_and_the_box_stays_enrolled(

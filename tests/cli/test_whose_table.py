@@ -95,6 +95,6 @@ def test_a_table_of_ones_own_is_used_by_a_program_of_ones_own(pi: Home) -> None:
     for folder in (own.parents[1], own.parent, own):
         folder.mkdir()
         os.chown(folder, NOBODY, NOBODY)
-    assert f"There is no journal at {own}" in pi.type("records").stderr
+    assert f"There is no table in {own}" in pi.type("records").stderr
     told = pi.type("records", COMPANION_DATA="/elsewhere").stderr
-    assert "There is no journal at /elsewhere" in told
+    assert "There is no table in /elsewhere" in told

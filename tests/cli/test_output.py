@@ -1,0 +1,109 @@
+"""What commands print for programs and for terminals: JSON alone, colours and progress on a
+terminal alone."""
+
+import json
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.cli import colours, main
+from companion.core.i18n import LANGUAGES
+from companion.floor.paired_floors import PairedFloors
+from companion.floor.pairing import FloorPairing, PairingAnswer, show_code
+from companion.games import find_game, game_names
+from tests.worlds.paths import ROOT
+
+FLOOR = "0f1e2d3c4b5a"
+Capture = pytest.CaptureFixture[str]
+
+
+def test_the_doctor_tells_programs_what_it_tells_people(capsys: Capture) -> None:
+    stage = ["doctor", "five-readers", "--sim", "--stage", "reader", "1"]
+    status = main(stage)
+    table = capsys.readouterr().out
+    assert main([*stage, "--json"]) == status
+    told = json.loads(capsys.readouterr().out)
+    assert {line["state"] for line in told["lines"]} <= {"good", "bad", "doubtful", "skipped"}
+    assert all(line["what"] in table and line["said"] in table for line in told["lines"])
+    assert told["summary"] in table
+
+
+def test_wires_and_rules_are_told_to_programs(capsys: Capture) -> None:
+    assert main(["wiring", "five-readers", "--json", "--lang", "de"]) == 0
+    wires = json.loads(capsys.readouterr().out)
+    assert main(["wiring", "five-readers", "--lang", "de"]) == 0
+    table = capsys.readouterr().out
+    assert len(wires) > 20
+    assert all(wire[end] in table for wire in wires for end in ("wire", "from", "to"))
+    for language in LANGUAGES:
+        assert main(["rules", "--json", "--lang", language]) == 0
+        told = json.loads(capsys.readouterr().out)
+        assert [game["game"] for game in told] == list(game_names())
+        for game in told:
+            rules = find_game(game["game"]).rules
+            assert game["rules"].keys() == rules.rules.keys()
+            assert game["house_rules"].keys() == rules.house_rules.keys()
+            for name, asked in game["house_rules"].items():
+                assert asked["default"] in asked["answers"], name
+
+
+def test_the_floors_of_a_table_are_listed_and_removed(tmp_path: Path, capsys: Capture) -> None:
+    data = ["--data", str(tmp_path)]
+    assert main(["floors", *data]) == 2
+    assert "There is no table in" in capsys.readouterr().err
+    floors, pairing = PairedFloors(tmp_path, lambda: "0123456789ab"), FloorPairing(FLOOR, "Bar")
+    (tmp_path / "journal.sqlite3").touch()
+    assert main(["floors", *data]) == 0
+    assert capsys.readouterr().out == "No floor may act at this table.\n"
+    assert floors.await_floor(show_code(pairing.code)) is None
+    assert isinstance(floors.take_offer(pairing.offer), PairingAnswer)
+    assert main(["floors", *data]) == 0
+    assert capsys.readouterr().out == f"{FLOOR}  Bar\n"
+    assert main(["floors", "--json", *data]) == 0
+    assert json.loads(capsys.readouterr().out) == [{"floor": FLOOR, "name": "Bar"}]
+    assert main(["floors", "--remove", "0" * 12, *data]) == 2
+    assert "is paired with no floor 000000000000" in capsys.readouterr().err
+    assert main(["floors", "--remove", FLOOR, *data]) == 0
+    assert main(["floors", "--json", *data]) == 0
+    assert json.loads(capsys.readouterr().out.splitlines()[-1]) == []
+
+
+def test_colours_are_for_a_terminal_that_wants_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert colours.paint("bad", "red") == "bad"
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert colours.paint("bad", "red") == "\x1b[31mbad\x1b[0m"
+    assert colours.paint("so", "blue") == "so"
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert colours.paint("bad", "red") == "bad"
+
+
+WAITS = """
+import time
+from companion.cli import progress
+from companion.core.i18n import get_language
+progress.PATIENCE = 0.05
+with progress.waiting(get_language("de")):
+    time.sleep(0.5)
+print("done")
+"""
+
+
+def test_progress_is_shown_on_a_terminal_and_taken_away() -> None:
+    ours, theirs = pty.openpty()
+    done = subprocess.run(
+        [sys.executable, "-c", WAITS], cwd=ROOT, stdout=subprocess.PIPE, stderr=theirs, check=True
+    )
+    os.close(theirs)
+    shown = os.read(ours, 4096).decode()
+    os.close(ours)
+    assert done.stdout == b"done\n"
+    assert "Arbeitet seit" in shown
+    assert shown.endswith("\r\x1b[K")
+    piped = subprocess.run([sys.executable, "-c", WAITS], cwd=ROOT, capture_output=True, check=True)
+    assert piped.stderr == b""
