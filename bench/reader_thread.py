@@ -26,7 +26,8 @@ from hardware.reader_loop import Readers
 from hardware.simulated_table import build_world
 from hardware.wiring import load_profile
 from tests.worlds.watched_table import Watched
-from web import AppContext, create_app
+from web.app import create_app
+from web.context import AppContext
 from web.server.server import SWITCH_INTERVAL
 
 READERS, WARM_ROUNDS, ROUNDS = 8, 12, 25

@@ -12,7 +12,6 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-import web
 from companion.app.default_players import NAMES
 from companion.app.event_loop import StopEvent, serve_until_stopped
 from companion.app.simulated.room import SimulatedRoom
@@ -26,7 +25,10 @@ from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.permissions import Author
 from companion.table.table import Table
-from web.server.server import Server, bind_sockets
+from web.app import create_app
+from web.context import AppContext
+from web.server.server import Server
+from web.server.sockets import bind_sockets
 
 
 def main() -> None:
@@ -49,7 +51,7 @@ def main() -> None:
 
 async def _serve_turns(table: Table, turn: Callable[[], None], seconds: float) -> None:
     sockets = bind_sockets(8400)
-    app = web.create_app(web.AppContext(table, Seats(open_house=True)))
+    app = create_app(AppContext(table, Seats(open_house=True)))
     loop, begun = asyncio.get_running_loop(), list[float]()
     loop.call_later(1.0, lambda: begun.append(time.process_time()))
     loop.call_later(1.0 + seconds, lambda: os.kill(os.getpid(), 15))

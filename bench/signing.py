@@ -22,7 +22,8 @@ from tests.worlds.served_app import Served
 from tests.worlds.signer import Signer, browser_of, new_cookie, signer_of
 from tests.worlds.visitor import OURS, UNHURRIED
 from tests.worlds.watched_table import Watched
-from web import AppContext, create_app
+from web.app import create_app
+from web.context import AppContext
 from web.security import SIGNATURE as HEADER
 from web.security import check_write
 

@@ -1,9 +1,9 @@
 """The host service of one table: begin and reset games, check the box, renew the PIN, read health.
 
-Laws: all of it runs on the thread of the event loop, and every event that it writes has the host as
-its author. What cannot be done is refused before anything is touched. A button press first confirms
-a phone; only otherwise the game hears it. A button that is held on lets the host in, and is nothing
-to the game.
+Laws: all of it runs on the thread of the event loop, and every event that it writes has as its
+author the host, or the floor that asked for it. What cannot be done is refused before anything is
+touched. A button press first confirms a phone; only otherwise the game hears it. A button that is
+held on lets the host in, and is nothing to the game.
 """
 
 import logging
@@ -11,12 +11,15 @@ import secrets
 import time
 from collections.abc import Callable, Sequence
 
+import msgspec
+
 from companion.core.deck import name_piece
 from companion.core.errors import NotWritten, Refusal, refusal
 from companion.core.events import Event
 from companion.core.i18n import Message
 from companion.core.log_lines import log_line
 from companion.core.sensor_events import (
+    ButtonHeldOff,
     ButtonHeldOn,
     ButtonPressed,
     Evidence,
@@ -36,10 +39,11 @@ from companion.host.table_source import TableSource
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.lamps_and_buttons import event_for_press
-from companion.table.permissions import HOST_AUTHOR
+from companion.table.permissions import HOST_AUTHOR, Author
 from companion.table.recovery import same_game_again
 
 LOG = logging.getLogger("companion.host")
+replace = msgspec.structs.replace
 ABANDONED = "nobody plays any more"
 """Why a game was ended in which nothing had happened for a long time."""
 
@@ -97,9 +101,9 @@ class Host:
             lambda: self.table.guard.refuse_failure("start", lambda: self._begin_game(new_game))
         )
 
-    def reset_table(self) -> Refusal | None:
+    def reset_table(self, author: Author = HOST_AUTHOR) -> Refusal | None:
         """End the game, put it away, free the seats and check the box, for the next group."""
-        return self.run_on_loop(self._reset_table)
+        return self.run_on_loop(lambda: self._reset_table(author=author))
 
     def abandon_game(self) -> Refusal | None:
         """Do the same with a reason in the journal; call it on the loop's thread."""
@@ -124,17 +128,17 @@ class Host:
         self.source.lay_out(started)
         refused = self.table.start(started, HOST_AUTHOR)
         if refused is None:
-            self.next_game = new_game
+            self.next_game = replace(new_game, league="")  # A sheet is for one game.
             seats = len(new_game.players)
             LOG.info(log_line("game_started", game=rules.box.game, seats=seats))
         self.source.poll()
         return refused
 
-    def _reset_table(self, reason: str = "") -> Refusal | None:
+    def _reset_table(self, reason: str = "", author: Author = HOST_AUTHOR) -> Refusal | None:
         steps: list[Event] = [] if self.table.history.is_over else [Ended(reason)]
         steps += [] if self.table.state is None else [Cleared()]
         for step in steps:
-            refused = self.table.request(step, HOST_AUTHOR)
+            refused = self.table.request(step, author)
             if refused is not None:
                 return refused
         try:
@@ -149,6 +153,10 @@ class Host:
         self.table.notify_watchers()
         LOG.info(log_line("table_reset", abandoned=bool(reason)))
         return None
+
+    def forget_names(self) -> None:
+        """Know no more of the players than what the table shows, for the next game too."""
+        self.next_game = same_game_again(self.table.history)
 
     def _refuse_under_way(self) -> Refusal:
         return refusal("under_way", self.table.rules.start_rule, "A game is under way.")
@@ -238,7 +246,7 @@ class Host:
             self.table.notify_watchers()
         if isinstance(evidence, ButtonHeldOn):
             return self._show_pass(evidence.seat)
-        if self._intercept(evidence):
+        if isinstance(evidence, ButtonHeldOff) or self._intercept(evidence):
             return True
         if not isinstance(evidence, ButtonPressed) or evidence.held:
             return False

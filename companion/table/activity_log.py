@@ -98,7 +98,7 @@ def log_entries(history: History, limit: int | None = None) -> list[LogEntry]:
     """
     first = 1 if limit is None else history.at - limit + 1
     found: dict[int, Moment] = {}
-    for moment in history.moments:
+    for moment in history.moments_from(first):
         if moment.at >= first:
             found.setdefault(moment.at, moment)
     return [_log_entry(history, found[at]) for at in sorted(found)]
@@ -149,6 +149,7 @@ DEVICE_NAMES = {
     "phone": N_("phone {n}"),
     "button": N_("button {n}"),
     "bot": N_("bot {n}"),
+    "floor": N_("the floor {n}"),
 }
 """Names of devices by the first word of an event's `via`."""
 UNKNOWN_DEVICE = N_("“{use}”")

@@ -5,17 +5,28 @@ Law: they are read under the lock of the table, so never while a line is being w
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from itertools import islice
 
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Started
 from companion.games.rulebook import AnyRulebook
 from companion.journal import Journal
 from companion.journal.game_index import IndexedGame
+from companion.journal.reader import StoredGame
 from companion.records.end_line import EndLine, find_end_line
 from companion.records.format import Record
-from companion.records.past_games import describe_ended_game
-from companion.records.store import make_last_record
+from companion.records.game_sums import GameSums, list_finished_games, sum_up_game
+from companion.records.past_games import (
+    GameList,
+    describe_ended_game,
+    list_game,
+    list_past_games,
+)
+from companion.records.store import export_record, make_last_record, make_record
 from companion.table.history import History
+
+MOST_SUMS = 500
+"""Games whose numbers are remembered."""
 
 
 class GamesPlayed:
@@ -29,6 +40,7 @@ class GamesPlayed:
     ) -> None:
         self._journal, self._lock, self._find_history = journal, lock, find_history
         self._end: EndLine | None = None
+        self._sums: dict[int, GameSums | None] = {}
 
     def refuse_used_id(self, event: Started, rules: AnyRulebook) -> Refusal | None:
         """Refuse an id that was used before, or old seals would fit again."""
@@ -51,6 +63,16 @@ class GamesPlayed:
         with self._lock:
             return describe_ended_game(self._journal, self._find_history())
 
+    def list_past(self) -> GameList:
+        """Return all past games, as `companion records` lists them."""
+        with self._lock:
+            return GameList(tuple(map(list_game, list_past_games(self._journal, None))))
+
+    def export(self, id: str) -> bytes:
+        """Return the record of a game; raise Malformed if there is none that may be had."""
+        with self._lock:
+            return export_record(self._journal, id)
+
     def end_line(self) -> EndLine | None:
         """Return the line with which the game at this table ended; None while it goes on, and
         where lines of it are lost."""
@@ -58,7 +80,52 @@ class GamesPlayed:
             self._end = find_end_line(self._journal, self._find_history(), self._end)
             return self._end
 
+    def list_games(self) -> list[StoredGame]:
+        """Return every game of the journal, the oldest first."""
+        with self._lock:
+            return self._journal.list_games()
+
+    def first_events(self) -> list[tuple[str, bytes]]:
+        """Return the id of each game in the journal with the event of its first line."""
+        with self._lock:
+            return list(self._journal.first_events())
+
+    def record_of(self, id: str) -> Record:
+        """Return the record of a game of the journal, also of one that goes on; Malformed if there
+        is none."""
+        with self._lock:
+            return make_record(self._journal, id)
+
+    def forget_end(self) -> None:
+        """Work out anew with which line the game ended, as the journal was rewritten."""
+        self._end = None
+
     def count_since(self, n: int, chain: str) -> int | None:
         """Return how many games began after this line of the journal; None if it has no such."""
         with self._lock:
             return self._journal.games_since(n, chain)
+
+    def sum_up_after(self, after: int, most: int) -> list[GameSums]:
+        """Return the numbers of at most so many games with a line after this one, oldest first.
+
+        The table is locked for one game at a time; what was summed up is remembered.
+        """
+        with self._lock:
+            is_over = self._find_history().is_over
+            games = list_finished_games(self._journal, after, is_over=is_over)
+        sums = (self._sum_up(game) for game in games)
+        return list(islice((one for one in sums if one is not None), most))
+
+    def last_line(self) -> int:
+        """Return the number of the last line of the journal."""
+        with self._lock:
+            return self._journal.end[0]
+
+    def _sum_up(self, game: StoredGame) -> GameSums | None:
+        if game.last not in self._sums:
+            if len(self._sums) >= MOST_SUMS:
+                self._sums.clear()
+            with self._lock:
+                lines = list(self._journal.read_lines(game.id))
+            self._sums[game.last] = sum_up_game(game, lines)
+        return self._sums[game.last]

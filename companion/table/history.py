@@ -6,7 +6,7 @@ moment that no longer fits is dropped, and is named. What a seat has seen it has
 that it knew before an undo it knows afterwards.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import reduce
 from typing import NamedTuple
 
@@ -23,14 +23,15 @@ from companion.core.events import (
     from_fields,
 )
 from companion.core.json_values import JsonObject
+from companion.core.pseudonyms import hide_names
 from companion.core.table_events import (
     AMENDMENTS,
     REPLAYED,
+    UNNOTICED,
     Cleared,
     Corrected,
     Counted,
     Ended,
-    EndSigned,
     Found,
     Frozen,
     Paused,
@@ -93,12 +94,17 @@ class History(msgspec.Struct, frozen=True):
 
     def moment_at(self, at: int) -> Moment | None:
         """Return the moment of this number."""
-        return next((moment for moment in self.moments if moment.at == at), None)
+        return next((moment for moment in self.moments_from(at) if moment.at == at), None)
+
+    def moments_from(self, at: int) -> tuple[Moment, ...]:
+        """Return the last moments, all of this number and above among them: each stands as far
+        along as its number says, or further, as a hand that is closed again keeps its first one."""
+        return self.moments[max(at - 1, 0) :]
 
 
 def apply_event(history: History, event: Event, via: str = "", when: float = 0.0) -> History:
     """Return the history with one more event of any kind."""
-    if isinstance(event, EndSigned):
+    if isinstance(event, UNNOTICED):
         return replace(history, moments=(*history.moments, Moment(history.at, event, via, when)))
     if isinstance(event, AMENDMENTS):
         return _apply_amendment(history, Moment(history.at + 1, event, via, when))
@@ -149,6 +155,13 @@ def _update_origins(
 def build_history(rules: AnyRulebook, events: Iterable[tuple[Event, str, float]]) -> History:
     """Fold a whole game from its events, each with its device and its time."""
     return reduce(lambda history, moment: apply_event(history, *moment), events, History(rules))
+
+
+def hide_players(history: History, seats: Collection[int] = ()) -> History:
+    """Fold a game again without the names of these seats, or of all, and without the reasons that
+    people typed."""
+    told = ((hide_names(one.event, seats), one.via, one.when) for one in history.moments)
+    return build_history(history.rules, told)
 
 
 def event_union(rules: AnyRulebook) -> EventTypes:

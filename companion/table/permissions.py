@@ -20,6 +20,7 @@ from companion.core.table_events import (
     Counted,
     Ended,
     EndSigned,
+    FloorActed,
     Found,
     Frozen,
     Paused,
@@ -55,7 +56,19 @@ class Author(msgspec.Struct, frozen=True):
         """Return whether this is a reader, which states what lies somewhere."""
         return self.seat == 0 and self.via.startswith("reader ")
 
+    @property
+    def is_floor(self) -> bool:
+        """Return whether this is the floor of many tables, which may only do what FLOOR_MAY has."""
+        return self.via.startswith("floor ")
 
+    @property
+    def is_host(self) -> bool:
+        """Return whether this speaks for the table as a whole."""
+        return self.via == TABLE_DEVICE or self.is_floor
+
+
+FLOOR_MAY = (Paused, Thawed, Ended, Cleared, FloorActed)
+"""What a floor may ask for; deny by default."""
 HOST_AUTHOR = Author(0, TABLE_DEVICE)
 """The host, who speaks for the table as a whole."""
 
@@ -65,6 +78,8 @@ def check_request(history: History, event: Event, author: Author) -> Refusal | N
     rules, state = history.rules, history.state
     if state is None:
         return refusal("not_started", rules.start_rule, "No game has been started yet.")
+    if author.is_floor and not isinstance(event, FLOOR_MAY):
+        return refusal("not_yours", "T.amend", "This is not yours to do.")
     if author.seat > len(state.players):
         text = "No one plays at seat {seat}."
         return refusal("no_such_seat", rules.start_rule, text, seat=author.seat)
@@ -202,9 +217,9 @@ def _names_face_down(history: History, target: int, fields: JsonObject) -> bool:
 
 
 def _check_amendment(history: History, event: Event, author: Author) -> Refusal | None:
-    if author.seat == 0 and author.via != TABLE_DEVICE:
+    if author.seat == 0 and not author.is_host:
         return refusal("not_yours", "T.amend", "This is not yours to do.")
-    if history.cleared:
+    if history.cleared and not isinstance(event, FloorActed):
         return refusal("cleared", "T.end", "This game has been put away.")
     refused = CHECKS[type(event)](history, event, author)
     return refused or _check_reason(getattr(event, "reason", ""))
@@ -261,7 +276,7 @@ def _check_freeze(history: History, event: Frozen, author: Author) -> Refusal | 
 
 
 def _check_pause(history: History, _event: Paused, author: Author) -> Refusal | None:
-    if author.via != TABLE_DEVICE:
+    if not author.is_host:
         return refusal("not_yours", "T.pause", "This is not yours to do.")
     if history.is_over:
         return refusal("over", "T.pause", "This game is over already.")
@@ -271,14 +286,14 @@ def _check_pause(history: History, _event: Paused, author: Author) -> Refusal | 
 def _check_thaw(history: History, _event: Thawed, author: Author) -> Refusal | None:
     """Let only the host end a pause."""
     if history.paused:
-        return None if author.via == TABLE_DEVICE else _paused_refusal()
+        return None if author.is_host else _paused_refusal()
     if history.frozen:
         return None
     return refusal("not_frozen", "T.freeze", "The game is not paused.")
 
 
 def _check_end(history: History, _event: Ended, author: Author) -> Refusal | None:
-    if author.via != TABLE_DEVICE:
+    if not author.is_host:
         return refusal("not_yours", "T.end", "This is not yours to do.")
     if history.is_over:
         return refusal("over", "T.end", "This game is over already.")
@@ -286,7 +301,7 @@ def _check_end(history: History, _event: Ended, author: Author) -> Refusal | Non
 
 
 def _check_clearing(history: History, _event: Cleared, author: Author) -> Refusal | None:
-    if author.via != TABLE_DEVICE:
+    if not author.is_host:
         return refusal("not_yours", "T.end", "This is not yours to do.")
     if not history.is_over:
         return refusal("under_way", "T.end", "A game is under way.")
@@ -302,6 +317,10 @@ def _check_end_signed(history: History, event: EndSigned, author: Author) -> Ref
     return None if history.is_over else refusal("not_over", "T.end", "This game goes on.")
 
 
+def _check_floor_acted(_history: History, _event: FloorActed, author: Author) -> Refusal | None:
+    return None if author.is_floor else refusal("not_yours", "T.amend", "This is not yours to do.")
+
+
 CHECKS: dict[type[Event], Callable[[History, Any, Author], Refusal | None]] = {
     Undone: _check_undo,
     Corrected: _check_correction,
@@ -315,4 +334,5 @@ CHECKS: dict[type[Event], Callable[[History, Any, Author], Refusal | None]] = {
     Ended: _check_end,
     Cleared: _check_clearing,
     EndSigned: _check_end_signed,
+    FloorActed: _check_floor_acted,
 }

@@ -54,9 +54,11 @@ def _past_events(rules: AnyRulebook, journal: Journal) -> list[PastEvent]:
     if not lines or lines[0].game != rules.box.game:
         return []
     try:
-        found = list(_read_events(rules, lines, journal.line_tags(lines[0].id)))
+        told = list(_read_events(rules, lines, journal.line_tags(lines[0].id)))
     except msgspec.DecodeError:
         return []
+    named = journal.names.give_back(lines[0].id, [one.event for one in told])
+    found = [one._replace(event=event) for one, event in zip(told, named, strict=True)]
     put_away = isinstance(found[-1].event, Cleared)
     return [] if put_away or rules.refuse(None, found[0].event) is not None else found
 

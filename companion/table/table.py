@@ -10,23 +10,32 @@ counts once; watchers learn that something changed, and fetch their own view of 
 
 import logging
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from copy import copy
 
 from msgspec.structs import replace
 
 from companion.core.deck import Deck
-from companion.core.errors import Refusal
+from companion.core.errors import NotWritten, Refusal
 from companion.core.events import Event, Opened, Sealed, Started, to_json
 from companion.core.i18n import Message
 from companion.core.log_lines import log_line
+from companion.core.pseudonyms import hide_names
 from companion.core.sensor_events import ButtonPressed, Evidence, Lamp
-from companion.core.table_events import AMENDMENTS, Counted, EndSigned, PlaceChosen, Settled
+from companion.core.table_events import (
+    AMENDMENTS,
+    Counted,
+    EndSigned,
+    FloorActed,
+    PlaceChosen,
+    Settled,
+)
 from companion.games.counting import count_difference
 from companion.games.game_state import GameState, only_hands_differ
 from companion.games.rulebook import AnyRulebook
 from companion.journal import Journal, JournalFailed
 from companion.journal.line import NotedEvent, journal_entries
+from companion.journal.rewriting import ChangeLine
 from companion.records.end_line import refuse_signature
 from companion.table import agreement, permissions
 from companion.table.card_origins import note_known_cards
@@ -34,14 +43,15 @@ from companion.table.corrections import resolve_mismatch
 from companion.table.faults import GameGuard, TableFaults
 from companion.table.game_failure import GameFailed
 from companion.table.games_played import GamesPlayed
-from companion.table.history import History, apply_event
+from companion.table.history import History, apply_event, hide_players, started_event
 from companion.table.idempotency import GrantedRequests
 from companion.table.lamps_and_buttons import lamp_state, wish_of_press
 from companion.table.permissions import Author
 from companion.table.recovery import granted_requests, resume_history
 from companion.table.telling import Brought, Clock, TellingClock
+from companion.table.veil import Look, VeiledTable
 from companion.table.view import TABLE_VIEWER, TableViews, View, build_first_views
-from companion.tracking.mismatches import Doubts, check_agreed_cards
+from companion.tracking.mismatches import Doubts, Mismatch, check_agreed_cards
 from companion.tracking.picture import InferredEvent
 from companion.tracking.tracker import ReaderReports, Tracker
 
@@ -78,6 +88,8 @@ class Table:
         self._lay_box(rules, deck)
         self._lock = threading.RLock()
         self.played = GamesPlayed(journal, self._lock, lambda: self.history)
+        self.veiled = VeiledTable(self.look, self.telling)
+        """The table as strangers see it."""
         self._watchers: list[Callable[[], None]] = []
 
     @property
@@ -204,11 +216,14 @@ class Table:
     def _check_and_write(
         self, event: Event, author: Author, version: int | None, key: str
     ) -> Refusal | None:
-        done, refused = self._requests.check_key(author, key, event)
+        done, refused = self._requests.check_key(author, key, self._as_written(event))
         if done or refused is not None:
             return refused
         noted = self._ask("request", lambda: self._check_request(event, author, version))
         return noted if isinstance(noted, Refusal) else self._write_events(noted, author, key)
+
+    def _as_written(self, event: Event) -> Event:
+        return hide_names(event) if self._journal.names.keeps_apart else event
 
     def _check_request(
         self, event: Event, author: Author, version: int | None
@@ -246,6 +261,23 @@ class Table:
         if refused is not None:
             self.notify_watchers()
         return refused
+
+    def note_floor_act(self, event: FloorActed, author: Author) -> Refusal | None:
+        """Write what the floor does into the journal of the newest game, also one that was put
+        away; before the first game there is none to write it into."""
+        with self._lock:
+            if self.state is not None:
+                return self.request(event, author)
+            newest = self._journal.newest_game()
+            if not newest or not author.is_floor:
+                return None
+            try:
+                box = next(iter(self._journal.read_lines(newest))).game
+                entry = (box, newest, self.faults.read_clock(), author.via, to_json(event))
+                self._journal.append(*entry)
+            except JournalFailed as failed:
+                return self._refuse_unwritten(failed)
+            return None
 
     def sense(self, evidence: Evidence) -> Refusal | None:
         """Process a reading or a press; return why what it implies was refused."""
@@ -321,6 +353,19 @@ class Table:
         self._views.refresh(self.history, self._doubts.mismatches, picture, faults, proposal)
         return self._views.view(seat, viewer)
 
+    def look(self) -> Look | None:
+        """Return what the table is now, for those who see it veiled; None before the first game,
+        and where the game fails."""
+        with self._lock:
+            if self.state is None or self.faults.game_fault is not None:
+                return None
+            faults = self.faults.messages()
+            return Look(self.history, self.tracker.picture, faults, self._proposal, self._find_gaps)
+
+    def _find_gaps(self, history: History) -> Sequence[Mismatch]:
+        is_over = history.is_over
+        return self.tracker.find_doubts(history.state, is_over=is_over).mismatches
+
     def _show_game_fault(self, said: Message) -> None:
         self.faults.game_fault = self.faults.game_fault or said  # The first one, until it is over.
         if self.faults.has_changed():
@@ -332,6 +377,23 @@ class Table:
             self.faults.other_fault = fault
             if self.faults.has_changed():
                 self.notify_watchers()
+
+    def hide_players(self, id: str, seats: Collection[int] = ()) -> None:
+        """Show the seats in place of these names, or of all, if the game of this id is here."""
+        with self._lock:
+            started = started_event(self.history)
+            if started is None or started.id != id:
+                return
+            self._brought = None  # What is being told names them.
+            self.history = hide_players(self.history, seats)
+            self._doubts = self.tracker.find_doubts(self.state, is_over=self.history.is_over)
+            self.notify_watchers()
+
+    def rewrite_journal(self, change: ChangeLine) -> None:
+        """Rewrite lines of the journal that hold names, while nothing else uses it."""
+        with self._lock:
+            self._journal.rewrite(change)
+            self.played.forget_end()
 
     def run_maintenance(self) -> None:
         """Check old lines of the journal, and retry a write that failed."""
@@ -353,7 +415,8 @@ class Table:
         tracker = copy(self.tracker)  # All that it holds is only ever replaced.
         try:
             noted, after, brought = self._ask("apply", lambda: self._prepare(noted, via, now))
-            self._journal.append_all(journal_entries(box, game.id, noted, via, now, mark))
+            apart = self._set_names_apart(game.id, noted)
+            self._journal.append_all(journal_entries(box, game.id, apart, via, now, mark))
         except GameFailed:
             self.tracker = tracker
             raise
@@ -362,12 +425,22 @@ class Table:
             return self._refuse_unwritten(failed)
         self.faults.report_success()
         self._take_over(after, brought)
-        self._requests.record_granted(self.history, mark, to_json(noted[-1].event))
+        self._requests.record_granted(self.history, mark, to_json(apart[-1].event))
         if not self._readings_applied:
             self._apply_readings()
         if game is first or before.at != self.history.at:  # Not if a hand was closed again.
             self.notify_watchers()
         return None
+
+    def _set_names_apart(self, id: str, noted: Sequence[NotedEvent]) -> Sequence[NotedEvent]:
+        """Keep the names in these events, and return the events as the journal is to have them."""
+        if not self._journal.names.keeps_apart:
+            return noted
+        before = 0 if isinstance(noted[0].event, Started) else len(self.history.moments)
+        try:
+            return self._journal.names.set_apart(id, noted, before)
+        except NotWritten as failed:
+            raise JournalFailed(failed.say) from None
 
     def _refuse_unwritten(self, failed: JournalFailed) -> Refusal:
         self.faults.report_failure(failed.say)

@@ -122,6 +122,11 @@ class TellingClock:
 
         return look() if self._guard is None else self._guard.show("view", look)
 
+    def look(self) -> "tuple[Telling | None, Brought | None, Clock | None]":
+        """Return the verdict that is told, what brought it, and the clock by which it is."""
+        self._look_for_verdict()
+        return self._telling, self._newest, self._clock
+
     def told_history(self, history: History) -> History:
         """Return the game as far as it is told: without the newest verdict until that is."""
         newest = self._newest

@@ -11,10 +11,10 @@ from companion.core.events import Entered, Event, Opened, Resealed, Sealed, Star
 from companion.core.i18n import N_
 from companion.core.table_events import (
     AMENDMENTS,
+    UNNOTICED,
     Cleared,
     Corrected,
     Ended,
-    EndSigned,
     Found,
     Frozen,
     Paused,
@@ -38,7 +38,7 @@ HANDS = (Opened, Entered)
 """What a hand held; the table may enter something else for it, which is not proven."""
 MOST_ALSO = 12
 """So many moments besides its target one correction changes at most."""
-NOT_UNDOABLE = (Frozen, Paused, Thawed, Settled, PlaceChosen, Ended, Cleared, EndSigned)
+NOT_UNDOABLE = (Frozen, Paused, Thawed, Settled, PlaceChosen, Ended, Cleared, *UNNOTICED)
 """Events that changed nothing of the game cannot be undone."""
 REASONS = {
     "struck": N_("Moment {n} is struck out already."),
@@ -82,7 +82,7 @@ def _reason_against(history: History, moment: Moment, is_undo: bool) -> str:
 
 def _was_seen(history: History, target: int) -> bool:
     """Return whether a hand opened after this one closed, before all were closed anew."""
-    for moment in history.moments:
+    for moment in history.moments_from(target + 1):
         if moment.at > target and isinstance(moment.event, Opened):
             return True
         anew = isinstance(moment.event, Resealed) and moment.at not in history.struck
@@ -144,7 +144,7 @@ def changes_hand(history: History, event: Event) -> bool:
 
 def was_hand_seen(history: History, at: int) -> bool:
     """Return whether all hands of a round are open since the one that opened at this moment."""
-    for moment in history.moments:
+    for moment in history.moments_from(at + 1):
         if moment.at <= at or moment.at in history.struck or moment.at in history.dropped:
             continue
         if isinstance(moment.event, Resealed):

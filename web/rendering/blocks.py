@@ -9,7 +9,7 @@ its facts changed, and a drawn block is shared by all viewers with equal facts a
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache, partial
+from functools import cached_property, partial
 from operator import attrgetter
 from types import SimpleNamespace
 from typing import Any, NamedTuple
@@ -45,7 +45,7 @@ UNUSED = object()
 _encode = msgspec.json.Encoder(enc_hook=str).encode
 
 
-class Block(msgspec.Struct, frozen=True):
+class Block(msgspec.Struct, frozen=True, dict=True):
     """A part of a page: its template, and the facts that it may be drawn from.
 
     One that is `folded` lies in a closed <details>: viewers are told only that it has changed, and
@@ -64,6 +64,33 @@ class Block(msgspec.Struct, frozen=True):
     def constants(self) -> tuple[str, ...]:
         """The names that its template knows besides its facts and the words."""
         return GAME_CONSTANTS if self.alike else CONSTANTS
+
+    # How its facts are found is worked out once, as they are for each page and event.
+
+    @cached_property
+    def find_constants(self) -> Callable[[SimpleNamespace], Values]:
+        """Returns the values of the constants."""
+        return attrgetter(*self.constants)
+
+    @cached_property
+    def find_plain_facts(self) -> Callable[[SimpleNamespace], list[object]]:
+        """Returns the facts that are there once and for all."""
+        return _find_all([name for name in self.uses if _is_plain(name)])
+
+    @cached_property
+    def other_finders(self) -> list[tuple[int, Finder]]:
+        """The places of the other facts, each with what finds it."""
+        return [
+            (at, _make_finder(name)) for at, name in enumerate(self.uses) if not _is_plain(name)
+        ]
+
+    @cached_property
+    def fact_tree(self) -> "FactTree":
+        """Where its template finds the facts."""
+        paths = (
+            ["one"] if name.endswith(ONE) else name.split(IF)[0].split(".") for name in self.uses
+        )
+        return _grow_tree([(path, at) for at, path in enumerate(paths)], ["view", "public"])
 
 
 class Layout(msgspec.Struct, frozen=True):
@@ -201,7 +228,7 @@ class BlockPainter:
     def _cache_key(
         self, block: Block, scope: SimpleNamespace, of: str, values: Values
     ) -> tuple[str, str, str, bytes]:
-        constants = tuple(getattr(scope, name) for name in block.constants if name != "box")
+        _box, *constants = block.find_constants(scope)  # The title tells one box from another.
         return block.template, scope.lang, of, _encode((constants, scope.refused, values))
 
     def _keep_drawn(self, key: tuple[str, str, str, bytes], drawn: object) -> None:
@@ -223,22 +250,14 @@ def surroundings_data(known: Mapping[str, Any], env: Environment) -> str:
 
 def block_facts(block: Block, scope: SimpleNamespace, of: str = "") -> Values:
     """Return the values that a block is drawn from, in the order in which it names them."""
-    find_plain, finders = _fact_finders(block.uses)
-    values = find_plain(scope)
-    for at, find in finders:
+    values = block.find_plain_facts(scope)
+    for at, find in block.other_finders:
         values.insert(at, find(scope, of))
     return tuple(values)
 
 
-@cache
-def _fact_finders(
-    uses: tuple[str, ...],
-) -> tuple[Callable[[SimpleNamespace], list[object]], list[tuple[int, Finder]]]:
-    """Return what finds all plain facts at once, and for each other one its place and what finds
-    it; worked out once, as facts are found for each page and event."""
-    plain = [name for name in uses if IF not in name and not name.endswith(ONE)]
-    others = [(at, _make_finder(name)) for at, name in enumerate(uses) if name not in plain]
-    return _find_all(plain), others
+def _is_plain(name: str) -> bool:
+    return IF not in name and not name.endswith(ONE)
 
 
 def _find_all(names: Sequence[str]) -> Callable[[SimpleNamespace], list[object]]:
@@ -257,29 +276,44 @@ def _make_finder(name: str) -> Finder:
     return lambda scope, _of: get(scope) if getattr(scope, condition) else None
 
 
-@cache
-def _fact_places(uses: tuple[str, ...]) -> list[tuple[tuple[str, ...], str]]:
-    """Return for each fact where a template finds it: the names around it, and its own."""
-    paths = (["one"] if name.endswith(ONE) else name.split(IF)[0].split(".") for name in uses)
-    return [(tuple(outer), last) for *outer, last in paths]
+class FactTree(NamedTuple):
+    """Where a template finds the facts of its block: their names, each with its place among them,
+    and the names around others, as “view” around “view.may”."""
+
+    leaves: Sequence[tuple[str, int]]
+    branches: Sequence[tuple[str, "FactTree"]]
+
+    def fill(self, values: Sequence[object]) -> dict[str, object]:
+        """Return these facts by their names."""
+        filled = {name: values[at] for name, at in self.leaves}
+        for name, branch in self.branches:
+            filled[name] = SimpleNamespace(**branch.fill(values))
+        return filled
+
+
+def _grow_tree(paths: Sequence[tuple[list[str], int]], ever: list[str]) -> FactTree:
+    """Return the tree of these paths; the path `ever` is there even if no fact is on it."""
+    inner: dict[str, list[tuple[list[str], int]]] = {name: [] for name in ever[:1]}
+    for (first, *rest), at in paths:
+        if rest:
+            inner.setdefault(first, []).append((rest, at))
+    branches = [
+        (name, _grow_tree(those, ever[1:] if name in ever[:1] else []))
+        for name, those in inner.items()
+    ]
+    return FactTree([(path[0], at) for path, at in paths if not path[1:]], branches)
 
 
 def template_names(
     block: Block, scope: SimpleNamespace, of: str, values: Sequence[object]
 ) -> dict[str, object]:
     """Return all that the template of a block knows: words, constants, and its facts by name."""
-    tree = SimpleNamespace(of=of, view=SimpleNamespace(public=SimpleNamespace()))
-    for (outer, last), value in zip(_fact_places(block.uses), values, strict=True):
-        place = tree
-        for part in outer:
-            place = place.__dict__.setdefault(part, SimpleNamespace())
-        setattr(place, last, value)
-    constants = {name: getattr(scope, name) for name in block.constants}
     known: dict[str, object] = {
         **templates.template_words(scope.lang),
-        **constants,
+        **dict(zip(block.constants, block.find_constants(scope), strict=True)),
         "refused": scope.refused,
-        **tree.__dict__,
+        "of": of,
+        **block.fact_tree.fill(values),
     }
     if "players" in known:
         players: Any = known["players"]

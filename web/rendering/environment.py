@@ -16,6 +16,9 @@ from jinja2.runtime import Context, Macro
 from jinja2.utils import missing
 from markupsafe import Markup, escape
 
+from companion.core.i18n import LANGUAGES, get_language
+from companion.core.pseudonyms import PSEUDONYM, word_seats
+
 MAX_ESCAPED = 1_000
 """Escaped texts that are remembered."""
 
@@ -27,8 +30,8 @@ class PlainContext(Context):
     first argument; ours never do.
     """
 
-    has_only_macros = False
-    """Whether it is that of a module which defines macros, and nothing else."""
+    macros: Mapping[str, object] | None = None
+    """What a module exports that defines macros, and nothing else; None for any other one."""
 
     def call(
         self,
@@ -91,7 +94,7 @@ class LentModules:
         if context is None:
             context = template.make_context(names)
         context.parent = names
-        if context.has_only_macros:
+        if context.macros is not None:
             self._used.append((template, context))
         return context
 
@@ -108,21 +111,23 @@ class LateModule:
     A template imports what one of its branches may need.
     """
 
-    def __init__(self, template: "LateTemplate", names: dict[str, Any]) -> None:
-        self._template, self._names = template, names
+    def __init__(
+        self, template: "LateTemplate", names: Mapping[str, object], more: Mapping[str, object]
+    ) -> None:
+        self._template, self._names, self._more = template, names, more
         self._is_made = False
 
     def __getattr__(self, name: str) -> object:
         if self._is_made or name.startswith("_"):  # No template exports such a name.
             raise AttributeError(name)
         self._is_made = True
-        lent: LentModules | None = self._names.get(LentModules.NAME)
+        more = {name: value for name, value in self._more.items() if value is not missing}
+        names: dict[str, Any] = {**self._names, **more}
+        lent: LentModules | None = names.get(LentModules.NAME)
         made = (
-            self._template.make_context(self._names)
-            if lent is None
-            else lent.lend(self._template, self._names)
+            self._template.make_context(names) if lent is None else lent.lend(self._template, names)
         )
-        self.__dict__.update(made.get_exported())
+        self.__dict__.update(made.macros or made.get_exported())
         return getattr(self, name)
 
 
@@ -144,6 +149,22 @@ class LateTemplate(Template):
         made.idle = []
         return made
 
+    def render(self, *args: Any, **facts: Any) -> str:
+        """Return the finished text, in which pseudonyms are worded for its reader."""
+        names = {**self.globals, **dict(*args, **facts)}
+        text = self._draw(names)
+        if PSEUDONYM.search(text) is None:  # As a rule.
+            return text
+        return word_seats(text, get_language(names.get("lang", LANGUAGES[0])))
+
+    def _draw(self, names: dict[str, Any]) -> str:
+        """Return what this template draws with these names, and no others."""
+        context = PlainContext(self.environment, names, self.name, self.blocks)
+        try:
+            return "".join(self.root_render_func(context))
+        except Exception:  # noqa: BLE001 – it is raised again, with the line of the template.
+            self.environment.handle_exception()
+
     def make_module(
         self,
         vars: dict[str, object] | None = None,
@@ -151,18 +172,18 @@ class LateTemplate(Template):
         locals: Mapping[str, object] | None = None,
     ) -> TemplateModule:
         """Return the module of this template, which knows these names."""
-        names = {**(vars or {})} if shared else {**self.globals, **(vars or {})}
-        names |= {name: value for name, value in (locals or {}).items() if value is not missing}
-        return cast(TemplateModule, LateModule(self, names))
+        names = (vars or {}) if shared else {**self.globals, **(vars or {})}
+        return cast(TemplateModule, LateModule(self, names, locals or {}))
 
     def make_context(self, names: dict[str, object]) -> PlainContext:
         """Return the context of a new module of this template."""
         context = cast(PlainContext, self.new_context(names, shared=True))
         for _ in self.root_render_func(context):
             pass  # What stands between the macros is not shown.
-        context.has_only_macros = context.vars.keys() == context.exported_vars and all(
+        if context.vars.keys() == context.exported_vars and all(
             isinstance(value, Macro) for value in context.vars.values()
-        )
+        ):
+            context.macros = context.get_exported()
         return context
 
     def take_idle(self) -> PlainContext | None:
@@ -178,6 +199,32 @@ class PageEnvironment(Environment):
 
     context_class = PlainContext
     template_class = LateTemplate
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._found: dict[str, Template] = {}
+
+    def overlay(self, *args: Any, **options: Any) -> "PageEnvironment":
+        """Return an environment with these options, and the same for all else."""
+        made = super().overlay(*args, **options)
+        made._found = {}  # Its templates are others.
+        return made
+
+    def get_template(
+        self,
+        name: str | Template,
+        parent: str | None = None,
+        globals: MutableMapping[str, object] | None = None,
+    ) -> Template:
+        """Return a template; one that was found before is kept by its name alone, as each drawing
+        asks for several. Jinja keeps them in the order of their last use, under a lock."""
+        found = self._found.get(name) if isinstance(name, str) and not globals else None
+        if found is not None and not self.auto_reload:
+            return found
+        found = super().get_template(name, parent, globals)
+        if isinstance(name, str) and not globals:
+            self._found[name] = found
+        return found
 
     def make_globals(self, d: MutableMapping[str, object] | None) -> MutableMapping[str, object]:
         """Return the globals of a template: those of the environment, which every template shares

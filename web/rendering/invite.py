@@ -12,7 +12,6 @@ from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 import msgspec
-import segno
 from markupsafe import Markup
 
 from companion.core.i18n import N_, get_language
@@ -93,6 +92,8 @@ def _draw_qr(address: str, title: str) -> Markup:
 
     With a title it is an image to screen readers; without, the page says in words what it is.
     """
+    import segno  # noqa: PLC0415  A megabyte, for a table that shows a code.
+
     code = segno.make(address, error="l", micro=False)  # A screen has no scratches: larger modules.
     svg = code.svg_inline(
         border=QUIET_ZONE, omitsize=True, svgclass="qr", lineclass="qr-line", title=title or None

@@ -79,7 +79,7 @@ def _lay_out_phone(game: GameParts) -> Layout:
             "view.table.woken", "view.table.is_stopped", "view.public.phase", "me.open", "me.seal",
             "asked", "short", "waited_for", "has_turn", "view.may", "own", "players", "taps_only",
             "bots_help", "unheard", "deaf", "requests_url", "view.table.laying", "is_taken_for",
-            *STATUS, *OPENING, "waiting if is_opening", "relays",
+            *STATUS, *OPENING, "waiting if is_opening", "relays", "is_sealing",
             *_only_if("is_sealing", game.uses["bids"]))),
         "wishes": Block("phone/wishes.html", ("wishes", "seat")),
         "mine": Block("phone/mine.html", (

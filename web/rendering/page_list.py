@@ -18,6 +18,7 @@ PAGES = {
     "setup_login": "everyone",
     "host_pass": "everyone",
     "rules": "everyone",
+    "names": "browser",
 }
 """Every page, and the viewers it is for: everyone, one browser, the browser that holds a seat or
 moves its pieces, or a browser that is signed in as host."""
@@ -30,7 +31,7 @@ UNSTREAMED_PAGES = ("login", "new_game", "quick_start", "setup_login", "host_pas
 """The pages without a stream."""
 REQUESTING_PAGES = ("phone", "play")
 """The pages from which a seat requests events."""
-PAGES_WITHOUT_GAME = ("join", "host", "health", "first")
+PAGES_WITHOUT_GAME = ("join", "host", "health", "first", "names")
 """The pages that have something to show before the first game."""
 
 

@@ -6,9 +6,9 @@ draws the first page and all news of it, so both are the same bytes. A screen th
 draw says so, and is drawn as if no game were on the table.
 """
 
-from collections.abc import Callable
-from types import SimpleNamespace
-from typing import Any, NamedTuple, TypeVar, cast
+from collections.abc import Callable, Mapping
+from types import MappingProxyType, SimpleNamespace
+from typing import Any, Final, NamedTuple, TypeVar, cast
 
 import msgspec
 from flask import Flask, Response, current_app, make_response, render_template, request
@@ -21,7 +21,9 @@ from companion.games.rulebook import AnyRulebook
 from companion.games.screens import Screens
 from companion.hotspot.wifi import find_viewer
 from companion.table.activity_log import ChangeSummary, LogEntry
+from companion.table.table import Table
 from companion.table.telling import TellingClock
+from companion.table.veil import VeiledTable
 from companion.table.view import View
 from web import forms
 from web.context import CONTEXT_KEY, AppContext, current_context
@@ -65,6 +67,12 @@ class Screen(msgspec.Struct, frozen=True):
     is_tables_own: bool = False
     """The viewer is the table screen of the Pi itself: it shows the pass of the host, and where one
     reader serves all places, the next one is chosen on it."""
+    came_known: bool = True
+    """Whether the viewer was one of the table when the page was asked for."""
+
+    def sees_names(self, context: AppContext) -> bool:
+        """Return whether this screen shows names, or seats only."""
+        return bool(self.seat) or context.may_see_names(self.browser, self.came_known)
 
 
 class ShownView(NamedTuple):
@@ -101,9 +109,17 @@ def requested_screen(page: str, seat: int = 0) -> Screen:
     asked_from = (request.remote_addr or "", request.host, tuple(request.headers.keys()))
     place = find_viewer(*asked_from)
     is_tables_own = page == "table" and place == "machine"
-    return Screen(
-        page, seat, language, browser if is_own else "", place != "elsewhere", is_tables_own
-    )
+    own = browser if is_own else ""
+    came_known = place == "machine" or (not own and context.is_known_browser(browser))
+    return Screen(page, seat, language, own, place != "elsewhere", is_tables_own, came_known)
+
+
+def requested_table() -> Table | VeiledTable:
+    """Return the table as the asking browser may see it."""
+    context = current_context()
+    asked_from = (request.remote_addr or "", request.host, tuple(request.headers.keys()))
+    is_here = find_viewer(*asked_from) == "machine"
+    return context.shown_table(context.may_see_names(browser_id(), is_here))
 
 
 def is_denied(screen: Screen) -> bool:
@@ -179,7 +195,8 @@ def _find_view(context: AppContext, screen: Screen) -> ShownView:
     scene = context.demo_scene(screen.page)
     if scene is not None:
         return ShownView(scene.view, make_rulebook(scene.game), recorded=True)
-    return ShownView(context.table.view(screen.seat), context.table.rules)
+    table = context.shown_table(screen.sees_names(context))
+    return ShownView(table.view(screen.seat), context.table.rules)
 
 
 def _draw_guarded(context: AppContext, screen: Screen, draw: Callable[[ShownView], T]) -> T:
@@ -220,6 +237,23 @@ def _draw_layout(app: Flask, facts: Facts, game: str, before: LivePart | None) -
     )
 
 
+WITHOUT_GAME: Final[Mapping[str, object]] = MappingProxyType(
+    {
+        "correction_url": "",
+        "seat_requests": (),
+        "hints": None,
+        "by_hand": (),
+        "taps_only": False,
+        "story": None,
+        "held_facts": None,
+        "picture": None,
+        "end_line": None,
+        "signs_end": False,
+    }
+)
+"""What templates know as long as no game says otherwise."""
+
+
 def template_facts(
     context: AppContext,
     screen: Screen,
@@ -233,6 +267,7 @@ def template_facts(
     words = templates.template_words(screen.language)
     facts: Facts = {
         **words,
+        **WITHOUT_GAME,
         "page": screen.page,
         "folder": _folder(screen.page),
         "seat": screen.seat,
@@ -249,21 +284,14 @@ def template_facts(
         "simulated": context.is_simulated,
         "refused": refused,
         "page_path": page_path,
-        "correction_url": "",
-        "seat_requests": (),
         "requests_url": _requests_url(screen),
         "chooses_place": screen.is_tables_own,
         "can_settle": screen.seat > 0 and screen.page in REQUESTING_PAGES,
-        "hints": None,
-        "by_hand": [],
-        "taps_only": False,
-        "story": None,
-        "held_facts": None,
-        "picture": None,
-        "end_line": None,
-        "signs_end": False,
     }
-    ask, clock = context.table.guard.ask, context.telling_clock(screen.page)
+    ask, clock = (
+        context.table.guard.ask,
+        context.telling_clock(screen.page, screen.sees_names(context)),
+    )
     if view is not None:
         facts |= ask("screen", lambda: _shown_facts(rules, view, screen, clock), box)
     for add_facts in _PAGE_FACTS.get(screen.page, ()):

@@ -7,7 +7,7 @@ or a message handed to `say`; the language is bound once per page, here.
 import time
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from flask import Flask, Response, after_this_request, has_request_context, request, session
@@ -21,11 +21,13 @@ from companion.games import list_games
 from companion.games.picture import Mark, VerdictPicture
 from companion.games.rulebook import Choice
 from companion.table.activity_log import describe_device
-from web.context import current_context
 from web.page_files import PageFiles, page_files
 from web.rendering.environment import PageEnvironment
 from web.rendering.game_templates import screens_of
 from web.sessions import BROWSER_KEY, browser_id
+
+if TYPE_CHECKING:
+    from web.context import AppContext
 
 
 def install(app: Flask) -> None:
@@ -58,7 +60,14 @@ def own_path() -> str:
 
 def is_calm() -> bool:
     """Return whether the host has made the table calm; no page sounds or moves then."""
-    return current_context().is_calm
+    return _table_context().is_calm
+
+
+def _table_context() -> "AppContext":
+    """Return the context of the table that is asked."""
+    from web.context import current_context  # noqa: PLC0415  A floor has templates, and no table.
+
+    return current_context()
 
 
 def make_translator(spoken: Language) -> Callable[..., str]:
@@ -139,14 +148,14 @@ def check_language(chosen: str) -> str:
 
 def choose_language(language: str) -> None:
     """Set the language of this browser; NotWritten if it is a known one and the disk is full."""
-    current_context().identity.save_language(browser_id(), language)
+    _table_context().identity.save_language(browser_id(), language)
     session[LANGUAGE_KEY] = language
 
 
 def session_language(page: str = "") -> str:
     """Return the language that this browser chose, else the one it asks for (Accept-Language), else
     that of the table, which the table screen follows at once; else English."""
-    context = current_context()
+    context = _table_context()
     kept = context.identity.language_of(str(session.get(BROWSER_KEY, "")))
     chosen = kept or str(session.get(LANGUAGE_KEY, ""))
     if chosen in offered_languages():

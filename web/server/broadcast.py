@@ -337,5 +337,6 @@ def draw_state(
 ) -> State:
     """Return what a screen shows: a page, or the view as JSON."""
     if screen.page == DATA_PAGE:
-        return ViewText(msgspec.json.encode(context.table.view(screen.seat)).decode())
+        table = context.shown_table(screen.sees_names(context))
+        return ViewText(msgspec.json.encode(table.view(screen.seat)).decode())
     return draw_live_part(app, context, screen, before if isinstance(before, LivePart) else None)

@@ -23,6 +23,7 @@ from web.api.health import take_glance
 from web.context import CONTEXT_KEY, AppContext
 from web.rate_limits import RATE_LIMITER, RateLimiter
 from web.rendering import templates
+from web.response_headers import DATA_HEADERS, PROBLEM
 from web.server.pages import Pages
 
 CROWDED_SECONDS = 2.0
@@ -39,7 +40,7 @@ class BaseHandler(RequestHandler):
 
     def set_default_headers(self) -> None:
         """Set the security headers of what these handlers answer: data, and no page."""
-        for name, value in security.DATA_HEADERS.items():
+        for name, value in DATA_HEADERS.items():
             self.set_header(name, value)
 
     def prepare(self) -> None:
@@ -55,7 +56,7 @@ class BaseHandler(RequestHandler):
             sentence or security.SENTENCES.get(status, security.DEFAULT_SENTENCE)
         )
         self.set_status(status)
-        self.set_header("Content-Type", responses.PROBLEM)
+        self.set_header("Content-Type", PROBLEM)
         if wait:
             self.set_header("Retry-After", math.ceil(wait))
         problem = responses.Problem(status, title, code or f"http_{status}")

@@ -7,7 +7,6 @@ up by the kernel after twenty seconds; stopping takes less than a second, howeve
 """
 
 import asyncio
-import errno
 import gc
 import socket
 import sys
@@ -22,78 +21,33 @@ from tornado.web import Application, RequestHandler
 from companion.host.fair_threads import Claimant
 from web import responses
 from web.context import CONTEXT_KEY, AppContext
-from web.security import MAX_FORM_SIZE
 from web.server.broadcast import FAREWELL_TIMEOUT, Broadcaster
 from web.server.download import StreamingPages
 from web.server.fair_server import Connections, FairServer, stream_of
 from web.server.handlers import FlaskHandler, HealthzHandler
+from web.server.local import make_local_server
 from web.server.pages import Pages, make_page_threads
+from web.server.sockets import IDLE_TIMEOUT, MAX_FORM_SIZE, MAX_HEADER_SIZE
 from web.server.sse import StreamHandler, ViewStreamHandler
-from web.server.upload import (
-    PHOTO_PATH,
-    UPLOAD_PATH,
-    UploadHandler,
-    receive_backup,
-    receive_photo,
-)
+from web.server.upload import UploadHandler, receive_backup, receive_photo, receive_release
+from web.upload_paths import PHOTO_PATH, RELEASE_PATH, UPLOAD_PATH
 
-HERE, EVERYWHERE = "127.0.0.1", "0.0.0.0"
-PORTS_TRIED = 50
-BACKLOG = 1024
-"""Connections that the kernel keeps until they are accepted: beyond it a phone waits a second."""
 SEAT_TICK_MS = 1_000
 """How often the seats check for guests who left."""
-IDLE_TIMEOUT = 30.0
-"""Seconds in which the head of a request must have come."""
 SWITCH_INTERVAL = 0.0002
 """Seconds for which a page thread may keep the event loop waiting each time; Python's own 5 ms add
 up to seconds under a flood."""
-MAX_HEADER_SIZE = 16 * 1024
-SOCKET_OPTIONS = {"TCP_USER_TIMEOUT": 20_000, "TCP_NOTSENT_LOWAT": 16 * 1024}
-"""Milliseconds after which a vanished client is given up, and bytes that the kernel queues for a
-slow one. Connections inherit both; not every system has them."""
-
-
-def bind_sockets(port: int, address: str = HERE) -> Sequence[socket.socket]:
-    """Return sockets that listen on this port, or on the next free one of PORTS_TRIED.
-
-    At an address of its own in the network a table listens on this machine as well: its screen and
-    the installer ask there.
-    """
-    for candidate in range(port, min(port + PORTS_TRIED, 65_536)):
-        try:
-            return _listen(candidate, address)
-        except OSError as error:
-            if error.errno != errno.EADDRINUSE:
-                raise
-    raise OSError(errno.EADDRINUSE, "no free port")
-
-
-def _listen(port: int, address: str) -> Sequence[socket.socket]:
-    listening = [socket.create_server((address, port), backlog=BACKLOG)]
-    bound, port, *_ = listening[0].getsockname()
-    if bound not in (HERE, EVERYWHERE):
-        try:
-            listening.append(socket.create_server((HERE, port), backlog=BACKLOG))
-        except OSError:
-            listening[0].close()
-            raise
-    return [_configure_socket(each) for each in listening]
-
-
-def _configure_socket(listening: socket.socket) -> socket.socket:
-    listening.setblocking(False)
-    for name, value in SOCKET_OPTIONS.items():
-        option = getattr(socket, name, None)
-        if option is not None:
-            listening.setsockopt(socket.IPPROTO_TCP, option, value)
-    return listening
+GARBAGE_THRESHOLDS = (5_000, 10, 10)
+"""Objects made since the last look for circles, and looks before a longer one: drawing a change
+makes a few hundred, none of them a circle, and each look takes 0.05 ms."""
 
 
 class Server:
     """Serves one app on these sockets; create and stop it on the event loop."""
 
-    def __init__(self, app: Flask, sockets: Sequence[socket.socket]) -> None:
+    def __init__(
+        self, app: Flask, sockets: Sequence[socket.socket], local: socket.socket | None = None
+    ) -> None:
         self.port: int = sockets[0].getsockname()[1]
         context: AppContext = app.extensions[CONTEXT_KEY]
         self._seat_timer = PeriodicCallback(context.seats.expire_guests, SEAT_TICK_MS)
@@ -101,6 +55,7 @@ class Server:
         sys.setswitchinterval(SWITCH_INTERVAL)
         gc.collect()
         gc.freeze()  # What is loaded now stays: collecting through it again would slow pages.
+        gc.set_threshold(*GARBAGE_THRESHOLDS)
         self.connections = Connections(app)
 
         def claimant_of(request: HTTPServerRequest) -> Claimant:
@@ -118,6 +73,9 @@ class Server:
             body_timeout=10,
         )
         self._http.add_sockets(list(sockets))
+        self._local = make_local_server(app, self._page_threads, self._broadcaster.answers)
+        if local is not None:
+            self._local.add_socket(local)
 
     def _make_routes(
         self, app: Flask, claimant_of: Callable[[HTTPServerRequest], Claimant]
@@ -131,8 +89,9 @@ class Server:
             (r"/stream/([a-z]+)(?:/([0-9]{1,2}))?", StreamHandler, streams),
             (r"/api/stream/(table)", ViewStreamHandler, streams),
             (r"/api/stream/(seats)/([0-9]{1,2})", ViewStreamHandler, streams),
-            (r"/api/host/backup", FlaskHandler, downloads),
+            (r"/api/(?:host|floor/acts)/backup", FlaskHandler, downloads),
             (UPLOAD_PATH, UploadHandler, {**pages, "receiver": receive_backup}),
+            (RELEASE_PATH, UploadHandler, {**pages, "receiver": receive_release}),
             (PHOTO_PATH, UploadHandler, {**pages, "receiver": receive_photo}),
             (responses.HEALTHZ, HealthzHandler, {"app": app}),
             (r".*", FlaskHandler, pages),
@@ -143,7 +102,9 @@ class Server:
         """Accept no more connections, end the streams, then close what is left."""
         self._seat_timer.stop()
         self._http.stop()
+        self._local.stop()
         await self._broadcaster.stop()
         with suppress(TimeoutError):
             await asyncio.wait_for(self._http.close_all_connections(), FAREWELL_TIMEOUT)
+            await asyncio.wait_for(self._local.close_all_connections(), FAREWELL_TIMEOUT)
         self._page_threads.shutdown()

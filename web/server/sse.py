@@ -19,7 +19,7 @@ from companion.core.errors import NotWritten
 from companion.core.i18n import N_
 from companion.host.fair_threads import CrowdedError
 from web.rendering.page_list import UNSTREAMED_PAGES, has_page
-from web.rendering.screens import Screen, is_denied, requested_screen
+from web.rendering.screens import Screen, is_denied, requested_screen, requested_table
 from web.responses import PERMISSION_ERRORS, accepts_gzip
 from web.security import is_signed_stream
 from web.server import viewers
@@ -136,7 +136,9 @@ class ViewStreamHandler(StreamHandler):
         context = self._broadcaster.context
         is_own = context.seats.holds_seat(self._viewer.owner, seat)
         if not seat or (is_own and not seat > context.table.seats > 0):
-            return Screen(DATA_PAGE, seat, "")
+            with self._flask_request():
+                is_known = requested_table() is context.table
+            return Screen(DATA_PAGE, seat, "", came_known=is_known)
         status, sentence = PERMISSION_ERRORS["not_your_seat"]
         self.send_problem(status, sentence, "not_your_seat")
         return None

@@ -30,12 +30,11 @@ from web.context import CONTEXT_KEY, AppContext, current_context
 from web.server.handlers import BaseHandler, FlaskHandler
 from web.server.pages import Pages
 from web.sessions import is_host
+from web.upload_paths import OCTET_STREAM, PHOTO_PATH, RELEASE_PATH, UPLOAD_PATH
 
-UPLOAD_PATH = "/api/host/restore/file"
-PHOTO_PATH = "/api/host/booklet/photos"
-OCTET_STREAM, JSON = "application/octet-stream", "application/json"
-PAGE_FIELDS = {"page": "host", "form": "restore"}
-"""The page with this form on it, and the form at which a refusal is shown."""
+FORMS = {UPLOAD_PATH: "restore", RELEASE_PATH: "release", PHOTO_PATH: "photo"}
+"""The form on the host's page at which a refusal is shown."""
+JSON = "application/json"
 MAX_BODY_SIZE = 1 << 31
 """Bytes that are read of a file that is too large, and dropped, so that its browser gets an answer:
 no browser listens while it sends."""
@@ -66,6 +65,11 @@ Receiver = Callable[[AppContext], UploadService | None]
 def receive_backup(context: AppContext) -> UploadService | None:
     """Return where backups are uploaded to."""
     return context.backups
+
+
+def receive_release(context: AppContext) -> UploadService | None:
+    """Return where releases are sent to."""
+    return context.errands
 
 
 def receive_photo(context: AppContext) -> UploadService | None:
@@ -191,7 +195,7 @@ class UploadHandler(FlaskHandler):
         else:
             content_type, outgoing.body = (
                 forms.FORM_TYPES[0],
-                urlencode({**fields, **PAGE_FIELDS}).encode(),
+                urlencode({**fields, "page": "host", "form": FORMS[outgoing.path]}).encode(),
             )
         outgoing.headers["Content-Type"] = content_type
         outgoing.headers["Content-Length"] = str(len(outgoing.body))

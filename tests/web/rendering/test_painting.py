@@ -13,8 +13,8 @@ from tests.worlds.campaign import pick
 from tests.worlds.rulebook_players import Dice, Evening
 from tests.worlds.stream_text import full_state
 from tests.worlds.watched_table import Watched
-from web import AppContext, create_app
-from web.context import CONTEXT_KEY
+from web.app import create_app
+from web.context import CONTEXT_KEY, AppContext
 from web.rendering.blocks import BlockPainter
 from web.rendering.screens import BLOCK_PAINTER, Screen
 from web.rendering.templates import offered_languages

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.worlds.campaign import pick
-from web.security import DATA_HEADERS, HEADERS
+from web.response_headers import DATA_HEADERS, HEADERS
 from web.server import server
 
 HOST = b"Host: localhost\r\n"

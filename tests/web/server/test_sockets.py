@@ -5,7 +5,7 @@ from contextlib import ExitStack, closing
 
 import pytest
 
-from web.server.server import bind_sockets
+from web.server.sockets import bind_sockets
 
 PORT = 18_490
 OF_ITS_OWN = "127.0.0.2"

@@ -8,7 +8,7 @@ import pytest
 from tests.worlds.stream_text import make_news
 from web.rate_limits import Limits
 from web.server import server, viewers
-from web.server.server import bind_sockets
+from web.server.sockets import SOCKET_OPTIONS, bind_sockets
 
 LOOK = b"GET /stream/table HTTP/1.1\r\nHost: localhost\r\n\r\n"
 MUCH = 60
@@ -93,7 +93,7 @@ def test_a_phone_that_vanished_is_given_up_by_the_kernel():
         listening.setblocking(True)
         line, _ = listening.accept()
         with line:
-            for name, value in server.SOCKET_OPTIONS.items():
+            for name, value in SOCKET_OPTIONS.items():
                 option = getattr(socket, name)
                 assert line.getsockopt(socket.IPPROTO_TCP, option) == value, phone
 

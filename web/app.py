@@ -1,0 +1,60 @@
+"""The web app of a table: put together from its pages, its API and what guards them."""
+
+from collections.abc import Sequence
+
+from flask import Flask
+
+from web import api, asks, captive_portal, responses, security, static_files
+from web.context import CONTEXT_KEY, AppContext
+from web.pages import (
+    evening,
+    health,
+    host,
+    host_pass,
+    join,
+    judge,
+    manifest,
+    names,
+    phone,
+    play,
+    rules,
+    setup,
+    share,
+    table,
+)
+from web.rate_limits import DEFAULT_LIMITS, RATE_LIMITER, Limits, RateLimiter
+from web.rendering import evening_card, game_words, screens, templates
+from web.session_cookies import UntimedSessions
+
+PAGE_MODULES = (
+    join, phone, share, table, play, judge, rules, evening, names, host, host_pass, health, setup,
+    captive_portal, manifest,
+)  # fmt: skip
+
+
+def create_app(
+    context: AppContext,
+    *,
+    trusted_hosts: Sequence[str] = security.LOOPBACK,
+    port: int = security.PORT,
+    limits: Limits = DEFAULT_LIMITS,
+) -> Flask:
+    """Return the Flask app of this table, answering only to `trusted_hosts` at this port."""
+    app = Flask("web", static_folder=None)
+    app.secret_key = context.identity.cookie_key
+    app.session_interface = UntimedSessions()
+    app.extensions[CONTEXT_KEY] = context
+    app.extensions[RATE_LIMITER] = RateLimiter(limits)
+    templates.install(app)  # First, as the others add to its environment.
+    security.install(app, trusted_hosts, port)
+    captive_portal.install(app)
+    static_files.install(app)
+    app.after_request(responses.compress_response)
+    screens.install(app)
+    game_words.install(app)
+    evening_card.install(app)
+    for page in PAGE_MODULES:
+        app.register_blueprint(page.blueprint)
+    api.install(app)
+    asks.install(app)
+    return app

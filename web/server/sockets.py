@@ -1,0 +1,57 @@
+"""The sockets that a server listens at, and how much its clients may send, and how slowly.
+
+Laws: a client that vanished silently is given up by the kernel after twenty seconds, and a slow one
+is queued no more than a little. A port that is taken gives way to the next one.
+"""
+
+import errno
+import socket
+from collections.abc import Sequence
+
+HERE, EVERYWHERE = "127.0.0.1", "0.0.0.0"
+PORTS_TRIED = 50
+BACKLOG = 1024
+"""Connections that the kernel keeps until they are accepted: beyond it a phone waits a second."""
+IDLE_TIMEOUT = 30.0
+"""Seconds in which the head of a request must have come."""
+MAX_HEADER_SIZE, MAX_FORM_SIZE = 16 * 1024, 16 * 1024
+"""Bytes of the head of a request, and of a body that is no file."""
+SOCKET_OPTIONS = {"TCP_USER_TIMEOUT": 20_000, "TCP_NOTSENT_LOWAT": 16 * 1024}
+"""Milliseconds after which a vanished client is given up, and bytes that the kernel queues for a
+slow one. Connections inherit both; not every system has them."""
+
+
+def bind_sockets(port: int, address: str = HERE) -> Sequence[socket.socket]:
+    """Return sockets that listen on this port, or on the next free one of PORTS_TRIED.
+
+    At an address of its own in the network a table listens on this machine as well: its screen and
+    the installer ask there.
+    """
+    for candidate in range(port, min(port + PORTS_TRIED, 65_536)):
+        try:
+            return _listen(candidate, address)
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE:
+                raise
+    raise OSError(errno.EADDRINUSE, "no free port")
+
+
+def _listen(port: int, address: str) -> Sequence[socket.socket]:
+    listening = [socket.create_server((address, port), backlog=BACKLOG)]
+    bound, port, *_ = listening[0].getsockname()
+    if bound not in (HERE, EVERYWHERE):
+        try:
+            listening.append(socket.create_server((HERE, port), backlog=BACKLOG))
+        except OSError:
+            listening[0].close()
+            raise
+    return [_configure_socket(each) for each in listening]
+
+
+def _configure_socket(listening: socket.socket) -> socket.socket:
+    listening.setblocking(False)
+    for name, value in SOCKET_OPTIONS.items():
+        option = getattr(socket, name, None)
+        if option is not None:
+            listening.setsockopt(socket.IPPROTO_TCP, option, value)
+    return listening

@@ -1,0 +1,6 @@
+"""The addresses to which files are sent as a whole, and the type that they have."""
+
+UPLOAD_PATH = "/api/host/restore/file"
+RELEASE_PATH = "/api/host/machine/release"
+PHOTO_PATH = "/api/host/booklet/photos"
+OCTET_STREAM = "application/octet-stream"
