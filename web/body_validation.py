@@ -5,7 +5,9 @@ of a plain form. The refusal of a body names the field that is missing, unknown 
 """
 
 import re
-from typing import Annotated, TypeVar
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Annotated, TypeVar, get_args
 
 import msgspec
 from flask import request
@@ -14,7 +16,7 @@ from werkzeug.exceptions import UnsupportedMediaType
 
 from companion.core.bot_pace import Pace, Strength
 from companion.core.errors import Malformed
-from companion.core.events import Event, from_fields
+from companion.core.events import Event, EventTypes, from_fields
 from companion.core.i18n import N_
 from companion.core.json_values import JsonObject
 from companion.core.table_events import AMENDMENTS
@@ -79,13 +81,14 @@ def parse_body(body_type: type[T]) -> T:
     """Return the body as a struct of this type, from JSON or from a form; Malformed names a wrong
     field."""
     if request.mimetype == JSON:
-        return _decode_json(request.get_data(), body_type)
+        return decode_json(request.get_data(), body_type)
     if forms.is_form_post():
         return _convert_fields(forms.parse_form(request.form), body_type)
     raise UnsupportedMediaType
 
 
-def _decode_json(body: bytes, body_type: type[T]) -> T:
+def decode_json(body: bytes, body_type: type[T]) -> T:
+    """Return a body of JSON as a struct of this type; Malformed names a wrong field."""
     try:
         return msgspec.json.decode(body, type=body_type)
     except msgspec.ValidationError as error:
@@ -105,12 +108,21 @@ def parse_event(fields: JsonObject, seat: int, rules: AnyRulebook) -> Event:
     """Return the event that this seat asks for; Malformed names a wrong field."""
     seated = {"seat": seat} if _has_seat(str(fields.get("event", "")), rules) else {}
     fields = {**fields, **seated}
+    union = event_union(rules)
+    kind = _kinds_by_name(union).get(str(fields.get("event", "")), union)
     try:
-        msgspec.convert(fields, event_union(rules))
+        msgspec.convert(fields, kind)
     except msgspec.ValidationError as error:
         raise malformed_field(error) from None
-    found: Event = from_fields(fields, event_union(rules))
+    found: Event = from_fields(fields, kind)
     return found
+
+
+@lru_cache(16)
+def _kinds_by_name(union: EventTypes) -> Mapping[str, EventTypes]:
+    """Return the classes of a union by their names: msgspec looks through a union anew each time,
+    which takes longer than all the rest."""
+    return {_event_name(kind): kind for kind in get_args(union)}
 
 
 def _has_seat(name: str, rules: AnyRulebook) -> bool:

@@ -6,12 +6,15 @@ Protocols of web.simulation. They import no hardware and no command line; both a
 
 from collections.abc import Callable, Sequence
 from threading import Lock
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
-from flask import abort, current_app
+from flask import abort, current_app, request
 
 from companion.backup.service import BackupService
+from companion.caretaker.desk import ErrandDesk
+from companion.floor.paired_floors import PairedFloors
+from companion.floor.played import EveningLog
 from companion.floor.table_on_floor import FloorPlace, TableOnFloor
 from companion.host.booklet_photos import BookletPhotos
 from companion.host.demo import DemoLoop
@@ -21,23 +24,36 @@ from companion.host.host import Host
 from companion.host.pin_guesses import LOOPBACK
 from companion.hotspot.wifi import Wifi
 from companion.identity import IdentityStore
+from companion.identity.api_keys import ApiKeys
 from companion.identity.browser_keys import BrowserKeys
+from companion.privacy.name_keeping import NameKeeping
 from companion.seating.seats import Seats
 from companion.setup import SetupService
 from companion.table.table import Table
 from companion.table.telling import TellingClock
+from companion.table.veil import VeiledTable
 from companion.table.wishes import SeatWishes
 from web.evening_pictures import EveningPictures
 from web.idempotency import IdempotencyCache
-from web.sessions import HostSessions
+from web.sessions import HostSessions, is_host
 from web.simulation import SimulationControls
 from web.sources import source_of
 
 CONTEXT_KEY = "companion"
+KEY_SCHEME = "Bearer "
+Who = Literal["anyone", "seat", "hands", "host", "reader", "floor"]
+"""Whom an operation is for: one that holds the seat, one that moves its pieces, the host; a reader
+is the host, or who may read what the host reads (web.rights); a floor is paired with the table."""
 MAX_SOURCES = 4
 """Sources of one browser that are remembered: its networks, and both kinds of addresses."""
 MAX_SIGNERS = 64
 """Browsers whose sources are remembered before those are dropped that are not known any more."""
+
+
+class Denial(msgspec.Struct, frozen=True):
+    """That a browser may not do something, by the code of the reason."""
+
+    code: str
 
 
 class AppContext(msgspec.Struct, eq=False):
@@ -66,13 +82,23 @@ class AppContext(msgspec.Struct, eq=False):
     """The keys in `identity`, with which browsers sign what they write."""
     signed_from: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
     """The sources from which known browsers have signed something, the newest first."""
+    api_keys: ApiKeys = msgspec.field(default_factory=ApiKeys)
+    """The keys of programs, as `companion key` made them."""
     wishes: SeatWishes = msgspec.field(default_factory=SeatWishes)
     """What the table takes for each seat by itself."""
     host_sessions: HostSessions | None = None
     pictures: EveningPictures = msgspec.field(default_factory=EveningPictures)
     """The picture cards of this group's games, and their links."""
     demo: DemoLoop | None = None
+    shows_names: bool = False
+    """Whether the table wants its names shown to everyone in the network."""
+    on_names: Callable[[bool], None] = lambda _shown: None
+    """Called when the host has chosen that; NotWritten if it cannot be kept."""
+    names: NameKeeping | None = None
+    """The names of players that this table keeps, if it keeps any apart."""
     backups: BackupService | None = None
+    errands: ErrandDesk | None = None
+    """Where the host asks for what only root may do; None where no caretaker is installed."""
     booklet: BookletPhotos | None = None
     """Photographs of the owner's booklet; for hosts and for the table's own screen."""
     setup: SetupService | None = None
@@ -83,6 +109,12 @@ class AppContext(msgspec.Struct, eq=False):
     """Called when the host has made the table calm, or lively again; the same."""
     floor: TableOnFloor = msgspec.field(default_factory=TableOnFloor)
     """What this table is on the floor of many tables."""
+    evening: EveningLog = msgspec.field(default_factory=EveningLog)
+    """What this table tells the floor of the games that are over."""
+    restart: Callable[[], object] = lambda: None
+    """Starts the program of the table anew, in a moment."""
+    floors: PairedFloors = msgspec.field(default_factory=PairedFloors)
+    """The floors that may act here."""
     on_place: Callable[[FloorPlace], None] = lambda _place: None
     """Called when the host has named the table; the same."""
     settings_lock: Any = msgspec.field(default_factory=Lock)
@@ -126,6 +158,24 @@ class AppContext(msgspec.Struct, eq=False):
             clock.skip()
         self.table.notify_watchers()
 
+    def set_shows_names(self, shown: bool) -> None:
+        """Show names to everyone, or seats to strangers; NotWritten on a full disk."""
+        with self.settings_lock:
+            self.on_names(shown)
+            self.shows_names = shown
+        self.table.notify_watchers()
+
+    def may_see_names(self, browser: str, is_here: bool = False) -> bool:
+        """Return whether a viewer sees names: one of the table, the table's own screen (`is_here`),
+        or anyone, where the table wants that or keeps none apart."""
+        if is_here or self.shows_names or self.names is None:
+            return True
+        return bool(browser) and self.is_known_browser(browser)
+
+    def shown_table(self, sees_names: bool) -> "Table | VeiledTable":
+        """Return the table as a viewer may see it."""
+        return self.table if sees_names else self.table.veiled
+
     def set_place(self, place: FloorPlace) -> None:
         """Give the table its name on the floor, and tell all pages; NotWritten on a full disk."""
         with self.settings_lock:
@@ -142,11 +192,11 @@ class AppContext(msgspec.Struct, eq=False):
         """Return the moment of a recorded game that this page shows; None if it shows the table."""
         return self.demo.current_scene() if self.demo is not None and page == "table" else None
 
-    def telling_clock(self, page: str) -> TellingClock:
+    def telling_clock(self, page: str, sees_names: bool = True) -> TellingClock:
         """Return how far the newest verdict is told of the game that this page shows."""
         if self.demo is not None and self.demo_scene(page) is not None:
             return self.demo.telling
-        return self.table.telling
+        return self.shown_table(sees_names).telling
 
     def next_telling(self) -> float | None:
         """Return the seconds until more of a verdict is told; None if all is."""
@@ -171,22 +221,35 @@ class AppContext(msgspec.Struct, eq=False):
         """
         source = source_of(address)
         is_here = source in self.signed_from.get(browser, (source,))
-        if browser and is_here and self._is_known_browser(browser):
+        if browser and is_here and self.is_known_browser(browser):
             return Claimant(f"browser {browser}", is_known=True)
         return Claimant(source, is_known=source == LOOPBACK)
+
+    def find_denial(self, who: Who, browser: str, seat: int) -> Denial | None:
+        """Return why this browser may not do this; None if it may. The asking browser alone can be
+        known as the host."""
+        if seat:
+            self.seats.note_heard(browser)
+        if who == "seat" and not self.seats.holds_seat(browser, seat):
+            return Denial("not_your_seat")
+        if who == "hands" and not self.seats.may_move(browser, seat):
+            return Denial("not_your_seat")
+        if who in ("host", "reader") and not is_host(self.host_sessions):
+            return Denial("not_host")
+        return None
 
     def note_signed(self, browser: str, address: str) -> None:
         """Remember that a browser signed something that came from this address."""
         source, before = source_of(address), self.signed_from.get(browser, ())
-        if before[:1] == (source,) or not self._is_known_browser(browser):
+        if before[:1] == (source,) or not self.is_known_browser(browser):
             return
         others = tuple(other for other in before if other != source)
         self.signed_from[browser] = (source, *others)[:MAX_SOURCES]
         if len(self.signed_from) > MAX_SIGNERS:
             kept = list(self.signed_from.items())  # Other threads add to it.
-            self.signed_from = {each: s for each, s in kept if self._is_known_browser(each)}
+            self.signed_from = {each: s for each, s in kept if self.is_known_browser(each)}
 
-    def _is_known_browser(self, browser: str) -> bool:
+    def is_known_browser(self, browser: str) -> bool:
         """Check that a browser has a seat, moves the pieces of one, or is signed in as host.
 
         That the identity store has a row for it is not enough: every visitor can come to have one.
@@ -199,6 +262,11 @@ class AppContext(msgspec.Struct, eq=False):
     def is_simulated(self) -> bool:
         """True if the pieces are simulated, and moved on a page."""
         return self.simulation is not None
+
+
+def has_key() -> bool:
+    """Check whether the request names a key of a program, be it one that counts or not."""
+    return request.headers.get("Authorization", "").startswith(KEY_SCHEME)
 
 
 def current_context() -> AppContext:

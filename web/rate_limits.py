@@ -99,13 +99,11 @@ class RateLimiter:
         """Return the seconds until this claimant may read, 0 for now."""
         return self._reads.take_token(claimant.key)
 
-    def wait_to_write(self, claimant: Claimant) -> float:
-        """Return the seconds until this claimant may write, 0 for now."""
-        return self._writes.take_token(claimant.key)
-
-    def wait_to_write_as(self, browser: str) -> float:
-        """Return the seconds until this browser, which signed its write, may write, 0 for now."""
-        return self._writes_per_browser.take_token(browser)
+    def wait_to_write(self, claimant: Claimant, browser: str = "") -> float:
+        """Return the seconds until this claimant may write, and this browser if one signed it; 0
+        for now."""
+        wait = self._writes.take_token(claimant.key)
+        return wait or (self._writes_per_browser.take_token(browser) if browser else 0.0)
 
     def wait_for_picture(self, claimant: Claimant) -> float:
         """Return the seconds until this claimant may load a picture card, 0 for now."""

@@ -14,31 +14,34 @@ import msgspec
 from flask import Response, make_response, redirect, render_template, request, session
 
 from companion.core.errors import Malformed, NotWritten, Refusal
-from companion.core.i18n import N_, Message, message
+from companion.core.i18n import N_, Message, get_language, message
+from companion.core.pseudonyms import word_seats
 from web import forms
 from web.context import current_context
 from web.rendering import templates
 from web.rendering.page_list import has_page
 from web.rendering.screens import RefusedForm, render_screen, requested_screen
+from web.response_headers import PROBLEM, TEXT_TYPES
 from web.sessions import BROWSER_KEY
 
-PROBLEM = "application/problem+json"
 MIN_COMPRESSED_SIZE = 600
 """Bytes below which compressing gains nothing."""
-TEXT_TYPES = ("text/", "application/json", PROBLEM, "image/svg+xml")
 PAGE_COMPRESSION = 5
-API_PREFIX, HEALTHZ = "/api/", "/healthz"
+API_PREFIX, HEALTHZ, METRICS = "/api/", "/healthz", "/metrics"
 """The paths that only programs ask for."""
 
 PERMISSION_ERRORS = {
     "not_your_seat": (403, N_("This browser does not play from that seat.")),
     "not_host": (401, N_("Sign in with the PIN of this table first.")),
+    "bad_api_key": (401, N_("The table knows no such key: companion key makes one.")),
+    "not_by_key": (403, N_("This key does not allow that.")),
     "unsigned": (
         403,
         N_(
             "What this browser sends is not signed. Allow scripts for this page, and load it again."
         ),
     ),
+    "unknown_floor": (403, N_("This table is not paired with that floor.")),
     "unknown_key": (
         403,
         N_("The table does not know the key of this browser. Load the page again."),
@@ -84,7 +87,7 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
 def wants_json() -> bool:
     """Check that the client wants JSON rather than a page, as a form without scripts does."""
     accepts_problem = PROBLEM in request.headers.get("Accept", "")
-    is_api = request.path.startswith(API_PREFIX) or request.path == HEALTHZ
+    is_api = request.path.startswith(API_PREFIX) or request.path in (HEALTHZ, METRICS)
     return accepts_problem or (is_api and not forms.is_form_post())
 
 
@@ -148,7 +151,7 @@ def unproven_response(code: str, next_counter: int = 0) -> Response:
 def failure_response(refusal: Refusal) -> Response:
     """Return that a game has failed, as a page of its own: its pages may be what fails."""
     if wants_json():
-        text = templates.template_words(request_language())["say"](refusal.say)
+        text = say_to_reader(refusal.say)
         return problem_response(Problem(409, text, refusal.code, refusal.rule))
     return _plain_page(409, refusal.say)
 
@@ -163,7 +166,7 @@ def _error_response(
     status: int, sentence: Message, code: str, rule: str = "", field: str = ""
 ) -> Response:
     """Return a problem as JSON, or the form's own page with the sentence at the form."""
-    text = templates.template_words(request_language())["say"](sentence)
+    text = say_to_reader(sentence)
     if wants_json():
         return problem_response(Problem(status, text, code, rule, field))
     page, seat = _form_page()
@@ -179,6 +182,12 @@ def problem_response(problem: Problem) -> Response:
 def request_language() -> str:
     """Return the language of the asking browser, as templates.session_language has it."""
     return templates.session_language()
+
+
+def say_to_reader(said: Message) -> str:
+    """Return a message in the language of the asking browser."""
+    words = get_language(request_language())
+    return word_seats(words(said), words)
 
 
 def _form_page() -> tuple[str, int]:

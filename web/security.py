@@ -5,9 +5,10 @@ address is a trusted host, which stops forged requests and DNS rebinding); a pag
 elsewhere and runs no inline scripts; an error tells one sentence and nothing about the software.
 
 What is not known to change nothing is signed by the key of the browser that its cookie names, from
-this machine as well. A cookie alone writes nothing: the refusal changes nothing, sets no cookie,
-and costs the true browser neither a counter nor a share of its rate. A stream may be opened without
-a signature, but then it takes the place of no signed one.
+this machine as well; an act of a floor is signed with the key of its pairing instead. A cookie
+alone writes nothing: the refusal changes nothing, sets no cookie, and costs the true browser
+neither a counter nor a share of its rate. A stream may be opened without a signature, but then it
+takes the place of no signed one.
 """
 
 import math
@@ -34,17 +35,24 @@ from companion.identity.browser_keys import (
     body_digest,
     parse_signature,
 )
-from web import captive_portal, responses
-from web.context import current_context
+from web import captive_portal, floor_acts, responses, rights
+from web.context import current_context, has_key
 from web.rate_limits import RATE_LIMITER, TOO_MANY_REQUESTS, RateLimiter
 from web.rendering import templates
+from web.response_headers import (
+    DATA_HEADERS,
+    FILE_HEADERS,
+    FRAMED_HEADERS,
+    FRAMING_HEADERS,
+    HEADERS,
+)
+from web.server.sockets import MAX_FORM_SIZE
 from web.sessions import BROWSER_KEY
 
 LOOPBACK = ("localhost", "127.0.0.1")
 PORT, COOKIE = 8000, "companion"
 """Where one table is served, and its cookie. Another table on the same machine has a cookie of its
 own: browsers send the cookies of all ports to each port."""
-MAX_FORM_SIZE = 16 * 1024
 BUSY_SECONDS = 1
 """Seconds after which a request that found the table busy is to be sent again."""
 SIGN_IN_PATHS = ("/api/host/session", "/api/host/pin")
@@ -55,53 +63,23 @@ NEW_GAME_ENDPOINTS = ("api_play.seats", "api_play.deal", "api_demo.gather")
 SIGNATURE = "Companion-Signature"
 DIGEST = "companion.body_digest"
 """The key in the WSGI environment for the SHA-256 of a body that the server received by itself."""
+OUTCOME = "companion.outcome"
+"""The key for what a write came to that was checked and done before (web.asks); only its answer is
+left to make."""
 READ_METHODS = ("GET", "HEAD", "OPTIONS")
 OPEN_ENDPOINTS = ("api_judge.decide", "api_judge.fork")
 """What is posted and changes nothing: the calculations of the judge."""
 KEY_ENDPOINT = "api_browser.register_key"
 """The write that registers a key; it is proven by that very key."""
+ACTS = "api_floor_acts."
+"""The beginning of the endpoints of the acts of a floor."""
+PAIRING_ENDPOINT = "api_floor.pair"
+"""The write of a floor that is to be paired: it is proven by the code that the host has typed."""
 _IN_QUERY = re.compile(r"(?:^|&)signature=([0-9a-f.]*)$")
 
-HEADERS = {
-    "Server": "companion",
-    "Content-Security-Policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
-        "font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; "
-        "frame-ancestors 'none'"
-    ),
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
-    "Referrer-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-}
-FRAMED_HEADERS = {
-    **HEADERS,
-    "Content-Security-Policy": HEADERS["Content-Security-Policy"].replace(
-        "frame-ancestors 'none'", "frame-ancestors 'self'"
-    ),
-    "X-Frame-Options": "SAMEORIGIN",
-}
-"""The phone beside the simulated table of the same seat; no other page may be framed."""
-FRAMING_HEADERS = {
-    **HEADERS,
-    "Content-Security-Policy": HEADERS["Content-Security-Policy"] + "; frame-src 'self'",
-}
-"""The simulated table, which frames that phone."""
 BESIDE = "beside"
 ASSET_TYPES = ("text/javascript", "text/css", "font/woff2")
 PICTURE_TYPE = "image/svg+xml"
-FILE_HEADERS = {
-    name: HEADERS[name]
-    for name in ("Server", "X-Content-Type-Options", "Cross-Origin-Resource-Policy")
-}
-"""Headers for scripts, styles and fonts: the others only matter for pages, and would weigh more
-than many a file."""
-DATA_HEADERS = {
-    **FILE_HEADERS,
-    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
-}
-"""Headers for what is no page, but could be opened as one: a picture, a stream, a problem."""
 
 SENTENCES = {
     400: N_("The table did not understand that."),
@@ -128,8 +106,10 @@ def install(app: Flask, trusted_hosts: Sequence[str], port: int) -> None:
     )
     app.before_request(check_origin)
     app.before_request(check_read_rate)
+    app.before_request(check_key)
     app.before_request(check_write)
     app.after_request(add_headers)
+    app.after_request(sign_act_answer)
     app.register_error_handler(HTTPException, handle_http_error)
     app.register_error_handler(TableBusy, handle_busy_table)
     app.register_error_handler(CrowdedError, handle_busy_table)
@@ -139,8 +119,21 @@ def install(app: Flask, trusted_hosts: Sequence[str], port: int) -> None:
 def check_origin() -> None:
     """Reject writes whose Origin header is not our own address (CSRF, DNS rebinding)."""
     ours = request.host_url.rstrip("/")
+    if has_key():  # No page of another site can send one; check_key checks it.
+        return
     if request.method not in READ_METHODS and request.headers.get("Origin") != ours:
         raise Forbidden
+
+
+def check_key() -> Response | None:
+    """Return the refusal of a request with a key of a program that does not count, or that writes
+    past the operations of the API, where its right is checked."""
+    if not has_key() or OUTCOME in request.environ:
+        return None
+    if rights.find_key() is None:
+        return responses.permission_response("bad_api_key")
+    is_operation = (request.endpoint or "").startswith("api_") or request.method in READ_METHODS
+    return None if is_operation else responses.permission_response("not_by_key")
 
 
 def check_read_rate() -> None:
@@ -148,6 +141,8 @@ def check_read_rate() -> None:
     if request.method in READ_METHODS:
         browser = session.get(BROWSER_KEY, "")
         claimant = current_context().find_claimant(browser, request.remote_addr or "")
+        if has_key():
+            claimant = rights.find_claimant() or claimant
         raise_if_too_quick(_rate_limiter().wait_to_read(claimant))
 
 
@@ -165,18 +160,22 @@ def check_write() -> Response | None:
 
     What a browser did not sign counts for its source: a copied cookie could use up its share.
     """
-    if request.method in READ_METHODS:
+    if request.method in READ_METHODS or OUTCOME in request.environ:
+        return None
+    by_key = rights.find_claimant() if has_key() else None
+    if by_key is not None:
+        raise_if_too_quick(_rate_limiter().wait_to_write(by_key, by_key.key))
         return None
     refused = signature_refusal() if needs_signature() else None
-    browser = session[BROWSER_KEY] if needs_signature() and refused is None else ""
+    is_browsers = needs_signature() and refused is None and not is_act()
+    browser = session[BROWSER_KEY] if is_browsers else ""
     claimant = current_context().find_claimant(browser, request.remote_addr or "")
     limiter, wait = _rate_limiter(), 0.0
     if request.path in SIGN_IN_PATHS:
         wait = limiter.wait_to_sign_in(claimant)
     if request.endpoint in NEW_GAME_ENDPOINTS:
         wait = wait or limiter.wait_to_begin_game(claimant)
-    wait = wait or limiter.wait_to_write(claimant)
-    raise_if_too_quick(wait or (limiter.wait_to_write_as(browser) if browser else 0.0))
+    raise_if_too_quick(wait or limiter.wait_to_write(claimant, browser))
     return refused
 
 
@@ -197,15 +196,28 @@ def _rate_limiter() -> RateLimiter:
     return limiter
 
 
+def is_act() -> bool:
+    """Check whether this request is an act of a floor."""
+    return str(request.endpoint).startswith(ACTS)
+
+
+def sign_act_answer(response: Response) -> Response:
+    """Sign the answer to an act of a floor."""
+    return floor_acts.sign_response(response) if is_act() else response
+
+
 def needs_signature() -> bool:
     """Check whether this request may change something."""
     if request.method in READ_METHODS or request.routing_exception is not None:
         return False
-    return request.endpoint not in (*OPEN_ENDPOINTS, KEY_ENDPOINT)
+    return request.endpoint not in (*OPEN_ENDPOINTS, KEY_ENDPOINT, PAIRING_ENDPOINT)
 
 
 def signature_refusal() -> Response | None:
-    """Return the refusal of a write that its browser has not signed; None if it has."""
+    """Return the refusal of a write that its browser, or a paired floor, has not signed; None if it
+    has."""
+    if is_act():
+        return floor_acts.act_refusal()
     signature, browser = sent_signature(), session.get(BROWSER_KEY)
     if signature is None:
         return responses.unproven_response("unsigned")

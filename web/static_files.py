@@ -21,14 +21,15 @@ from flask import Flask, Response, abort, request
 from companion.games import list_games
 from web.bundler.manifest import BUNDLES, content_hash
 from web.page_files import BASE, EARLY, STATIC, current_bundles, page_files
-from web.responses import TEXT_TYPES, accepts_gzip
+from web.response_headers import TEXT_TYPES
 
 FILE_COMPRESSION = 9
 FOREVER = "public, max-age=31536000, immutable"
 PHONE = "phone"
 """The pages whose scripts have a fingerprint."""
 LATE_SCRIPTS = ("sounds", "end_of_game", "fingerprint")
-"""The scripts that a phone loads once it may sound, and once a game has ended."""
+"""The scripts that a page loads once it may sound, once a game has ended, and once a person
+asks for a fingerprint."""
 ENDING = "ending"
 """The sheet that a phone loads with the first result, so that it is there at the end."""
 CONTENT_TYPES = {
@@ -42,6 +43,7 @@ GAMES, OF_A_GAME = "games", "static"
 """How the names of the files of games begin, and the folder of them in that of a game."""
 SERVED_OF_GAMES = (".css", ".svg", ".png", ".webp", ".jpg")
 SCRIPTS = (".mjs", ".js")
+PICTURES = ("*.svg", "*.png")
 
 COMMENTS = re.compile(rb"^[ \t]*(?:/\*(?:(?!\*/).)*\*/[ \t]*|//[^\n]*)\n", re.MULTILINE | re.DOTALL)
 """Comments are for readers of the file itself; they are half the size of some vendored scripts."""
@@ -105,7 +107,8 @@ def files_of_games() -> Mapping[str, Path]:
 def file_addresses() -> Mapping[str, str]:
     """Return for each picture, the early script and what games bring the address by which a browser
     may keep it."""
-    pictures = (path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*.svg"))
+    found = (path for kind in PICTURES for path in STATIC.rglob(kind))
+    pictures = (path.relative_to(STATIC).as_posix() for path in found)
     names = [EARLY, *pictures, *files_of_games()]
     return {name: f"{BASE}{name}?v={load_file(name).etag}" for name in names}
 
@@ -179,6 +182,8 @@ def _compress(path: Path, plain: bytes, content_type: str) -> bytes:
 
 def send_file(file: StaticFile, *, keep: bool) -> Response:
     """Return the file, to be kept for ever if `keep`; else 304 if the browser has it already."""
+    from web.responses import accepts_gzip  # noqa: PLC0415  It brings a table's pages.
+
     compressed = accepts_gzip() and len(file.compressed) < len(file.plain)
     response = Response(file.compressed if compressed else file.plain, mimetype=file.content_type)
     if compressed:

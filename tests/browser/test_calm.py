@@ -85,6 +85,7 @@ def sealing(table: Company, come: Callable[..., BrowserContext]) -> Page:
     return phone
 
 
+@pytest.mark.wide
 def test_on_no_screen_does_anything_move_while_a_robbery_is_told(
     company: Callable[..., Company], come: Callable[..., BrowserContext]
 ) -> None:

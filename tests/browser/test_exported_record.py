@@ -12,6 +12,7 @@ from companion.app.settings import journal_path
 from companion.cli import main
 from companion.core.events import Event, Opened
 from companion.core.i18n import LANGUAGES
+from companion.core.pseudonyms import pseudonyms
 from companion.core.table_events import Corrected, Counted, Frozen, Thawed
 from companion.games import game_names, make_rulebook
 from companion.journal import Journal
@@ -266,6 +267,15 @@ def test_a_name_cannot_leave_its_place_in_the_page(open_file):
     assert opened.page.locator("#out, header i").count() == 0
     assert opened.answers()["consistent"] == "right"
     assert names[1] in opened.page.locator("header p").inner_text()
+
+
+def test_seats_without_names_are_worded_for_the_reader(open_file):
+    started, *events = events_of(played("robby_solo", 0))
+    seats = replace(started, players=pseudonyms(len(started.players)))
+    opened = open_file(make_record_page(written("robby_solo", started.id, [seats, *events]), "de"))
+    assert opened.answers()["consistent"] == "right"
+    assert "Platz 1" in opened.said("signed")
+    assert "\N{CIRCLED DIGIT ONE}" not in opened.page.locator("body").inner_text()
 
 
 def test_the_command_writes_the_page_in_the_language_of_the_table(tmp_path, monkeypatch):

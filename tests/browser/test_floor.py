@@ -54,7 +54,7 @@ def test_a_call_comes_first_is_said_and_is_answered(floor: ServedFloor, chromium
     floor.takes_answers = True
     first.locator("[data-act=answer]").click()
     expect(page.locator("#refused")).to_be_hidden()
-    assert set(floor.answered) == {f"{9:012x}"}
+    assert set(floor.answered) == {(f"{9:012x}", 1)}
     floor.tell(f"{9:012x}", replace(PLAYING, name="Table 9"))
     expect(page.locator(".tile").first).to_contain_text("Table 1")
 
@@ -83,6 +83,22 @@ def test_when_the_stream_is_silent_nothing_stays_green(
     expect(page.locator(".tile.old")).to_have_count(12)
 
 
+@pytest.mark.wide
+def test_a_floor_that_was_started_anew_asks_for_its_pin(
+    floor: ServedFloor, chromium: Browser
+) -> None:
+    """Its browsers have to sign in again; they do not wait for ever."""
+    digits = floor.pin.renew_pin()
+    elsewhere = {"X-Forwarded-For": "192.0.2.7"}
+    page = chromium.new_context(extra_http_headers=elsewhere).new_page()
+    page.goto(floor.address)
+    page.locator("#pin").fill(digits)
+    page.locator("form button").first.click()
+    expect(page.locator(".tile.playing")).to_have_count(12)
+    floor.call(floor.forget_sessions)
+    expect(page.locator("#pin")).to_be_visible(timeout=30_000)
+
+
 @pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.wide)])
 def test_everyone_can_use_it_at_each_size(
     floor: ServedFloor, chromium: Browser, scheme: str
@@ -94,7 +110,29 @@ def test_everyone_can_use_it_at_each_size(
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
-        assert page.evaluate("[...document.querySelectorAll('button')].filter("
-                             "b => b.getBoundingClientRect().height < 44).length") == 0  # fmt: skip
+        too_low = "b => b.checkVisibility() && b.getBoundingClientRect().height < 44"
+        shown = f"[...document.querySelectorAll('button')].filter({too_low})"
+        assert page.evaluate(f"{shown}.length") == 0
         found = Axe().run(page).response["violations"]
         assert [one["id"] for one in found] == []
+
+
+@pytest.mark.wide
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+def test_the_pages_of_acts_serve_everyone(
+    floor: ServedFloor, chromium: Browser, language: str
+) -> None:
+    page = chromium.new_context(locale=language, viewport={"width": 360, "height": 640}).new_page()
+    page.goto(floor.address)
+    page.locator(f'.tile a[href="/table/{1:012x}"]').click()
+    page.locator("main form button").click()
+    expect(page.locator(".qr svg")).to_be_visible()
+    floor.pair_table(f"{2:012x}", "Table 2")
+    paths = ("/pair", "/all", f"/table/{2:012x}", f"/table/{1:012x}")
+    for path in (page.url, *(floor.address + path for path in paths)):
+        page.goto(path)
+        for width, height in ((360, 640), *SIZES):
+            page.set_viewport_size({"width": width, "height": height})
+            assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
+            found = Axe().run(page).response["violations"]
+            assert [one["id"] for one in found] == [], path

@@ -232,3 +232,16 @@ def test_the_table_screen_comes_anew_in_the_language_of_the_hosts_choice(gather,
     deutsch.click()
     expect(table.locator("html")).to_have_attribute("lang", "de")
     expect(deutsch).to_have_attribute("aria-current", "true")
+
+
+@pytest.mark.wide
+def test_the_code_of_a_floor_outlasts_the_sign_in(gather, open_browser):
+    """A camera opens the address of a QR code; the host who is not signed in yet types the PIN."""
+    company = gather()
+    page = open_browser(SCREEN).new_page()
+    page.goto(f"{company.address}/host#floor=ABCDEFGHJKLMNPQR")
+    page.keyboard.type(company.evening.host.pin.renew_pin())
+    page.keyboard.press("Enter")
+    expect(page.locator("#floor-code")).to_have_value("ABCDEFGHJKLMNPQR")
+    page.reload()
+    expect(page.locator("#floor-code")).to_have_value("")

@@ -8,7 +8,6 @@ from typing import Literal
 import pytest
 from flask import Flask
 
-import web
 from companion.app.default_players import NAMES
 from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup
@@ -21,8 +20,11 @@ from tests.worlds.backup_table import Strongbox
 from tests.worlds.fresh_table import Fresh
 from tests.worlds.socket_clients import Cafe
 from tests.worlds.visitor import UNHURRIED, Visitor
+from web.app import create_app
+from web.context import AppContext
 from web.rate_limits import Limits
-from web.server.server import Server, bind_sockets
+from web.server.server import Server
+from web.server.sockets import bind_sockets
 
 
 @pytest.fixture
@@ -66,9 +68,7 @@ def limits() -> Limits:
 
 @pytest.fixture
 def app(evening: Simulation, seats: Seats, limits: Limits) -> Flask:
-    return web.create_app(
-        web.AppContext(evening.host.table, seats, evening.controls), limits=limits
-    )
+    return create_app(AppContext(evening.host.table, seats, evening.controls), limits=limits)
 
 
 @pytest.fixture

@@ -17,7 +17,8 @@ from tests.worlds.fresh_table import Fresh
 from tests.worlds.host_browser import HostsBrowser
 from tests.worlds.setup_browser import host as host_of
 from tests.worlds.socket_clients import Cafe
-from web.server.server import Server, bind_sockets
+from web.server.server import Server
+from web.server.sockets import bind_sockets
 
 CALM = 'data-calm="table"'
 PAGES = ("/", "/table", "/judge", "/host", "/host/health", "/first", "/no-such-page")

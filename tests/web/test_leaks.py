@@ -29,8 +29,8 @@ from companion.table.table import Table
 from tests.worlds.stream_text import full_state
 from tests.worlds.visitor import NONCE, Visitor
 from tests.worlds.watched_table import Watched
-from web import AppContext, create_app
-from web.context import CONTEXT_KEY
+from web.app import create_app
+from web.context import CONTEXT_KEY, AppContext
 from web.rendering.screens import Screen
 from web.server.broadcast import DATA_PAGE
 

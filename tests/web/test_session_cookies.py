@@ -8,8 +8,8 @@ from itsdangerous import TimestampSigner
 from companion.app.simulated.simulation import Simulation
 from companion.seating.seats import Seats
 from tests.worlds.visitor import OURS, UNHURRIED, Visitor
-from web import AppContext, create_app
-from web.context import CONTEXT_KEY
+from web.app import create_app
+from web.context import CONTEXT_KEY, AppContext
 from web.session_cookies import MAX_AGE, make_serializer
 from web.sessions import BROWSER_KEY, OLD_HOST_KEY
 

@@ -127,7 +127,8 @@ def test_a_page_needs_one_script_and_one_sheet_beside_the_early_one(visit, bundl
         assert len(re.findall(r'<link rel="stylesheet" href="/static/bundles/', text)) == 1
         of_the_game = re.findall(r'<link rel="stylesheet" href="(/static/games/[^"]+)"', text)
         assert len(set(of_the_game)) <= 1, "and one of its game"
-        assert len(re.findall(r'<script|<link(?! rel="preload")', text)) == 4 + len(of_the_game)
+        others = r'<script|<link(?! rel="(?:preload|manifest|apple-touch-icon)")'
+        assert len(re.findall(others, text)) == 4 + len(of_the_game)
 
 
 def test_a_file_is_kept_for_ever_only_by_the_hash_of_its_content(visit):

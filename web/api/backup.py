@@ -13,7 +13,7 @@ from web import responses
 from web.api.operation import Api
 from web.body_validation import TAPPED, Key, Tapped
 from web.context import require_backups
-from web.server.upload import OCTET_STREAM, UPLOAD_PATH
+from web.upload_paths import OCTET_STREAM, UPLOAD_PATH
 
 api = Api(
     "backups",

@@ -13,7 +13,7 @@ from web import responses
 from web.api.operation import Api
 from web.body_validation import Key
 from web.context import current_context
-from web.server.upload import PHOTO_PATH
+from web.upload_paths import PHOTO_PATH
 
 api = Api("booklet", "/api/host/booklet", "The booklet: photos of its pages, on this Pi alone.")
 

@@ -1,7 +1,8 @@
 """Floor operations: what a floor may know of this table, its name, and the call for staff.
 
 Laws: anyone at the table may call staff and take the call back; a call from a seat is that of the
-browser that holds it. Only the host names the table. What a floor reads has no names of people.
+browser that holds it. Only the host names the table, and has it paired with a floor. What a floor
+reads has no names of people; the record of a game for a league is read once the game is over.
 """
 
 from flask import Response
@@ -9,12 +10,17 @@ from msgspec import Struct
 
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import N_
+from companion.core.sheet_code import code_of_id
+from companion.floor.pairing import PairingAnswer, PairingOffer
 from companion.floor.table_on_floor import check_place
 from companion.floor.table_state import TableState
+from companion.records.format import to_bytes
+from web import responses
 from web.api.operation import Api
 from web.body_validation import TAPPED, Key, Tapped
 from web.context import current_context
 
+JSON_LINES = "application/x-ndjson"
 api = Api(
     "floor",
     "/api",
@@ -27,6 +33,20 @@ class Called(Struct, frozen=True, forbid_unknown_fields=True):
 
     key: Key
     number: int = 0
+
+
+class FloorCode(Struct, frozen=True, forbid_unknown_fields=True):
+    """The code that the page of a floor shows."""
+
+    key: Key
+    code: str
+
+
+class FloorToRemove(Struct, frozen=True, forbid_unknown_fields=True):
+    """A floor by its id; without one, the code that was typed counts no more."""
+
+    key: Key
+    floor: str = ""
 
 
 class TablePlace(Struct, frozen=True, forbid_unknown_fields=True):
@@ -42,6 +62,23 @@ def get_floor_state() -> TableState:
     """Return the state of the table for the floor."""
     context = current_context()
     return context.floor.read_state(context.table)
+
+
+@api.get(
+    "/floor/league",
+    N_("The record of the last game, once it is over, if it was begun for a league."),
+    JSON_LINES,
+    name="league_record",
+)
+def get_league_record() -> Response | Refusal:
+    """Return the record, which belongs to the proof that a league gives to everyone."""
+    found = current_context().table.played.last_record()
+    if isinstance(found, Refusal):
+        return found
+    if not code_of_id(found.header.id):
+        return refusal("no_league", "T.host", "The last game here was not begun for a league.")
+    name = f"{found.header.game}-{found.header.id}.jsonl"
+    return responses.file_response(name, to_bytes(found), JSON_LINES)
 
 
 @api.post(
@@ -91,6 +128,57 @@ def end_call(body: Called) -> None:
     context = current_context()
     if context.floor.calls.answer(body.number):
         context.table.notify_watchers()
+
+
+@api.post(
+    "/floor/pairing",
+    N_("Pair with the floor whose code the host has typed; sent by that floor."),
+    takes=PairingOffer,
+    example={"floor": "0f1e2d3c4b5a", "name": "Bar", "public_key": "d75a980182b10ab7" * 4},
+    gives=PairingAnswer,
+    name="pair",
+)
+def pair(body: PairingOffer) -> PairingAnswer | Refusal:
+    """Pair with this floor, if it is the one that is waited for; NotWritten on a full disk."""
+    context = current_context()
+    answer = context.floors.take_offer(body)
+    if isinstance(answer, PairingAnswer):
+        context.table.notify_watchers()
+    return answer
+
+
+@api.post(
+    "/host/floors/await",
+    N_("Wait for the floor whose page shows this code, to be paired with it."),
+    takes=FloorCode,
+    example={"key": "6f2c1a", "code": "ABCD-EFGH-JKLM-NPQR"},
+    who="host",
+    name="await_floor",
+)
+def await_floor(body: FloorCode) -> Refusal | None:
+    """Wait for the floor of this code for some minutes."""
+    context = current_context()
+    refused = context.floors.await_floor(body.code)
+    context.table.notify_watchers()
+    return refused
+
+
+@api.post(
+    "/host/floors/remove",
+    N_("Remove a floor: it may do nothing here any more."),
+    takes=FloorToRemove,
+    example={"key": "6f2c1a", "floor": "0f1e2d3c4b5a"},
+    who="host",
+    name="remove_floor",
+)
+def remove_floor(body: FloorToRemove) -> None:
+    """Forget a floor and its key; NotWritten if that fails."""
+    context = current_context()
+    if body.floor:
+        context.floors.revoke_floor(body.floor)
+    else:
+        context.floors.stop_waiting()
+    context.table.notify_watchers()
 
 
 @api.post(

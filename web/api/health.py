@@ -12,16 +12,19 @@ from msgspec import Struct
 from companion.core.errors import Refusal
 from companion.core.i18n import N_
 from companion.enrol.replacement import ReplaceRequest
+from companion.floor.metrics import TYPE as METRICS_TYPE
+from companion.floor.metrics import render_metrics
+from companion.floor.table_status import ServiceStatus, describe_status
 from companion.host.health import Colour
 from companion.host.host import Host
 from companion.host.report import HealthReport, build_report, pack_bundle, summarize_game
 from companion.host.status import light_colours, worst_colour
 from companion.records.format import to_bytes
+from companion.records.past_games import GameList
 from web import responses
 from web.api.operation import Api
 from web.body_validation import TAPPED, Key, Tapped
 from web.context import current_context, require_host
-from web.export.record_page import PageTooLong, make_record_page
 from web.rendering import templates
 
 api = Api(
@@ -97,7 +100,7 @@ def replace_sticker(body: NewSticker) -> Refusal | None:
     "/health",
     N_("How readers, boxes, journal, clock and disk are."),
     HealthReport,
-    who="host",
+    who="reader",
     name="health",
 )
 def get_health() -> HealthReport:
@@ -106,10 +109,34 @@ def get_health() -> HealthReport:
 
 
 @api.get(
+    "/status",
+    N_("How the table is, in a few facts."),
+    ServiceStatus,
+    who="reader",
+    name="status",
+)
+def get_status() -> ServiceStatus:
+    """Return what `companion status` prints."""
+    return _read_status()
+
+
+def _read_status() -> ServiceStatus:
+    context, host = current_context(), require_host()
+    table = context.table
+    return describe_status(
+        host.read_health(),
+        host.health_lights(),
+        context.addresses(),
+        table.view(),
+        table.rules.box.title,
+    )
+
+
+@api.get(
     "/record",
     N_("The record of the last game, once it is over."),
     JSON_LINES,
-    who="host",
+    who="reader",
     name="record",
 )
 def download_record() -> Response | Refusal:
@@ -122,14 +149,43 @@ def download_record() -> Response | Refusal:
 
 
 @api.get(
+    "/records",
+    N_("All games in the journal, as a list."),
+    GameList,
+    who="reader",
+    name="records",
+)
+def list_records() -> GameList:
+    """Return what `companion records` lists."""
+    return current_context().table.played.list_past()
+
+
+@api.get(
+    "/records/<id>",
+    N_("The record of one game of the journal, if it is over."),
+    JSON_LINES,
+    who="reader",
+    name="past_record",
+)
+def download_past_record(id: str) -> Response:
+    """Return the record of a game; 400 where there is none, or it can still be played."""
+    return responses.file_response(
+        "record.jsonl", current_context().table.played.export(id), JSON_LINES
+    )
+
+
+@api.get(
     "/record/page",
     N_("The last game as one page that checks itself, once it is over."),
     HTML,
-    who="host",
+    who="reader",
     name="record_page",
 )
 def download_record_page() -> Response | Refusal:
     """Return the record of the last game as a page, in the language of the asking browser."""
+    # What writes it takes a megabyte, and is asked for once an evening.
+    from web.export.record_page import PageTooLong, make_record_page  # noqa: PLC0415
+
     found = current_context().table.played.last_record()
     if isinstance(found, Refusal):
         return found
@@ -146,7 +202,7 @@ def download_record_page() -> Response | Refusal:
     "/bundle",
     N_("What a helper needs to know."),
     ZIP,
-    who="host",
+    who="reader",
     name="support",
 )
 def download_support_bundle() -> Response:
@@ -155,6 +211,19 @@ def download_support_bundle() -> Response:
         build_report(require_host().read_health()), summarize_game(current_context().table)
     )
     return responses.file_response("companion-support.zip", packed, ZIP)
+
+
+@status_api.get(
+    responses.METRICS,
+    N_("How the table is, as Prometheus reads it; on this machine it needs no key."),
+    METRICS_TYPE,
+    who="reader",
+    name="metrics",
+)
+def get_metrics() -> Response:
+    """Return the figures of the table."""
+    report = build_report(require_host().read_health())
+    return Response(render_metrics(_read_status(), report), content_type=METRICS_TYPE)
 
 
 @status_api.get(

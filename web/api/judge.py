@@ -19,11 +19,13 @@ from companion.judge.fields import GameJudge
 from companion.judge.it_depends import judge_possibilities, render_possibilities
 from companion.judge.reversal import find_reversals, say_reversals
 from companion.table.balance_diff import Difference
+from companion.table.history import History
 from companion.table.look_back import LookBack, look_back
 from companion.table.what_if import what_if
 from web import responses
 from web.api.operation import Api
 from web.context import current_context
+from web.rendering.screens import requested_table
 
 api = Api(
     "judge",
@@ -209,9 +211,7 @@ def find_changes(body: Case) -> JsonObject:
 )
 def get_last_verdict() -> LookBack | Refusal:
     """Return the last verdict of the game at this table."""
-    return look_back(current_context().table.history) or refusal(
-        "no_verdict", "", "There is no verdict yet."
-    )
+    return look_back(_shown_history()) or refusal("no_verdict", "", "There is no verdict yet.")
 
 
 @api.get(
@@ -224,4 +224,10 @@ def get_moment(at: int) -> LookBack | Refusal:
     """Return the game as everyone could see it at this moment."""
     if at == 0:
         abort(404)
-    return look_back(current_context().table.history, at) or abort(404)
+    return look_back(_shown_history(), at) or abort(404)
+
+
+def _shown_history() -> History:
+    """Return the game as the asking browser may see it: strangers see seats in place of names."""
+    table, shown = current_context().table, requested_table()
+    return table.history if shown is table else table.veiled.veil(table.history)

@@ -17,7 +17,9 @@ from web.api.operation import Api, Operation
 from web.api.schemas import Schema, Schemas, build_schemas, sample_problems, sample_result
 from web.api.stream_docs import STREAM_TAG, describe_streams
 from web.body_validation import JSON
-from web.responses import PROBLEM, Problem, json_response
+from web.response_headers import PROBLEM
+from web.responses import Problem, json_response
+from web.rights import NOT_BY_KEY
 
 _PARAMETER = re.compile(r"<(?:(int):)?([a-z]+)>")
 
@@ -63,7 +65,9 @@ PATH_STATUSES = {"404": "There is no such thing at this table."}
 PERMISSION_STATUSES = {
     "seat": ("403", "This browser does not hold that seat.", "not_your_seat"),
     "hands": ("403", "This browser does not move the pieces of that seat.", "not_your_seat"),
+    "floor": ("403", "No floor that is paired with the table has signed it.", "unknown_floor"),
     "host": ("401", "This browser is not signed in with the PIN of the table.", "not_host"),
+    "reader": ("401", "This browser is not signed in with the PIN of the table.", "not_host"),
 }
 RETRY = {"description": "Seconds to wait.", "schema": {"type": "integer", "minimum": 1}}
 PARAMETER_DETAILS: dict[str, Schema] = {
@@ -81,7 +85,13 @@ COOKIE = {
         "name": "companion",
         "description": "The browser that holds a seat, or is signed in as the host. At another "
         "port than 8000 the port is added: companion-8001.",
-    }
+    },
+    "key": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "A key of a program, made by `companion key new NAME --may read` or `--may "
+        "host`. With it a write needs neither a signature nor an Origin.",
+    },
 }
 
 
@@ -128,7 +138,7 @@ def describe_operation(operation: Operation, known: Schemas) -> Schema:
         "operationId": operation.name,
         "tags": [operation.name.partition("_")[0]],
         "summary": get_language("en").render(operation.summary, {}),
-        "security": [] if operation.who == "anyone" else [{"companion": []}],
+        "security": _describe_security(operation),
         "responses": describe_responses(operation, known),
     }
     if parameters := _describe_parameters(operation.path):
@@ -138,6 +148,14 @@ def describe_operation(operation: Operation, known: Schemas) -> Schema:
         sent = {operation.file_type: FILE} if operation.file_type else {JSON: content}
         said["requestBody"] = {"required": True, "content": sent}
     return said
+
+
+def _describe_security(operation: Operation) -> list[Schema]:
+    """Return what lets a program ask: a cookie, or a key where that grants it."""
+    if operation.who == "anyone":
+        return []
+    by_key = operation.who in ("host", "reader") and operation.name not in NOT_BY_KEY
+    return [{"companion": []}, *([{"key": []}] if by_key else [])]
 
 
 def _describe_parameters(path: str) -> list[Schema]:

@@ -1,32 +1,33 @@
 """Operations of the API: each declared once, and guarded by its declaration.
 
-Laws: an operation declares who may ask (anyone, the browser that holds the seat, the host), what it
-takes and what it gives: a struct, or a file of some type. Its function runs only after that is
-checked. A refusal is 409, also where the disk does not take what is to be kept; a body that cannot
-be read is 400, and names the field that is missing, unknown or of another type. Every write has a
-key, by which a second copy counts as the first; a request to the game names the version of the view
-that it answers. The same operation may be posted by a plain form, which spells the same struct with
-its fields; then the response is a page.
+Laws: an operation declares who may ask (anyone, the browser that holds the seat, the host, or also
+a reader of what the host reads), what it takes and what it gives: a struct, or a file of some type.
+Its function runs only after that is checked. A refusal is 409, also where the disk does not take
+what is to be kept; a body that cannot be read is 400, and names the field that is missing, unknown
+or of another type. Every write has a key, by which a second copy counts as the first; a request to
+the game names the version of the view that it answers. The same operation may be posted by a plain
+form, which spells the same struct with its fields; then the response is a page.
 """
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Literal, get_args, get_type_hints
+from typing import get_args, get_type_hints
 
 import msgspec
-from flask import Blueprint, Response, session
+from flask import Blueprint, Response, request, session
 from msgspec import Struct
 
 from companion.core.errors import Malformed, NotWritten, Refusal
 from companion.games import game_names
 from web import responses
 from web.body_validation import Asked, parse_body
-from web.context import current_context
-from web.sessions import BROWSER_KEY, is_host
+from web.context import Denial, Who, current_context, has_key
+from web.rights import is_denied, is_granted
+from web.security import OUTCOME, is_act
+from web.sessions import BROWSER_KEY
 
 EXAMPLE_GAME = next(iter(game_names()), "")
 """The game of the examples in the document of the API."""
-Who = Literal["anyone", "seat", "hands", "host"]
 Function = Callable[..., object]
 Gives = type | str | None
 Decorator = Callable[[Function], Function]
@@ -142,51 +143,56 @@ def _with_checks(operation: Operation, function: Function) -> Callable[..., Resp
 
     @wraps(function)
     def handle_request(**path: int) -> Response:
-        not_allowed = _permission_error(operation.who, path.get("seat", 0))
-        if not_allowed is not None:
-            return not_allowed
-        try:
-            if operation.takes is None:
-                return _to_response(function(**path))
-            current_context().note_visitor()
-            body = parse_body(operation.takes)
-            if isinstance(body, Asked):  # The journal remembers by its key what it granted.
-                return _to_response(function(**path, body=body))
-            return _run_once(operation.name, function, path, body)
-        except NotWritten as not_written:
-            return responses.not_written_response(not_written)
-        except Malformed as malformed:
-            return responses.malformed_response(malformed)
+        browser = session.get(BROWSER_KEY, "")
+        if OUTCOME in request.environ:  # It is done, but not yet answered.
+            return respond(request.environ[OUTCOME])
+        if (operation.who == "floor") != is_act():
+            return responses.permission_response("unknown_floor")
+        denial, writes = None, operation.method != "GET"
+        may_have_right = operation.who in ("host", "reader") or has_key()
+        if may_have_right and is_denied(operation.who, operation.name, writes=writes):
+            denial = Denial("not_by_key")
+        elif not (may_have_right and is_granted(operation.who, operation.name)):
+            denial = current_context().find_denial(operation.who, browser, path.get("seat", 0))
+        if denial is not None:
+            return _to_response(denial)
+        return respond(lambda: _run_function(operation, function, path))
 
     return handle_request
 
 
-def _run_once(name: str, function: Function, path: dict[str, int], body: Struct) -> Response:
+def respond(act: Callable[[], object]) -> Response:
+    """Return what an act comes to as a response, be it a result, a refusal or one of our errors."""
+    try:
+        return _to_response(act())
+    except NotWritten as not_written:
+        return responses.not_written_response(not_written)
+    except Malformed as malformed:
+        return responses.malformed_response(malformed)
+
+
+def _run_function(operation: Operation, function: Function, path: dict[str, int]) -> object:
+    if operation.takes is None:
+        return function(**path)
+    current_context().note_visitor()
+    body = parse_body(operation.takes)
+    if isinstance(body, Asked):  # The journal remembers by its key what it granted.
+        return function(**path, body=body)
+    return _run_once(operation.name, function, path, body)
+
+
+def _run_once(name: str, function: Function, path: dict[str, int], body: Struct) -> object:
     """Run a write, unless this very request was granted before."""
     cache = current_context().idempotency
     key = getattr(body, "key", "")
     mark = (session.get(BROWSER_KEY, ""), name, repr(path), repr(body), key)
     with cache.run_alone(mark):
         if cache.is_granted(mark):
-            return responses.success_response()
+            return None
         result = function(**path, body=body)
         if result is None:
             cache.remember_granted(mark)
-    return _to_response(result)
-
-
-def _permission_error(who: Who, seat: int) -> Response | None:
-    """Return the response to a browser that may not do this; None if it may."""
-    browser = session.get(BROWSER_KEY, "")
-    if seat:
-        current_context().seats.note_heard(browser)
-    if who == "seat" and not current_context().seats.holds_seat(browser, seat):
-        return responses.permission_response("not_your_seat")
-    if who == "hands" and not current_context().seats.may_move(browser, seat):
-        return responses.permission_response("not_your_seat")
-    if who == "host" and not is_host(current_context().host_sessions):
-        return responses.permission_response("not_host")
-    return None
+    return result
 
 
 def _to_response(result: object) -> Response:
@@ -197,4 +203,6 @@ def _to_response(result: object) -> Response:
             return responses.success_response()
         case Refusal():
             return responses.refusal_response(result)
+        case Denial():
+            return responses.permission_response(result.code)
     return responses.json_response(result)

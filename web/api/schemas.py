@@ -63,10 +63,10 @@ PUBLISHED: dict[str, tuple[str, str]] = {
 """By the name of a class (or of its module and class): the name and the title of its schema, where
 these are older than the class's name. The document keeps its names when the code is renamed."""
 DESCRIPTIONS: dict[str, str] = {
-    "Digits": "The PIN as somebody typed it.",
-    "Given": "A seat is for somebody who waits.",
-    "Knocked": "Somebody comes; `also`: for another seat, in addition to those of this browser.",
-    "Moved": "Whoever plays from one seat plays from another.",
+    "Digits": "The PIN as it was typed.",
+    "Given": "A seat is for a person who waits.",
+    "Knocked": "A person comes; `also`: for another seat, in addition to those of this browser.",
+    "Moved": "A person who plays from one seat plays from another.",
 }
 """By the name of a schema: its description, where that is older than the docstring of the class."""
 

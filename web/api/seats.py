@@ -22,10 +22,11 @@ from companion.table.view import View
 from companion.table.wishes import Wish
 from web.api.operation import Api
 from web.body_validation import ASKED, SPOKEN, TAPPED, Asked, Key, Spoken, Tapped, parse_event
-from web.context import current_context
+from web.context import AppContext, current_context
 from web.pages.join import ShownSeat, holds_closed_hand, lobby
 from web.rendering import templates
 from web.rendering.game_templates import screens_of
+from web.rendering.screens import requested_table
 from web.sessions import browser_id
 
 api = Api(
@@ -42,8 +43,8 @@ join_api = Api(
 
 @api.get("/table", N_("What everyone at the table may know now."), gives=View, name="everyone")
 def get_table_view() -> View | Refusal:
-    """Return the view of the table screen."""
-    return current_context().table.view() or failure_refusal() or no_view_refusal()
+    """Return the view of the table screen; strangers see seats in place of names."""
+    return requested_table().view() or failure_refusal() or no_view_refusal()
 
 
 @api.get("/seats/<int:seat>", N_("What a seat may know now."), gives=View, who="seat", name="seat")
@@ -76,16 +77,21 @@ def no_view_refusal(seat: int = 0) -> Refusal:
 )
 def request_seat_event(seat: int, body: Asked) -> Refusal | None:
     """Request an event of the table; its journal remembers the key."""
-    table = current_context().table
-    event = _name_signer(parse_event(body.event, seat, table.rules))
-    return table.request(event, Author(seat, f"phone {seat}"), body.version, body.key)
+    return ask_table(current_context(), browser_id(), seat, body)
 
 
-def _name_signer(event: Event) -> Event:
+def ask_table(context: AppContext, browser: str, seat: int, body: Asked) -> Refusal | None:
+    """Request an event of the table for this browser, in the name of a seat that it holds."""
+    event = parse_event(body.event, seat, context.table.rules)
+    if isinstance(event, (Sealed, EndSigned)):
+        event = _name_signer(event, context, browser)
+    author = Author(seat, f"phone {seat}")
+    return context.table.request(event, author, body.version, body.key)
+
+
+def _name_signer(event: Sealed | EndSigned, context: AppContext, browser: str) -> Event:
     """Return the event with the registered key of the asking browser, if its phone signed it."""
-    if not isinstance(event, (Sealed, EndSigned)):
-        return event
-    key = current_context().identity.public_key(browser_id()) if event.signature else None
+    key = context.identity.public_key(browser) if event.signature else None
     return replace(event, key=key.hex() if key else "")
 
 

@@ -30,7 +30,7 @@ api = Api(
 demo_api = Api(
     "demo",
     "/api/demo",
-    "Out of the demo: somebody touches the table screen, and one tap begins a game with bots.",
+    "Out of the demo: a person touches the table screen, and one tap begins a game with bots.",
 )
 
 SpotName = Annotated[str, Meta(pattern="^[a-z]{1,16}(-[0-9]{1,2})?$")]

@@ -25,10 +25,10 @@ STATUSES = {
 SEAT_STATUSES = {"403": "This browser does not hold that seat."}
 STATUS_CODES = {"403": ("not_your_seat",), "503": ("too_many",)}
 EVENTS_DESCRIPTION = """\
-The event `state` carries a whole view as JSON, first of all and then whenever it changes; whoever
-is slow gets only the newest. `heartbeat` comes every ten seconds: whoever hears nothing for longer
-begins anew. `replaced` says that a newer stream of this seat has taken over, `stop` that the table
-closes; both end the stream.
+The event `state` carries a whole view as JSON, first of all and then whenever it changes; a
+slow client gets only the newest. `heartbeat` comes every ten seconds: a client that hears nothing
+for longer begins anew. `replaced` says that a newer stream of this seat has taken over, `stop` that
+the table closes; both end the stream.
 """
 LAST_EVENT_ID = {
     "name": "Last-Event-ID",

@@ -69,7 +69,7 @@ def _ask_to_come_again() -> Response:
 @provides_facts("share", at_end=True)
 def picture_facts(context: AppContext, screen: Screen) -> Facts:
     """Return the way to the picture card: for the table screen a code too, None without one."""
-    link = _picture_link(context)
+    link = _picture_link(context) if screen.sees_names(context) else ""
     if not link:
         return {"picture": None}
     path = f"/evening/{link}.png"

@@ -91,6 +91,7 @@ def host_facts(context: AppContext, screen: Screen) -> Facts:
         "languages": templates.language_names(),
         "spoken": context.language,
         "on_floor": context.floor,
+        "floors": context.floors,
         "boxes": [make_rulebook(game).box for game in game_names()],
         **status_facts(context.host),
         "wifi": wifi_invite(context, screen.language),
@@ -100,6 +101,8 @@ def host_facts(context: AppContext, screen: Screen) -> Facts:
         "recorded": context.table.played.has_record(),
         "pace": context.simulation.bots.pace if context.simulation else "",
         "backup_state": context.backups.status() if context.backups else None,
+        "machine": context.errands.status() if context.errands else None,
+        "names_days": context.names.days if context.names else 0,
         "can_set_up": context.setup is not None,
         "needs_setup": context.setup is not None and not context.setup.is_set_up,
     }
@@ -147,6 +150,7 @@ def new_game_facts(context: AppContext, _screen: Screen) -> Facts:
         "junior": "junior" in filled,
         "rows_of_banks": _offered_banks(rules, filled.getlist("front[]")),
         "ticked": filled.getlist("banks[]"),
+        "league": filled.get("league", request.args.get("league", "")),
     }
 
 

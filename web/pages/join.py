@@ -13,6 +13,7 @@ from typing import Literal
 import msgspec
 from flask import Blueprint, Response, has_request_context, make_response, redirect, request
 
+from companion.core.pseudonyms import pseudonym
 from companion.games import list_games
 from companion.seating.waiting import Guest
 from companion.table.view import View
@@ -53,16 +54,16 @@ def box_titles() -> dict[str, str]:
     return {game.name: game.standard_box().title for game in list_games()}
 
 
-def lobby(context: AppContext) -> list[ShownSeat]:
+def lobby(context: AppContext, sees_names: bool = True) -> list[ShownSeat]:
     """Return every seat of the game, or before the first game every seat of the table."""
-    view, taken, names = (
-        context.table.view(),
-        context.seats.taken_seats(),
-        context.seats.holder_names(),
-    )
+    view, taken = context.shown_table(sees_names).view(), context.seats.taken_seats()
     if view is not None:
-        names = {n: player.name for n, player in enumerate(view.public.seats, 1)}
-    seats = range(1, (len(names) if view is not None else most_seats()) + 1)
+        players = enumerate(view.public.seats, 1)
+        return [ShownSeat(seat, player.name, seat in taken) for seat, player in players]
+    names = context.seats.holder_names()
+    if not sees_names:
+        names = {seat: pseudonym(seat) for seat in names}
+    seats = range(1, most_seats() + 1)
     return [ShownSeat(seat, names.get(seat, ""), seat in taken) for seat in seats]
 
 
@@ -83,12 +84,12 @@ def seat_requests(context: AppContext, seat: int) -> tuple[Guest, ...]:
 @provides_facts("play")
 @provides_facts("table")
 @provides_facts("host")
-def seat_notice_facts(context: AppContext, _screen: Screen) -> Facts:
+def seat_notice_facts(context: AppContext, screen: Screen) -> Facts:
     """Return what everyone is told of the seats."""
     seats = context.seats
     if not (seats.handovers.news or seats.handovers.offered or seats.unheard_seats()):
         return {"seat_notices": []}  # As a rule, for every page at every change.
-    view = context.table.view()
+    view = context.shown_table(screen.sees_names(context)).view()
     return {"seat_notices": list(_seat_notices(context, view)) if view is not None else []}
 
 
@@ -123,10 +124,11 @@ def seat_invite(context: AppContext, screen: Screen) -> Invite | None:
 @provides_facts("table")
 def table_facts(context: AppContext, screen: Screen) -> Facts:
     """Return who has come, and how to join, for the table screen."""
+    sees_names = screen.sees_names(context)
     return {
         "troubles": context.table.faults.messages(),
-        "lobby": lobby(context),
-        "guests": context.seats.waiting_guests(),
+        "lobby": lobby(context, sees_names),
+        "guests": context.seats.waiting_guests() if sees_names else (),
         "invite": seat_invite(context, screen),
         "wifi": wifi_invite(context, screen.language) if screen.is_local and context.wifi else None,
         "titles": [] if context.table.view() else list(box_titles().values()),
@@ -168,7 +170,8 @@ def show_join() -> Response:
 @provides_facts("join")
 def join_facts(context: AppContext, screen: Screen) -> Facts:
     """Return who holds which seat, what this browser waits for, and the languages to choose."""
-    seats, chairs = context.seats, lobby(context)
+    sees_names = screen.sees_names(context)
+    seats, chairs = context.seats, lobby(context, sees_names)
     own = tuple(seat for seat in seats.seats_of(screen.browser) if seat <= len(chairs))
     return {
         "chairs": chairs,
@@ -179,6 +182,8 @@ def join_facts(context: AppContext, screen: Screen) -> Facts:
         "guest": seats.guest_of(screen.browser),
         "asked": seats.asked_seats(screen.browser),
         "open_house": seats.open_house,
+        "sees_names": sees_names,
+        "keeps_names": context.names is not None,
         "hosted": context.host is not None,
         "needs_setup": context.setup is not None and not context.setup.is_set_up,
         "languages": templates.language_names(),
@@ -199,9 +204,9 @@ def show_quick_start() -> Response:
     )
 
 
-def _first_free_seat(context: AppContext) -> ShownSeat | None:
+def _first_free_seat(context: AppContext, sees_names: bool = True) -> ShownSeat | None:
     """Return the first seat that no phone holds; None if none is free."""
-    chairs = lobby(context) if context.table.view() is not None else []
+    chairs = lobby(context, sees_names) if context.table.view() is not None else []
     return next((chair for chair in chairs if not chair.phone), None)
 
 
@@ -209,7 +214,7 @@ def _first_free_seat(context: AppContext) -> ShownSeat | None:
 def quick_start_facts(context: AppContext, screen: Screen) -> Facts:
     """Return the free seat, the languages, and how a phone joins."""
     return {
-        "free": _first_free_seat(context),
+        "free": _first_free_seat(context, screen.sees_names(context)),
         "languages": templates.language_names(),
         "invite": seat_invite(context, screen),
     }

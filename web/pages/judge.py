@@ -11,6 +11,7 @@ from companion.games import find_game
 from companion.judge.decide import find_judge, judged_games
 from companion.judge.sheet import Sheet
 from companion.table.activity_log import log_entries
+from companion.table.history import History
 from companion.table.look_back import (
     LookBack,
     check_look_back,
@@ -57,11 +58,11 @@ def show_moment() -> Response:
 def show_arbiters_sheet() -> Response:
     """Show every verdict of the game, numbered, to be printed; 403 while it goes on, 404 without a
     game."""
-    context = current_context()
-    history = context.table.telling.told_history(context.table.history)
+    context, screen = current_context(), requested_screen("judge")
+    history = _told_history(context, screen)
     if history.state is None:
         abort(404)
-    facts = template_facts(context, requested_screen("judge"))
+    facts = template_facts(context, screen)
     found = list_verdicts(history)
     if isinstance(found, Refusal):
         return make_response(render_template("judge/refused.html", **facts, refusal=found.say), 403)
@@ -87,11 +88,11 @@ def count_own() -> Response:
 @blueprint.get("/log")
 def show_whole_log() -> Response:
     """Show every moment of the game; 403 while it goes on, 404 without a game."""
-    context = current_context()
-    history = context.table.telling.told_history(context.table.history)
+    context, screen = current_context(), requested_screen("judge")
+    history = _told_history(context, screen)
     if history.state is None:
         abort(404)
-    facts = template_facts(context, requested_screen("judge"))
+    facts = template_facts(context, screen)
     refused = check_look_back(history)
     if refused is not None:
         return make_response(
@@ -101,10 +102,22 @@ def show_whole_log() -> Response:
     return make_response(render_template("judge/whole_log.html", **facts, entries=entries))
 
 
+def _shown_history(context: AppContext, screen: Screen) -> History:
+    """Return the game as this viewer may see it: with names, or with seats in their place."""
+    table = context.table
+    return table.history if screen.sees_names(context) else table.veiled.veil(table.history)
+
+
+def _told_history(context: AppContext, screen: Screen) -> History:
+    """Return the same as far as it is told."""
+    telling = context.telling_clock("judge", screen.sees_names(context))
+    return telling.told_history(_shown_history(context, screen))
+
+
 def _moment_facts(at: int) -> Facts:
     """Return the facts of this moment, or why it may not be seen; 404 if there is none."""
     context, screen = current_context(), requested_screen("judge")
-    found = look_back(context.table.history, at) if at else None
+    found = look_back(_shown_history(context, screen), at) if at else None
     if found is None:
         abort(404)
     facts = template_facts(context, screen)
@@ -114,9 +127,9 @@ def _moment_facts(at: int) -> Facts:
 
 
 @provides_facts("judge")
-def judge_facts(context: AppContext, _screen: Screen) -> Facts:
+def judge_facts(context: AppContext, screen: Screen) -> Facts:
     """Return the last verdict, and the moment to begin with while everyone looks back."""
-    history = context.table.telling.told_history(context.table.history)
+    history = _told_history(context, screen)
     last = look_back(history)
     known: Facts = {"last": last, "clock": templates.format_time, "looking": False}
     if history.state is None or not is_judge_called(history):

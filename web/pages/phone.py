@@ -111,7 +111,8 @@ class ShownWishes(msgspec.Struct, frozen=True):
 
 def show_wishes(context: AppContext, seat: int) -> ShownWishes | None:
     """Return the wish of a seat, or one to begin with while it is asked for one; else None."""
-    view, wishes = context.table.view(seat), screens_of(context.game).wishes
+    wishes = screens_of(context.game).wishes
+    view = context.table.view(seat) if wishes is not None else None
     if view is None or wishes is None or view.public.phase == "over" or view.table.ended:
         return None
     wish = context.wishes.read(view.public.id, seat)

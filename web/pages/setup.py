@@ -132,6 +132,8 @@ def setup_facts(context: AppContext, screen: Screen) -> Facts:
         "shown": shown,
         "named": STEPS,
         "at": 1 + next(n for n, (step, _) in enumerate(shown.steps) if step == shown.step),
+        "on_floor": context.floor,
+        "machine": context.errands.status() if context.errands else None,
         "languages": templates.language_names(),
         "spoken": context.language,
         "boxes": [make_rulebook(game).box for game, _ in shown.games if game in game_names()],

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-import web
 from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup
 from companion.app.simulated.simulation import Simulation, build_simulation
@@ -18,6 +17,8 @@ from hardware.simulator.hands_on_table import StillClock
 from tests.seating.test_seats import Hours
 from tests.worlds.host_browser import HostsBrowser
 from tests.worlds.visitor import NONCE, UNHURRIED, Visitor
+from web.app import create_app
+from web.context import AppContext
 
 NAMES = ("Ana", "Ben", "Cleo")
 BEN = 2
@@ -45,8 +46,8 @@ def evening(journal, seats: Seats) -> Iterator[Simulation]:
 
 @pytest.fixture
 def app(evening: Simulation, seats: Seats):
-    context = web.AppContext(evening.host.table, seats, evening.controls, evening.host)
-    return web.create_app(context, limits=UNHURRIED)
+    context = AppContext(evening.host.table, seats, evening.controls, evening.host)
+    return create_app(context, limits=UNHURRIED)
 
 
 @pytest.fixture

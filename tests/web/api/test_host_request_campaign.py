@@ -11,7 +11,8 @@ from tests.worlds.host_browser import AtHome, HostsBrowser
 from tests.worlds.request_campaign import Campaign
 from tests.worlds.visitor import UNHURRIED
 from tests.worlds.watched_table import Watched
-from web import AppContext, create_app
+from web.app import create_app
+from web.context import AppContext
 
 EACH = pick(4, 6, 64)
 

@@ -15,8 +15,9 @@ from companion.judge import decide as judge
 from companion.judge.fields import GameJudge
 from tests.worlds.visitor import OURS
 from tests.worlds.watched_table import Watched, seen_at_bank_1
-from web import AppContext, create_app
 from web.api.judge import ANY_CASE, case_type
+from web.app import create_app
+from web.context import AppContext
 
 
 @pytest.fixture

@@ -11,7 +11,8 @@ from companion.core.i18n import LANGUAGES, get_language
 from companion.seating.seats import Seats
 from tests.worlds.visitor import Visitor
 from tests.worlds.watched_table import Watched
-from web import AppContext, create_app
+from web.app import create_app
+from web.context import AppContext
 
 
 @pytest.fixture

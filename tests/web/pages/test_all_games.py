@@ -32,9 +32,9 @@ from tests.worlds.campaign import pick
 from tests.worlds.rulebook_players import SETUPS, Dice, Evening
 from tests.worlds.stream_text import full_state
 from tests.worlds.visitor import Visitor, words
-from web import AppContext, create_app
+from web.app import create_app
 from web.body_validation import parse_event
-from web.context import CONTEXT_KEY
+from web.context import CONTEXT_KEY, AppContext
 from web.rendering.screens import Screen
 
 replace = msgspec.structs.replace

@@ -17,9 +17,11 @@ from companion.table.telling import LONGEST, STANDS
 from tests.worlds.demo_table import QuietTable
 from tests.worlds.socket_clients import Cafe
 from tests.worlds.stream_text import full_state
-from web import AppContext, create_app
+from web.app import create_app
+from web.context import AppContext
 from web.rendering.screens import Screen
-from web.server.server import Server, bind_sockets
+from web.server.server import Server
+from web.server.sockets import bind_sockets
 
 BOXES = [make_rulebook(game).box.title for game in game_names()]
 PLAYERS = ("Xaver", "Yolanda", "Zeno")

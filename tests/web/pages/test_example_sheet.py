@@ -14,7 +14,7 @@ from tests.worlds.installed_games import installed
 from tests.worlds.request_campaign import served
 from tests.worlds.visitor import Visitor, words
 from tests.worlds.watched_table import Watched
-from web import create_app
+from web.app import create_app
 from web.context import AppContext
 
 GAME = "lantern_night"

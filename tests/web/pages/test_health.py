@@ -20,8 +20,8 @@ from tests.worlds.installed_games import installed
 from tests.worlds.simulated_hands import does
 from tests.worlds.stream_text import full_state
 from tests.worlds.visitor import Visitor, words
-from web import AppContext, create_app
-from web.context import CONTEXT_KEY
+from web.app import create_app
+from web.context import CONTEXT_KEY, AppContext
 from web.rate_limits import Limits, Rate
 from web.rendering.screens import Screen
 from web.server.pages import PAGE_THREADS

@@ -12,8 +12,10 @@ from companion.app.simulated.simulation import Simulation
 from companion.core.commitment import make_seal
 from companion.core.events import Entered, Event, Opened, Sealed
 from companion.core.i18n import LANGUAGES, get_language
+from companion.core.sheet_code import code_of_id
 from companion.games.bankueberfall.state import BankChosen, TileTurned
 from companion.host.pin_guesses import FREE
+from companion.league.sheet_words import sheet_words
 from companion.seating.seats import Seats
 from companion.table.permissions import Author
 from tests.worlds.host_browser import HostsBrowser
@@ -21,8 +23,8 @@ from tests.worlds.simulated_hands import does
 from tests.worlds.stream_text import full_state
 from tests.worlds.tapping import Taps
 from tests.worlds.visitor import NONCE, Visitor
-from web import AppContext, create_app
-from web.context import CONTEXT_KEY
+from web.app import create_app
+from web.context import CONTEXT_KEY, AppContext
 from web.rendering.screens import Screen
 
 
@@ -470,3 +472,19 @@ def test_the_host_puts_a_bid_right_in_four_taps(host, evening):
     assert table.history.replacements[at] == Entered(1, 4)
     assert "The last change" in taps.text
     assert taps.n == 4
+
+
+def test_a_game_that_is_begun_for_a_league_bears_the_code_of_its_sheet(host, evening):
+    host.decides("ended")
+    code = "0123456789abcdef" * 2
+    assert sheet_words(code) in host.get(f"/host/new/robby_solo?league={sheet_words(code)}").text
+    page = host.wishes("Ana", "Ben", "Cleo", game="robby_solo", league="lusab babad").text
+    assert "it has eight words, or 32 digits" in page
+    answer = host.wishes("Ana", "Ben", "Cleo", game="robby_solo", league=sheet_words(code))
+    assert answer.status_code == 303
+    assert code_of_id(evening.host.table.state.id) == code
+    assert evening.host.next_game.league == "", "the next game is not for the same sheet"
+    assert Visitor(host.app).get("/api/floor/league").status_code == 409, "the game goes on"
+    host.decides("ended")
+    record = Visitor(host.app).get("/api/floor/league").data
+    assert code_of_id(json.loads(record.splitlines()[0])["id"]) == code

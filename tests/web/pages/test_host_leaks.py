@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-import web
 from companion.app.hosting import Runtime
 from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup
@@ -27,7 +26,8 @@ from tests.worlds.host_browser import AtHome, HostsBrowser
 from tests.worlds.stream_text import full_state
 from tests.worlds.visitor import Visitor
 from tests.worlds.watched_table import NONCE, Watched
-from web.context import CONTEXT_KEY
+from web.app import create_app
+from web.context import CONTEXT_KEY, AppContext
 from web.rendering.screens import Screen
 
 Story = Callable[[Watched], object]
@@ -43,7 +43,7 @@ def seen(tmp_path: Path) -> Iterator[Callable[[Story], dict[str, bytes]]]:
         story(tables[-1])
         table = tables[-1].table
         house = AtHome(table, tables[-1].journal)
-        app = web.create_app(web.AppContext(table, host=house, backups=house.safe(tmp_path)))
+        app = create_app(AppContext(table, host=house, backups=house.safe(tmp_path)))
         host = HostsBrowser(app).signs_in()
         here = app.extensions[CONTEXT_KEY]
         with host.client.session_transaction(base_url="http://localhost") as cookie:
@@ -152,7 +152,7 @@ def health_of(path: Path, names: tuple[str, ...], seed: int, pulled: int = 0) ->
         table.source.tabletop.pass_time(3.0)
         table.source.poll()
     host = HostsBrowser(
-        web.create_app(web.AppContext(table.host.table, Seats(), host=table.host))
+        create_app(AppContext(table.host.table, Seats(), host=table.host))
     ).signs_in()
     page = re.sub(rb"<dd>\d{4}-\d\d-\d\d \d\d:\d\d</dd>", b"", host.get("/host/health").data)
     found = {"/healthz": Visitor(host.app).get("/healthz").data, "/host/health": page}
@@ -187,8 +187,8 @@ def evening(tmp_path: Path) -> Iterator[Simulation]:
 
 
 def test_the_support_bundle_holds_nothing_of_a_whole_evening(evening: Simulation, tmp_path: Path):
-    app = web.create_app(
-        web.AppContext(evening.host.table, evening.host.seats, evening.controls, host=evening.host)
+    app = create_app(
+        AppContext(evening.host.table, evening.host.seats, evening.controls, host=evening.host)
     )
     phone, host = Visitor(app), HostsBrowser(app)
     digits = evening.host.pin.renew_pin()

@@ -16,8 +16,8 @@ from companion.seating.seats import Seats
 from tests.worlds.host_browser import HostsBrowser
 from tests.worlds.stream_text import full_state
 from tests.worlds.visitor import OURS, words
-from web import AppContext, create_app
-from web.context import CONTEXT_KEY
+from web.app import create_app
+from web.context import CONTEXT_KEY, AppContext
 from web.rendering.screens import Screen
 
 FAR_AWAY = {"REMOTE_ADDR": "192.168.1.77"}

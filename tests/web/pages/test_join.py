@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-import web
 from companion.app.default_players import NAMES
 from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup
@@ -22,6 +21,8 @@ from companion.table.permissions import HOST_AUTHOR
 from hardware.simulator.hands_on_table import StillClock
 from tests.worlds.empty_table import Hall
 from tests.worlds.visitor import Visitor
+from web.app import create_app
+from web.context import AppContext
 from web.rendering.invite import create_invite
 
 FAR = ("http://192.168.1.7:8000/", "http://pi.local:8000/")
@@ -310,7 +311,7 @@ def test_a_button_that_is_pressed_at_the_table_pairs_a_phone(tmp_path):
         make_rulebook("bankueberfall"), journal, room, Lineup(NAMES[:3], 7), seats
     )
     evening.bots.deal_again()
-    ben = Visitor(web.create_app(web.AppContext(evening.host.table, seats, evening.controls)))
+    ben = Visitor(create_app(AppContext(evening.host.table, seats, evening.controls)))
     ben.get("/")
     ben.post("/api/join/seats/2/guests", page="join")
     assert "Press the button at seat 2." in ben.reads("/")

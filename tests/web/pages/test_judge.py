@@ -20,7 +20,8 @@ from companion.judge.decide import render_steps
 from companion.seating.seats import Seats
 from tests.worlds.visitor import Visitor, words
 from tests.worlds.watched_table import NONCE, Watched, seen_at_bank_1
-from web import AppContext, create_app
+from web.app import create_app
+from web.context import AppContext
 
 CASES = [(game, kind) for game in game_names() for kind in judge.find_judge(game).kinds]
 

@@ -5,7 +5,6 @@ from contextlib import closing
 
 import pytest
 
-import web
 from companion.app.default_players import NAMES
 from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup
@@ -14,14 +13,16 @@ from companion.games import make_rulebook
 from hardware.simulator.hands_on_table import StillClock
 from tests.worlds.host_browser import HostsBrowser
 from tests.worlds.visitor import OURS, Visitor
+from web.app import create_app
+from web.context import AppContext
 
 LINK = re.compile(r'<a [^>]*href="(/[^"#]*)["#]')
 
 
 @pytest.fixture
 def app(evening, seats, limits):
-    return web.create_app(
-        web.AppContext(evening.host.table, seats, evening.controls, host=evening.host),
+    return create_app(
+        AppContext(evening.host.table, seats, evening.controls, host=evening.host),
         limits=limits,
     )
 
@@ -63,6 +64,6 @@ def test_before_the_first_game_there_is_no_record_to_take_along(journal, seats, 
     rules, room = make_rulebook("bankueberfall"), SimulatedRoom(clock=StillClock())
     evening = build_simulation(rules, journal, room, company, seats)
     with closing(evening.source):
-        here = web.AppContext(evening.host.table, seats, evening.controls, host=evening.host)
-        app = web.create_app(here, limits=limits)
+        here = AppContext(evening.host.table, seats, evening.controls, host=evening.host)
+        app = create_app(here, limits=limits)
         assert "/api/host/record" not in found(HostsBrowser(app).signs_in(), "/host")

@@ -8,7 +8,8 @@ import pytest
 from companion.seating.seats import Seats
 from tests.worlds.one_reader import OneReader
 from tests.worlds.visitor import OURS, Visitor
-from web import AppContext, create_app
+from web.app import create_app
+from web.context import AppContext
 
 ASK = "/api/table/requests"
 CHOOSE = "Choose where the card is laid, then hold it to the reader."

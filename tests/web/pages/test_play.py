@@ -5,7 +5,8 @@ import pytest
 from tests.worlds.presence_profile import presence_profile
 from tests.worlds.simulated_hands import faces, looks, spots
 from tests.worlds.visitor import Visitor
-from web import AppContext, create_app
+from web.app import create_app
+from web.context import AppContext
 
 
 def lays(visitor, evening, spot, to, n=1):

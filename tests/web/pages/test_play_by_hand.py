@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-import web
 from companion.app.default_players import NAMES
 from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup
@@ -23,6 +22,8 @@ from hardware.simulator.hands_on_table import StillClock
 from tests.worlds.campaign import IS_WIDE
 from tests.worlds.simulated_hands import looks, spots
 from tests.worlds.visitor import UNHURRIED, Visitor
+from web.app import create_app
+from web.context import AppContext
 
 ENDLESS = 3_000
 
@@ -38,8 +39,8 @@ class Player:
         )
         refused = self.evening.host.begin_game(NewGame(game, NAMES[:3], **wish))
         assert refused is None, refused
-        app = web.create_app(
-            web.AppContext(self.evening.host.table, seats, self.evening.controls), limits=UNHURRIED
+        app = create_app(
+            AppContext(self.evening.host.table, seats, self.evening.controls), limits=UNHURRIED
         )
         self.page = Visitor(app, scripts=True)
         self.page.sits(1)

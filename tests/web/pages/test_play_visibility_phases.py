@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-import web
 from companion.app.default_players import NAMES
 from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup
@@ -23,7 +22,8 @@ from tests.worlds.presence_profile import presence_profile
 from tests.worlds.simulated_hands import faces, looks, sits, spots
 from tests.worlds.stream_text import full_state
 from tests.worlds.visitor import UNHURRIED
-from web.context import CONTEXT_KEY
+from web.app import create_app
+from web.context import CONTEXT_KEY, AppContext
 from web.rendering.screens import Screen
 
 SEATS = (1, 2)
@@ -43,8 +43,8 @@ class Watched:
         company = Lineup(NAMES[:3], 7, persons_seat=0)
         self.evening = build_simulation(make_rulebook(game), self.journal, room, company, seats)
         assert self.evening.bots.deal_again() is None
-        here = web.AppContext(self.evening.host.table, seats, self.evening.controls)
-        self.app = web.create_app(here, limits=UNHURRIED)
+        here = AppContext(self.evening.host.table, seats, self.evening.controls)
+        self.app = create_app(here, limits=UNHURRIED)
 
     def phases(self) -> Iterator[str]:
         """The phases of the game, as each begins."""

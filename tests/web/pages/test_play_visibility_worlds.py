@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-import web
 from companion.app.default_players import NAMES
 from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup
@@ -25,7 +24,8 @@ from tests.worlds.request_campaign import cookie
 from tests.worlds.simulated_hands import looks, spots
 from tests.worlds.stream_text import full_state
 from tests.worlds.visitor import UNHURRIED, Visitor
-from web.context import CONTEXT_KEY
+from web.app import create_app
+from web.context import CONTEXT_KEY, AppContext
 from web.rendering.screens import Screen
 
 SEEN = ("hand-1", "front-1", "front-2", "front-3")
@@ -47,8 +47,8 @@ class World:
             self.swap()
         assert self.evening.host.table.start(started, HOST_AUTHOR) is None
         looks(self.evening)
-        here = web.AppContext(self.evening.host.table, seats, self.evening.controls)
-        self.app = web.create_app(here, limits=UNHURRIED)
+        here = AppContext(self.evening.host.table, seats, self.evening.controls)
+        self.app = create_app(here, limits=UNHURRIED)
         for seat in (1, 2):
             seats.claim_seat(seat, f"browser {seat}")
 

@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-import web
 from companion.core.commitment import make_seal
 from companion.core.events import Sealed
 from companion.seating.seats import Seats
@@ -20,6 +19,8 @@ from tests.worlds.host_browser import AtHome, HostsBrowser
 from tests.worlds.tapping import Taps
 from tests.worlds.visitor import UNHURRIED, Visitor, words
 from tests.worlds.watched_table import NONCE, Watched
+from web.app import create_app
+from web.context import AppContext
 
 MOST_TAPS = 5
 ALL = range(1, 9)
@@ -37,8 +38,8 @@ def put(tmp_path: Path) -> Iterator[Put]:
         table = Watched(tmp_path / f"{len(tables)}.sqlite3", game, readers=readers, **how)
         tables.append(table)
         house: Any = AtHome(table.table, table.journal)
-        context = web.AppContext(table.table, Seats(open_house=True), host=house)
-        app = web.create_app(context, limits=UNHURRIED)
+        context = AppContext(table.table, Seats(open_house=True), host=house)
+        app = create_app(context, limits=UNHURRIED)
         host = HostsBrowser(app).signs_in()
         seats = range(1, len(table.state.players) + 1)
         visitors = {seat: host if seat == hosts_seat else Visitor(app) for seat in seats}

@@ -8,7 +8,6 @@ from threading import Barrier, BrokenBarrierError
 
 import pytest
 
-import web
 from companion.app.settings import deck_path
 from companion.app.wires import load_wiring
 from companion.core.table_events import Ended
@@ -23,6 +22,8 @@ from tests.worlds.fresh_table import ADDRESSES
 from tests.worlds.host_browser import HostsBrowser
 from tests.worlds.setup_browser import host
 from tests.worlds.visitor import Visitor, words
+from web.app import create_app
+from web.context import AppContext
 
 TWO = NewGame("bankueberfall", ("Ana", "Ben"))
 
@@ -55,7 +56,7 @@ def test_a_phone_that_comes_to_a_new_table_is_led_there_too(fresh):
 
 def test_a_table_that_nobody_wired_has_nothing_to_set_up(fresh):
     table = fresh()
-    app = web.create_app(web.AppContext(table.real.table, host=table.host))
+    app = create_app(AppContext(table.real.table, host=table.host))
     guest = HostsBrowser(app).signs_in()
     assert {guest.get(page).status_code for page in ("/first", "/first/enter")} == {404}
     assert "/first" not in guest.get("/host").text + guest.get("/table").text

@@ -1,7 +1,8 @@
 """The first page at a simulated table: one tap, and somebody plays."""
 
 from tests.worlds.visitor import Visitor
-from web import AppContext, create_app
+from web.app import create_app
+from web.context import AppContext
 
 
 def sits_down(visitor, seat):

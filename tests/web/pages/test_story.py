@@ -19,7 +19,8 @@ from companion.table.telling import STANDS
 from tests.worlds.campaign import IS_WIDE
 from tests.worlds.host_browser import HostsBrowser
 from tests.worlds.visitor import UNHURRIED, Visitor, words
-from web import AppContext, create_app
+from web.app import create_app
+from web.context import AppContext
 
 PAGES = ("/table", "/phone/1", "/phone/2", "/share", "/play/1", "/judge")
 REVEALS = 70 if IS_WIDE else 3

@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 
-import web
 from companion.seating.seats import Seats
 from tests.worlds.tapping import Taps
 from tests.worlds.visitor import UNHURRIED, Visitor
 from tests.worlds.watched_table import Watched
+from web.app import create_app
+from web.context import AppContext
 
 MOST_TAPS = 2
 UNFOLDS = 1
@@ -29,7 +30,7 @@ def put_up(tmp_path: Path) -> Iterator[PutUp]:
             table.lay(thing, place)
         if asked:
             table.do(1, asked)
-        app = web.create_app(web.AppContext(table.table, Seats(open_house=True)), limits=UNHURRIED)
+        app = create_app(AppContext(table.table, Seats(open_house=True)), limits=UNHURRIED)
         visitor = Visitor(app)
         visitor.sits(table.state.active)
         return table, Taps(visitor, f"/phone/{table.state.active}")

@@ -21,8 +21,8 @@ from tests.worlds.host_browser import AtHome, HostsBrowser
 from tests.worlds.socket_clients import Cafe
 from tests.worlds.stream_text import full_state
 from tests.worlds.watched_table import Watched
-from web import AppContext, create_app
-from web.context import CONTEXT_KEY
+from web.app import create_app
+from web.context import CONTEXT_KEY, AppContext
 from web.rendering.screens import requested_screen
 
 OURS, CAFE, NAMED = f"http://{TABLE_ADDRESS}:80/", "http://192.168.1.20:80/", "http://pi.local:80/"

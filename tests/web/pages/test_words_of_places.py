@@ -13,7 +13,8 @@ from tests.worlds.presence_profile import presence_profile
 from tests.worlds.simulated_hands import does
 from tests.worlds.visitor import Visitor
 from tests.worlds.watched_table import Watched
-from web import AppContext, create_app
+from web.app import create_app
+from web.context import AppContext
 
 BANKS = range(1, 6)
 HOLD = "Hold the card to the reader beside its place, then lay it down."

@@ -1,0 +1,47 @@
+"""The web app: its manifest in the language of the browser, its icons, and what pages say of it."""
+
+import re
+import struct
+from collections.abc import Callable
+
+import pytest
+
+from tests.generators.icons import FOLDER, SIZES, draw_icons
+from tests.worlds.visitor import Visitor
+
+Visit = Callable[..., Visitor]
+PNG = b"\x89PNG\r\n\x1a\n"
+
+
+@pytest.mark.parametrize(("language", "name"), [("en", "Table"), ("fr", "Table"), ("de", "Tisch")])
+def test_the_manifest_is_in_the_language_of_the_browser(
+    visit: Visit, language: str, name: str
+) -> None:
+    answer = visit().get("/manifest.webmanifest", headers={"Accept-Language": language})
+    assert answer.content_type == "application/manifest+json"
+    told = answer.json
+    assert told is not None
+    assert (told["short_name"], told["lang"]) == (name, language)
+    assert (told["display"], told["start_url"], told["scope"]) == ("standalone", "/", "/")
+    assert {icon["purpose"] for icon in told["icons"]} == {"any", "maskable"}
+    for icon in told["icons"]:
+        picture = visit().get(icon["src"])
+        assert (picture.status_code, picture.content_type) == (200, "image/png")
+        assert picture.data.startswith(PNG)
+        width, height = struct.unpack(">II", picture.data[16:24])
+        assert f"{width}x{height}" == icon["sizes"]
+
+
+def test_every_page_names_manifest_and_icon_and_may_load_them(visit: Visit) -> None:
+    page = visit().get("/")
+    assert '<link rel="manifest" href="/manifest.webmanifest">' in page.text
+    found = re.search('rel="apple-touch-icon" href="([^"]+)"', page.text)
+    assert found is not None
+    assert visit().get(found[1]).data.startswith(PNG)
+    assert "manifest-src 'self'" in page.headers["Content-Security-Policy"]
+
+
+@pytest.mark.wide
+@pytest.mark.parametrize("name", SIZES)
+def test_the_icons_are_drawn_from_the_one_picture(name: str) -> None:
+    assert (FOLDER / name).read_bytes() == draw_icons()[name], "python -m tests.generators.icons"

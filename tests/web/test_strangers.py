@@ -1,0 +1,88 @@
+"""Strangers in the network see seats, and no name in any byte, unless the table wants it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.core.table_events import Ended
+from tests.worlds.named_table import NAMES, NamedTable
+from tests.worlds.visitor import Visitor
+
+PAGES = (
+    "/", "/table", "/judge", "/judge/log", "/judge/sheet", "/judge/back?at=1", "/names",
+    "/api/table", "/api/judge/verdict", "/api/judge/moments/1", "/api/floor", "/healthz",
+)  # fmt: skip
+ELSEWHERE = {"REMOTE_ADDR": "192.168.4.77"}
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[NamedTable]:
+    table = NamedTable(tmp_path)
+    yield table
+    table.switch_off()
+
+
+def read_pages(visitor: Visitor, language: str = "en") -> dict[str, str]:
+    how = {"environ_overrides": ELSEWHERE, "headers": {"Accept-Language": language}}
+    return {page: visitor.get(page, **how).text for page in PAGES}
+
+
+def pages_with_names(visitor: Visitor) -> list[str]:
+    return [
+        page for page, text in read_pages(visitor).items() if any(name in text for name in NAMES)
+    ]
+
+
+def test_a_stranger_sees_seats_and_no_name(room: NamedTable) -> None:
+    room.seat(1, "Zoë")
+    stranger = Visitor(room.app)
+    assert pages_with_names(stranger) == []
+    room.begin(*NAMES)
+    assert pages_with_names(stranger) == []
+    assert "Seat 1" in read_pages(stranger)["/table"]
+    assert "Platz 1" in read_pages(stranger, "de")["/"]
+    assert room.request(Ended("Zoë is tired")) is None
+    assert pages_with_names(stranger) == []
+    assert "tired" not in "".join(read_pages(stranger).values())
+
+
+def test_a_player_sees_names_and_no_longer_after_leaving(room: NamedTable) -> None:
+    player = room.seat(1, "Zoë")
+    room.begin(*NAMES)
+    assert {"/", "/table", "/api/table"} <= {*pages_with_names(player)}
+    room.seats.free_seat(1)
+    assert pages_with_names(player) == []
+
+
+def test_the_tables_own_screen_and_the_host_see_names(room: NamedTable) -> None:
+    room.begin(*NAMES)
+    assert "Zoë" in Visitor(room.app).get("/table").text
+    host = Visitor(room.app)
+    host.get("/")
+    assert room.context.host_sessions is not None
+    with host.client.session_transaction() as session:
+        room.context.host_sessions.admit(str(session["browser"]))
+    assert "/table" in pages_with_names(host)
+
+
+def test_the_table_may_want_its_names_shown(room: NamedTable) -> None:
+    room.begin(*NAMES)
+    stranger = Visitor(room.app)
+    room.context.set_shows_names(True)
+    assert "/table" in pages_with_names(stranger)
+    room.context.set_shows_names(False)
+    assert pages_with_names(stranger) == []
+
+
+def test_the_veiled_game_follows_the_table_event_by_event(room: NamedTable) -> None:
+    from companion.core.pseudonyms import hide_names
+    from companion.table.history import hide_players
+
+    room.begin(*NAMES)
+    room.table.veiled.view()
+    for event in (Ended("Zoë is tired"),):
+        assert room.request(event) is None
+        history = room.table.history
+        assert room.table.veiled.veil(history) == hide_players(history)
+        assert room.table.veiled.veil(history).moments[-1].event == hide_names(event)
