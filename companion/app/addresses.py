@@ -12,7 +12,11 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from companion.core.i18n import N_, Language
 from companion.hotspot.wifi import TABLE_ADDRESS, Wifi
+
+SERVED = N_("The companion is at {use}")
+ALSO = N_("or, by its name, at {use}")
 
 ANYWHERE = ("0.0.0.0", "::")
 FAR = ("192.0.2.1", 9)
@@ -110,3 +114,10 @@ class AddressMonitor:
         if found != self._last:
             self._last = found
             self._on_change(*found)
+
+
+def address_lines(addresses: Sequence[str], words: Language) -> list[str]:
+    """Return the lines that say where the pages are."""
+    *numbers, last = addresses
+    told = [words.render(SERVED, {"use": number}) for number in numbers]
+    return [*told, words.render(ALSO if numbers else SERVED, {"use": last})]

@@ -13,38 +13,38 @@ import time
 from collections.abc import Callable, MutableMapping, Sequence
 from contextlib import ExitStack, closing
 from functools import partial
-from pathlib import Path
 from typing import NamedTuple, NoReturn
 
-import web
 from companion import __version__
 from companion.app import state_files
-from companion.app.addresses import AddressMonitor, page_addresses
+from companion.app.addresses import AddressMonitor, own_addresses, page_addresses
 from companion.app.asked_game import begin_asked_game
 from companion.app.backup_jobs import BackupJobs
 from companion.app.build_table import DataFolder, HostedTable, build_table
+from companion.app.clock_state import look_at_clocks
 from companion.app.ended_games import EndedGames
-from companion.app.event_loop import (
-    Step,
-    StopEvent,
-    make_run_on_loop,
-    open_sockets,
-    serve_until_stopped,
-)
-from companion.app.floor.membership import publish_table, put_on_floor
+from companion.app.event_loop import Step, StopEvent, make_run_on_loop, serve_until_stopped
+from companion.app.floor.membership import make_evening_log, publish_table, put_on_floor
+from companion.app.floor.table_id import load_table_id
 from companion.app.hosting import Runtime
+from companion.app.listening import open_sockets
+from companion.app.local_socket import open_local_socket
 from companion.app.logging_setup import set_up_logging
 from companion.app.memory import return_large_blocks
+from companion.app.name_clock import NameClock
+from companion.app.own_network import OwnNetwork
+from companion.app.physical_table import PhysicalTable
 from companion.app.restart import restart_process
-from companion.app.settings import Options, journal_path
+from companion.app.settings import Options, journal_path, make_folder
 from companion.app.setup.memory import SetupMemory
 from companion.app.systemd import SystemdNotifier
 from companion.app.wish_taker import WishTaker
 from companion.backup import finish_restore
+from companion.caretaker.desk import ErrandDesk, has_caretaker
 from companion.core.bot_pace import Pace
-from companion.core.errors import Malformed
-from companion.core.i18n import LANGUAGES, N_, Language, get_language
+from companion.core.i18n import LANGUAGES, Language, get_language
 from companion.core.log_lines import log_line
+from companion.floor.paired_floors import PairedFloors
 from companion.games import broken_games
 from companion.host.booklet_photos import FOLDER as BOOKLET_FOLDER
 from companion.host.booklet_photos import BookletPhotos
@@ -54,14 +54,20 @@ from companion.host.pin import Pin
 from companion.hotspot.plan import load_wifi
 from companion.hotspot.wifi import Wifi
 from companion.identity import IdentityStore
+from companion.identity.api_keys import ApiKeys
 from companion.identity.schema import FILE as IDENTITY_FILE
 from companion.journal import Journal
 from companion.journal.game_index import index_path
+from companion.privacy.name_keeping import NameKeeping
 from companion.records.parse import read_record
 from companion.update.installed import read_left_version, tell_left_version
+from web.app import create_app
+from web.context import AppContext
 from web.server.server import Server
 
 LOG = logging.getLogger("companion.app")
+FAREWELL = 0.3
+"""Seconds in which the answer to a restart goes out."""
 
 
 class RunningTable(NamedTuple):
@@ -90,6 +96,8 @@ class KeptOpen(NamedTuple):
     sockets: Sequence[socket.socket]
     port: int
     """The port of the pages, still known when the sockets are closed."""
+    local: socket.socket | None
+    """The socket by which commands ask; None where it cannot be had."""
 
 
 class Assembled(NamedTuple):
@@ -106,9 +114,10 @@ def run_companion(options: Options, console: Console) -> int:
 
     Raise Malformed, HardwareError, JournalFailed or GameRefusedError if it cannot be started.
     """
-    set_up_logging(options.log_level)
     return_large_blocks()
     make_folder(options.folder)
+    is_kept = options.folder_kind == "kept"
+    set_up_logging(options.log_level, folder=options.folder if is_kept else None)
     restored = finish_restore(options.folder)  # A restore that was interrupted.
     stop = StopEvent()
     with ExitStack() as closing_last:
@@ -117,7 +126,9 @@ def run_companion(options: Options, console: Console) -> int:
             assembled = _assemble(options, console, kept, restored, stop, running)
             _log_start(options, restored)
             status = assembled.serve()
-        begins_anew = stop.restarts and assembled.backups.commit_restore()
+        begins_anew = stop.restarts
+        if begins_anew:
+            assembled.backups.commit_restore()
     LOG.info(log_line("stopped", status=status, restarts=begins_anew))
     if begins_anew:
         simulation = assembled.table.simulation
@@ -127,11 +138,13 @@ def run_companion(options: Options, console: Console) -> int:
 
 def _open_kept(options: Options, stack: ExitStack) -> KeptOpen:
     """Open the files and the sockets; the stack closes them."""
-    journal = stack.enter_context(closing(Journal(journal_path(options.folder))))
+    opened_journal = Journal(journal_path(options.folder), keeps_names_apart=True)
+    journal = stack.enter_context(closing(opened_journal))
     identity = stack.enter_context(closing(IdentityStore(options.folder / IDENTITY_FILE)))
     opened = open_sockets(options.port, options.address)
     sockets = [stack.enter_context(each) for each in opened]
-    return KeptOpen(journal, identity, sockets, sockets[0].getsockname()[1])
+    local = stack.enter_context(open_local_socket(options.folder))
+    return KeptOpen(journal, identity, sockets, sockets[0].getsockname()[1], local)
 
 
 def _assemble(
@@ -143,9 +156,11 @@ def _assemble(
     running: ExitStack,
 ) -> Assembled:
     """Put the table, its pages and its jobs together; the stack stops them in mirrored order."""
-    language = options.language or state_files.chosen_language(options.folder)
+    language = options.language or state_files.chosen_language(
+        options.folder, options.usual_language
+    )
     words, runner = get_language(language), running.enter_context(asyncio.Runner())
-    journal, identity, sockets, port = kept
+    journal, identity, sockets, port, local = kept
     loop = runner.get_loop()
     folder = DataFolder(journal, identity, _make_pin(identity, console, words))
     restart = partial(restart_companion, options, port)
@@ -160,16 +175,29 @@ def _assemble(
     backups = BackupJobs(live, journal, options.folder, restored, again)
     running.callback(backups.close)
     demo, notifier = _make_demo(options, host), SystemdNotifier(time.monotonic)
+    names = NameKeeping(host, options.days_of_names, look_at_clocks)
+    names.finish_erasing()
     context = _make_context(options, language, port, table, demo, backups, identity)
+    context.names = names
     publish_table(options, live, context.floor, running)
-    app = web.create_app(context, port=port)
+    desk = context.errands = _make_desk(options, port, live.notify_watchers)
+    context.restart = partial(
+        loop.call_soon_threadsafe, loop.call_later, FAREWELL, stop.set_to_restart
+    )
+    app = create_app(context, port=port)
     addresses = _watch_addresses(options, app.config, context)
     ended = EndedGames(live, journal, index_path(journal_path(options.folder)))
     taker = WishTaker(live, context.wishes, time.monotonic)
-    steps = _list_steps(table, taker, addresses, demo, ended, notifier)
+    counting = NameClock(names, time.monotonic)
+    running.callback(counting.close)
+    steps = [
+        *_list_steps(table, taker, addresses, demo, ended, notifier),
+        counting.count_when_due,
+    ]
+    steps += [] if desk is None else _errand_steps(desk, host)
     host.health_monitor.read_health()  # Before the first page, so that no page has to wait for it.
     greet = partial(_print_greeting, console, options, words, port, host)
-    server = partial(Server, app, sockets)
+    server = partial(Server, app, sockets, local)
     served = partial(serve_until_stopped, server, steps, notifier, greet, stop)
     return Assembled(table, backups, lambda: runner.run(served()))
 
@@ -205,21 +233,28 @@ def _log_start(options: Options, restored: bool | None) -> None:
         LOG.warning(log_line("restore_finished" if restored else "restore_discarded"))
 
 
-def make_folder(folder: Path) -> None:
-    """Create the data folder, private; Malformed if it cannot be used."""
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError as error:
-        text = N_("{field} cannot be used: {reason}.")
-        raise Malformed(str(folder), text, reason=error.strerror) from None
-
-
 def _make_runtime(options: Options, loop: asyncio.AbstractEventLoop) -> Runtime:
     return Runtime(make_run_on_loop(loop), report_folder=options.folder)
 
 
 def _make_pin(identity: IdentityStore, console: Console, words: Language) -> Pin:
     return Pin(identity, lambda digits: console.tell_pin(digits, words))
+
+
+def _make_desk(options: Options, port: int, tell: Callable[[], object]) -> ErrandDesk | None:
+    """Return where errands for root are handed in; None at a table without a caretaker."""
+    if options.kind != "physical" or not has_caretaker():
+        return None
+    return ErrandDesk(__version__, tell, options.updates, port)
+
+
+def _errand_steps(desk: ErrandDesk, host: Host) -> list[Step]:
+    """Return what the loop does for errands: tell of them, and make a Wi-Fi where there is none."""
+    network = OwnNetwork(desk, host, own_addresses, time.monotonic)
+    host.listen_to_evidence(network.hear)
+    if isinstance(host.source, PhysicalTable):
+        host.source.signal_by_lamps(network.lamp_of)
+    return [desk.refresh, network.refresh]
 
 
 def _make_demo(options: Options, host: Host) -> DemoLoop | None:
@@ -236,11 +271,11 @@ def _make_context(  # noqa: PLR0913, PLR0917
     demo: DemoLoop | None,
     backups: BackupJobs,
     identity: IdentityStore,
-) -> web.AppContext:
+) -> AppContext:
     memory = SetupMemory(options.folder) if table.setup is None else table.setup.memory
     table.host.table.telling.is_calm = memory.saved.calm
     addresses = partial(page_addresses, options.address, port)
-    return web.AppContext(
+    return AppContext(
         table.host.table,
         table.host.seats,
         None if table.simulation is None else table.simulation.controls,
@@ -252,16 +287,21 @@ def _make_context(  # noqa: PLR0913, PLR0917
         backups=backups,
         booklet=BookletPhotos(options.folder / BOOKLET_FOLDER),
         identity=identity,
+        api_keys=ApiKeys(options.folder),
         setup=table.setup,
         on_language=memory.save_language,
         on_calm=memory.save_calm,
+        floors=PairedFloors(options.folder, lambda: load_table_id(options.folder), time.monotonic),
         floor=put_on_floor(options, memory.saved, table.host, addresses),
+        evening=make_evening_log(table.host),
         on_place=memory.save_place,
+        shows_names=memory.saved.shows_names,
+        on_names=memory.save_shows_names,
     )
 
 
 def _watch_addresses(
-    options: Options, config: MutableMapping[str, object], context: web.AppContext
+    options: Options, config: MutableMapping[str, object], context: AppContext
 ) -> AddressMonitor:
     """Answer to the addresses that this machine has now, and show the Wi-Fi that it has."""
 

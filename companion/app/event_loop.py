@@ -6,10 +6,7 @@ everything with a word, because a table that has gone deaf must not look like a 
 
 import asyncio
 import logging
-import os
-import re
 import signal
-import socket
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -19,48 +16,19 @@ from functools import partial
 from tornado.ioloop import PeriodicCallback
 
 from companion.app.systemd import SystemdNotifier
-from companion.core.errors import Malformed
-from companion.core.i18n import N_
 from companion.core.log_lines import log_line
 from companion.host.run_on_loop import RunOnLoop, T, TableBusy
-from web.server.server import Server, bind_sockets
+from web.server.server import Server
 
 TURN_MS = 30
 CALL_TIMEOUT = 2.0
 """Seconds for which a page waits until the loop begins with its call."""
 SLOW_STEP = 0.5
 """Seconds after which a step is reported as slow: pages and readers wait meanwhile."""
-HOST_AND_PORT = re.compile(r"(?:https?://)?(?P<host>[^:/\[\]]+):(?P<port>\d{1,5})/?")
 LOG = logging.getLogger("companion.app")
 
 Step = Callable[[], object]
 """One step of the turn that the loop takes every 30 ms."""
-
-
-def open_sockets(port: int, address: str = "127.0.0.1") -> Sequence[socket.socket]:
-    """Open sockets at this port, or at the next one that is free."""
-    try:
-        return bind_sockets(port, address)
-    except OSError as error:
-        if (error.errno or 0) < 0:  # Of getaddrinfo, as create_server passes it on.
-            raise _explain_address(address) from None
-        text = N_("No port can be had at {field}: {reason}.")
-        raise Malformed(address, text, reason=os.strerror(error.errno or 0)) from None
-
-
-def _explain_address(address: str) -> Malformed:
-    """Say what to write instead of this, which is no address; often a port stands behind it."""
-    both = HOST_AND_PORT.fullmatch(address)
-    if both is None:
-        return Malformed(
-            address,
-            N_("{field} is no address here; write 127.0.0.1, or 0.0.0.0 to let phones in."),
-        )
-    text = N_(
-        "{field} is an address with a port: write --address {name} --port {n}, "
-        "or with make: ADDRESS={name} PORT={n}"
-    )
-    return Malformed(address, text, name=both["host"], n=both["port"])
 
 
 class StopEvent(asyncio.Event):

@@ -8,12 +8,17 @@ import os
 import sys
 import time
 from collections.abc import Callable
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
 from typing import Literal, TextIO, get_args
 
 LogLevel = Literal["debug", "info", "warning", "error"]
 LOG_LEVELS: tuple[LogLevel, ...] = get_args(LogLevel)
 MOST_PER_MINUTE = 30
 """Lines of one event in a minute; a flood of refused requests must not fill the disk."""
+LINE = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+LOG_SIZE = 512 * 1024
+"""Bytes of the log of a data folder; the one before it is kept as well."""
 OURS = ("companion", "hardware", "web")
 """The packages whose loggers follow `--log-level`."""
 SYSLOG = {logging.ERROR: 3, logging.WARNING: 4, logging.INFO: 6, logging.DEBUG: 7}
@@ -51,8 +56,16 @@ class RepeatFilter(logging.Filter):
         return self._seen[event] <= MOST_PER_MINUTE
 
 
-def set_up_logging(level: LogLevel, stream: TextIO | None = None) -> None:
-    """Send the log to this stream (stderr by default), ours from this level on.
+def log_path(folder: Path) -> Path:
+    """Return the path of the log in a data folder."""
+    return folder / "companion.log"
+
+
+def set_up_logging(
+    level: LogLevel, stream: TextIO | None = None, folder: Path | None = None
+) -> None:
+    """Send the log to this stream (stderr by default), ours from this level on; in a data folder
+    that is kept also into a file, unless systemd keeps it.
 
     Calling it again replaces what was set up before. Tornado's line for every bad request is
     switched off, because anyone on the network could send a flood of them.
@@ -60,11 +73,30 @@ def set_up_logging(level: LogLevel, stream: TextIO | None = None) -> None:
     handler = logging.StreamHandler(stream or sys.stderr)
     handler.setFormatter(_formatter())
     handler.addFilter(RepeatFilter())
-    logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
+    handlers: list[logging.Handler] = [handler]
+    if folder is not None and not _writes_to_journal():
+        handlers += _open_log(folder)
+    if len(handlers) > 1:  # The file has more than a terminal is to show.
+        handler.setLevel(level.upper())
+        level = "debug" if level == "debug" else "info"
+    logging.basicConfig(handlers=handlers, level=logging.WARNING, force=True)
     for name in OURS:
         logging.getLogger(name).setLevel(level.upper())
     logging.getLogger("tornado.access").setLevel(logging.CRITICAL)
     logging.getLogger("tornado.general").setLevel(logging.ERROR)
+
+
+def _open_log(folder: Path) -> list[logging.Handler]:
+    """Return what writes the log of a data folder; nothing where it cannot be written."""
+    path = log_path(folder)
+    try:
+        path.touch(0o600)
+        handler = RotatingFileHandler(path, maxBytes=LOG_SIZE, backupCount=1, encoding="utf-8")
+    except OSError:
+        return []
+    handler.setFormatter(logging.Formatter(LINE))
+    handler.addFilter(RepeatFilter())
+    return [handler]
 
 
 def default_log_level() -> LogLevel:
@@ -79,4 +111,4 @@ def _writes_to_journal() -> bool:
 def _formatter() -> logging.Formatter:
     if _writes_to_journal():
         return JournalFormatter("%(name)s: %(message)s")
-    return logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s")
+    return logging.Formatter(LINE)

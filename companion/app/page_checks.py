@@ -17,8 +17,8 @@ from companion.games.rulebook import AnyRulebook
 from companion.table.telling import TellingClock
 from companion.table.view import View, open_view, seat_view
 from companion.testing.random_games import random_game
-from web import AppContext, create_app
-from web.context import CONTEXT_KEY
+from web.app import create_app
+from web.context import CONTEXT_KEY, AppContext
 from web.rendering.screens import Screen, draw_live_part, render_page, template_facts
 
 T = TypeVar("T")

@@ -102,6 +102,7 @@ class PhysicalTable:
         )
         self.table.resume()
         self._lamp_override: Callable[[int, Lamp], Lamp] = lambda _seat, lamp: lamp
+        self._lamp_signal: Callable[[int, Lamp], Lamp] = self._lamp_override
         self._poller = TablePoller(self.table, wires.sense, self._set_lamp, MOST_SEATS)
         self._follow_wires()
 
@@ -112,6 +113,10 @@ class PhysicalTable:
     def override_lamps(self, lamp_override: Callable[[int, Lamp], Lamp]) -> None:
         """Show at each seat what this returns for the lamp that the game has there."""
         self._lamp_override = lamp_override
+
+    def signal_by_lamps(self, lamp_signal: Callable[[int, Lamp], Lamp]) -> None:
+        """Show what this returns for the lamp of the game, unless the override says otherwise."""
+        self._lamp_signal = lamp_signal
 
     def poll(self) -> None:
         """Pass on what was sensed since the last call, then set every lamp."""
@@ -129,7 +134,7 @@ class PhysicalTable:
         return self.wires.wiring.by_turns
 
     def _set_lamp(self, seat: int, lamp: Lamp) -> None:
-        self.wires.light(seat, self._lamp_override(seat, lamp))
+        self.wires.light(seat, self._lamp_override(seat, self._lamp_signal(seat, lamp)))
 
     # Boxes.
 

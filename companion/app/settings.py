@@ -84,6 +84,10 @@ def file_exists_error(file: Path) -> Malformed:
     return Malformed(str(file), N_("{field} exists already; name a file that does not exist yet."))
 
 
+HOME_DAYS, CAFE_DAYS = 30, 1
+"""Days that names are kept where the config says nothing."""
+
+
 class ConfigKey(NamedTuple):
     """Checks the value of a key; `options` says in a sentence what is allowed."""
 
@@ -124,9 +128,11 @@ KEYS = {
     "demo": ConfigKey(lambda value: isinstance(value, bool), "true, false"),
     "name": ConfigKey(_is_line, '"Table 7"'),
     "place": ConfigKey(_is_line, '"Window"'),
+    "updates": ConfigKey(_is_text, "https://HOST/FOLDER"),
     "mqtt": ConfigKey(_is_text, "mqtts://HOST, mqtt://HOST:PORT"),
     "mqtt_login": ConfigKey(_is_text, "FILE"),
     "mqtt_ca": ConfigKey(_is_text, "FILE"),
+    "names_days": ConfigKey(lambda value: type(value) is int and 0 < value <= 3650, "1–3650"),
 }
 """Every key there is; each is an option of `companion run` by the same name."""
 
@@ -182,6 +188,8 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     address: str
     port: int
     language: str | None = None
+    usual_language: str = LANGUAGES[0]
+    """Where none was chosen: that of the terminal."""
     game: str | None = None
     profile: str | None = None
     patient: bool = False
@@ -203,9 +211,25 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     demo: bool = False
     name: str = ""
     place: str = ""
+    updates: str = ""
     mqtt: str = ""
     mqtt_login: str = ""
     mqtt_ca: str = ""
+    names_days: int | None = None
     records: tuple[Path, ...] = ()
     restarted: bool = False
     log_level: LogLevel = "info"
+
+    @property
+    def days_of_names(self) -> int:
+        """How many days names are kept; a café, with a demo or on a floor, has new guests daily."""
+        return self.names_days or (CAFE_DAYS if self.demo or self.mqtt else HOME_DAYS)
+
+
+def make_folder(folder: Path) -> None:
+    """Create the data folder, private; Malformed if it cannot be used."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        text = N_("{field} cannot be used: {reason}.")
+        raise Malformed(str(folder), text, reason=error.strerror) from None

@@ -61,10 +61,10 @@ def load_choices(folder: Path) -> SavedSetup:
         return SavedSetup()
 
 
-def chosen_language(folder: Path) -> str:
-    """Return the language chosen in the browser, else the default."""
+def chosen_language(folder: Path, usual: str = LANGUAGES[0]) -> str:
+    """Return the language chosen in the browser, else the usual one."""
     kept = load_choices(folder).language
-    return kept if kept in LANGUAGES else LANGUAGES[0]
+    return kept if kept in LANGUAGES else usual
 
 
 def save_choices(folder: Path, saved: SavedSetup) -> None:

@@ -15,20 +15,11 @@ from companion.app.simulated.simulated_table import PERSONS_SEAT
 from companion.core.i18n import N_, Language
 from companion.host import demo
 
-SERVED = N_("The companion is at {use}")
-ALSO = N_("or, by its name, at {use}")
 SCAN = N_("Scan this with the camera of a phone in the same Wi-Fi:")
 LAID = N_("The table is laid for {title}. The seat of {who} waits for you; bots play {others}.")
 GOES_ON = N_("The power was gone for a moment; {title} goes on where it stopped.")
 TAKEN = N_("Port {wanted} is taken; this is port {port}.")
 SIT, PHONES, SCREEN = N_("Sit down here"), N_("Phones"), N_("Table screen")
-
-
-def address_lines(addresses: Sequence[str], words: Language) -> list[str]:
-    """Return the lines that say where the pages are."""
-    *numbers, last = addresses
-    told = [words.render(SERVED, {"use": number}) for number in numbers]
-    return [*told, words.render(ALSO if numbers else SERVED, {"use": last})]
 
 
 def qr_code_lines(address: str, words: Language) -> list[str]:

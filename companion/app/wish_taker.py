@@ -2,7 +2,7 @@
 
 Laws: it asks for one event at a time, as the seat's phone would, and the rules decide; it waits
 PAUSE seconds before each, so that everyone sees what is taken. While a verdict is told or the game
-stands still it waits. If anything was undone or corrected it takes for nobody, until a seat asks
+stands still it waits. If anything was undone or corrected it takes for no seat, until one asks
 for it again.
 """
 

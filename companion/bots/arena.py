@@ -1,6 +1,6 @@
 """The arena: games between strategies, by the rules alone, without a table.
 
-Laws: a game is decided by its seed alone, and so is the whole of a league, on any number of cores.
+Laws: a game is decided by its seed alone, and so is all that is compared, on any number of cores.
 Every strategy sits at each seat as often as at any other. A game that does not end counts as
 shared by all.
 """
@@ -23,7 +23,7 @@ from companion.table.view import seat_view
 LONGEST = 3000
 """So many events are more than any game needs that comes to an end."""
 DOUBT = 0.05
-"""How likely it may be that any interval of a league misses the truth."""
+"""How likely it may be that any interval of a comparison misses the truth."""
 
 
 class Match(NamedTuple):

@@ -1,4 +1,4 @@
-"""The rules of a game by their ids, as lines of text for a terminal."""
+"""The rules of a game by their ids, as lines of text for a terminal, or as facts for a program."""
 
 import textwrap
 from collections.abc import Iterator
@@ -24,6 +24,29 @@ def describe_game(box: Box, words: Language) -> Iterator[str]:
     yield words(message("Rulings, where the booklets are silent:"))
     for id, ruling in rules.rulings.items():
         yield _wrap_indented(f"{id}: {words(message(ruling))}", "  - ")
+
+
+def list_rules(box: Box, words: Language) -> dict[str, object]:
+    """Return the rules of one game by their ids, its house rules and rulings; the names in it are
+    the same in every language, the texts are in this one."""
+    rules, defaults = find_game(box.game).rules, box.default_house_rules()
+    return {
+        "game": box.game,
+        "title": box.title,
+        "rules": {
+            id: {"section": rule.section, "text": words(message(rule.text))}
+            for id, rule in rules.rules.items()
+        },
+        "house_rules": {
+            name: {
+                "question": words(message(open_.question)),
+                "answers": {of: words(message(says)) for of, says in open_.answers.items()},
+                "default": defaults[name],
+            }
+            for name, open_ in rules.house_rules.items()
+        },
+        "rulings": {id: words(message(ruling)) for id, ruling in rules.rulings.items()},
+    }
 
 
 def _describe_house_rules(box: Box, rules: Rules, words: Language) -> Iterator[str]:

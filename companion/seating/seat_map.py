@@ -4,7 +4,7 @@ Laws: a seat is held by one browser, and a browser may hold several, for players
 The owner of a `SeatMap` lets one thread change it at a time.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 import msgspec
 
@@ -52,6 +52,11 @@ class SeatMap:
         one, other = self._holders.pop(first, None), self._holders.pop(second, None)
         moved = {first: other, second: one}
         self._holders |= {seat: who for seat, who in moved.items() if who is not None}
+
+    def forget_names(self, seats: Collection[int]) -> None:
+        """Forget the names of those who sit at these seats."""
+        for seat in {*seats} & self._holders.keys():
+            self._holders[seat] = msgspec.structs.replace(self._holders[seat], name="")
 
     def clear(self) -> None:
         """Free all seats."""

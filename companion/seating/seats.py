@@ -10,7 +10,7 @@ cannot be saved raises NotWritten, and all are where they were.
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 
 from companion.core.errors import MaybeWritten, NotWritten, Refusal, refusal
@@ -252,6 +252,11 @@ class Seats:
         browser = self._seat_map.holder_of(seat)
         if browser is not None:
             self.handovers.note_former(browser, seat)
+
+    def forget_names(self, seats: Collection[int]) -> None:
+        """Forget what the people at these seats are called; they stay."""
+        with self._transaction():
+            self._seat_map.forget_names(seats)
 
     def dismiss_guest(self, guest: int) -> None:
         with self._transaction():

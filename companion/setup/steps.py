@@ -92,6 +92,9 @@ class SavedSetup(msgspec.Struct, frozen=True):
     place: str = ""
     """What the staff calls the table, and where in the room it stands."""
 
+    shows_names: bool = False
+    """Whether strangers in the network see names, and not seats only."""
+
     def with_done(self, step: WizardStep) -> "SavedSetup":
         """Return a copy in which this step is done."""
         return self if step in self.done else msgspec.structs.replace(self, done=(*self.done, step))

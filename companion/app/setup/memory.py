@@ -44,6 +44,10 @@ class SetupMemory:
         """Save whether the host wants the table calm, also while a game is under way."""
         self.change(lambda saved: replace(saved, calm=is_calm))
 
+    def save_shows_names(self, shown: bool) -> None:
+        """Save whether the host wants names shown to everyone in the network."""
+        self.change(lambda saved: replace(saved, shows_names=shown))
+
     def save_place(self, place: FloorPlace) -> None:
         """Save the name that the host has given the table, also while a game is under way."""
         self.change(lambda saved: replace(saved, name=place.name, place=place.place))

@@ -33,10 +33,12 @@ from companion.seating.seat_map import SeatHolder
 from companion.seating.seats import Seats
 from companion.table.permissions import HOST_AUTHOR
 from companion.table.table import Table
-from web import AppContext, create_app
+from web.app import create_app
+from web.context import AppContext
 from web.rate_limits import Limits, Rate
 from web.rendering.templates import LANGUAGE_KEY
-from web.server.server import Server, bind_sockets
+from web.server.server import Server
+from web.server.sockets import bind_sockets
 from web.session_cookies import make_serializer
 from web.sessions import BROWSER_KEY
 
