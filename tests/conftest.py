@@ -18,6 +18,7 @@ share_compiled_rules()
 share_compiled_templates()
 # With it, every command that a test starts would compile all its modules.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+os.environ["LANGUAGE"] = "en"  # Of what commands print, whichever the terminal has.
 # A job in the background (`&`, nohup) ignores these, and so would every command that a test starts.
 # A handler that does nothing is not inherited.
 for number in (signal.SIGINT, signal.SIGHUP):

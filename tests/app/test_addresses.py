@@ -110,7 +110,7 @@ def test_a_wifi_that_comes_or_has_another_password_is_heard_of() -> None:
 
 
 def test_the_terminal_names_every_number_and_then_the_name() -> None:
-    said = welcome.address_lines(
+    said = addresses.address_lines(
         ["http://10.71.0.1:1/", HOME, "http://pi.local:1/"], get_language("en")
     )
     assert said[0] == "The companion is at http://10.71.0.1:1/"

@@ -4,16 +4,12 @@ Three phones and a host at a companion in a process of its own, whose wall clock
 Their cookie jars count Max-Age by their own clock, as phones do.
 """
 
-import json
 import re
 import signal
 import subprocess
 import sys
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
-from http.cookiejar import CookieJar
 from pathlib import Path
 
 import pytest
@@ -21,10 +17,10 @@ import pytest
 from companion.app.state_files import make_new_pin
 from tests.worlds.campaign import pick
 from tests.worlds.paths import ROOT
+from tests.worlds.program_browser import LONG, Browser
 from tests.worlds.shifted_clock import read_last_look, write_shift
-from tests.worlds.signer import Signer, counter_ahead
 
-DAY, LONG = 86_400.0, 40.0
+DAY = 86_400.0
 JUMPS = {
     "10 seconds on": 10.0,
     "10 seconds back": -10.0,
@@ -35,46 +31,6 @@ JUMPS = {
     "to 2039": 2_177_452_800.0 - time.time(),
 }
 SEATS = (1, 2, 3)
-
-
-class Browser:
-    """A phone or the host's tablet: it keeps its cookies for as long as it was told."""
-
-    def __init__(self, address: str) -> None:
-        self.address, self.jar = address.rstrip("/"), CookieJar()
-        self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.jar))
-        self._signer = Signer()
-
-    def get(self, path: str) -> tuple[int, str, list[str]]:
-        """The status, the address it ended at, and the cookies that the last answer set."""
-        return self._open(urllib.request.Request(self.address + path))
-
-    def post(self, path: str, **fields: object) -> int:
-        if not self._signer.counter:
-            self._send("/api/browser/key", self._signer.registration())
-        return self._send(path, json.dumps({"key": f"{time.monotonic_ns():x}", **fields}).encode())
-
-    def _send(self, path: str, body: bytes) -> int:
-        for _ in range(2):  # After a restart the counter is behind, once.
-            self.said = ""
-            headers = {"Origin": self.address, "Content-Type": "application/json"}
-            headers |= self._signer.head(path, body)
-            status = self._open(urllib.request.Request(self.address + path, body, headers))[0]
-            if not (ahead := counter_ahead(self.said.encode())):
-                break
-            self._signer.counter = ahead - 1
-        return status
-
-    def _open(self, asked: urllib.request.Request) -> tuple[int, str, list[str]]:
-        asked.add_header("Accept", "application/json, text/html")
-        try:
-            with self._opener.open(asked, timeout=LONG) as answer:
-                path = answer.geturl().removeprefix(self.address)
-                return answer.status, path, answer.headers.get_all("Set-Cookie", [])
-        except urllib.error.HTTPError as error:
-            with error:
-                self.said = error.read().decode()
-                return error.code, "", error.headers.get_all("Set-Cookie", [])
 
 
 class Evening:
@@ -177,6 +133,7 @@ def test_a_stranger_has_no_seat(evening: Evening) -> None:
 STAMPS_ONLY = {
     "companion/app/backup_jobs.py": "names and dates of backups",
     "companion/app/backup_to_disk.py": "names and dates of backups",
+    "companion/app/clock_state.py": "days off, between two synchronised times: never a bare clock",
     "companion/app/enrolment.py": "the day in a deck file",
     "companion/app/health_monitor.py": "the time in the health report",
     "companion/app/physical_table.py": "the time in a line of the journal",
@@ -184,10 +141,16 @@ STAMPS_ONLY = {
     "companion/app/simulated/simulated_table.py": "the time in a line of the journal",
     "companion/app/speed/served_table.py": "the time in a line of the journal",
     "companion/app/support_bundle.py": "the time in the support bundle",
+    "companion/app/floor/membership.py": "when a game ended, in the numbers of the evening",
+    "companion/app/floor/pulling.py": "hours and days of the evening in numbers",
+    "companion/app/league/parts.py": "the day on which a member agreed",
     "companion/backup/format.py": "names of daily backups",
+    "companion/caretaker/desk.py": "whether a file was written anew",
     "companion/cli/records.py": "when a game was played",
     "companion/cli/restore.py": "names of what a restore keeps",
     "companion/host/report.py": "the time in the support bundle",
+    "web/floor/evening.py": "hours and days of the evening in numbers",
+    "web/floor/league/server.py": "the day on which a member agreed",
     "web/rendering/templates.py": "the time of day on a page",
 }
 """Every file that looks at the wall clock, and what for: to stamp and to show, never to decide."""

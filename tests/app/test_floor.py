@@ -20,7 +20,8 @@ from tests.worlds.fresh_table import Fresh
 from tests.worlds.mosquitto import Mosquitto
 from tests.worlds.paths import ROOT
 from web.context import CONTEXT_KEY, AppContext
-from web.server.server import Server, bind_sockets
+from web.server.server import Server
+from web.server.sockets import bind_sockets
 
 ID = "0123456789ab"
 
@@ -78,14 +79,14 @@ def test_a_floor_is_right_again_after_its_broker_was_killed(tmp_path: Path) -> N
         async with asyncio.timeout(90):
             await until_look("playing")
             broker.kill()
-            tiles.forget(ID)
+            tiles.forget_table(ID)
             broker.start()
             begun = time.monotonic()
             await until_look("playing")
             assert time.monotonic() - begun < 30
             table.close()
             await until_look("gone")
-            ear.forget(ID)
+            ear.forget_table(ID)
             while ID in tiles:
                 await asyncio.sleep(0.02)
         ear.close()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.app.settings import KEYS, read_config
-from companion.cli import main, run
+from companion.cli import add_language_option, main, run
 from tests.worlds.paths import ROOT
 
 EXAMPLE = ROOT / "systemd/companion.toml"
@@ -17,6 +17,7 @@ PIN_TWICE = 'title = "mine"\n[buttons]\n1 = 4\n[lamps]\n1 = 4\n'
 def chosen(*words: str) -> argparse.Namespace:
     parser = argparse.ArgumentParser()
     run.add_arguments(parser)
+    add_language_option(parser)
     return parser.parse_args(words)
 
 

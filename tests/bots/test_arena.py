@@ -1,4 +1,4 @@
-"""The arena: leagues by the rules alone, the same by every seed, fair to every seat."""
+"""The arena: games by the rules alone, the same by every seed, fair to every seat."""
 
 from random import Random
 from typing import Any
@@ -38,6 +38,7 @@ def test_every_strategy_of_a_game_plays_a_whole_game(game: str) -> None:
         assert len({id(past) for past in table.past}) == len(table.past) > 2
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("game", game_names())
 def test_four_alike_have_a_fair_share_each(game: str) -> None:
     table = ArenaTable(game, [find_game(game).strategies["weak"]] * 3, "all alike")

@@ -26,7 +26,8 @@ from tests.worlds.failing_disk import FailingDisk, Fault
 from tests.worlds.host_browser import HostsBrowser
 from tests.worlds.scripted_table import RULES, TWO, ScriptedTable
 from tests.worlds.visitor import UNHURRIED
-from web import AppContext, create_app
+from web.app import create_app
+from web.context import AppContext
 
 NEW, OTHER, CLASSIC = "04c0ffee000001", "04c0ffee000002", "9a8b7c6d"
 BOX = RULES.box

@@ -103,6 +103,6 @@ def test_every_verdict_of_it_rests_on_moments_that_everyone_saw(name: str) -> No
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_the_arena_plays_leagues_of_it(name: str) -> None:
+def test_the_arena_compares_strategies_of_it(name: str) -> None:
     match = Match(name, "weak", ("strong", "strong"), "1")
     assert all(0 <= part <= 1 for part in play_match(match, range(3)))

@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from companion.core.sensor_events import ButtonHeldOn, ButtonPressed
+from companion.core.sensor_events import ButtonHeldOff, ButtonHeldOn, ButtonPressed
 from hardware.errors import NotConnected
 from hardware.lamps import FAST, SLOW, is_lit
 from hardware.panel import Panel
@@ -70,7 +70,7 @@ def test_a_bouncing_contact_presses_once(panel_world: World, panel: Panel) -> No
 def test_a_stuck_button_is_reported_and_bothers_nobody(panel_world: World, panel: Panel) -> None:
     faults.jam_button(panel_world, 2)
     told = wait(panel_world, panel, 31)
-    assert told == [ButtonPressed(0.0, 2, held=True), ButtonHeldOn(0.0, 2)]
+    assert told == [ButtonPressed(0.0, 2, held=True), ButtonHeldOn(0.0, 2), ButtonHeldOff(0.0, 2)]
     assert panel.stuck_buttons() == [2]
     panel_world.tap(1)
     assert [press.seat for press in wait(panel_world, panel, 1)] == [1]

@@ -39,8 +39,8 @@ from tests.worlds.host_browser import AtHome
 from tests.worlds.signer import REGISTER, Signer, signer_of
 from tests.worlds.visitor import OURS, UNHURRIED
 from tests.worlds.watched_table import Watched
-from web import AppContext, create_app
-from web.context import CONTEXT_KEY
+from web.app import create_app
+from web.context import CONTEXT_KEY, AppContext
 from web.idempotency import IdempotencyCache
 from web.session_cookies import make_serializer
 from web.sessions import BROWSER_KEY, HostSessions

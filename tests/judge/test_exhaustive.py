@@ -149,6 +149,7 @@ def test_what_is_robbed_in_every_way_is_robbed_alike_by_both(shortfall: str) -> 
     assert not wrong, f"{len(wrong)} robberies differ, the first: {wrong[0]}"
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("shortfall", RULES)
 def test_without_funds_both_agree_too_and_name_no_credits(shortfall: str) -> None:
     wrong = [found for bank in TYPICAL.values() for found in disagreements(bank, shortfall, None)]

@@ -253,6 +253,7 @@ def test_the_last_game_stays_on_the_screens_while_nothing_changes(tmp_path: Path
         assert at.real.table.state is None, "the box is laid anew"
 
 
+@pytest.mark.wide
 def test_stickers_are_taken_back_left_out_and_made_new(tmp_path: Path) -> None:
     box = make_rulebook("banque_fatale").box
     with rehearsing(tmp_path, game="banque_fatale") as at:

@@ -15,7 +15,8 @@ from tests.worlds.served_app import Served
 from tests.worlds.signer import Signer, browser_of, new_cookie, signer_of
 from tests.worlds.visitor import UNHURRIED
 from tests.worlds.watched_table import Watched
-from web import AppContext, create_app
+from web.app import create_app
+from web.context import AppContext
 
 BOUNDARY = "----a-page-of-ours"
 ACCEPT = "application/problem+json, application/json"

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from pathlib import Path
 
-import web
 from companion.app.default_players import NAMES
 from companion.app.hosting import Runtime
 from companion.app.simulated.room import SimulatedRoom
@@ -16,6 +15,8 @@ from companion.journal import Journal
 from companion.seating.seats import Seats
 from hardware.simulator.hands_on_table import StillClock
 from tests.worlds.visitor import UNHURRIED, Visitor
+from web.app import create_app
+from web.context import AppContext
 
 
 class QuietTable:
@@ -35,12 +36,12 @@ class QuietTable:
             runtime=Runtime(clock=self.clock),
         )
         self.loop = DemoLoop(self.evening.host, self.clock)
-        self.room = web.AppContext(
+        self.room = AppContext(
             self.evening.host.table, self.seats, self.evening.controls, self.evening.host, language
         )
         self.room.demo = self.loop
         self.room.addresses = lambda: [address] if address else []
-        self.app = web.create_app(self.room, limits=UNHURRIED)
+        self.app = create_app(self.room, limits=UNHURRIED)
 
     def clock(self) -> float:
         return self.now

@@ -10,7 +10,8 @@ from companion.seating.seats import Seats
 from companion.table.permissions import HOST_AUTHOR
 from companion.table.table import Table
 from tests.worlds.visitor import UNHURRIED, Visitor
-from web import AppContext, create_app
+from web.app import create_app
+from web.context import AppContext
 
 NAMES = ("Ana", "Ben", "Cleo")
 RULES = make_rulebook("bankueberfall")

@@ -8,7 +8,6 @@ from pathlib import Path
 from shutil import copytree
 from typing import Any
 
-import web
 from companion.app.build_table import HostedTable
 from companion.app.default_players import NAMES
 from companion.app.simulated.room import SimulatedRoom
@@ -21,6 +20,8 @@ from hardware.simulator.hands_on_table import StillClock
 from tests.worlds.installed_games import installed, write_game
 from tests.worlds.presence_profile import presence_profile
 from tests.worlds.visitor import UNHURRIED
+from web.app import create_app
+from web.context import AppContext
 
 NUMBERS = count(1)
 """Pages keep what they looked up of a game by its name, so each has another one."""
@@ -100,8 +101,8 @@ class FailingTable:
         seats = Seats(open_house=True)
         self.evening = build_simulation(make_rulebook(self.name), self.journal, room, lineup, seats)
         self.table: Any = self.evening.host.table
-        self.context = web.AppContext(self.table, seats, self.evening.controls, self.evening.host)
-        self.app = web.create_app(self.context, limits=UNHURRIED)
+        self.context = AppContext(self.table, seats, self.evening.controls, self.evening.host)
+        self.app = create_app(self.context, limits=UNHURRIED)
 
     def close(self) -> None:
         """Stop the companion."""

@@ -15,7 +15,8 @@ from tests.worlds.call_trace import CallTrace
 from tests.worlds.visitor import UNHURRIED, Visitor
 from tests.worlds.watched_table import Watched
 from tests.worlds.wired_table import TWO, WiredTable
-from web import AppContext, create_app
+from web.app import create_app
+from web.context import AppContext
 
 
 class BiddingTable:

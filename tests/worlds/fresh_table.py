@@ -19,7 +19,8 @@ from companion.seating.seats import Seats
 from hardware.simulated_table import SimulatedHardware
 from hardware.wiring import Wiring
 from tests.worlds.visitor import UNHURRIED
-from web import AppContext, create_app
+from web.app import create_app
+from web.context import AppContext
 
 STEP = 0.25
 A_TAP = 2.5

@@ -14,6 +14,20 @@ from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
 PATIENCE = 60.0
+AUTHORITY = """[ca]
+default_ca = own
+[own]
+database = {folder}/index
+new_certs_dir = {folder}
+serial = {folder}/serial
+default_md = sha256
+policy = any
+x509_extensions = extensions
+[any]
+commonName = supplied
+[extensions]
+subjectAltName = IP:127.0.0.1
+"""
 
 
 def find_mosquitto() -> str | None:
@@ -101,6 +115,51 @@ class Listener:
         self.heard.append((told.topic, bytes(told.payload)))
         self.newest[told.topic] = bytes(told.payload)
 
+    def publish(self, topic: str, payload: bytes) -> None:
+        self._client.publish(topic, payload, qos=1)
+
     def close(self) -> None:
         self._client.disconnect()
         self._client.loop_stop()
+
+
+def make_certificate(folder: Path, name: str) -> Path:
+    """Make a key and a certificate that signs itself, for 127.0.0.1."""
+    path = folder / f"{name}.pem"
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=127.0.0.1",
+         "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", path.with_suffix(".key"),
+         "-out", path],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    path.with_suffix(".key").chmod(0o644)
+    return path
+
+
+def make_expired_certificate(folder: Path) -> Path:
+    """Make a key and a certificate that signs itself, which was good for the year 2020 alone."""
+    path, key = folder / "expired.pem", folder / "expired.key"
+    config = folder / "authority.conf"
+    config.write_text(AUTHORITY.format(folder=folder), "utf-8")
+    (folder / "index").touch()
+    (folder / "serial").write_text("01", "ascii")
+    request = folder / "expired.csr"
+    for words in (
+        ["req", "-new", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=127.0.0.1",
+         "-keyout", key, "-out", request],
+        ["ca", "-batch", "-config", config, "-selfsign", "-keyfile", key, "-in", request,
+         "-out", path, "-startdate", "20200101000000Z", "-enddate", "20210101000000Z"],
+    ):  # fmt: skip
+        subprocess.run(["openssl", *words], check=True, capture_output=True)
+    key.chmod(0o644)
+    return path
+
+
+def make_passwords(folder: Path, user: str, password: str) -> Path:
+    """Make a file of passwords with this one login."""
+    path = folder / "passwords"
+    tool = shutil.which("mosquitto_passwd")
+    assert tool, "apt-get install mosquitto"
+    subprocess.run([tool, "-b", "-c", path, user, password], check=True)
+    path.chmod(0o644)
+    return path

@@ -14,14 +14,14 @@ from installer import gpio
 from installer.command import main
 from installer.machine import InstallFailed, TargetMachine
 from installer.proof import ASK, TELL, TRY
-from installer.system import BUILDING, CONFIG, DATA, FINDING, SCREEN
+from installer.system import BUILDING, CHECKING, CONFIG, DATA, FINDING, SCREEN
 from installer.version import PAPERS
 from tests.worlds.paths import ROOT
 
 CONFIG_TXT = "# For more options see the manual.\ndtparam=audio=on\n\n[cm4]\notg_mode=1"
 PEOPLE = "root:x:0:0:root:/root:/bin/bash\nana:x:1000:1000::/home/ana:/bin/bash\n"
 GROUPS = "root:x:0:\nspi:x:989:ana\ngpio:x:986:\n"
-PACKAGES = ("dpkg", *BUILDING, *FINDING, *SCREEN)
+PACKAGES = ("dpkg", *BUILDING, *CHECKING, *FINDING, *SCREEN)
 FOLDERS = (
     "etc/systemd/system/multi-user.target.wants", "etc/systemd/system/timers.target.wants",
     "opt", "usr/local/bin", "var/lib", "usr/lib/modules/6.1.21-v8+", "etc/avahi/services",

@@ -63,11 +63,11 @@ class Machine:
     """The machine whose first process it is."""
 
     def __init__(self, root: Path, first: int, python: str) -> None:
-        self.root, self._first, self._python = root, first, python
+        self.root, self.first, self._python = root, first, python
 
     def run(self, *words: str) -> str:
         """What a command prints there."""
-        entered = ["nsenter", f"--target={self._first}", "--mount", "--pid", "--net", *words]
+        entered = ["nsenter", f"--target={self.first}", "--mount", "--pid", "--net", *words]
         done = subprocess.run(entered, check=False, capture_output=True, text=True, env=BARE)
         assert done.returncode == 0, done.stderr
         return done.stdout

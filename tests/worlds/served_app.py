@@ -5,7 +5,8 @@ from threading import Event, Thread
 
 from flask import Flask
 
-from web.server.server import Server, bind_sockets
+from web.server.server import Server
+from web.server.sockets import bind_sockets
 
 PORT = 18_600
 """This or the next one that is free."""

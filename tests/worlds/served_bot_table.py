@@ -6,7 +6,6 @@ Law: a bot acts when the test lets it, and on the test's own thread; the pages a
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import web
 from companion.app.backup_jobs import BackupJobs
 from companion.app.default_players import NAMES
 from companion.app.simulated.room import SimulatedRoom
@@ -20,6 +19,8 @@ from hardware.simulator.hands_on_table import StillClock
 from tests.worlds.presence_profile import presence_profile
 from tests.worlds.served_app import Served
 from tests.worlds.visitor import UNHURRIED
+from web.app import create_app
+from web.context import AppContext
 
 PATIENCE = 1_500
 
@@ -49,11 +50,11 @@ class Company:
         self.evening.bots.deal_again()
         seats = Seats(open_house=True)
         self.safe = BackupJobs(self.evening.host.table, self.journal, path.parent)
-        self.room = web.AppContext(
+        self.room = AppContext(
             self.evening.host.table, seats, self.evening.controls, self.evening.host, language
         )
         self.room.backups = self.safe
-        self._served = Served(web.create_app(self.room, limits=UNHURRIED))
+        self._served = Served(create_app(self.room, limits=UNHURRIED))
         self.address = self._served.address
 
     def view(self, seat: int = 0) -> View:

@@ -1,30 +1,49 @@
 """A floor that is served on a port of its own, in a thread; tables are told to it by hand."""
 
 import asyncio
+import errno
 import threading
 import time
 from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import msgspec
 from tornado.httpserver import HTTPServer
 
+from companion.app.floor.acting import TableActor
+from companion.core.durable_files import disk_sentence
+from companion.core.errors import NotWritten
+from companion.floor.paired_tables import PairedTable
 from companion.floor.table_state import TableState
-from companion.floor.tiles import FloorTiles
+from companion.floor.tiles import FloorTiles, RoomSpot
 from companion.host.pin import Pin
 from tests.worlds.host_browser import QUICK_WORK
-from web.floor.server import FloorPages
-from web.server.server import bind_sockets
+from web.floor.doing import doing_routes
+from web.floor.evening import evening_routes
+from web.floor.league.server import LeagueDesk, league_routes
+from web.floor.pin import pin_routes
+from web.floor.room_plan import plan_routes
+from web.floor.server import LIMITS, FloorPages
+from web.server.sockets import bind_sockets
 
 
 class ServedFloor:
     """A floor without a broker: what its tables say is said by the test."""
 
-    def __init__(self, hosts: Sequence[str] = ("localhost", "127.0.0.1")) -> None:
-        self.answered: list[str] = []
+    def __init__(
+        self,
+        hosts: Sequence[str] = ("localhost", "127.0.0.1"),
+        evening: Path | None = None,
+        league: Path | None = None,
+    ) -> None:
+        self.answered: list[tuple[str, int]] = []
         self.takes_answers = True
+        self.disk_fails = False
         self.pin = Pin(work=QUICK_WORK)
-        self._hosts = hosts
+        self._hosts, self._evening, self._league = hosts, evening, league
+        self._folder = TemporaryDirectory()
         self._ready, self._loop = threading.Event(), asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._run)
         self._thread.start()
@@ -40,10 +59,21 @@ class ServedFloor:
         self._loop.call_soon_threadsafe(lambda: (function(*facts), done.set()))
         assert done.wait(30)
 
+    def forget_sessions(self) -> None:
+        """Do what a start anew does to the browsers: streams end, and no one is signed in."""
+        self._pages.sessions.clear()
+        self._pages.close()
+
     def close(self) -> None:
         self._loop.call_soon_threadsafe(self._stop.set)
         self._thread.join()
         self._loop.close()
+        self._folder.cleanup()
+
+    def pair_table(self, table: str, name: str) -> None:
+        """Have a table paired whose address no one answers at."""
+        paired = PairedTable(table, "http://127.0.0.1:9", name, "00" * 32)
+        self.call(self._actor.tables.keep_table, paired)
 
     def _run(self) -> None:
         asyncio.set_event_loop(self._loop)
@@ -51,18 +81,36 @@ class ServedFloor:
 
     async def _serve(self) -> None:
         self._stop, self.tiles = asyncio.Event(), FloorTiles(time.monotonic)
-        pages = FloorPages(
-            self.tiles, self.pin, self._answer, self.tiles.forget, lambda: self._hosts
+        pages = self._pages = FloorPages(
+            self.tiles, self.pin, self._answer, self._forget_table, lambda: self._hosts
         )
-        server, sockets = HTTPServer(pages.make_application()), bind_sockets(18_900)
+        pages.more_routes += pin_routes(pages)
+        pages.more_routes += plan_routes(pages, self._keep_spot)
+        self._actor = TableActor(Path(self._folder.name), "0f1e2d3c4b5a", "Bar", self.tiles)
+        pages.more_routes += doing_routes(pages, self._actor)
+        if self._evening is not None:
+            pages.more_routes += evening_routes(pages, self._evening)
+        if self._league is not None:
+            pages.more_routes += league_routes(pages, LeagueDesk(self._league))
+        server, sockets = HTTPServer(pages.make_application(), **LIMITS), bind_sockets(18_900)
         server.add_sockets(sockets)
         self.address = f"http://127.0.0.1:{sockets[0].getsockname()[1]}"
         self._ready.set()
         await self._stop.wait()
         pages.close()
+        self._actor.close()
         server.stop()
         await server.close_all_connections()
 
-    async def _answer(self, table: str) -> bool:
-        self.answered.append(table)
+    def _keep_spot(self, _table: str, _spot: RoomSpot) -> None:
+        if self.disk_fails:
+            raise NotWritten("floor", disk_sentence(errno.EIO))
+
+    def _forget_table(self, table: str) -> None:
+        if self.disk_fails:
+            raise NotWritten("floor", disk_sentence(errno.EIO))
+        self.tiles.forget_table(table)
+
+    async def _answer(self, table: str, number: int) -> bool:
+        self.answered.append((table, number))
         return self.takes_answers

@@ -9,7 +9,8 @@ from companion.seating.seats import Seats
 from tests.worlds.phone_players import Phones
 from tests.worlds.served_app import Served
 from tests.worlds.watched_table import Watched
-from web import AppContext, create_app
+from web.app import create_app
+from web.context import AppContext
 
 MOST = 3_000
 """Requests in a game."""

@@ -5,7 +5,8 @@ from pathlib import Path
 from companion.seating.seats import Seats
 from tests.worlds.served_app import Served
 from tests.worlds.watched_table import Watched
-from web import AppContext, create_app
+from web.app import create_app
+from web.context import AppContext
 
 
 class House(Watched):

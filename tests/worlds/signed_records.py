@@ -103,7 +103,12 @@ def sign_fully(game: str, seed: int, random: Random) -> Signed:
 
 def sign_somehow(game: str, seed: int, random: Random) -> Signed:
     """A sound record: with bots, shared phones, lost keys, sleepers; signed, or old."""
-    plain, lost_at = played(game, seed), random.randrange(2, 400)
+    return sign_plain_somehow(played(game, seed), random)
+
+
+def sign_plain_somehow(plain: Record, random: Random) -> Signed:
+    """A sound record of a game in which nobody has signed yet."""
+    game, lost_at = plain.header.game, random.randrange(2, 400)
     kinds = [random.choice(("signed", "bot", "lost", "asleep", "shared")) for _ in range(SEATS)]
     shared, new = new_key(random), new_key(random)
     own = {seat: new_key(random) for seat in range(1, SEATS + 1)}
@@ -170,7 +175,7 @@ def _rewritten(sound: Signed, events: Sequence[Event]) -> bytes:
     return to_bytes(written(sound.record.header.game, sound.record.header.id, events))
 
 
-def _another(value: Any) -> Any:
+def another_value(value: Any) -> Any:
     """Another value of a hand."""
     if isinstance(value, dict):
         return {**value, "red": value.get("red", 0) + 1}
@@ -183,7 +188,7 @@ def edit_bid(sound: Signed, random: Random) -> Forged:
     """Another bid, in the file alone."""
     lines, n = to_bytes(sound.record).split(b"\n"), _pick(sound.record, Opened, random)
     line = json.loads(lines[n + 1])
-    line["event"]["value"] = _another(line["event"]["value"])
+    line["event"]["value"] = another_value(line["event"]["value"])
     lines[n + 1] = json.dumps(line, separators=(",", ":"), ensure_ascii=False).encode()
     return Forged(b"\n".join(lines), "consistent")
 
@@ -206,7 +211,7 @@ def swap_lines(sound: Signed, random: Random) -> Forged:
 def change_bid(sound: Signed, random: Random) -> Forged:
     """Another bid, and the chain made anew."""
     events, n = events_of(sound.record), _pick(sound.record, Opened, random)
-    events[n] = replace(events[n], value=_another(events[n].value))
+    events[n] = replace(events[n], value=another_value(events[n].value))
     return Forged(_rewritten(sound, events), "sealed")
 
 
@@ -214,7 +219,7 @@ def reseal_bid(sound: Signed, random: Random) -> Forged:
     """Another bid with a seal of its own, and the chain made anew."""
     events, n = events_of(sound.record), _pick(sound.record, Opened, random)
     rounds, opened = prove_record(sound.record).rounds, events[n]
-    value = _another(opened.value)
+    value = another_value(opened.value)
     at = max(k for k in range(n) if _is_seal(events[k], opened.seat))
     id, round = sound.record.header.id, rounds[at + 1]
     seal = make_seal(id, round, opened.seat, value, opened.nonce)
@@ -277,8 +282,7 @@ def make_all_anew(sound: Signed, random: Random) -> Forged:
     """Another bid, and every seal, key, signature and hash made anew."""
     header, keys = sound.record.header, {s: new_key(random) for s in range(1, SEATS + 1)}
     other = played(header.game, int(header.id.rpartition("-")[2]) + 1_000)
-    told = [_renamed(event, header.id) for event in _reseal(other, header.id)]
-    plain = written(header.game, header.id, told)
+    plain = written(header.game, header.id, reseal_under(other, header.id))
     signed = written(header.game, header.id, sign_seals(plain, lambda seat, _: keys[seat]))
     return Forged(to_bytes(sign_ends(signed, keys)), "known")
 
@@ -287,15 +291,15 @@ def _renamed(event: Event, id: str) -> Event:
     return replace(event, id=id) if isinstance(event, Started) else event
 
 
-def _reseal(record: Record, id: str) -> list[Event]:
-    """The events of a game as one of this id would have sealed them."""
+def reseal_under(record: Record, id: str) -> list[Event]:
+    """The events of a game as one of this id would have begun and sealed them."""
     events, rounds = events_of(record), prove_record(record).rounds
     for n, event in enumerate(events):
         if isinstance(event, Opened):
             at = max(k for k in range(n) if _is_seal(events[k], event.seat))
             seal = make_seal(id, rounds[at + 1], event.seat, event.value, event.nonce)
             events[at] = replace(events[at], seal=seal)
-    return events
+    return [_renamed(event, id) for event in events]
 
 
 FORGERS: dict[str, Callable[[Signed, Random], Forged]] = {

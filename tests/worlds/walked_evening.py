@@ -14,7 +14,8 @@ from tests.worlds.request_campaign import cookie
 from tests.worlds.served_app import Served
 from tests.worlds.standing_tables import FROZEN, LAST, NEVER, play_on, played, states, table
 from tests.worlds.visitor import UNHURRIED
-from web import AppContext, create_app
+from web.app import create_app
+from web.context import AppContext
 
 HOST = "host"
 

@@ -56,17 +56,17 @@ class WiredTable:
         if enrolled:
             path = deck_path(RULES.box.game, folder)
             save_deck(path, Deck(things, salt), RULES.box, "2026-11-20")
-        self._clock, self._turn = TurnClock(), turn
+        self.clock, self._turn = TurnClock(), turn
         self.journal = Journal(folder / "journal.sqlite3")
-        wires = TableWires(presence_profile(), self._opened, clock=self._clock.monotonic)
+        wires = TableWires(presence_profile(), self._opened, clock=self.clock.monotonic)
         seats = Seats()
         self.real = PhysicalTable(
-            RULES, self.journal, folder, wires, seats, clock=self._clock.monotonic
+            RULES, self.journal, folder, wires, seats, clock=self.clock.monotonic
         )
         self.host = build_host(self.real, self.journal, seats)
 
     def _opened(self, wiring: Wiring) -> OpenedWires:
-        hardware = SimulatedHardware(wiring, pace=self._clock)
+        hardware = SimulatedHardware(wiring, pace=self.clock)
         self.world = hardware.world
         return hardware, hardware
 
@@ -79,7 +79,7 @@ class WiredTable:
         for _ in range(MOST_TURNS):
             if so(self.real.table):
                 return
-            self._clock.sleep(self._turn)
+            self.clock.sleep(self._turn)
             self.real.poll()
         raise AssertionError(self.real.table.view())
 

@@ -324,6 +324,7 @@ class UsbEvening:
         self.journal.close()
 
 
+@pytest.mark.wide
 def test_one_reader_serves_every_bank_by_turns(plugged: VirtualService, tmp_path: Path) -> None:
     with closing(UsbEvening(plugged, tmp_path)) as evening:
         for bank in range(5):

@@ -1,0 +1,137 @@
+"""A table whose people have names, on a data folder, with clocks that only the test moves."""
+
+import json
+import unicodedata
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from companion.app.hosting import build_host
+from companion.app.physical_table import PhysicalTable
+from companion.app.wires import TableWires
+from companion.backup import open_backup
+from companion.core.errors import Refusal
+from companion.core.table_events import Cleared, Ended
+from companion.games import make_rulebook
+from companion.games.new_game import NewGame
+from companion.host.pin import Pin
+from companion.identity import IdentityStore
+from companion.identity.schema import FILE
+from companion.journal import Journal
+from companion.privacy.name_keeping import NameKeeping
+from companion.privacy.table_time import ClockLook
+from companion.seating.seats import Seats
+from companion.table.permissions import HOST_AUTHOR
+from tests.worlds.presence_profile import presence_profile
+from tests.worlds.scripted_table import SpokenWires
+from tests.worlds.visitor import UNHURRIED, Visitor
+from web.app import create_app
+from web.context import AppContext
+
+DAY = 86_400.0
+NAMES = ("Zoë", "Ben", "Änne")
+
+
+class NamedTable:
+    """Banküberfall with people, their phones and their names; it can be switched off and on."""
+
+    def __init__(self, folder: Path, days: int = 30, keeps_apart: bool = True) -> None:
+        self.folder, self.days, self.keeps_apart = folder, days, keeps_apart
+        self.running, self.wall, self.run, self.is_synchronised = 0.0, 1.8e9, "run 1", False
+        self.switch_on()
+
+    def switch_on(self) -> None:
+        """Begin on the folder as it is."""
+        self.journal = Journal(self.folder / "journal.sqlite3", keeps_names_apart=self.keeps_apart)
+        self.identity = IdentityStore(self.folder / FILE)
+        self.seats = Seats(self.identity.seats(), self.identity.save_seats)
+        wires = SpokenWires()
+        self.source = PhysicalTable(
+            make_rulebook("bankueberfall"), self.journal, self.folder,
+            TableWires(presence_profile(), lambda _wiring: (wires, wires)), self.seats,
+        )  # fmt: skip
+        self.host = build_host(self.source, self.journal, self.seats, Pin(self.identity))
+        self.table = self.source.table
+        self.names = NameKeeping(self.host, self.days, self.look)
+        self.names.finish_erasing()
+        self.context = AppContext(
+            self.table, self.seats, host=self.host, identity=self.identity, names=self.names
+        )
+        self.app = create_app(self.context, limits=UNHURRIED)
+
+    def switch_off(self) -> None:
+        """End everything."""
+        self.source.close()
+        self.journal.close()
+        self.identity.close()
+
+    def look(self) -> ClockLook:
+        """What the clocks of the machine show."""
+        return ClockLook(self.run, self.running, self.wall, self.is_synchronised)
+
+    def live(self, days: float) -> None:
+        """So many days go by while the machine runs."""
+        self.running += days * DAY
+        self.wall += days * DAY
+        self.names.count_time()
+
+    def seat(self, seat: int, name: str, **how: Any) -> Visitor:
+        """Somebody comes with a phone and sits down."""
+        visitor = Visitor(self.app, **how)
+        visitor.get("/")
+        assert visitor.post("/api/join/guests", name=name, page="join").status_code < 400
+        assert self.seats.handle_press(seat)
+        return visitor
+
+    def play(self, *players: str) -> str:
+        """Play a game to its end, if only a short one; return its id."""
+        id = self.begin(*players)
+        assert self.request(Ended(f"{players[0]} is tired")) is None
+        return id
+
+    def begin(self, *players: str) -> str:
+        """Begin a game; return its id."""
+        refused = self.host.begin_game(NewGame("bankueberfall", players, first=1))
+        assert refused is None
+        return str(self.journal.newest_game())
+
+    def clear(self) -> None:
+        """Put the game away."""
+        assert self.request(Cleared()) is None
+
+    def request(self, event: Any) -> Refusal | None:
+        return self.table.request(event, HOST_AUTHOR)
+
+    def shown(self) -> tuple[str, ...]:
+        """The players as the table screen names them."""
+        view = self.table.view()
+        return () if view is None else tuple(seat.name for seat in view.public.seats)
+
+    def bytes_on_disk(self) -> bytes:
+        """Every byte of every file in the folder."""
+        files = sorted(path for path in self.folder.rglob("*") if path.is_file())
+        return b"\n".join(path.read_bytes() for path in files)
+
+    def holds(self, name: str) -> bool:
+        """Whether a name is in any byte of the folder, or how JSON or another form spells it."""
+        return bool(self.find_names([name]))
+
+    def find_names(self, names: Sequence[str]) -> list[str]:
+        """Return those of these names that are in any byte, also within a backup."""
+        data = self.bytes_on_disk() + self._unpack_backups()
+        return [name for name in names if any(form in data for form in spellings(name))]
+
+    def _unpack_backups(self) -> bytes:
+        unpacked = []
+        for path in (self.folder / "backups").glob("*.zip"):
+            with open_backup(path) as backup:
+                unpacked += [backup.read_member(name) for name in backup.manifest.members]
+        return b"".join(unpacked)
+
+
+def spellings(name: str) -> set[bytes]:
+    """Return the bytes as which a file may hold a name."""
+    forms = {name, *(unicodedata.normalize(form, name) for form in ("NFC", "NFD", "NFKC", "NFKD"))}
+    escaped = {json.dumps(form, ensure_ascii=plain)[1:-1] for form in forms for plain in (0, 1)}
+    texts = {*forms, *escaped, *(form.casefold() for form in forms)}
+    return {text.encode(code) for text in texts for code in ("utf-8", "utf-16-le", "utf-16-be")}

@@ -1,0 +1,51 @@
+"""A browser at a companion that runs as a program of its own."""
+
+import json
+import time
+import urllib.error
+import urllib.request
+from http.cookiejar import CookieJar
+
+from tests.worlds.signer import Signer, counter_ahead
+
+LONG = 40.0
+
+
+class Browser:
+    """A phone or the host's tablet: it keeps its cookies for as long as it was told."""
+
+    def __init__(self, address: str) -> None:
+        self.address, self.jar = address.rstrip("/"), CookieJar()
+        self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.jar))
+        self._signer = Signer()
+
+    def get(self, path: str) -> tuple[int, str, list[str]]:
+        """The status, the address it ended at, and the cookies that the last answer set."""
+        return self._open(urllib.request.Request(self.address + path))
+
+    def post(self, path: str, **fields: object) -> int:
+        if not self._signer.counter:
+            self._send("/api/browser/key", self._signer.registration())
+        return self._send(path, json.dumps({"key": f"{time.monotonic_ns():x}", **fields}).encode())
+
+    def _send(self, path: str, body: bytes) -> int:
+        for _ in range(2):  # After a restart the counter is behind, once.
+            self.said = ""
+            headers = {"Origin": self.address, "Content-Type": "application/json"}
+            headers |= self._signer.head(path, body)
+            status = self._open(urllib.request.Request(self.address + path, body, headers))[0]
+            if not (ahead := counter_ahead(self.said.encode())):
+                break
+            self._signer.counter = ahead - 1
+        return status
+
+    def _open(self, asked: urllib.request.Request) -> tuple[int, str, list[str]]:
+        asked.add_header("Accept", "application/json, text/html")
+        try:
+            with self._opener.open(asked, timeout=LONG) as answer:
+                path = answer.geturl().removeprefix(self.address)
+                return answer.status, path, answer.headers.get_all("Set-Cookie", [])
+        except urllib.error.HTTPError as error:
+            with error:
+                self.said = error.read().decode()
+                return error.code, "", error.headers.get_all("Set-Cookie", [])
