@@ -15,7 +15,6 @@ from typing import NamedTuple
 
 from playwright.sync_api import sync_playwright
 
-import web
 from companion.app.default_players import NAMES
 from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup
@@ -25,7 +24,10 @@ from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.view import View
 from hardware.simulator.hands_on_table import StillClock
-from web.server.server import Server, bind_sockets
+from web.app import create_app
+from web.context import AppContext
+from web.server.server import Server
+from web.server.sockets import bind_sockets
 
 HERE = Path(__file__).parent
 GAME, SEED, SEAT, PLAYERS = "bankueberfall", 7, 1, 4
@@ -87,8 +89,8 @@ async def take(picture: Picture) -> None:
         evening = build_simulation(make_rulebook(GAME), journal, room, sitting, seats)
         evening.bots.deal_again()
         play_on(evening, picture.moment)
-        context = web.AppContext(evening.host.table, seats, evening.controls, evening.host)
-        app = web.create_app(context)
+        context = AppContext(evening.host.table, seats, evening.controls, evening.host)
+        app = create_app(context)
         server = Server(app, bind_sockets(PORT))
         await asyncio.to_thread(shoot, picture, f"http://localhost:{server.port}")
         await server.stop()
