@@ -13,7 +13,7 @@ SOURCES := web/families.toml $(wildcard web/bundler/*.py $(STATIC)/* $(STATIC)/*
 INPUTS := pyproject.toml setup.py $(wildcard systemd/packaging/locks/*.txt) $(wildcard companion/locale/*/LC_MESSAGES/*.po companion/games/*/locale/*/LC_MESSAGES/*.po)
 
 .DEFAULT_GOAL := help
-.PHONY: help play floor rehearse test test-all bars lint bench golden demo pictures texts docs dist deb locks clean
+.PHONY: help play floor rehearse test test-all bars lint bench golden demo pictures texts docs site dist deb oci locks clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -103,6 +103,9 @@ pictures: $(VENV)/.tests $(BUNDLES) $(TEMPLATES)  ## take the screenshots of REA
 texts: $(VENV)/.tests  ## collect new texts into the German and French catalogues of the companion and its games
 	@$(BIN)/python -m tests.generators.catalogues
 
+site: $(VENV)/.tests $(BUNDLES) $(TEMPLATES)  ## make the try-it site from recorded evenings, in dist/site/
+	@$(BIN)/python docs/site/make.py
+
 docs: $(VENV)/.tests  ## generate docs/phases.md and the list of codes in docs/api.md
 	@$(BIN)/companion phases --markdown > docs/phases.md
 	@$(BIN)/python -m tests.generators.error_codes
@@ -113,6 +116,9 @@ dist: $(VENV)/.tests  ## make sdist and wheel of the last commit, in dist/
 
 deb: $(VENV)/.tests  ## make the Debian packages of the last commit and the folder for apt, in dist/ (KEY= signs it)
 	@$(BIN)/python -I systemd/packaging/deb $(call said,KEY,--key=)
+
+oci: $(VENV)/.tests  ## assemble an OCI image of the last commit, in dist/ (needs root and debootstrap)
+	@$(BIN)/python -I systemd/packaging/oci
 
 locks: $(VENV)/.tests  ## write the hashes of all libraries, of the versions in constraints.txt
 	@systemd/packaging/lock $(BIN)/python

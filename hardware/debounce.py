@@ -3,25 +3,26 @@
 Law: a level counts once it has stood still for `SETTLE`; it then counts from its *first* edge,
 so bouncing neither adds a press nor moves one. A short press is told when the button is let go,
 a long one as soon as it has been held for `HOLD`, once more as soon as it has been held for
-`HOLD_ON`, and then letting go tells nothing. A button that is down when the table starts is stuck
-until it has been up.
+`HOLD_ON` and for `HOLD_OFF`, and then letting go tells nothing. A button that is down when the
+table starts is stuck until it has been up.
 """
 
 from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from companion.core.sensor_events import ButtonHeldOn, ButtonPressed
+from companion.core.sensor_events import ButtonHeldOff, ButtonHeldOn, ButtonPressed
 
 SETTLE = 0.025
 HOLD = 2.0
 HOLD_ON = 6.0
+HOLD_OFF = 10.0
 STUCK = 30.0
 TIE = 0.030
 """Presses that begin within so many seconds of the first are simultaneous; the lower seat is
 named first. A hand is not more exact than that, and a table should not pretend it is."""
 
-Press = ButtonPressed | ButtonHeldOn
+Press = ButtonPressed | ButtonHeldOn | ButtonHeldOff
 
 
 class ButtonState(msgspec.Struct, frozen=True):
@@ -36,12 +37,16 @@ class ButtonState(msgspec.Struct, frozen=True):
     reported: bool = False
     """This press was told."""
     held_on: bool = False
-    """It was told as well that it goes on for so long; nothing more to tell about it."""
+    """It was told as well that it goes on for so long."""
+    held_off: bool = False
+    """And even longer; nothing more to tell about it."""
 
 
 def initial_state(seat: int, down: bool, at: float) -> ButtonState:
     """Return the state of a button as the table starts; one that is down counts as stuck."""
-    return ButtonState(seat, down=down, since=at, raw=down, reported=down, held_on=down)
+    return ButtonState(
+        seat, down=down, since=at, raw=down, reported=down, held_on=down, held_off=down
+    )
 
 
 def apply_edge(button: ButtonState, down: bool, at: float) -> tuple[ButtonState, list[Press]]:
@@ -67,6 +72,9 @@ def advance_time(button: ButtonState, now: float) -> tuple[ButtonState, list[Pre
     if held >= HOLD_ON and not button.held_on:
         news = [*news, ButtonHeldOn(button.since, button.seat)]
         button = msgspec.structs.replace(button, held_on=True)
+    if held >= HOLD_OFF and not button.held_off:
+        news = [*news, ButtonHeldOff(button.since, button.seat)]
+        button = msgspec.structs.replace(button, held_off=True)
     return button, news
 
 
@@ -99,7 +107,7 @@ def _accept_level(button: ButtonState, edge: float) -> tuple[ButtonState, list[P
         return calm, []
     if button.raw:
         return msgspec.structs.replace(calm, down=True, since=edge), []
-    up = msgspec.structs.replace(calm, down=False, since=edge, reported=False, held_on=False)
+    up = ButtonState(calm.seat, since=edge, last_edge=calm.last_edge)
     if button.reported:
         return up, []
     return up, [ButtonPressed(button.since, button.seat, held=edge - button.since >= HOLD)]
