@@ -32,7 +32,7 @@ def find_key() -> ApiKey | None:
     """Return the key of the program that asks; None if it has none that counts."""
     if FOUND not in request.environ:
         written = request.headers.get("Authorization", "").removeprefix(KEY_SCHEME)
-        request.environ[FOUND] = current_context().api_keys.find(written.strip())
+        request.environ[FOUND] = current_context().api_keys.find_key(written.strip())
     found: ApiKey | None = request.environ[FOUND]
     return found
 

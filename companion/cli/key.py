@@ -44,14 +44,14 @@ def run(options: argparse.Namespace) -> int:
         if options.act == "list":
             return _list(keys, options)
         if options.act == "revoke":
-            keys.revoke(options.name)
+            keys.revoke_key(options.name)
             print(get_language(options.lang).render(GONE, {"name": options.name}))
             return exit_codes.DONE
         return _make(keys, options)
 
 
 def _make(keys: ApiKeys, options: argparse.Namespace) -> int:
-    written = keys.make(options.name, options.may)
+    written = keys.make_key(options.name, options.may)
     if options.json:
         print_json({"name": options.name, "may": options.may, "key": written})
         return exit_codes.DONE

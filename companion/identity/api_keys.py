@@ -45,7 +45,7 @@ class ApiKeys:
         self._seen: tuple[int, int, int] | None = None
         self._by_hash: Mapping[str, ApiKey] = {}
 
-    def find(self, written: str) -> ApiKey | None:
+    def find_key(self, written: str) -> ApiKey | None:
         """Return the key that is written out; None if there is none such."""
         self._reread_if_changed()
         return self._by_hash.get(_hash(written)) if written.startswith(BEGINS) else None
@@ -55,7 +55,7 @@ class ApiKeys:
         self._reread_if_changed()
         return sorted(self._by_hash.values(), key=lambda key: key.name)
 
-    def make(self, name: str, may: KeyRight) -> str:
+    def make_key(self, name: str, may: KeyRight) -> str:
         """Make and store a key of this name; return it written out, this once."""
         keys = self.list_keys()
         if not NAMED.fullmatch(name):
@@ -69,7 +69,7 @@ class ApiKeys:
         self._save([*keys, ApiKey(name, may, _hash(written))])
         return written
 
-    def revoke(self, name: str) -> None:
+    def revoke_key(self, name: str) -> None:
         """Delete the key of this name; Malformed if there is none."""
         keys = self.list_keys()
         left = [key for key in keys if key.name != name]

@@ -159,7 +159,7 @@ class Journal(JournalReader):
 
     @property
     def path(self) -> Path:
-        """Where the file of the journal lies."""
+        """Return the path of the file that holds the journal."""
         return self._path
 
     @property

@@ -56,20 +56,20 @@ class GameNames:
         self.find_phone: Callable[[int], str | None] = lambda _seat: None
         self._lock = threading.RLock()
         if keeps_apart:
-            self._tidy()
+            self._remove_unfinished()
 
-    def _tidy(self) -> None:
+    def _remove_unfinished(self) -> None:
         """Remove what was being written when the power went."""
         with suppress(OSError):
             for left in self.folder.glob(".*"):
                 _erase_file(left)
 
-    def _path(self, id: str) -> Path:
+    def _find_path(self, id: str) -> Path:
         return self.folder / f"{hashlib.sha256(id.encode()).hexdigest()[:32]}{SUFFIX}"
 
     def read(self, id: str) -> KeptNames | None:
         """Return what is kept of a game; None if nothing is."""
-        return _read_file(self._path(id))
+        return _read_file(self._find_path(id))
 
     def list_games(self) -> Iterator[KeptNames]:
         """Yield what is kept of every game."""
@@ -79,25 +79,25 @@ class GameNames:
                 if kept is not None:
                     yield kept
 
-    def keep(self, kept: KeptNames) -> None:
+    def keep_names(self, kept: KeptNames) -> None:
         """Write what is kept of a game; NotWritten or MaybeWritten if that fails."""
         with self._lock:
             make_folder(self.folder)
-            write_file(self._path(kept.id), msgspec.json.encode(kept))
+            write_file(self._find_path(kept.id), msgspec.json.encode(kept))
 
-    def forget(self, id: str, seat: int = 0) -> None:
+    def erase_names(self, id: str, seat: int = 0) -> None:
         """Erase what is kept of a game, or only of one seat; the reasons go with any name.
 
         Raise OSError, NotWritten or MaybeWritten if that fails.
         """
         with self._lock:
-            kept, path = self.read(id), self._path(id)
-            if kept is None or not seat or not any(_without(kept.names, seat)):
+            kept, path = self.read(id), self._find_path(id)
+            if kept is None or not seat or not any(_blank_seat(kept.names, seat)):
                 if path.exists():
                     _erase_file(path)
                 return
-            names, phones = _without(kept.names, seat), _without(kept.phones, seat)
-            self.keep(replace(kept, names=names, phones=phones, reasons={}))
+            names, phones = _blank_seat(kept.names, seat), _blank_seat(kept.phones, seat)
+            self.keep_names(replace(kept, names=names, phones=phones, reasons={}))
 
     # What a table writes.
 
@@ -110,7 +110,7 @@ class GameNames:
             kept = self.read(id) or KeptNames(id, self.read_hours())
             for n, (event, _, _) in enumerate(noted, moments + 1):
                 kept = self._with_event(kept, n, event)
-            self.keep(kept)
+            self.keep_names(kept)
         return [one._replace(event=hide_names(one.event)) for one in noted]
 
     def _with_event(self, kept: KeptNames, n: int, event: Event) -> KeptNames:
@@ -149,14 +149,14 @@ def _name_players(kept: KeptNames, players: tuple[str, ...]) -> tuple[str, ...]:
         name if name and player == pseudonym(seat) else player
         for seat, (player, name) in enumerate(zip(players, names, strict=True), 1)
     )
-    return found if len({*map(_fold, found)}) == len(found) else players
+    return found if len({*map(_fold_case, found)}) == len(found) else players
 
 
-def _fold(name: str) -> str:
+def _fold_case(name: str) -> str:
     return unicodedata.normalize("NFKC", name).casefold()
 
 
-def _without(values: tuple[str, ...], seat: int) -> tuple[str, ...]:
+def _blank_seat(values: tuple[str, ...], seat: int) -> tuple[str, ...]:
     return tuple("" if n == seat else value for n, value in enumerate(values, 1))
 
 

@@ -97,7 +97,7 @@ class NameKeeping:
         id, end = self._game_under_way(), self._host.journal.end
         kept = self._names.read(id) if id and (id, end) != self._played else None
         if kept is not None and self._played is not None:
-            self._names.keep(replace(kept, since=self._time.hours))
+            self._names.keep_names(replace(kept, since=self._time.hours))
         self._played = id, end
 
     def _note_seated(self) -> None:
@@ -105,7 +105,7 @@ class NameKeeping:
         seated = self._host.seats.holder_names()
         is_known = self._names.read(SEATED) is not None
         if any(seated.values()) and (seated != self._seated or not is_known):
-            self._names.keep(KeptNames(SEATED, self._time.hours))
+            self._names.keep_names(KeptNames(SEATED, self._time.hours))
         self._seated = seated
 
     def _find_due(self) -> Iterator[str]:
@@ -163,13 +163,13 @@ class NameKeeping:
         written = {id: seats for id, seats in order.games.items() if self._is_written(id)}
         for id, seats in order.games.items():
             for seat in (seats or (0,)) if id not in written else ():
-                self._names.forget(id, seat)
+                self._names.erase_names(id, seat)
             self._host.table.hide_players(id, seats)
         if written:
             erase_written_names(self._host.table, self._journal_path, written)
             self._find_written_names()
             for id in written.keys() - self._written.keys():
-                self._names.forget(id)
+                self._names.erase_names(id)
         self._host.seats.forget_names(self._list_seats(order))
         self._host.forget_names()
 
@@ -185,7 +185,7 @@ class NameKeeping:
         self._written = {id: named for id, named in players.items() if has_name(named)}
         for id in self._written:
             if not self._is_written(id):
-                self._names.keep(KeptNames(id, self._time.hours, in_journal=True))
+                self._names.keep_names(KeptNames(id, self._time.hours, in_journal=True))
 
     def _find_restored(self) -> dict[str, tuple[int, ...]]:
         """Return what was erased once, and is in the journal again."""

@@ -21,14 +21,14 @@ def test_a_key_is_made_listed_and_revoked(folder: Path, capsys: Capture) -> None
     assert main(["key", "new", "scores", "--data", str(folder)]) == 0
     made = capsys.readouterr()
     key = made.out.strip()
-    found = ApiKeys(folder).find(key)
+    found = ApiKeys(folder).find_key(key)
     assert found is not None
     assert (found.name, found.may) == ("scores", "read")
     assert key not in made.err
     assert main(["key", "list", "--data", str(folder), "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == [{"name": "scores", "may": "read"}]
     assert main(["key", "revoke", "scores", "--data", str(folder)]) == 0
-    assert ApiKeys(folder).find(key) is None
+    assert ApiKeys(folder).find_key(key) is None
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_a_key_is_made_listed_and_revoked(folder: Path, capsys: Capture) -> None
 def test_what_cannot_be_done_is_one_sentence(
     words: list[str], said: str, folder: Path, capsys: Capture
 ) -> None:
-    ApiKeys(folder).make("scores", "host")
+    ApiKeys(folder).make_key("scores", "host")
     assert main(["key", *words, "--data", str(folder)]) == 2
     assert capsys.readouterr().err.endswith(f"{said}\n")
 

@@ -83,7 +83,7 @@ def test_a_game_is_resumed_with_its_names_and_reasons(tmp_path: Path) -> None:
 def test_what_is_erased_is_in_no_byte(tmp_path: Path, seat: int, left: list[str]) -> None:
     journal, table = begin(tmp_path)
     assert table.request(Ended("Zoë is tired"), HOST_AUTHOR) is None
-    journal.names.forget(ID, seat)
+    journal.names.erase_names(ID, seat)
     assert table.resume()
     assert players_of(table) == left
     journal.close()
@@ -94,7 +94,7 @@ def test_what_is_erased_is_in_no_byte(tmp_path: Path, seat: int, left: list[str]
 def test_the_last_name_takes_the_file_with_it(tmp_path: Path) -> None:
     journal, _ = begin(tmp_path)
     for seat in (2, 1):
-        journal.names.forget(ID, seat)
+        journal.names.erase_names(ID, seat)
     assert list(journal.names.list_games()) == []
     assert list(journal.names.folder.iterdir()) == []
     journal.close()
@@ -110,7 +110,7 @@ def test_what_was_being_written_when_the_power_went_is_removed(tmp_path: Path) -
 
 def test_a_name_that_looks_like_a_seat_is_not_mixed_up(tmp_path: Path) -> None:
     journal, _ = begin(tmp_path, ("Seat 2", "Ben"))
-    journal.names.forget(ID, 2)
+    journal.names.erase_names(ID, 2)
     again = Table(make_rulebook("bankueberfall"), journal, None, lambda: 0.0)
     assert again.resume()
     assert players_of(again) == ["Seat ①", "Seat ②"]

@@ -62,14 +62,14 @@ READS = (
 @pytest.mark.parametrize("path", READS)
 def test_a_key_reads_what_the_host_reads(path: str, asks: Asks, keys: ApiKeys) -> None:
     for may in ("read", "host"):
-        assert asks(keys.make(may, may), path).status_code == 200  # type: ignore[arg-type]
+        assert asks(keys.make_key(may, may), path).status_code == 200  # type: ignore[arg-type]
     assert asks("", path).status_code == 401
     wrong = asks("tck_nothing", path)
     assert (wrong.status_code, wrong.json["code"]) == (401, "bad_api_key")  # type: ignore[index]
 
 
 def test_a_key_to_read_changes_nothing(asks: Asks, keys: ApiKeys, evening: Simulation) -> None:
-    key = keys.make("scores", "read")
+    key = keys.make_key("scores", "read")
     for path, body in (
         ("/api/host/calm", CALM),
         ("/api/host/pin", TAP),
@@ -85,7 +85,7 @@ def test_a_key_to_read_changes_nothing(asks: Asks, keys: ApiKeys, evening: Simul
 def test_a_key_of_the_host_does_what_the_host_does_but_for_the_pin(
     asks: Asks, keys: ApiKeys, evening: Simulation
 ) -> None:
-    key, before = keys.make("lights", "host"), evening.host.pin.generation
+    key, before = keys.make_key("lights", "host"), evening.host.pin.generation
     assert asks(key, "/api/host/calm", CALM).status_code == 204
     assert evening.host.table.telling.is_calm
     for path in ("/api/host/pin", "/api/host/session/end-all", "/api/host/session/end"):
@@ -102,28 +102,28 @@ def test_a_copied_cookie_beside_a_key_is_worth_nothing(
     assert cookie is not None
     raw.set_cookie("companion", cookie.value)
     for may in ("read", "host"):
-        headers = {"Authorization": f"Bearer {keys.make(may, may)}"}  # type: ignore[arg-type]
+        headers = {"Authorization": f"Bearer {keys.make_key(may, may)}"}  # type: ignore[arg-type]
         body = {"event": {"event": "tile_turned", "tile": "rob"}, "version": 0, "key": "k"}
         refused = raw.post("/api/seats/1/requests", json=body, base_url=OURS, headers=headers)
         assert (refused.status_code, refused.json["code"]) == (403, "not_by_key")  # type: ignore[index]
 
 
 def test_a_key_that_is_revoked_counts_no_longer_and_at_once(asks: Asks, keys: ApiKeys) -> None:
-    key = keys.make("scores", "read")
+    key = keys.make_key("scores", "read")
     assert asks(key, "/api/host/status").status_code == 200
-    keys.revoke("scores")
+    keys.revoke_key("scores")
     assert asks(key, "/api/host/status").status_code == 401
 
 
 def test_only_a_hash_is_kept_for_the_owner_alone(keys: ApiKeys, tmp_path: Path) -> None:
-    key, file = keys.make("scores", "read"), tmp_path / "api_keys.json"
+    key, file = keys.make_key("scores", "read"), tmp_path / "api_keys.json"
     assert key.encode() not in file.read_bytes()
     assert key.removeprefix("tck_").encode() not in file.read_bytes()
     assert file.stat().st_mode & 0o777 == 0o600
 
 
 def test_a_damaged_file_holds_no_key(asks: Asks, keys: ApiKeys, tmp_path: Path) -> None:
-    key = keys.make("scores", "read")
+    key = keys.make_key("scores", "read")
     (tmp_path / "api_keys.json").write_text("[{")
     assert asks(key, "/api/host/status").status_code == 401
 
@@ -137,7 +137,7 @@ class TestQuick:
         return Limits(reads=slow, writes=slow, connects=UNHURRIED.connects)
 
     def test_each_key_has_a_rate_of_its_own(self, asks: Asks, keys: ApiKeys) -> None:
-        one, other = keys.make("one", "host"), keys.make("other", "host")
+        one, other = keys.make_key("one", "host"), keys.make_key("other", "host")
         got = [asks(one, "/api/host/status").status_code for _ in range(4)]
         assert got == [200, 200, 200, 429]
         assert asks(other, "/api/host/status").status_code == 200

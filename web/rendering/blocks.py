@@ -86,7 +86,7 @@ class Block(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def fact_tree(self) -> "FactTree":
-        """Where its template finds the facts."""
+        """Map the dotted names that its template reads to the positions of their facts."""
         paths = (
             ["one"] if name.endswith(ONE) else name.split(IF)[0].split(".") for name in self.uses
         )
