@@ -146,7 +146,7 @@ class BackupJobs:
 
     # Upload and restore.
 
-    def receive(self, name: str) -> IncomingBackup | None:
+    def begin_upload(self, name: str) -> IncomingBackup | None:
         """Begin an upload of this file name; the one before is discarded."""
         if self._start_activity("coming") is not None:
             return None

@@ -254,7 +254,7 @@ def _errand_steps(desk: ErrandDesk, host: Host) -> list[Step]:
     host.listen_to_evidence(network.hear)
     if isinstance(host.source, PhysicalTable):
         host.source.signal_by_lamps(network.lamp_of)
-    return [desk.refresh, network.refresh]
+    return [desk.tell_changes, network.refresh]
 
 
 def _make_demo(options: Options, host: Host) -> DemoLoop | None:

@@ -46,7 +46,7 @@ class OwnNetwork:
             self._alone_since = now
         elif now - self._alone_since >= ALONE and now - self._asked >= AGAIN:
             self._asked = now
-            self._desk.ask(OpenHotspot(self._desk.port))
+            self._desk.hand_in_errand(OpenHotspot(self._desk.port))
 
     def lamp_of(self, _seat: int, lamp: Lamp) -> Lamp:
         """Return what a lamp shows for what the game has there."""
@@ -56,4 +56,4 @@ class OwnNetwork:
     def hear(self, evidence: Evidence) -> None:
         """Have the machine shut down when a button was held for ten seconds."""
         if isinstance(evidence, ButtonHeldOff):
-            self._desk.ask(SwitchOff())
+            self._desk.hand_in_errand(SwitchOff())

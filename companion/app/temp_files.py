@@ -65,7 +65,7 @@ class IncomingFile:
             except OSError:
                 self.wrong = message(DISK_FULL)
 
-    def abort(self) -> None:
+    def abort_upload(self) -> None:
         """End the upload without a check."""
         self._on_abort(self)
 

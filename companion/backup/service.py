@@ -91,7 +91,7 @@ class IncomingBackup(Protocol):
         """Append bytes; a fault is reported by `check_upload`."""
         ...
 
-    def abort(self) -> None:
+    def abort_upload(self) -> None:
         """End the upload without a check."""
         ...
 
@@ -107,7 +107,7 @@ class BackupService(Protocol):
         """Pack a backup of everything but seats and PIN; blocks until it is ready."""
         ...
 
-    def receive(self, name: str) -> IncomingBackup | None:
+    def begin_upload(self, name: str) -> IncomingBackup | None:
         """Begin an upload of this file name; None if none can be received now."""
         ...
 

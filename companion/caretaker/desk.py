@@ -60,7 +60,7 @@ class IncomingRelease:
         self._path, self.size = path, 0
 
     def write(self, chunk: bytes) -> None:
-        """Append bytes; `keep` says if that was not possible."""
+        """Append bytes; `keep_file` says if that was not possible."""
         self.size += len(chunk)
         self.wrong = self.wrong or self.size > MOST_SENT
         with suppress(OSError):
@@ -69,7 +69,7 @@ class IncomingRelease:
                 return
         self.wrong = True
 
-    def keep(self) -> bool:
+    def keep_file(self) -> bool:
         """Put it in the place of the one before; False if it is not whole."""
         with suppress(OSError, ValueError):  # It was aborted, and is closed.
             self._file.flush()
@@ -78,10 +78,10 @@ class IncomingRelease:
                 self._file.close()
                 self._aside.replace(self._path)
                 return True
-        self.abort()
+        self.abort_upload()
         return False
 
-    def abort(self) -> None:
+    def abort_upload(self) -> None:
         """Forget it, unless it was kept."""
         with suppress(OSError):
             self._file.close()
@@ -121,7 +121,7 @@ class ErrandDesk:
         sent = self._sent.exists()
         return DeskStatus(self._version, before, waits, report, told, self._repository, sent)
 
-    def ask(self, errand: Errand) -> Refusal | None:
+    def hand_in_errand(self, errand: Errand) -> Refusal | None:
         """Hand in an errand, unless one is under way; NotWritten on a full disk."""
         with self._lock:
             status = self.status()
@@ -134,25 +134,25 @@ class ErrandDesk:
         self.on_change()
         return refused
 
-    def receive(self, name: str) -> IncomingRelease | None:
+    def begin_upload(self, name: str) -> IncomingRelease | None:
         """Begin to take a release of this file name; None if that is not possible."""
         with self._lock, suppress(OSError):
             if self._incoming is not None:
-                self._incoming.abort()
+                self._incoming.abort_upload()
             self._incoming = IncomingRelease(self._sent)
             return self._incoming
         return None
 
-    def accept(self, id: str) -> Refusal | None:
+    def accept_upload(self, id: str) -> Refusal | None:
         """Keep the release that has come."""
         with self._lock:
             incoming, self._incoming = self._incoming, None
-            if incoming is None or incoming.id != id or not incoming.keep():
+            if incoming is None or incoming.id != id or not incoming.keep_file():
                 return refusal("no_release", "T.host", "No release has come; send it again.")
         self.on_change()
         return None
 
-    def refresh(self) -> None:
+    def tell_changes(self) -> None:
         """Tell the pages when root has something new to say."""
         signs = _time_of(self._reports / REPORT), _time_of(self._reports / TOLD)
         now = (*signs, is_waiting(self._asked))

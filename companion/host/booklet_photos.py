@@ -53,7 +53,7 @@ class IncomingPhoto:
         """Append bytes; of a file that is too large no more than shows that."""
         self.data += chunk[: MOST_BYTES + 1 - len(self.data)]
 
-    def abort(self) -> None:
+    def abort_upload(self) -> None:
         """Forget it, unless it was taken."""
         self._photos.forget_upload(self.id)
 
@@ -81,7 +81,7 @@ class BookletPhotos:
         except OSError:
             return None
 
-    def receive(self, name: str) -> IncomingPhoto | None:
+    def begin_upload(self, name: str) -> IncomingPhoto | None:
         """Begin an upload; the file is named after its rule. None if another one is coming."""
         with self._lock:
             if self._incoming is not None:
@@ -95,7 +95,7 @@ class BookletPhotos:
             if self._incoming is not None and self._incoming.id == id:
                 self._incoming = None
 
-    def accept(self, id: str) -> Refusal | None:
+    def accept_upload(self, id: str) -> Refusal | None:
         """Keep an upload once it has come; NotWritten if it cannot be kept."""
         with self._lock:
             coming = self._incoming

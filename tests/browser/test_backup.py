@@ -88,9 +88,9 @@ def test_every_host_sees_what_is_being_done(
     page = open_browser().new_page()
     page.goto(f"{there.address}/host")
     sign_in(page, there.evening.host.pin.renew_pin())
-    coming = there.safe.receive("old.zip")
+    coming = there.safe.begin_upload("old.zip")
     expect(page.locator("#backup .doing")).to_contain_text("being sent to the table")
-    coming.abort()
+    coming.abort_upload()
     expect(page.locator("#backup")).to_contain_text("The upload was broken off")
     expect(page.get_by_role("button", name="Download a backup")).to_be_visible()
 

@@ -79,12 +79,12 @@ def pi(tmp_path: Path) -> Pi:
 
 def test_a_release_on_a_stick_is_offered_installed_and_reported(pi: Pi) -> None:
     pi.maker.release(pi.stick / "dist", installer=installer("done"))
-    assert pi.desk.ask(LookForReleases()) is None
+    assert pi.desk.hand_in_errand(LookForReleases()) is None
     assert pi.desk.status().waits
     pi.works()
     status = pi.desk.status()
     assert (status.waits, status.report.offers) == (False, (ReleaseOffer("stick", "9.9.0"),))
-    assert pi.desk.ask(InstallRelease("stick", "9.9.0", now=True)) is None
+    assert pi.desk.hand_in_errand(InstallRelease("stick", "9.9.0", now=True)) is None
     pi.works()
     report = pi.desk.status().report
     assert (report.ended, report.asked, report.doing) == (
@@ -101,14 +101,14 @@ def test_a_release_that_was_sent_is_kept_until_it_is_installed(pi: Pi) -> None:
     send(pi, packed.read_bytes())
     pi.works()
     install = InstallRelease("sent", "9.9.0")
-    assert pi.desk.ask(install) is None
+    assert pi.desk.hand_in_errand(install) is None
     pi.works()
     report = pi.desk.status().report
     assert (report.ended, report.cases) == ("agree", ("game evening",))
     assert pi.sent.exists()
     send(pi, pi.maker.update(pi.home / "again", installer=installer("done")).read_bytes())
     pi.works()
-    assert pi.desk.ask(InstallRelease("sent", "9.9.0", agree=True)) is None
+    assert pi.desk.hand_in_errand(InstallRelease("sent", "9.9.0", agree=True)) is None
     pi.works()
     assert (pi.reports / "ran").read_text() == "--agree"
     assert not pi.sent.exists()
@@ -116,13 +116,13 @@ def test_a_release_that_was_sent_is_kept_until_it_is_installed(pi: Pi) -> None:
 
 def send(pi: Pi, data: bytes) -> None:
     """Send a release from a page, and have it looked at."""
-    incoming = pi.desk.receive("table-companion-9.9.0.update")
+    incoming = pi.desk.begin_upload("table-companion-9.9.0.update")
     assert incoming is not None
     for start in range(0, len(data), 1000):
         incoming.write(data[start : start + 1000])
-    assert pi.desk.accept(incoming.id) is None
-    incoming.abort()  # As the server does in any case.
-    assert pi.desk.ask(LookForReleases()) is None
+    assert pi.desk.accept_upload(incoming.id) is None
+    incoming.abort_upload()  # As the server does in any case.
+    assert pi.desk.hand_in_errand(LookForReleases()) is None
 
 
 def break_signature(pi: Pi) -> None:
@@ -154,12 +154,12 @@ def test_what_is_not_the_makers_is_offered_to_none(
     place: str, breaks: Callable[[Pi], None], says: str, pi: Pi
 ) -> None:
     breaks(pi)
-    pi.desk.ask(LookForReleases())
+    pi.desk.hand_in_errand(LookForReleases())
     pi.works()
     offer = next(offer for offer in pi.desk.status().report.offers if offer.place == place)
     assert offer.wrong is not None
     assert says in ENGLISH(offer.wrong)
-    refused = pi.desk.ask(InstallRelease("stick", "9.9.0"))
+    refused = pi.desk.hand_in_errand(InstallRelease("stick", "9.9.0"))
     assert isinstance(refused, Refusal)
     put_errand(pi.asked, InstallRelease("stick" if place == "stick" else "sent", "9.9.0"))
     pi.works()
@@ -169,7 +169,7 @@ def test_what_is_not_the_makers_is_offered_to_none(
 
 def test_root_follows_no_link_of_the_tables_user(pi: Pi) -> None:
     send_link(pi)
-    pi.desk.ask(LookForReleases())
+    pi.desk.hand_in_errand(LookForReleases())
     pi.works()
     assert "cannot be read" in ENGLISH(pi.desk.status().report.offers[0].wrong or Message(""))
     pi.sent.unlink()
@@ -188,10 +188,10 @@ def test_what_is_no_errand_is_dropped(said: str, pi: Pi) -> None:
 
 def test_a_release_that_was_exchanged_meanwhile_is_not_installed(pi: Pi) -> None:
     pi.maker.release(pi.stick, "9.9.0")
-    pi.desk.ask(LookForReleases())
+    pi.desk.hand_in_errand(LookForReleases())
     pi.works()
     pi.maker.release(pi.stick, "9.9.1")
-    assert pi.desk.ask(InstallRelease("stick", "9.9.0")) is None
+    assert pi.desk.hand_in_errand(InstallRelease("stick", "9.9.0")) is None
     pi.works()
     report = pi.desk.status().report
     assert report.says is not None
@@ -201,37 +201,37 @@ def test_a_release_that_was_exchanged_meanwhile_is_not_installed(pi: Pi) -> None
 
 def test_back_off_and_anew(pi: Pi) -> None:
     (pi.home / "install").write_text(installer("under_way"))
-    assert pi.desk.ask(GoBack()) is None
+    assert pi.desk.hand_in_errand(GoBack()) is None
     pi.works()
     assert pi.desk.status().report.ended == "under_way"
     assert pi.ran[0][-1] == "--rollback"
     for errand in (SwitchOff(), StartAnew()):
-        assert pi.desk.ask(errand) is None
+        assert pi.desk.hand_in_errand(errand) is None
         pi.works()
     assert pi.ran[1:] == [("systemctl", "poweroff"), ("systemctl", "reboot")]
 
 
 def test_one_errand_at_a_time_and_the_pages_hear_of_it(pi: Pi) -> None:
-    pi.desk.refresh()
-    assert pi.desk.ask(LookForReleases()) is None
+    pi.desk.tell_changes()
+    assert pi.desk.hand_in_errand(LookForReleases()) is None
     assert pi.told == 1
-    refused = pi.desk.ask(SwitchOff())
+    refused = pi.desk.hand_in_errand(SwitchOff())
     assert isinstance(refused, Refusal)
     assert "wait a moment" in ENGLISH(refused.say)
     pi.works()
-    pi.desk.refresh()
+    pi.desk.tell_changes()
     assert pi.told == 2
-    pi.desk.refresh()
+    pi.desk.tell_changes()
     assert pi.told == 2
     assert take_errand(pi.asked) is None
 
 
 def test_a_release_that_did_not_come_whole_is_forgotten(pi: Pi) -> None:
-    incoming = pi.desk.receive("x.update")
+    incoming = pi.desk.begin_upload("x.update")
     assert incoming is not None
     incoming.write(b"half")
-    incoming.abort()
-    assert isinstance(pi.desk.accept(incoming.id), Refusal)
+    incoming.abort_upload()
+    assert isinstance(pi.desk.accept_upload(incoming.id), Refusal)
     left = pi.sent.with_name(f".{pi.sent.name}.0123")
     left.touch()
     ErrandDesk("1.0", sent=pi.sent)

@@ -45,7 +45,7 @@ class NamedPhoto(Struct, frozen=True, forbid_unknown_fields=True):
 def add_photo(body: SentPhoto) -> Response | Refusal:
     """Keep the photo that was uploaded, without anything that tells where it was taken."""
     photos = current_context().booklet
-    refused = refuse_not_come() if photos is None else photos.accept(body.upload)
+    refused = refuse_not_come() if photos is None else photos.accept_upload(body.upload)
     return refused or responses.success_response()
 
 

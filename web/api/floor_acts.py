@@ -173,7 +173,7 @@ def restart_table(body: Tapped) -> Refusal | None:
 def power_off(body: Tapped) -> Refusal | None:
     """Have root shut the machine down, where there is a caretaker."""
     desk = _find_desk()
-    return desk if isinstance(desk, Refusal) else _act("power off", lambda: desk.ask(SwitchOff()))
+    return desk if isinstance(desk, Refusal) else _act("power off", lambda: desk.hand_in_errand(SwitchOff()))
 
 
 @api.post(
@@ -202,7 +202,7 @@ def get_machine(body: Tapped) -> DeskStatus | Refusal:
 def look_for_releases(body: Tapped) -> Refusal | None:
     """Have root look which releases are offered."""
     desk = _find_desk()
-    return desk if isinstance(desk, Refusal) else desk.ask(LookForReleases())
+    return desk if isinstance(desk, Refusal) else desk.hand_in_errand(LookForReleases())
 
 
 @api.post(
@@ -216,7 +216,7 @@ def look_for_releases(body: Tapped) -> Refusal | None:
 def install_release(body: OfferedRelease) -> Refusal | None:
     """Have root install it, unless a game is under way or it judges a game anew."""
     desk, errand = _find_desk(), InstallRelease(body.place, body.version)
-    return desk if isinstance(desk, Refusal) else _act("update", lambda: desk.ask(errand))
+    return desk if isinstance(desk, Refusal) else _act("update", lambda: desk.hand_in_errand(errand))
 
 
 @api.post(

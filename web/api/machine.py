@@ -90,7 +90,7 @@ def get_status() -> DeskStatus | Refusal:
 def _ask(errand: Errand) -> Refusal | None:
     """Hand in an errand."""
     desk = current_context().errands
-    return _refuse_no_caretaker() if desk is None else desk.ask(errand)
+    return _refuse_no_caretaker() if desk is None else desk.hand_in_errand(errand)
 
 
 def _refuse_no_caretaker() -> Refusal:
@@ -122,7 +122,7 @@ def look_for_releases(body: Tapped) -> Refusal | None:
 def send_release(body: Sent) -> Response | Refusal:
     """Keep the release that was sent, and have root look at it."""
     desk = current_context().errands
-    refused = _refuse_no_caretaker() if desk is None else desk.accept(body.upload)
+    refused = _refuse_no_caretaker() if desk is None else desk.accept_upload(body.upload)
     return refused or _ask(LookForReleases()) or responses.success_response(anchor="machine")
 
 

@@ -54,7 +54,7 @@ T = TypeVar("T")
 class UploadService(Protocol):
     """Whatever takes files, one at a time."""
 
-    def receive(self, name: str) -> IncomingBackup | None:
+    def begin_upload(self, name: str) -> IncomingBackup | None:
         """Begin an upload of this file name; None if none can be received now."""
         ...
 
@@ -142,7 +142,7 @@ class UploadHandler(FlaskHandler):
 
     def _discard(self, incoming: IncomingBackup | None) -> None:
         if incoming is not None:
-            incoming.abort()
+            incoming.abort_upload()
 
     async def _parse_chunk(self, chunk: bytes | None) -> None:
         """Parse a chunk of the form; None is the end of the body."""
@@ -166,7 +166,7 @@ class UploadHandler(FlaskHandler):
     async def _begin_file(self, name: str) -> None:
         service = self._receiver(self._app.extensions[CONTEXT_KEY])
         if service is not None:
-            self._incoming = await self._run_in_thread(service.receive, name)
+            self._incoming = await self._run_in_thread(service.begin_upload, name)
 
     async def _run_in_thread(self, function: Callable[..., T], *args: object) -> T:
         return await self.pages.run_in_thread(self.request, function, *args)

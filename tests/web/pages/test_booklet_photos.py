@@ -110,13 +110,13 @@ def test_only_so_many_are_kept(shelf: Shelf) -> None:
 
 
 def test_who_asks_for_another_upload_does_not_lose_the_one_that_comes(shelf: Shelf) -> None:
-    coming = shelf.photos.receive("B.pay.jpg")
+    coming = shelf.photos.begin_upload("B.pay.jpg")
     assert coming is not None
     coming.write(jpeg())
-    refused = shelf.photos.accept("another")
+    refused = shelf.photos.accept_upload("another")
     assert refused is not None
     assert refused.code == "no_photo"
-    assert shelf.photos.accept(coming.id) is None
+    assert shelf.photos.accept_upload(coming.id) is None
     assert len(shelf.names()) == 1
 
 

@@ -6,6 +6,7 @@ import re
 import pytest
 
 from companion.core.table_events import Corrected
+from companion.table.activity_log import SHOWN_ENTRIES
 
 
 @pytest.fixture
@@ -52,6 +53,16 @@ def test_a_moment_that_leaves_no_choice_says_so(ana, evening):
     at = evening.host.table.version
     assert "Nothing else can have been seen then." in ana.reads(f"/phone/1/correct/{at}")
     assert "There is no such moment in this game." in ana.reads("/phone/1/correct/99")
+
+
+def test_a_moment_long_ago_is_refused_in_a_heading(ana, evening):
+    at = evening.host.table.version
+    for _ in range(SHOWN_ENTRIES):
+        ana.sends(do="frozen", seat="1")
+        ana.sends(do="thawed")
+    assert evening.host.table.version >= at + SHOWN_ENTRIES
+    page = ana.get("/phone/1/correct/1").text
+    assert "<h1>The judge looks back in front of everyone" in page
 
 
 def test_only_whoever_holds_the_seat_comes_to_its_corrections(visit, ana, evening):
