@@ -21,10 +21,12 @@ from companion.caretaker.errands import (
     InstallRelease,
     is_waiting,
     put_errand,
+    refuse_older,
 )
-from companion.caretaker.report import REPORT, REPORTS, TOLD, Report, Told, read_report, read_told
+from companion.caretaker.report import REPORT, REPORTS, Report, read_report
 from companion.core.errors import Refusal, refusal
 from companion.core.installation import HOME
+from companion.update.outcome import TOLD, Told, read_told
 
 UNITS = (Path("/etc/systemd/system"), Path("/usr/lib/systemd/system"))
 PATH_UNIT = "companion-caretaker.path"
@@ -162,13 +164,16 @@ class ErrandDesk:
 
 
 def _refuse_unoffered(errand: Errand, status: DeskStatus) -> Refusal | None:
-    """Refuse to install what is not offered: it was looked for first."""
+    """Refuse to install what is not offered, and an older version unless that is what is meant."""
     if not isinstance(errand, InstallRelease):
         return None
-    offers = {(offer.place, offer.version) for offer in status.report.offers if not offer.wrong}
-    if (errand.place, errand.version) in offers:
-        return None
-    return refusal("no_release", "T.host", "This release is not offered any more: look again.")
+    here = (errand.place, errand.version)
+    offers = [each for each in status.report.offers if (each.place, each.version) == here]
+    if not any(not offer.wrong for offer in offers):
+        return refusal("no_release", "T.host", "This release is not offered any more: look again.")
+    if not errand.older and any(offer.is_older for offer in offers):
+        return refuse_older(errand.version, status.version)
+    return None
 
 
 def _time_of(path: Path) -> float:

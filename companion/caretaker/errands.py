@@ -12,6 +12,7 @@ from typing import Literal
 import msgspec
 
 from companion.core.durable_files import write_file
+from companion.core.errors import Refusal, refusal
 
 ERRAND = "errand.json"
 ASKED = Path("/run/companion")
@@ -32,12 +33,13 @@ class LookForReleases(msgspec.Struct, frozen=True, tag="look"):
 
 class InstallRelease(msgspec.Struct, frozen=True, tag="install"):
     """Install the release that was offered; `agree` to games that are judged anew, `now` although
-    a game is under way."""
+    a game is under way, `older` although a newer version runs."""
 
     place: ReleasePlace
     version: str
     agree: bool = False
     now: bool = False
+    older: bool = False
 
 
 class GoBack(msgspec.Struct, frozen=True, tag="go_back"):
@@ -70,6 +72,13 @@ class JoinWifi(msgspec.Struct, frozen=True, tag="join_wifi"):
 
 
 Errand = LookForReleases | InstallRelease | GoBack | SwitchOff | StartAnew | OpenHotspot | JoinWifi
+
+
+def refuse_older(version: str, runs: str) -> Refusal:
+    """Return that a release is older than the version that runs, and nothing says that it is
+    wanted all the same."""
+    text = "Version {version} is older than version {runs}, which runs: say that you want it."
+    return refusal("older", "T.host", text, version=version, runs=runs)
 
 
 def put_errand(folder: Path, errand: Errand) -> None:

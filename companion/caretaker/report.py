@@ -6,19 +6,16 @@ installer is told by that installer itself, in a file beside it (`systemd/instal
 
 from contextlib import suppress
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import Literal
 
 import msgspec
 
-from companion.caretaker.errands import ReleasePlace
+from companion.caretaker.errands import InstallRelease, ReleasePlace
 from companion.core.durable_files import write_file
 from companion.core.i18n import Message
 
-T = TypeVar("T")
 REPORTS = Path("/run/companion-caretaker")
-REPORT, TOLD = "report.json", "told.json"
-TOLD_VARIABLE = "COMPANION_TOLD"
-"""The variable that says to an installer where to tell how far it is."""
+REPORT = "report.json"
 
 Outcome = Literal["", "done", "agree", "differs", "under_way", "unwell", "disk_full", "failed"]
 
@@ -29,6 +26,8 @@ class ReleaseOffer(msgspec.Struct, frozen=True):
     place: ReleasePlace
     version: str = ""
     wrong: Message | None = None
+    is_older: bool = False
+    """Whether it is older than the version that runs."""
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -37,23 +36,14 @@ class Report(msgspec.Struct, frozen=True):
     doing: str = ""
     """The tag of the errand that is under way."""
     offers: tuple[ReleaseOffer, ...] = ()
-    asked: ReleaseOffer | None = None
-    """The release of the last installation."""
+    asked: InstallRelease | None = None
+    """The last installation, with what was agreed to for it."""
     ended: Outcome = ""
     says: Message | None = None
     words: str = ""
     """What the installer said, in English."""
     cases: tuple[str, ...] = ()
     """Games that the new version judges anew, or the one that it judges wrongly."""
-
-
-class Told(msgspec.Struct, frozen=True):
-    """What an installer tells of itself."""
-
-    stage: str = ""
-    code: str = ""
-    text: str = ""
-    cases: tuple[str, ...] = ()
 
 
 def write_report(folder: Path, report: Report) -> None:
@@ -63,15 +53,6 @@ def write_report(folder: Path, report: Report) -> None:
 
 def read_report(folder: Path) -> Report:
     """Return the report; an empty one if there is none."""
-    return _read(folder / REPORT, Report) or Report()
-
-
-def read_told(folder: Path) -> Told:
-    """Return what the installer told last."""
-    return _read(folder / TOLD, Told) or Told()
-
-
-def _read(path: Path, kind: type[T]) -> T | None:
     with suppress(OSError, msgspec.MsgspecError):
-        return msgspec.json.decode(path.read_bytes(), type=kind)
-    return None
+        return msgspec.json.decode((folder / REPORT).read_bytes(), type=Report)
+    return Report()

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from companion import __version__
 from companion.caretaker.errands import (
     ASKED,
     MOST_SENT,
@@ -28,18 +29,16 @@ from companion.caretaker.errands import (
     ReleasePlace,
     StartAnew,
     SwitchOff,
+    refuse_older,
     take_errand,
 )
 from companion.caretaker.network import join_wifi, open_hotspot
 from companion.caretaker.report import (
     REPORTS,
-    TOLD,
-    TOLD_VARIABLE,
     Outcome,
     ReleaseOffer,
     Report,
     read_report,
-    read_told,
     write_report,
 )
 from companion.core.errors import ExplainedError, Malformed, not_read
@@ -47,7 +46,15 @@ from companion.core.i18n import message
 from companion.core.installation import PACKAGE, installed_by
 from companion.update.commands import PYTHON, UPDATE, open_release, unpack_archive, unpack_release
 from companion.update.installed import BY_APT, find_installer
-from companion.update.releases import INSTALLER, LIBRARIES, NoRelease, Release, find_release
+from companion.update.outcome import TOLD, TOLD_VARIABLE, read_told
+from companion.update.releases import (
+    INSTALLER,
+    LIBRARIES,
+    NoRelease,
+    Release,
+    find_release,
+    is_older,
+)
 from companion.update.repository import configured_address, fetch_release
 from companion.update.signature import KEY, SIGNATURE, SUMS, check_signature
 from companion.update.sticks import NO_STICK, list_devices, mount_device, parse_sticks
@@ -89,11 +96,7 @@ class Caretaker:
         if errand is None:
             return
         doing = str(errand.__struct_config__.tag)
-        asked = (
-            ReleaseOffer(errand.place, errand.version)
-            if isinstance(errand, InstallRelease)
-            else None
-        )
+        asked = errand if isinstance(errand, InstallRelease) else None
         offers = read_report(self._reports).offers
         report = Report(doing, offers, asked)
         write_report(self._reports, report)
@@ -136,7 +139,8 @@ class Caretaker:
         for place in places:
             try:
                 with self._open(place) as release:
-                    yield ReleaseOffer(place, release.version)
+                    older = is_older(release.version)
+                    yield ReleaseOffer(place, release.version, is_older=older)
             except NoRelease:
                 continue
             except ExplainedError as wrong:
@@ -147,6 +151,9 @@ class Caretaker:
         with self._open(errand.place) as release, unpack_release(release) as folder:
             if release.version != errand.version:
                 return replace(report, ended="failed", says=message(OTHER))
+            if is_older(release.version) and not errand.older:
+                refused = refuse_older(release.version, __version__)
+                return replace(report, ended="failed", says=refused.say)
             brought = () if release.libraries is None else ("--libraries", str(release.libraries))
             chosen = [f"--{name}" for name in ("agree", "now") if getattr(errand, name)]
             report = self._run_installer(folder / INSTALLER, (*chosen, *brought), report)

@@ -1,12 +1,11 @@
 """What `companion update` and `companion rollback` do: run an installer, as root.
 
-Laws: the installer's own words are the progress and the reason, and its status is the command's.
-Unpacked releases lie where only root can write, and are removed afterwards.
+Laws: the installer's own words are the progress and the reason. Unpacked releases lie where only
+root can write, and are removed afterwards. An older release is installed only if that was typed.
 """
 
 import os
 import shlex
-import subprocess
 import sys
 import tarfile
 import tempfile
@@ -14,14 +13,15 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from companion import __version__
 from companion.core.errors import ExplainedError, Malformed
 from companion.core.i18n import N_, Language, message
-from companion.update.releases import INSTALLER, Release, find_release
+from companion.update.outcome import RunInstaller, UpdateOutcome, run_installer
+from companion.update.releases import INSTALLER, Release, find_release, is_older
 from companion.update.repository import fetch_release
 from companion.update.signature import KEY, SIGNATURE, check_signature
 from companion.update.sticks import find_on_sticks, mount_device
 
-Run = Callable[[Sequence[str]], int]
 Say = Callable[[str], None]
 SCRATCH = "companion-release-"
 UPDATE = ".update"
@@ -31,35 +31,46 @@ PYTHON = "/usr/bin/python3"
 NEW = N_("Version {name} in {use}, as its checksum says.")
 UNCHECKED = N_("Version {name} in {use}; there is no SHA256SUMS beside it to compare it with.")
 CLONE = N_("The clone in {use}.")
+TYPE_OLDER = N_(
+    "Version {field} is older than version {runs}, which runs. To install it all the same, add "
+    "--older."
+)
 BROKEN = N_("{field} cannot be unpacked: copy the release again.")
 
 
-def run_command(words: Sequence[str]) -> int:
-    """Run a command that speaks for itself; return its exit status."""
-    return subprocess.run(words, check=False).returncode
-
-
 def update(
-    place: str | Path | None, options: Sequence[str], words: Language, say: Say, run: Run
-) -> int:
-    """Install the release at a place, or on a stick if none is named; return the exit status."""
+    place: str | Path | None,
+    options: Sequence[str],
+    words: Language,
+    say: Say,
+    run: RunInstaller,
+    older: bool = False,
+) -> UpdateOutcome:
+    """Install the release at a place, or on a stick if none is named; return how that ended.
+
+    Malformed if it is older than the version that runs, unless `older` was typed.
+    """
     with open_release(place) as release, unpack_release(release) as folder:
-        if KEY.is_file() and release.path.with_name(SIGNATURE).is_file():
+        signed = KEY.is_file() and release.path.with_name(SIGNATURE).is_file()
+        if signed:
             check_signature(release.path.parent)
+        if is_older(release.version) and not older:
+            raise Malformed(release.version, TYPE_OLDER, runs=__version__)
         text = CLONE if not release.version else NEW if release.is_checked else UNCHECKED
         say(words.render(text, {"name": release.version, "use": str(release.path)}))
         brought = () if release.libraries is None else ("--libraries", str(release.libraries))
-        return run((PYTHON, "-sE", str(folder / INSTALLER), *options, *brought))
+        command = (PYTHON, "-sE", str(folder / INSTALLER), *options, *brought)
+        return run_installer(command, run, release, signed)
 
 
-def roll_back(installer: Path, options: Sequence[str], run: Run) -> int:
-    """Start the version before the one that runs; return the exit status."""
-    return run((PYTHON, "-sE", str(installer), "--rollback", *options))
+def roll_back(installer: Path, options: Sequence[str], run: RunInstaller) -> UpdateOutcome:
+    """Start the version before the one that runs; return how that ended."""
+    return run_installer((PYTHON, "-sE", str(installer), "--rollback", *options), run)
 
 
-def switch_package(installer: Path, options: Sequence[str], run: Run) -> int:
-    """Start the version that apt has unpacked, as its package does itself; the exit status."""
-    return run((PYTHON, "-sE", str(installer), "--packaged", *options))
+def switch_package(installer: Path, options: Sequence[str], run: RunInstaller) -> UpdateOutcome:
+    """Start the version that apt has unpacked, as its package does itself; how that ended."""
+    return run_installer((PYTHON, "-sE", str(installer), "--packaged", *options), run)
 
 
 def require_root() -> None:

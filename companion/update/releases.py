@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from companion import __version__
 from companion.core.errors import Malformed, not_read
 from companion.core.i18n import N_
 from companion.update.signature import SUMS
@@ -57,6 +58,11 @@ def find_release(place: Path) -> Release:
     return _check_archive(max(found, key=lambda path: _version_key(_version_of(path))))
 
 
+def is_older(version: str, runs: str = __version__) -> bool:
+    """Return whether a release is older than the version that runs; a clone has no version."""
+    return bool(version) and _version_key(version) < _version_key(runs)
+
+
 def newest_archive(names: Iterable[str]) -> str | None:
     """Return the name of the newest release among names of files; None if none is one."""
     found = [name for name in names if SDIST.fullmatch(name)]
@@ -89,7 +95,7 @@ def _version_of(archive: Path) -> str:
 
 
 def _version_key(version: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in version.split("."))
+    return tuple(int(part) for part in version.split(".") if part.isdecimal())
 
 
 def _check_archive(archive: Path) -> Release:

@@ -8,8 +8,9 @@ from pathlib import Path
 from companion.core.errors import Malformed
 from companion.core.i18n import get_language
 from companion.core.installation import PACKAGE, PACKAGED, installed_by
-from companion.update.commands import require_root, run_command, switch_package, update
+from companion.update.commands import require_root, switch_package, update
 from companion.update.installed import BY_APT, KEPT_INSTALLER, find_installer
+from companion.update.outcome import UpdateOutcome, print_outcome, run_aloud, run_aside
 from companion.update.releases import NoRelease
 from companion.update.repository import configured_address
 
@@ -27,26 +28,36 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="also if it judges games otherwise, as its release says",
     )
+    add("--older", action="store_true", help="also if it is older than the version that runs")
+    parser.add_argument("--json", action="store_true", help="print JSON, for programs")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Install it; return the exit status of its installer."""
-    chosen = [f"--{name}" for name in ("now", "agree") if getattr(options, name)]
+    """Install it; return the exit status."""
     find_installer()
     if installed_by() == "apt" and options.place is not None:
         raise Malformed(sys.prefix, BY_APT, package=PACKAGE)
     require_root()
+    outcome = install_release(options)
+    if options.json:
+        print_outcome(outcome)
+    return outcome.status
+
+
+def install_release(options: argparse.Namespace) -> UpdateOutcome:
+    """Install what apt has unpacked, else the release that is meant; return how that ended."""
+    chosen = [f"--{name}" for name in ("now", "agree") if getattr(options, name)]
+    run = run_aside if options.json else run_aloud
     if installed_by() == "apt":
-        return switch_package(PACKAGED / KEPT_INSTALLER, chosen, run_command)
-    say = partial(print, flush=True)
-    words = get_language(options.lang)
-    address = configured_address()
+        return switch_package(PACKAGED / KEPT_INSTALLER, chosen, run)
+    say = partial(print, flush=True, file=sys.stderr if options.json else sys.stdout)
+    words, address = get_language(options.lang), configured_address()
     try:
-        return update(options.place, chosen, words, say, run_command)
+        return update(options.place, chosen, words, say, run, options.older)
     except NoRelease:
         if options.place is not None or not address:
             raise
-    return update(address, chosen, words, say, run_command)
+    return update(address, chosen, words, say, run, options.older)
 
 
 def parse_place(text: str) -> str | Path:

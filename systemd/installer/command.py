@@ -19,7 +19,7 @@ from . import boot, config, discovery, packaged, pin, proof, service, system, tr
 from .machine import DISK_FULL, FULL, InstallFailed, TargetMachine
 from .pi import CONFIG_TXT, Pi, this_pi
 from .step import InstallStep, Print, apply_steps, undo_steps
-from .told import tell_end, tell_stage
+from .told import tell_end, tell_stage, tell_versions
 
 CLAIM = "/var/lib"
 """A folder that every system has; a running installation holds a lock on it."""
@@ -79,7 +79,8 @@ def main(
     except InstallFailed as why:
         return _report_failure(why, 2)
     try:
-        with claim:
+        with claim, ExitStack() as ended:
+            ended.callback(_tell_versions, machine)
             tell_stage("check")
             if chosen.packaged:
                 packaged.check_packaged(machine)
@@ -106,6 +107,13 @@ def _report_failure(why: InstallFailed, status: int) -> int:
     with suppress(OSError):  # On a full disk the exit status has to do.
         tell_end(why.code, str(why), why.cases)
     return status
+
+
+def _tell_versions(machine: TargetMachine) -> None:
+    """Tell which versions there are, however this ended."""
+    with suppress(OSError):
+        links = trial.linked(machine, trial.CURRENT), trial.linked(machine, trial.PREVIOUS)
+        tell_versions(*(Path(link).name for link in links))
 
 
 def _acquire_lock(machine: TargetMachine, dry: bool) -> ExitStack:

@@ -17,7 +17,7 @@ from typing import Any
 from .machine import DISK_FULL, InstallFailed, TargetMachine
 from .step import Print
 from .system import CONFIG, DATA, command_as_user
-from .told import tell_stage
+from .told import tell_replayed, tell_stage, tell_tried
 
 TELL = Path(__file__).with_name("tell_games.py")
 ASK = Path(__file__).with_name("game_under_way.py")
@@ -69,6 +69,7 @@ def check_games(
                 "differs",
                 [case.describe()],
             )
+    tell_replayed(len(before))
     return cases
 
 
@@ -84,6 +85,7 @@ def prove(
     tell_stage("prove")
     cases = check_games(machine, *pythons, DATA, read_judged_anew(clone))
     check_table(machine, pythons[1], CONFIG, DATA)
+    tell_tried()
     for case in cases:
         say(f"  differs {case.describe()}, as its release says")
     if cases and again:

@@ -20,6 +20,22 @@ def tell_stage(stage: str) -> None:
     _tell(stage=stage)
 
 
+def tell_replayed(games: int) -> None:
+    """Tell how many games the new version has replayed, each to the same end or as agreed."""
+    _tell(games=games)
+
+
+def tell_tried() -> None:
+    """Tell that the new version has started on a copy of the data and shown its pages."""
+    _tell(tried=True)
+
+
+def tell_versions(runs: str, before: str) -> None:
+    """Tell the names of the version that runs and of the one to go back to, empty if there is
+    none."""
+    _tell(runs=runs, before=before)
+
+
 def tell_end(code: str, text: str = "", cases: Sequence[str] = ()) -> None:
     """Tell how it ended: "done", or the code of what was wrong with its sentence and its cases."""
     _tell(code=code, text=text, cases=list(cases))
@@ -31,6 +47,15 @@ def _tell(**facts: object) -> None:
         return
     path = Path(place)
     aside = path.with_name(f".{path.name}.new")
-    aside.write_text(json.dumps(facts), "utf-8")
+    aside.write_text(json.dumps(_read(path) | facts), "utf-8")
     aside.chmod(0o644)
     aside.replace(path)
+
+
+def _read(path: Path) -> dict[str, object]:
+    """Return what was told before."""
+    try:
+        told: dict[str, object] = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return told

@@ -131,7 +131,8 @@ EXCEPTIONS: dict[str, set[str]] = {
     "companion/table/game_failure.py": {"logging"},
     "companion/table/table.py": {"logging", "threading"},
     "companion/table/veil.py": {"threading"},
-    "companion/update/commands.py": {"os", "subprocess", "tempfile"},
+    "companion/update/commands.py": {"os", "tempfile"},
+    "companion/update/outcome.py": {"os", "subprocess", "tempfile"},
     "companion/update/signature.py": {"subprocess", "tempfile"},
     "companion/update/sticks.py": {"subprocess", "tempfile"},
 }

@@ -18,10 +18,11 @@ from companion.caretaker.errands import (
     put_errand,
     take_errand,
 )
-from companion.caretaker.report import TOLD_VARIABLE, ReleaseOffer, read_report
+from companion.caretaker.report import ReleaseOffer, Report, read_report, write_report
 from companion.caretaker.work import Caretaker, run_with
 from companion.core.errors import Refusal
 from companion.core.i18n import Message, get_language
+from companion.update.outcome import TOLD_VARIABLE
 from tests.worlds.makers_key import Maker
 
 ENGLISH = get_language("en")
@@ -87,11 +88,8 @@ def test_a_release_on_a_stick_is_offered_installed_and_reported(pi: Pi) -> None:
     assert pi.desk.hand_in_errand(InstallRelease("stick", "9.9.0", now=True)) is None
     pi.works()
     report = pi.desk.status().report
-    assert (report.ended, report.asked, report.doing) == (
-        "done",
-        ReleaseOffer("stick", "9.9.0"),
-        "",
-    )
+    asked = InstallRelease("stick", "9.9.0", now=True)
+    assert (report.ended, report.asked, report.doing) == ("done", asked, "")
     assert (pi.reports / "ran").read_text() == "--now"
 
 
@@ -197,6 +195,25 @@ def test_a_release_that_was_exchanged_meanwhile_is_not_installed(pi: Pi) -> None
     assert report.says is not None
     assert "look again" in ENGLISH(report.says)
     assert pi.ran == []
+
+
+def test_an_older_release_takes_a_word_of_the_host_and_of_the_errand(pi: Pi) -> None:
+    pi.maker.release(pi.stick, "0.0.1", installer("done"))
+    pi.desk.hand_in_errand(LookForReleases())
+    pi.works()
+    assert pi.desk.status().report.offers == (ReleaseOffer("stick", "0.0.1", is_older=True),)
+    refused = pi.desk.hand_in_errand(InstallRelease("stick", "0.0.1"))
+    assert isinstance(refused, Refusal)
+    assert "Version 0.0.1 is older than version 1.0, which runs" in ENGLISH(refused.say)
+    write_report(pi.reports, Report(offers=(ReleaseOffer("stick", "0.0.1"),)))
+    assert pi.desk.hand_in_errand(InstallRelease("stick", "0.0.1")) is None
+    pi.works()
+    report = pi.desk.status().report
+    assert (report.ended, pi.ran) == ("failed", []), "root looks itself"
+    assert "is older than version" in ENGLISH(report.says or Message(""))
+    assert pi.desk.hand_in_errand(InstallRelease("stick", "0.0.1", older=True)) is None
+    pi.works()
+    assert pi.desk.status().report.ended == "done"
 
 
 def test_back_off_and_anew(pi: Pi) -> None:

@@ -19,6 +19,7 @@ from companion.records.format import build_record
 from companion.records.store import import_record
 from companion.table.permissions import HOST_AUTHOR
 from companion.table.table import Table
+from companion.update.outcome import TOLD, TOLD_VARIABLE, Told, read_told
 from installer.proof import JUDGED_ANEW, FirstDifference, compare_games, is_alike, read_judged_anew
 from installer.system import DATA, PASSING
 from installer.trial import SERVICE, TRIAL
@@ -162,13 +163,19 @@ def test_a_verdict_that_the_release_names_is_left_to_the_owner(
 
 
 @pytest.mark.wide
-def test_a_version_with_other_words_is_proven_and_installed(pi: RealVersions, source: Path) -> None:
+def test_a_version_with_other_words_is_proven_and_installed(
+    pi: RealVersions, source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     edit(source, "companion/games/bankueberfall/robbery.py", "The lowest bid is paid first.",
          "The lowest bid comes first.")  # fmt: skip
     runs, before = pi.runs, pi.files_of_table()
+    monkeypatch.setenv(TOLD_VARIABLE, str(tmp_path / TOLD))
     assert install(pi, source) == 0
     assert pi.runs != runs
     assert pi.files_of_table() == before
+    assert read_told(tmp_path) == Told(
+        "watch", "done", "", (), len(game_names()), True, pi.runs, runs
+    )
 
 
 def begin_game(pi: RealVersions) -> None:

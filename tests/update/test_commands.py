@@ -1,4 +1,5 @@
-"""`companion update` and `companion rollback`: which installer they run, and with which words."""
+"""`companion update` and `companion rollback`: which installer they run, with which words, and what
+they tell programs."""
 
 import io
 import json
@@ -11,22 +12,40 @@ from pathlib import Path
 import pytest
 
 from companion import cli
+from companion.cli import exit_codes
 from companion.core.errors import Malformed
 from companion.core.i18n import get_language
-from companion.update.commands import roll_back, run_command, update
+from companion.update import outcome
+from companion.update.commands import roll_back, update
+from companion.update.outcome import (
+    REFUSED,
+    UpdateOutcome,
+    print_outcome,
+    run_aloud,
+    run_aside,
+    run_installer,
+)
+from companion.update.releases import is_older
 from companion.update.sticks import LIST, Stick, find_on_sticks, parse_sticks
 from tests.update.test_releases import put_release
 from tests.worlds.paths import ROOT
 
 ENGLISH = get_language("en")
+TELLS = """import json, os, sys
+print("builds", flush=True)
+open(os.environ["COMPANION_TOLD"], "w").write(json.dumps(FACTS))
+sys.exit(FACTS["code"] != "done")
+"""
 INSTALLER = "import sys\nprint('installs', *sys.argv[1:], flush=True)\nsys.exit(1)\n"
 
 
-def pack(folder: Path, name: str = "systemd/install", text: str = INSTALLER) -> Path:
+def pack(
+    folder: Path, name: str = "systemd/install", text: str = INSTALLER, version: str = "1.2.0"
+) -> Path:
     """A release whose installer prints how it was called, and fails."""
-    archive = folder / "table_companion-1.2.0.tar.gz"
+    archive = folder / f"table_companion-{version}.tar.gz"
     with tarfile.open(archive, "w:gz") as packed:
-        entry = tarfile.TarInfo(f"table_companion-1.2.0/{name}")
+        entry = tarfile.TarInfo(f"table_companion-{version}/{name}")
         entry.size = len(text)
         packed.addfile(entry, io.BytesIO(text.encode()))
     return archive
@@ -37,7 +56,7 @@ def test_the_installer_of_the_release_is_run_and_its_status_counts(
 ) -> None:
     archive, said = pack(tmp_path), list[str]()
     (tmp_path / "libraries").mkdir()
-    assert update(archive, ["--now"], ENGLISH, said.append, run_command) == 1
+    assert update(archive, ["--now"], ENGLISH, said.append, run_aloud).status == 1
     assert capfd.readouterr().out == f"installs --now --libraries {tmp_path}/libraries\n"
     assert said[0].startswith(f"Version 1.2.0 in {archive}; there is no SHA256SUMS beside it")
 
@@ -47,14 +66,14 @@ def test_a_clone_is_installed_from_where_it_is(tmp_path: Path) -> None:
     (tmp_path / "systemd/install").touch()
     ran, said = list[Sequence[str]](), list[str]()
 
-    def note(words: Sequence[str]) -> int:
+    def note(words: Sequence[str], told: Path) -> int:
         ran.append(words)
         return 0
 
-    assert update(tmp_path, [], ENGLISH, said.append, note) == 0
+    assert update(tmp_path, [], ENGLISH, said.append, note).status == 0
     assert ran[0][2:] == (str(tmp_path / "systemd/install"),)
     assert said == [f"The clone in {tmp_path}."]
-    assert roll_back(Path("/v/install"), ["--now"], note) == 0
+    assert roll_back(Path("/v/install"), ["--now"], note).status == 0
     assert ran[1][2:] == ("/v/install", "--rollback", "--now")
 
 
@@ -64,13 +83,13 @@ def test_what_cannot_be_unpacked_is_said_in_a_sentence(name: str, tmp_path: Path
     if name != "README":
         archive.write_bytes(archive.read_bytes()[:40])
     with pytest.raises(Malformed, match="cannot be unpacked: copy the release again"):
-        update(archive, [], ENGLISH, print, run_command)
+        update(archive, [], ENGLISH, print, run_aloud)
 
 
 def test_a_real_release_says_what_its_installer_can(capfd: pytest.CaptureFixture[str]) -> None:
     """The words that we hand over are words that it knows."""
     options = ["--now", "--agree", "--libraries", "x", "--help"]
-    assert update(ROOT, options, ENGLISH, print, run_command) == 0
+    assert update(ROOT, options, ENGLISH, print, run_aloud).status == 0
     assert "usage: systemd/install" in capfd.readouterr().out
 
 
@@ -81,6 +100,64 @@ def test_where_nothing_is_installed_it_is_refused(
     assert cli.main([command]) == 2
     said = capsys.readouterr().err
     assert said.startswith(f"companion {command}: {sys.prefix} is no installed table: ")
+
+
+def test_an_older_release_is_installed_only_if_that_is_typed(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    older = pack(tmp_path, version="0.0.9")
+    says = (
+        r"^Version 0\.0\.9 is older than version .*, which runs\. To install it .* add --older\.$"
+    )
+    with pytest.raises(Malformed, match=says):
+        update(older, [], ENGLISH, print, run_aloud)
+    assert capfd.readouterr().out == "", "nothing of it was run"
+    assert update(older, [], ENGLISH, lambda _text: None, run_aloud, older=True).status == 1
+    assert capfd.readouterr().out == "installs\n"
+
+
+@pytest.mark.parametrize(
+    ("version", "runs", "older"),
+    [("0.9.9", "0.10.0", True), ("0.10", "0.9.9", False), ("1.0", "1.0", False), ("", "1", False)],
+)
+def test_versions_are_compared_by_their_numbers(version: str, runs: str, older: bool) -> None:
+    assert is_older(version, runs) is older
+
+
+TOLD = {
+    "code": "done", "stage": "watch", "games": 12, "tried": True, "runs": "ab", "before": "cd",
+    "what_a_newer_one_tells": 1,
+}  # fmt: skip
+
+
+def test_programs_are_told_what_was_proven_and_switched(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    installer = f"FACTS = {TOLD}\n{TELLS}"
+    ended = update(pack(tmp_path, text=installer), [], ENGLISH, lambda _text: None, run_aside)
+    said = capfd.readouterr()
+    assert (said.out, said.err) == ("", "builds\n"), "only JSON goes to the output"
+    assert ended == UpdateOutcome("done", "", 12, True, (), "ab", "cd", "1.2.0")
+    assert ended.status == exit_codes.DONE
+    print_outcome(ended)
+    assert json.loads(capfd.readouterr().out)["proven_games"] == 12
+
+
+@pytest.mark.parametrize("code", [*REFUSED, "unwell", "disk_full", "failed"])
+def test_what_was_refused_is_not_done_and_what_failed_is_amiss(code: str, tmp_path: Path) -> None:
+    facts = {"code": code, "text": "It is so.", "cases": ["game evening"]}
+    (tmp_path / "install").write_text(f"FACTS = {facts}\n{TELLS}")
+    ended = run_installer((sys.executable, str(tmp_path / "install")), run_aside)
+    assert (ended.ended, ended.says, ended.cases) == (code, "It is so.", ("game evening",))
+    assert ended.status == (exit_codes.NOT_DONE if code in REFUSED else exit_codes.AMISS)
+
+
+def test_of_an_installer_that_tells_nothing_nothing_is_assumed() -> None:
+    for status, says in ((0, "done"), (7, "failed")):
+        ended = run_installer((sys.executable, "-c", f"raise SystemExit({status})"), run_aloud)
+        assert ended == UpdateOutcome(says, "", None, False, (), "", "")
+    known = (outcome.DONE, outcome.FAILED, outcome.NOT_DONE)
+    assert known == (exit_codes.DONE, exit_codes.AMISS, exit_codes.NOT_DONE)
 
 
 LISTED = """{"blockdevices": [

@@ -12,7 +12,13 @@ from flask import Response
 from msgspec import Meta, Struct
 
 from companion.caretaker.desk import DeskStatus, ErrandDesk
-from companion.caretaker.errands import InstallRelease, LookForReleases, ReleasePlace, SwitchOff
+from companion.caretaker.errands import (
+    Errand,
+    InstallRelease,
+    LookForReleases,
+    ReleasePlace,
+    SwitchOff,
+)
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import N_
 from companion.core.table_events import FloorAct, FloorActed, Paused, Thawed
@@ -56,6 +62,14 @@ def _act(kind: FloorAct, do: Callable[[], Refusal | None]) -> Refusal | None:
     """Note an act in the journal, then do it."""
     noted = current_context().table.note_floor_act(FloorActed(kind), floor_author())
     return noted or do()
+
+
+def _hand_in_errand(kind: FloorAct, errand: Errand) -> Refusal | None:
+    """Note an act in the journal, then hand in its errand for root."""
+    desk = _find_desk()
+    if isinstance(desk, Refusal):
+        return desk
+    return _act(kind, lambda: desk.hand_in_errand(errand))
 
 
 @api.post(
@@ -172,8 +186,7 @@ def restart_table(body: Tapped) -> Refusal | None:
 )
 def power_off(body: Tapped) -> Refusal | None:
     """Have root shut the machine down, where there is a caretaker."""
-    desk = _find_desk()
-    return desk if isinstance(desk, Refusal) else _act("power off", lambda: desk.hand_in_errand(SwitchOff()))
+    return _hand_in_errand("power off", SwitchOff())
 
 
 @api.post(
@@ -215,8 +228,7 @@ def look_for_releases(body: Tapped) -> Refusal | None:
 )
 def install_release(body: OfferedRelease) -> Refusal | None:
     """Have root install it, unless a game is under way or it judges a game anew."""
-    desk, errand = _find_desk(), InstallRelease(body.place, body.version)
-    return desk if isinstance(desk, Refusal) else _act("update", lambda: desk.hand_in_errand(errand))
+    return _hand_in_errand("update", InstallRelease(body.place, body.version))
 
 
 @api.post(

@@ -43,13 +43,15 @@ class Sent(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ChosenRelease(Struct, frozen=True, forbid_unknown_fields=True):
-    """A release that is offered: `agree` to games that it judges anew, `now` in a game."""
+    """A release that is offered: `agree` to games that it judges anew, `now` in a game, `older`
+    although a newer version runs."""
 
     key: Key
     place: ReleasePlace
     version: str
     agree: bool = False
     now: bool = False
+    older: bool = False
 
 
 class Back(Struct, frozen=True, forbid_unknown_fields=True):
@@ -130,13 +132,20 @@ def send_release(body: Sent) -> Response | Refusal:
     "/install",
     N_("Install a release that is offered: it proves itself, is switched to, and watched."),
     takes=ChosenRelease,
-    example={"key": "6f2c1a", "place": "stick", "version": "1.2.0", "agree": False, "now": False},
+    example={
+        "key": "6f2c1a",
+        "place": "stick",
+        "version": "1.2.0",
+        "agree": False,
+        "now": False,
+        "older": False,
+    },
     who="host",
     name="install",
 )
 def install_release(body: ChosenRelease) -> Refusal | None:
     """Have root install it; meanwhile the table goes on."""
-    errand = InstallRelease(body.place, body.version, body.agree, body.now)
+    errand = InstallRelease(body.place, body.version, body.agree, body.now, body.older)
     return _ask(errand)
 
 

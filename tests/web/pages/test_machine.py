@@ -18,14 +18,15 @@ from companion.caretaker.errands import (
     StartAnew,
     take_errand,
 )
-from companion.caretaker.report import TOLD, ReleaseOffer, Report, write_report
+from companion.caretaker.report import ReleaseOffer, Report, write_report
 from companion.core.i18n import LANGUAGES, message
 from companion.seating.seats import Seats
+from companion.update.outcome import TOLD
 from tests.worlds.host_browser import HostsBrowser
 from web.app import create_app
 from web.context import AppContext
 
-OFFER = ReleaseOffer("stick", "1.3.0")
+OFFER, ASKED = ReleaseOffer("stick", "1.3.0"), InstallRelease("stick", "1.3.0")
 
 
 @pytest.fixture
@@ -70,6 +71,27 @@ def test_a_version_is_looked_for_offered_and_installed(host: HostsBrowser, tmp_p
     assert not (tmp_path / "asked" / ERRAND).exists()
 
 
+def test_an_older_version_is_ticked_first(host: HostsBrowser, tmp_path: Path) -> None:
+    reports(tmp_path, offers=(ReleaseOffer("stick", "1.1.0", is_older=True),), ended="done")
+    page = host.reads("/host")
+    assert "version 1.1.0, signed by its maker, and older than the one that runs." in page
+    assert "I want the older version 1.1.0" in page
+    facts = {"place": "stick", "version": "1.1.0", "agree": "false", "now": "false"}
+    refused = host.taps("machine/install", form="install", **facts)
+    assert "Version 1.1.0 is older than version 1.2.0, which runs" in refused.text
+    assert not (tmp_path / "asked" / ERRAND).exists()
+    assert host.taps("machine/install", **facts, older="true").status_code == 303
+    assert take_errand(tmp_path / "asked") == InstallRelease("stick", "1.1.0", older=True)
+
+
+def test_what_was_agreed_to_is_not_asked_again(host: HostsBrowser, tmp_path: Path) -> None:
+    agreed = InstallRelease("stick", "1.1.0", agree=True, older=True)
+    reports(tmp_path, asked=agreed, ended="under_way")
+    (form,) = re.findall(r'(?s)<form[^>]*/install">.*?</form>', host.get("/host").text)
+    for name in ("agree", "now", "older"):
+        assert f'name="{name}" value="true"' in form
+
+
 @pytest.mark.parametrize(
     ("stage", "says"),
     [
@@ -81,7 +103,7 @@ def test_a_version_is_looked_for_offered_and_installed(host: HostsBrowser, tmp_p
 def test_the_page_says_how_far_it_is(
     stage: str, says: str, host: HostsBrowser, tmp_path: Path
 ) -> None:
-    reports(tmp_path, doing="install", asked=OFFER)
+    reports(tmp_path, doing="install", asked=ASKED)
     (tmp_path / "reports" / TOLD).write_text(json.dumps({"stage": stage}))
     page = host.get("/host").text
     assert says in page
@@ -108,7 +130,7 @@ def test_the_page_says_how_far_it_is(
 def test_the_page_says_how_it_ended_and_asks_what_is_left_to_ask(
     facts: dict[str, object], says: str, asks: str, host: HostsBrowser, tmp_path: Path
 ) -> None:
-    reports(tmp_path, asked=OFFER, **facts)
+    reports(tmp_path, asked=ASKED, **facts)
     page = host.get("/host").text
     assert says in page
     assert ("game evening" in page) is ("cases" in facts)
