@@ -29,7 +29,7 @@ DEVICE = {"identifiers", "manufacturer", "model", "name", "suggested_area", "sw_
 ENTITY = {"platform", "unique_id", "name", "value_template"}
 OF_THE_CAFE = {"light.lamp_over_table_7", "notify.staff_phones", "scene.before_table_7_judge"}
 """What the head of the examples says is the reader's own, and what they make of it."""
-SERVICES = {"scene.create", "scene.turn_on", "light.turn_on"}
+SERVICES = {"scene.create", "scene.turn_on", "scene.delete", "light.turn_on"}
 
 
 def own_entities() -> set[str]:
@@ -84,6 +84,12 @@ def test_the_lamp_is_red_while_the_judge_is_called() -> None:
     assert first["triggers"][0]["entity_id"] == "binary_sensor.table_7_judge_called"
     (choice,) = first["actions"]
     assert choice["then"][-1]["data"]["color_name"] == "red"
+    (kept,) = choice["then"][0]["then"]
+    assert kept["action"] == "scene.create"
+    assert "is none" in choice["then"][0]["if"], "a lamp that is red already is not kept so"
+    assert [step.get("action") for step in choice["else"]] == [
+        None, "scene.turn_on", "scene.delete",
+    ]  # fmt: skip
 
 
 def test_the_flow_is_wired_and_hears_what_tables_publish() -> None:
