@@ -11,7 +11,15 @@ from itertools import pairwise
 import msgspec
 
 from companion.core.events import Event, Started
-from companion.core.table_events import Corrected, Counted, Ended, Found, Frozen, Undone
+from companion.core.table_events import (
+    Corrected,
+    Counted,
+    Ended,
+    FloorActed,
+    Found,
+    Frozen,
+    Undone,
+)
 from companion.games import find_game, game_names
 from companion.journal.line import JournalLine, hash_parts
 from companion.journal.reader import JournalReader, StoredGame
@@ -38,6 +46,7 @@ def _tag_of(kind: type[Event]) -> str:
 
 
 STARTED, FROZEN, ENDED = _tag_of(Started), _tag_of(Frozen), _tag_of(Ended)
+FLOOR_ACTED = _tag_of(FloorActed)
 PUT_RIGHT = frozenset(_tag_of(kind) for kind in (Undone, Corrected, Found, Counted))
 
 
@@ -64,7 +73,8 @@ def sum_up_game(stored: StoredGame, lines: Sequence[JournalLine]) -> GameSums | 
     if not tags or tags[0] != STARTED:
         return None
     end = count_to_end([line.event for line in lines])
-    times = [line.at for line in lines[:end]]
+    played = zip(lines[:end], tags, strict=False)
+    times = [line.at for line, tag in played if tag != FLOOR_ACTED]  # Some were before the game.
     return GameSums(
         hash_parts(stored.id).hex()[:16],
         stored.last,

@@ -142,8 +142,10 @@ def continue_game(body: Tapped) -> Refusal | None:
     name="next_group",
 )
 def prepare_next_group(body: Tapped) -> Refusal | None:
-    """Put the table away for the next group."""
-    return require_host().reset_table(floor_author())
+    """Put the table away for the next group; a game that ends or is put away notes that itself."""
+    if current_context().table.state is not None:
+        return require_host().reset_table(floor_author())
+    return _act("next group", lambda: require_host().reset_table(floor_author()))
 
 
 @api.post(

@@ -1,5 +1,6 @@
 """Acts of a floor: signed, counted, written into the journal, and nothing but what is declared."""
 
+import stat
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from companion.floor.table_on_floor import FloorPlace
 from companion.games.new_game import NewGame
 from companion.records.store import make_record
 from companion.records.verify import prove_record
+from companion.table.early_acts import FILE as EARLY
 from tests.worlds.fresh_table import Fresh
 from web.context import CONTEXT_KEY, AppContext
 
@@ -95,6 +97,41 @@ def test_every_act_is_in_the_journal_with_the_floor_as_its_author(table: FloorTa
     assert table.told() == [(f"floor {FLOOR}", act) for act in acts]
     journal = table.fresh.journal
     assert prove_record(make_record(journal, journal.newest_game() or "")).moments > 0
+
+
+def test_what_was_done_before_the_first_game_is_in_its_journal(table: FloorTable) -> None:
+    assert table.act("language", language="fr").status_code == 204
+    assert table.act("next-group").status_code == 204
+    kept = (table.folder / EARLY).read_bytes()
+    assert stat.S_IMODE((table.folder / EARLY).stat().st_mode) == 0o600
+    assert table.told() == []
+    table.begin_game()
+    assert not (table.folder / EARLY).exists()
+    done = [(f"floor {FLOOR}", "floor_acted")] * 2
+    assert table.told() == done
+    assert table.act("pause").status_code == 204
+    assert table.told() == [*done, (f"floor {FLOOR}", "paused")]
+    journal, game = table.fresh.journal, table.fresh.journal.newest_game() or ""
+    first, *acts = list(journal.read_lines(game))[:3]
+    assert [msgspec.json.decode(line.event)["act"] for line in acts] == ["language", "next group"]
+    assert all(line.at <= first.at for line in acts)
+    assert prove_record(make_record(journal, game)).moments > 0
+    history = table.fresh.host.table.history
+    assert len(history.moments) == len(list(journal.read_lines(game)))
+
+    (table.folder / EARLY).write_bytes(kept)  # The power went before the file was removed.
+    assert table.act("next-group").status_code == 204
+    table.begin_game()
+    assert table.told() == []
+    assert not (table.folder / EARLY).exists()
+
+
+def test_an_act_that_cannot_be_kept_is_not_done(table: FloorTable) -> None:
+    (table.folder / f".{EARLY}.new").mkdir()
+    (table.folder / EARLY).mkdir()
+    refused = table.act("language", language="fr")
+    assert refused.json["code"] == "not_written"
+    assert table.room.language != "fr"
 
 
 def test_a_table_without_a_game_is_paused_by_no_one_and_has_no_caretaker(table: FloorTable) -> None:
