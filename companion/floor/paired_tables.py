@@ -27,10 +27,11 @@ class PairedTable(msgspec.Struct, frozen=True):
 
 
 class Acted(NamedTuple):
-    """How an act went: what the table gave, and why it was not done."""
+    """How an act went: what the table gave, and why it was not done, with the code of that."""
 
     body: bytes = b""
     failed: Message | None = None
+    code: str = ""
 
 
 class PairingTry(NamedTuple):

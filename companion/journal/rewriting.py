@@ -7,7 +7,7 @@ a signature can still be verified, and everyone is told that the game was rewrit
 
 import hashlib
 import sqlite3
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 
 import msgspec
@@ -82,6 +82,11 @@ def has_name(players: tuple[str, ...], seats: Collection[int] = ()) -> bool:
     """Return whether one of these seats, or any, has a name."""
     named = (n for n, name in enumerate(players, 1) if not is_pseudonym(name))
     return any(not seats or n in seats for n in named)
+
+
+def has_written_names(first_events: Iterable[tuple[str, bytes]]) -> bool:
+    """Return whether a game, told by its id and its first event, was begun with names in it."""
+    return any(has_name(players_in(event)) for _, event in first_events)
 
 
 def rewrite_lines(disk: sqlite3.Connection, change: ChangeLine) -> SalvagedJournal:

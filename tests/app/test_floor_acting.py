@@ -201,8 +201,11 @@ def test_a_guest_who_hears_everything_can_repeat_and_forge_nothing(
 
     floor.post("/all", kind="backup")
     until(lambda: "ru" not in floor.read("/all/state").split("-"))
-    with zipfile.ZipFile(floor.folder / "backups" / f"{ids['Table 1']}.zip") as backup:
+    (kept,) = (floor.folder / "backups").glob(f"{ids['Table 1']}-000001-*.zip")
+    with zipfile.ZipFile(kept) as backup:
         assert "journal.sqlite3" in backup.namelist()
+        assert not any(b"Cleo" in backup.read(name) for name in backup.namelist())
+    assert "No. 1, " in floor.read("/all")
     assert "Done." in floor.post(f"/table/{ids['Table 1']}", act="restart")
     assert one.acts_in_journal()[-2:] == [(author, "floor_acted")] * 2
     id = author.removeprefix("floor ")

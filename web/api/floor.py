@@ -2,7 +2,7 @@
 
 Laws: anyone at the table may call staff and take the call back; a call from a seat is that of the
 browser that holds it. Only the host names the table, and has it paired with a floor. What a floor
-reads has no names of people; the record of a game for a league is read once the game is over.
+reads has no names of people.
 """
 
 from flask import Response
@@ -10,17 +10,13 @@ from msgspec import Struct
 
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import N_
-from companion.core.sheet_code import code_of_id
 from companion.floor.pairing import PairingAnswer, PairingOffer
 from companion.floor.table_on_floor import check_place
 from companion.floor.table_state import TableState
-from companion.records.format import to_bytes
-from web import responses
 from web.api.operation import Api
 from web.body_validation import TAPPED, Key, Tapped
 from web.context import current_context
 
-JSON_LINES = "application/x-ndjson"
 api = Api(
     "floor",
     "/api",
@@ -62,23 +58,6 @@ def get_floor_state() -> TableState:
     """Return the state of the table for the floor."""
     context = current_context()
     return context.floor.read_state(context.table)
-
-
-@api.get(
-    "/floor/league",
-    N_("The record of the last game, once it is over, if it was begun for a league."),
-    JSON_LINES,
-    name="league_record",
-)
-def get_league_record() -> Response | Refusal:
-    """Return the record, which belongs to the proof that a league gives to everyone."""
-    found = current_context().table.played.last_record()
-    if isinstance(found, Refusal):
-        return found
-    if not code_of_id(found.header.id):
-        return refusal("no_league", "T.host", "The last game here was not begun for a league.")
-    name = f"{found.header.game}-{found.header.id}.jsonl"
-    return responses.file_response(name, to_bytes(found), JSON_LINES)
 
 
 @api.post(

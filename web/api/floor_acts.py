@@ -1,11 +1,12 @@
 """Acts of a floor at this table, each signed with the key of its pairing and counted.
 
 Laws: what is not declared here a floor cannot do. An act is in the journal, with the floor as its
-author, before it is done; how a table is does not count as one. Power and versions are errands for
-root (`companion/caretaker`), as from the host's page.
+author, before it is done; to ask how a table is, or for a finished game of a league, is none. What
+is sealed holds no name of a person. Power and versions are errands for root
+(`companion/caretaker`), as from the host's page.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Annotated
 
 from flask import Response
@@ -21,9 +22,12 @@ from companion.caretaker.errands import (
 )
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import N_
+from companion.core.sheet_code import code_of_id
 from companion.core.table_events import FloorAct, FloorActed, Paused, Thawed
 from companion.floor.floor_key import seal_pieces, sealed_size
 from companion.floor.table_state import TableState
+from companion.journal.rewriting import has_written_names
+from companion.records.format import to_bytes
 from web.api.operation import Api
 from web.body_validation import TAPPED, Key, Spoken, Tapped
 from web.context import current_context, require_backups, require_host
@@ -244,14 +248,46 @@ def install_release(body: OfferedRelease) -> Refusal | None:
 )
 def send_backup(body: Tapped) -> Response | Refusal:
     """Stream a backup that only this floor can read."""
-    noted = current_context().table.note_floor_act(FloorActed("backup"), floor_author())
-    packed = noted or require_backups().pack()
+    table = current_context().table
+    if has_written_names(table.played.first_events()):
+        text = (
+            "The journal of this table has names in it that an earlier version wrote: its host"
+            " erases them first, on the page “Names”."
+        )
+        return refusal("names_inside", "T.host", text)
+    packed = table.note_floor_act(FloorActed("backup"), floor_author()) or require_backups().pack()
     if isinstance(packed, Refusal):
         return packed
-    act = proven_act()
-    pieces = seal_pieces(bytes.fromhex(act.floor.key), act.counter, packed.read_chunks())
-    response = Response(pieces, content_type=SEALED)
-    response.headers["Content-Disposition"] = f'attachment; filename="{packed.name}"'
-    response.content_length = sealed_size(packed.size)
+    response = _seal(packed.name, packed.read_chunks(), packed.size)
     response.call_on_close(packed.close)
+    return response
+
+
+@api.post(
+    "/league-record",
+    N_("The record of the last game, if it is over and was begun for a league, sealed."),
+    takes=Tapped,
+    example=TAPPED,
+    who="floor",
+    gives=SEALED,
+    name="league_record",
+)
+def send_league_record(body: Tapped) -> Response | Refusal:
+    """Stream a record that only this floor can read; that it was sent is no act of a game."""
+    found = current_context().table.played.last_record()
+    if isinstance(found, Refusal):
+        return found
+    if not code_of_id(found.header.id):
+        return refusal("no_league", "T.host", "The last game here was not begun for a league.")
+    data = to_bytes(found)
+    return _seal(f"{found.header.game}-{found.header.id}.jsonl", [data], len(data))
+
+
+def _seal(name: str, chunks: Iterable[bytes], size: int) -> Response:
+    """Return the answer that only the floor of this act can open."""
+    act = proven_act()
+    pieces = seal_pieces(bytes.fromhex(act.floor.key), act.counter, chunks)
+    response = Response(pieces, content_type=SEALED)
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    response.content_length = sealed_size(size)
     return response

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from tornado.web import HTTPError
 
 from companion.core.i18n import LANGUAGES, N_, Message, get_language, message
+from companion.floor.kept_backups import BackupFolder
 from companion.floor.paired_tables import Acted, PairedTable, PairedTables, PairingTry
 from companion.floor.pairing import show_code
 from companion.floor.rounds import FloorRound, Outcome, RoundKind, RoundRow
@@ -46,13 +47,14 @@ class Actor(Protocol):
     """Who acts at the tables."""
 
     tables: PairedTables
+    backups: BackupFolder
 
     def find_table(self, tile: str) -> PairedTable | None: ...
     def begin_pairing(self, address: str) -> PairingTry: ...
     async def act(
         self, tile: str, name: str, fields: Mapping[str, object] = {}, language: str = "en"
     ) -> Acted: ...
-    async def fetch_backup(self, tile: str) -> Message | None: ...
+    async def fetch_backup(self, tile: str, language: str = "en") -> Message | None: ...
     async def update_table(self, tile: str) -> Message | None: ...
 
 
@@ -102,6 +104,12 @@ def doing_routes(
     ]
 
 
+def list_backups(actor: Actor, paired: PairedTable | None) -> list[tuple[int, str, int]]:
+    """Return the backups that are kept of a table, the newest first: number, day, megabytes."""
+    kept = [] if paired is None else actor.backups.list_backups(paired.table)
+    return [(one.number, one.day, max(1, round(one.size / 1e6))) for one in kept]
+
+
 class DoingHandler(FloorHandler):
     """A page of a browser that is let in."""
 
@@ -136,7 +144,7 @@ class OneTableHandler(DoingHandler):
             if fields["language"] not in LANGUAGES:
                 raise HTTPError(400)
         elif act == "backup":
-            failed = await self.desk.actor.fetch_backup(tile)
+            failed = await self.desk.actor.fetch_backup(tile, self.language)
             self._show(tile, failed or message(DONE), is_failed=failed is not None)
             return
         elif act not in ACTS:
@@ -158,6 +166,7 @@ class OneTableHandler(DoingHandler):
             acts=ACTS,
             asked_twice=ASKED_TWICE,
             table_languages=templates.language_names(),
+            backups=list_backups(self.desk.actor, paired),
             said=said and get_language(self.language)(said),
             is_failed=is_failed,
         )
@@ -219,6 +228,11 @@ class AllTablesHandler(DoingHandler):
         self.draw(
             "all",
             tables=self.desk.actor.tables.list_tables(),
+            backups=[
+                (each.name, kept)
+                for each in self.desk.actor.tables.list_tables()
+                if (kept := list_backups(self.desk.actor, each))
+            ],
             rows=[] if going is None else [self._describe_row(row) for row in going.rows],
             kind="" if going is None else going.kind,
             is_over=going is None or going.is_over,

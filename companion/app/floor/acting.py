@@ -5,42 +5,46 @@ the table is not believed. A table that does not answer holds up no other reques
 """
 
 import asyncio
+import errno
 import os
 import secrets
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from io import BytesIO
 from pathlib import Path
 
 import msgspec
-from nacl.exceptions import CryptoError
 from tornado.httpclient import AsyncHTTPClient, HTTPClientError, HTTPResponse
 from tornado.httputil import HTTPHeaders
 
+from companion.app.floor.fetching import (
+    UNREACHED,
+    SealedOrder,
+    TableProblem,
+    Write,
+    fetch_backup,
+    read_problem,
+    receive_sealed,
+    sign_request,
+)
 from companion.caretaker.desk import DeskStatus
-from companion.core.durable_files import make_folder
 from companion.core.errors import NotWritten
 from companion.core.i18n import N_, Message, message
-from companion.floor.floor_key import (
-    ACT_HEADER,
-    ANSWER_HEADER,
-    ActSignature,
-    PieceOpener,
-    is_same_signature,
-    sign_act,
-    sign_answer,
-)
+from companion.floor.floor_key import ANSWER_HEADER, is_same_signature, sign_answer
+from companion.floor.kept_backups import BackupFolder
 from companion.floor.paired_tables import Acted, PairedTable, PairedTables, PairingTry
 from companion.floor.pairing import FloorPairing, PairingAnswer
 from companion.floor.table_state import TableState
 from companion.floor.tiles import FloorTiles
 
-ACTS, BACKUPS = "/api/floor/acts/", "backups"
+ACTS = "/api/floor/acts/"
 TIMEOUT, BACKUP_TIMEOUT, UPDATE_TIMEOUT = 6.0, 600.0, 2400.0
+MOST_RECORD, MOST_BYTES = 8_000_000, 8_000_000_000
+"""Bytes of a record, and of a backup, that are taken at most."""
 PAIRING_PAUSE, PAIRING_PATIENCE = 1.0, 180.0
 NOT_PAIRED = N_("This floor is not paired with that table.")
 REVOKED = N_("The table says that it is not paired with this floor any more.")
-UNREACHED = N_("The table did not answer: go there, or try again.")
-BROKEN = N_("The backup did not come whole.")
+TOO_LARGE = N_("The record is larger than that of any game.")
 NO_RELEASE = N_("The table is offered no newer version.")
 LEFT = N_("The table left the new version again: it was not well with it.")
 TOO_LONG = N_("The table was not well again in time.")
@@ -50,9 +54,10 @@ class TableActor:
     """Acts at the tables of one floor; used on the thread of its loop."""
 
     def __init__(self, folder: Path, floor: str, name: str, tiles: FloorTiles) -> None:
-        self._folder, self._floor, self._name, self._tiles = folder, floor, name, tiles
-        self.tables = PairedTables(folder)
+        self._floor, self._name, self._tiles = floor, name, tiles
+        self.tables, self.backups = PairedTables(folder), BackupFolder(folder)
         self._client = AsyncHTTPClient(force_instance=True, max_clients=100)
+        self._streams = AsyncHTTPClient(force_instance=True, max_body_size=MOST_BYTES)
         self._running: set[asyncio.Task[bool]] = set()
         self.update_pause = 2.0
 
@@ -60,6 +65,7 @@ class TableActor:
         for task in self._running:
             task.cancel()
         self._client.close()
+        self._streams.close()
 
     # Pairing.
 
@@ -128,7 +134,7 @@ class TableActor:
                 return Acted(failed=answer)
             if answer.code in {200, 204}:
                 return Acted(answer.body)
-            told = _read_problem(answer.body)
+            told = read_problem(answer.body)
             if told.code != "counter_used":
                 return Acted(failed=Message("{reason}", {"reason": told.title}))
             beyond = told.next_counter - 1
@@ -139,7 +145,7 @@ class TableActor:
     ) -> HTTPResponse | Message:
         """Send an act; return why no answer came that the table has signed."""
         key = bytes.fromhex(paired.key)
-        head = {**_sign(self._floor, paired, path, body), "Accept-Language": language}
+        head = {**sign_request(self._floor, paired, path, body), "Accept-Language": language}
         try:
             answer = await self._send(self._address_of(tile, paired), path, body, head)
         except (OSError, HTTPClientError):
@@ -147,7 +153,7 @@ class TableActor:
         signed = sign_answer(key, path, paired.counter, answer.code, answer.body)
         if is_same_signature(answer.headers.get(ANSWER_HEADER, ""), signed):
             return answer
-        is_revoked = _read_problem(answer.body).code == "unknown_floor"
+        is_revoked = read_problem(answer.body).code == "unknown_floor"
         return message(REVOKED if is_revoked else UNREACHED)
 
     def _address_of(self, tile: str, paired: PairedTable) -> str:
@@ -163,64 +169,58 @@ class TableActor:
             follow_redirects=False, request_timeout=TIMEOUT, connect_timeout=TIMEOUT,
         )  # fmt: skip
 
-    # Backups.
+    # What a table seals for this floor.
 
-    async def fetch_backup(self, tile: str) -> Message | None:
+    async def fetch_backup(self, tile: str, language: str = "en") -> Message | None:
         """Fetch the backup of a table into the folder of the floor; return why there is none."""
+
+        async def receive(write: Write) -> Message | None:
+            done = await self._receive_sealed(tile, "backup", BACKUP_TIMEOUT, write, language)
+            return done.failed
+
         paired = self.find_table(tile)
         if paired is None:
             return message(NOT_PAIRED)
-        folder = self._folder / BACKUPS
-        aside = folder / f".{paired.table}.part"
+        return await fetch_backup(self.backups, paired.table, receive)
+
+    async def fetch_record(self, tile: str) -> Acted:
+        """Return the record of the last game of a table if it was begun for a league."""
+        record = BytesIO()
+
+        def write_if_small(data: bytes) -> None:
+            if record.tell() + len(data) > MOST_RECORD:
+                raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
+            record.write(data)
+
         try:
-            make_folder(folder)
-            paired = self.tables.take_counter(paired)
-            answer = await self._receive_backup(tile, paired, aside)
-            if answer is not None:
-                return answer
-            aside.replace(folder / f"{paired.table}.zip")
-        except NotWritten as failed:
-            return failed.say
-        except (OSError, HTTPClientError):
-            return message(UNREACHED)
-        except CryptoError:
-            return message(BROKEN)
-        finally:
-            aside.unlink(missing_ok=True)
-        return None
+            done = await self._receive_sealed(tile, "league-record", TIMEOUT, write_if_small)
+        except OSError:
+            return Acted(failed=message(TOO_LARGE), code="too_large")
+        return done if done.failed is not None else Acted(record.getvalue())
 
-    async def _receive_backup(self, tile: str, paired: PairedTable, into: Path) -> Message | None:
-        """Write what comes, opened, and sync it; a refusal is returned."""
-        path, body = f"{ACTS}backup", msgspec.json.encode({"key": secrets.token_hex(8)})
-        opener, refused = PieceOpener(bytes.fromhex(paired.key), paired.counter), bytearray()
-        address = self._address_of(tile, paired)
-        head = {
-            "Origin": address,
-            "Content-Type": "application/json",
-            **_sign(self._floor, paired, path, body),
-        }
-        kinds: list[str] = []
-        with os.fdopen(os.open(into, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-
-            def take_chunk(chunk: bytes) -> None:
-                if "octet-stream" in "".join(kinds).lower():
-                    file.write(opener.open_chunk(chunk))
-                else:
-                    refused.extend(chunk[:4096])
-
-            answer = await self._client.fetch(
-                address + path, method="POST", body=body, headers=HTTPHeaders(head),
-                raise_error=False, follow_redirects=False, connect_timeout=TIMEOUT,
-                request_timeout=BACKUP_TIMEOUT, streaming_callback=take_chunk,
-                header_callback=kinds.append,
-            )  # fmt: skip
-            if answer.code != 200:
-                told = _read_problem(bytes(refused))
-                return Message("{reason}", {"reason": told.title or str(answer.code)})
-            file.write(opener.open_rest())
-            file.flush()
-            os.fsync(file.fileno())
-        return None
+    async def _receive_sealed(
+        self, tile: str, act: str, timeout: float, write: Write, language: str = "en"
+    ) -> Acted:
+        """Have `write` take what a table seals as its answer to an act; OSError if that raises."""
+        paired, body = self.find_table(tile), msgspec.json.encode({"key": secrets.token_hex(8)})
+        beyond = 0
+        for _ in range(2):
+            if paired is None:
+                return Acted(failed=message(NOT_PAIRED), code="not_paired")
+            try:
+                paired = self.tables.take_counter(paired, beyond)
+            except NotWritten as failed:
+                return Acted(failed=failed.say)
+            address, path = self._address_of(tile, paired), ACTS + act
+            order = SealedOrder(self._floor, paired, address, path, body, timeout, language)
+            told = await receive_sealed(self._streams, order, write)
+            if not isinstance(told, TableProblem):
+                return Acted(failed=told)
+            if told.code != "counter_used":
+                say = message(REVOKED) if told.code == "unknown_floor" else told.say
+                return Acted(failed=say, code=told.code)
+            beyond = told.next_counter - 1
+        return Acted(failed=message(UNREACHED), code="unreached")
 
     # Updates.
 
@@ -272,23 +272,6 @@ class TableActor:
                         if not (status.waits or status.report.doing) and is_enough(status):
                             return status
         return None
-
-
-class _Problem(msgspec.Struct):
-    title: str = ""
-    code: str = ""
-    next_counter: int = 0
-
-
-def _read_problem(body: bytes) -> _Problem:
-    with suppress(ValueError):
-        return msgspec.json.decode(body, type=_Problem)
-    return _Problem()
-
-
-def _sign(floor: str, paired: PairedTable, path: str, body: bytes) -> dict[str, str]:
-    signed = sign_act(bytes.fromhex(paired.key), path, paired.counter, body)
-    return {ACT_HEADER: ActSignature(floor, paired.counter, signed).write()}
 
 
 def _version(written: str) -> tuple[int, ...]:

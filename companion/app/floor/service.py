@@ -111,7 +111,7 @@ async def _serve_floor(
         pages.more_routes += plan_routes(pages, store.keep_spot)
         pages.more_routes += doing_routes(pages, actor)
         _keep_evening(options.folder, tiles, pages, running)
-        _keep_league(options.league or options.folder / LEAGUE, tiles, pages, running)
+        _keep_league(options.league or options.folder / LEAGUE, actor, pages, running)
         server = HTTPServer(pages.make_application(), **LIMITS)
         server.add_sockets(sockets)
         for ear in ears:
@@ -166,11 +166,11 @@ def _keep_evening(folder: Path, tiles: FloorTiles, pages: FloorPages, running: E
     running.callback(puller.close)
 
 
-def _keep_league(folder: Path, tiles: FloorTiles, pages: FloorPages, running: ExitStack) -> None:
+def _keep_league(folder: Path, actor: TableActor, pages: FloorPages, running: ExitStack) -> None:
     """Offer the pages of the league, and count the games that its tables have finished."""
     desk = LeagueDesk(folder)
     pages.more_routes += league_routes(pages, desk)
-    collector = LeagueCollector(desk, tiles)
+    collector = LeagueCollector(desk, pages.tiles, actor.fetch_record)
     collector.start()
     running.callback(collector.close)
 

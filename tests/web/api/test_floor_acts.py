@@ -1,6 +1,9 @@
 """Acts of a floor: signed, counted, written into the journal, and nothing but what is declared."""
 
+import io
 import stat
+import zipfile
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -9,16 +12,28 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from companion.app.backup_jobs import BackupJobs
 from companion.caretaker.desk import ErrandDesk
 from companion.caretaker.errands import SwitchOff, take_errand
-from companion.floor.floor_key import ACT_HEADER, ANSWER_HEADER, ActSignature, sign_act, sign_answer
+from companion.core.sheet_code import code_of_id
+from companion.core.table_events import Ended
+from companion.floor.floor_key import (
+    ACT_HEADER,
+    ANSWER_HEADER,
+    ActSignature,
+    PieceOpener,
+    sign_act,
+    sign_answer,
+)
 from companion.floor.paired_floors import PairedFloors
 from companion.floor.pairing import FloorPairing, PairingAnswer
 from companion.floor.table_on_floor import FloorPlace
 from companion.games.new_game import NewGame
+from companion.journal.rewriting import hide_written_names
 from companion.records.store import make_record
 from companion.records.verify import prove_record
 from companion.table.early_acts import FILE as EARLY
+from companion.table.permissions import HOST_AUTHOR
 from tests.worlds.fresh_table import Fresh
 from web.context import CONTEXT_KEY, AppContext
 
@@ -54,8 +69,14 @@ class FloorTable:
         self.sent = (path, body, signed.write())
         return self.post(*self.sent)
 
-    def begin_game(self) -> None:
-        assert self.fresh.host.begin_game(NewGame("robby_solo", ("Ana", "Ben", "Cleo"))) is None
+    def begin_game(self, league: str = "") -> None:
+        game = NewGame("robby_solo", ("Ana", "Ben", "Cleo"), league=league)
+        assert self.fresh.host.begin_game(game) is None
+
+    def open_sealed(self, answer: TestResponse) -> bytes:
+        """Open what was sealed for the last act; CryptoError if it was not."""
+        opener = PieceOpener(self.key, self.counter)
+        return opener.open_chunk(answer.data) + opener.open_rest()
 
     def told(self) -> list[tuple[str, str]]:
         """Return device and event of what the floor has in the journal."""
@@ -175,3 +196,38 @@ def test_the_answer_is_signed_too(table: FloorTable) -> None:
     refused = table.act("pause")
     signed = sign_answer(table.key, table.sent[0], table.counter, 409, refused.data)
     assert refused.headers[ANSWER_HEADER] == signed
+
+
+def test_a_record_for_a_league_is_read_by_the_paired_floor_alone(table: FloorTable) -> None:
+    code = "0123456789abcdef" * 2
+    assert table.act("league-record").status_code == 409, "before the first game"
+    table.begin_game(league=code)
+    assert table.act("league-record").status_code == 409, "the game goes on"
+    assert table.fresh.host.table.request(Ended(), HOST_AUTHOR) is None
+    record = table.open_sealed(table.act("league-record"))
+    assert code_of_id(msgspec.json.decode(record.splitlines()[0])["id"]) == code
+    path, body, _ = table.sent
+    other = ActSignature(FLOOR, 90, sign_act(bytes(32), path, 90, body)).write()
+    for signature in ("", other, table.sent[2]):
+        refused = table.post(path, body, signature)
+        assert refused.status_code == 403
+        assert code.encode() not in refused.data
+    assert table.client.get("/api/floor/league").status_code == 404
+    assert table.client.get(path).status_code == 405
+    assert code.encode() not in table.act("league-record").data, "a listener reads nothing"
+    table.begin_game()
+    assert table.fresh.host.table.request(Ended(), HOST_AUTHOR) is None
+    assert table.act("league-record").json["code"] == "no_league"
+
+
+def test_no_backup_with_a_name_in_it_leaves_for_a_floor(table: FloorTable) -> None:
+    table.room.backups = BackupJobs(table.fresh.host.table, table.fresh.journal, table.folder)
+    with zipfile.ZipFile(io.BytesIO(table.open_sealed(table.act("backup")))) as packed:
+        assert "journal.sqlite3" in packed.namelist()
+    table.begin_game()  # This journal is written as that of an earlier version: with the names.
+    assert table.fresh.host.table.request(Ended(), HOST_AUTHOR) is None
+    assert table.act("backup").json["code"] == "names_inside"
+    hide_all = partial(hide_written_names, seats=())
+    table.fresh.host.table.rewrite_journal(lambda _id, event: hide_all(event))
+    with zipfile.ZipFile(io.BytesIO(table.open_sealed(table.act("backup")))) as packed:
+        assert not any(b"Cleo" in packed.read(name) for name in packed.namelist())

@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 
 from companion.core.i18n import Language, Message, get_language
+from companion.floor.arrival_note import ArrivalNote
 from companion.floor.tiles import FloorTiles
 from companion.games import find_game, game_names
 from companion.league.book import CONSENT_WORDS
@@ -40,7 +41,11 @@ def list_places(tiles: FloorTiles) -> list[Place]:
 
 
 def draw_league(
-    folder: Path, places: Sequence[Place], language: str, said: Sequence[Message] = ()
+    folder: Path,
+    places: Sequence[Place],
+    language: str,
+    said: Sequence[Message] = (),
+    notes: Sequence[ArrivalNote] = (),
 ) -> str:
     """Return the whole page; without a league, the form that founds one."""
     words = get_language(language)
@@ -57,20 +62,22 @@ def draw_league(
         (league.members[id].number, name_member(league, names, id, words))
         for id in league.playing
     ]  # fmt: skip
-    facts = _list_facts(league, names, places, words)
+    facts = _list_facts(league, names, places, words, notes)
     facts |= {"said": told, "members": members, "consent": CONSENT_WORDS}
     facts["has_results"] = bool(league.results)
     return draw_floor_page("league", language, **facts)
 
 
-def draw_live(folder: Path, places: Sequence[Place], language: str) -> str:
+def draw_live(
+    folder: Path, places: Sequence[Place], language: str, notes: Sequence[ArrivalNote] = ()
+) -> str:
     """Return the part of the page that follows the league."""
     store = LeagueStore(folder)
     try:
         league, names = store.read(), store.names()
     finally:
         store.close()
-    facts = _list_facts(league, names, places, get_language(language))
+    facts = _list_facts(league, names, places, get_language(language), notes)
     return draw_floor_page("league_live", language, **facts)
 
 
@@ -80,7 +87,11 @@ def hash_text(text: str) -> str:
 
 
 def _list_facts(
-    league: League, names: dict[str, str], places: Sequence[Place], words: Language
+    league: League,
+    names: dict[str, str],
+    places: Sequence[Place],
+    words: Language,
+    notes: Sequence[ArrivalNote],
 ) -> Facts:
     standing = [
         (row.place, name_member(league, names, row.member, words), format_points(row.points),
@@ -99,6 +110,7 @@ def _list_facts(
             name_member(league, names, member, words)
             for member in (league.rounds[-1].byes if league.rounds else ())
         ],
+        "notes": [(note.name, note.game, words(note.say)) for note in notes],
         "standing": standing,
         "fingerprint": fingerprint_words(league.head.chain),
     }

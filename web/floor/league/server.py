@@ -20,6 +20,7 @@ from tornado.web import HTTPError, stream_request_body
 
 from companion.core.errors import ExplainedError
 from companion.core.i18n import Message, get_language, message
+from companion.floor.arrival_note import ArrivalNote
 from companion.league.acts import (
     add_record,
     found_league,
@@ -49,12 +50,18 @@ class LeagueDesk:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self.notes: dict[str, ArrivalNote] = {}
+        """Which finished games did not count by themselves, by their table."""
         self._turn = asyncio.Lock()
 
     @property
     def is_founded(self) -> bool:
         """Return whether there is a league."""
         return (self.folder / FILE).exists()
+
+    def list_notes(self) -> list[ArrivalNote]:
+        """Return the notes by the names of their tables."""
+        return sorted(self.notes.values(), key=lambda note: note.name)
 
     async def run(self, work: Callable[[], T]) -> T:
         """Do this in a thread, when nothing else is being done."""
@@ -97,7 +104,9 @@ class LeagueDeskHandler(FloorHandler):
 
     async def finish_page(self, said: Sequence[Message] = (), status: int = 200) -> None:
         """Answer with the page, and on top of it what is to be said."""
-        draw = partial(draw_league, self.desk.folder, self.places, self.language, said)
+        draw = partial(
+            draw_league, self.desk.folder, self.places, self.language, said, self.desk.list_notes()
+        )
         page = await self.desk.run(draw)
         self.set_status(status)
         self.finish(page)
@@ -122,7 +131,8 @@ class LeagueLiveHandler(LeagueDeskHandler):
         self.require_pin()
         if not self.desk.is_founded:
             raise HTTPError(404)
-        draw = partial(draw_live, self.desk.folder, self.places, self.language)
+        notes = self.desk.list_notes()
+        draw = partial(draw_live, self.desk.folder, self.places, self.language, notes)
         drawn = await self.desk.run(draw)
         mark = hash_text(drawn)
         if self.get_query_argument("since", "") == mark:
