@@ -11,7 +11,6 @@ import secrets
 import shutil
 from collections.abc import Iterator
 from contextlib import suppress
-from datetime import date
 from pathlib import Path
 from typing import NamedTuple
 
@@ -81,12 +80,13 @@ class BackupFolder:
         """Return where a new backup is written until it is whole."""
         return self._folder / f".{table}-{secrets.token_hex(4)}{ASIDE}"
 
-    def keep_file(self, aside: Path, table: str, day: date) -> None:
-        """Give a synced file its name, and remove the oldest ones; NotWritten if that fails."""
+    def keep_file(self, aside: Path, table: str, day: str) -> None:
+        """Give a synced file its name, with this day in it (2026-11-24), and remove the oldest
+        ones; NotWritten if that fails."""
         before = self.list_backups(table)
         number = max((one.number for one in before), default=0) + 1
         try:
-            aside.rename(self._folder / f"{table}-{number:06}-{day.isoformat()}.zip")
+            aside.rename(self._folder / f"{table}-{number:06}-{day}.zip")
             sync_folder(self._folder)
             for old in before[self._kept - 1 :]:
                 remove_file(old.path)

@@ -20,6 +20,7 @@ from companion.league.book import (
     LeagueFounded,
     MemberJoined,
     MemberLeft,
+    PointsChosen,
     ResultStruck,
     RoundPaired,
 )
@@ -29,7 +30,7 @@ from companion.league.state import League, LeagueSheet
 from companion.league.store import Act, LeagueStore
 from companion.league.table_sizes import SeatRange
 
-MOST_POINTS, MOST_MEMBERS = 1_000, 400
+MOST_POINTS, MOST_MEMBERS, MOST_PLACES = 1_000, 400, 12
 INSERT_NAME = "INSERT INTO name VALUES (?, ?, ?, ?)"
 DELETE_NAME = "DELETE FROM name WHERE member = ?"
 DELETE_RECORD = "DELETE FROM record WHERE file = ?"
@@ -54,12 +55,39 @@ def found_league(
     if not max(2, players.least) <= wished <= players.most:
         text = N_("{field} goes from {least} to {most} in this game.")
         raise Malformed("--seats", text, least=max(2, players.least), most=players.most)
-    if any(not 0 <= one <= MOST_POINTS for one in points) or list(points) != sorted(points)[::-1]:
-        raise Malformed("--points", N_("{field} are falling numbers from {most} down to 0."),
-                        most=MOST_POINTS)  # fmt: skip
+    _check_points(points)
     named = _check_text("--title", title)
     id = secrets.token_hex(6)
     return LeagueFounded(FORMAT, id, named, game, wished, pairing, points, phones)
+
+
+def parse_points(told: str) -> tuple[int, ...]:
+    """Return the points of each place as they were typed, none if nothing was; raise Malformed."""
+    words = [word for word in told.replace(",", " ").replace(";", " ").split() if word]
+    if not all(word.isascii() and word.isdecimal() and len(word) < 10 for word in words):
+        raise Malformed("--points", N_("{field} are numbers with commas between them."))
+    return tuple(map(int, words))
+
+
+def _check_points(points: tuple[int, ...]) -> None:
+    if any(not 0 <= one <= MOST_POINTS for one in points) or list(points) != sorted(points)[::-1]:
+        raise Malformed("--points", N_("{field} are falling numbers from {most} down to 0."),
+                        most=MOST_POINTS)  # fmt: skip
+    if len(points) > MOST_PLACES:
+        raise Malformed("--points", N_("{field} are at most {most} numbers."), most=MOST_PLACES)
+
+
+def choose_points(store: LeagueStore, points: tuple[int, ...]) -> League:
+    """Say what each place is worth, or with none a point for everyone beaten; raise Malformed once
+    a result counts."""
+    _check_points(points)
+
+    def decide(league: League) -> Act:
+        if league.results:
+            raise Malformed("--points", N_("{field} are fixed, as a result counts already."))
+        return Act(PointsChosen(points))
+
+    return store.write(decide)
 
 
 def join_league(store: LeagueStore, name: str = "", agreed: str = "") -> str:

@@ -51,6 +51,13 @@ class LeagueFounded(Entry, frozen=True, tag="founded"):
     phones: bool = False
 
 
+class PointsChosen(Entry, frozen=True, tag="points"):
+    """What each place is worth from now on, or a point for everyone who is beaten; only while no
+    result counts."""
+
+    points: tuple[int, ...]
+
+
 class MemberJoined(Entry, frozen=True, tag="joined"):
     """A member joined; `consent` is the number of the words they agreed to, 0 without a name."""
 
@@ -96,7 +103,15 @@ class ResultStruck(Entry, frozen=True, tag="struck"):
     table: int
 
 
-AnyEntry = LeagueFounded | MemberJoined | MemberLeft | RoundPaired | GameArrived | ResultStruck
+AnyEntry = (
+    LeagueFounded
+    | PointsChosen
+    | MemberJoined
+    | MemberLeft
+    | RoundPaired
+    | GameArrived
+    | ResultStruck
+)
 
 
 class BookLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -18,6 +18,7 @@ from companion.league.book import (
     LeagueFounded,
     MemberJoined,
     MemberLeft,
+    PointsChosen,
     ResultStruck,
     RoundPaired,
     sheet_code,
@@ -89,50 +90,57 @@ def apply_line(league: League | None, line: BookLine) -> League:
     """Return the league with one more line; raise BadBook if it may not follow."""
     said = line.said
     if league is None:
-        _require(isinstance(said, LeagueFounded) and said.format == FORMAT, line)
+        _require_line(isinstance(said, LeagueFounded) and said.format == FORMAT, line)
         assert isinstance(said, LeagueFounded)
         return League(said, line)
     match said:
         case MemberJoined():
-            after = _join(league, said, line)
+            after = _add_member(league, said, line)
         case MemberLeft():
-            after = _leave(league, said, line)
+            after = _let_member_leave(league, said, line)
+        case PointsChosen():
+            after = _choose_points(league, said, line)
         case RoundPaired():
-            after = _pair(league, said, line)
+            after = _add_round(league, said, line)
         case GameArrived():
-            after = _arrive(league, said, line)
+            after = _add_result(league, said, line)
         case ResultStruck():
-            after = _strike(league, said, line)
+            after = _strike_result(league, said, line)
         case LeagueFounded():
-            raise _wrong(line)
+            raise _refuse_line(line)
     return replace(after, head=line)
 
 
-def _require(may_follow: bool, line: BookLine) -> None:
+def _require_line(may_follow: bool, line: BookLine) -> None:
     if not may_follow:
-        raise _wrong(line)
+        raise _refuse_line(line)
 
 
-def _wrong(line: BookLine) -> BadBook:
+def _refuse_line(line: BookLine) -> BadBook:
     return BadBook(line.n, N_("Line {line} of {field} may not follow those before it."))
 
 
-def _join(league: League, said: MemberJoined, line: BookLine) -> League:
-    _require(said.member not in league.members and bool(MEMBER.fullmatch(said.member)), line)
+def _add_member(league: League, said: MemberJoined, line: BookLine) -> League:
+    _require_line(said.member not in league.members and bool(MEMBER.fullmatch(said.member)), line)
     member = Member(len(league.members) + 1, said.consent > 0)
     return replace(league, members={**league.members, said.member: member})
 
 
-def _leave(league: League, said: MemberLeft, line: BookLine) -> League:
-    _require(said.member in league.playing, line)
+def _let_member_leave(league: League, said: MemberLeft, line: BookLine) -> League:
+    _require_line(said.member in league.playing, line)
     gone = replace(league.members[said.member], has_left=True)
     return replace(league, members={**league.members, said.member: gone})
 
 
-def _pair(league: League, said: RoundPaired, line: BookLine) -> League:
+def _choose_points(league: League, said: PointsChosen, line: BookLine) -> League:
+    _require_line(not league.results, line)
+    return replace(league, founded=replace(league.founded, points=said.points))
+
+
+def _add_round(league: League, said: RoundPaired, line: BookLine) -> League:
     sat = [member for table in said.tables for member in table] + [*said.byes]
-    _require(len(sat) == len(set(sat)) and set(sat) <= set(league.playing), line)
-    _require(said.round == len(league.rounds) + 1 and all(said.tables), line)
+    _require_line(len(sat) == len(set(sat)) and set(sat) <= set(league.playing), line)
+    _require_line(said.round == len(league.rounds) + 1 and all(said.tables), line)
     sheets = dict(league.sheets)
     for n, table in enumerate(said.tables, 1):
         code = sheet_code(line.chain, n)
@@ -141,20 +149,20 @@ def _pair(league: League, said: RoundPaired, line: BookLine) -> League:
     return replace(league, rounds=rounds, sheets=sheets)
 
 
-def _arrive(league: League, said: GameArrived, line: BookLine) -> League:
+def _add_result(league: League, said: GameArrived, line: BookLine) -> League:
     place = said.round, said.table
     sheet = next((s for s in league.open_sheets if (s.round, s.table) == place), None)
-    _require(sheet is not None, line)
+    _require_line(sheet is not None, line)
     assert sheet is not None
-    _require(len(said.places) == len(said.totals) == len(sheet.members), line)
+    _require_line(len(said.places) == len(said.totals) == len(sheet.members), line)
     return replace(league, results={**league.results, sheet.code: said})
 
 
-def _strike(league: League, said: ResultStruck, line: BookLine) -> League:
+def _strike_result(league: League, said: ResultStruck, line: BookLine) -> League:
     kept = {
         code: result
         for code, result in league.results.items()
         if (result.round, result.table) != (said.round, said.table)
     }
-    _require(len(kept) < len(league.results), line)
+    _require_line(len(kept) < len(league.results), line)
     return replace(league, results=kept)

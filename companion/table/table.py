@@ -428,7 +428,8 @@ class Table:
             noted, after, brought = self._ask("apply", lambda: self._prepare(noted, via, now))
             apart, early = self._set_names_apart(game.id, noted), self._list_early_acts(first)
             entries = journal_entries(box, game.id, apart, via, now, mark)
-            self._journal.append_all([*entries, *write_entries(box, game.id, early)])
+            entries += write_entries(box, game.id, early) if early else ()
+            self._journal.append_all(entries)
         except GameFailed:
             self.tracker = tracker
             raise

@@ -141,6 +141,7 @@ STAMPS_ONLY = {
     "companion/app/simulated/simulated_table.py": "the time in a line of the journal",
     "companion/app/speed/served_table.py": "the time in a line of the journal",
     "companion/app/support_bundle.py": "the time in the support bundle",
+    "companion/app/floor/fetching.py": "the day in the name of a backup",
     "companion/app/floor/membership.py": "when a game ended, in the numbers of the evening",
     "companion/app/floor/pulling.py": "hours and days of the evening in numbers",
     "companion/app/league/parts.py": "the day on which a member agreed",

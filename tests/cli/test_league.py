@@ -22,6 +22,7 @@ def test_a_league_is_founded_played_and_proven(tmp_path: Path, capsys: Captured)
         return status, told.out + told.err
 
     assert league("new", "--title", "Thursday", "--game", "robby_solo", "--seats", "3")[0] == 0
+    assert "points of the places are kept" in league("points", "5,3,1")[1]
     for name in ("Ana", "Ben"):
         assert league("join", name, "--agrees")[0] == 0
     assert "Member 3 has joined." in league("join")[1]
@@ -39,6 +40,7 @@ def test_a_league_is_founded_played_and_proven(tmp_path: Path, capsys: Captured)
     assert (status, "Counted: round 1, table 1." in told) == (0, True)
     status, told = league("add", str(record))
     assert (status, "the league has it already" in told) == (1, True)
+    assert league("points", "1,0")[0] == 2
     assert league("standings", "--csv")[1].startswith("place,member,name,points")
     assert league("standings", "--lang", "de")[1].count("Fingerabdruck") == 1
     assert league("leave", "Ana")[0] == 0

@@ -2,7 +2,6 @@
 
 import asyncio
 import stat
-from datetime import date
 from pathlib import Path
 
 import pytest
@@ -46,7 +45,7 @@ def test_a_clock_that_goes_back_removes_no_newer_one(tmp_path: Path) -> None:
     for year in (2031, 2026, 1970):
         aside = kept.name_aside(TABLE)
         aside.write_bytes(b"%d" % year)
-        kept.keep_file(aside, TABLE, date(year, 1, 1))
+        kept.keep_file(aside, TABLE, f"{year}-01-01")
     assert [one.path.read_bytes() for one in kept.list_backups(TABLE)] == [b"1970", b"2026"]
     assert [one.day for one in kept.list_backups(TABLE)] == ["1970-01-01", "2026-01-01"]
 

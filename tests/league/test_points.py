@@ -5,13 +5,23 @@ from pathlib import Path
 
 import pytest
 
+from companion.core.errors import Malformed
 from companion.core.verdict import Score
-from companion.league.book import GameArrived, RoundPaired
+from companion.league.acts import choose_points, parse_points
+from companion.league.book import (
+    GameArrived,
+    PointsChosen,
+    RoundPaired,
+    parse_lines,
+    to_bytes,
+    write_line,
+)
 from companion.league.points import bye_points, find_places, share_points
+from companion.league.proof import BOOK, prove_folder
 from companion.league.standing import make_standing
 from companion.league.state import LeagueSheet
 from companion.league.store import Act, LeagueStore
-from tests.worlds.league_folder import found
+from tests.worlds.league_folder import found, play_league
 
 NAMES = ("a", "b", "c", "d")
 
@@ -86,3 +96,31 @@ def test_who_is_equal_in_everything_shares_a_place(tmp_path: Path) -> None:
     play(store, ((1, 2, 3),), (1, 1, 3))
     assert [row.place for row in make_standing(store.read())] == [1, 1, 3]
     assert isinstance(next(iter(store.read().sheets.values())), LeagueSheet)
+
+
+def test_the_points_are_chosen_until_a_result_counts_and_are_part_of_the_proof(
+    tmp_path: Path,
+) -> None:
+    store = found(tmp_path / "league", points=(5, 2))
+    assert choose_points(store, parse_points("10, 6;3")).founded.points == (10, 6, 3)
+    play_league(store, 1, signed=False)
+    (first, *_rest) = make_standing(store.read())
+    assert first.points == 10
+    with pytest.raises(Malformed, match="fixed, as a result counts"):
+        choose_points(store, ())
+    proof = prove_folder(store.folder)
+    assert proof.is_proven
+    assert proof.league is not None
+    assert proof.league.founded.points == (10, 6, 3)
+    lines = list(parse_lines((store.folder / BOOK).read_bytes()))
+    forged = [*lines, write_line(PointsChosen((100, 0)), lines[-1])]
+    (store.folder / BOOK).write_bytes(to_bytes(forged))
+    assert not prove_folder(store.folder).is_proven
+
+
+@pytest.mark.parametrize("told", ["3, 6", "5,a", "2000", "-1", "1 " * 13])
+def test_points_that_cannot_be_are_refused(tmp_path: Path, told: str) -> None:
+    store = found(tmp_path / "league", 2)
+    with pytest.raises(Malformed):
+        choose_points(store, parse_points(told))
+    assert store.read().founded.points == ()

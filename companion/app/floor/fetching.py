@@ -169,7 +169,7 @@ async def fetch_backup(
     try:
         failed_so = await _receive_into(aside, kept, receive)
         if failed_so is None:
-            kept.keep_file(aside, table, date.today())
+            kept.keep_file(aside, table, date.today().isoformat())
         return failed_so
     except NotWritten as failed:
         return failed.say

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from gettext import gettext
 from pathlib import Path
 
-from companion.core.errors import Malformed
 from companion.core.i18n import LANGUAGES, N_
 
 PARTS = {
     "new": N_("found a league in a new folder"),
+    "points": N_("say what each place is worth, until a result counts"),
     "join": N_("take a member in, by name only if they agree to be named"),
     "leave": N_("take a member out; the name is deleted"),
     "pair": N_("pair the next round, or print the last one again"),
@@ -29,13 +29,13 @@ def add_parts(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentPars
         told = gettext(does)
         part = parts.add_parser(name, help=told, description=f"{told[0].upper()}{told[1:]}.")
         part.add_argument("folder", type=Path, metavar="FOLDER", help="the folder of the league")
-        _ADD[name](part)
+        _DECLARE[name](part)
         part.add_argument("--lang", choices=LANGUAGES, default=argparse.SUPPRESS,
             help="language of the output (default: that of this terminal)")  # fmt: skip
         yield part
 
 
-def _add_new(part: argparse.ArgumentParser) -> None:
+def _declare_new(part: argparse.ArgumentParser) -> None:
     add = part.add_argument
     add("--title", required=True, help="what the league is called")
     add("--game", required=True, metavar="BOX", help="the box that is played")
@@ -47,49 +47,47 @@ def _add_new(part: argparse.ArgumentParser) -> None:
     add("--phones", action="store_true", help="count only games whose end every seat has signed")
 
 
-def parse_points(told: str) -> tuple[int, ...]:
-    """Return the points of each place, none if none were told; raise Malformed."""
-    try:
-        return tuple(int(word) for word in told.split(",")) if told else ()
-    except ValueError:
-        raise Malformed("--points", N_("{field} are numbers with commas between them.")) from None
+def _declare_points(part: argparse.ArgumentParser) -> None:
+    part.add_argument("points", nargs="?", default="", metavar="N,N,…",
+                      help="none: a point for everyone beaten")  # fmt: skip
 
 
-def _add_join(part: argparse.ArgumentParser) -> None:
+def _declare_join(part: argparse.ArgumentParser) -> None:
     part.add_argument("name", nargs="?", default="", metavar="NAME", help="how they are called")
     part.add_argument("--agrees", action="store_true",
                       help="the member agrees that the league shows this name")  # fmt: skip
 
 
-def _add_leave(part: argparse.ArgumentParser) -> None:
+def _declare_leave(part: argparse.ArgumentParser) -> None:
     part.add_argument("member", metavar="MEMBER", help="the name or the number")
 
 
-def _add_pair(part: argparse.ArgumentParser) -> None:
+def _declare_pair(part: argparse.ArgumentParser) -> None:
     part.add_argument("--anyway", action="store_true",
                       help="also while games are open, or when all have met")  # fmt: skip
     part.add_argument("--again", action="store_true", help="print the last round again")
 
 
-def _add_add(part: argparse.ArgumentParser) -> None:
+def _declare_add(part: argparse.ArgumentParser) -> None:
     part.add_argument("records", nargs="+", type=Path, metavar="RECORD")
 
 
-def _add_strike(part: argparse.ArgumentParser) -> None:
+def _declare_strike(part: argparse.ArgumentParser) -> None:
     part.add_argument("round", type=int, metavar="ROUND", help="the number of the round")
     part.add_argument("table", type=int, metavar="TABLE", help="the number of the table")
 
 
-def _add_standings(part: argparse.ArgumentParser) -> None:
+def _declare_standings(part: argparse.ArgumentParser) -> None:
     part.add_argument("--csv", action="store_true", help="for a spreadsheet")
 
 
-def _add_verify(part: argparse.ArgumentParser) -> None:
+def _declare_verify(part: argparse.ArgumentParser) -> None:
     part.add_argument("--fingerprint", action="append", default=[], metavar="WORDS",
                       help="what the league showed, in words or digits")  # fmt: skip
 
 
-_ADD = {
-    "new": _add_new, "join": _add_join, "leave": _add_leave, "pair": _add_pair, "add": _add_add,
-    "standings": _add_standings, "strike": _add_strike, "verify": _add_verify,
+_DECLARE = {
+    "new": _declare_new, "points": _declare_points, "join": _declare_join,
+    "leave": _declare_leave, "pair": _declare_pair, "add": _declare_add,
+    "strike": _declare_strike, "standings": _declare_standings, "verify": _declare_verify,
 }  # fmt: skip

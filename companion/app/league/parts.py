@@ -9,14 +9,15 @@ from collections.abc import Iterator
 from contextlib import closing
 from datetime import date
 
-from companion.app.league.command import parse_points
 from companion.core.i18n import Language, Message, get_language, message
 from companion.league.acts import (
     add_record,
+    choose_points,
     found_league,
     join_league,
     leave_league,
     pair_next_round,
+    parse_points,
     strike_result,
 )
 from companion.league.arrival import Refused, name_sheet
@@ -40,39 +41,47 @@ def run_part(options: argparse.Namespace) -> tuple[int, list[str]]:
     return status, [line if isinstance(line, str) else words(line) for line in lines]
 
 
-def _found(options: argparse.Namespace, words: Language) -> tuple[int, Lines]:
+def _found_new_league(options: argparse.Namespace, words: Language) -> tuple[int, Lines]:
     pairing: Pairing = "round_robin" if options.pairing == "round-robin" else "swiss"
     founded = found_league(
         options.title, options.game, seats=options.seats, pairing=pairing,
         points=parse_points(options.points), phones=options.phones,
     )  # fmt: skip
     with closing(create_store(options.folder, founded)) as store:
-        return 0, _end(store.read())
+        return 0, _end_with_fingerprint(store.read())
 
 
-def _join(options: argparse.Namespace, words: Language) -> tuple[int, Lines]:
+def _choose_points(options: argparse.Namespace, words: Language) -> tuple[int, Lines]:
+    with closing(LeagueStore(options.folder)) as store:
+        league = choose_points(store, parse_points(options.points))
+        return 0, _end_with_fingerprint(league, message("The points of the places are kept."))
+
+
+def _add_member(options: argparse.Namespace, words: Language) -> tuple[int, Lines]:
     agreed = date.today().isoformat() if options.agrees else ""
     with closing(LeagueStore(options.folder)) as store:
         member = join_league(store, options.name, agreed)
         league = store.read()
         said = message("Member {n} has joined.", n=league.members[member].number)
-        return 0, _end(league, said)
+        return 0, _end_with_fingerprint(league, said)
 
 
-def _leave(options: argparse.Namespace, words: Language) -> tuple[int, Lines]:
+def _remove_member(options: argparse.Namespace, words: Language) -> tuple[int, Lines]:
     with closing(LeagueStore(options.folder)) as store:
         leave_league(store, options.member)
         said = message("The member has left; the league keeps no name of them.")
-        return 0, _end(store.read(), said)
+        return 0, _end_with_fingerprint(store.read(), said)
 
 
-def _pair(options: argparse.Namespace, words: Language) -> tuple[int, Lines]:
+def _pair_round(options: argparse.Namespace, words: Language) -> tuple[int, Lines]:
     with closing(LeagueStore(options.folder)) as store:
         league = store.read() if options.again else pair_next_round(store, anyway=options.anyway)
-        return 0, iter([*_list_round(league, store.names(), words), *_end(league)])
+        return 0, iter(
+            [*_list_sheets(league, store.names(), words), *_end_with_fingerprint(league)]
+        )
 
 
-def _list_round(league: League, names: dict[str, str], words: Language) -> Lines:
+def _list_sheets(league: League, names: dict[str, str], words: Language) -> Lines:
     for sheet in list_last_sheets(league):
         yield name_sheet(sheet)
         for seat, member in enumerate(sheet.members, 1):
@@ -82,7 +91,7 @@ def _list_round(league: League, names: dict[str, str], words: Language) -> Lines
         yield message("Sits out: {name}", name=name_member(league, names, member, words))
 
 
-def _add(options: argparse.Namespace, words: Language) -> tuple[int, Lines]:
+def _add_records(options: argparse.Namespace, words: Language) -> tuple[int, Lines]:
     with closing(LeagueStore(options.folder)) as store:
         found = [(path, add_record(store, read_bytes(path))) for path in options.records]
         said = list[Message | str]()
@@ -92,13 +101,13 @@ def _add(options: argparse.Namespace, words: Language) -> tuple[int, Lines]:
                 "Counted: {use}.", use=name_sheet(one))  # fmt: skip
             said.append(f"{'✗' if is_refused else '✓'} {path}: {words(say)}")
         status = int(any(isinstance(one, Refused) for _, one in found))
-        return status, iter([*said, *_end(store.read())])
+        return status, iter([*said, *_end_with_fingerprint(store.read())])
 
 
-def _strike(options: argparse.Namespace, words: Language) -> tuple[int, Lines]:
+def _take_result_back(options: argparse.Namespace, words: Language) -> tuple[int, Lines]:
     with closing(LeagueStore(options.folder)) as store:
         strike_result(store, options.round, options.table)
-        return 0, _end(store.read(), message("The result is taken back."))
+        return 0, _end_with_fingerprint(store.read(), message("The result is taken back."))
 
 
 def _tell_standing(options: argparse.Namespace, words: Language) -> tuple[int, Lines]:
@@ -107,7 +116,9 @@ def _tell_standing(options: argparse.Namespace, words: Language) -> tuple[int, L
     standing = make_standing(league)
     if options.csv:
         return 0, iter([write_csv(league, names, standing, words).replace("\r\n", "\n").rstrip()])
-    return 0, iter([*_list_standing(league, names, standing, words), *_end(league)])
+    return 0, iter(
+        [*_list_standing(league, names, standing, words), *_end_with_fingerprint(league)]
+    )
 
 
 def _list_standing(
@@ -118,7 +129,7 @@ def _list_standing(
         yield f"{row.place:>3}  {format_points(row.points):>6}  {name}"
 
 
-def _verify(options: argparse.Namespace, words: Language) -> tuple[int, Lines]:
+def _verify_folder(options: argparse.Namespace, words: Language) -> tuple[int, Lines]:
     kept = [parse_fingerprint("--fingerprint", told) for told in options.fingerprint]
     proof = prove_folder(options.folder, kept)
     said: list[Message | str] = [f"✗ {fault.file}: {words(fault.say)}" for fault in proof.faults]
@@ -129,22 +140,23 @@ def _verify(options: argparse.Namespace, words: Language) -> tuple[int, Lines]:
         with closing(LeagueStore(options.folder)) as store:
             names = store.names()
     said += _list_standing(proof.league, names, list(proof.standing), words)
-    said.append(_judge(proof.league, proof.is_proven))
-    return int(not proof.is_proven), iter([*said, *_end(proof.league)])
+    said.append(_tell_proof(proof.league, proof.is_proven))
+    return int(not proof.is_proven), iter([*said, *_end_with_fingerprint(proof.league)])
 
 
-def _judge(league: League, is_proven: bool) -> Message:
+def _tell_proof(league: League, is_proven: bool) -> Message:
     if not is_proven:
         return message("Not proven: what is named above does not count.")
     return message("Proven: every result of this standing follows from its record.")
 
 
-def _end(league: League, *said: Message) -> Lines:
+def _end_with_fingerprint(league: League, *said: Message) -> Lines:
     yield from said
     yield message("The book’s fingerprint: {words}.", words=fingerprint_words(league.head.chain))
 
 
 _RUN = {
-    "new": _found, "join": _join, "leave": _leave, "pair": _pair, "add": _add,
-    "standings": _tell_standing, "strike": _strike, "verify": _verify,
+    "new": _found_new_league, "points": _choose_points, "join": _add_member,
+    "leave": _remove_member, "pair": _pair_round, "add": _add_records,
+    "standings": _tell_standing, "strike": _take_result_back, "verify": _verify_folder,
 }  # fmt: skip

@@ -124,6 +124,27 @@ def test_what_cannot_be_done_is_said_and_changes_nothing(floor: ServedFloor, fol
     assert "Wilma" not in page
 
 
+def test_points_are_chosen_on_the_page_until_a_result_counts(
+    floor: ServedFloor, folder: Path
+) -> None:
+    assert ask(floor, "POST", "/league/found", f"{FOUND}&points=5,a")[0] == 409
+    assert ask(floor, "POST", "/league/found", f"{FOUND}&points=5%2C2")[0] == 303
+    for _ in range(3):
+        ask(floor, "POST", "/league/join", "name=")
+    assert 'value="5, 2"' in ask(floor, "GET", "/league")[1]
+    status, page, _ = ask(floor, "POST", "/league/points", "points=2,5")
+    assert (status, "Points of the places are falling numbers" in page) == (409, True)
+    assert ask(floor, "POST", "/league/points", "points=10,6,3")[0] == 303
+    ask(floor, "POST", "/league/pair", "x=1")
+    send(floor, to_bytes(begin_for(read(folder).open_sheets[0].code, 1)))
+    page = ask(floor, "GET", "/league")[1]
+    assert "10, 6, 3" in page
+    assert 'action="/league/points"' not in page
+    status, page, _ = ask(floor, "POST", "/league/points", "points=1")
+    assert (status, "fixed, as a result counts" in page) == (409, True)
+    assert read(folder).founded.points == (10, 6, 3)
+
+
 def test_a_sheet_leads_to_each_table_that_is_there(floor: ServedFloor, folder: Path) -> None:
     floor.tell("a" * 12, TableState(name="Table 7", address="http://192.0.2.7:8000/"))
     found(floor)

@@ -65,6 +65,7 @@ def draw_league(
     facts = _list_facts(league, names, places, words, notes)
     facts |= {"said": told, "members": members, "consent": CONSENT_WORDS}
     facts["has_results"] = bool(league.results)
+    facts["points"] = ", ".join(map(str, league.founded.points))
     return draw_floor_page("league", language, **facts)
 
 

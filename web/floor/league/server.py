@@ -19,14 +19,16 @@ from tornado.httputil import HTTPFile, parse_body_arguments
 from tornado.web import HTTPError, stream_request_body
 
 from companion.core.errors import ExplainedError
-from companion.core.i18n import Message, get_language, message
+from companion.core.i18n import N_, Language, Message, get_language, message
 from companion.floor.arrival_note import ArrivalNote
 from companion.league.acts import (
     add_record,
+    choose_points,
     found_league,
     join_league,
     leave_league,
     pair_next_round,
+    parse_points,
     strike_result,
 )
 from companion.league.arrival import Refused, name_sheet
@@ -41,6 +43,13 @@ from web.floor.server import FloorHandler, FloorPages
 MOST_UPLOAD = 24_000_000
 """Bytes of all records that are brought at once."""
 PAGE = "/league"
+FIELDS = {
+    "--title": N_("What it is called"),
+    "--seats": N_("Seats at a table, if the numbers allow"),
+    "--points": N_("Points of the places"),
+    "NAME": N_("Name (without one: a number)"),
+}
+"""What a form calls the options of `companion league`."""
 T = TypeVar("T")
 Routes = list[tuple[str, type[FloorHandler], dict[str, object]]]
 
@@ -85,8 +94,14 @@ def league_routes(pages: FloorPages, desk: LeagueDesk) -> Routes:
         (r"/league/live", LeagueLiveHandler, facts),
         (r"/league/records", LeagueRecordsHandler, facts),
         (r"/league/(standing\.csv|proof\.zip)", LeagueFileHandler, facts),
-        (r"/league/(found|join|leave|pair|strike)", LeagueActHandler, facts),
+        (r"/league/(found|join|leave|pair|points|strike)", LeagueActHandler, facts),
     ]
+
+
+def name_field(say: Message, words: Language) -> Message:
+    """Return a sentence with the field of the form in it, instead of the option of the command."""
+    field = FIELDS.get(str(say.facts.get("field", "")))
+    return Message(say.text, {**say.facts, "field": words.render(field, {})}) if field else say
 
 
 class LeagueDeskHandler(FloorHandler):
@@ -151,7 +166,7 @@ class LeagueActHandler(LeagueDeskHandler):
         try:
             await self._do(act)
         except ExplainedError as refused:
-            await self.finish_page([refused.say], 409)
+            await self.finish_page([name_field(refused.say, get_language(self.language))], 409)
             return
         self.redirect(PAGE, status=303)
 
@@ -164,6 +179,9 @@ class LeagueActHandler(LeagueDeskHandler):
             await self.desk.act(partial(join_league, name=typed("name", ""), agreed=agreed))
         elif act == "leave":
             await self.desk.act(partial(leave_league, told=typed("member", "")))
+        elif act == "points":
+            chosen = parse_points(typed("points", ""))
+            await self.desk.act(partial(choose_points, points=chosen))
         elif act == "strike":
             played, table = self.read_number("round"), self.read_number("table")
             await self.desk.act(partial(strike_result, round=played, table=table))
@@ -176,7 +194,7 @@ class LeagueActHandler(LeagueDeskHandler):
         seats = self.read_number("seats") if typed("seats", "") else None
         founded = found_league(
             typed("title", ""), typed("game", ""), seats=seats, pairing=pairing,
-            phones=bool(typed("phones", "")),
+            points=parse_points(typed("points", "")), phones=bool(typed("phones", "")),
         )  # fmt: skip
         create_store(self.desk.folder, founded).close()
 
