@@ -26,8 +26,13 @@ def name_member(league: League, names: Mapping[str, str], member: str, words: La
 
 
 def format_points(points: Fraction) -> str:
-    """Return points with at most two digits after the point."""
+    """Return points with at most two digits after the point, as a spreadsheet reads them."""
     return f"{float(points):.2f}".rstrip("0").rstrip(".")
+
+
+def spell_points(points: Fraction, words: Language) -> str:
+    """Return the same as people of this language write it."""
+    return format_points(points).replace(".", "." if words.code == "en" else ",")
 
 
 def write_csv(

@@ -15,7 +15,7 @@ PLAYING = TableState(
     name="Table 1", place="Window", game="Bank", phase="seal", players=3, waiting=(2,),
     address="http://127.0.0.1:9/",
 )  # fmt: skip
-SIZES = ((390, 844), (1920, 1080))
+SIZES = ((390, 664), (390, 844), (1920, 1080))
 
 
 @pytest.fixture
@@ -128,6 +128,7 @@ def test_the_pages_of_acts_serve_everyone(
     page.locator("main form button").click()
     expect(page.locator(".qr svg")).to_be_visible()
     floor.pair_table(f"{2:012x}", "Table 2")
+    floor.keep_backups(f"{2:012x}", ["2026-11-23", "2026-11-24"])
     paths = ("/pair", "/all", f"/table/{2:012x}", f"/table/{1:012x}")
     for path in (page.url, *(floor.address + path for path in paths)):
         page.goto(path)
@@ -136,3 +137,6 @@ def test_the_pages_of_acts_serve_everyone(
             assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
             found = Axe().run(page).response["violations"]
             assert [one["id"] for one in found] == [], path
+    page.goto(f"{floor.address}/all")
+    expect(page.locator(".backups li")).to_have_count(2)
+    expect(page.locator(".backups li").first).to_contain_text("2026-11-24")

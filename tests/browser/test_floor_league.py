@@ -7,6 +7,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
+from companion.app.floor.acting import NOT_PAIRED
+from companion.core.i18n import message
+from companion.floor.arrival_note import ArrivalNote
 from companion.floor.table_state import TableState
 from companion.league.acts import add_record, join_league, leave_league, pair_next_round
 from companion.league.store import LeagueStore
@@ -14,7 +17,7 @@ from companion.records.format import to_bytes
 from tests.worlds.league_folder import found, play_league, play_sheet
 from tests.worlds.served_floor import ServedFloor
 
-SIZES = ((390, 844), (1920, 1080))
+SIZES = ((360, 640), (390, 664), (390, 844), (1920, 1080))
 TAPPED = "button, summary, select, input:not([type=checkbox])"
 
 
@@ -66,9 +69,11 @@ def test_everyone_can_use_it_at_each_size(
     floor: ServedFloor, store: LeagueStore, chromium: Browser, scheme: str, tmp_path: Path
 ) -> None:
     pair_next_round(store)
+    floor.note_arrival("a" * 12, ArrivalNote("Table 7", "Robby Solo", message(NOT_PAIRED)))
     page = chromium.new_context(color_scheme=scheme).new_page()  # type: ignore[arg-type]
     page.goto(f"{floor.address}/league")
     page.locator(".sheet summary").first.click()
+    expect(page.locator("#league .told")).to_contain_text("Table 7, Robby Solo: This floor is not")
     check_sizes(page)
     unfounded = ServedFloor(league=tmp_path / "none")
     page.goto(f"{unfounded.address}/league")

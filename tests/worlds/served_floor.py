@@ -15,6 +15,7 @@ from tornado.httpserver import HTTPServer
 from companion.app.floor.acting import TableActor
 from companion.core.durable_files import disk_sentence
 from companion.core.errors import NotWritten
+from companion.floor.arrival_note import ArrivalNote
 from companion.floor.paired_tables import PairedTable
 from companion.floor.table_state import TableState
 from companion.floor.tiles import FloorTiles, RoomSpot
@@ -75,6 +76,19 @@ class ServedFloor:
         paired = PairedTable(table, "http://127.0.0.1:9", name, "00" * 32)
         self.call(self._actor.tables.keep_table, paired)
 
+    def note_arrival(self, table: str, note: ArrivalNote) -> None:
+        """Have the page of the league name a game that did not count by itself."""
+        self.call(self._desk.notes.__setitem__, table, note)
+
+    def keep_backups(self, table: str, days: Sequence[str]) -> None:
+        """Have a backup of a table of each of these days."""
+        kept = self._actor.backups
+        kept.require_room(table)
+        for day in days:
+            aside = kept.name_aside(table)
+            aside.write_bytes(b"backup")
+            kept.keep_file(aside, table, day)
+
     def _run(self) -> None:
         asyncio.set_event_loop(self._loop)
         self._loop.run_until_complete(self._serve())
@@ -91,7 +105,8 @@ class ServedFloor:
         if self._evening is not None:
             pages.more_routes += evening_routes(pages, self._evening)
         if self._league is not None:
-            pages.more_routes += league_routes(pages, LeagueDesk(self._league))
+            self._desk = LeagueDesk(self._league)
+            pages.more_routes += league_routes(pages, self._desk)
         server, sockets = HTTPServer(pages.make_application(), **LIMITS), bind_sockets(18_900)
         server.add_sockets(sockets)
         self.address = f"http://127.0.0.1:{sockets[0].getsockname()[1]}"

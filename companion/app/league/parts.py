@@ -21,7 +21,7 @@ from companion.league.acts import (
     strike_result,
 )
 from companion.league.arrival import Refused, name_sheet
-from companion.league.lists import format_points, list_last_sheets, name_member, write_csv
+from companion.league.lists import list_last_sheets, name_member, spell_points, write_csv
 from companion.league.pairing import Pairing
 from companion.league.proof import prove_folder
 from companion.league.sheet_words import sheet_words
@@ -126,7 +126,7 @@ def _list_standing(
 ) -> Lines:
     for row in standing:
         name = name_member(league, names, row.member, words)
-        yield f"{row.place:>3}  {format_points(row.points):>6}  {name}"
+        yield f"{row.place:>3}  {spell_points(row.points, words):>6}  {name}"
 
 
 def _verify_folder(options: argparse.Namespace, words: Language) -> tuple[int, Lines]:

@@ -5,11 +5,14 @@ import io
 import re
 import zipfile
 from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
+from companion.core.i18n import LANGUAGES, get_language
 from companion.floor.table_state import TableState
+from companion.league.lists import spell_points
 from companion.league.proof import prove_folder
 from companion.league.state import League
 from companion.league.store import LeagueStore
@@ -170,6 +173,11 @@ def test_every_language_is_spoken(floor: ServedFloor) -> None:
     for language, words in {"fr": "Classement", "de": "Tabelle"}.items():
         page = ask(floor, "GET", "/league", **{"Accept-Language": language})[1]
         assert re.search(rf'<h2 id="standing">{words}</h2>', page)
+
+
+def test_points_are_written_as_people_of_a_language_do() -> None:
+    spelled = [spell_points(Fraction(10, 3), get_language(code)) for code in LANGUAGES]
+    assert dict(zip(LANGUAGES, spelled, strict=True)) == {"en": "3.33", "de": "3,33", "fr": "3,33"}
 
 
 def test_only_who_may_see_the_floor_sees_the_league(floor: ServedFloor) -> None:

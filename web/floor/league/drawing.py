@@ -15,7 +15,7 @@ from companion.floor.arrival_note import ArrivalNote
 from companion.floor.tiles import FloorTiles
 from companion.games import find_game, game_names
 from companion.league.book import CONSENT_WORDS
-from companion.league.lists import format_points, list_last_sheets, name_member
+from companion.league.lists import list_last_sheets, name_member, spell_points
 from companion.league.points import share_points
 from companion.league.sheet_words import sheet_words
 from companion.league.standing import make_standing
@@ -95,8 +95,8 @@ def _list_facts(
     notes: Sequence[ArrivalNote],
 ) -> Facts:
     standing = [
-        (row.place, name_member(league, names, row.member, words), format_points(row.points),
-         row.games, format_points(row.wins), league.members[row.member].has_left)
+        (row.place, name_member(league, names, row.member, words), spell_points(row.points, words),
+         row.games, spell_points(row.wins, words), league.members[row.member].has_left)
         for row in make_standing(league)
     ]  # fmt: skip
     return {
@@ -132,7 +132,10 @@ def _sheet_facts(
     return {
         "table": sheet.table,
         "seats": [
-            (name_member(league, names, member, words), None if n is None else format_points(n))
+            (
+                name_member(league, names, member, words),
+                None if n is None else spell_points(n, words),
+            )
             for member, n in zip(sheet.members, points, strict=True)
         ],
         "is_played": result is not None,
