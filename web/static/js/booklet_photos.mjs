@@ -1,6 +1,7 @@
 // Photos of the booklet on the page of the rules, for a host: made small and drawn anew here, so that
 // nothing of the camera is sent, then signed and sent. The table strips them once more.
 
+import { openPage } from "./leaving.mjs";
 import { sendSigned, sendSignedFile } from "./signing.mjs";
 import { randomHex } from "./seal.mjs";
 
@@ -31,13 +32,11 @@ document.addEventListener("click", async ({ target }) => {
 // Show the page as it is now, or why nothing has changed.
 async function answer(asked, control) {
   const told = await asked.catch(() => null);
-  if (told?.ok) {
-    location.reload();
-    return;
-  }
+  if (told?.ok) return openPage(location.href);
   control.disabled = false;
+  if (control.type === "file") control.value = ""; // The same photo may be chosen again.
   const said = told ? await told.json().catch(() => ({})) : {};
-  document.getElementById("photo-refusal").textContent = said.title ?? "–";
+  document.getElementById("photo-refusal").textContent = said.title ?? document.getElementById("link").dataset.lost;
 }
 
 // Return the photo upright, and no larger than the table keeps.

@@ -2,11 +2,13 @@
 // the head, not a module, so that it runs before anything can be tapped; until it runs, and without
 // scripts, taps have no effect (main.css).
 //
-// If those scripts cannot be loaded, the browser sends the form unsigned: the table answers that with
-// a sentence that says what to do.
+// A script or sheet that does not come is asked for again, as a phone at the edge of the Wi-Fi loses
+// one now and then, and the page would stay as it is. If the table is there and the scripts still do not
+// come, the browser sends the form unsigned: the table answers with a sentence that says what to do.
 
 {
   const held = new Map(); // Form to the button that sent it, in the order of the first taps.
+  const PAUSES_MS = [500, 1_000, 2_000, 4_000];
 
   const hold = (event) => {
     if (event.target.method !== "post") return;
@@ -21,8 +23,29 @@
     held.clear();
   };
 
+  const loadAgain = (lost) => {
+    const tries = Number(lost.dataset.tries ?? 0);
+    if (tries >= PAUSES_MS.length && "signs" in lost.dataset) fetch(location.href, { method: "HEAD" }).then(release, () => {});
+    setTimeout(() => lost.replaceWith(askAgain(lost, tries + 1)), PAUSES_MS[tries] ?? PAUSES_MS.at(-1));
+    document.getElementById("link")?.removeAttribute("hidden");
+  };
+
+  // Return a copy of this script or sheet, under an address that the browser has not seen fail.
+  const askAgain = (lost, tries) => {
+    const fresh = document.createElement(lost.localName);
+    for (const { name, value } of lost.attributes) fresh.setAttribute(name, value);
+    fresh.dataset.tries = tries;
+    const source = "src" in fresh ? "src" : "href";
+    const [address] = lost.getAttribute(source).split("?");
+    fresh[source] = `${address}?again=${tries}`;
+    fresh.addEventListener("load", () => document.getElementById("link")?.setAttribute("hidden", ""));
+    if (source === "src") fresh.addEventListener("load", () => fresh.setAttribute(source, address)); // As the table names it.
+    return fresh;
+  };
+
   document.addEventListener("submit", hold, true);
   document.addEventListener("signing", release, { once: true }); // main.mjs signs from now on.
-  addEventListener("error", ({ target }) => target.matches?.("script[data-signs]") && release(), true);
+  addEventListener("error", ({ target }) => target.matches?.("script[type=module], link[rel=stylesheet]") && loadAgain(target), true);
+  for (const sheet of document.querySelectorAll("link[rel=stylesheet]")) if (!sheet.sheet) loadAgain(sheet);
   document.documentElement.dataset.ready = "";
 }

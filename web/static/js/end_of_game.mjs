@@ -7,7 +7,8 @@
 
 const STORAGE_KEY = "companion ends";
 const MOST = 60;
-const PAUSES_MS = [1000, 2000, 4000, 8000, 16000, 32000];
+const PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 16_000, 32_000];
+const underWay = new Set(); // Ends that are being signed: each state of the page asks for it anew.
 let memory = []; // Used until the page closes where the browser forbids storage.
 
 document.addEventListener("ends", ({ detail }) => {
@@ -27,15 +28,28 @@ function keepEnd(place, signing) {
   if (place.dataset.signs && !known.signed.includes(place.dataset.end)) signEnd({ ...place.dataset }, signing);
 }
 
-// Sign the end for the seat of this phone. What fails is tried again after ever longer pauses, and when
-// the page is loaded anew: no news follows the end of a game that would be another occasion.
-async function signEnd(shown, signing, tries = 0) {
-  if (await sendSignature(shown, signing)) {
-    const known = load().find(({ game }) => game === shown.game);
-    if (known) save({ ...known, signed: [...known.signed, shown.end] });
-  } else if (tries < PAUSES_MS.length) {
-    setTimeout(() => signEnd(shown, signing, tries + 1), PAUSES_MS[tries]);
+// Sign the end for the seat of this phone. What fails is tried again after ever longer pauses, for as
+// long as the page shows this end: no news follows it that would be another occasion.
+async function signEnd(shown, signing) {
+  if (underWay.has(shown.end)) return;
+  underWay.add(shown.end);
+  for (let tries = 0; isShown(shown); tries += 1) {
+    if (await sendSignature(shown, signing)) {
+      noteSigned(shown);
+      break;
+    }
+    await new Promise((resolve) => setTimeout(resolve, PAUSES_MS[tries] ?? PAUSES_MS.at(-1)));
   }
+  underWay.delete(shown.end);
+}
+
+function isShown({ end }) {
+  return document.querySelector("[data-end]")?.dataset.end === end;
+}
+
+function noteSigned({ game, end }) {
+  const known = load().find((one) => one.game === game);
+  if (known) save({ ...known, signed: [...known.signed, end] });
 }
 
 // Send the signature; true if the table has it.

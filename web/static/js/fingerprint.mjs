@@ -6,6 +6,7 @@
 // This script is loaded when the fingerprint is asked for, and asked by an event (main.mjs).
 
 const GROUPS = 5;
+const RETRY_MS = 1_000;
 
 document.addEventListener("fingerprint", ({ detail }) => showFingerprint(detail));
 
@@ -18,7 +19,19 @@ async function showFingerprint({ place, sha256, toHex }) {
 
   // Return the address and the hash of a script, as the browser keeps it since the page was loaded.
   async function describeScript(address) {
-    const answer = await fetch(address, { cache: "force-cache" });
-    return `${address} ${toHex(sha256(new Uint8Array(await answer.arrayBuffer())))}\n`;
+    return `${address} ${toHex(sha256(new Uint8Array(await readScript(address))))}\n`;
+  }
+}
+
+// A refusal, as of a table that is asked too much at once, is no script: it is asked for again.
+async function readScript(address) {
+  for (;;) {
+    try {
+      const answer = await fetch(address, { cache: "force-cache" });
+      if (answer.ok) return await answer.arrayBuffer();
+    } catch {
+      // The table is out of reach.
+    }
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   }
 }

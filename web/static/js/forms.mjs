@@ -9,7 +9,7 @@ import { randomHex } from "./seal.mjs";
 import { sendFile, submitPlain } from "./plain_forms.mjs";
 import { showRefusal } from "./refusals.mjs";
 import { sendSigned } from "./signing.mjs";
-import { reloadIfRedirected } from "./leaving.mjs";
+import { openPage, reloadIfRedirected } from "./leaving.mjs";
 
 const ACCEPT = "application/problem+json, application/json";
 const FREE_TEXT = "reason"; // The only event field that is text as typed; the others are JSON.
@@ -29,7 +29,7 @@ export function interceptForms() {
     showRefusal(form, "");
     const granted = await send(form, requestBody(form, new FormData(form, event.submitter)));
     if (granted) form.dispatchEvent(new Event("granted", { bubbles: true }));
-    if (granted && leads) location.assign(leads);
+    if (granted && leads) openPage(leads);
     if (!granted) form.querySelector("[type=password]")?.select(); // The next digits replace the PIN.
   });
 }

@@ -2,6 +2,7 @@
 // every tap. Without scripts the slider is a form with a button, and the case has plain fields.
 
 import { enableCaseForm } from "./case_form.mjs";
+import { askUntilAnswered } from "./patience.mjs";
 
 const live = document.getElementById("live");
 if (live) enableSlider(live);
@@ -46,17 +47,17 @@ function enableSlider(live) {
     while (wanted) {
       const next = wanted;
       wanted = "";
-      await showMoment(next);
+      await showMoment(next, () => !wanted);
     }
     loading = false;
   }
 }
 
-async function showMoment(at) {
-  const answer = await fetch(`/judge/back?at=${at}`).catch(() => null);
+async function showMoment(at, isWanted) {
+  const told = await askUntilAnswered(`/judge/back?at=${at}`, {}, isWanted);
   const then = document.getElementById("then");
-  if (!answer?.ok || !then) return;
-  then.innerHTML = await answer.text();
+  if (!told?.ok || !then) return;
+  then.innerHTML = told.text;
   history.replaceState(null, "", `/judge?at=${at}`);
 }
 
@@ -79,8 +80,8 @@ function askSoon(sheet) {
       asked += 1;
       const mine = asked;
       const address = `${sheet.getAttribute("action").split("#")[0]}?${new URLSearchParams(new FormData(sheet))}`;
-      const page = await fetch(address).then((answer) => answer.text(), () => "");
-      if (page && mine === asked) showAnswer(sheet, page, address);
+      const told = await askUntilAnswered(address, {}, () => mine === asked);
+      if (told && mine === asked) showAnswer(sheet, told.text, address);
     }, PAUSE);
   };
 }

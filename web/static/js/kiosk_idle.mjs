@@ -1,6 +1,8 @@
 // Kiosk mode: a screen that was started at /table?kiosk returns to the table after five minutes
 // without a touch or a key, whichever page it shows.
 
+import { tryToOpen } from "./leaving.mjs";
+
 const STORAGE_KEY = "companion kiosk"; // Time of the last input; not set on other screens.
 const IDLE_MS = 5 * 60_000;
 const CHECK_MS = 1_000;
@@ -10,7 +12,7 @@ export function returnIdleKiosk() {
   if (!readLastInput()) return;
   for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, recordInput, true);
   if (location.pathname === "/table") return;
-  setInterval(() => Date.now() - readLastInput() >= IDLE_MS && location.assign("/table"), CHECK_MS);
+  setInterval(() => Date.now() - readLastInput() >= IDLE_MS && tryToOpen("/table"), CHECK_MS);
 }
 
 function recordInput() {

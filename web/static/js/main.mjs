@@ -15,6 +15,7 @@ import { returnIdleKiosk } from "./kiosk_idle.mjs";
 import { showWhatIsAsked } from "./headline_in_sight.mjs";
 import { enableHints, updateHints } from "./hints.mjs";
 import { showEnds } from "./kept_ends.mjs";
+import { loadScript } from "./late_scripts.mjs";
 import { toHex } from "./seal.mjs";
 import { sha256 } from "./sha2.mjs";
 import { warmUp } from "./signing.mjs";
@@ -22,6 +23,7 @@ import { enableWishes } from "./wishes.mjs";
 
 interceptForms();
 document.dispatchEvent(new Event("signing")); // What was tapped meanwhile is sent now (early_taps.js).
+document.documentElement.dataset.ready = ""; // Also where that script did not come.
 enableReveal();
 enableFist();
 enableWishes();
@@ -51,6 +53,6 @@ if (live) {
 
 // Few ask for it, and its script is loaded only then.
 async function loadFingerprint({ target: place }) {
-  await import(place.dataset.script);
+  await loadScript(place.dataset.script);
   document.dispatchEvent(new CustomEvent("fingerprint", { detail: { place, sha256, toHex } }));
 }

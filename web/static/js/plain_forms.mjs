@@ -2,17 +2,23 @@
 // page or a file to keep, and those that send a file.
 
 import { showRefusal } from "./refusals.mjs";
-import { sendSignedFile, signAddress } from "./signing.mjs";
+import { refusedAnew, sendSignedFile, signAddress } from "./signing.mjs";
 
 // Let the browser submit this form, with the signature in its address.
 export async function submitPlain(form) {
-  const { action } = form;
   try {
-    form.action = await signAddress(action, `${new URLSearchParams(new FormData(form))}`);
-    form.submit();
+    const refused = await refusedAnew();
+    showRefusal(form, refused ? (await refused.json()).title : "");
+    if (!refused) submitSigned(form);
   } catch {
     showRefusal(form, document.getElementById("link").dataset.lost);
   }
+}
+
+function submitSigned(form) {
+  const { action } = form;
+  form.action = signAddress(action, `${new URLSearchParams(new FormData(form))}`);
+  form.submit();
   form.action = action;
 }
 

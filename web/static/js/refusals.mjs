@@ -1,5 +1,7 @@
 // Show why the table refused a form, where the form is or at the top of the page.
 
+import { askUntilAnswered } from "./patience.mjs";
+
 // Show a refusal at its field or at the form, or at the top of the page if the form is gone by now; with
 // the rule behind it, to be opened.
 export function showRefusal(form, sentence, field = "", rule = "") {
@@ -15,7 +17,7 @@ export function showRefusal(form, sentence, field = "", rule = "") {
 }
 
 async function addRule(place, sentence, rule) {
-  const answer = await fetch(`/rules/one/${rule}`).catch(() => null);
-  const text = answer?.ok ? await answer.text() : "";
-  if (place.textContent === sentence) place.insertAdjacentHTML("beforeend", text);
+  const isShown = () => place.isConnected && place.textContent === sentence;
+  const told = await askUntilAnswered(`/rules/one/${rule}`, {}, isShown);
+  if (told?.ok && isShown()) place.insertAdjacentHTML("beforeend", told.text);
 }

@@ -40,9 +40,8 @@ export async function sendSignedFile(address, file) {
 }
 
 // Return the address with a signature in its query, for what a browser sends by itself: forms that
-// answer with a file or a page. The key is registered first, so that this one signature counts.
-export async function signAddress(address, body) {
-  await register();
+// answer with a file or a page. Call `refusedAnew` first, so that this one signature counts.
+export function signAddress(address, body) {
   return withSignature("POST", address, toHex(sha256(toBytes(body))));
 }
 
@@ -84,7 +83,11 @@ function skipTo(next) {
 
 // Register the key unless the table has it; the answer if it was refused, as on a full disk.
 async function refusedKey() {
-  if (loadKey()?.registered) return null;
+  return loadKey()?.registered ? null : refusedAnew();
+}
+
+// Register the key, also if the table had it; the answer if it was refused.
+export async function refusedAnew() {
   const answer = await register();
   return answer.ok ? null : answer;
 }

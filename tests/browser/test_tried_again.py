@@ -1,0 +1,205 @@
+"""What a page sends by itself is sent until it is done; a tap that was refused says why.
+
+At the edge of the Wi-Fi single requests are lost, and a table that is asked too much at once
+answers some with 429 or 503.
+"""
+
+import re
+
+import pytest
+from playwright.sync_api import Route, expect
+
+from companion.host.booklet_photos import BookletPhotos
+from tests.browser.conftest import SCREEN, sit
+from tests.browser.test_booklet_photos import photographed
+from tests.browser.test_bundles import digits_on
+from tests.browser.test_end_of_game import SIGNED, WRITES, refuse_first, sit_down
+from tests.browser.test_host import sign_in, unfold
+from tests.browser.test_judge import called, visit
+from tests.worlds.served_demo_table import Open as Quiet
+from tests.worlds.served_phone_table import PhoneTable
+from tests.worlds.served_watched_table import House
+
+LATE = re.compile(r"/(js/fingerprint\.mjs|bundles/fingerprint-[0-9a-f]+\.js)(\?|$)")
+MAIN = re.compile(r"/(js/main\.mjs|bundles/main-[0-9a-f]+\.js)(\?|$)")
+SHEET = re.compile(r"/(bundles/join-[0-9a-f]+|css/main)\.css(\?|$)")
+LOADED = "() => document.querySelector('script[data-tries]')?.src.indexOf('?') < 0"
+EARLY = "**/js/early_taps.js*"
+TOO_MUCH = "Too much at once. Please wait a moment."
+LOST = "The table cannot be reached. Trying again …"
+STYLED = "() => getComputedStyle(document.body).marginTop === '0px'"
+SEE_STATE = """() => new Promise((seen) => {
+  document.getElementById("live").addEventListener("shown", seen, { once: true });
+  dispatchEvent(new Event("online"));
+})"""
+"""Ask for the whole state anew, and wait until the page shows it."""
+EAGER = 2
+"""A browser that lost what it fetched beforehand asks once more by itself."""
+MANY = 20
+"""States that a page is shown while what it sent is refused."""
+
+
+def lose(route: Route) -> None:
+    route.abort()
+
+
+def put_off(route: Route) -> None:
+    route.fulfill(status=429, json={"code": "http_429", "title": TOO_MUCH})
+
+
+def be_busy(route: Route) -> None:
+    route.fulfill(status=503, body="")
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        pytest.param(EARLY, id="early taps"),
+        pytest.param(MAIN, id="scripts", marks=pytest.mark.wide),
+        pytest.param(SHEET, id="sheet", marks=pytest.mark.wide),
+    ],
+)
+def test_a_file_of_a_page_that_was_lost_is_loaded_again(company, open_browser, file):
+    table, context = company("robby_solo"), open_browser()
+    refuse_first(context, file, 1 if file == EARLY else EAGER, lose)
+    page = context.new_page()
+    page.goto(table.address)
+    page.wait_for_function(STYLED)
+    page.locator("li", has_text="Ana").get_by_role("button").click()
+    page.wait_for_url("**/phone/1")
+    expect(page.locator("#link")).to_be_hidden()
+
+
+@pytest.mark.wide
+def test_scripts_that_were_loaded_again_have_the_fingerprint_of_the_table(company, open_browser):
+    table, context = company("robby_solo"), open_browser()
+    digits = digits_on(sit(context, table.address, "Ana"))
+    refuse_first(context, MAIN, EAGER, lose)
+    again = context.new_page()
+    again.goto(f"{table.address}/phone/1")
+    again.wait_for_function(LOADED)
+    assert digits_on(again) == digits
+
+
+@pytest.mark.wide
+@pytest.mark.parametrize("file", [MAIN, LATE], ids=["a script", "its own script"])
+def test_a_refusal_is_no_part_of_the_fingerprint(company, open_browser, file):
+    table, context = company("robby_solo"), open_browser()
+    ana = sit(context, table.address, "Ana")
+    digits = digits_on(ana)
+    ana.reload()
+    ana.wait_for_load_state("networkidle")
+    refuse_first(context, file, 1, put_off)
+    assert digits_on(ana) == digits
+
+
+@pytest.mark.wide
+@pytest.mark.parametrize("refuse", [lose, put_off, be_busy])
+def test_the_slider_of_the_judge_shows_its_moment_though_the_table_was_busy(
+    put_up, open_browser, refuse
+):
+    house, context = called(put_up(House)), open_browser()
+    page = visit(context, house, "/judge")
+    expect(page.locator(".told")).to_contain_text("Cleo reveals the choice.")
+    refuse_first(context, "**/judge/back?*", 1, refuse)
+    page.get_by_role("button", name="The moment before").click()
+    expect(page.locator(".told")).to_contain_text("Ben reveals the choice.")
+
+
+@pytest.mark.wide
+@pytest.mark.parametrize("refuse", [lose, put_off, be_busy])
+def test_a_case_is_judged_as_it_was_tapped_though_the_table_was_busy(put_up, open_browser, refuse):
+    house, context = called(put_up(House)), open_browser()
+    page = visit(context, house, "/judge/case?game=bankueberfall&kind=robbery")
+    refuse_first(context, "**/judge/case?*", 1, refuse)
+    page.locator("[data-tap] .face").nth(3).click()
+    expect(page.locator(".gist")).to_contain_text("Player 1 gets nothing")
+
+
+@pytest.mark.wide
+def test_the_rule_of_a_refusal_comes_later_if_it_must(put_up, open_browser):
+    house, context = put_up(House), open_browser()
+    page = sit(context, house.address, "Ana")
+    refused = {"code": "x", "title": "Not now.", "rule": "B.pay"}
+    refuse_first(context, "**/requests", 1, lambda it: it.fulfill(status=409, json=refused))
+    came = refuse_first(context, "**/rules/one/*", 2, put_off)
+    page.get_by_text("No reader? Tap here.").click()
+    page.get_by_role("button", name="Robbery", exact=True).click()
+    expect(page.locator(".refusal details")).to_be_visible()
+    assert len(came) == 3
+
+
+@pytest.mark.wide
+@pytest.mark.parametrize("refuse", [lose, put_off, be_busy])
+def test_a_page_is_left_only_for_one_that_the_table_shows(company, open_browser, refuse):
+    """The host has signed in, and just then the table is out of reach."""
+    table, context = company("bankueberfall"), open_browser()
+    page = context.new_page()
+    page.goto(f"{table.address}/host")
+    came = refuse_first(context, f"{table.address}/host", 2, refuse)
+    page.locator("#pin").fill(table.evening.host.pin.renew_pin())
+    page.locator(".pin button").click()
+    expect(page.locator("#seats")).to_be_visible()
+    assert len(came) > 2
+
+
+@pytest.mark.wide
+def test_an_idle_kiosk_returns_as_soon_as_the_table_is_there(put_up, open_browser):
+    quiet, context = put_up(Quiet), open_browser(SCREEN, has_touch=True)
+    quiet.turn()
+    context.clock.install()
+    screen = context.new_page()
+    screen.goto(f"{quiet.url}/table?kiosk")
+    screen.goto(f"{quiet.url}/judge/case?game=bankueberfall&kind=robbery")
+    came = refuse_first(context, f"{quiet.url}/table", 2, lose)
+    context.clock.run_for("05:01")
+    screen.wait_for_url("**/table")
+    assert len(came) > 2
+
+
+@pytest.mark.wide
+@pytest.mark.parametrize(("refuse", "why"), [(lose, LOST), (put_off, TOO_MUCH)])
+def test_a_form_for_a_page_of_its_own_stays_where_it_cannot_be_signed(
+    company, open_browser, refuse, why
+):
+    table, context = company("bankueberfall"), open_browser()
+    page = sign_in(context, table)
+    unfold(page)
+    refuse_first(context, "**/api/browser/key", 1, refuse)
+    page.get_by_role("button", name="Make a new PIN").click()
+    expect(page.locator("#aside")).to_have_text(why)
+    expect(page.locator("#seats")).to_be_visible()
+    page.get_by_role("button", name="Make a new PIN").click()
+    page.wait_for_url("**/api/host/pin*")
+
+
+@pytest.mark.wide
+@pytest.mark.parametrize(("refuse", "why"), [(lose, LOST), (put_off, TOO_MUCH)])
+def test_a_photo_that_was_refused_may_be_chosen_again(company, open_browser, tmp_path, refuse, why):
+    there, context = company("bankueberfall"), open_browser()
+    there.room.booklet = BookletPhotos(tmp_path / "booklet")
+    page = sign_in(context, there)
+    page.goto(f"{there.address}/rules/bankueberfall")
+    refuse_first(context, "**/api/host/booklet/photos*", 1, refuse)
+    choose = page.get_by_label("Add a photo of your booklet: B.pay", exact=True)
+    photo = photographed(page, tmp_path)
+    choose.set_input_files(photo)
+    expect(page.locator("#photo-refusal")).to_have_text(why)
+    expect(choose).to_have_value("")
+    choose.set_input_files(photo)
+    expect(page.get_by_alt_text("Photo of your booklet: B.pay", exact=True)).to_be_visible()
+
+
+@pytest.mark.wide
+def test_an_end_is_signed_once_at_a_time_however_often_it_is_shown(put_up, open_browser):
+    """A phone that loses the Wi-Fi again and again is shown the end each time anew."""
+    table, context = put_up(PhoneTable, "robby_solo"), open_browser()
+    page = sit_down(context, table)
+    table.start()
+    came = refuse_first(context, WRITES, MANY, put_off)
+    table.play_until("over")
+    for _ in range(MANY):
+        page.evaluate(SEE_STATE)
+    assert len(came) < MANY / 2
+    context.unroute(WRITES)
+    page.wait_for_function(SIGNED)
