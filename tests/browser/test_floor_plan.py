@@ -98,6 +98,16 @@ def test_a_table_is_moved_by_the_arrow_keys_and_the_new_place_is_said(
     expect(page.locator("#refused")).not_to_be_empty()
 
 
+def test_two_tables_that_are_moved_in_quick_succession_are_both_kept(
+    floor: ServedFloor, chromium: Browser
+) -> None:
+    page, others = open_plan(floor, chromium), (TABLE, f"{6:012x}")
+    for table in others:
+        page.locator(f"#tile-{table} .handle").press("ArrowRight")
+    for table in others:
+        until_moved(page, floor, table)
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_call_is_answered_on_the_plan_which_everyone_can_use(
     floor: ServedFloor, chromium: Browser, scheme: str

@@ -6,7 +6,7 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 const tiles = document.getElementById("tiles");
 const moved = new Map();
 let drag = null;
-let sending = null;
+const sending = new Map(); // Table to the timer after which its new place is sent.
 
 export function preparePlan() {
   const plan = document.getElementById("plan");
@@ -105,8 +105,8 @@ function moveByKey(event) {
   moved.set(tile.dataset.table, spot);
   putAt(tile, spot);
   document.getElementById("moved").textContent = `${tile.dataset.name}: ${Math.round(spot.x * 100)} %, ${Math.round(spot.y * 100)} %`;
-  clearTimeout(sending);
-  sending = setTimeout(send, 400, tile.dataset.table);
+  clearTimeout(sending.get(tile.dataset.table)); // Of this table alone: two may be moved in turn.
+  sending.set(tile.dataset.table, setTimeout(send, 400, tile.dataset.table));
 }
 
 async function send(table) {
