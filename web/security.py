@@ -312,10 +312,15 @@ def handle_game_failure(error: Exception) -> Response:
 
 
 def handle_http_error(error: HTTPException) -> Response:
-    """Return the error as one sentence, with Retry-After where waiting helps."""
+    """Return the error as one sentence, with Retry-After where waiting helps.
+
+    A browser then loads the page again by itself.
+    """
     response = _error_response(error)
     if isinstance(error, (TooManyRequests, ServiceUnavailable)):
         response.headers["Retry-After"] = str(error.retry_after)
+        if request.method in READ_METHODS:
+            response.headers["Refresh"] = str(error.retry_after)
     return response
 
 

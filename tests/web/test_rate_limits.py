@@ -83,6 +83,7 @@ def test_a_flood_of_requests_is_answered_with_retry_after(visit):
     assert told[-1].status_code == 429
     assert told[-1].json["title"] == get_language("de").render(TOO_MANY_REQUESTS, {})
     assert int(told[-1].headers["Retry-After"]) > 0
+    assert "Refresh" not in told[-1].headers, "it would be asked for as a page"
 
 
 @pytest.mark.parametrize("limits", [replace(UNHURRIED, writes_per_browser=SLOWLY)])
@@ -125,6 +126,7 @@ def test_reloading_without_end_is_refused_in_a_sentence(visit):
     told = [ben.get("/table") for _ in range(3)]
     assert [answer.status_code for answer in told] == [200, 200, 429]
     assert TOO_MANY_REQUESTS in told[-1].text
+    assert told[-1].headers["Refresh"] == told[-1].headers["Retry-After"]
 
 
 @pytest.mark.parametrize("limits", [replace(UNHURRIED, reads=SLOWLY)])

@@ -59,6 +59,8 @@ class BaseHandler(RequestHandler):
         self.set_header("Content-Type", PROBLEM)
         if wait:
             self.set_header("Retry-After", math.ceil(wait))
+            if self.request.method == "GET":  # A browser loads a page again by itself.
+                self.set_header("Refresh", math.ceil(wait))
         problem = responses.Problem(status, title, code or f"http_{status}")
         self.finish(msgspec.json.encode(problem))
 
