@@ -58,7 +58,7 @@ class Playing:
     def __init__(self, process: "subprocess.Popen[str]", journal: Path) -> None:
         self.process = process
         self.journal = journal
-        self.said = "".join(_until(process.stdout, "/table"))
+        self.said = "".join(read_until(process.stdout, "/table"))
         (self.address,) = re.findall(r"(http://localhost:\d+)/table$", self.said, re.MULTILINE)
 
     def stop(self) -> int:
@@ -67,7 +67,8 @@ class Playing:
         return self.process.wait(timeout=30)
 
 
-def _until(lines: IO[str] | None, last: str) -> Iterator[str]:
+def read_until(lines: IO[str] | None, last: str) -> Iterator[str]:
+    """The lines up to the one with this, or all if the process ends before."""
     for line in lines or ():
         yield line
         if last in line:

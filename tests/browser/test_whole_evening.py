@@ -22,7 +22,7 @@ from companion.core.events import Opened
 from companion.games import make_rulebook
 from companion.records.parse import read_record
 from companion.records.verify import record_events
-from tests.browser.conftest import COMPANION, PHONE, SCREEN
+from tests.browser.conftest import COMPANION, PHONE, SCREEN, read_until
 from tests.worlds.browser_player import HAND, Come, Phone
 from tests.worlds.campaign import pick
 
@@ -59,10 +59,7 @@ class Served:
             stdout=subprocess.PIPE,
             text=True,
         )
-        assert self.process.stdout is not None
-        said = ""
-        while "PIN" not in said:
-            said += self.process.stdout.readline()
+        said = "".join(read_until(self.process.stdout, "PIN"))
         (self.address,) = re.findall(r"(http://[\d.]+:\d+)/$", said, re.MULTILINE)
         self.pin, _ = make_new_pin(folder)
 
