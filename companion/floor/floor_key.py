@@ -69,18 +69,18 @@ def derive_key(key: bytes, purpose: str) -> bytes:
 def sign_act(key: bytes, path: str, counter: int, body: bytes) -> str:
     """Return the signature of a floor over an act."""
     lines = ("companion floor act 1", path, str(counter), hashlib.sha256(body).hexdigest())
-    return _sign(key, "act", lines)
+    return _sign_lines(key, "act", lines)
 
 
 def sign_answer(key: bytes, path: str, counter: int, status: int, body: bytes) -> str:
     """Return the signature of a table over its answer to an act."""
     digest = hashlib.sha256(body).hexdigest()
-    return _sign(
+    return _sign_lines(
         key, "answer", ("companion floor answer 1", path, str(counter), str(status), digest)
     )
 
 
-def _sign(key: bytes, purpose: str, lines: Iterable[str]) -> str:
+def _sign_lines(key: bytes, purpose: str, lines: Iterable[str]) -> str:
     return hmac.digest(derive_key(key, purpose), "\n".join(lines).encode(), "sha256").hex()
 
 

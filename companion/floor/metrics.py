@@ -31,25 +31,27 @@ def _list_lines(status: ServiceStatus, report: HealthReport) -> Iterator[str]:
         "journal_mebibytes": ("The size of the journal, rounded up.", report.journal_mib),
         "temperature_celsius": ("How warm the board is.", board.celsius),
     }  # fmt: skip
-    yield from _describe("info", "The version that runs.", [({"version": report.companion}, 1)])
+    yield from _describe_metric(
+        "info", "The version that runs.", [({"version": report.companion}, 1)]
+    )
     for name, (about, value) in once.items():
-        yield from _describe(name, about, [({}, value)])
+        yield from _describe_metric(name, about, [({}, value)])
     lights: list[Sample] = [({"light": n}, LIGHTS[colour]) for n, colour in report.lights.items()]
-    yield from _describe("light_state", "Each light: 0 green, 1 amber, 2 red.", lights)
+    yield from _describe_metric("light_state", "Each light: 0 green, 1 amber, 2 red.", lights)
     readers: list[Sample] = [
         ({"place": each.place}, int(each.word != "offline")) for each in report.readers
     ]
-    yield from _describe("reader_up", "Whether the reader of a place answers.", readers)
+    yield from _describe_metric("reader_up", "Whether the reader of a place answers.", readers)
 
 
-def _describe(name: str, about: str, samples: list[Sample]) -> Iterator[str]:
+def _describe_metric(name: str, about: str, samples: list[Sample]) -> Iterator[str]:
     known = [(labels, value) for labels, value in samples if value is not None]
     if known:
         yield f"# HELP companion_{name} {about}\n# TYPE companion_{name} gauge\n"
     for labels, value in known:
-        told = ",".join(f'{key}="{_escape(str(each))}"' for key, each in labels.items())
+        told = ",".join(f'{key}="{_escape_label(str(each))}"' for key, each in labels.items())
         yield f"companion_{name}{f'{{{told}}}' if told else ''} {value}\n"
 
 
-def _escape(label: str) -> str:
+def _escape_label(label: str) -> str:
     return label.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")

@@ -69,7 +69,7 @@ class PairedFloors:
         """Return the floors that may act here, by name."""
         if self._folder is None:
             return []
-        found = (self._load(path.stem) for path in sorted(self._folder.glob("*.json")))
+        found = (self._load_floor(path.stem) for path in sorted(self._folder.glob("*.json")))
         return sorted((one for one in found if one is not None), key=lambda one: one.name)
 
     # Pairing.
@@ -107,7 +107,7 @@ class PairedFloors:
             if agreed is None:
                 return refusal("not_awaited", "T.host", "The floor sent no key.")
             answer, key = agreed
-            self._save(PairedFloor(offer.floor, _clean_name(offer.name), key.hex()))
+            self._save_floor(PairedFloor(offer.floor, _clean_name(offer.name), key.hex()))
             self._awaited, self._answered = "", (offer, answer)
             return answer
 
@@ -118,7 +118,7 @@ class PairedFloors:
         """Forget a floor and its key; return whether there was one. NotWritten if that fails."""
         if self._folder is None or not set(floor) <= HEX:
             return False
-        with self._alone():
+        with self._lock_folder():
             try:
                 remove_file(self._folder / f"{floor}.json")
             except FileNotFoundError:
@@ -136,8 +136,8 @@ class PairedFloors:
         """
         if self._folder is None or not self._folder.is_dir():
             return None
-        with self._alone():
-            floor = self._load(signature.floor)
+        with self._lock_folder():
+            floor = self._load_floor(signature.floor)
             if floor is None:
                 return None
             signed = sign_act(bytes.fromhex(floor.key), path, signature.counter, body)
@@ -145,10 +145,10 @@ class PairedFloors:
                 return None
             if signature.counter <= floor.counter:
                 return ProvenAct(floor, signature.counter, floor.counter + 1)
-            self._write(msgspec.structs.replace(floor, counter=signature.counter))
+            self._write_floor(msgspec.structs.replace(floor, counter=signature.counter))
             return ProvenAct(floor, signature.counter)
 
-    def _load(self, floor: str) -> PairedFloor | None:
+    def _load_floor(self, floor: str) -> PairedFloor | None:
         assert self._folder is not None
         try:
             found = msgspec.json.decode(
@@ -158,18 +158,18 @@ class PairedFloors:
         except (OSError, ValueError):
             return None
 
-    def _save(self, floor: PairedFloor) -> None:
+    def _save_floor(self, floor: PairedFloor) -> None:
         assert self._folder is not None
         make_folder(self._folder)
-        with self._alone():
-            self._write(floor)
+        with self._lock_folder():
+            self._write_floor(floor)
 
-    def _write(self, floor: PairedFloor) -> None:
+    def _write_floor(self, floor: PairedFloor) -> None:
         assert self._folder is not None
         write_file(self._folder / f"{floor.floor}.json", msgspec.json.encode(floor), 0o600)
 
     @contextmanager
-    def _alone(self) -> Iterator[None]:
+    def _lock_folder(self) -> Iterator[None]:
         """Keep other threads and programs out: what one revokes another must not write again."""
         assert self._folder is not None
         make_folder(self._folder)

@@ -67,8 +67,10 @@ class FloorPairing:
 
     def read_answer(self, answer: PairingAnswer) -> bytes | None:
         """Return the key of both; None if the table did not prove that it has it."""
-        key = _agree(self._private, self.offer, answer.table, answer.public_key, is_floor=True)
-        if key is None or not is_same_signature(answer.proof, _prove(key)):
+        key = _agree_on_key(
+            self._private, self.offer, answer.table, answer.public_key, is_floor=True
+        )
+        if key is None or not is_same_signature(answer.proof, _prove_key(key)):
             return None
         return key
 
@@ -79,11 +81,11 @@ def answer_offer(
     """Return the answer of a table, and the key of both; None if the offered key is none."""
     private = private or secrets.token_bytes(32)
     public = crypto_scalarmult_base(private).hex()
-    key = _agree(private, offer, table, public, is_floor=False)
-    return None if key is None else (PairingAnswer(table, public, _prove(key)), key)
+    key = _agree_on_key(private, offer, table, public, is_floor=False)
+    return None if key is None else (PairingAnswer(table, public, _prove_key(key)), key)
 
 
-def _agree(
+def _agree_on_key(
     private: bytes, offer: PairingOffer, table: str, table_key: str, *, is_floor: bool
 ) -> bytes | None:
     """Work out the key of both sides, bound to who they are and to both public keys."""
@@ -96,5 +98,5 @@ def _agree(
     return hmac.digest(derive_key(shared, "pairing"), parties.encode(), "sha256")
 
 
-def _prove(key: bytes) -> str:
+def _prove_key(key: bytes) -> str:
     return derive_key(key, "proof").hex()

@@ -46,15 +46,17 @@ def discovery_document(table: str, state: TableState) -> JsonObject:
         "payload_available": ONLINE.decode(),
         "payload_not_available": GONE.decode(),
         "components": {
-            "game": _sensor(table, "game", "Game", "{{ value_json.game }}"),
-            "light": _sensor(table, "light", "Light", "{{ value_json.light }}"),
-            "judge": _binary(table, "judge", "Judge called", "value_json.stopped == 'frozen'"),
-            "staff": _binary(table, "staff", "Staff please", "value_json.call"),
+            "game": _describe_sensor(table, "game", "Game", "{{ value_json.game }}"),
+            "light": _describe_sensor(table, "light", "Light", "{{ value_json.light }}"),
+            "judge": _describe_binary(
+                table, "judge", "Judge called", "value_json.stopped == 'frozen'"
+            ),
+            "staff": _describe_binary(table, "staff", "Staff please", "value_json.call"),
         },
     }
 
 
-def _sensor(table: str, part: str, name: str, template: str) -> JsonObject:
+def _describe_sensor(table: str, part: str, name: str, template: str) -> JsonObject:
     return {
         "platform": "sensor",
         "unique_id": f"companion_{table}_{part}",
@@ -63,6 +65,6 @@ def _sensor(table: str, part: str, name: str, template: str) -> JsonObject:
     }
 
 
-def _binary(table: str, part: str, name: str, condition: str) -> JsonObject:
+def _describe_binary(table: str, part: str, name: str, condition: str) -> JsonObject:
     template = f"{{{{ 'ON' if {condition} else 'OFF' }}}}"
-    return {**_sensor(table, part, name, template), "platform": "binary_sensor"}
+    return {**_describe_sensor(table, part, name, template), "platform": "binary_sensor"}

@@ -87,14 +87,14 @@ def choose_points(store: LeagueStore, points: tuple[int, ...]) -> League:
             raise Malformed("--points", N_("{field} are fixed, as a result counts already."))
         return Act(PointsChosen(points))
 
-    return store.write(decide)
+    return store.write_act(decide)
 
 
 def join_league(store: LeagueStore, name: str = "", agreed: str = "") -> str:
     """Take a member in; return the id. A name is kept if the member `agreed`, on this date."""
-    member, names = secrets.token_hex(4), store.names()
+    member, names = secrets.token_hex(4), store.read_names()
     if not name:
-        store.write(partial(_decide_join, Act(MemberJoined(member, 0))))
+        store.write_act(partial(_decide_join, Act(MemberJoined(member, 0))))
         return member
     named = _check_text("NAME", name)
     if not agreed:
@@ -103,7 +103,7 @@ def join_league(store: LeagueStore, name: str = "", agreed: str = "") -> str:
     if fold_name(named) in map(fold_name, names.values()):
         raise Malformed(named, N_("{field} is a member already."))
     kept = (INSERT_NAME, (member, named, CONSENT, agreed))
-    store.write(partial(_decide_join, Act(MemberJoined(member, CONSENT), (kept,))))
+    store.write_act(partial(_decide_join, Act(MemberJoined(member, CONSENT), (kept,))))
     return member
 
 
@@ -124,10 +124,10 @@ def leave_league(store: LeagueStore, told: str) -> None:
     """Take a member out, told by name or number; the name is deleted."""
 
     def decide(league: League) -> Act:
-        member = find_member(league, store.names(), told)
+        member = find_member(league, store.read_names(), told)
         return Act(MemberLeft(member), ((DELETE_NAME, (member,)),))
 
-    store.write(decide)
+    store.write_act(decide)
 
 
 def find_member(league: League, names: dict[str, str], told: str) -> str:
@@ -145,7 +145,7 @@ def pair_next_round(store: LeagueStore, *, anyway: bool = False) -> League:
 
     With `anyway` also while games of the last round are open, or when all have met.
     """
-    return store.write(partial(_decide_round, anyway, secrets.token_hex(16)))
+    return store.write_act(partial(_decide_round, anyway, secrets.token_hex(16)))
 
 
 def _decide_round(anyway: bool, draw: str, league: League) -> Act:
@@ -186,12 +186,12 @@ class _NotCounted(Exception):
 
 def add_record(store: LeagueStore, data: bytes) -> LeagueSheet | Refused:
     """Verify a record and count it; return its sheet, or why it does not count."""
-    found = check_arrival(store.read(), data)
+    found = check_arrival(store.read_league(), data)
     if isinstance(found, Refused):
         return found
     sheet, arrived = found
     try:
-        store.write(partial(_decide_arrival, sheet, arrived, data))
+        store.write_act(partial(_decide_arrival, sheet, arrived, data))
     except _NotCounted as error:
         return error.refused
     return sheet
@@ -218,4 +218,4 @@ def strike_result(store: LeagueStore, round: int, table: int) -> None:
             raise Malformed(str(round), text, table=table)
         return Act(ResultStruck(round, table), ((DELETE_RECORD, (sheet.file,)),), (sheet.file,))
 
-    store.write(decide)
+    store.write_act(decide)

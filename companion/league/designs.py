@@ -23,7 +23,7 @@ def find_plan(members: int, seats: int) -> Plan | None:
     if seats == 2:
         return make_circle(members)
     if (members, seats) == (15, 3):
-        return tuple(tuple(_turn(table, by) for table in KIRKMAN) for by in range(7))
+        return tuple(tuple(_turn_table(table, by) for table in KIRKMAN) for by in range(7))
     size = next((n for n in range(2, 5) if seats**n == members), 0)
     if seats in FIELDS and size and members <= MOST_MEMBERS:
         return tuple(make_affine_rounds(seats, size))
@@ -44,7 +44,7 @@ def _pair_up(n: int, last: int, members: int) -> Iterator[tuple[int, int]]:
         yield (n + k) % last, (n - k) % last
 
 
-def _turn(table: tuple[int, ...], by: int) -> tuple[int, ...]:
+def _turn_table(table: tuple[int, ...], by: int) -> tuple[int, ...]:
     return tuple(n if n == 14 else n // 7 * 7 + (n + by) % 7 for n in table)
 
 
@@ -56,21 +56,26 @@ def make_affine_rounds(q: int, size: int) -> Iterator[tuple[tuple[int, ...], ...
         if next((x for x in direction if x), 0) != 1:  # Each direction once.
             continue
         lines = {
-            tuple(sorted(number[_step(q, point, k, direction)] for k in range(q)))
+            tuple(sorted(number[_step_along(q, point, k, direction)] for k in range(q)))
             for point in points
         }
         yield tuple(sorted(lines))
 
 
-def _step(q: int, point: tuple[int, ...], k: int, direction: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(_add(q, x, _multiply(q, k, d)) for x, d in zip(point, direction, strict=True))
+def _step_along(
+    q: int, point: tuple[int, ...], k: int, direction: tuple[int, ...]
+) -> tuple[int, ...]:
+    return tuple(
+        _add_in_field(q, x, _multiply_in_field(q, k, d))
+        for x, d in zip(point, direction, strict=True)
+    )
 
 
-def _add(q: int, x: int, y: int) -> int:
+def _add_in_field(q: int, x: int, y: int) -> int:
     return x ^ y if q == 4 else (x + y) % q
 
 
-def _multiply(q: int, x: int, y: int) -> int:
+def _multiply_in_field(q: int, x: int, y: int) -> int:
     if q != 4:
         return x * y % q
     return 0 if not (x and y) else (x - 1 + y - 1) % 3 + 1  # 1, a and a² are 1, 2 and 3.

@@ -29,13 +29,13 @@ class Meetings(msgspec.Struct, frozen=True):
     small: Mapping[str, int]
     first: Mapping[str, int]
 
-    def count(self, one: str, other: str) -> int:
+    def count_games(self, one: str, other: str) -> int:
         """Return how often two members sat at one table."""
         return self.met.get((one, other) if one < other else (other, one), 0)
 
     def have_all_met(self, members: Iterable[str]) -> bool:
         """Return whether each of these members has met every other."""
-        return all(self.count(one, other) for one, other in combinations(members, 2))
+        return all(self.count_games(one, other) for one, other in combinations(members, 2))
 
 
 def count_meetings(rounds: Iterable[LeagueRound]) -> Meetings:

@@ -42,19 +42,19 @@ def pair_round(
     Without tables there are too few members.
     """
     random, sizes = Random(draw), split_into_tables(len(members), seats)
-    ranks = dict.fromkeys(members, 0) if places is None else _dense(members, places)
+    ranks = dict.fromkeys(members, 0) if places is None else _rank_members(members, places)
     mixed = sorted(members)
     random.shuffle(mixed)
     byes = _choose_byes(mixed, len(members) - sum(sizes), past, ranks)
     playing = sorted((one for one in mixed if one not in byes), key=ranks.__getitem__)
     found = None if places is not None else _follow_plan(sorted(playing), sizes, past)
     if found is None:
-        found = SeatSearch(past, ranks, sizes, random).search(playing)
+        found = SeatSearch(past, ranks, sizes, random).search_seating(playing)
     tables = (order_seats(table, past, random) for table in found)
     return LeagueRound(tuple(tables), tuple(sorted(byes)))
 
 
-def _dense(members: Sequence[str], places: Mapping[str, int]) -> dict[str, int]:
+def _rank_members(members: Sequence[str], places: Mapping[str, int]) -> dict[str, int]:
     """Return the place of each among these members, equal ones sharing one."""
     found = sorted({places[one] for one in members})
     return {one: found.index(places[one]) for one in members}
@@ -73,7 +73,7 @@ def _follow_plan(members: Sequence[str], sizes: Sequence[int], past: Meetings) -
     for tables in plan or ():
         named = [[members[n] for n in table] for table in tables]
         pairs = (pair for table in named for pair in combinations(table, 2))
-        if not any(past.count(*pair) for pair in pairs):
+        if not any(past.count_games(*pair) for pair in pairs):
             return named
     return None
 
@@ -94,7 +94,7 @@ class SeatSearch:
         self._past, self._ranks, self._sizes, self._random = past, ranks, sizes, random
         self._left = EFFORT
 
-    def search(self, order: Sequence[str]) -> Seating:
+    def search_seating(self, order: Sequence[str]) -> Seating:
         """Return the best seating that is found, beginning with this order."""
         if not self._sizes:
             return []
@@ -102,10 +102,10 @@ class SeatSearch:
         for size in self._sizes:
             tables.append(list(order[at : at + size]))
             at += size
-        best, least = self._descend(tables)
+        best, least = self._improve_all(tables)
         vain = 0
         while vain < KICKS and self._left > 0 and least and len(best) > 1:
-            found, cost = self._descend(self._kick(best))
+            found, cost = self._improve_all(self._mix_seating(best))
             vain = 0 if cost < least else vain + 1
             if cost < least:
                 best, least = found, cost
@@ -116,12 +116,12 @@ class SeatSearch:
         past, ranks = self._past, self._ranks
         cost = 0
         for one, other in combinations(table, 2):
-            cost += AGAIN * past.count(one, other) + (ranks[one] - ranks[other]) ** 2
+            cost += AGAIN * past.count_games(one, other) + (ranks[one] - ranks[other]) ** 2
         if len(table) < self._sizes[0]:
             cost += SMALLER * sum(past.small.get(one, 0) for one in table)
         return cost
 
-    def _descend(self, tables: Seating) -> tuple[Seating, int]:
+    def _improve_all(self, tables: Seating) -> tuple[Seating, int]:
         """Exchange members between tables as long as that helps; return the seating, its cost."""
         costs = [self.cost_of(table) for table in tables]
         helped = True
@@ -129,10 +129,10 @@ class SeatSearch:
             helped = False
             for one, other in combinations(range(len(tables)), 2):
                 if costs[one] or costs[other]:
-                    helped |= self._improve(tables, costs, one, other)
+                    helped |= self._improve_pair(tables, costs, one, other)
         return tables, sum(costs)
 
-    def _improve(self, tables: Seating, costs: list[int], one: int, other: int) -> bool:
+    def _improve_pair(self, tables: Seating, costs: list[int], one: int, other: int) -> bool:
         """Make every exchange between two tables that helps; return whether there was one."""
         helped, here, there = False, tables[one], tables[other]
         for a in range(len(here)):
@@ -147,7 +147,7 @@ class SeatSearch:
                     here[a], there[b] = there[b], here[a]
         return helped
 
-    def _kick(self, tables: Seating) -> Seating:
+    def _mix_seating(self, tables: Seating) -> Seating:
         """Return a copy in which some members changed places at random."""
         copy, random = [list(table) for table in tables], self._random
         for _ in range(2 + len(copy) // 3):

@@ -26,7 +26,7 @@ def find_places(score: Score, names: Sequence[str]) -> tuple[int, ...]:
 def share_points(places: Sequence[int], points: Sequence[int], wished: int) -> tuple[Fraction, ...]:
     """Return the points of each seat."""
     values = _place_values(len(places), points, wished)
-    shares = {place: _share(values, place, places.count(place)) for place in places}
+    shares = {place: _share_value(values, place, places.count(place)) for place in places}
     return tuple(shares[place] for place in places)
 
 
@@ -42,5 +42,5 @@ def _place_values(players: int, points: Sequence[int], wished: int) -> list[Frac
     return [scale * (players - place) for place in range(1, players + 1)]
 
 
-def _share(values: Sequence[Fraction], place: int, ties: int) -> Fraction:
+def _share_value(values: Sequence[Fraction], place: int, ties: int) -> Fraction:
     return sum(values[place - 1 : place - 1 + ties], Fraction(0)) / ties

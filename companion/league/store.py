@@ -50,31 +50,31 @@ class LeagueStore:
     def __init__(self, folder: Path) -> None:
         """Open the store; raise Malformed if there is none, or if it cannot be read."""
         self.folder = folder
-        with _explain(folder):
-            self._disk = _connect(folder / FILE, "rw")
-        self.read()
+        with _explain_failure(folder):
+            self._disk = _open_file(folder / FILE, "rw")
+        self.read_league()
 
-    def read(self) -> League:
+    def read_league(self) -> League:
         """Return the league as it is now; raise Malformed if that fails."""
-        with _explain(self.folder):
-            return read_league(self._lines())
+        with _explain_failure(self.folder):
+            return read_league(self._read_lines())
 
-    def names(self) -> dict[str, str]:
+    def read_names(self) -> dict[str, str]:
         """Return the names that may be shown, by member."""
-        with _explain(self.folder):
+        with _explain_failure(self.folder):
             return dict(self._disk.execute("SELECT member, name FROM name").fetchall())
 
-    def write(self, decide: Callable[[League], Act]) -> League:
+    def write_act(self, decide: Callable[[League], Act]) -> League:
         """Write what is decided of the league as it is, and the proof; return it as it is then.
 
         What `decide` raises leaves everything as it was; raise NotWritten where the disk fails.
         """
-        with _explain(self.folder), _transaction(self._disk):
-            league = read_league(self._lines())
+        with _explain_failure(self.folder), _begin_transaction(self._disk):
+            league = read_league(self._read_lines())
             act = decide(league)
             line = write_line(act.said, league.head)
             league = apply_line(league, line)
-            self._insert(line)
+            self._insert_line(line)
             for sql, values in act.also:
                 self._disk.execute(sql, values)
         for file in act.drops:
@@ -85,20 +85,20 @@ class LeagueStore:
     def write_proof(self) -> None:
         """Write the book, and each record that is not in the folder yet."""
         make_folder(self.folder / RECORDS)
-        with _explain(self.folder):
+        with _explain_failure(self.folder):
             for file, data in self._disk.execute("SELECT file, data FROM record").fetchall():
                 if not (self.folder / RECORDS / file).exists():
                     write_file(self.folder / RECORDS / file, data)
-            write_file(self.folder / BOOK, to_bytes(self._lines()))
+            write_file(self.folder / BOOK, to_bytes(self._read_lines()))
 
     def close(self) -> None:
         self._disk.close()
 
-    def _lines(self) -> list[BookLine]:
+    def _read_lines(self) -> list[BookLine]:
         told = self._disk.execute("SELECT told FROM line ORDER BY n").fetchall()
         return [_decode(line) for (line,) in told]
 
-    def _insert(self, line: BookLine) -> None:
+    def _insert_line(self, line: BookLine) -> None:
         self._disk.execute("INSERT INTO line VALUES (?, ?)", (line.n, _encode(line)))
 
 
@@ -108,10 +108,10 @@ def create_store(folder: Path, founded: LeagueFounded) -> LeagueStore:
         raise Malformed(str(folder), N_("In {field} there is a league already."))
     make_folder(folder)
     (folder / FILE).touch(0o600)
-    with _explain(folder):
-        disk = _connect(folder / FILE, "rw")
+    with _explain_failure(folder):
+        disk = _open_file(folder / FILE, "rw")
         line = write_line(founded, None)
-        with _transaction(disk):
+        with _begin_transaction(disk):
             for table in TABLES:
                 disk.execute(table)
             disk.execute("INSERT INTO line VALUES (?, ?)", (line.n, _encode(line)))
@@ -121,7 +121,7 @@ def create_store(folder: Path, founded: LeagueFounded) -> LeagueStore:
     return store
 
 
-def _connect(path: Path, mode: str) -> sqlite3.Connection:
+def _open_file(path: Path, mode: str) -> sqlite3.Connection:
     """Open the file so that commits are synced and deletions overwritten."""
     name = f"{path.absolute().as_uri()}?mode={mode}"
     disk = sqlite3.connect(
@@ -134,7 +134,7 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
 
 
 @contextmanager
-def _transaction(disk: sqlite3.Connection) -> Iterator[None]:
+def _begin_transaction(disk: sqlite3.Connection) -> Iterator[None]:
     disk.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -146,7 +146,7 @@ def _transaction(disk: sqlite3.Connection) -> Iterator[None]:
 
 
 @contextmanager
-def _explain(folder: Path) -> Iterator[None]:
+def _explain_failure(folder: Path) -> Iterator[None]:
     """Say in one sentence what SQLite could not do."""
     try:
         yield

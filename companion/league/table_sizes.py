@@ -19,19 +19,21 @@ def split_into_tables(members: int, seats: SeatRange) -> tuple[int, ...]:
     """Return the sizes of the tables, the larger ones first; () if too few are there for one."""
     for playing in range(members, seats.least - 1, -1):
         found = [
-            sizes for count in range(1, playing + 1) if (sizes := _split(playing, count, seats))
+            sizes
+            for count in range(1, playing + 1)
+            if (sizes := _split_evenly(playing, count, seats))
         ]
         if found:
-            return min(found, key=lambda sizes: _distance(sizes, seats))
+            return min(found, key=lambda sizes: _measure_distance(sizes, seats))
     return ()
 
 
-def _split(playing: int, count: int, seats: SeatRange) -> tuple[int, ...]:
+def _split_evenly(playing: int, count: int, seats: SeatRange) -> tuple[int, ...]:
     size, larger = divmod(playing, count)
     sizes = (size + 1,) * larger + (size,) * (count - larger)
     return sizes if seats.least <= sizes[-1] and sizes[0] <= seats.most else ()
 
 
-def _distance(sizes: tuple[int, ...], seats: SeatRange) -> tuple[int, int, int]:
+def _measure_distance(sizes: tuple[int, ...], seats: SeatRange) -> tuple[int, int, int]:
     """Return by how much the sizes miss the wish: too large first, then too small."""
     return max(0, sizes[0] - seats.wished), max(0, seats.wished - sizes[-1]), len(sizes)

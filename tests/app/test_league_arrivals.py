@@ -101,13 +101,13 @@ def test_a_finished_game_counts_when_it_came_twice(tmp_path: Path) -> None:
         for phase, records in (("seal", [first]), ("over", [first]), ("seal", []),
                                ("over", [second]), ("over", [second])):  # fmt: skip
             asked = await table.look(phase, *records)
-            told.append((asked, len(store.read().results)))
+            told.append((asked, len(store.read_league().results)))
         assert [await table.look("over", second) for _ in range(RESTS + 1)] == [0] * RESTS + [1]
         await table.close()
         return told
 
     assert asyncio.run(look_on()) == [(0, 0), (1, 0), (0, 0), (1, 0), (1, 1)]
-    league: League = store.read()
+    league: League = store.read_league()
     assert (store.folder / "records" / sheet.file).read_bytes() == second
     assert len(league.open_sheets) == 1
 
@@ -155,7 +155,7 @@ def test_what_the_table_has_not_sealed_or_signed_is_not_believed(
         await table.close()
 
     asyncio.run(story())
-    assert store.read().results == {}
+    assert store.read_league().results == {}
 
 
 def test_without_a_league_no_table_is_asked(tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ def test_a_league_is_founded_played_and_proven(tmp_path: Path, capsys: Captured)
     assert status == 0
     assert len(re.findall(r"^  [123]  (Ana|Ben|member 3)$", paired, re.MULTILINE)) == 3
     assert league("pair", "--again")[1] == paired
-    sheet = LeagueStore(Path(folder)).read().open_sheets[0]
+    sheet = LeagueStore(Path(folder)).read_league().open_sheets[0]
     record = tmp_path / "game.jsonl"
     record.write_bytes(to_bytes(begin_for(sheet.code, 1)))
     status, told = league("add", str(record))

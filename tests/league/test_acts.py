@@ -29,7 +29,7 @@ ENGLISH = get_language("en")
 
 
 def called(store: LeagueStore) -> list[str]:
-    league, names = store.read(), store.names()
+    league, names = store.read_league(), store.read_names()
     return [name_member(league, names, member, ENGLISH) for member in league.members]
 
 
@@ -50,15 +50,15 @@ def test_who_leaves_is_a_former_member_and_the_name_is_nowhere(tmp_path: Path) -
     store = found(tmp_path / "league", 5)
     join_league(store, "Wilhelmine", "2026-11-24")
     play_league(store, 1, signed=False)
-    before = {row.member: row.points for row in make_standing(store.read())}
+    before = {row.member: row.points for row in make_standing(store.read_league())}
     kept = [path for path in store.folder.rglob("*") if path.is_file()]
     assert [path.name for path in kept if b"Wilhelmine" in path.read_bytes()] == [FILE]
     leave_league(store, "wilhelmine")
     kept = [path for path in store.folder.rglob("*") if path.is_file()]
     assert [path.name for path in kept if b"Wilhelmine" in path.read_bytes()] == []
     assert called(store)[-1] == "a former member"
-    assert {row.member: row.points for row in make_standing(store.read())} == before
-    last = list(store.read().members)[-1]
+    assert {row.member: row.points for row in make_standing(store.read_league())} == before
+    last = list(store.read_league().members)[-1]
     assert last not in [m for s in pair_next_round(store).open_sheets for m in s.members]
     with pytest.raises(Malformed, match="is no member"):
         leave_league(store, "Wilhelmine")
@@ -103,7 +103,7 @@ def test_a_record_counts_once_and_for_its_sheet_alone(tmp_path: Path) -> None:
         found_one = add_record(store, sent)
         assert isinstance(found_one, Refused)
         assert found_one.code == code
-    assert len(store.read().results) == 1
+    assert len(store.read_league().results) == 1
 
 
 def test_a_result_is_taken_back_and_another_arrives(tmp_path: Path) -> None:
@@ -165,5 +165,7 @@ def test_a_folder_without_a_league_is_named(tmp_path: Path) -> None:
 def test_a_spreadsheet_gets_no_formula(tmp_path: Path) -> None:
     store = found(tmp_path / "league", 0)
     join_league(store, "=1+1", "2026-11-24")
-    table = write_csv(store.read(), store.names(), make_standing(store.read()), ENGLISH)
+    table = write_csv(
+        store.read_league(), store.read_names(), make_standing(store.read_league()), ENGLISH
+    )
     assert table.splitlines()[1] == "1,1,'=1+1,0,0,0,0"

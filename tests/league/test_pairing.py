@@ -109,7 +109,7 @@ def test_a_round_robin_follows_its_plan(members: int, seats: int, rounds: int) -
     past = play_rounds(named(members), SeatRange(2, 6, seats) if seats > 2 else TABLES_OF_TWO,
                        rounds, 3, swiss=False)  # fmt: skip
     counted = count_meetings(past)
-    assert {counted.count(*pair) for pair in combinations(named(members), 2)} == {1}
+    assert {counted.count_games(*pair) for pair in combinations(named(members), 2)} == {1}
 
 
 @pytest.mark.parametrize(

@@ -68,22 +68,22 @@ def test_a_bye_is_worth_what_a_table_gives_on_average() -> None:
 
 def play(store: LeagueStore, tables: tuple[tuple[int, ...], ...], *places: tuple[int, ...]) -> None:
     """A round of members by their numbers, and the places at its tables."""
-    members = [*store.read().members]
+    members = [*store.read_league().members]
     seated = tuple(tuple(members[n - 1] for n in table) for table in tables)
-    n = len(store.read().rounds) + 1
-    store.write(lambda _league: Act(RoundPaired(n, seated, (), "0" * 32)))
+    n = len(store.read_league().rounds) + 1
+    store.write_act(lambda _league: Act(RoundPaired(n, seated, (), "0" * 32)))
     for table, found_places in enumerate(places, 1):
         said = GameArrived(
             n, table, "g", "c", "f", tuple(9 - p for p in found_places), found_places
         )
-        store.write(lambda _league, said=said: Act(said))  # type: ignore[misc]
+        store.write_act(lambda _league, said=said: Act(said))  # type: ignore[misc]
 
 
 def test_equal_points_are_told_apart_by_wins_then_by_the_opponents(tmp_path: Path) -> None:
     store = found(tmp_path / "league", 6)
     play(store, ((1, 2, 3), (4, 5, 6)), (1, 2, 3), (1, 2, 2))
     play(store, ((1, 4, 2), (5, 6, 3)), (3, 1, 2), (1, 2, 3))
-    league = store.read()
+    league = store.read_league()
     rows = make_standing(league)
     told = [(row.place, league.members[row.member].number, row.points) for row in rows]
     assert told == [(1, 4, 4), (2, 5, Fraction(5, 2)), (3, 1, 2), (4, 2, 2),
@@ -94,8 +94,8 @@ def test_equal_points_are_told_apart_by_wins_then_by_the_opponents(tmp_path: Pat
 def test_who_is_equal_in_everything_shares_a_place(tmp_path: Path) -> None:
     store = found(tmp_path / "league", 3)
     play(store, ((1, 2, 3),), (1, 1, 3))
-    assert [row.place for row in make_standing(store.read())] == [1, 1, 3]
-    assert isinstance(next(iter(store.read().sheets.values())), LeagueSheet)
+    assert [row.place for row in make_standing(store.read_league())] == [1, 1, 3]
+    assert isinstance(next(iter(store.read_league().sheets.values())), LeagueSheet)
 
 
 def test_the_points_are_chosen_until_a_result_counts_and_are_part_of_the_proof(
@@ -104,7 +104,7 @@ def test_the_points_are_chosen_until_a_result_counts_and_are_part_of_the_proof(
     store = found(tmp_path / "league", points=(5, 2))
     assert choose_points(store, parse_points("10, 6;3")).founded.points == (10, 6, 3)
     play_league(store, 1, signed=False)
-    (first, *_rest) = make_standing(store.read())
+    (first, *_rest) = make_standing(store.read_league())
     assert first.points == 10
     with pytest.raises(Malformed, match="fixed, as a result counts"):
         choose_points(store, ())
@@ -123,4 +123,4 @@ def test_points_that_cannot_be_are_refused(tmp_path: Path, told: str) -> None:
     store = found(tmp_path / "league", 2)
     with pytest.raises(Malformed):
         choose_points(store, parse_points(told))
-    assert store.read().founded.points == ()
+    assert store.read_league().founded.points == ()

@@ -55,7 +55,7 @@ def test_no_sound_record_is_accused(tmp_path: Path) -> None:
                 assert isinstance(taken, LeagueSheet), (records, taken)
         proof = prove_folder(store.folder)
         assert proof.is_proven, proof.faults
-        assert list(proof.standing) == make_standing(store.read())
+        assert list(proof.standing) == make_standing(store.read_league())
         store.close()
 
 

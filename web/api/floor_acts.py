@@ -62,7 +62,7 @@ def _find_desk() -> ErrandDesk | Refusal:
     return current_context().errands or refusal("no_caretaker", "T.host", text)
 
 
-def _act(kind: FloorAct, do: Callable[[], Refusal | None]) -> Refusal | None:
+def _note_and_do(kind: FloorAct, do: Callable[[], Refusal | None]) -> Refusal | None:
     """Note an act in the journal, then do it."""
     noted = current_context().table.note_floor_act(FloorActed(kind), floor_author())
     return noted or do()
@@ -73,7 +73,7 @@ def _hand_in_errand(kind: FloorAct, errand: Errand) -> Refusal | None:
     desk = _find_desk()
     if isinstance(desk, Refusal):
         return desk
-    return _act(kind, lambda: desk.hand_in_errand(errand))
+    return _note_and_do(kind, lambda: desk.hand_in_errand(errand))
 
 
 @api.post(
@@ -107,7 +107,7 @@ def answer_call(body: AnsweredCall) -> Refusal | None:
         if context.floor.calls.answer(body.number):
             context.table.notify_watchers()
 
-    return _act("call answered", end_call)
+    return _note_and_do("call answered", end_call)
 
 
 @api.post(
@@ -149,7 +149,7 @@ def prepare_next_group(body: Tapped) -> Refusal | None:
     """Put the table away for the next group; a game that ends or is put away notes that itself."""
     if current_context().table.state is not None:
         return require_host().reset_table(floor_author())
-    return _act("next group", lambda: require_host().reset_table(floor_author()))
+    return _note_and_do("next group", lambda: require_host().reset_table(floor_author()))
 
 
 @api.post(
@@ -163,7 +163,7 @@ def prepare_next_group(body: Tapped) -> Refusal | None:
 def choose_language(body: Spoken) -> Refusal | None:
     """Set the language of the table; every table screen is loaded again."""
     language = templates.check_language(body.language)
-    return _act("language", lambda: current_context().set_language(language))
+    return _note_and_do("language", lambda: current_context().set_language(language))
 
 
 @api.post(
@@ -176,7 +176,7 @@ def choose_language(body: Spoken) -> Refusal | None:
 )
 def restart_table(body: Tapped) -> Refusal | None:
     """Have the program start anew, once this is answered."""
-    noted = _act("restart", lambda: None)
+    noted = _note_and_do("restart", lambda: None)
     if noted is None:
         current_context().restart()
     return noted
@@ -258,7 +258,7 @@ def send_backup(body: Tapped) -> Response | Refusal:
     packed = table.note_floor_act(FloorActed("backup"), floor_author()) or require_backups().pack()
     if isinstance(packed, Refusal):
         return packed
-    response = _seal(packed.name, packed.read_chunks(), packed.size)
+    response = _seal_file(packed.name, packed.read_chunks(), packed.size)
     response.call_on_close(packed.close)
     return response
 
@@ -280,10 +280,10 @@ def send_league_record(body: Tapped) -> Response | Refusal:
     if not code_of_id(found.header.id):
         return refusal("no_league", "T.host", "The last game here was not begun for a league.")
     data = to_bytes(found)
-    return _seal(f"{found.header.game}-{found.header.id}.jsonl", [data], len(data))
+    return _seal_file(f"{found.header.game}-{found.header.id}.jsonl", [data], len(data))
 
 
-def _seal(name: str, chunks: Iterable[bytes], size: int) -> Response:
+def _seal_file(name: str, chunks: Iterable[bytes], size: int) -> Response:
     """Return the answer that only the floor of this act can open."""
     act = proven_act()
     pieces = seal_pieces(bytes.fromhex(act.floor.key), act.counter, chunks)

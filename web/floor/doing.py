@@ -126,7 +126,7 @@ class DoingHandler(FloorHandler):
         else:
             self.require_pin()
 
-    def draw(self, page: str, **facts: object) -> None:
+    def draw_page(self, page: str, **facts: object) -> None:
         """Answer with a page."""
         self.finish(draw_floor_page(page, self.language, **facts))
 
@@ -135,7 +135,7 @@ class OneTableHandler(DoingHandler):
     """One table: what staff may do there."""
 
     def get(self, tile: str) -> None:
-        self._show(tile)
+        self._show_table(tile)
 
     async def post(self, tile: str) -> None:
         act, fields = self.get_body_argument("act", ""), dict[str, object]()
@@ -145,19 +145,19 @@ class OneTableHandler(DoingHandler):
                 raise HTTPError(400)
         elif act == "backup":
             failed = await self.desk.actor.fetch_backup(tile, self.language)
-            self._show(tile, failed or message(DONE), is_failed=failed is not None)
+            self._show_table(tile, failed or message(DONE), is_failed=failed is not None)
             return
         elif act not in ACTS:
             raise HTTPError(400)
         done = await self.desk.actor.act(tile, act, fields, self.language)
-        self._show(tile, done.failed or message(DONE), is_failed=done.failed is not None)
+        self._show_table(tile, done.failed or message(DONE), is_failed=done.failed is not None)
 
-    def _show(self, tile: str, said: Message | None = None, is_failed: bool = False) -> None:
+    def _show_table(self, tile: str, said: Message | None = None, is_failed: bool = False) -> None:
         tiles, paired = self.pages.tiles, self.desk.actor.find_table(tile)
         if tile not in tiles and paired is None:
             raise HTTPError(404)
         state = tiles[tile].state if tile in tiles else None
-        self.draw(
+        self.draw_page(
             "table",
             table=tile,
             title=state.name if state else paired and paired.name,
@@ -176,7 +176,7 @@ class PairHandler(DoingHandler):
     """Offer a pairing to a table, by its tile or its address."""
 
     def get(self) -> None:
-        self.draw("pair", refused="")
+        self.draw_page("pair", refused="")
 
     def post(self) -> None:
         tile = self.get_body_argument("table", "")
@@ -185,7 +185,7 @@ class PairHandler(DoingHandler):
         address = address if "://" in address or not address else f"http://{address}"
         if not is_page(address) or urlsplit(address).path not in ("", "/"):
             self.set_status(400)
-            self.draw("pair", refused=get_language(self.language)(message(NO_TABLE_THERE)))
+            self.draw_page("pair", refused=get_language(self.language)(message(NO_TABLE_THERE)))
             return
         offered = self.desk.offer_pairing(address)
         self.redirect(f"/pair/{offered.code}", status=303)
@@ -202,7 +202,7 @@ class PairingCodeHandler(DoingHandler):
         from web.rendering.invite import qr_svg  # noqa: PLC0415  It brings a table's pages.
 
         title = get_language(self.language).render(N_("QR code for the host of the table"), {})
-        self.draw(
+        self.draw_page(
             "pairing", svg=qr_svg(way, title), way=way, code=show_code(code), ended=offered.ended(),
             follow=f"/pair/{code}/state", seen=_name_end(offered),
         )  # fmt: skip
@@ -225,7 +225,7 @@ class AllTablesHandler(DoingHandler):
 
     def get(self) -> None:
         going = self.desk.round
-        self.draw(
+        self.draw_page(
             "all",
             tables=self.desk.actor.tables.list_tables(),
             backups=[

@@ -90,7 +90,7 @@ class TableActor:
     async def _offer_once(self, address: str, pairing: FloorPairing) -> bool:
         body = msgspec.json.encode(pairing.offer)
         try:
-            answer = await self._send(address, "/api/floor/pairing", body, {})
+            answer = await self._send_request(address, "/api/floor/pairing", body, {})
             if answer.code != 200:
                 return False
             told = msgspec.json.decode(answer.body, type=PairingAnswer)
@@ -147,7 +147,7 @@ class TableActor:
         key = bytes.fromhex(paired.key)
         head = {**sign_request(self._floor, paired, path, body), "Accept-Language": language}
         try:
-            answer = await self._send(self._address_of(tile, paired), path, body, head)
+            answer = await self._send_request(self._address_of(tile, paired), path, body, head)
         except (OSError, HTTPClientError):
             return message(UNREACHED)
         signed = sign_answer(key, path, paired.counter, answer.code, answer.body)
@@ -160,7 +160,7 @@ class TableActor:
         told = self._tiles[tile].state.address if tile in self._tiles else ""
         return told.rstrip("/") or paired.address
 
-    async def _send(
+    async def _send_request(
         self, address: str, path: str, body: bytes, head: dict[str, str]
     ) -> HTTPResponse:
         own = {"Origin": address, "Content-Type": "application/json", **head}
@@ -234,10 +234,12 @@ class TableActor:
         if status is None:
             return message(TOO_LONG)
         offers = [each for each in status.report.offers if not each.wrong]
-        newer = [each for each in offers if _version(each.version) > _version(status.version)]
+        newer = [
+            each for each in offers if _parse_version(each.version) > _parse_version(status.version)
+        ]
         if not newer:
             return message(NO_RELEASE)
-        chosen = max(newer, key=lambda each: _version(each.version))
+        chosen = max(newer, key=lambda each: _parse_version(each.version))
         asked = await self.act(tile, "install", {"place": chosen.place, "version": chosen.version})
         return asked.failed or await self._watch_update(tile, chosen.version)
 
@@ -274,5 +276,5 @@ class TableActor:
         return None
 
 
-def _version(written: str) -> tuple[int, ...]:
+def _parse_version(written: str) -> tuple[int, ...]:
     return tuple(int(part) for part in written.split(".") if part.isdecimal())

@@ -115,7 +115,7 @@ class _Answer:
         elif not self.failed:
             self._try_write(lambda: self._opener.open_chunk(chunk))
 
-    def end(self) -> None:
+    def end_answer(self) -> None:
         """Write the last piece; CryptoError if it is not the last, OSError if a write failed."""
         if not self.failed:
             self._try_write(self._opener.open_rest)
@@ -151,7 +151,7 @@ async def receive_sealed(
         problem = read_problem(body)
         return problem if is_signed or problem.code == "unknown_floor" else UNHEARD
     try:
-        answer.end()
+        answer.end_answer()
     except CryptoError:
         return message(BROKEN)
     return None

@@ -72,10 +72,12 @@ class LeagueCollector:
     async def ask_tables(self) -> None:
         """Ask every table that may have a game for an open sheet; ExplainedError where the league
         cannot be read or written."""
-        is_open = self._desk.is_founded and await self._desk.act(_has_open_sheet)
+        is_open = self._desk.is_founded and await self._desk.use_store(_has_open_sheet)
         due = [tile for tile in self._tiles.list_tiles() if is_open and _may_have_game(tile)]
         self._forget_others([tile.table for tile in due])
-        await asyncio.gather(*(self._ask_table(tile) for tile in due if not self._rest(tile.table)))
+        await asyncio.gather(
+            *(self._ask_table(tile) for tile in due if not self._take_rest(tile.table))
+        )
 
     def _forget_others(self, tables: Sequence[str]) -> None:
         """Forget what was noted of tables that play again, or have left."""
@@ -83,8 +85,8 @@ class LeagueCollector:
             self._desk.notes.pop(table, None)
             self._rests.pop(table, None)
 
-    def _rest(self, table: str) -> bool:
-        """Return whether a table is left alone at this look."""
+    def _take_rest(self, table: str) -> bool:
+        """Count a look at a table; return whether it is left alone at this one."""
         left = self._rests.get(table, 0)
         self._rests[table] = max(0, left - 1)
         return left > 0
@@ -94,7 +96,7 @@ class LeagueCollector:
         if found.failed is None:
             await self._take_record(tile, found.body)
         elif found.code != "unreached":
-            self._note(tile, found.failed if found.code in NOTED else None)
+            self._keep_note(tile, found.failed if found.code in NOTED else None)
             self._rests[tile.table] = RESTS
 
     async def _take_record(self, tile: Tile, record: bytes) -> None:
@@ -104,13 +106,13 @@ class LeagueCollector:
             self._last[tile.table] = LastRecord(hash)
             return
         if not before.is_tried:
-            found = await self._desk.act(partial(add_record, data=record))
+            found = await self._desk.use_store(partial(add_record, data=record))
             self._last[tile.table] = LastRecord(hash, is_tried=True)
             why = found.say if isinstance(found, Refused) and found.code != "doubled" else None
-            self._note(tile, why)
+            self._keep_note(tile, why)
         self._rests[tile.table] = RESTS
 
-    def _note(self, tile: Tile, why: Message | None) -> None:
+    def _keep_note(self, tile: Tile, why: Message | None) -> None:
         """Note why the game of a table did not count; None if there is no reason to."""
         if why is None:
             self._desk.notes.pop(tile.table, None)
@@ -120,7 +122,7 @@ class LeagueCollector:
 
 
 def _has_open_sheet(store: LeagueStore) -> bool:
-    return bool(store.read().open_sheets)
+    return bool(store.read_league().open_sheets)
 
 
 def _may_have_game(tile: Tile) -> bool:

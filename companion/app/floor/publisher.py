@@ -156,20 +156,20 @@ class TablePublisher:
         is_fresh, self._is_fresh = self._is_fresh, False
         if is_fresh or renames:
             document = discovery_document(self._table, state)
-            self._publish(discovery_topic(self._table), _encode(document))
+            self._publish_topic(discovery_topic(self._table), _encode(document))
         if is_fresh:
-            self._publish(online_topic(self._table), ONLINE)
-        self._publish(state_topic(self._table), _encode(state))
+            self._publish_topic(online_topic(self._table), ONLINE)
+        self._publish_topic(state_topic(self._table), _encode(state))
         self._told, self._told_at = state, now
 
     def _leave_floor(self) -> None:
         """Take everything back that the broker kept: the table has no name any more."""
         if self._told is not None:
             for topic in (discovery_topic, online_topic, state_topic):
-                self._publish(topic(self._table), b"")
+                self._publish_topic(topic(self._table), b"")
             self._told, self._is_fresh = None, True
 
-    def _publish(self, topic: str, payload: bytes) -> None:
+    def _publish_topic(self, topic: str, payload: bytes) -> None:
         self._on_its_way += 1
         self._client.publish(topic, payload, retain=True)
 

@@ -48,7 +48,7 @@ def _found_new_league(options: argparse.Namespace, words: Language) -> tuple[int
         points=parse_points(options.points), phones=options.phones,
     )  # fmt: skip
     with closing(create_store(options.folder, founded)) as store:
-        return 0, _end_with_fingerprint(store.read())
+        return 0, _end_with_fingerprint(store.read_league())
 
 
 def _choose_points(options: argparse.Namespace, words: Language) -> tuple[int, Lines]:
@@ -61,7 +61,7 @@ def _add_member(options: argparse.Namespace, words: Language) -> tuple[int, Line
     agreed = date.today().isoformat() if options.agrees else ""
     with closing(LeagueStore(options.folder)) as store:
         member = join_league(store, options.name, agreed)
-        league = store.read()
+        league = store.read_league()
         said = message("Member {n} has joined.", n=league.members[member].number)
         return 0, _end_with_fingerprint(league, said)
 
@@ -70,14 +70,16 @@ def _remove_member(options: argparse.Namespace, words: Language) -> tuple[int, L
     with closing(LeagueStore(options.folder)) as store:
         leave_league(store, options.member)
         said = message("The member has left; the league keeps no name of them.")
-        return 0, _end_with_fingerprint(store.read(), said)
+        return 0, _end_with_fingerprint(store.read_league(), said)
 
 
 def _pair_round(options: argparse.Namespace, words: Language) -> tuple[int, Lines]:
     with closing(LeagueStore(options.folder)) as store:
-        league = store.read() if options.again else pair_next_round(store, anyway=options.anyway)
+        league = (
+            store.read_league() if options.again else pair_next_round(store, anyway=options.anyway)
+        )
         return 0, iter(
-            [*_list_sheets(league, store.names(), words), *_end_with_fingerprint(league)]
+            [*_list_sheets(league, store.read_names(), words), *_end_with_fingerprint(league)]
         )
 
 
@@ -101,18 +103,18 @@ def _add_records(options: argparse.Namespace, words: Language) -> tuple[int, Lin
                 "Counted: {use}.", use=name_sheet(one))  # fmt: skip
             said.append(f"{'✗' if is_refused else '✓'} {path}: {words(say)}")
         status = int(any(isinstance(one, Refused) for _, one in found))
-        return status, iter([*said, *_end_with_fingerprint(store.read())])
+        return status, iter([*said, *_end_with_fingerprint(store.read_league())])
 
 
 def _take_result_back(options: argparse.Namespace, words: Language) -> tuple[int, Lines]:
     with closing(LeagueStore(options.folder)) as store:
         strike_result(store, options.round, options.table)
-        return 0, _end_with_fingerprint(store.read(), message("The result is taken back."))
+        return 0, _end_with_fingerprint(store.read_league(), message("The result is taken back."))
 
 
 def _tell_standing(options: argparse.Namespace, words: Language) -> tuple[int, Lines]:
     with closing(LeagueStore(options.folder)) as store:
-        league, names = store.read(), store.names()
+        league, names = store.read_league(), store.read_names()
     standing = make_standing(league)
     if options.csv:
         return 0, iter([write_csv(league, names, standing, words).replace("\r\n", "\n").rstrip()])
@@ -138,7 +140,7 @@ def _verify_folder(options: argparse.Namespace, words: Language) -> tuple[int, L
     names = dict[str, str]()
     if (options.folder / FILE).exists():
         with closing(LeagueStore(options.folder)) as store:
-            names = store.names()
+            names = store.read_names()
     said += _list_standing(proof.league, names, list(proof.standing), words)
     said.append(_tell_proof(proof.league, proof.is_proven))
     return int(not proof.is_proven), iter([*said, *_end_with_fingerprint(proof.league)])

@@ -46,7 +46,7 @@ def found(floor: ServedFloor, members: int = 3) -> None:
 
 def read(folder: Path) -> League:
     store = LeagueStore(folder)
-    league = store.read()
+    league = store.read_league()
     store.close()
     return league
 

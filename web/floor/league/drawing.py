@@ -55,7 +55,7 @@ def draw_league(
         return draw_floor_page("league_new", language, boxes=boxes, said=told)
     store = LeagueStore(folder)
     try:
-        league, names = store.read(), store.names()
+        league, names = store.read_league(), store.read_names()
     finally:
         store.close()
     members = [
@@ -75,7 +75,7 @@ def draw_live(
     """Return the part of the page that follows the league."""
     store = LeagueStore(folder)
     try:
-        league, names = store.read(), store.names()
+        league, names = store.read_league(), store.read_names()
     finally:
         store.close()
     facts = _list_facts(league, names, places, get_language(language), notes)

@@ -72,14 +72,14 @@ class LeagueDesk:
         """Return the notes by the names of their tables."""
         return sorted(self.notes.values(), key=lambda note: note.name)
 
-    async def run(self, work: Callable[[], T]) -> T:
+    async def run_work(self, work: Callable[[], T]) -> T:
         """Do this in a thread, when nothing else is being done."""
         async with self._turn:
             return await asyncio.to_thread(work)
 
-    async def act(self, work: Callable[[LeagueStore], T]) -> T:
+    async def use_store(self, work: Callable[[LeagueStore], T]) -> T:
         """Do this with the store of the league; raise ExplainedError if it cannot be done."""
-        return await self.run(partial(self._with_store, work))
+        return await self.run_work(partial(self._with_store, work))
 
     def _with_store(self, work: Callable[[LeagueStore], T]) -> T:
         with closing(LeagueStore(self.folder)) as store:
@@ -122,7 +122,7 @@ class LeagueDeskHandler(FloorHandler):
         draw = partial(
             draw_league, self.desk.folder, self.places, self.language, said, self.desk.list_notes()
         )
-        page = await self.desk.run(draw)
+        page = await self.desk.run_work(draw)
         self.set_status(status)
         self.finish(page)
 
@@ -148,7 +148,7 @@ class LeagueLiveHandler(LeagueDeskHandler):
             raise HTTPError(404)
         notes = self.desk.list_notes()
         draw = partial(draw_live, self.desk.folder, self.places, self.language, notes)
-        drawn = await self.desk.run(draw)
+        drawn = await self.desk.run_work(draw)
         mark = hash_text(drawn)
         if self.get_query_argument("since", "") == mark:
             self.set_status(204)
@@ -164,31 +164,31 @@ class LeagueActHandler(LeagueDeskHandler):
         """Do it and show the page again, or say why it cannot be done."""
         self.require_pin()
         try:
-            await self._do(act)
+            await self._decide_act(act)
         except ExplainedError as refused:
             await self.finish_page([name_field(refused.say, get_language(self.language))], 409)
             return
         self.redirect(PAGE, status=303)
 
-    async def _do(self, act: str) -> None:
+    async def _decide_act(self, act: str) -> None:
         typed = self.get_body_argument
         if act == "found":
-            await self.desk.run(self._found)
+            await self.desk.run_work(self._found_new_league)
         elif act == "join":
             agreed = date.today().isoformat() if typed("agrees", "") else ""
-            await self.desk.act(partial(join_league, name=typed("name", ""), agreed=agreed))
+            await self.desk.use_store(partial(join_league, name=typed("name", ""), agreed=agreed))
         elif act == "leave":
-            await self.desk.act(partial(leave_league, told=typed("member", "")))
+            await self.desk.use_store(partial(leave_league, told=typed("member", "")))
         elif act == "points":
             chosen = parse_points(typed("points", ""))
-            await self.desk.act(partial(choose_points, points=chosen))
+            await self.desk.use_store(partial(choose_points, points=chosen))
         elif act == "strike":
             played, table = self.read_number("round"), self.read_number("table")
-            await self.desk.act(partial(strike_result, round=played, table=table))
+            await self.desk.use_store(partial(strike_result, round=played, table=table))
         else:
-            await self.desk.act(partial(pair_next_round, anyway=bool(typed("anyway", ""))))
+            await self.desk.use_store(partial(pair_next_round, anyway=bool(typed("anyway", ""))))
 
-    def _found(self) -> None:
+    def _found_new_league(self) -> None:
         typed = self.get_body_argument
         pairing: Pairing = "round_robin" if typed("pairing", "") == "round_robin" else "swiss"
         seats = self.read_number("seats") if typed("seats", "") else None
@@ -220,7 +220,7 @@ class LeagueRecordsHandler(LeagueDeskHandler):
         parse_body_arguments(kind, b"".join(self._sent), {}, files)
         sent = [file for file in files.get("records", ()) if file.body]
         try:
-            said = [await self.desk.act(partial(_count_record, file=file)) for file in sent]
+            said = [await self.desk.use_store(partial(_count_record, file=file)) for file in sent]
         except ExplainedError as refused:
             await self.finish_page([refused.say], 409)
             return
@@ -245,14 +245,14 @@ class LeagueFileHandler(LeagueDeskHandler):
         words = get_language(self.language)
         if name == "standing.csv":
             self.set_header("Content-Type", "text/csv; charset=utf-8")
-            data: str | bytes = await self.desk.act(
+            data: str | bytes = await self.desk.use_store(
                 lambda store: write_csv(
-                    league := store.read(), store.names(), make_standing(league), words
+                    league := store.read_league(), store.read_names(), make_standing(league), words
                 )
             )
         else:
             self.set_header("Content-Type", "application/zip")
-            data = await self.desk.act(_pack_proof)
+            data = await self.desk.use_store(_pack_proof)
         self.set_header("Content-Disposition", f'attachment; filename="{name}"')
         self.finish(data)
 
