@@ -170,6 +170,7 @@ def test_with_keys_only_a_host_signs_in_and_takes_over_a_seat(gather, open_brows
     company = gather()
     page = open_browser(SCREEN).new_page()
     page.goto(f"{company.address}/host")
+    expect(page.locator("#pin")).to_be_focused()
     page.keyboard.type(company.evening.host.pin.renew_pin())
     page.keyboard.press("Enter")
     page.locator("#place-1 summary").focus()
@@ -235,11 +236,31 @@ def test_the_table_screen_comes_anew_in_the_language_of_the_hosts_choice(gather,
 
 
 @pytest.mark.wide
+def test_a_table_screen_that_was_out_of_reach_comes_back_in_the_language_of_the_table(
+    gather, open_browser
+):
+    company = gather()
+    page, table = sign_in(open_browser(), company), open_browser(SCREEN).new_page()
+    table.goto(f"{company.address}/table")
+    expect(table.locator("main")).not_to_be_empty()
+    table.context.set_offline(True)
+    table.evaluate("dispatchEvent(new Event('online'))")  # Its stream is lost.
+    expect(table.locator("#link")).to_be_visible()
+    deutsch = page.locator("#language").get_by_role("button", name="Deutsch")
+    deutsch.click()
+    expect(deutsch).to_have_attribute("aria-current", "true")
+    table.context.set_offline(False)
+    expect(table.locator("html")).to_have_attribute("lang", "de")
+    expect(table.locator("#link")).to_be_hidden()
+
+
+@pytest.mark.wide
 def test_the_code_of_a_floor_outlasts_the_sign_in(gather, open_browser):
     """A camera opens the address of a QR code; the host who is not signed in yet types the PIN."""
     company = gather()
     page = open_browser(SCREEN).new_page()
     page.goto(f"{company.address}/host#floor=ABCDEFGHJKLMNPQR")
+    expect(page.locator("#pin")).to_be_focused()
     page.keyboard.type(company.evening.host.pin.renew_pin())
     page.keyboard.press("Enter")
     expect(page.locator("#floor-code")).to_have_value("ABCDEFGHJKLMNPQR")

@@ -239,10 +239,12 @@ class BlockPainter:
 
 def surroundings_data(known: Mapping[str, Any], env: Environment) -> str:
     """Return what tells the scripts of the page around the live part: the title in the header, of
-    the box or of no game yet; whether the table is calm; and the style sheet of the game if it has
-    one, as another game may begin while the page is open."""
+    the box or of no game yet; whether the table is calm; the language of the table screen, which
+    the host may change while it is out of reach; and the style sheet of the game if it has one, as
+    another game may begin while the page is open."""
     calm = " data-calm" if known["calm"] else ""
-    title = f'<data id="box" value="{escape(known["heading"])}"{calm} hidden></data>\n'
+    lang = f' lang="{known["lang"]}"' if known["page"] == "table" else ""
+    title = f'<data id="box" value="{escape(known["heading"])}"{lang}{calm} hidden></data>\n'
     style_of: Any = env.globals["style_of"]
     style = style_of(known["box"].game)
     return f'{title}<link rel="stylesheet" href="{style}">\n' if style else title

@@ -5,6 +5,8 @@
 // animations go on. Elements with data-keep, such as a form being filled in, and whether a <details> is
 // open are the reader's own; so is the size of text that fits this screen (data-fit, table.mjs).
 
+import { openPage } from "./leaving.mjs";
+
 // Show a whole new state.
 export function showState(live, html) {
   morphChildren(live, parse(html).firstChild, live.firstChild, null);
@@ -136,8 +138,10 @@ function isReaders(old, name) {
   return name === "data-fit" || (name === "open" && old.localName === "details");
 }
 
-// Outside the live part are the header, which names the box, and whether the table is calm.
-function updateSurroundings({ value, dataset }) {
+// Outside the live part are the header, which names the box, and whether the table is calm. A table
+// screen that was out of reach while the host chose another language is loaded again.
+function updateSurroundings({ value, lang, dataset }) {
+  if (lang && lang !== document.documentElement.lang) openPage(location.href);
   const brand = document.querySelector(".brand a");
   document.title = document.title.replace(brand.textContent, value);
   brand.textContent = value;
