@@ -210,6 +210,7 @@ def test_with_keys_only_a_step_is_gone_through(workshop, open_browser):
 def test_a_wrong_pin_makes_room_for_the_next_digits(workshop, open_browser):
     table, page = workshop(), open_browser().new_page()
     page.goto(f"{table.address}/first")
+    expect(page.locator("#pin")).to_be_focused()
     page.keyboard.type(table.digits[:5] + str((int(table.digits[5]) + 1) % 10))
     page.keyboard.press("Enter")
     expect(page.locator("[data-refusal]")).to_contain_text("not the PIN")
