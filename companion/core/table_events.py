@@ -15,7 +15,15 @@ from companion.core.json_values import JsonObject
 SettleWay = Literal["cards", "log", "hand", "reader"]
 """The cards are right; the log is right; this place by hand from now on; the reader again."""
 FloorAct = Literal[
-    "call answered", "restart", "power off", "language", "backup", "update", "broker", "next group"
+    "call answered",
+    "restart",
+    "power off",
+    "language",
+    "backup",
+    "look for versions",
+    "update",
+    "broker",
+    "next group",
 ]
 """What a floor may do with a table, besides pausing, continuing and putting away a game."""
 

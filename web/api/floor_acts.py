@@ -220,8 +220,7 @@ def get_machine(body: Tapped) -> DeskStatus | Refusal:
 )
 def look_for_releases(body: Tapped) -> Refusal | None:
     """Have root look which releases are offered."""
-    desk = _find_desk()
-    return desk if isinstance(desk, Refusal) else desk.hand_in_errand(LookForReleases())
+    return _hand_in_errand("look for versions", LookForReleases())
 
 
 @api.post(

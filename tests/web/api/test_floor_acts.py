@@ -14,7 +14,7 @@ from werkzeug.test import TestResponse
 
 from companion.app.backup_jobs import BackupJobs
 from companion.caretaker.desk import ErrandDesk
-from companion.caretaker.errands import SwitchOff, take_errand
+from companion.caretaker.errands import LookForReleases, SwitchOff, take_errand
 from companion.core.sheet_code import code_of_id
 from companion.core.table_events import Ended
 from companion.floor.floor_key import (
@@ -112,9 +112,19 @@ def test_every_act_is_in_the_journal_with_the_floor_as_its_author(table: FloorTa
     assert (table.act("restart").status_code, restarted) == (204, [True])
     assert table.act("next-group").status_code == 204
     desk = table.room.errands = ErrandDesk("1", asked=table.folder, reports=table.folder)
+    assert table.act("look").status_code == 204
+    assert take_errand(table.folder) == LookForReleases()
     assert table.act("power-off").status_code == 204
     assert (desk.status().waits, take_errand(table.folder)) == (True, SwitchOff())
-    acts = ["paused", "thawed", *["floor_acted"] * 4, "ended", "cleared", "floor_acted"]
+    acts = [
+        "paused",
+        "thawed",
+        *["floor_acted"] * 4,
+        "ended",
+        "cleared",
+        "floor_acted",
+        "floor_acted",
+    ]
     assert table.told() == [(f"floor {FLOOR}", act) for act in acts]
     journal = table.fresh.journal
     assert prove_record(make_record(journal, journal.newest_game() or "")).moments > 0
