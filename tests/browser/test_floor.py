@@ -59,6 +59,21 @@ def test_a_call_comes_first_is_said_and_is_answered(floor: ServedFloor, chromium
     expect(page.locator(".tile").first).to_contain_text("Table 1")
 
 
+@pytest.mark.wide
+def test_an_answer_that_did_not_reach_the_floor_can_be_given_again(
+    floor: ServedFloor, chromium: Browser
+) -> None:
+    page = open_floor(floor, chromium)
+    call(floor, 9, 1)
+    answer = page.locator(".tile").first.locator("[data-act=answer]")
+    page.route("**/answer", lambda route: route.abort(), times=1)
+    answer.click()
+    expect(page.locator("#refused")).to_contain_text("The floor cannot be reached.")
+    answer.click()
+    expect(page.locator("#refused")).to_be_hidden()
+    assert set(floor.answered) == {(f"{9:012x}", 1)}
+
+
 def test_a_table_that_is_gone_is_not_green_and_is_forgotten(
     floor: ServedFloor, chromium: Browser
 ) -> None:

@@ -1,6 +1,7 @@
 // The floor: tiles come by the stream, and their ages are counted on here, by this page's own clock.
 // What is old is never shown as well, also where the stream itself has gone silent.
 
+import { sendAct } from "./floor_acts.mjs";
 import { followLeague } from "./floor_league.mjs";
 import { placeAll, preparePlan } from "./floor_plan.mjs";
 
@@ -148,12 +149,8 @@ async function act({ target }) {
   const button = target.closest("[data-act]");
   if (!button || button.dataset.act === "move") return;
   const tile = button.closest(".tile");
-  const refused = document.getElementById("refused");
   button.disabled = true;
-  const body = new URLSearchParams({ table: tile.dataset.table, number: tile.dataset.call });
-  const answer = await fetch(`/${button.dataset.act}`, { method: "POST", body }).catch(() => null);
-  refused.hidden = Boolean(answer?.ok);
-  refused.textContent = answer?.ok ? "" : (await answer?.text()) || refused.dataset.unreached;
+  await sendAct(`/${button.dataset.act}`, { table: tile.dataset.table, number: tile.dataset.call });
   button.disabled = false;
 }
 

@@ -1,6 +1,8 @@
 // The plan of the room: the same tiles, each where its table stands; moved by mouse, finger or arrow keys.
 // A tile may be exchanged by the stream while it is dragged: so a drag knows its table, not its element.
 
+import { sendAct } from "./floor_acts.mjs";
+
 const STEP = 0.02;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const tiles = document.getElementById("tiles");
@@ -111,11 +113,7 @@ function moveByKey(event) {
 
 async function send(table) {
   const spot = moved.get(table);
-  const refused = document.getElementById("refused");
-  const body = new URLSearchParams({ table, x: spot.x.toFixed(4), y: spot.y.toFixed(4) });
-  const answer = await fetch("/move", { method: "POST", body }).catch(() => null);
-  refused.hidden = Boolean(answer?.ok);
-  refused.textContent = answer?.ok ? "" : (await answer?.text()) || refused.dataset.unreached;
+  await sendAct("/move", { table, x: spot.x.toFixed(4), y: spot.y.toFixed(4) });
   if (moved.get(table) === spot) moved.delete(table);
   placeAll();
 }
