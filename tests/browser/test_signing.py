@@ -12,6 +12,7 @@ from tests.worlds.campaign import pick
 from tests.worlds.signer import Signer
 
 MAIN = re.compile(r"/(js/main\.mjs|bundles/main-[0-9a-f]+\.js)$")
+AGAIN = re.compile(MAIN.pattern.removesuffix("$") + r"\?again=")
 KEY = """() => JSON.parse(localStorage.getItem("companion key"))"""
 SIGNED = re.compile(r"[0-9]+\.[0-9a-f]{128}")
 WRITE = """async (n) => {
@@ -169,9 +170,20 @@ def test_what_is_tapped_before_the_scripts_run_is_signed_and_sent_then(company, 
 
 
 @pytest.mark.wide
-def test_where_the_scripts_never_come_a_tap_says_what_to_do(company, open_browser):
+def test_what_is_tapped_before_scripts_that_come_at_the_second_try_is_signed(company, open_browser):
     table, scripts = company("robby_solo"), []
     page = first_tap(open_browser(), table.address, scripts)
     scripts.pop().abort()
+    page.wait_for_url("**/phone/1")
+    assert table.room.seats.taken_seats() == {1}
+
+
+@pytest.mark.wide
+def test_where_the_scripts_never_come_a_tap_says_what_to_do(company, open_browser):
+    table, scripts = company("robby_solo"), []
+    page = first_tap(open_browser(), table.address, scripts)
+    page.route(AGAIN, lambda route: route.abort())
+    scripts.pop().abort()
+    expect(page.locator("#link")).to_be_visible()
     expect(page.locator("body")).to_contain_text("What this browser sends is not signed.")
     assert table.room.seats.taken_seats() == set()
