@@ -19,7 +19,7 @@ from companion.core.i18n import N_, Message
 from companion.games import make_rulebook
 from companion.games.rulebook import AnyRulebook
 from companion.games.screens import Screens
-from companion.hotspot.wifi import find_viewer
+from companion.hotspot.wifi import ViewerPlace, find_viewer
 from companion.table.activity_log import ChangeSummary, LogEntry
 from companion.table.table import Table
 from companion.table.telling import TellingClock
@@ -106,19 +106,27 @@ def requested_screen(page: str, seat: int = 0) -> Screen:
         seat = 0
     language = templates.session_language(page)
     is_own = audience == "browser" or (audience == "host" and is_host(context.host_sessions))
-    asked_from = (request.remote_addr or "", request.host, tuple(request.headers.keys()))
-    place = find_viewer(*asked_from)
+    place = requested_place()
     is_tables_own = page == "table" and place == "machine"
     own = browser if is_own else ""
-    came_known = place == "machine" or (not own and context.is_known_browser(browser))
+    came_known = place == "machine" or (not own and came_as_known())
     return Screen(page, seat, language, own, place != "elsewhere", is_tables_own, came_known)
+
+
+def requested_place() -> ViewerPlace:
+    """Return where the request comes from."""
+    return find_viewer(request.remote_addr or "", request.host, tuple(request.headers.keys()))
+
+
+def came_as_known() -> bool:
+    """Check that the asking browser is one of the table, or on the Pi itself."""
+    return requested_place() == "machine" or current_context().is_known_browser(browser_id())
 
 
 def requested_table() -> Table | VeiledTable:
     """Return the table as the asking browser may see it."""
     context = current_context()
-    asked_from = (request.remote_addr or "", request.host, tuple(request.headers.keys()))
-    is_here = find_viewer(*asked_from) == "machine"
+    is_here = requested_place() == "machine"
     return context.shown_table(context.may_see_names(browser_id(), is_here))
 
 

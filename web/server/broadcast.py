@@ -93,7 +93,7 @@ class Broadcaster:
     def _end_moved_streams(self) -> None:
         """End the streams of screens that belong to another browser, or to none, by now."""
         for screen, channel in self._channels.items():
-            if screen.seat or screen.browser:
+            if screen.seat or screen.browser or screen.came_known:
                 for viewer in tuple(channel.viewers):
                     viewer.end_stream(self._reason_to_end(screen, viewer))
 
@@ -107,7 +107,16 @@ class Broadcaster:
             return "replaced"
         if screen.seat and context.seats.holder_of(screen.seat) != viewer.phone_holder:
             return "anew"  # The phone beside these cards is another one now.
+        if self._sees_too_much(screen, viewer):
+            return "anew"
         return ""
+
+    def _sees_too_much(self, screen: Screen, viewer: Viewer) -> bool:
+        """Check that this page came with the names of the table, and its browser is one of the
+        table no longer; loaded again, it is a stranger's."""
+        came_by_browser = screen.came_known and not screen.seat and not screen.browser
+        is_one = viewer.is_here or self.context.may_see_names(viewer.owner)
+        return came_by_browser and not is_one
 
     def owner_of(self, screen: Screen) -> str | None:
         """Return the browser that a page of a seat is for."""

@@ -19,7 +19,13 @@ from companion.core.errors import NotWritten
 from companion.core.i18n import N_
 from companion.host.fair_threads import CrowdedError
 from web.rendering.page_list import UNSTREAMED_PAGES, has_page
-from web.rendering.screens import Screen, is_denied, requested_screen, requested_table
+from web.rendering.screens import (
+    Screen,
+    came_as_known,
+    is_denied,
+    requested_place,
+    requested_screen,
+)
 from web.responses import PERMISSION_ERRORS, accepts_gzip
 from web.security import is_signed_stream
 from web.server import viewers
@@ -47,6 +53,7 @@ class StreamHandler(BaseHandler):
         """Stream a page until the client leaves or its screen is no longer for it."""
         with self._flask_request():
             self._viewer.owner, self._viewer.takes_gzip = browser_id(), accepts_gzip()
+            self._viewer.is_here = requested_place() == "machine"
         screen = self._requested_screen(page, int(seat or 0))
         if screen is None:
             return
@@ -137,7 +144,7 @@ class ViewStreamHandler(StreamHandler):
         is_own = context.seats.holds_seat(self._viewer.owner, seat)
         if not seat or (is_own and not seat > context.table.seats > 0):
             with self._flask_request():
-                is_known = requested_table() is context.table
+                is_known = came_as_known()
             return Screen(DATA_PAGE, seat, "", came_known=is_known)
         status, sentence = PERMISSION_ERRORS["not_your_seat"]
         self.send_problem(status, sentence, "not_your_seat")

@@ -95,7 +95,8 @@ def _send_now(line: socket.socket, chunk: bytes) -> int:
 
 class Viewer:
     """One open stream: whom it counts for, the browser that asked for it (`owner`) and the one that
-    it is counted as a page of, whether it was signed, and which of all requests asked for it."""
+    it is counted as a page of, whether it was signed or is on the Pi itself, and which of all
+    requests asked for it."""
 
     def __init__(
         self, claimant: Claimant, connection: HTTP1Connection, *, takes_news: bool
@@ -103,7 +104,7 @@ class Viewer:
         self.claimant, self.takes_news = claimant, takes_news
         self.arrival = next(_ARRIVALS)
         self.browser = self.owner = ""
-        self.is_signed = self.takes_gzip = False
+        self.is_signed = self.is_here = self.takes_gzip = False
         self.phone_holder: str | None = None
         self.seen = self._farewell = ""
         self.stalled_since: float | None = None

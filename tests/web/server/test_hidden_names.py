@@ -1,0 +1,86 @@
+"""Streams that were open when names were hidden, or when their browser left the table."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+
+import pytest
+from tornado.netutil import bind_sockets
+
+from tests.worlds.named_table import NAMES, NamedTable
+from tests.worlds.socket_clients import Cafe, Events
+from tests.worlds.visitor import Visitor
+from web.server.server import Server
+
+ELSEWHERE = "table.example"
+"""A name of the table: asked for by that, a browser is not the table's own screen."""
+Story = Callable[[Cafe], Awaitable[None]]
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[NamedTable]:
+    table = NamedTable(tmp_path)
+    table.app.config["TRUSTED_HOSTS"] = ["localhost", ELSEWHERE]
+    yield table
+    table.switch_off()
+
+
+def run(room: NamedTable, story: Story) -> None:
+    async def within() -> None:
+        cafe = Cafe(Server(room.app, bind_sockets(0, "127.0.0.1")))
+        try:
+            async with asyncio.timeout(60):
+                await story(cafe)
+        finally:
+            await cafe.close()
+
+    asyncio.run(within())
+
+
+async def open_stream(cafe: Cafe, path: str, visitor: Visitor | None = None) -> Events:
+    cookie = visitor.client.get_cookie("companion") if visitor is not None else None
+    assert await cafe.ask(path, ELSEWHERE, cookie.value if cookie else "") == 200
+    return cafe.lines[-1].events()
+
+
+async def next_state(events: Events) -> str:
+    async for name, data in events:
+        if name in ("state", "news"):
+            return data
+    raise AssertionError("the stream has ended")
+
+
+@pytest.mark.parametrize("path", ["/stream/table", "/api/stream/table"])
+def test_a_strangers_open_stream_loses_the_names(room: NamedTable, path: str) -> None:
+    room.begin(*NAMES)
+    room.context.set_shows_names(True)
+
+    async def story(cafe: Cafe) -> None:
+        events = await open_stream(cafe, path)
+        assert "Zoë" in await next_state(events)
+        room.context.set_shows_names(False)
+        hidden = await next_state(events)
+        assert [name for name in NAMES if name in hidden] == []
+
+    run(room, story)
+
+
+@pytest.mark.parametrize("path", ["/stream/table", "/api/stream/table"])
+def test_the_stream_of_a_phone_that_left_ends_and_begins_without_names(
+    room: NamedTable, path: str
+) -> None:
+    player = room.seat(1, "Zoë")
+    room.begin(*NAMES)
+
+    async def story(cafe: Cafe) -> None:
+        events = await open_stream(cafe, path, player)
+        assert "Zoë" in await next_state(events)
+        room.seats.free_seat(1)
+        async for name, data in events:
+            assert name in ("anew", "heartbeat"), data
+            if name == "anew":
+                break
+        again = await open_stream(cafe, path, player)
+        assert "Zoë" not in await next_state(again)
+
+    run(room, story)
