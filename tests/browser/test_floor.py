@@ -1,5 +1,6 @@
 """The page of the floor: calls first, nothing green that is old, by day and night, for all."""
 
+import re
 from collections.abc import Iterator
 
 import msgspec
@@ -57,6 +58,22 @@ def test_a_call_comes_first_is_said_and_is_answered(floor: ServedFloor, chromium
     assert set(floor.answered) == {(f"{9:012x}", 1)}
     floor.tell(f"{9:012x}", replace(PLAYING, name="Table 9"))
     expect(page.locator(".tile").first).to_contain_text("Table 1")
+
+
+@pytest.mark.wide
+@pytest.mark.parametrize("file", ["js", "css"])
+def test_a_file_of_the_floor_that_was_lost_is_loaded_again(
+    floor: ServedFloor, chromium: Browser, file: str
+) -> None:
+    """Without its script nothing would ever be called old."""
+    context, lost = chromium.new_context(), re.compile(rf"/floor[^/]*\.{file}(\?|$)")
+    context.route(lost, lambda route: route.abort(), times=2)  # A browser asks once more by itself.
+    page = context.new_page()
+    page.goto(floor.address)
+    call(floor, 9, 1)
+    expect(page.locator(".tile").first).to_contain_text("Table 9")
+    page.wait_for_function("() => getComputedStyle(document.body).marginTop === '0px'")
+    expect(page.locator("#lost")).to_be_hidden()
 
 
 @pytest.mark.wide

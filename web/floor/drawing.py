@@ -13,6 +13,7 @@ from companion.core.i18n import N_
 from companion.floor.tiles import FRESH, FloorTiles, Look, Tile
 from web.page_files import WEB, page_files
 from web.rendering import templates
+from web.static_files import file_addresses
 
 LOOKS: dict[Look, str] = {
     "call": N_("Staff, please"),
@@ -37,7 +38,7 @@ class DrawnTile(msgspec.Struct, frozen=True):
 
 @cache
 def _environment() -> Environment:
-    return Environment(
+    environment = Environment(
         loader=FileSystemLoader(WEB / "templates"),
         autoescape=True,
         auto_reload=False,
@@ -45,6 +46,8 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.globals["file_address"] = file_addresses().__getitem__
+    return environment
 
 
 def draw_tile(tiles: FloorTiles, tile: Tile, language: str) -> DrawnTile:

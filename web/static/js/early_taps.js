@@ -8,10 +8,11 @@
 
 {
   const held = new Map(); // Form to the button that sent it, in the order of the first taps.
+  const findBanner = () => document.getElementById("link") ?? document.getElementById("lost"); // Of a table, or of a floor.
   const PAUSES_MS = [500, 1_000, 2_000, 4_000];
 
   const hold = (event) => {
-    if (event.target.method !== "post") return;
+    if (event.target.method !== "post" || !document.querySelector("script[data-signs]")) return; // A floor's are not signed.
     event.preventDefault();
     event.stopImmediatePropagation();
     held.set(event.target, event.submitter);
@@ -27,7 +28,7 @@
     const tries = Number(lost.dataset.tries ?? 0);
     if (tries >= PAUSES_MS.length && "signs" in lost.dataset) fetch(location.href, { method: "HEAD" }).then(release, () => {});
     setTimeout(() => lost.replaceWith(askAgain(lost, tries + 1)), PAUSES_MS[tries] ?? PAUSES_MS.at(-1));
-    document.getElementById("link")?.removeAttribute("hidden");
+    findBanner()?.removeAttribute("hidden");
   };
 
   // Return a copy of this script or sheet, under an address that the browser has not seen fail.
@@ -38,14 +39,23 @@
     const source = "src" in fresh ? "src" : "href";
     const [address] = lost.getAttribute(source).split("?");
     fresh[source] = `${address}?again=${tries}`;
-    fresh.addEventListener("load", () => document.getElementById("link")?.setAttribute("hidden", ""));
+    fresh.addEventListener("load", () => findBanner()?.setAttribute("hidden", ""));
     if (source === "src") fresh.addEventListener("load", () => fresh.setAttribute(source, address)); // As the table names it.
     return fresh;
+  };
+
+  // Check that a sheet has come; of one that was lost, Chromium has a sheet without rules.
+  const hasRules = ({ sheet }) => {
+    try {
+      return sheet.cssRules.length > 0;
+    } catch {
+      return false;
+    }
   };
 
   document.addEventListener("submit", hold, true);
   document.addEventListener("signing", release, { once: true }); // main.mjs signs from now on.
   addEventListener("error", ({ target }) => target.matches?.("script[type=module], link[rel=stylesheet]") && loadAgain(target), true);
-  for (const sheet of document.querySelectorAll("link[rel=stylesheet]")) if (!sheet.sheet) loadAgain(sheet);
+  for (const link of document.querySelectorAll("link[rel=stylesheet]")) if (!hasRules(link)) loadAgain(link);
   document.documentElement.dataset.ready = "";
 }
