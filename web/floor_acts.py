@@ -15,13 +15,14 @@ from web import responses
 from web.context import current_context
 
 
-def act_refusal() -> Response | None:
-    """Return the refusal of an act that no paired floor has signed, or sends again."""
+def act_refusal(digest: str) -> Response | None:
+    """Return the refusal of an act, whose body has this SHA-256 in hexadecimal, if no paired floor
+    has signed it, or sends it again."""
     signature = parse_act_signature(request.headers.get(ACT_HEADER, ""))
     if signature is None:
         return responses.unproven_response("unsigned")
     try:
-        proven = current_context().floors.check_act(signature, request.path, request.get_data())
+        proven = current_context().floors.check_act(signature, request.path, digest)
     except NotWritten as failed:
         return responses.not_written_response(failed)
     if proven is None:
@@ -30,6 +31,13 @@ def act_refusal() -> Response | None:
     if proven.next_counter:
         return responses.unproven_response("counter_used", proven.next_counter)
     return None
+
+
+def is_signed_by_floor(digest: str) -> bool:
+    """Check that a paired floor signed a body of this digest; its counter stays unused."""
+    signature = parse_act_signature(request.headers.get(ACT_HEADER, ""))
+    floors = current_context().floors
+    return signature is not None and floors.is_next_act(signature, request.path, digest)
 
 
 def proven_act() -> ProvenAct:

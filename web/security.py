@@ -217,7 +217,7 @@ def signature_refusal() -> Response | None:
     """Return the refusal of a write that its browser, or a paired floor, has not signed; None if it
     has."""
     if is_act():
-        return floor_acts.act_refusal()
+        return floor_acts.act_refusal(_read_digest())
     signature, browser = sent_signature(), session.get(BROWSER_KEY)
     if signature is None:
         return responses.unproven_response("unsigned")
@@ -260,8 +260,12 @@ def is_signed_upload(digest: str) -> bool:
 
 def signed_request() -> SignedRequest:
     """Return what the signature of this request must be over."""
-    digest = request.environ.get(DIGEST) or body_digest(request.get_data())
-    return SignedRequest(request.method, _signed_target(), digest)
+    return SignedRequest(request.method, _signed_target(), _read_digest())
+
+
+def _read_digest() -> str:
+    """Return the SHA-256 of the body, in hexadecimal."""
+    return request.environ.get(DIGEST) or body_digest(request.get_data())
 
 
 def sent_signature() -> Signature | None:

@@ -2,5 +2,6 @@
 
 UPLOAD_PATH = "/api/host/restore/file"
 RELEASE_PATH = "/api/host/machine/release"
+FLOOR_RELEASE_PATH = "/api/floor/acts/release"
 PHOTO_PATH = "/api/host/booklet/photos"
 OCTET_STREAM = "application/octet-stream"

@@ -175,11 +175,12 @@ def _assemble(
     backups = BackupJobs(live, journal, options.folder, restored, again)
     running.callback(backups.close)
     demo, notifier = _make_demo(options, host), SystemdNotifier(time.monotonic)
-    names = NameKeeping(host, options.days_of_names, look_at_clocks)
+    is_on_floor = bool(PairedFloors(options.folder).list_brokers())
+    names = NameKeeping(host, options.count_days_of_names(is_on_floor), look_at_clocks)
     names.finish_erasing()
     context = _make_context(options, language, port, table, demo, backups, identity)
     context.names = names
-    publish_table(options, live, context.floor, running)
+    publish_table(options, live, context.floor, context.floors, running)
     desk = context.errands = _make_desk(options, port, live.notify_watchers)
     context.restart = partial(
         loop.call_soon_threadsafe, loop.call_later, FAREWELL, stop.set_to_restart

@@ -79,12 +79,14 @@ class EveningStore:
         try:
             with self._file:
                 self._file.execute("BEGIN IMMEDIATE")
-                self._take(table, name, told, now, day)
+                self._write_evening(table, name, told, now, day)
         except sqlite3.OperationalError:
             return False
         return True
 
-    def _take(self, table: str, name: str, told: PlayedEvening, now: float, day: int) -> None:
+    def _write_evening(
+        self, table: str, name: str, told: PlayedEvening, now: float, day: int
+    ) -> None:
         known = "SELECT asked, uptime, counts, line FROM tables WHERE id = ?"
         row = self._file.execute(known, (table,)).fetchone()
         asked, uptime, counts, line = row or (0.0, 0.0, "{}", 0)

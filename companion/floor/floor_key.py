@@ -68,8 +68,12 @@ def derive_key(key: bytes, purpose: str) -> bytes:
 
 def sign_act(key: bytes, path: str, counter: int, body: bytes) -> str:
     """Return the signature of a floor over an act."""
-    lines = ("companion floor act 1", path, str(counter), hashlib.sha256(body).hexdigest())
-    return _sign_lines(key, "act", lines)
+    return sign_act_digest(key, path, counter, hashlib.sha256(body).hexdigest())
+
+
+def sign_act_digest(key: bytes, path: str, counter: int, digest: str) -> str:
+    """Return the signature of a floor over an act, by the SHA-256 of its body in hexadecimal."""
+    return _sign_lines(key, "act", ("companion floor act 1", path, str(counter), digest))
 
 
 def sign_answer(key: bytes, path: str, counter: int, status: int, body: bytes) -> str:

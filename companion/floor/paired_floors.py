@@ -18,7 +18,8 @@ import msgspec
 
 from companion.core.durable_files import disk_sentence, make_folder, remove_file, write_file
 from companion.core.errors import NotWritten, Refusal, refusal
-from companion.floor.floor_key import ActSignature, is_same_signature, sign_act
+from companion.floor.broker import BrokerLogin
+from companion.floor.floor_key import ActSignature, is_same_signature, sign_act_digest
 from companion.floor.pairing import PairingAnswer, PairingOffer, answer_offer, code_of, read_code
 from companion.floor.table_on_floor import LONGEST
 
@@ -30,12 +31,14 @@ HEX = frozenset("0123456789abcdef")
 
 
 class PairedFloor(msgspec.Struct, frozen=True):
-    """A floor that may act at this table: id, name, key, and the counter of its last act."""
+    """A floor that may act at this table: id, name, key, the counter of its last act, and the login
+    at its broker, if it has told one."""
 
     floor: str
     name: str
     key: str
     counter: int = 0
+    broker: BrokerLogin | None = None
 
 
 class ProvenAct(msgspec.Struct, frozen=True):
@@ -59,6 +62,8 @@ class PairedFloors:
         self._table, self._clock, self._lock = table, clock, threading.Lock()
         self._awaited, self._until = "", 0.0
         self._answered: tuple[PairingOffer, PairingAnswer] | None = None
+        self.on_broker: Callable[[], object] = lambda: None
+        """Called when a floor told its broker, or was revoked."""
 
     @property
     def awaited(self) -> str:
@@ -125,28 +130,52 @@ class PairedFloors:
                 return False
             except OSError as error:
                 raise NotWritten(floor, disk_sentence(error.errno or errno.EIO)) from None
+        self.on_broker()
         return True
+
+    def keep_broker(self, floor: str, login: BrokerLogin) -> None:
+        """Keep the login at the broker of a floor; NotWritten if the disk does not take it."""
+        with self._lock_folder():
+            kept = self._load_floor(floor)
+            if kept is not None:
+                self._write_floor(msgspec.structs.replace(kept, broker=login))
+        self.on_broker()
+
+    def list_brokers(self) -> list[BrokerLogin]:
+        """Return the logins that the floors told, one for each broker."""
+        told = [floor.broker for floor in self.list_floors() if floor.broker is not None]
+        return list({login.address: login for login in told}.values())
 
     # Acts.
 
-    def check_act(self, signature: ActSignature, path: str, body: bytes) -> ProvenAct | None:
-        """Use up the counter of an act; None if no paired floor signed it.
+    def check_act(self, signature: ActSignature, path: str, digest: str) -> ProvenAct | None:
+        """Use up the counter of an act whose body has this SHA-256, in hexadecimal; None if no
+        paired floor signed it.
 
         Raise NotWritten if the counter cannot be kept: then the act is not to be done.
         """
         if self._folder is None or not self._folder.is_dir():
             return None
         with self._lock_folder():
-            floor = self._load_floor(signature.floor)
+            floor = self._find_signer(signature, path, digest)
             if floor is None:
-                return None
-            signed = sign_act(bytes.fromhex(floor.key), path, signature.counter, body)
-            if not is_same_signature(signed, signature.value):
                 return None
             if signature.counter <= floor.counter:
                 return ProvenAct(floor, signature.counter, floor.counter + 1)
             self._write_floor(msgspec.structs.replace(floor, counter=signature.counter))
             return ProvenAct(floor, signature.counter)
+
+    def is_next_act(self, signature: ActSignature, path: str, digest: str) -> bool:
+        """Check that a paired floor signed this act, with a counter that stays unused here."""
+        floor = None if self._folder is None else self._find_signer(signature, path, digest)
+        return floor is not None and signature.counter > floor.counter
+
+    def _find_signer(self, signature: ActSignature, path: str, digest: str) -> PairedFloor | None:
+        floor = self._load_floor(signature.floor)
+        if floor is None:
+            return None
+        signed = sign_act_digest(bytes.fromhex(floor.key), path, signature.counter, digest)
+        return floor if is_same_signature(signed, signature.value) else None
 
     def _load_floor(self, floor: str) -> PairedFloor | None:
         assert self._folder is not None

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from companion.core.durable_files import make_folder, remove_file, write_file
+from companion.core.durable_files import make_folder, not_written, remove_file, write_file
 from companion.core.i18n import Message
 
 FOLDER = "tables"
@@ -24,6 +24,8 @@ class PairedTable(msgspec.Struct, frozen=True):
     name: str
     key: str
     counter: int = 0
+    broker: str = ""
+    """The fingerprint of what it was told of the broker; empty if it was told nothing."""
 
 
 class Acted(NamedTuple):
@@ -48,6 +50,8 @@ class PairedTables:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder / FOLDER
+        self.on_change: Callable[[], object] = lambda: None
+        """Called when a table was paired."""
         make_folder(self._folder)
         found = (_load_table(path) for path in sorted(self._folder.glob("*.json")))
         self._tables = {one.table: one for one in found if one is not None}
@@ -63,7 +67,17 @@ class PairedTables:
         return self._tables.get(id) or next(same, None)
 
     def keep_table(self, table: PairedTable) -> None:
-        """Keep a table; NotWritten if the disk does not take it."""
+        """Keep a table that was paired; NotWritten if the disk does not take it."""
+        self._write_table(table)
+        self.on_change()
+
+    def note_broker(self, id: str, fingerprint: str) -> None:
+        """Keep what a table was told of the broker."""
+        kept = self._tables.get(id)
+        if kept is not None:
+            self._write_table(msgspec.structs.replace(kept, broker=fingerprint))
+
+    def _write_table(self, table: PairedTable) -> None:
         write_file(self._folder / f"{table.table}.json", msgspec.json.encode(table), 0o600)
         self._tables[table.table] = table
 
@@ -71,13 +85,18 @@ class PairedTables:
         """Return the table with its next counter, above `beyond` too; it is on disk by then."""
         kept = self._tables[table.table]
         counted = msgspec.structs.replace(kept, counter=max(kept.counter, beyond) + 1)
-        self.keep_table(counted)
+        self._write_table(counted)
         return counted
 
     def forget_table(self, id: str) -> None:
-        """Forget a table and its key."""
-        if self._tables.pop(id, None) is not None:
-            remove_file(self._folder / f"{id}.json")
+        """Forget a table and its key; NotWritten if the disk does not take that."""
+        path = self._folder / f"{id}.json"
+        if id in self._tables:
+            try:
+                remove_file(path)
+            except OSError as error:
+                raise not_written(path, error) from None
+            del self._tables[id]
 
 
 def _load_table(path: Path) -> PairedTable | None:

@@ -67,15 +67,15 @@ class FloorStore:
 
     def keep_spot(self, table: str, spot: RoomSpot) -> None:
         """Keep where a table stands; NotWritten if the disk does not take that."""
-        self._write("INSERT OR REPLACE INTO spots VALUES (?, ?, ?)", table, spot.x, spot.y)
+        self._execute_change("INSERT OR REPLACE INTO spots VALUES (?, ?, ?)", table, spot.x, spot.y)
 
     def forget_table(self, table: str) -> None:
         """Forget a table, and where it stood; NotWritten if the disk does not take that."""
-        self._write("DELETE FROM tables WHERE id = ?", table)
-        self._write("DELETE FROM spots WHERE id = ?", table)
+        self._execute_change("DELETE FROM tables WHERE id = ?", table)
+        self._execute_change("DELETE FROM spots WHERE id = ?", table)
         self._written.pop(table, None)
 
-    def _write(self, change: str, *facts: object) -> None:
+    def _execute_change(self, change: str, *facts: object) -> None:
         try:
             self._file.execute(change, facts)
         except sqlite3.OperationalError:

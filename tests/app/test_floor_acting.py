@@ -10,7 +10,7 @@ import time
 import urllib.parse
 import urllib.request
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 
@@ -103,12 +103,12 @@ def until(is_so: Callable[[], object], patience: float = 60.0) -> None:
 class FloorProgram:
     """A floor in a program of its own, used by its pages."""
 
-    def __init__(self, folder: Path, tables: list[str]) -> None:
+    def __init__(self, folder: Path, options: Sequence[str]) -> None:
         folder.mkdir()
         self.folder = folder
         self.process, port = start_program(
             folder / "out",
-            "floor", "--pull", *tables, "--port", str(free_port()), "--data", str(folder),
+            "floor", *options, "--port", str(free_port()), "--data", str(folder),
         )  # fmt: skip
         self.address = f"http://127.0.0.1:{port}"
         until(self._answers)
@@ -141,7 +141,8 @@ class FloorProgram:
 @pytest.fixture
 def room(tmp_path: Path) -> "Iterator[tuple[FloorProgram, list[TableProgram]]]":
     tables = [TableProgram(tmp_path / f"t{n}", f"Table {n}") for n in (1, 2)]
-    floor = FloorProgram(tmp_path / "floor", [table.wire.address for table in tables])
+    addresses = [table.wire.address for table in tables]
+    floor = FloorProgram(tmp_path / "floor", ["--pull", *addresses])
     yield floor, tables
     floor.end()
     for table in tables:

@@ -1,16 +1,20 @@
-"""Updates of twelve tables by their own API: a version that is not well is tried at one of them."""
+"""Updates of many tables by their own API, of what each is offered or of what the floor has: a
+version that is not well is tried at one of them."""
 
 import asyncio
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
 import pytest
+from msgspec.structs import replace
 
 from companion.app.floor.acting import TableActor
 from companion.caretaker.desk import ErrandDesk
 from companion.caretaker.errands import InstallRelease, take_errand
 from companion.caretaker.report import ReleaseOffer, Report, write_report
+from companion.core.i18n import message
 from companion.floor.paired_floors import PairedFloors
 from companion.floor.rounds import FloorRound
 from companion.floor.tiles import FloorTiles
@@ -22,15 +26,19 @@ from web.server.sockets import bind_sockets
 OFFER = ReleaseOffer("repository", "9.0.0")
 
 
+RELEASE = b"a signed release" * 70_000
+
+
 class ServedTable:
     """A table that is served here, and a root that carries out its errands."""
 
-    def __init__(self, folder: Path, n: int) -> None:
+    def __init__(self, folder: Path, n: int, version: str = "1.0.0") -> None:
         folder.mkdir()
         self.fresh, self.folder, self.tried = Fresh(folder), folder, 0
         self.room: AppContext = self.fresh.app.extensions[CONTEXT_KEY]
         self.room.floors = PairedFloors(folder, lambda: f"{n:012x}")
-        self.room.errands = ErrandDesk("1.0.0", asked=folder, reports=folder, sent=folder / "sent")
+        self.sent = folder / "sent"
+        self.room.errands = ErrandDesk(version, asked=folder, reports=folder, sent=self.sent)
         sockets = bind_sockets(19_000)
         self.address = f"http://127.0.0.1:{sockets[0].getsockname()[1]}"
         self.server = Server(self.fresh.app, sockets)
@@ -46,29 +54,53 @@ class ServedTable:
             )
             write_report(self.folder, Report(ended=ends, asked=OFFER))
         elif errand is not None:
-            write_report(self.folder, Report(offers=(OFFER,), ended="done"))
+            write_report(self.folder, Report(offers=tuple(self._list_offers()), ended="done"))
+
+    def _list_offers(self) -> Iterator[ReleaseOffer]:
+        """Yield what root finds; what is sent without a signature is not to be had."""
+        yield OFFER
+        if self.sent.exists():
+            wrong = None if self.sent.read_bytes() == RELEASE else message("It is not signed.")
+            yield ReleaseOffer("sent", "9.0.0", wrong)
 
     async def is_lit(self, actor: TableActor, id: str) -> bool:
         return (await actor.act(id, "state")).failed is None
 
 
-@pytest.mark.wide
 @pytest.mark.filterwarnings("ignore:No channels")  # One process has the wires of one table only.
-@pytest.mark.parametrize(("ends", "tried"), [("unwell", 1), ("done", 12)])
-def test_a_broken_version_over_twelve_tables_is_tried_at_one_and_darkens_none(
-    tmp_path: Path, ends: Literal["done", "unwell"], tried: int
+@pytest.mark.parametrize(
+    ("count", "release", "ends", "tried"),
+    [
+        (2, RELEASE, "unwell", 1),
+        pytest.param(12, RELEASE, "done", 11, marks=pytest.mark.wide),
+        pytest.param(12, RELEASE, "unwell", 1, marks=pytest.mark.wide),
+        pytest.param(12, b"forged", "done", 0, marks=pytest.mark.wide),
+        pytest.param(12, b"", "unwell", 1, marks=pytest.mark.wide),
+        pytest.param(12, b"", "done", 11, marks=pytest.mark.wide),
+    ],
+)
+def test_a_broken_version_is_tried_at_one_table_and_darkens_none(
+    tmp_path: Path, count: int, release: bytes, ends: Literal["done", "unwell"], tried: int
 ) -> None:
+    """Of twelve tables the last one has the version already. With a release at the floor each is
+    sent that one; without, each installs what it is offered."""
+
     async def story() -> None:
-        tables = [ServedTable(tmp_path / str(n), n) for n in range(1, 13)]
-        actor = TableActor(tmp_path, "0f1e2d3c4b5a", "Bar", FloorTiles(time.monotonic))
-        actor.update_pause = 0.02
+        last = "9.0.0" if count == 12 else "1.0.0"
+        tables = [ServedTable(tmp_path / str(n), n) for n in range(1, count)]
+        tables.append(ServedTable(tmp_path / str(count), count, last))
+        (tmp_path / "floor").mkdir()
+        actor = TableActor(tmp_path / "floor", "0f1e2d3c4b5a", "Bar", FloorTiles(time.monotonic))
+        actor.updater.pause = 0.02
+        if release:
+            actor.release.path.write_bytes(release)
         for table in tables:
             offered = actor.begin_pairing(table.address)
             assert table.room.floors.await_floor(offered.code) is None
             while offered.ended() is None:
                 await asyncio.sleep(0.01)
         named = [(each.table, each.name) for each in actor.tables.list_tables()]
-        assert len(named) == 12
+        assert len(named) == count
         going = FloorRound("update", named, actor.update_table)
         done = asyncio.create_task(going.run())
         async with asyncio.timeout(120):
@@ -77,7 +109,10 @@ def test_a_broken_version_over_twelve_tables_is_tried_at_one_and_darkens_none(
                     table.work_as_root(ends)
                 await asyncio.sleep(0.005)
         assert sum(table.tried for table in tables) == tried
-        assert [row.outcome for row in going.rows].count("done") == (12 if ends == "done" else 0)
+        is_well = ends == "done" and release != b"forged"
+        assert [row.outcome for row in going.rows].count("done") == (count if is_well else 0)
+        sent = [table.sent.read_bytes() for table in tables if table.sent.exists()]
+        assert sent == [release] * (bool(release) and (count if is_well else 1))
         assert all(
             [await table.is_lit(actor, id) for table, (id, _) in zip(tables, named, strict=True)]
         )
@@ -85,5 +120,38 @@ def test_a_broken_version_over_twelve_tables_is_tried_at_one_and_darkens_none(
         for table in tables:
             await table.server.stop()
             table.fresh.shut()
+
+    asyncio.run(story())
+
+
+@pytest.mark.filterwarnings("ignore:No channels")
+def test_a_guest_can_send_no_release(tmp_path: Path) -> None:
+    """Not a byte is kept of what no paired floor signed, or of what differs from what it signed."""
+
+    async def story() -> None:
+        table = ServedTable(tmp_path / "1", 1)
+        (tmp_path / "floor").mkdir()
+        actor = TableActor(tmp_path / "floor", "0f1e2d3c4b5a", "Bar", FloorTiles(time.monotonic))
+        offered = actor.begin_pairing(table.address)
+        assert table.room.floors.await_floor(offered.code) is None
+        while offered.ended() is None:
+            await asyncio.sleep(0.01)
+        (paired,) = actor.tables.list_tables()
+        actor.release.path.write_bytes(RELEASE)
+        differs = await actor.send_file(paired.table, "release", actor.release.path, "0" * 64)
+        assert differs.failed is not None
+        guessed = replace(paired, key="00" * 32)
+        actor.tables.keep_table(guessed)
+        digest = actor.release.read_digest()
+        refused = await actor.send_file(paired.table, "release", actor.release.path, digest)
+        assert refused.failed is not None
+        assert not table.sent.exists()
+        assert list(table.folder.glob("*sent*")) == []
+        actor.tables.keep_table(replace(paired, counter=9))
+        sent = await actor.send_file(paired.table, "release", actor.release.path, digest)
+        assert (sent.failed, table.sent.read_bytes()) == (None, RELEASE)
+        actor.close()
+        await table.server.stop()
+        table.fresh.shut()
 
     asyncio.run(story())

@@ -161,9 +161,11 @@ def test_the_pages_of_acts_serve_everyone(
     expect(page.locator(".qr svg")).to_be_visible()
     floor.pair_table(f"{2:012x}", "Table 2")
     floor.keep_backups(f"{2:012x}", ["2026-11-23", "2026-11-24"])
+    floor.release.path.write_bytes(b"a release")
     paths = ("/pair", "/all", f"/table/{2:012x}", f"/table/{1:012x}")
     for path in (page.url, *(floor.address + path for path in paths)):
         page.goto(path)
+        page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
         for width, height in ((360, 640), *SIZES):
             page.set_viewport_size({"width": width, "height": height})
             assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
@@ -172,3 +174,16 @@ def test_the_pages_of_acts_serve_everyone(
     page.goto(f"{floor.address}/all")
     expect(page.locator(".backups li")).to_have_count(2)
     expect(page.locator(".backups li").first).to_contain_text("2026-11-24")
+
+
+def test_staff_gives_the_floor_a_release(floor: ServedFloor, chromium: Browser) -> None:
+    floor.pair_table(f"{2:012x}", "Table 2")
+    page = open_floor(floor, chromium)
+    page.goto(f"{floor.address}/all")
+    page.get_by_text("Give this floor a release").click()
+    file = {"name": "new.update", "mimeType": "application/octet-stream", "buffer": b"x" * 200_000}
+    page.locator("#release").set_input_files(file)  # type: ignore[arg-type]
+    page.get_by_role("button", name="Send it").click()
+    page.get_by_role("button", name="Forget this release").click()
+    expect(page.get_by_text("This floor has no release")).to_be_visible()
+    assert not floor.release.is_there()

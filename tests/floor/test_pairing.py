@@ -1,6 +1,7 @@
 """A table and a floor agree on a key over a line that others hear, and acts are counted with it."""
 
 import os
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -19,10 +20,11 @@ from companion.floor.floor_key import (
     sealed_size,
     sign_act,
 )
-from companion.floor.paired_floors import PATIENCE, PairedFloors
+from companion.floor.paired_floors import PATIENCE, PairedFloors, ProvenAct
 from companion.floor.pairing import FloorPairing, PairingAnswer, read_code, show_code
 
 FLOOR, TABLE, PATH, BODY = "0f1e2d3c4b5a", "0123456789ab", "/api/floor/acts/pause", b"{}"
+DIGEST = sha256(BODY).hexdigest()
 
 
 class Paired:
@@ -87,7 +89,9 @@ def test_a_code_counts_once_and_for_some_minutes(paired: Paired) -> None:
 
 
 def test_an_act_counts_once_and_only_as_it_was_signed(paired: Paired) -> None:
-    check = paired.floors.check_act
+    def check(sent: ActSignature, path: str, body: bytes) -> ProvenAct | None:
+        return paired.floors.check_act(sent, path, sha256(body).hexdigest())
+
     sent = paired.sign(5)
     for path, body in ((PATH, b"{ }"), ("/api/floor/acts/power-off", BODY)):
         assert check(sent, path, body) is None
@@ -100,7 +104,7 @@ def test_an_act_counts_once_and_only_as_it_was_signed(paired: Paired) -> None:
         used = check(again, PATH, BODY)
         assert used is not None
         assert used.next_counter == 6
-    reopened = paired.open_again().check_act(sent, PATH, BODY)  # Another start of the table.
+    reopened = paired.open_again().check_act(sent, PATH, DIGEST)  # Another start of the table.
     assert reopened is not None
     assert reopened.next_counter == 6
     assert parse_act_signature(sent.write()) == sent
@@ -113,9 +117,9 @@ def test_a_counter_that_cannot_be_kept_does_not_count(paired: Paired) -> None:
     aside = folder / f".{FLOOR}.json.new"
     aside.mkdir()  # The disk takes nothing.
     with pytest.raises(NotWritten):
-        paired.floors.check_act(paired.sign(1), PATH, BODY)
+        paired.floors.check_act(paired.sign(1), PATH, DIGEST)
     aside.rmdir()
-    granted = paired.floors.check_act(paired.sign(1), PATH, BODY)
+    granted = paired.floors.check_act(paired.sign(1), PATH, DIGEST)
     assert granted is not None
     assert granted.next_counter == 0
 
@@ -125,7 +129,7 @@ def test_a_revoked_floor_may_do_nothing_from_then_on(paired: Paired) -> None:
     assert another_program.revoke_floor(FLOOR)
     assert not another_program.revoke_floor(FLOOR)
     assert not another_program.revoke_floor("../journal")
-    assert paired.floors.check_act(paired.sign(1), PATH, BODY) is None
+    assert paired.floors.check_act(paired.sign(1), PATH, DIGEST) is None
     assert paired.floors.list_floors() == []
     assert os.listdir(paired.folder / "floors") == []
 

@@ -54,7 +54,7 @@ class Mosquitto:
         self.port = free_port()
         self._config = folder / "mosquitto.conf"
         self._config.write_text(f"listener {self.port} 127.0.0.1\n{lines}\n", "utf-8")
-        self._process: subprocess.Popen[bytes] | None = None
+        self.process: subprocess.Popen[bytes] | None = None
 
     @property
     def address(self) -> str:
@@ -64,7 +64,7 @@ class Mosquitto:
         found = find_mosquitto()
         assert found, "apt-get install mosquitto"
         quiet = subprocess.DEVNULL
-        self._process = subprocess.Popen([found, "-c", self._config], stdout=quiet, stderr=quiet)
+        self.process = subprocess.Popen([found, "-c", self._config], stdout=quiet, stderr=quiet)
         until(self._is_open, "the port of Mosquitto")
         return self
 
@@ -77,18 +77,18 @@ class Mosquitto:
 
     def hold(self) -> None:
         """Let it be there and answer nothing."""
-        assert self._process is not None
-        self._process.send_signal(signal.SIGSTOP)
+        assert self.process is not None
+        self.process.send_signal(signal.SIGSTOP)
 
     def release(self) -> None:
-        assert self._process is not None
-        self._process.send_signal(signal.SIGCONT)
+        assert self.process is not None
+        self.process.send_signal(signal.SIGCONT)
 
     def kill(self) -> None:
-        if self._process is not None:
-            self._process.kill()
-            self._process.wait()
-            self._process = None
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+            self.process = None
 
 
 class Listener:

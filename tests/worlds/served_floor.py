@@ -21,10 +21,11 @@ from companion.floor.table_state import TableState
 from companion.floor.tiles import FloorTiles, RoomSpot
 from companion.host.pin import Pin
 from tests.worlds.host_browser import QUICK_WORK
-from web.floor.doing import doing_routes
+from web.floor.doing import FloorDesk, doing_routes
 from web.floor.evening import evening_routes
 from web.floor.league.server import LeagueDesk, league_routes
 from web.floor.pin import pin_routes
+from web.floor.release import release_routes
 from web.floor.room_plan import plan_routes
 from web.floor.server import LIMITS, FloorPages
 from web.server.sockets import bind_sockets
@@ -71,9 +72,9 @@ class ServedFloor:
         self._loop.close()
         self._folder.cleanup()
 
-    def pair_table(self, table: str, name: str) -> None:
-        """Have a table paired whose address no one answers at."""
-        paired = PairedTable(table, "http://127.0.0.1:9", name, "00" * 32)
+    def pair_table(self, table: str, name: str, address: str = "http://127.0.0.1:9") -> None:
+        """Have a table paired; by default no one answers at its address."""
+        paired = PairedTable(table, address, name, "00" * 32)
         self.call(self._actor.tables.keep_table, paired)
 
     def note_arrival(self, table: str, note: ArrivalNote) -> None:
@@ -101,7 +102,9 @@ class ServedFloor:
         pages.more_routes += pin_routes(pages)
         pages.more_routes += plan_routes(pages, self._keep_spot)
         self._actor = TableActor(Path(self._folder.name), "0f1e2d3c4b5a", "Bar", self.tiles)
-        pages.more_routes += doing_routes(pages, self._actor)
+        self.release = self._actor.release
+        desk = FloorDesk(self._actor)
+        pages.more_routes += [*doing_routes(pages, desk), *release_routes(pages, desk)]
         if self._evening is not None:
             pages.more_routes += evening_routes(pages, self._evening)
         if self._league is not None:

@@ -9,6 +9,7 @@ is sealed holds no name of a person. Power and versions are errands for root
 from collections.abc import Callable, Iterable
 from typing import Annotated
 
+import msgspec
 from flask import Response
 from msgspec import Meta, Struct
 
@@ -24,7 +25,8 @@ from companion.core.errors import Refusal, refusal
 from companion.core.i18n import N_
 from companion.core.sheet_code import code_of_id
 from companion.core.table_events import FloorAct, FloorActed, Paused, Thawed
-from companion.floor.floor_key import seal_pieces, sealed_size
+from companion.floor.broker import BrokerLogin, make_broker
+from companion.floor.floor_key import open_text, seal_pieces, sealed_size
 from companion.floor.table_state import TableState
 from companion.journal.rewriting import has_written_names
 from companion.records.format import to_bytes
@@ -33,13 +35,14 @@ from web.body_validation import TAPPED, Key, Spoken, Tapped
 from web.context import current_context, require_backups, require_host
 from web.floor_acts import floor_author, proven_act
 from web.rendering import templates
+from web.upload_paths import FLOOR_RELEASE_PATH, OCTET_STREAM
 
 api = Api(
     "floor_acts",
     "/api/floor/acts",
     "What the floor of many tables does at this one: signed with the key of its pairing, counted.",
 )
-SEALED = "application/octet-stream"
+SEALED = OCTET_STREAM
 
 
 class AnsweredCall(Struct, frozen=True, forbid_unknown_fields=True):
@@ -55,6 +58,20 @@ class OfferedRelease(Struct, frozen=True, forbid_unknown_fields=True):
     key: Key
     place: ReleasePlace
     version: str
+
+
+class SealedLogin(Struct, frozen=True, forbid_unknown_fields=True):
+    """A login at the broker of the floor, sealed with the key of the pairing, in hexadecimal."""
+
+    key: Key
+    sealed: Annotated[str, Meta(pattern="^([0-9a-f]{2})+$", max_length=40_000)]
+
+
+class HandedRelease(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is left to be asked once a release has come; `upload` is what the table calls it."""
+
+    key: Key
+    upload: str = ""
 
 
 def _find_desk() -> ErrandDesk | Refusal:
@@ -221,6 +238,46 @@ def get_machine(body: Tapped) -> DeskStatus | Refusal:
 def look_for_releases(body: Tapped) -> Refusal | None:
     """Have root look which releases are offered."""
     return _hand_in_errand("look for versions", LookForReleases())
+
+
+@api.post(
+    "/broker",
+    N_("Publish at the broker of this floor, with the login that comes sealed."),
+    takes=SealedLogin,
+    example={"key": "6f2c1a", "sealed": "9f3c" * 40},
+    who="floor",
+    name="tell_broker",
+)
+def take_broker(body: SealedLogin) -> Refusal | None:
+    """Keep the login, with which this table publishes from then on; Malformed if it is none."""
+    floor = proven_act().floor
+    opened = open_text(bytes.fromhex(floor.key), bytes.fromhex(body.sealed))
+    try:
+        login = msgspec.json.decode(opened or b"", type=BrokerLogin)
+    except msgspec.DecodeError:
+        return refusal("no_login", "T.host", "The floor sent no login that can be read.")
+    make_broker(login)
+    return _note_and_do("broker", lambda: current_context().floors.keep_broker(floor.floor, login))
+
+
+@api.upload(
+    FLOOR_RELEASE_PATH.removeprefix(api.prefix),
+    N_("Send a release, as one file: this table looks at it, and is offered it."),
+    takes=HandedRelease,
+    file_type=OCTET_STREAM,
+    who="floor",
+    name="hand_over",
+)
+def take_release(body: HandedRelease) -> Refusal | None:
+    """Keep the release that the floor sent, and have root look at it."""
+    desk = _find_desk()
+    if isinstance(desk, Refusal):
+        return desk
+
+    def keep_release() -> Refusal | None:
+        return desk.accept_upload(body.upload) or desk.hand_in_errand(LookForReleases())
+
+    return _note_and_do("update", keep_release)
 
 
 @api.post(

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from tornado.web import HTTPError
 
 from companion.core.i18n import LANGUAGES, N_, Message, get_language, message
+from companion.floor.held_release import HeldRelease
 from companion.floor.kept_backups import BackupFolder
 from companion.floor.paired_tables import Acted, PairedTable, PairedTables, PairingTry
 from companion.floor.pairing import show_code
@@ -41,6 +42,7 @@ DONE = N_("Done.")
 NO_TABLE_THERE = N_("Type the address of a table as its screen shows it, http://192.168.1.21:8000")
 UNDER_WAY = N_("A round is under way already.")
 MOST_TRIES = 20
+MEBIBYTE = 1 << 20
 
 
 class Actor(Protocol):
@@ -48,9 +50,11 @@ class Actor(Protocol):
 
     tables: PairedTables
     backups: BackupFolder
+    release: HeldRelease
 
     def find_table(self, tile: str) -> PairedTable | None: ...
     def begin_pairing(self, address: str) -> PairingTry: ...
+    def unpair_table(self, tile: str) -> Message | None: ...
     async def act(
         self, tile: str, name: str, fields: Mapping[str, object] = {}, language: str = "en"
     ) -> Acted: ...
@@ -90,10 +94,10 @@ class FloorDesk:
 
 
 def doing_routes(
-    pages: FloorPages, actor: Actor
+    pages: FloorPages, desk: FloorDesk
 ) -> list[tuple[str, type[FloorHandler], dict[str, object]]]:
     """Return who answers the addresses of these pages."""
-    facts: dict[str, object] = {"pages": pages, "desk": FloorDesk(actor)}
+    facts: dict[str, object] = {"pages": pages, "desk": desk}
     return [
         (r"/table/([0-9a-f]{12})", OneTableHandler, facts),
         (r"/pair", PairHandler, facts),
@@ -147,10 +151,20 @@ class OneTableHandler(DoingHandler):
             failed = await self.desk.actor.fetch_backup(tile, self.language)
             self._show_table(tile, failed or message(DONE), is_failed=failed is not None)
             return
+        elif act == "unpair":
+            self._unpair(tile)
+            return
         elif act not in ACTS:
             raise HTTPError(400)
         done = await self.desk.actor.act(tile, act, fields, self.language)
         self._show_table(tile, done.failed or message(DONE), is_failed=done.failed is not None)
+
+    def _unpair(self, tile: str) -> None:
+        failed = self.desk.actor.unpair_table(tile)
+        if failed is None:
+            self.redirect("/all", status=303)
+        else:
+            self._show_table(tile, failed, is_failed=True)
 
     def _show_table(self, tile: str, said: Message | None = None, is_failed: bool = False) -> None:
         tiles, paired = self.pages.tiles, self.desk.actor.find_table(tile)
@@ -237,6 +251,7 @@ class AllTablesHandler(DoingHandler):
             kind="" if going is None else going.kind,
             is_over=going is None or going.is_over,
             seen=_name_round(going),
+            held=-(-self.desk.actor.release.read_size() // MEBIBYTE),
         )
 
     def _describe_row(self, row: RoundRow) -> tuple[str, str, str, str]:

@@ -11,9 +11,7 @@ import threading
 from paho.mqtt.client import Client
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
-from companion.core.errors import Malformed
-from companion.core.i18n import N_
-from companion.floor.broker import Broker
+from companion.floor.broker import Broker, make_tls_context
 
 KEEPALIVE = 15
 """Seconds without a sign after which a broker gives a client up, once half as many have passed."""
@@ -31,11 +29,7 @@ def make_client(broker: Broker, name: str) -> Client:
     if broker.user:
         client.username_pw_set(broker.user, broker.password)
     if broker.uses_tls:
-        try:
-            client.tls_set(ca_certs=broker.authority or None)
-        except (OSError, ValueError):
-            text = N_("{field} holds no certificate that can be read.")
-            raise Malformed(broker.authority, text) from None
+        client.tls_set_context(make_tls_context(broker))
     return client
 
 

@@ -5,10 +5,12 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from functools import partial
 
+from companion.app.floor.broker_links import BrokerLinks
 from companion.app.floor.publisher import TablePublisher
 from companion.app.floor.table_id import load_table_id, renew_table_id
 from companion.app.settings import Options
-from companion.floor.broker import parse_broker
+from companion.floor.broker import Broker, parse_broker
+from companion.floor.paired_floors import PairedFloors
 from companion.floor.played import EveningLog
 from companion.floor.table_on_floor import FloorPlace, TableOnFloor, check_place
 from companion.host.health import ReaderHealth
@@ -37,19 +39,26 @@ def put_on_floor(
 
 
 def publish_table(
-    options: Options, table: Table, on_floor: TableOnFloor, running: ExitStack
+    options: Options, table: Table, on_floor: TableOnFloor, floors: PairedFloors, running: ExitStack
 ) -> None:
-    """Publish the table from now on, if the options name a broker; the stack ends it.
+    """Publish the table from now on, at the broker of the options, else at those that its floors
+    tell; the stack ends it.
 
-    Raise Malformed if the broker's address, login or certificate cannot be read.
+    Raise Malformed if the address, login or certificate in the options cannot be read.
     """
-    if not options.mqtt:
-        return
-    publisher = TablePublisher(
-        parse_broker(options.mqtt, options.mqtt_login, options.mqtt_ca),
-        load_table_id(options.folder),
-        partial(on_floor.read_state, table),
-        partial(renew_table_id, options.folder),
+
+    def make_publisher(broker: Broker) -> TablePublisher:
+        return TablePublisher(
+            broker,
+            load_table_id(options.folder),
+            partial(on_floor.read_state, table),
+            partial(renew_table_id, options.folder),
+        )
+
+    publisher = (
+        make_publisher(parse_broker(options.mqtt, options.mqtt_login, options.mqtt_ca))
+        if options.mqtt
+        else BrokerLinks(floors, make_publisher)
     )
     table.watch(publisher.note_change)
     publisher.start()

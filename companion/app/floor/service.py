@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
+import msgspec
 from tornado.httpserver import HTTPServer
 from tornado.ioloop import PeriodicCallback
 
@@ -21,22 +22,25 @@ from companion.app.floor.acting import TableActor
 from companion.app.floor.answering import TableAccess
 from companion.app.floor.finding import TableFinder
 from companion.app.floor.hearing import BrokerEar, TableAsker, id_of_address
+from companion.app.floor.inviting import BrokerInviter, Invitation
 from companion.app.floor.league_arrivals import LeagueCollector
 from companion.app.floor.pulling import EveningPuller
 from companion.app.floor.table_id import load_table_id
 from companion.app.listening import open_sockets
 from companion.app.memory import return_large_blocks
 from companion.floor.broker import Broker
+from companion.floor.broker_accounts import BrokerAccounts
 from companion.floor.evening_store import EveningStore
 from companion.floor.store import FloorStore
 from companion.floor.tiles import FloorTiles
 from companion.host.pin import Pin
 from companion.identity import IdentityStore
 from companion.identity.schema import FILE as IDENTITY_FILE
-from web.floor.doing import doing_routes
+from web.floor.doing import FloorDesk, doing_routes
 from web.floor.evening import evening_routes
 from web.floor.league.server import LeagueDesk, league_routes
 from web.floor.pin import pin_routes
+from web.floor.release import release_routes
 from web.floor.room_plan import plan_routes
 from web.floor.server import LIMITS, FloorPages
 
@@ -59,6 +63,8 @@ class FloorOptions(NamedTuple):
     """The folder of the league, if it is not in that of the floor."""
     name: str = "Floor"
     """What the hosts of tables see of this floor."""
+    invitation: Invitation | None = None
+    """How tables that are paired come to the broker; None if that is said in the config of each."""
 
 
 class Ear(Protocol):
@@ -96,7 +102,7 @@ async def _serve_floor(
         running.callback(access.close)
         actor = TableActor(options.folder, load_table_id(options.folder), options.name, tiles)
         running.callback(actor.close)
-        ears = _make_ears(options, tiles)
+        ears = _make_ears(_make_logins(options, actor, running), tiles)
         pin = Pin(identity, tell_pin)
         pages = FloorPages(
             tiles,
@@ -109,7 +115,8 @@ async def _serve_floor(
         tiles.spots.update(store.load_spots())
         pages.more_routes += pin_routes(pages)
         pages.more_routes += plan_routes(pages, store.keep_spot)
-        pages.more_routes += doing_routes(pages, actor)
+        doing = FloorDesk(actor)
+        pages.more_routes += [*doing_routes(pages, doing), *release_routes(pages, doing)]
         _keep_evening(options.folder, tiles, pages, running)
         _keep_league(options.league or options.folder / LEAGUE, actor, pages, running)
         server = HTTPServer(pages.make_application(), **LIMITS)
@@ -123,6 +130,25 @@ async def _serve_floor(
         pages.close()
         server.stop()
     return 0
+
+
+def _make_logins(options: FloorOptions, actor: TableActor, running: ExitStack) -> FloorOptions:
+    """Make logins at the broker from now on, if that is asked for; return the options with that of
+    the floor itself.
+
+    Raise Malformed if the files of the broker cannot be read, NotWritten if not written.
+    """
+    if options.invitation is None or options.broker is None:
+        return options
+    accounts = BrokerAccounts(options.invitation.folder, load_table_id(options.folder))
+    inviter = BrokerInviter(actor, accounts, options.invitation)
+    running.callback(inviter.close)
+    actor.on_unpaired = inviter.shut_out
+    if options.broker.user:
+        return options
+    user, password = accounts.make_own_login(options.folder)
+    own = msgspec.structs.replace(options.broker, user=user, password=password)
+    return options._replace(broker=own)
 
 
 def _make_ears(options: FloorOptions, tiles: FloorTiles) -> list[Ear]:

@@ -2,13 +2,16 @@
 
 import http.client
 import re
+import socket
 from collections.abc import Iterator
+from contextlib import closing
 
 import msgspec
 import pytest
 
 from companion.floor.table_state import CalledStaff, TableState
 from companion.floor.tiles import RoomSpot
+from tests.worlds.mosquitto import until
 from tests.worlds.served_floor import ServedFloor
 
 A = "aaaaaaaaaaaa"
@@ -169,3 +172,43 @@ def test_a_new_pin_is_made_here_alone_and_signs_out_every_phone(floor: ServedFlo
     assert rest.count(b"event:") == 0
     assert ask(floor, "GET", "/stream", **cookie)[0] == 401
     assert "PIN of the floor" in ask(floor, "GET", "/", **cookie)[1]
+
+
+def test_a_release_is_taken_from_staff_alone_and_not_during_a_round(floor: ServedFloor) -> None:
+    release = b"signed by its maker" * 100_000
+    elsewhere = {"Origin": "http://elsewhere.example"}
+    assert send_release(floor, release, **elsewhere) == 403
+    assert not floor.release.is_there()
+    assert send_release(floor, b"") == 503
+    assert send_release(floor, release) == 204
+    assert floor.release.path.read_bytes() == release
+    silent = socket.create_server(("127.0.0.1", 0))
+    floor.pair_table(A, "Table 7", f"http://127.0.0.1:{silent.getsockname()[1]}")
+    assert "has a release (2 MiB)" in ask(floor, "GET", "/all")[1]
+    assert send_release(floor, b"another") == 204
+    assert floor.release.path.read_bytes() == b"another"
+    assert [path.name for path in floor.release.path.parent.glob("*.update*")] == ["release.update"]
+    assert ask(floor, "POST", "/release/drop")[0] == 303
+    assert not floor.release.is_there()
+    assert ask(floor, "POST", "/all", "kind=update")[0] == 303
+    assert send_release(floor, release) == 409, "that table is waited for"
+    assert ask(floor, "POST", "/release/drop")[0] == 409
+    silent.close()
+    until(lambda: ask(floor, "GET", "/all/state")[1] == "fa", "the end of the round")
+
+
+def send_release(floor: ServedFloor, body: bytes, **head: str) -> int:
+    line = http.client.HTTPConnection(floor.address.removeprefix("http://"), timeout=30)
+    own = {"Origin": floor.address, "Content-Type": "application/octet-stream"}
+    line.request("POST", "/release", body, {**own, **head})
+    with closing(line), line.getresponse() as answer:
+        answer.read()
+        return answer.status
+
+
+def test_a_pairing_is_removed_at_the_floor(floor: ServedFloor) -> None:
+    floor.pair_table(A, "Table 7")
+    assert "Remove the pairing" in ask(floor, "GET", f"/table/{A}")[1]
+    status, _, head = ask(floor, "POST", f"/table/{A}", "act=unpair")
+    assert (status, head["Location"]) == (303, "/all")
+    assert ask(floor, "GET", f"/table/{A}")[0] == 404

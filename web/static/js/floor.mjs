@@ -4,6 +4,7 @@
 import { sendAct } from "./floor_acts.mjs";
 import { followLeague } from "./floor_league.mjs";
 import { placeAll, preparePlan } from "./floor_plan.mjs";
+import { prepareRelease } from "./floor_release.mjs";
 
 const SILENCE = 12_000;
 const tiles = document.getElementById("tiles");
@@ -28,6 +29,8 @@ async function reloadWhenNew() {
 }
 const league = document.querySelector("[data-live]");
 if (league) followLeague(league);
+const release = document.querySelector("form[data-send]");
+if (release) prepareRelease(release);
 
 function begin() {
   for (const tile of tiles.children) came.set(tile, heard);

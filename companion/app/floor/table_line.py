@@ -1,0 +1,174 @@
+"""The line from a floor to its tables: requests that are signed, counted, and believed if signed.
+
+Laws: every act is signed with the key of the pairing and counted; an answer that is not signed by
+the table is not believed. A table that does not answer holds up no other request, and one that
+sends more than an answer can be is cut off.
+"""
+
+import base64
+import secrets
+from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
+
+import msgspec
+from tornado.httpclient import AsyncHTTPClient, HTTPClientError, HTTPResponse
+from tornado.httputil import HTTPHeaders
+
+from companion.app.floor.fetching import UNREACHED, read_problem, sign_request
+from companion.core.errors import NotWritten
+from companion.core.i18n import N_, Message, message
+from companion.floor.floor_key import (
+    ACT_HEADER,
+    ANSWER_HEADER,
+    ActSignature,
+    is_same_signature,
+    sign_act_digest,
+    sign_answer,
+)
+from companion.floor.paired_tables import Acted, PairedTable, PairedTables
+from companion.floor.tiles import FloorTiles
+
+ACTS = "/api/floor/acts/"
+JSON, OCTET_STREAM = "application/json", "application/octet-stream"
+TIMEOUT, FILE_TIMEOUT = 6.0, 600.0
+MOST_ANSWERED = 1 << 20
+"""Bytes of an answer, other than a backup."""
+CHUNK = 1 << 16
+NOT_PAIRED = N_("This floor is not paired with that table.")
+REVOKED = N_("The table says that it is not paired with this floor any more.")
+
+
+class TableLine:
+    """Sends what a floor asks of the tables that it is paired with; used on one thread."""
+
+    def __init__(self, folder: Path, floor: str, tiles: FloorTiles) -> None:
+        self._floor, self._tiles = floor, tiles
+        self.tables = PairedTables(folder)
+        self._client = AsyncHTTPClient(
+            force_instance=True, max_clients=100, max_body_size=MOST_ANSWERED
+        )
+
+    def close(self) -> None:
+        self._client.close()
+
+    def find_table(self, tile: str) -> PairedTable | None:
+        """Return the paired table of a tile; None if it is not paired."""
+        address = self._tiles[tile].state.address if tile in self._tiles else ""
+        return self.tables.find_table(tile, address)
+
+    def find_address(self, tile: str, paired: PairedTable) -> str:
+        """Return where a table answers now, as far as it told."""
+        told = self._tiles[tile].state.address if tile in self._tiles else ""
+        return told.rstrip("/") or paired.address
+
+    async def read_page(self, address: str, path: str) -> bytes:
+        """Return what anyone may read there; OSError or HTTPClientError if nothing comes."""
+        answer = await self._client.fetch(address + path, request_timeout=TIMEOUT)
+        return answer.body
+
+    async def post_body(
+        self, address: str, path: str, body: bytes, head: Mapping[str, str] = {}
+    ) -> HTTPResponse:
+        """Send a body, and return the answer whatever its status is."""
+        return await self._client.fetch(
+            address + path, method="POST", body=body, headers=_make_head(address, JSON, head),
+            raise_error=False, follow_redirects=False, request_timeout=TIMEOUT,
+            connect_timeout=TIMEOUT,
+        )  # fmt: skip
+
+    # Acts.
+
+    async def act(
+        self, tile: str, name: str, fields: Mapping[str, object] = {}, language: str = "en"
+    ) -> Acted:
+        """Do this at a table; the reason comes in this language if it is not done."""
+        path = ACTS + name
+        body = msgspec.json.encode({"key": secrets.token_hex(8), **fields})
+
+        async def send_body(paired: PairedTable) -> HTTPResponse:
+            head = {
+                **sign_request(self._floor, paired, path, body),
+                "Accept-Language": language,
+            }
+            return await self.post_body(self.find_address(tile, paired), path, body, head)
+
+        return await self._act_counted(tile, path, send_body)
+
+    async def send_file(self, tile: str, name: str, file: Path, digest: str) -> Acted:
+        """Send a file, whose SHA-256 in hexadecimal is this, as an act."""
+        path = ACTS + name
+
+        async def send_chunks(paired: PairedTable) -> HTTPResponse:
+            signed = sign_act_digest(bytes.fromhex(paired.key), path, paired.counter, digest)
+            head = {
+                ACT_HEADER: ActSignature(self._floor, paired.counter, signed).write(),
+                "Content-Digest": _write_digest(digest),
+                "Content-Length": str(file.stat().st_size),
+            }
+            address = self.find_address(tile, paired)
+            return await self._client.fetch(
+                address + path, method="POST", body_producer=_produce_body(file),
+                headers=_make_head(address, OCTET_STREAM, head), raise_error=False,
+                follow_redirects=False, connect_timeout=TIMEOUT, request_timeout=FILE_TIMEOUT,
+            )  # fmt: skip
+
+        return await self._act_counted(tile, path, send_chunks)
+
+    async def _act_counted(
+        self, tile: str, path: str, send: Callable[[PairedTable], Awaitable[HTTPResponse]]
+    ) -> Acted:
+        """Send an act with the next counter; once more if the table is ahead of it."""
+        paired, beyond = self.find_table(tile), 0
+        if paired is None:
+            return Acted(failed=message(NOT_PAIRED))
+        for _ in range(2):
+            try:
+                paired = self.tables.take_counter(paired, beyond)
+                answer = await send(paired)
+            except NotWritten as failed:
+                return Acted(failed=failed.say)
+            except (OSError, HTTPClientError):
+                break
+            acted, beyond = _read_outcome(paired, path, answer)
+            if not beyond:
+                return acted
+        return Acted(failed=message(UNREACHED))
+
+
+def _read_outcome(paired: PairedTable, path: str, answer: HTTPResponse) -> tuple[Acted, int]:
+    """Return how an act went, and beyond which counter it is to be sent again, if it is."""
+    told = read_problem(answer.body)
+    if not _is_signed(paired, path, answer):
+        return Acted(failed=message(REVOKED if told.code == "unknown_floor" else UNREACHED)), 0
+    if answer.code in {200, 204}:
+        return Acted(answer.body), 0
+    failed = Acted(failed=Message("{reason}", {"reason": told.title}))
+    return failed, told.next_counter - 1 if told.code == "counter_used" else 0
+
+
+def _is_signed(paired: PairedTable, path: str, answer: HTTPResponse) -> bool:
+    """Check that the table itself gave this answer, to this act."""
+    key = bytes.fromhex(paired.key)
+    signed = sign_answer(key, path, paired.counter, answer.code, answer.body)
+    return is_same_signature(answer.headers.get(ANSWER_HEADER, ""), signed)
+
+
+def _make_head(address: str, kind: str, head: Mapping[str, str]) -> HTTPHeaders:
+    """Return the head of a request with a body of this kind, as from the table's own page."""
+    return HTTPHeaders({"Origin": address, "Content-Type": kind, **head})
+
+
+def _write_digest(digest: str) -> str:
+    """Return a SHA-256 in hexadecimal as a header says it (RFC 9530)."""
+    return f"sha-256=:{base64.b64encode(bytes.fromhex(digest)).decode()}:"
+
+
+def _produce_body(file: Path) -> Callable[[Callable[[bytes], Awaitable[None]]], Awaitable[None]]:
+    """Return what writes a file into a request, a chunk at a time."""
+
+    async def write_chunks(write: Callable[[bytes], Awaitable[None]]) -> None:
+        with file.open("rb") as opened:
+            while chunk := opened.read(CHUNK):
+                await write(chunk)
+
+    return write_chunks
