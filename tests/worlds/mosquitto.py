@@ -47,6 +47,14 @@ def until(is_so: Callable[[], object], what: str = "") -> None:
         time.sleep(0.02)
 
 
+def is_open(port: int) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", port), 1).close()
+    except OSError:
+        return False
+    return True
+
+
 class Mosquitto:
     """The broker, without persistence: killed, it has forgotten everything."""
 
@@ -65,15 +73,8 @@ class Mosquitto:
         assert found, "apt-get install mosquitto"
         quiet = subprocess.DEVNULL
         self.process = subprocess.Popen([found, "-c", self._config], stdout=quiet, stderr=quiet)
-        until(self._is_open, "the port of Mosquitto")
+        until(lambda: is_open(self.port), "the port of Mosquitto")
         return self
-
-    def _is_open(self) -> bool:
-        try:
-            socket.create_connection(("127.0.0.1", self.port), 1).close()
-        except OSError:
-            return False
-        return True
 
     def hold(self) -> None:
         """Let it be there and answer nothing."""
@@ -107,6 +108,7 @@ class Listener:
         self._client.on_connect = lambda client, *_: client.subscribe("#")
         self._client.on_subscribe = lambda *_: self._subscribed.set()
         self._client.on_message = self._hear
+        until(lambda: is_open(port or broker.port), "the port of Mosquitto")
         self._client.connect("127.0.0.1", port or broker.port)
         self._client.loop_start()
         assert self._subscribed.wait(PATIENCE)
