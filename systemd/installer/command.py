@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
 
-from . import boot, config, discovery, packaged, pin, proof, service, system, trial, version
+from . import boot, config, discovery, floor, packaged, pin, proof, service, system, trial, version
 from .machine import DISK_FULL, FULL, InstallFailed, TargetMachine
 from .pi import CONFIG_TXT, Pi, this_pi
 from .step import InstallStep, Print, apply_steps, undo_steps
@@ -47,6 +47,9 @@ def build_parser() -> argparse.ArgumentParser:
         help="files of libraries that the release brings along, for a Pi without internet",
     )  # fmt: skip
     add("--kiosk", action="store_true", help="show the table on a screen at this Pi (Pi OS Lite)")
+    add("--floor", action="store_true",
+        help="also run the page of all tables here, for the counter and for phones of staff",
+    )  # fmt: skip
     add("--profile", default="", metavar="NAME",
         help="write this wiring profile into the config, and what it needs into config.txt",
     )  # fmt: skip
@@ -143,6 +146,7 @@ class Install:
         self._now, self._brought = chosen.now, chosen.libraries
         self._profile = config.absolute_profile(chosen.profile)
         self._screen = chosen.kiosk or service.has_screen(machine)
+        self._floor = chosen.floor or floor.has_floor(machine)
         self._say: Print = lambda text: print(text, flush=True)
 
     def install_all(self, pi: Pi) -> int:
@@ -199,7 +203,7 @@ class Install:
             self._check_no_game("companion rollback")
         name = trial.roll_back(self._machine)
         if self._machine.live:
-            names = service.units_at_boot(self._screen)
+            names = service.units_at_boot(self._screen, self._floor)
             trial.restart_on_trial(self._machine, names, self._read_served())
         self._say(f"The version {name} runs again. For the newer one: sudo companion rollback")
         return 0
@@ -209,7 +213,7 @@ class Install:
 
     def uninstall_all(self) -> int:
         """Undo every step, the last first."""
-        self._screen = True
+        self._screen = self._floor = True
         pi = Pi("", "bookworm", ())  # Nobody asks which, on the way back.
         there = version.Version(self._machine, pi, self._clone)
         steps = [
@@ -252,6 +256,7 @@ class Install:
         """Return the steps that make the new version the one that runs."""
         machine, served = self._machine, config.served_at(asked or {})
         missing = self._missing_devices(asked)
+        units = service.units_at_boot(self._screen, self._floor)
         steps = [
             *([config.profile_step(machine, self._profile)] if self._profile else []),
             boot.boot_step(machine, asked["lines"] if asked else None),
@@ -260,12 +265,13 @@ class Install:
             service.command_link_step(machine),
             pin.pin_step(new, asked["lang"] if asked else "en"),
             *([service.forget_units_step(machine)] if machine.live else []),
-            *service.unit_steps(machine, self._screen, served),
+            *(floor.floor_steps(machine, self._purge) if self._floor else []),
+            *service.unit_steps(machine, units, served),
             *([service.policy_step(machine, served.port)] if self._screen else []),
             discovery.announce_step(machine, served.port),
         ]
         if machine.live:
-            steps.append(service.service_step(new, self._screen, missing, served))
+            steps.append(service.service_step(new, units, missing, served))
         return [*steps, version.leftovers_step(new)]
 
     def _missing_devices(self, asked: version.Settings | None) -> list[str]:

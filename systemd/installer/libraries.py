@@ -18,8 +18,8 @@ from .machine import TargetMachine
 
 LOCKS = "systemd/packaging/locks"
 """Where the lists are in a clone; `make locks` writes them."""
-LISTS = ("play", "pi")
-"""Those that a Pi needs."""
+LISTS = ("play", "pi", "mdns")
+"""Those that a Pi needs; the last one has what a floor finds its tables with."""
 HASHED = ("--require-hashes", "--no-deps")
 """How pip is told so."""
 UNISOLATED = ("--no-build-isolation", "--use-pep517")

@@ -24,7 +24,7 @@ SERVED = f"{trial.HOME}/served"
 PREFIX = "deb-"
 """How the names of such versions begin; `companion/core/installation.py` reads it."""
 BOOTED = "/run/systemd/system"
-NAMES = (service.SERVICE, service.DAILY, service.HOURLY, service.ERRANDS)
+NAMES = service.units_at_boot(screen=False, floor=True)
 AGAIN = "companion update"
 
 
@@ -114,6 +114,8 @@ def _restart(machine: TargetMachine, served: Served) -> None:
     names = [name for name in NAMES if not machine.run("systemctl", "is-enabled", name).returncode]
     if not names:  # The owner has disabled them.
         return
+    if service.SERVICE not in names:  # It is a floor alone: no table answers here.
+        machine.remove(trial.TRIAL)
     if trial.is_on_trial(machine):
         trial.restart_on_trial(machine, tuple(names), served)
     else:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from .config import Served
+from .floor import FLOOR, LOGINS, TELLING
 from .machine import InstallFailed, TargetMachine
 from .step import InstallStep, file_step, link_step
 from .system import CONFIG, UNITS
@@ -24,7 +25,7 @@ SERVICE, SCREEN = "companion.service", "companion-kiosk.service"
 BACKUP, DAILY = "companion-backup.service", "companion-backup.timer"
 TIDYING, HOURLY = "companion-tidy.service", "companion-tidy.timer"
 CARETAKER, ERRANDS = "companion-caretaker.service", "companion-caretaker.path"
-BY_OTHERS = (BACKUP, TIDYING, CARETAKER)
+BY_OTHERS = (BACKUP, TIDYING, CARETAKER, TELLING)
 """Those that a timer or a path starts."""
 POLICY_SOURCE = "companion-kiosk.json"
 POLICY = f"/etc/chromium/policies/managed/{POLICY_SOURCE}"
@@ -45,11 +46,11 @@ def check_profile_visible(profile: str) -> None:
         )
 
 
-def unit_steps(machine: TargetMachine, screen: bool, served: Served) -> list[InstallStep]:
-    """Return the steps that write the units and start them with the Pi."""
+def unit_steps(machine: TargetMachine, names: tuple[str, ...], served: Served) -> list[InstallStep]:
+    """Return the steps that write the units and start these with the Pi."""
     steps = []
     address = served.address.replace("%", "%%")  # A unit reads one % as a specifier.
-    for name in (*units_at_boot(screen), *BY_OTHERS):
+    for name in (*names, *BY_OTHERS):
         text = (UNITS / name).read_text("utf-8").replace("8000", str(served.port))
         text = text.replace("127.0.0.1", address)
         path = f"{FOLDER}/{name}"
@@ -76,9 +77,10 @@ def _remove_policy(machine: TargetMachine) -> None:
         folder.rmdir()
 
 
-def units_at_boot(screen: bool) -> tuple[str, ...]:
+def units_at_boot(screen: bool, floor: bool) -> tuple[str, ...]:
+    """Return the units that start with the Pi, with those of its screen and of a floor."""
     always = (SERVICE, DAILY, HOURLY, ERRANDS)
-    return (*always, SCREEN) if screen else always
+    return (*always, *((SCREEN,) if screen else ()), *((LOGINS, FLOOR) if floor else ()))
 
 
 def command_link_step(machine: TargetMachine) -> InstallStep:
@@ -92,12 +94,11 @@ def has_screen(machine: TargetMachine) -> bool:
 
 
 def service_step(
-    version: Version, screen: bool, missing: Sequence[str], served: Served
+    version: Version, names: tuple[str, ...], missing: Sequence[str], served: Served
 ) -> InstallStep:
     """Return the step that starts the service with this version, unit and config, and goes back
     from a new version that is not well; without its devices it waits for the next boot."""
     machine = version.machine
-    names = units_at_boot(screen)
 
     def input_digest() -> str:
         parts = [
@@ -128,7 +129,7 @@ def service_step(
         machine.write_file(STARTED, input_digest())
 
     def undo() -> None:
-        for name in (SCREEN, DAILY, HOURLY, ERRANDS, *BY_OTHERS, SERVICE):
+        for name in (SCREEN, FLOOR, LOGINS, DAILY, HOURLY, ERRANDS, *BY_OTHERS, SERVICE):
             machine.run("systemctl", "stop", name)
         machine.remove(STARTED)
 
@@ -143,7 +144,7 @@ def forget_units_step(machine: TargetMachine) -> InstallStep:
 
     def undo() -> None:
         machine.run_checked("systemctl", "daemon-reload")
-        machine.run("systemctl", "reset-failed", SERVICE, SCREEN, *BY_OTHERS)
+        machine.run("systemctl", "reset-failed", SERVICE, SCREEN, FLOOR, *BY_OTHERS)
 
     was_there = machine.path_of(f"{FOLDER}/{SERVICE}").exists()
     return InstallStep(

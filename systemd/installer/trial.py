@@ -28,6 +28,7 @@ GUARD = f"{HOME}/guard"
 GUARD_SOURCE = Path(__file__).resolve().parents[1] / "guard"
 ANSWERS = f"{HOME}/answers"
 TIDY = f"{HOME}/tidy"
+BROKER = f"{HOME}/broker"
 STARTED = f"{HOME}/started"
 """A hash of what the service was made of when it was started last."""
 AGAIN = "-again"
@@ -46,7 +47,10 @@ class Unwell(Exception):
 def script_steps(machine: TargetMachine) -> list[InstallStep]:
     """Return the steps that write what the units run beside a version: before a start, after it,
     and after a healthy hour."""
-    scripts = {GUARD: "the guard", ANSWERS: "whether it answers", TIDY: "the tidying"}
+    scripts = {
+        GUARD: "the guard", ANSWERS: "whether it answers", TIDY: "the tidying",
+        BROKER: "the logins at a broker",
+    }  # fmt: skip
     return [
         file_step(machine, f"{what}: {path}", path, _read_source(path), mode=0o755)
         for path, what in scripts.items()

@@ -149,7 +149,8 @@ class Version:
         libraries = Libraries(machine, command_as_user([self.python], BUILDER), self.folder)
         libraries.lay_out(self.brought)
         machine.run_checked("chown", "--recursive", f"{BUILDER}:{BUILDER}", self.folder)
-        libraries.install("play", "--only-binary", ":all:")
+        for name in ("play", "mdns"):
+            libraries.install(name, "--only-binary", ":all:")
         gpio.install_packages(libraries, self.pi)
         libraries.install_folder(source)
         gpio.check_packages(machine, self.pi, libraries.python)

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from companion.update.installed import KEPT_INSTALLER
-from installer import discovery, service, system
+from installer import discovery, floor, service, system
 from installer.libraries import KEPT
 from installer.pi import CONFIG_TXT as BOOT
 from tests.worlds.paths import ROOT
@@ -55,6 +55,32 @@ def test_what_is_taken_away_leaves_nothing(bench: Workbench, source: Path) -> No
     assert "companion-kiosk:x:" in bench.read_text("/etc/passwd")
     assert install(bench, source, "--uninstall") == 0
     assert tree(bench.root) == before
+
+
+def test_a_floor_is_installed_where_it_is_asked_for_and_stays(
+    bench: Workbench, source: Path, capsys: Said
+) -> None:
+    before = tree(bench.root)
+    install(bench, source)
+    assert not bench.path_of(f"{service.FOLDER}/{floor.FLOOR}").exists()
+    install(bench, source, "--floor")
+    for name in (floor.FLOOR, floor.LOGINS):
+        assert bench.path_of(f"{service.WANTS}/{name}").is_symlink(), "it starts with the Pi"
+    assert bench.read_text(floor.OPTIONS) == (ROOT / "systemd/floor.env").read_text("utf-8")
+    bench.write_file(floor.OPTIONS, "FLOOR=--mqtt mqtt://localhost\n")
+    first, _ = tree(bench.root), capsys.readouterr()
+    install(bench, source)
+    assert tree(bench.root) == first, "another run keeps it, and the options of its owner"
+    bench.write_file(f"{floor.DATA[1]}/floor-id", "0123456789ab")
+    bench.make_link(floor.DATA[0], "private/companion-floor")
+    install(bench, source, "--uninstall")
+    said = capsys.readouterr().out
+    assert "pairings and backups of the floor" in said
+    assert f"{floor.OPTIONS}: you changed it" in said
+    assert bench.read_text(f"{floor.DATA[1]}/floor-id") == "0123456789ab"
+    install(bench, source, "--uninstall", "--purge")
+    left = {name: says for name, says in tree(bench.root).items() if "lib/private" not in name}
+    assert left == before
 
 
 @pytest.mark.parametrize("how", [(), ("--uninstall",)])

@@ -86,7 +86,7 @@ def test_a_version_that_fares_badly_is_left_for_the_one_before(fault: str, pi: P
 def test_one_can_go_back_and_forth(pi: PoweredPi) -> None:
     first, second = upgrade(pi, 1), upgrade(pi, 2)
     chosen = Namespace(dry_run=False, purge=False, agree=False, now=False, libraries=None,
-                       profile="", kiosk=False)  # fmt: skip
+                       profile="", kiosk=False, floor=False)  # fmt: skip
     install = Install(pi, pi.path_of(SOURCE), chosen)
     assert install.roll_back() == 0
     assert Path(linked(pi, CURRENT)).name == first

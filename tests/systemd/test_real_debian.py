@@ -13,7 +13,7 @@ import pytest
 
 from installer.system import BUILDING, CHECKING, FINDING
 from tests.worlds.pi_folder import ROOT, tree
-from tests.worlds.real_systemd import booted, whole
+from tests.worlds.real_systemd import booted, wait, whole
 
 ABLE = os.geteuid() == 0 and shutil.which("debootstrap") is not None
 CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
@@ -129,9 +129,12 @@ def test_installed_twice_changed_and_taken_away(debian: Path) -> None:
 
 
 def test_switched_on_it_is_a_table(debian: Path) -> None:
-    install(debian, "--profile", "phones-only")
+    install(debian, "--profile", "phones-only", "--floor")
     with booted(debian, whole(debian), "python3") as machine:
         machine.until(ActiveState="active", StatusText="no game; 0 of 0 readers well")
+        machine.until_unit("companion-floor", ActiveState="active")
+        wait(lambda: machine.answers("/", 8100))
+        assert "No table has been heard of yet" in machine.page("/", 8100)
         assert "<html" in machine.page("/table")
         before = machine.knows("MainPID")
         machine.run("systemctl", "kill", "--signal=KILL", "companion")
@@ -139,4 +142,6 @@ def test_switched_on_it_is_a_table(debian: Path) -> None:
         assert machine.knows("MainPID") != before
         machine.run("systemctl", "start", "companion-backup")
         assert machine.run("sh", "-c", "ls /var/lib/companion/backups").startswith("companion-")
+    assert (debian / "var/lib/private/companion-floor/floor-id").is_file()
     install(debian, "--uninstall", "--purge")
+    assert [name for name in tree(debian) if "companion-floor" in name] == []

@@ -25,6 +25,7 @@ UNITS = (
     "companion-backup.service", "companion-backup.timer",
     "companion-tidy.service", "companion-tidy.timer",
     "companion-caretaker.service", "companion-caretaker.path", "companion-floor.service",
+    "companion-broker.path", "companion-broker.service",
 )  # fmt: skip
 LOCKED = [n for n in UNITS if n.endswith(".service") and n != "companion-caretaker.service"]
 """The caretaker runs installers: there is little that those do not need."""
@@ -56,7 +57,7 @@ def lines(name: str) -> dict[str, list[str]]:
 def test_systemd_has_nothing_to_say_against_it(name: str, tmp_path: Path) -> None:
     text = (FOLDER / name).read_text("utf-8")
     text = re.sub(
-        r"/opt/companion/current/bin/(companion|python)|/opt/companion/(tidy|answers)|/usr/bin/cage",
+        r"/opt/companion/current/bin/(companion|python)|/opt/companion/(tidy|answers|broker)|/usr/bin/cage",
         "/bin/true",
         text,
     )

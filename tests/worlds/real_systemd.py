@@ -72,18 +72,30 @@ class Machine:
         assert done.returncode == 0, done.stderr
         return done.stdout
 
-    def page(self, path: str) -> str:
+    def page(self, path: str, port: int = 8000) -> str:
         """A page, asked for by somebody at that machine."""
         ask = "import sys, urllib.request as u; print(u.urlopen(sys.argv[1]).read().decode())"
-        return self.run(self._python, "-I", "-c", ask, f"http://127.0.0.1:8000{path}")
+        return self.run(self._python, "-I", "-c", ask, f"http://127.0.0.1:{port}{path}")
 
-    def knows(self, name: str) -> str:
-        """What systemd knows of the companion."""
-        return self.run("systemctl", "show", "--value", f"--property={name}", "companion").strip()
+    def answers(self, path: str, port: int) -> bool:
+        """Whether there is a page already."""
+        with suppress(AssertionError):
+            return bool(self.page(path, port))
+        return False
+
+    def knows(self, name: str, unit: str = "companion") -> str:
+        """What systemd knows of a unit, by default the companion."""
+        return self.run("systemctl", "show", "--value", f"--property={name}", unit).strip()
 
     def until(self, **wanted: str) -> None:
-        """Wait until systemd knows this."""
-        wait(lambda: all(re.fullmatch(says, self.knows(name)) for name, says in wanted.items()))
+        """Wait until systemd knows this of the companion."""
+        self.until_unit("companion", **wanted)
+
+    def until_unit(self, unit: str, **wanted: str) -> None:
+        """Wait until systemd knows this of a unit."""
+        wait(
+            lambda: all(re.fullmatch(says, self.knows(name, unit)) for name, says in wanted.items())
+        )
 
 
 def wait(done: Callable[[], bool]) -> None:

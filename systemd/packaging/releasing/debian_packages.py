@@ -28,7 +28,8 @@ from .wheels import MACHINES, fetch_wheels, unpack_wheels
 NAME = "table-companion"
 HOME = f"usr/lib/{NAME}"
 RECIPE = "systemd/packaging/debian"
-LOCK = "systemd/packaging/locks/run.txt"
+LOCK = "systemd/packaging/locks/mdns.txt"
+"""What a table needs, and a floor that finds its tables by itself."""
 MAKER = "The table companion's makers <makers@table-companion.invalid>"
 UNITS = (
     "companion.service",
@@ -39,12 +40,22 @@ UNITS = (
     "companion-caretaker.service",
     "companion-caretaker.path",
     "companion-floor.service",
+    "companion-broker.path",
+    "companion-broker.service",
 )
 RUN = (
     f"{HOME}/bin/companion",
-    *(f"{HOME}/release/systemd/{name}" for name in ("install", "guard", "tidy", "answers")),
+    *(
+        f"{HOME}/release/systemd/{name}"
+        for name in ("install", "guard", "tidy", "answers", "broker")
+    ),
 )
 """What can be run."""
+CONFIGS = {
+    "etc/companion/companion.toml": "systemd/companion.toml",
+    "etc/companion/floor.env": "systemd/floor.env",
+}
+"""What belongs to the owner once it is there."""
 SCRIPTS = ("postinst", "prerm", "postrm")
 COMMAND = f"""#!/{HOME}/bin/python -I
 import sys
@@ -183,7 +194,7 @@ def lay_out(tree: Path, root: Path, system: System) -> None:
     files = {
         f"{HOME}/pyvenv.cfg": f"{config}version = {system.python}\n",
         f"{HOME}/bin/companion": COMMAND,
-        "etc/companion/companion.toml": (tree / "systemd/companion.toml").read_text("utf-8"),
+        **{name: (tree / source).read_text("utf-8") for name, source in CONFIGS.items()},
         f"usr/lib/sysusers.d/{NAME}.conf": SYSUSERS,
         f"usr/lib/tmpfiles.d/{NAME}.conf": TMPFILES,
         f"usr/share/doc/{NAME}/copyright": (tree / "LICENSE").read_text("utf-8"),
@@ -256,7 +267,7 @@ def write_control(tree: Path, root: Path, system: System, machine: str, version:
     control = root / "DEBIAN"
     control.mkdir()
     (control / "control").write_text(CONTROL.format(**fields), "utf-8")
-    (control / "conffiles").write_text("/etc/companion/companion.toml\n", "utf-8")
+    (control / "conffiles").write_text("".join(f"/{name}\n" for name in CONFIGS), "utf-8")
     for name in SCRIPTS:
         shutil.copyfile(tree / RECIPE / name, control / name)
 

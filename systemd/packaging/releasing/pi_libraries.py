@@ -21,9 +21,12 @@ PI = "arm64"
 def fetch_pi_libraries(tree: Path, into: Path) -> list[Path]:
     """Write the files of the libraries for a Pi with any of the systems; return their paths."""
     into.mkdir(parents=True)
-    play, pins = ((tree / LOCKS / f"{name}.txt").read_text("utf-8") for name in ("play", "pi"))
+    play, pins, finding = (
+        (tree / LOCKS / f"{name}.txt").read_text("utf-8") for name in ("play", "pi", "mdns")
+    )
     for system in read_systems(tree):
         fetch_wheels(play, (), PI, system.python, into)
+        fetch_wheels(finding, (), PI, system.python, into)
         fetch_wheels(pins, (*BUILT, *DEBIANS.get(system.name, ())), PI, system.python, into)
     fetch_sources(pins, ("lgpio", "rpi-lgpio"), into)
     return sorted(into.iterdir())
