@@ -16,6 +16,7 @@ import pytest
 
 from companion.app.state_files import make_new_pin
 from tests.worlds.campaign import pick
+from tests.worlds.mosquitto import free_port
 from tests.worlds.paths import ROOT
 from tests.worlds.program_browser import LONG, Browser
 from tests.worlds.shifted_clock import read_last_look, write_shift
@@ -37,7 +38,7 @@ class Evening:
     """A companion with three seated phones and a host; its clock is set, and its plug pulled."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder, self._clock = folder, folder / "clock"
+        self._folder, self._clock, self._port = folder, folder / "clock", free_port()
         write_shift(self._clock, 0.0)
         said = self._start("bankueberfall", "--new")
         address = re.findall(r"http://\S+", said)[0]
@@ -53,7 +54,8 @@ class Evening:
 
     def _start(self, *how: str) -> str:
         module = [sys.executable, "-m", "tests.worlds.shifted_clock", str(self._clock)]
-        asked = ["run", "--data", str(self._folder / "data"), "--sim", "--port", "8790", *how]
+        data, port = str(self._folder / "data"), str(self._port)
+        asked = ["run", "--data", data, "--sim", "--port", port, *how]
         self._process = subprocess.Popen(
             [*module, *asked],
             stdout=subprocess.PIPE,
