@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from installer.command import Install
+from installer.floor import FLOOR
 from installer.machine import InstallFailed
-from installer.packaged import SERVED, SOURCE, check_packaged, install_package
+from installer.packaged import NAMES, SERVED, SOURCE, check_packaged, install_package
 from installer.service import SERVICE
 from installer.system import CONFIG
 from installer.trial import ANSWERS, CURRENT, GUARD, HOME, PREVIOUS, REFUSED, TRIAL, linked
@@ -70,6 +71,14 @@ def test_the_first_version_starts_and_the_next_leaves_it_beside_itself(pi: Power
     assert pi.path_of(GUARD).exists()
     assert pi.path_of(ANSWERS).exists()
     assert upgrade(pi, 2) == second, "unpacked once more, it goes on"
+
+
+def test_a_computer_that_is_a_floor_alone_restarts_it_and_tries_no_table(pi: PoweredPi) -> None:
+    pi.disabled = set(NAMES) - {FLOOR}
+    upgrade(pi, 1)
+    second = upgrade(pi, 2, SILENT)
+    assert (pi.active, Path(linked(pi, CURRENT)).name) == ({FLOOR}, second)
+    assert not pi.has_traces(TRIAL)
 
 
 @pytest.mark.parametrize("fault", [REFUSES, CRASHES, SILENT])

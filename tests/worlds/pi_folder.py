@@ -79,6 +79,7 @@ class Workbench(TargetMachine):
         self.live = live
         self.asked: list[tuple[str, ...]] = []
         self.active: set[str] = set()
+        self.disabled: set[str] = set()
         self.somebody = False
         self.shown = ""
         """What commands wrote to the terminal themselves."""
@@ -165,6 +166,8 @@ class Workbench(TargetMachine):
             self.active |= set(names)
         elif verb == "stop":
             self.active -= set(names)
+        if verb == "is-enabled":
+            return int(bool(self.disabled & set(names))), ""
         return (0 if verb != "is-active" or self.active >= set(names) else 3), ""
 
     def _venv(self, words: tuple[str, ...]) -> None:

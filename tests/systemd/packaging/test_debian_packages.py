@@ -32,7 +32,7 @@ from releasing.source import ReleaseFailed, Source
 from releasing.wheels import MACHINES, unpack_wheels
 from tests.systemd.test_real_debian import ABLE, inside
 from tests.worlds.paths import ROOT
-from tests.worlds.real_systemd import booted, whole
+from tests.worlds.real_systemd import booted, wait, whole
 
 LOCKS = {name: lock_path(ROOT, name).read_text("utf-8") for name in ("play", "pi", "mdns")}
 SYSTEMS = {system.name: system for system in read_systems(ROOT)}
@@ -227,13 +227,16 @@ class TestWhole:
             assert '<html lang="de"' in machine.page("/table")
             machine.run("systemctl", "kill", "--signal=KILL", "companion")
             machine.until(ActiveState="active", NRestarts="1")
+            machine.run("systemctl", "start", "companion-floor")
+            wait(lambda: machine.answers("/", 8100))
+            assert "No table has been heard of yet" in machine.page("/", 8100)
         for unit in UNITS:
             (debian / "etc/systemd/system" / unit).unlink()
         assert (debian / "var/lib/companion/journal.sqlite3").is_file()
         inside(debian, "apt-get", "remove", "--yes", NAME)
         assert (debian / "var/lib/companion/journal.sqlite3").is_file(), "games stay"
         inside(debian, "apt-get", "purge", "--yes", NAME)
-        assert not (debian / "var/lib/companion").exists()
+        assert not list((debian / "var/lib").rglob("companion*"))
         assert not config.exists()
         assert {str(path) for path in (debian / "usr").rglob("*companion*")} == before
 
