@@ -51,6 +51,11 @@ def test_what_is_left_to_debian_is_in_our_list() -> None:
     assert ", python3-nacl" in SYSTEMS["trixie"].depends
 
 
+def test_a_package_has_every_library_that_the_program_asks_for() -> None:
+    wanted = lock_path(ROOT, "run").read_text("utf-8").splitlines()
+    assert set(wanted) <= set((ROOT / LOCK).read_text("utf-8").splitlines())
+
+
 @pytest.mark.parametrize("name", UNITS)
 def test_the_units_of_a_package_run_the_version_that_is_linked(name: str) -> None:
     text = read_unit(ROOT, name)
