@@ -16,8 +16,8 @@ import pytest
 
 from companion.app.state_files import make_new_pin
 from tests.worlds.campaign import pick
-from tests.worlds.mosquitto import free_port
 from tests.worlds.paths import ROOT
+from tests.worlds.ports import free_port
 from tests.worlds.program_browser import LONG, Browser
 from tests.worlds.shifted_clock import read_last_look, write_shift
 

@@ -15,9 +15,10 @@ import pytest
 from companion.app.state_files import make_new_pin
 from tests.cli.test_run import LONG, SIM, Running, lines, running
 from tests.worlds.backup_table import BOUNDARY, form
+from tests.worlds.ports import free_port
 from tests.worlds.signer import Signer, counter_ahead
 
-GAME = ("robby_solo", *SIM, "--port", "8790", "--players", "Ana,Ben,Cleo")
+GAME = ("robby_solo", *SIM, "--players", "Ana,Ben,Cleo")
 
 
 class Host:
@@ -86,7 +87,8 @@ def until(told: Queue[bytes], last: bytes) -> list[bytes]:
 @pytest.mark.wide
 def test_the_service_takes_up_what_was_put_back(tmp_path: Path, told: Queue[bytes]) -> None:
     folder = tmp_path / "data"
-    with running(folder, *GAME, "--pace", "still", notify=str(tmp_path / "notify")) as service:
+    game = (*GAME, "--port", str(free_port()))
+    with running(folder, *game, "--pace", "still", notify=str(tmp_path / "notify")) as service:
         until(told, b"READY=1")
         host = Host(service, folder)
         assert host.asks("reset")[0] == 204

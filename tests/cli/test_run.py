@@ -29,6 +29,7 @@ from companion.journal import Journal
 from companion.seating.seat_map import SeatHolder
 from companion.setup import SavedSetup
 from tests.worlds.installed_games import write_package
+from tests.worlds.ports import free_port
 from tests.worlds.signer import Signer
 
 LONG = 40.0
@@ -292,7 +293,7 @@ def test_a_service_without_its_wires_stands_and_says_why(tmp_path: Path) -> None
     with closing(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)) as listener:
         listener.bind(address)
         listener.settimeout(LONG)
-        with running(tmp_path / "data", "--port", "8790", notify=address) as made:
+        with running(tmp_path / "data", "--port", str(free_port()), notify=address) as made:
             assert "The table runs without its wires: tap everything on the phones." in made.page(
                 "/table"
             )

@@ -18,12 +18,12 @@ from tests.worlds.listening_floor import ListeningFloor
 from tests.worlds.mosquitto import (
     Listener,
     Mosquitto,
-    free_port,
     make_certificate,
     make_expired_certificate,
     make_passwords,
     until,
 )
+from tests.worlds.ports import free_port
 from tests.worlds.publishing_table import ID, LIMIT, ONLINE, Standing, told_phase
 from tests.worlds.wire_relay import WireRelay
 

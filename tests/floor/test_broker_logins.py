@@ -30,11 +30,11 @@ from tests.app.test_floor_acting import FloorProgram, TableProgram, pair
 from tests.worlds.mosquitto import (
     Listener,
     Mosquitto,
-    free_port,
     make_certificate,
     make_passwords,
     until,
 )
+from tests.worlds.ports import free_port
 
 FLOOR, TABLE, OTHER = "0f1e2d3c4b5a", "0123456789ab", "ba9876543210"
 MADE = (

@@ -18,11 +18,11 @@ from companion.table.table import Table
 from tests.worlds.mosquitto import (
     Listener,
     Mosquitto,
-    free_port,
     make_certificate,
     make_passwords,
     until,
 )
+from tests.worlds.ports import free_port
 from tests.worlds.publishing_table import (
     DISCOVERY,
     LIMIT,

@@ -22,6 +22,7 @@ from companion.records.store import import_record
 from companion.records.verify import prove_record
 from tests.cli.test_run import running
 from tests.worlds.installed_games import installed, write_game
+from tests.worlds.ports import free_port
 from tests.worlds.rulebook_players import Dice, Evening
 
 Capture = pytest.CaptureFixture[str]
@@ -183,7 +184,7 @@ def test_a_config_may_name_a_broken_game_but_none_that_no_package_brings(tmp_pat
 
 
 def test_the_pages_of_that_table_are_served(data: Path) -> None:
-    with running(data, "--sim", "--port", "8790") as made:
+    with running(data, "--sim", "--port", str(free_port())) as made:
         assert "<html" in made.page("/table")
         assert "PIN" in made.page("/host")
         status, said = made.end()

@@ -2,7 +2,6 @@
 
 import json
 import os
-import socket
 import subprocess
 import time
 from pathlib import Path
@@ -11,6 +10,7 @@ from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
 from tests.worlds.engines import HEIGHT, WIDTH, Action, NotNow
+from tests.worlds.ports import free_port
 
 PROGRAM, SCREEN = "WebKitWebDriver", "Xvfb"
 MINI_BROWSERS = "webkit2gtk-4*/MiniBrowser"
@@ -117,11 +117,3 @@ def start_screen() -> "tuple[subprocess.Popen[bytes], str]":
     os.close(there)
     with open(here, encoding="ascii") as told:
         return process, f":{told.readline().strip()}"
-
-
-def free_port() -> int:
-    """Return a port that nothing listens on."""
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port: int = found.getsockname()[1]
-        return port

@@ -13,6 +13,8 @@ from typing import Any
 from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
+from tests.worlds.ports import free_port
+
 PATIENCE = 60.0
 AUTHORITY = """[ca]
 default_ca = own
@@ -32,11 +34,6 @@ subjectAltName = IP:127.0.0.1
 
 def find_mosquitto() -> str | None:
     return shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin")
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as found:
-        return int(found.getsockname()[1])
 
 
 def until(is_so: Callable[[], object], what: str = "") -> None:
