@@ -1,10 +1,9 @@
 """All that can be asked of a game: the laws of its rules, its pages in every phase, its texts."""
 
-import shutil
 from collections.abc import Callable, Iterator
 from typing import Literal, NamedTuple
 
-from companion.app.page_checks import check_phone_sizes, check_screens
+from companion.app.page_checks import BROWSERS, NoBrowser, check_phone_sizes, check_screens
 from companion.core.installation import pip_command
 from companion.games.game import Game
 from companion.testing.laws import LAWS, describe_failure, first_finding
@@ -38,7 +37,7 @@ def _ask_everything(game: Game, games: int) -> Iterator[LawCheck]:
     for law in LAWS:
         yield _answer(law, first_finding(game, law, range(games)))
     yield _check_pages(game, SCREENS, check_screens)
-    yield _check_pages(game, SIZES, check_sizes)
+    yield _check_pages(game, SIZES, check_phone_sizes)
     yield _count_texts(game)
 
 
@@ -53,13 +52,10 @@ def _check_pages(game: Game, law: str, check: Callable[[Game, int], Iterator[str
     except ModuleNotFoundError as error:
         package = str(error.name)
         return LawCheck(law, "open", f"not tried without {package} ({pip_command(package)})")
+    except NoBrowser:
+        return LawCheck(law, "open", f"not tried without a browser (apt install {BROWSERS[1]})")
     except Exception as error:  # noqa: BLE001  A stranger's code may raise whatever it likes.
         return LawCheck(law, "broken", describe_failure(game, error))
-
-
-def check_sizes(game: Game, seed: int) -> Iterator[str]:
-    """Open the pages in the browser of this machine."""
-    yield from check_phone_sizes(game, seed, shutil.which("chromium"))
 
 
 def _count_texts(game: Game) -> LawCheck:

@@ -1,14 +1,23 @@
 """The checks of a game's pages: our games pass, and a game whose page breaks is caught."""
 
+import os
 import shutil
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 from lantern_night.game import GAME, LanternNight
 
-from companion.app.page_checks import PHONES, check_phone_sizes, check_screens
+from companion.app.page_checks import (
+    BROWSERS,
+    PHONES,
+    NoBrowser,
+    check_phone_sizes,
+    check_screens,
+    find_browser,
+)
 from companion.games import find_game, game_names
 from companion.games.game import Game
 from tests.worlds.lantern_night import on_the_shelf
@@ -40,10 +49,24 @@ def test_a_page_that_lacks_a_fact_is_told() -> None:
 
 
 def test_a_page_that_is_wider_than_a_phone_is_told() -> None:
-    browser = shutil.which("chromium-headless-shell") or shutil.which("chromium")
-    if browser is None:
+    if not any(map(shutil.which, BROWSERS)):
+        assert os.environ.get("CI") != "true"
         pytest.skip("there is no chromium-headless-shell: apt install chromium-headless-shell")
     now = {**LanternNight.now, "seal": "W" * 200}
-    found = list(check_phone_sizes(lantern_game(now=now), 1, browser))
+    found = list(check_phone_sizes(lantern_game(now=now), 1))
     assert len(found) == len(PHONES)
     assert all("“seal”" in each for each in found)
+
+
+def test_without_debians_browser_playwrights_own_is_taken_if_it_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = tmp_path / "chrome"
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(NoBrowser):
+        find_browser(str(own))
+    own.touch()
+    assert find_browser(str(own)) == str(own)
+    debians = tmp_path / BROWSERS[0]
+    debians.touch(mode=0o755)
+    assert find_browser(str(own)) == str(debians)
