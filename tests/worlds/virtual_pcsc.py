@@ -6,13 +6,14 @@ down, and one that hangs up is a card that is lifted. Messages both ways begin w
 """
 
 import os
+import secrets
 import socket
 import struct
 import subprocess
 import sys
 import threading
 import time
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 DAEMON = "/usr/sbin/pcscd"
@@ -20,6 +21,7 @@ DRIVER = Path("/usr/lib/pcsc/drivers/serial/libifdvpcd.so")
 NAME = "ACS ACR122U PICC Interface"
 """As the real one is called; the service adds the number of the reader and its slot."""
 SLOTS = 2
+FIRST_PORT, LAST_PORT = 20_000, 32_000
 ATR = bytes.fromhex("3b8f8001804f0ca0000003060300030000000068")
 POWER_OFF, POWER_ON, RESET, GET_ATR = b"\x00", b"\x01", b"\x02", b"\x04"
 GET_UID, BEEPER_OFF = bytes.fromhex("ffca000000"), bytes.fromhex("ff00520000")
@@ -99,7 +101,7 @@ class VirtualService:
         self.socket_path = folder / "pcscd.comm"
         self._config = folder / "readers"
         self._config.mkdir()
-        self._name, self.port = name, _free_ports(SLOTS)
+        self._name, self.port = name, 0
         self._daemon: subprocess.Popen[bytes] | None = None
 
     @property
@@ -108,7 +110,8 @@ class VirtualService:
         return [f"{self._name} 00 0{slot}" for slot in range(SLOTS)]
 
     def start(self, readers: bool = True) -> None:
-        """Start the service, with its readers plugged in or without any."""
+        """Start the service at ports of its own, with its readers plugged in or without any."""
+        self.port = _free_ports(SLOTS)
         text = (
             f'FRIENDLYNAME "{self._name}"\nDEVICENAME /dev/null:0x{self.port:04X}\n'
             f"LIBPATH {DRIVER}\nCHANNELID 0x{self.port:04X}\n"
@@ -154,13 +157,11 @@ class VirtualService:
 
 
 def _free_ports(count: int) -> int:
-    """Return the first of so many neighbouring ports that are free just now."""
-    for first in range(35963, 45963, count):
-        try:
+    """Return the first of so many neighbouring ports that are free just now, below those that the
+    kernel gives to others."""
+    while True:
+        first = FIRST_PORT + secrets.randbelow(LAST_PORT - FIRST_PORT - count)
+        with ExitStack() as probes, suppress(OSError):
             for port in range(first, first + count):
-                with socket.socket() as probe:
-                    probe.bind(("127.0.0.1", port))
-        except OSError:
-            continue
-        return first
-    raise RuntimeError("There are no free ports.")
+                probes.enter_context(socket.create_server(("127.0.0.1", port)))
+            return first
