@@ -1,5 +1,7 @@
 """The fonts of the pages in a real browser: nothing waits for them, and nothing moves for them."""
 
+import os
+
 import pytest
 from playwright.sync_api import Route, expect
 
@@ -11,6 +13,12 @@ WIDTHS = """() => [...document.querySelectorAll('h1, h2, h3, p, a, button, summa
   .map((one) => { const text = document.createRange(); text.selectNodeContents(one);
     return [getComputedStyle(one).fontFamily.slice(0, 15),
       [...text.getClientRects()].reduce((sum, line) => sum + line.width, 0)]; })"""
+HAS_SUBSTITUTE = """async () => {
+  const named = (word) => [...document.fonts].filter((one) => one.family.includes(word));
+  const loaded = async (faces) => (await Promise.allSettled(faces.map((one) => one.load())))
+    .some((one) => one.status === 'fulfilled');
+  return await loaded(named('Sans as')) && await loaded(named('Serif as')); }"""
+"""Whether a font is there that the sheet knows how to stretch to the width of ours."""
 SLIGHT = 0.04
 """The share by which all texts of a font together may become wider or narrower."""
 
@@ -28,6 +36,9 @@ def test_texts_are_as_wide_before_the_fonts_arrive(company, open_browser, path, 
     page = context.new_page()
     page.goto(table.address + path, wait_until="domcontentloaded")
     expect(page.locator("h1, h2, .now").first).to_be_visible()
+    if not page.evaluate(HAS_SUBSTITUTE):
+        assert os.environ.get("CI") != "true"
+        pytest.skip("there is no font as wide as Arial or Roboto: apt install fonts-liberation")
     before = page.evaluate(WIDTHS)
     assert held
     for route in held:
