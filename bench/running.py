@@ -14,12 +14,10 @@ from pathlib import Path
 
 from companion.app.default_players import NAMES
 from companion.app.event_loop import StopEvent, serve_until_stopped
-from companion.app.simulated.room import SimulatedRoom
-from companion.app.simulated.simulated_table import Lineup
-from companion.app.simulated.simulation import build_simulation
 from companion.app.systemd import SystemdNotifier
 from companion.core.deck import Deck
 from companion.games import make_rulebook
+from companion.games.rulebook import AnyRulebook
 from companion.host.table_source import TablePoller
 from companion.journal import Journal
 from companion.seating.seats import Seats
@@ -37,16 +35,25 @@ def main() -> None:
     journal = Journal(folder / "journal.sqlite3")
     rules = make_rulebook("bankueberfall")
     if how == "--sim":
-        company = Lineup(NAMES[:3], 1, 0)
-        evening = build_simulation(rules, journal, SimulatedRoom(), company, Seats(open_house=True))
-        evening.bots.deal_again()
-        table, turn = evening.host.table, evening.source.poll
+        table, turn = _simulate_table(rules, journal)
     else:
         table = Table(rules, journal, Deck({}), time.time)
         table.start(rules.start_event(id="idle", players=NAMES[:3]), Author(0, "table"))
         turn = TablePoller(table, list, lambda _seat, _lamp: None, 5).poll
     asyncio.run(_serve_turns(table, turn, seconds))
     journal.close()
+
+
+def _simulate_table(rules: AnyRulebook, journal: Journal) -> tuple[Table, Callable[[], None]]:
+    """Return a simulated table, and what is done in each turn of its loop."""
+    from companion.app.simulated.room import SimulatedRoom  # noqa: PLC0415  A real table has none.
+    from companion.app.simulated.simulated_table import Lineup  # noqa: PLC0415
+    from companion.app.simulated.simulation import build_simulation  # noqa: PLC0415
+
+    company = Lineup(NAMES[:3], 1, 0)
+    evening = build_simulation(rules, journal, SimulatedRoom(), company, Seats(open_house=True))
+    evening.bots.deal_again()
+    return evening.host.table, evening.source.poll
 
 
 async def _serve_turns(table: Table, turn: Callable[[], None], seconds: float) -> None:

@@ -1,11 +1,15 @@
-"""Build the table that the options ask for: physical, simulated, or simulated for a rehearsal."""
+"""Build the table that the options ask for: physical, simulated, or simulated for a rehearsal.
+
+A physical table loads nothing of the simulator: on a small Pi that is memory and time to the first
+page.
+"""
 
 import logging
 import secrets
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from functools import partial
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion.app import state_files
 from companion.app.default_players import choose_players
@@ -14,10 +18,6 @@ from companion.app.hosting import Runtime, build_host
 from companion.app.physical_table import PhysicalTable
 from companion.app.settings import Options
 from companion.app.setup import SetupWizard
-from companion.app.setup.rehearsal_hand import RehearsalHand
-from companion.app.simulated.room import SimulatedRoom
-from companion.app.simulated.simulated_table import Lineup
-from companion.app.simulated.simulation import Simulation, build_simulation
 from companion.app.wires import OpenedWires, TableWires, load_wiring
 from companion.core.bot_pace import Pace
 from companion.core.log_lines import log_line
@@ -29,8 +29,11 @@ from companion.identity import IdentityStore
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from hardware.backends import connect
-from hardware.simulated_table import SimulatedHardware
 from hardware.wiring import DEFAULT, Wiring
+
+if TYPE_CHECKING:
+    from companion.app.setup.rehearsal_hand import RehearsalHand
+    from companion.app.simulated.simulation import Simulation
 
 LOG = logging.getLogger(__name__)
 
@@ -39,7 +42,7 @@ class HostedTable(NamedTuple):
     """A table's host, and what comes with its kind."""
 
     host: Host
-    simulation: Simulation | None = None
+    simulation: "Simulation | None" = None
     setup: SetupWizard | None = None
 
     @property
@@ -85,6 +88,10 @@ def _build_simulated(
     closing: ExitStack,
 ) -> HostedTable:
     """Build a simulated table; what lies on it is in the folder, and outlives this process."""
+    from companion.app.simulated.room import SimulatedRoom  # noqa: PLC0415  See above.
+    from companion.app.simulated.simulated_table import Lineup  # noqa: PLC0415
+    from companion.app.simulated.simulation import build_simulation  # noqa: PLC0415
+
     rules = choose_rules(options, folder.journal)
     players = choose_players(rules.box, options.seats)
     seed = secrets.randbits(32) if options.seed is None else options.seed
@@ -104,7 +111,7 @@ def _build_wired(
 ) -> HostedTable:
     """Build a table on the wires of this machine, or on simulated ones with a hand at them."""
     rules, seats = choose_rules(options, folder.journal), restore_seats(folder.identity)
-    hand = RehearsalHand() if options.kind == "rehearsal" else None
+    hand = _start_rehearsal() if options.kind == "rehearsal" else None
 
     def open_wires(wiring: Wiring) -> OpenedWires:
         return connect("pi", wiring) if hand is None else open_rehearsal_wires(hand, wiring)
@@ -126,8 +133,16 @@ def _build_wired(
     return HostedTable(host, setup=SetupWizard(host, source, options.profile, hand))
 
 
-def open_rehearsal_wires(hand: RehearsalHand, wiring: Wiring) -> OpenedWires:
+def _start_rehearsal() -> "RehearsalHand":
+    from companion.app.setup.rehearsal_hand import RehearsalHand  # noqa: PLC0415  See above.
+
+    return RehearsalHand()
+
+
+def open_rehearsal_wires(hand: "RehearsalHand", wiring: Wiring) -> OpenedWires:
     """Open simulated wires, with the hand at them."""
+    from hardware.simulated_table import SimulatedHardware  # noqa: PLC0415  See above.
+
     table = hand.attach_to(SimulatedHardware(wiring), wiring)
     return table, table
 

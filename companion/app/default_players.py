@@ -14,6 +14,8 @@ from companion.games.new_game import NewGame
 from companion.games.start import fold_name
 from companion.seating.seats import Seats
 
+PERSONS_SEAT = 1
+"""The seat that waits for a person; bots play the others until they are taken."""
 NAMES = ("Ana", "Ben", "Cleo", "Dario", "Emma", "Finn")
 
 

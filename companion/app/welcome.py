@@ -11,7 +11,7 @@ import segno
 
 from companion.app import addresses
 from companion.app.bootstrap import RunningTable
-from companion.app.simulated.simulated_table import PERSONS_SEAT
+from companion.app.default_players import PERSONS_SEAT
 from companion.core.i18n import N_, Language
 from companion.host import demo
 

@@ -16,8 +16,8 @@ from typing import get_args
 
 from companion.app import addresses
 from companion.app.bootstrap import Console, RunningTable
+from companion.app.default_players import PERSONS_SEAT
 from companion.app.settings import Options, make_folder
-from companion.app.simulated.simulated_table import PERSONS_SEAT
 from companion.app.single_instance import UNKNOWN_ADDRESS, InstanceLock, lock_path
 from companion.app.temp_data_dir import is_temporary, open_data_folder
 from companion.app.welcome import table_lines

@@ -8,17 +8,17 @@ import sys
 import time
 from gettext import gettext
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from companion.app import state_files
 from companion.app.bootstrap import Console, run_companion
 from companion.app.logging_setup import LOG_LEVELS, default_log_level
 from companion.app.restart import RESTARTED_OPTION
 from companion.app.settings import Options, read_config
-from companion.app.simulated.bot_driver import PACES
 from companion.app.systemd import SystemdNotifier
 from companion.cli.language import terminal_language
 from companion.cli.options import add_game_option
+from companion.core.bot_pace import Pace
 from companion.core.errors import ExplainedError
 from companion.core.i18n import get_language
 
@@ -35,7 +35,7 @@ def add_game_options(parser: argparse.ArgumentParser, address: str, game: str) -
         help="behind which bank each player sits, in the order of the seats")  # fmt: skip
     add("--banks", nargs="+", default=(), metavar="BANK",
         help="which banks lie in the row, where a game leaves some in the box")  # fmt: skip
-    add("--pace", choices=PACES, default="human",
+    add("--pace", choices=get_args(Pace), default="human",
         help="how fast bots play at a simulated table; still: not at all "
              "(default: human)")  # fmt: skip
     add("--air", metavar="AIR", default="physics",

@@ -9,6 +9,7 @@ import logging
 import time
 from collections.abc import Callable
 from functools import partial
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -23,7 +24,6 @@ from companion.app.setup.overview import (
     make_overview,
     needless_steps,
 )
-from companion.app.setup.rehearsal_hand import RehearsalHand
 from companion.app.setup.running_step import RunningStep
 from companion.app.state_files import say_without_folder
 from companion.core.durable_files import second_of_two_writes
@@ -35,6 +35,9 @@ from companion.games import game_names, make_rulebook
 from companion.host.host import Host
 from companion.journal import JournalFailed
 from companion.setup import STEPS, SetupView, WizardAction, WizardStep
+
+if TYPE_CHECKING:
+    from companion.app.setup.rehearsal_hand import RehearsalHand
 
 LOG = logging.getLogger("companion.app")
 replace = msgspec.structs.replace
@@ -50,7 +53,7 @@ class SetupWizard:
         host: Host,
         source: PhysicalTable,
         fixed_profile: str | None = None,
-        hand: RehearsalHand | None = None,
+        hand: "RehearsalHand | None" = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._host, self._source, self._hand, self._clock = host, source, hand, clock

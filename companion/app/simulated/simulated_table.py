@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from companion.app.default_players import PERSONS_SEAT
 from companion.app.simulated.room import SimulatedRoom
 from companion.bots.bot import Bot
 from companion.core.bot_pace import Pace, Strength
@@ -33,9 +34,6 @@ from companion.table.history import History
 from companion.table.table import Table
 from companion.tracking.game_tracking import tap_places
 from hardware.assembly import WARM_UP
-
-PERSONS_SEAT = 1
-"""The seat that waits for a person; bots play the others until they are taken."""
 
 
 class Lineup(NamedTuple):
