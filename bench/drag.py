@@ -4,7 +4,6 @@ Measured on a desktop, and on a processor slowed to a quarter.
 """
 
 import re
-import shutil
 import subprocess
 import tempfile
 import time
@@ -14,7 +13,7 @@ from playwright.sync_api import Page, sync_playwright
 
 from bench.measure import Figure, python_command
 from bench.page import SLOWER
-from tests.browser.conftest import CALM, COMPANION
+from tests.browser.conftest import CALM, COMPANION, find_chromium
 from tests.worlds.browser_hands import WIDE
 
 LASTS = 2.0
@@ -47,7 +46,7 @@ def figures() -> Iterator[Figure]:
 
 def _measure_drag(address: str) -> Iterator[Figure]:
     with sync_playwright() as playwright:
-        found = shutil.which("chromium")
+        found = find_chromium()
         browser = playwright.chromium.launch(executable_path=found, args=[*CALM])
         page = browser.new_context(viewport=WIDE).new_page()  # type: ignore[arg-type]
         page.goto(address)

@@ -4,7 +4,6 @@ Measured in Chromium from a file on the disk, for a signed game of each box, unt
 that all is checked; the best of a few runs, as other work of the machine only adds to it.
 """
 
-import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +12,7 @@ from random import Random
 from playwright.sync_api import Browser, sync_playwright
 
 from bench.measure import Figure
-from tests.browser.conftest import CALM, PHONE
+from tests.browser.conftest import CALM, PHONE, find_chromium
 from tests.worlds.signed_records import GAMES, sign_fully
 from web.export.record_page import MOST_BYTES, make_record_page
 
@@ -26,7 +25,7 @@ SINCE = "() => performance.now()"
 def figures() -> Iterator[Figure]:
     """Return for each game the size of its page, and the time until it has checked itself."""
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
-        found = shutil.which("chromium-headless-shell") or shutil.which("chromium")
+        found = find_chromium()
         browser = playwright.chromium.launch(executable_path=found, args=[*CALM])
         for game in GAMES:
             path = Path(folder) / f"{game}.html"

@@ -9,7 +9,6 @@ prints the spread of all runs as well.
 """
 
 import json
-import shutil
 import subprocess
 import tempfile
 from collections import defaultdict
@@ -21,7 +20,7 @@ from typing import Any, NamedTuple
 from playwright.sync_api import Browser, BrowserContext, sync_playwright
 
 from bench.measure import Figure, python_command
-from tests.browser.conftest import CALM, PHONE, SCREEN
+from tests.browser.conftest import CALM, PHONE, SCREEN, find_chromium
 
 RUNS = 7
 SLOWER = 4
@@ -88,7 +87,7 @@ def measure_pages() -> dict[str, dict[str, list[Visit]]]:
 
 def _visit_pages(address: str, cookies: Sequence[str]) -> dict[str, dict[str, list[Visit]]]:
     with sync_playwright() as playwright:
-        found = shutil.which("chromium")
+        found = find_chromium()
         browser = playwright.chromium.launch(executable_path=found, args=[*CALM])
         told = {
             page: _visit_often(browser, address, path, size, cookies[0])

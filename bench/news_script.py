@@ -6,7 +6,6 @@ phone's own are left out, as they are signed. `python -m bench.news_script` prin
 """
 
 import json
-import shutil
 import socket
 import statistics
 import sys
@@ -22,7 +21,7 @@ from companion.app.speed.played_game import PhoneKey, PlayedGame, write_request
 from companion.app.speed.served_table import Order
 from companion.core.events import to_json
 from companion.games import game_names
-from tests.browser.conftest import CALM, PHONE
+from tests.browser.conftest import CALM, PHONE, find_chromium
 
 SLOWER = 6
 BAR = 6.0
@@ -44,7 +43,7 @@ def figures() -> Iterator[Figure]:
 def measure_games() -> Iterator[tuple[str, list[float]]]:
     """Yield for each game the milliseconds of script for each event that the phone was told of."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=[*CALM])
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=[*CALM])
         for name in game_names():
             yield name, _follow_game(browser, play_game(name, EVENTS))
         browser.close()

@@ -4,7 +4,6 @@ The first view is measured on a processor slowed to a quarter.
 """
 
 import json
-import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -13,7 +12,7 @@ from statistics import median
 from playwright.sync_api import Page, sync_playwright
 
 from bench.measure import Figure, python_command
-from tests.browser.conftest import CALM, PHONE
+from tests.browser.conftest import CALM, PHONE, find_chromium
 from tests.browser.test_page_behaviour import look
 
 SLOWER = 4
@@ -58,7 +57,7 @@ def figures() -> Iterator[Figure]:
 
 def _measure_page(address: str, cookies: Sequence[str]) -> Iterator[Figure]:
     with sync_playwright() as playwright:
-        found = shutil.which("chromium")
+        found = find_chromium()
         browser = playwright.chromium.launch(executable_path=found, args=[*CALM])
 
         def phone() -> Page:

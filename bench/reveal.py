@@ -6,7 +6,6 @@ seen to stutter if no task takes more than 50 ms.
 """
 
 import json
-import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +15,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from bench.measure import Figure
 from bench.page import SLOWER
-from tests.browser.conftest import CALM, SCREEN
+from tests.browser.conftest import CALM, SCREEN, find_chromium
 from tests.worlds.served_bot_table import Company
 
 GAMES = ("bankueberfall", "banque_fatale", "robby_solo")
@@ -29,7 +28,7 @@ MAIN_THREAD, TASK = "CrRendererMain", "ThreadControllerImpl::RunTask"
 def figures() -> Iterator[Figure]:
     """Return for each game the longest task while a verdict is told."""
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
-        found = shutil.which("chromium-headless-shell") or shutil.which("chromium")
+        found = find_chromium()
         browser = playwright.chromium.launch(executable_path=found, args=[*CALM])
         for game in GAMES:
             table = Company(Path(folder) / f"{game}.sqlite3", game)

@@ -4,7 +4,6 @@ The table's cost is the difference between a write and the same one with the che
 turn. The phone's is measured in Chromium on a processor slowed to a sixth.
 """
 
-import shutil
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
@@ -17,7 +16,7 @@ from werkzeug.test import Client
 
 from bench.measure import Figure
 from companion.identity import IdentityStore
-from tests.browser.conftest import CALM, PHONE
+from tests.browser.conftest import CALM, PHONE, find_chromium
 from tests.worlds.served_app import Served
 from tests.worlds.signer import Signer, browser_of, new_cookie, signer_of
 from tests.worlds.visitor import OURS, UNHURRIED
@@ -100,7 +99,7 @@ def _phone_times(app: Flask) -> list[float]:
     served = Served(app)
     try:
         with sync_playwright() as playwright:
-            found = shutil.which("chromium")
+            found = find_chromium()
             browser = playwright.chromium.launch(executable_path=found, args=[*CALM])
             page = browser.new_context(viewport=PHONE).new_page()  # type: ignore[arg-type]
             page.goto(f"{served.address}/table")

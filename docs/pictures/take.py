@@ -16,6 +16,7 @@ from typing import NamedTuple
 from playwright.sync_api import sync_playwright
 
 from companion.app.default_players import NAMES
+from companion.app.page_checks import BROWSERS
 from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup
 from companion.app.simulated.simulation import Simulation, build_simulation
@@ -31,7 +32,7 @@ from web.server.sockets import bind_sockets
 
 HERE = Path(__file__).parent
 GAME, SEED, SEAT, PLAYERS = "bankueberfall", 7, 1, 4
-CHROMIUM = shutil.which("chromium")
+CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
 PORT = 18_900
 """This or the next one that is free; no picture shows it."""
 CALM = ["--no-sandbox", "--disable-gpu", "--force-color-profile=srgb", "--font-render-hinting=none"]

@@ -14,6 +14,7 @@ from typing import IO, Any, TypeVar
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from companion.app.page_checks import BROWSERS
 from companion.core import i18n
 from tests.worlds.campaign import IS_WIDE
 from tests.worlds.paths import ROOT
@@ -25,8 +26,6 @@ CALM = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
     "--disable-background-networking", "--disable-component-update",
 )  # fmt: skip
-CHROMIUMS = ("chromium-headless-shell", "chromium")
-"""Debian's; the one without windows needs half the time."""
 PHONE = {"width": 390, "height": 844}
 SCREEN = {"width": 1920, "height": 1080}
 WITHIN_MS = 30_000
@@ -39,9 +38,14 @@ WEAK_WIFI_MS = int(os.environ.get("WEAK_WIFI_MS", "0"))
 COMPANION = "import sys; from companion.cli import main; sys.exit(main())"
 
 
+def find_chromium() -> str | None:
+    """Return Debian's Chromium; None if it is not installed."""
+    return next(filter(None, map(shutil.which, BROWSERS)), None)
+
+
 @pytest.fixture(scope="package")  # Its event loop must be gone when other tests want one.
 def chromium() -> Iterator[Browser]:
-    found = next(filter(None, map(shutil.which, CHROMIUMS)), None)
+    found = find_chromium()
     if found is None and os.environ.get("CI") == "true":
         pytest.fail("There is no Chromium here, and in CI the pages must be driven.")
     if found is None:
