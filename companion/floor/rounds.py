@@ -2,16 +2,21 @@
 
 Laws: an update is tried at one table first, and goes on only as long as the last table is well with
 it: at the first that is not, it stops, and no other table is touched. A backup goes on past a table
-that gives none. There is one round at a time.
+that gives none. There is one round at a time, and whatever happens at a table, it comes to its end.
 """
 
+import logging
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Literal
 
 import msgspec
 
-from companion.core.i18n import Message
+from companion.core.errors import ExplainedError
+from companion.core.i18n import N_, Message, message
+from companion.core.log_lines import log_line
 
+FAILED = N_("The floor could not read what the table answered.")
+LOG = logging.getLogger("companion.floor")
 RoundKind = Literal["", "backup", "update"]
 Outcome = Literal["waits", "runs", "done", "failed", "left out"]
 
@@ -40,14 +45,29 @@ class FloorRound:
 
     async def run(self) -> None:
         """Go from table to table."""
-        for n, row in enumerate(self.rows):
-            self.rows[n] = msgspec.structs.replace(row, outcome="runs")
-            failed = await self._do_one(row.table)
-            outcome: Outcome = "done" if failed is None else "failed"
-            self.rows[n] = msgspec.structs.replace(row, outcome=outcome, say=failed)
-            if failed is not None and self.kind == "update":
-                self.rows[n + 1 :] = [
-                    msgspec.structs.replace(rest, outcome="left out") for rest in self.rows[n + 1 :]
-                ]
-                break
-        self.is_over = True
+        try:
+            for n, row in enumerate(self.rows):
+                self.rows[n] = msgspec.structs.replace(row, outcome="runs")
+                failed = await self._try_one(row.table)
+                outcome: Outcome = "done" if failed is None else "failed"
+                self.rows[n] = msgspec.structs.replace(row, outcome=outcome, say=failed)
+                if failed is not None and self.kind == "update":
+                    self._leave_out(n + 1)
+                    break
+        finally:
+            self.is_over = True
+
+    async def _try_one(self, table: str) -> Message | None:
+        """Do it at one table; return why that failed, also where that was not foreseen."""
+        try:
+            return await self._do_one(table)
+        except ExplainedError as failed:
+            return failed.say
+        except Exception:
+            LOG.exception(log_line("floor_round_failed", kind=self.kind, table=table))
+            return message(FAILED)
+
+    def _leave_out(self, first: int) -> None:
+        self.rows[first:] = [
+            msgspec.structs.replace(row, outcome="left out") for row in self.rows[first:]
+        ]

@@ -1,7 +1,9 @@
 """A floor and its tables in programs of their own: paired, acted at, and heard by a guest."""
 
 import asyncio
+import errno
 import json
+import logging
 import re
 import signal
 import subprocess
@@ -20,8 +22,10 @@ import pytest
 from bench.floor_demo import free_port
 from companion.app.floor.acting import TableActor
 from companion.app.floor.answering import TableAccess
+from companion.core.durable_files import disk_sentence
+from companion.core.errors import NotWritten
 from companion.core.i18n import Message, message
-from companion.floor.rounds import FloorRound
+from companion.floor.rounds import FloorRound, RoundKind
 from companion.floor.tiles import FloorTiles
 from companion.host.pin import Pin
 from companion.identity import IdentityStore
@@ -253,3 +257,41 @@ def test_a_backup_goes_on_past_a_table_that_gives_none() -> None:
     asyncio.run(going.run())
     assert [row.outcome for row in going.rows] == ["done", "failed", "done"]
     assert going.is_over
+
+
+@pytest.mark.parametrize("kind", ["backup", "update"])
+def test_whatever_happens_at_a_table_a_round_comes_to_its_end(
+    kind: RoundKind, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What was not foreseen is in the log once, and is a failure of that table alone."""
+
+    async def do_one(table: str) -> Message | None:
+        if table == "1":
+            raise UnicodeError(table)
+        if table == "2":
+            raise NotWritten("floor", disk_sentence(errno.ENOSPC))
+        return None
+
+    going = FloorRound(kind, [(str(n), f"Table {n}") for n in range(4)], do_one)
+    with caplog.at_level(logging.ERROR, "companion.floor"):
+        asyncio.run(going.run())
+    rest = {"backup": ["failed", "done"], "update": ["left out", "left out"]}[kind]
+    assert [row.outcome for row in going.rows] == ["done", "failed", *rest]
+    assert going.is_over
+    assert [one.msg.split()[0] for one in caplog.records] == ["floor_round_failed"]
+
+
+def test_a_round_that_is_broken_off_is_over() -> None:
+    async def never(_table: str) -> Message | None:
+        await asyncio.Event().wait()
+        return None
+
+    async def story() -> None:
+        going = FloorRound("backup", [("1", "Table 1")], never)
+        task = asyncio.create_task(going.run())
+        await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.wait([task])
+        assert going.is_over
+
+    asyncio.run(story())
