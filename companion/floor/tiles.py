@@ -6,7 +6,9 @@ unknown age, is never shown as well. A table that left stays until it is forgott
 table sends is believed beyond its own tile.
 """
 
+import re
 from collections.abc import Callable, Iterable
+from ipaddress import IPv6Address
 from typing import Literal
 from urllib.parse import urlsplit
 
@@ -19,6 +21,9 @@ FRESH = 22.0
 """Seconds after which a state is old: two of the table's signs of life did not come."""
 MOST_TABLES = 2000
 MOST_BYTES = 4096
+LARGEST = 10**9
+"""No number of a state is larger."""
+HOST = re.compile(r"(?=.{1,253}$)(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*\.?")
 Look = Literal["call", "judge", "gone", "old", "red", "amber", "playing", "free"]
 _decode = msgspec.json.Decoder(TableState).decode
 replace = msgspec.structs.replace
@@ -145,15 +150,29 @@ def parse_state(payload: bytes) -> TableState | None:
         text.isprintable() and len(text) <= 2 * LONGEST
         for text in (state.name, state.place, state.game, state.phase, state.companion)
     )
-    if not (is_sound and state.name) or len(state.waiting) > 99:
+    if not (is_sound and state.name) or not _has_sound_numbers(state):
         return None
     return state if is_page(state.address) else replace(state, address="")
 
 
+def _has_sound_numbers(state: TableState) -> bool:
+    call = state.call
+    told = () if call is None else (call.number, call.seat, call.seconds)
+    numbers = (state.version, state.players, state.seconds, *state.waiting, *told)
+    return len(state.waiting) <= 99 and min(numbers) >= 0 and max(numbers) <= LARGEST
+
+
 def is_page(address: str) -> bool:
     """Check that an address that a table sent leads to a page, and to nothing else."""
+    if len(address) >= 200 or not address.isascii() or not address.isprintable():
+        return False
     try:
         parts = urlsplit(address)
-        return parts.scheme == "http" and bool(parts.hostname) and len(address) < 200
+        host, port = parts.hostname or "", parts.port
+        if "[" in parts.netloc:
+            IPv6Address(host)
     except ValueError:
         return False
+    is_host = ":" in host or HOST.fullmatch(host) is not None
+    has_login = "@" in parts.netloc or " " in address
+    return parts.scheme == "http" and is_host and port != 0 and not has_login

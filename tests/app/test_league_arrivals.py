@@ -174,3 +174,30 @@ def test_without_a_league_no_table_is_asked(tmp_path: Path) -> None:
 
     asyncio.run(look())
     assert not (tmp_path / "none").exists()
+
+
+def test_a_table_at_which_something_unforeseen_happens_holds_up_no_other(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    store = found(tmp_path / "league")
+    pair_next_round(store)
+    asked = list[str]()
+
+    async def fetch_record(table: str) -> Acted:
+        asked.append(table)
+        if table == TABLE:
+            raise UnicodeError(table)
+        return Acted(failed=message(NOT_PAIRED), code="not_paired")
+
+    async def look_twice() -> None:
+        tiles, state = FloorTiles(lambda: 0.0), TableState(name="T", game="Box", phase="over")
+        for table in (TABLE, "b" * 12):
+            told = msgspec.structs.replace(state, address="http://127.0.0.1:9/")
+            tiles.hear_state(table, msgspec.json.encode(told))
+        collector = LeagueCollector(LeagueDesk(store.folder), tiles, fetch_record)
+        for _ in range(2):
+            await collector.ask_tables()
+
+    asyncio.run(look_twice())
+    assert asked == [TABLE, "b" * 12]
+    assert [one.msg for one in caplog.records] == [f"league_ask_failed table={TABLE}"]

@@ -2,16 +2,20 @@
 
 import asyncio
 import json
+import logging
 import time
 from pathlib import Path
 
 import msgspec
 import pytest
+from tornado.httpserver import HTTPServer
+from tornado.web import Application, RequestHandler
 
 from companion.app.floor.pulling import EveningPuller, check_evening, day_of
 from companion.floor.evening_store import EveningStore, read_games
 from companion.floor.played import MOST_GAMES, EveningLog, PlayedEvening, ReaderCount, ToldGame
 from companion.floor.table_on_floor import FloorPlace
+from companion.floor.table_state import TableState
 from companion.floor.tiles import FloorTiles
 from tests.worlds.fresh_table import Fresh
 from tests.worlds.many_games import FIRST_TIME, play_scripts, write_many_games
@@ -96,6 +100,80 @@ def test_what_can_be_no_game_is_not_kept() -> None:
     readers = (ReaderCount(1, 5), ReaderCount(1, -5), ReaderCount(999, 5))
     told = check_evening(PlayedEvening((sound, *wrong), 9, False, 1.0, readers))
     assert (told.games, told.readers) == ((sound,), readers[:1])
+
+
+HUGE = b"1" + b"0" * 23
+GAME = (
+    b'{"id": "a", "line": 3, "game": "box", "title": "Box", "ago": 1, "seconds": 60, "seats": 3,'
+    b' "judge_called": 0, "put_right": 0, "is_cut_short": false}'
+)
+
+
+def told(game: bytes, line: bytes = b"9") -> bytes:
+    return b'{"games": [' + game + b'], "line": ' + line + b"}"
+
+
+ODD_ANSWERS = (
+    told(GAME.replace(b'"judge_called": 0', b'"judge_called": ' + HUGE)),
+    told(GAME.replace(b'"line": 3', b'"line": ' + HUGE), HUGE),
+    told(GAME.replace(b'"ago": 1', b'"ago": 1e999')),
+    b'{"uptime": ' + HUGE + b"}",
+    b'{"uptime": 5, "readers": [{"place": 1, "retries": ' + HUGE + b"}]}",
+    b'{"line": ' + HUGE + b"}",
+    b"[" * 30_000,
+    b"\xff",
+    b"",
+)
+"""Answers that no table of ours gives."""
+
+
+class OddTable(RequestHandler):
+    """Answers one of them, whatever it is asked."""
+
+    def initialize(self, answer: bytes) -> None:
+        self._answer = answer
+
+    def get(self) -> None:
+        self.finish(self._answer)
+
+
+def test_a_table_that_answers_nonsense_stops_no_other(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Each is asked beside one that is well, and whose game comes although it is asked last. What
+    cannot even be asked is said once in the log, not every minute."""
+
+    async def story() -> None:
+        servers, addresses = [], ["http://a..b/", "http://[/"]
+        for answer in (*ODD_ANSWERS, told(GAME)):
+            sockets = bind_sockets(19_500)
+            server = HTTPServer(Application([(r"/.*", OddTable, {"answer": answer})]))
+            server.add_sockets(sockets)
+            servers.append(server)
+            addresses.append(f"http://127.0.0.1:{sockets[0].getsockname()[1]}/")
+        kept = [
+            (f"{n:012x}", TableState(name=f"Table {n:02}", address=address))
+            for n, address in enumerate(addresses)
+        ]
+        tiles, store = FloorTiles(time.monotonic, kept), EveningStore(tmp_path)
+        for table, _ in kept:
+            tiles.note_online(table, True)
+        puller = EveningPuller(store, tiles, every=0.0)
+        for _ in range(2):
+            await puller.pull_due_tables()
+        last = kept[-1][0]
+        found = [game for game in read_games(store.path, 0) if game.table == last]
+        assert [game.title for game in found] == ["Box"]
+        puller.close()
+        store.close()
+        for server in servers:
+            server.stop()
+            await server.close_all_connections()
+
+    with caplog.at_level(logging.WARNING, "companion.floor"):
+        asyncio.run(story())
+    failed = [one.getMessage() for one in caplog.records if "evening_pull_failed" in one.msg]
+    assert sorted(line.split("table=")[1][:12] for line in failed) == ["0" * 12, "0" * 11 + "1"]
 
 
 def test_a_day_begins_at_six_in_the_morning() -> None:

@@ -77,11 +77,50 @@ def test_what_is_no_state_changes_nothing(floor: Floor, payload: bytes) -> None:
     assert A not in floor.tiles
 
 
-@pytest.mark.parametrize("address", ["javascript:alert(1)//", "ftp://a/", "http://", "//host/"])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "javascript:alert(1)//", "ftp://a/", "http://", "//host/", "http://a..b/", "http://-a/",
+        "http://a:99999/", "http://a:x/", "http://u@a/", "http://u:p@a/", "http://[::1/",
+        "http://[1.2.3.4]/", "http://" + "a" * 64 + "/", "http://\u00e4/", "http://a b/",
+        "http://a/\t", "http://a/b\nc", "http://256.1.1.1.1:0/",
+    ],
+)  # fmt: skip
 def test_an_address_that_is_no_page_is_no_link(address: str) -> None:
     state = parse_state(msgspec.json.encode(replace(PLAYING, address=address)))
     assert state is not None
     assert state.address == ""
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://192.168.1.21:8000/", "http://table-7.local:8000", "http://[fd00::7]:8000/",
+        "http://localhost/", "http://Tisch-7.fritz.box./",
+    ],
+)  # fmt: skip
+def test_the_address_of_a_table_is_a_link(address: str) -> None:
+    state = parse_state(msgspec.json.encode(replace(PLAYING, address=address)))
+    assert state is not None
+    assert state.address == address
+
+
+HUGE = b"1" + b"0" * 23
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        b'"players": %s', b'"seconds": -1', b'"seconds": %s', b'"waiting": [%s]', b'"version": %s',
+        b'"call": {"number": %s, "seat": 1, "seconds": 1}',
+        b'"call": {"number": 1, "seat": 1, "seconds": %s}',
+        b'"call": {"number": 1, "seat": -1, "seconds": 1}',
+    ],
+)  # fmt: skip
+def test_a_number_that_no_table_has_is_no_state(part: bytes) -> None:
+    """The floor could not keep it: for all tables nothing would be written any more."""
+    written = part % HUGE if b"%s" in part else part
+    assert parse_state(b'{"name": "Table 7", ' + written + b"}") is None
 
 
 def test_a_later_version_is_read_as_far_as_it_is_known(floor: Floor) -> None:

@@ -31,7 +31,7 @@ class TableAccess:
                 public = self._key.verify_key.encode().hex()
                 await self._post_fields(table, "/api/browser/key", {"public_key": public})
             answer = await self._post_fields(table, "/api/floor/call/end", {"number": number})
-        except (OSError, HTTPClientError):
+        except (OSError, HTTPClientError, ValueError):  # Or its address is none.
             return False
         if answer.code in {401, 403}:
             self._cookies.pop(table, None)  # The table has forgotten this floor: greet it anew.

@@ -24,6 +24,7 @@ from companion.core.i18n import N_, Message, message
 from companion.floor.floor_key import (
     ACT_HEADER,
     ANSWER_HEADER,
+    MAX_COUNTER,
     ActSignature,
     PieceOpener,
     is_same_signature,
@@ -90,8 +91,9 @@ def sign_request(floor: str, paired: PairedTable, path: str, body: bytes) -> dic
 
 def read_problem(body: bytes) -> TableProblem:
     """Return what a table refused with; an empty problem if that cannot be read."""
-    with suppress(ValueError):
-        return msgspec.json.decode(body, type=TableProblem)
+    with suppress(ValueError, RecursionError):
+        told = msgspec.json.decode(body, type=TableProblem)
+        return told if 0 <= told.next_counter <= MAX_COUNTER else TableProblem()
     return TableProblem()
 
 
@@ -142,7 +144,7 @@ async def receive_sealed(
         told = await client.fetch(
             order.make_request(answer.take_header, answer.take_chunk), raise_error=False
         )
-    except (OSError, HTTPClientError):
+    except (OSError, HTTPClientError, ValueError):  # Or its address is none.
         return UNHEARD
     if told.code != 200:
         body = bytes(answer.refused)

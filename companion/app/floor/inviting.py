@@ -8,6 +8,7 @@ moves tells all of them anew.
 
 import asyncio
 import hashlib
+import logging
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -17,11 +18,13 @@ import msgspec
 from companion.app.floor.table_line import TableLine
 from companion.core.errors import ExplainedError
 from companion.core.i18n import Message
+from companion.core.log_lines import log_line
 from companion.floor.broker import BrokerLogin
 from companion.floor.broker_accounts import BrokerAccounts
 from companion.floor.floor_key import seal_text
 from companion.floor.paired_tables import PairedTable
 
+LOG = logging.getLogger("companion.floor")
 EVERY = 15.0
 """Seconds between two looks at which tables do not know the broker yet."""
 
@@ -53,10 +56,17 @@ class BrokerInviter:
             self._wake.clear()
             for table in self._line.tables.list_tables():
                 if table.broker != self._fingerprint or not self._accounts.is_let_in(table.table):
-                    await self.invite_table(table)
+                    await self._try_table(table)
             with suppress(TimeoutError):
                 async with asyncio.timeout(EVERY):
                     await self._wake.wait()
+
+    async def _try_table(self, table: PairedTable) -> None:
+        """Invite a table; what was not foreseen there holds up no other."""
+        try:
+            await self.invite_table(table)
+        except Exception:
+            LOG.exception(log_line("floor_invitation_failed", table=table.table))
 
     async def invite_table(self, table: PairedTable) -> Message | None:
         """Make a login for a table and tell it; return why it does not know it."""

@@ -9,6 +9,7 @@ that table plays again. Nothing that a table sends is believed: the record prove
 
 import asyncio
 import hashlib
+import logging
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from functools import partial
@@ -17,6 +18,7 @@ import msgspec
 
 from companion.core.errors import ExplainedError
 from companion.core.i18n import Message
+from companion.core.log_lines import log_line
 from companion.floor.arrival_note import ArrivalNote
 from companion.floor.paired_tables import Acted
 from companion.floor.tiles import FloorTiles, Tile
@@ -29,6 +31,7 @@ LOOKED = 30.0
 """Seconds between two looks."""
 RESTS = 9
 """Looks for which a table is left alone that has nothing new: it writes a counter each time."""
+LOG = logging.getLogger("companion.floor")
 NOTED = ("not_paired", "unknown_floor", "too_large")
 """The codes of answers that are no game, and that an organiser can do something about."""
 
@@ -76,7 +79,7 @@ class LeagueCollector:
         due = [tile for tile in self._tiles.list_tiles() if is_open and _may_have_game(tile)]
         self._forget_others([tile.table for tile in due])
         await asyncio.gather(
-            *(self._ask_table(tile) for tile in due if not self._take_rest(tile.table))
+            *(self._try_table(tile) for tile in due if not self._take_rest(tile.table))
         )
 
     def _forget_others(self, tables: Sequence[str]) -> None:
@@ -90,6 +93,16 @@ class LeagueCollector:
         left = self._rests.get(table, 0)
         self._rests[table] = max(0, left - 1)
         return left > 0
+
+    async def _try_table(self, tile: Tile) -> None:
+        """Ask a table; what was not foreseen there holds up no other. It is left alone then."""
+        try:
+            await self._ask_table(tile)
+        except ExplainedError:
+            raise
+        except Exception:
+            LOG.exception(log_line("league_ask_failed", table=tile.table))
+            self._rests[tile.table] = RESTS
 
     async def _ask_table(self, tile: Tile) -> None:
         found = await self._fetch_record(tile.table)

@@ -127,7 +127,7 @@ class TableLine:
                 answer = await send(paired)
             except NotWritten as failed:
                 return Acted(failed=failed.say)
-            except (OSError, HTTPClientError):
+            except (OSError, HTTPClientError, ValueError):  # Or its address is none.
                 break
             acted, beyond = _read_outcome(paired, path, answer)
             if not beyond:
