@@ -16,7 +16,7 @@ import msgspec
 from companion.core.durable_files import disk_sentence
 from companion.core.errors import NotWritten
 from companion.floor.table_state import TableState
-from companion.floor.tiles import RoomSpot, parse_state
+from companion.floor.tiles import FloorTiles, RoomSpot, parse_state
 
 FILE = "floor.sqlite3"
 _encode = msgspec.json.Encoder().encode
@@ -59,6 +59,20 @@ class FloorStore:
             self._file.execute("BEGIN")
             self._file.executemany("INSERT OR REPLACE INTO tables VALUES (?, ?)", rows)
             self._written.update(news)
+
+    def keep_changes(self, changed: Iterable[str], tiles: FloorTiles) -> set[str]:
+        """Keep the states of these tables, and forget those that have no tile any more; return
+        those that the disk did not let be forgotten."""
+        told = {*changed}
+        self.keep_states([(table, tiles[table].state) for table in told if table in tiles])
+        left = set[str]()
+        for table in told:
+            try:
+                if table not in tiles:
+                    self.forget_table(table)
+            except NotWritten:
+                left.add(table)
+        return left
 
     def load_spots(self) -> dict[str, RoomSpot]:
         """Return where the tables stand in the plan of the room."""

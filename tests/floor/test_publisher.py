@@ -4,27 +4,35 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack, closing
 from pathlib import Path
 from random import Random
 
 import msgspec
 import pytest
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.reasoncodes import ReasonCode
 
+from companion.app.floor.publisher import KEPT
+from companion.app.floor.takeover import TakeoverWatch
 from companion.core.errors import Malformed
 from companion.floor.broker import parse_broker
 from companion.floor.table_on_floor import FloorPlace, TableOnFloor
 from companion.games import game_names
 from companion.table.table import Table
+from tests.worlds.listening_floor import ListeningFloor
 from tests.worlds.mosquitto import (
     Listener,
     Mosquitto,
     make_certificate,
     make_passwords,
+    require_mosquitto,
     until,
 )
 from tests.worlds.ports import free_port
 from tests.worlds.publishing_table import (
     DISCOVERY,
+    ID,
     LIMIT,
     ONLINE,
     STATE,
@@ -34,6 +42,7 @@ from tests.worlds.publishing_table import (
 from tests.worlds.request_campaign import served
 from tests.worlds.standing_tables import NEVER, states
 from tests.worlds.two_worlds import OTHER_WORLD
+from tests.worlds.wire_relay import WireRelay
 from web.context import CONTEXT_KEY
 
 
@@ -125,6 +134,64 @@ def test_of_two_tables_with_one_id_one_draws_another(broker: Mosquitto) -> None:
     for table in (one, two):
         table.publisher.close()
     listener.close()
+
+
+@pytest.mark.wide
+def test_a_broker_that_is_started_again_and_again_is_not_taken_for_another_table(
+    broker: Mosquitto,
+) -> None:
+    """Each connection is short, as with another table of this id; but the broker itself goes."""
+    table = Standing(parse_broker(broker.address))
+    table.publisher.start()
+    for n in range(6):
+        listener = Listener(broker)
+        until(lambda listener=listener: listener.newest.get(ONLINE) == b"1", f"round {n}")
+        listener.close()
+        broker.kill()
+        broker.start()
+    assert table.drawn == []
+    table.publisher.close()
+
+
+@pytest.mark.parametrize(("code", "is_taken"), [(0x8E, True), (0x8B, False), (0x80, False)])
+def test_a_broker_that_says_that_another_has_the_id_is_believed(code: int, is_taken: bool) -> None:
+    """Taken over; shut down; not said why."""
+    watch = TakeoverWatch(parse_broker(f"mqtt://127.0.0.1:{free_port()}"), "companion")
+    watch.note_connected()
+    watch.note_lost(ReasonCode(PacketTypes.DISCONNECT, identifier=code))
+    assert watch.is_taken_over() is is_taken
+    watch.close()
+
+
+def test_a_real_broker_tells_a_table_its_death_and_that_it_was_not_forgotten(
+    tmp_path: Path,
+) -> None:
+    """The short way through a real Mosquitto, in every run; the faults are for wider ones."""
+    require_mosquitto()
+    with ExitStack() as ending:
+        broker = Mosquitto(tmp_path).start()
+        ending.callback(broker.kill)
+        relay = ending.enter_context(closing(WireRelay(broker.port)))
+        floor = ending.enter_context(closing(ListeningFloor(broker.address)))
+        listener = ending.enter_context(closing(Listener(broker)))
+        table = Standing(parse_broker(relay.address), heartbeat=0.1, anew=0.3)
+        table.publisher.start()
+        ending.callback(table.publisher.close)
+        until(lambda: floor.look(ID) == "playing", "the table")
+        floor.forget_table(ID)
+        until(lambda: listener.newest.get(DISCOVERY) == b"", "that it is forgotten")
+        until(lambda: floor.look(ID) == "playing", "the table, which is there all the same")
+        until(lambda: listener.newest.get(DISCOVERY), "what Home Assistant is told")
+        late = ending.enter_context(closing(Listener(broker)))
+        until(lambda: late.newest.get(ONLINE) == b"1", "that the broker keeps it again")
+        assert set(late.expiries) >= {ONLINE, STATE, DISCOVERY}
+        assert all(0 < seconds <= KEPT for seconds in late.expiries.values())
+        relay.way = "refuse"
+        relay.cut()
+        until(lambda: floor.look(ID) == "gone", "its death")
+        last = ending.enter_context(closing(Listener(broker)))
+        until(lambda: last.newest.get(ONLINE) == b"0", "what the broker keeps of it")
+        assert 0 < last.expiries[ONLINE] <= KEPT
 
 
 @pytest.mark.wide

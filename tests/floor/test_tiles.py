@@ -140,6 +140,23 @@ def test_a_floor_that_starts_again_knows_its_tables_without_their_calls(tmp_path
     assert tiles.look_of(tiles[A]) == "gone"
 
 
+def test_a_table_that_was_forgotten_through_the_broker_does_not_come_back(tmp_path: Path) -> None:
+    """Another floor at the same broker, or the table itself, erased what the broker kept."""
+    store, changed = FloorStore(tmp_path), list[str]()
+    tiles = FloorTiles(lambda: 0.0, on_change=changed.append)
+    for table in (A, B):
+        tiles.hear_state(table, msgspec.json.encode(PLAYING))
+        store.keep_spot(table, RoomSpot(0.5, 0.5))
+    assert store.keep_changes(changed, tiles) == set()
+    tiles.hear_state(A, b"")
+    assert store.keep_changes([A], tiles) == set()
+    store.close()
+    again = FloorStore(tmp_path)
+    assert [table for table, _ in again.load_states()] == [B]
+    assert set(again.load_spots()) == {B}
+    again.close()
+
+
 def test_the_plan_of_the_room_is_kept_and_a_forgotten_table_leaves_it(tmp_path: Path) -> None:
     store, floor = FloorStore(tmp_path), FloorTiles(lambda: 0.0)
     for table in (A, B):

@@ -26,6 +26,15 @@ class ListeningFloor:
     def phase(self, table: str) -> str:
         return self.tiles[table].state.phase if table in self.tiles else ""
 
+    def forget_table(self, table: str) -> None:
+        """Forget a table as its page does: here, and at the broker."""
+
+        def forget() -> None:
+            self.tiles.forget_table(table)
+            self._ear.forget_table(table)
+
+        self._loop.call_soon_threadsafe(forget)
+
     def close(self) -> None:
         self._loop.call_soon_threadsafe(self._stop.set)
         self._thread.join()
@@ -37,8 +46,8 @@ class ListeningFloor:
 
     async def _listen(self) -> None:
         self._stop, self.tiles = asyncio.Event(), FloorTiles(time.monotonic)
-        ear = BrokerEar(parse_broker(self._address), self.tiles, "floor")
-        ear.start()
+        self._ear = BrokerEar(parse_broker(self._address), self.tiles, "floor")
+        self._ear.start()
         self._ready.set()
         await self._stop.wait()
-        ear.close()
+        self._ear.close()

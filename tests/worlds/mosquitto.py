@@ -1,5 +1,6 @@
 """A real Mosquitto on a port of its own: started, killed, held still, and asked what it keeps."""
 
+import os
 import shutil
 import signal
 import socket
@@ -10,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
@@ -34,6 +36,13 @@ subjectAltName = IP:127.0.0.1
 
 def find_mosquitto() -> str | None:
     return shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin")
+
+
+def require_mosquitto() -> None:
+    """Skip the test where there is no broker, but never in CI."""
+    if find_mosquitto() is None:
+        say = pytest.fail if os.environ.get("CI") == "true" else pytest.skip
+        say("Mosquitto is missing: apt-get install mosquitto")
 
 
 def until(is_so: Callable[[], object], what: str = "") -> None:
@@ -97,6 +106,8 @@ class Listener:
     ) -> None:
         self.newest: dict[str, bytes] = {}
         self.heard: list[tuple[str, bytes]] = []
+        self.expiries: dict[str, int] = {}
+        """How many seconds longer the broker keeps the newest, where its table limited that."""
         self._subscribed = threading.Event()
         version = MQTTProtocolVersion.MQTTv5
         self._client = Client(CallbackAPIVersion.VERSION2, protocol=version)
@@ -113,6 +124,9 @@ class Listener:
     def _hear(self, _client: Any, _data: Any, told: MQTTMessage) -> None:
         self.heard.append((told.topic, bytes(told.payload)))
         self.newest[told.topic] = bytes(told.payload)
+        seconds = getattr(told.properties, "MessageExpiryInterval", None)
+        if seconds is not None:
+            self.expiries[told.topic] = seconds
 
     def publish(self, topic: str, payload: bytes) -> None:
         self._client.publish(topic, payload, qos=1)

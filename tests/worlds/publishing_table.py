@@ -4,7 +4,7 @@ import time
 
 import msgspec
 
-from companion.app.floor.publisher import TablePublisher
+from companion.app.floor.publisher import ANEW, HEARTBEAT, TablePublisher
 from companion.floor.broker import Broker
 from companion.floor.table_on_floor import FloorPlace, TableOnFloor
 from companion.floor.table_state import TableState
@@ -20,11 +20,19 @@ LIMIT = 0.05
 class Standing:
     """A table that stands still, with a name, a call and a publisher."""
 
-    def __init__(self, broker: Broker, name: str = "Table 7") -> None:
+    def __init__(
+        self,
+        broker: Broker,
+        name: str = "Table 7",
+        heartbeat: float = HEARTBEAT,
+        anew: float = ANEW,
+    ) -> None:
         self.on_floor = TableOnFloor(FloorPlace(name, "Window"))
         self.phase = "seal"
         self.drawn: list[str] = []
-        self.publisher = TablePublisher(broker, ID, self.read_state, self.draw)
+        self.publisher = TablePublisher(
+            broker, ID, self.read_state, self.draw, heartbeat=heartbeat, anew=anew
+        )
 
     def read_state(self) -> TableState:
         call = self.on_floor.calls.current

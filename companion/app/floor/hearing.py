@@ -76,6 +76,11 @@ class BrokerEar:
                 )
 
     def _take_message(self, table: str, part: str, payload: bytes, is_kept: bool) -> None:
+        if (
+            part == "online" and not payload
+        ):  # Forgotten; what comes next tells whether it is there.
+            self._online.pop(table, None)
+            return
         if part == "online":
             self._online[table] = payload == ONLINE
         elif not self._tiles.hear_state(table, payload, is_kept=is_kept):

@@ -3,8 +3,9 @@
 Laws: the table only sets a flag; a thread of its own works out the state and hands it to the
 client. There is one slot: while a document is on its way no other is, and then the newest follows.
 Whatever the broker does, nothing waits for it and nothing queues. After every connection all three
-documents are published anew. What has not changed is told again every HEARTBEAT seconds, so that a
-floor knows how old its knowledge is.
+documents are published anew, and then every ANEW seconds, because someone may have the broker
+forget a table that is there. The state is told every HEARTBEAT seconds, so that a floor knows how
+old its knowledge is. What the broker keeps of a table that never comes back expires.
 """
 
 import logging
@@ -14,10 +15,12 @@ from collections.abc import Callable
 
 import msgspec
 from paho.mqtt.client import Client, ConnectFlags, DisconnectFlags
+from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
 from companion.app.floor.client import make_client, start_client, stop_client
+from companion.app.floor.takeover import GRACE, TakeoverWatch
 from companion.core.log_lines import log_line
 from companion.floor.broker import Broker
 from companion.floor.table_state import TableState
@@ -30,13 +33,11 @@ from companion.floor.topics import (
     state_topic,
 )
 
-HEARTBEAT = 10.0
+HEARTBEAT, ANEW = 10.0, 60.0
+KEPT = 14 * 86_400
+"""Seconds for which a broker keeps what a table told: longer than holidays."""
 IDLE = 1.0
 """Seconds after which a slot is looked at again, although nothing was said."""
-TAKEN_OVER = 0x8E
-"""Another client came with the same id; not every broker says so."""
-SHORT, TOO_MANY = 15.0, 3
-"""Seconds of a connection that was hardly there, and how many of them in a row mean the same."""
 LOG = logging.getLogger("companion.floor")
 _encode = msgspec.json.Encoder().encode
 
@@ -50,16 +51,20 @@ class TablePublisher:
         table: str,
         read_state: Callable[[], TableState],
         new_id: Callable[[], str],
+        *,
+        heartbeat: float = HEARTBEAT,
+        anew: float = ANEW,
     ) -> None:
         """Make the client; Malformed if its certificate cannot be read."""
+        self._heartbeat, self._anew = heartbeat, anew
         self._broker, self._table, self._new_id = broker, table, new_id
         self._read_state = read_state
         self._changed = threading.Event()
-        self._stops = self._is_connected = self._is_fresh = self._is_doubled = False
+        self._stops = self._is_connected = self._is_fresh = False
         self._on_its_way = 0
         self._told: TableState | None = None
-        self._told_at = self._connected_at = 0.0
-        self._short_lives = 0
+        self._told_at = self._all_told_at = 0.0
+        self._watch = TakeoverWatch(broker, self._client_name)
         self._client = self._make_client()
         self._thread = threading.Thread(target=self._run, name="floor publisher", daemon=True)
 
@@ -78,12 +83,18 @@ class TablePublisher:
         self._changed.set()
         self._thread.join(IDLE)
         if self._is_connected:
-            self._client.publish(online_topic(self._table), GONE, retain=True)
+            self._send(online_topic(self._table), GONE)
+        self._watch.close()
         stop_client(self._client)
 
+    @property
+    def _client_name(self) -> str:
+        return f"companion-{self._table}"
+
     def _make_client(self) -> Client:
-        client = make_client(self._broker, f"companion-{self._table}")
-        client.will_set(online_topic(self._table), GONE, qos=1, retain=True)
+        client = make_client(self._broker, self._client_name)
+        expiry = _expire(PacketTypes.WILLMESSAGE)
+        client.will_set(online_topic(self._table), GONE, qos=1, retain=True, properties=expiry)
         client.on_connect = self._note_connected
         client.on_disconnect = self._note_disconnected
         client.on_publish = self._note_sent
@@ -100,7 +111,7 @@ class TablePublisher:
         if reason.is_failure:
             LOG.warning(log_line("floor_refused", reason=str(reason)))
             return
-        self._connected_at = time.monotonic()
+        self._watch.note_connected()
         self._is_connected, self._is_fresh, self._on_its_way = True, True, 0
         self._changed.set()
 
@@ -114,11 +125,8 @@ class TablePublisher:
         if not self._is_connected:
             return
         self._is_connected = False
-        lived = time.monotonic() - self._connected_at
-        self._short_lives = self._short_lives + 1 if lived < SHORT else 0
-        if reason.value == TAKEN_OVER or self._short_lives == TOO_MANY:
-            self._is_doubled = True
-            self._changed.set()
+        self._watch.note_lost(reason)
+        self._changed.set()
 
     def _note_sent(self, client: Client, *_sent: object) -> None:
         if client is self._client:
@@ -130,7 +138,8 @@ class TablePublisher:
 
     def _run(self) -> None:
         while not self._stops:
-            self._changed.wait(IDLE)
+            soon = GRACE / 2 if self._watch.is_suspicious else IDLE
+            self._changed.wait(min(soon, self._heartbeat))
             self._changed.clear()
             try:
                 self._publish_if_due()
@@ -138,7 +147,7 @@ class TablePublisher:
                 LOG.exception(log_line("floor_state_failed"))
 
     def _publish_if_due(self) -> None:
-        if self._is_doubled:
+        if self._watch.is_taken_over():
             self._draw_new_id()
         if self._stops or not self._is_connected or self._on_its_way > 0:
             return
@@ -147,18 +156,20 @@ class TablePublisher:
             self._leave_floor()
             return
         is_known = self._told is not None and self._told.without_ages() == state.without_ages()
-        if is_known and not self._is_fresh and now - self._told_at < HEARTBEAT:
+        if is_known and not self._is_fresh and now - self._told_at < self._heartbeat:
             return
         renames = self._told is None or (self._told.name, self._told.place) != (
             state.name,
             state.place,
         )
-        is_fresh, self._is_fresh = self._is_fresh, False
-        if is_fresh or renames:
+        is_due = self._is_fresh or now - self._all_told_at >= self._anew
+        self._is_fresh = False
+        if is_due or renames:
             document = discovery_document(self._table, state)
             self._publish_topic(discovery_topic(self._table), _encode(document))
-        if is_fresh:
+        if is_due:
             self._publish_topic(online_topic(self._table), ONLINE)
+            self._all_told_at = now
         self._publish_topic(state_topic(self._table), _encode(state))
         self._told, self._told_at = state, now
 
@@ -171,13 +182,25 @@ class TablePublisher:
 
     def _publish_topic(self, topic: str, payload: bytes) -> None:
         self._on_its_way += 1
-        self._client.publish(topic, payload, retain=True)
+        self._send(topic, payload)
+
+    def _send(self, topic: str, payload: bytes) -> None:
+        expiry = _expire(PacketTypes.PUBLISH) if payload else None
+        self._client.publish(topic, payload, retain=True, properties=expiry)
 
     def _draw_new_id(self) -> None:
         """Go on as another table: a copy of this one's data folder is connected under its id."""
-        self._is_doubled, self._short_lives = False, 0
         LOG.warning(log_line("floor_id_doubled"))
+        self._watch.close()
         old, self._table = self._client, self._new_id()
+        self._watch = TakeoverWatch(self._broker, self._client_name)
         self._client = self._make_client()
         stop_client(old)
         start_client(self._client, self._broker)
+
+
+def _expire(packet: int) -> Properties:
+    """Return what has a broker forget a message some time later."""
+    properties = Properties(packet)
+    properties.MessageExpiryInterval = KEPT
+    return properties

@@ -173,8 +173,9 @@ def _keep_changes(tiles: FloorTiles, store: FloorStore, running: ExitStack) -> N
         changed.add(table)
 
     def write_changes() -> None:
-        store.keep_states([(table, tiles[table].state) for table in changed if table in tiles])
+        told = {*changed}
         changed.clear()
+        changed.update(store.keep_changes(told, tiles))
 
     tiles.on_change = note_change
     timer = PeriodicCallback(write_changes, KEPT_EVERY_MS)
