@@ -25,7 +25,6 @@ from companion.app.clock_state import look_at_clocks
 from companion.app.ended_games import EndedGames
 from companion.app.event_loop import Step, StopEvent, make_run_on_loop, serve_until_stopped
 from companion.app.floor.membership import make_evening_log, publish_table, put_on_floor
-from companion.app.floor.table_id import load_table_id
 from companion.app.hosting import Runtime
 from companion.app.listening import open_sockets
 from companion.app.local_socket import open_local_socket
@@ -276,6 +275,7 @@ def _make_context(  # noqa: PLR0913, PLR0917
     memory = SetupMemory(options.folder) if table.setup is None else table.setup.memory
     table.host.table.telling.is_calm = memory.saved.calm
     addresses = partial(page_addresses, options.address, port)
+    on_floor = put_on_floor(options, memory.saved, table.host, addresses)
     return AppContext(
         table.host.table,
         table.host.seats,
@@ -292,8 +292,8 @@ def _make_context(  # noqa: PLR0913, PLR0917
         setup=table.setup,
         on_language=memory.save_language,
         on_calm=memory.save_calm,
-        floors=PairedFloors(options.folder, lambda: load_table_id(options.folder), time.monotonic),
-        floor=put_on_floor(options, memory.saved, table.host, addresses),
+        floors=PairedFloors(options.folder, on_floor.read_id, time.monotonic),
+        floor=on_floor,
         evening=make_evening_log(table.host),
         on_place=memory.save_place,
         shows_names=memory.saved.shows_names,

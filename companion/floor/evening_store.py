@@ -1,6 +1,7 @@
 """What a floor keeps of its tables' evenings: games that are over, and how their readers do.
 
-Laws: a game is kept once, however often it is told; when it ended is counted by the clock of the
+Laws: a game is kept once, however often it is told, also by a table that has another id by now or
+was restored from the backup of another; when it ended is counted by the clock of the
 floor, no earlier than the table was asked before, because a table has no sure clock. What a table
 told is asked for from its last line on, so that nothing is lost while floor or network were away.
 Nothing here is about a person. What is older than KEPT_DAYS is dropped.
@@ -27,6 +28,7 @@ CREATE TABLE IF NOT EXISTS games (
     ended REAL NOT NULL, seconds REAL NOT NULL, seats INTEGER NOT NULL, judge INTEGER NOT NULL,
     put_right INTEGER NOT NULL, cut_short INTEGER NOT NULL, PRIMARY KEY (tables, id));
 CREATE INDEX IF NOT EXISTS games_by_time ON games (ended);
+CREATE INDEX IF NOT EXISTS games_by_id ON games (id);
 CREATE TABLE IF NOT EXISTS readers (
     tables TEXT NOT NULL, day INTEGER NOT NULL, place INTEGER NOT NULL, seconds REAL NOT NULL,
     retries INTEGER NOT NULL, PRIMARY KEY (tables, day, place));
@@ -91,7 +93,8 @@ class EveningStore:
         row = self._file.execute(known, (table,)).fetchone()
         asked, uptime, counts, line = row or (0.0, 0.0, "{}", 0)
         self._file.executemany(
-            "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET"
+            "INSERT INTO games SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10 WHERE NOT EXISTS"
+            " (SELECT 1 FROM games WHERE id = ?2 AND tables <> ?1) ON CONFLICT DO UPDATE SET"
             " seconds = excluded.seconds, judge = excluded.judge,"
             " put_right = excluded.put_right, cut_short = excluded.cut_short",
             [_game_row(table, game, min(asked, now), now) for game in told.games],

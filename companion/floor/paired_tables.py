@@ -71,6 +71,13 @@ class PairedTables:
         self._write_table(table)
         self.on_change()
 
+    def note_address(self, id: str, address: str) -> None:
+        """Keep the address at which a table has proven to be; NotWritten if the disk does not
+        take it."""
+        kept = self._tables.get(id)
+        if kept is not None and kept.address != address:
+            self._write_table(msgspec.structs.replace(kept, address=address))
+
     def note_broker(self, id: str, fingerprint: str) -> None:
         """Keep what a table was told of the broker."""
         kept = self._tables.get(id)

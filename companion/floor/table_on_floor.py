@@ -50,7 +50,7 @@ class GameSeen(NamedTuple):
 class TableOnFloor:
     """What one table is on the floor. Without a clock, nothing has an age."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913
         self,
         place: FloorPlace = FloorPlace(),  # noqa: B008  (it cannot be changed)
         *,
@@ -58,9 +58,13 @@ class TableOnFloor:
         address: Callable[[], str] = str,
         clock: Callable[[], float] = lambda: 0.0,
         is_fixed: bool = False,
+        read_id: Callable[[], str] = str,
+        renew_id: Callable[[], str] = str,
     ) -> None:
-        """Take the name, and what tells light, address and time; `is_fixed`: the config says it."""
+        """Take the name, and what tells light, address, time and id; `is_fixed`: the config says
+        the name; `renew_id` draws another id."""
         self.place, self.is_fixed = place, is_fixed
+        self.read_id, self.renew_id = read_id, renew_id
         self.calls = StaffCalls(clock)
         self._light, self._address, self._clock = light, address, clock
         self._seen = GameSeen("", clock())
@@ -74,6 +78,7 @@ class TableOnFloor:
         call = self.calls.current
         return replace(
             describe_game(view, table.rules.box.title),
+            table=self.read_id(),
             name=self.place.name,
             place=self.place.place,
             seconds=int(now - self._seen.since) if view is not None else 0,

@@ -3,7 +3,9 @@
 Laws: a tile has the age of what it shows, counted here from its arrival, because a table has no
 clock. What the broker had kept is of unknown age until the table itself speaks; what is old, or of
 unknown age, is never shown as well. A table that left stays until it is forgotten. Nothing that a
-table sends is believed beyond its own tile.
+table sends is believed beyond its own tile. Where several ears hear a table, the first one counts
+for as long as it hears it: so two ways to a table do not contradict each other, and no one takes a
+tile over while its table is there.
 """
 
 import re
@@ -24,6 +26,7 @@ MOST_BYTES = 4096
 LARGEST = 10**9
 """No number of a state is larger."""
 HOST = re.compile(r"(?=.{1,253}$)(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*\.?")
+ID = re.compile(r"[0-9a-f]{12}")
 Look = Literal["call", "judge", "gone", "old", "red", "amber", "playing", "free"]
 _decode = msgspec.json.Decoder(TableState).decode
 replace = msgspec.structs.replace
@@ -36,6 +39,8 @@ class Tile(msgspec.Struct, frozen=True):
     state: TableState
     is_online: bool = False
     heard: float | None = None
+    ear: str = ""
+    """Which ear heard it last."""
 
 
 class RoomSpot(msgspec.Struct, frozen=True):
@@ -65,7 +70,17 @@ class FloorTiles:
     def __contains__(self, table: object) -> bool:
         return table in self._tiles
 
-    def hear_state(self, table: str, payload: bytes, *, is_kept: bool = False) -> bool:
+    def is_heard_elsewhere(self, table: str, ear: str) -> bool:
+        """Return whether another ear than this one hears a table now."""
+        tile = self._tiles.get(table)
+        if tile is None or tile.ear == ear or not tile.is_online:
+            return False
+        age = self.age_of(tile)
+        return age is not None and age <= FRESH
+
+    def hear_state(
+        self, table: str, payload: bytes, *, is_kept: bool = False, ear: str = ""
+    ) -> bool:
         """Take the state that a table sent, or that the broker had kept; return whether it counts.
 
         An empty one means that the table was forgotten.
@@ -75,18 +90,22 @@ class FloorTiles:
         state = parse_state(payload)
         if state is None or (table not in self._tiles and len(self._tiles) >= MOST_TABLES):
             return False
+        if self.is_heard_elsewhere(table, ear):
+            return False
         before = self._tiles.get(table)
         is_online = before is not None and before.is_online
         heard = None if is_kept else self._clock()
-        self._tiles[table] = Tile(table, state, is_online or not is_kept, heard)
+        self._tiles[table] = Tile(table, state, is_online or not is_kept, heard, ear)
         self.on_change(table)
         return True
 
-    def note_online(self, table: str, is_online: bool) -> None:
+    def note_online(self, table: str, is_online: bool, ear: str = "") -> None:
         """Take that a table is there, or gone, as the broker or a refused connection says."""
         tile = self._tiles.get(table)
-        if tile is not None and tile.is_online != is_online:
-            self._tiles[table] = replace(tile, is_online=is_online)
+        if tile is None or self.is_heard_elsewhere(table, ear):
+            return
+        if tile.is_online != is_online:
+            self._tiles[table] = replace(tile, is_online=is_online, ear=ear)
             self.on_change(table)
 
     def forget_table(self, table: str) -> bool:
@@ -150,6 +169,7 @@ def parse_state(payload: bytes) -> TableState | None:
         text.isprintable() and len(text) <= 2 * LONGEST
         for text in (state.name, state.place, state.game, state.phase, state.companion)
     )
+    is_sound = is_sound and (not state.table or ID.fullmatch(state.table) is not None)
     if not (is_sound and state.name) or not _has_sound_numbers(state):
         return None
     return state if is_page(state.address) else replace(state, address="")

@@ -43,6 +43,18 @@ def test_a_game_is_kept_once_and_asked_for_from_its_line_on(store: EveningStore)
     store.close()
 
 
+def test_a_game_is_counted_once_though_its_table_has_another_id_by_now(store: EveningStore) -> None:
+    """Both ids may go on: a backup was restored on a second Pi, with the games of the first."""
+    store.take(A, "One", PlayedEvening((game("x", 3), game("y", 6)), 6), NOW, 1)
+    told = PlayedEvening((game("x", 3), game("y", 6), game("z", 9)), 9)
+    for _ in range(2):
+        assert store.take(B, "One", told, NOW + 50, 1)
+    assert store.line_of(B) == 9
+    found = [(one.table, one.ended) for one in read_games(store.path, 0)]
+    assert found == [(A, NOW - 60), (A, NOW - 60), (B, NOW - 10)]
+    store.close()
+
+
 @pytest.mark.parametrize(("ago", "ended"), [(-5e9, NOW + 100), (5e9, NOW), (30, NOW + 70)])
 def test_a_table_whose_clock_is_wrong_moves_no_game_out_of_the_time_it_was_told(
     store: EveningStore, ago: float, ended: float

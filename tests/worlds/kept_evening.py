@@ -24,7 +24,7 @@ def keep_evening(folder: Path, tables: int, seed: int = 1) -> Path:
         counts = [0] * 5
         for evening in range(EVENINGS):
             end = now - (EVENINGS - 1 - evening) * DAY
-            games = tuple(_play_game(dice, f"{evening}-{k}", 1500 * k) for k in range(1, 6))
+            games = tuple(_play_game(dice, f"{n}-{evening}-{k}", 1500 * k) for k in range(1, 6))
             for place in range(5):
                 is_tired = (n, place, evening) == (0, 2, EVENINGS - 1)
                 counts[place] += dice.randrange(8, 20) * (9 if is_tired else 1)

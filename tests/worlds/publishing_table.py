@@ -24,6 +24,7 @@ class Standing:
         self,
         broker: Broker,
         name: str = "Table 7",
+        *,
         heartbeat: float = HEARTBEAT,
         anew: float = ANEW,
     ) -> None:

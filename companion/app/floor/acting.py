@@ -152,18 +152,35 @@ class TableActor(TableLine):
     async def _receive_sealed(
         self, tile: str, act: str, timeout: float, write: Write, language: str = "en"
     ) -> Acted:
-        """Have `write` take what a table seals as its answer to an act; OSError if that raises."""
-        paired, body = self.find_table(tile), msgspec.json.encode({"key": secrets.token_hex(8)})
-        beyond = 0
-        for _ in range(2):
-            if paired is None:
-                return Acted(failed=message(NOT_PAIRED), code="not_paired")
+        """Have `write` take what a table seals as its answer to an act, from where the table may
+        be; OSError if that raises."""
+        paired, begun = self.find_table(tile), list[int]()
+        if paired is None:
+            return Acted(failed=message(NOT_PAIRED), code="not_paired")
+
+        def note_write(data: bytes) -> None:
+            begun.extend([len(data)] if data else [])
+            write(data)
+
+        done = Acted(failed=message(UNREACHED), code="unreached")
+        body = msgspec.json.encode({"key": secrets.token_hex(8)})
+        for address in self.list_addresses(tile, paired):
+            order = SealedOrder(self._floor, paired, address, ACTS + act, body, timeout, language)
             try:
-                paired = self.tables.take_counter(paired, beyond)
+                done = await self._receive_from(order, note_write)
+                if done.failed is None:
+                    self.tables.note_address(paired.table, address)
             except NotWritten as failed:
                 return Acted(failed=failed.say)
-            address, path = self.find_address(tile, paired), ACTS + act
-            order = SealedOrder(self._floor, paired, address, path, body, timeout, language)
+            if begun or done.code not in {"unreached", "unknown_floor"}:
+                break
+        return done
+
+    async def _receive_from(self, order: SealedOrder, write: Write) -> Acted:
+        """Receive from one address; once more if the table is ahead of the counter."""
+        beyond = 0
+        for _ in range(2):
+            order = order._replace(paired=self.tables.take_counter(order.paired, beyond))
             told = await receive_sealed(self._streams, order, write)
             if not isinstance(told, TableProblem):
                 return Acted(failed=told)

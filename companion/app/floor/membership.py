@@ -7,7 +7,7 @@ from functools import partial
 
 from companion.app.floor.broker_links import BrokerLinks
 from companion.app.floor.publisher import TablePublisher
-from companion.app.floor.table_id import load_table_id, renew_table_id
+from companion.app.floor.table_id import TableId
 from companion.app.settings import Options
 from companion.floor.broker import Broker, parse_broker
 from companion.floor.paired_floors import PairedFloors
@@ -29,12 +29,15 @@ def put_on_floor(
     """
     is_fixed = bool(options.name)
     place = check_place(options.name, options.place) if is_fixed else None
+    id = TableId(options.folder)
     return TableOnFloor(
         place or FloorPlace(saved.name, saved.place),
         light=lambda: worst_colour(host.health_lights()),
         address=lambda: next(iter(addresses()), ""),
         clock=time.monotonic,
         is_fixed=is_fixed,
+        read_id=id.read_id,
+        renew_id=id.renew_id,
     )
 
 
@@ -49,10 +52,7 @@ def publish_table(
 
     def make_publisher(broker: Broker) -> TablePublisher:
         return TablePublisher(
-            broker,
-            load_table_id(options.folder),
-            partial(on_floor.read_state, table),
-            partial(renew_table_id, options.folder),
+            broker, on_floor.read_id(), partial(on_floor.read_state, table), on_floor.renew_id
         )
 
     publisher = (

@@ -201,6 +201,6 @@ class TablePublisher:
 
 def _expire(packet: int) -> Properties:
     """Return what has a broker forget a message some time later."""
-    properties = Properties(packet)
+    properties = Properties(packet)  # type: ignore[no-untyped-call]
     properties.MessageExpiryInterval = KEPT
     return properties

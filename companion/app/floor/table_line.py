@@ -1,8 +1,9 @@
 """The line from a floor to its tables: requests that are signed, counted, and believed if signed.
 
 Laws: every act is signed with the key of the pairing and counted; an answer that is not signed by
-the table is not believed. A table that does not answer holds up no other request, and one that
-sends more than an answer can be is cut off.
+the table is not believed. A table is looked for where it proved to be, then where it says that it
+is; only what it has signed moves it. A table that does not answer holds up no other request, and
+one that sends more than an answer can be is cut off.
 """
 
 import base64
@@ -36,6 +37,8 @@ MOST_ANSWERED = 1 << 20
 CHUNK = 1 << 16
 NOT_PAIRED = N_("This floor is not paired with that table.")
 REVOKED = N_("The table says that it is not paired with this floor any more.")
+Send = Callable[[PairedTable, str], Awaitable[HTTPResponse]]
+"""Sends an act, with the counter of the table, to an address."""
 
 
 class TableLine:
@@ -52,14 +55,15 @@ class TableLine:
         self._client.close()
 
     def find_table(self, tile: str) -> PairedTable | None:
-        """Return the paired table of a tile; None if it is not paired."""
-        address = self._tiles[tile].state.address if tile in self._tiles else ""
-        return self.tables.find_table(tile, address)
+        """Return the paired table of a tile; None if it is not paired. Only one that tells no id of
+        its own is known by its address."""
+        state = self._tiles[tile].state if tile in self._tiles else None
+        return self.tables.find_table(tile, state.address if state and not state.table else "")
 
-    def find_address(self, tile: str, paired: PairedTable) -> str:
-        """Return where a table answers now, as far as it told."""
-        told = self._tiles[tile].state.address if tile in self._tiles else ""
-        return told.rstrip("/") or paired.address
+    def list_addresses(self, tile: str, paired: PairedTable) -> list[str]:
+        """Return where a table may answer: where it proved to be, and where it told that it is."""
+        told = self._tiles[tile].state.address.rstrip("/") if tile in self._tiles else ""
+        return [paired.address, *([told] if told not in {"", paired.address} else [])]
 
     async def read_page(self, address: str, path: str) -> bytes:
         """Return what anyone may read there; OSError or HTTPClientError if nothing comes."""
@@ -85,12 +89,12 @@ class TableLine:
         path = ACTS + name
         body = msgspec.json.encode({"key": secrets.token_hex(8), **fields})
 
-        async def send_body(paired: PairedTable) -> HTTPResponse:
+        async def send_body(paired: PairedTable, address: str) -> HTTPResponse:
             head = {
                 **sign_request(self._floor, paired, path, body),
                 "Accept-Language": language,
             }
-            return await self.post_body(self.find_address(tile, paired), path, body, head)
+            return await self.post_body(address, path, body, head)
 
         return await self._act_counted(tile, path, send_body)
 
@@ -98,14 +102,13 @@ class TableLine:
         """Send a file, whose SHA-256 in hexadecimal is this, as an act."""
         path = ACTS + name
 
-        async def send_chunks(paired: PairedTable) -> HTTPResponse:
+        async def send_chunks(paired: PairedTable, address: str) -> HTTPResponse:
             signed = sign_act_digest(bytes.fromhex(paired.key), path, paired.counter, digest)
             head = {
                 ACT_HEADER: ActSignature(self._floor, paired.counter, signed).write(),
                 "Content-Digest": _write_digest(digest),
                 "Content-Length": str(file.stat().st_size),
             }
-            address = self.find_address(tile, paired)
             return await self._client.fetch(
                 address + path, method="POST", body_producer=_produce_body(file),
                 headers=_make_head(address, OCTET_STREAM, head), raise_error=False,
@@ -114,34 +117,47 @@ class TableLine:
 
         return await self._act_counted(tile, path, send_chunks)
 
-    async def _act_counted(
-        self, tile: str, path: str, send: Callable[[PairedTable], Awaitable[HTTPResponse]]
-    ) -> Acted:
-        """Send an act with the next counter; once more if the table is ahead of it."""
-        paired, beyond = self.find_table(tile), 0
+    async def _act_counted(self, tile: str, path: str, send: Send) -> Acted:
+        """Send an act to where the table may be; where it proves to be is kept."""
+        paired, done = self.find_table(tile), Acted(failed=message(UNREACHED))
         if paired is None:
             return Acted(failed=message(NOT_PAIRED))
-        for _ in range(2):
+        for address in self.list_addresses(tile, paired):
             try:
-                paired = self.tables.take_counter(paired, beyond)
-                answer = await send(paired)
+                done, is_proven = await self._act_at(address, paired, path, send)
+                if is_proven:
+                    self.tables.note_address(paired.table, address)
+                    break
             except NotWritten as failed:
                 return Acted(failed=failed.say)
+        return done
+
+    async def _act_at(
+        self, address: str, paired: PairedTable, path: str, send: Send
+    ) -> tuple[Acted, bool]:
+        """Send an act with the next counter, once more if the table is ahead of it; return how it
+        went, and whether the table proved that it is there."""
+        beyond = 0
+        for _ in range(2):
+            paired = self.tables.take_counter(paired, beyond)
+            try:
+                answer = await send(paired, address)
             except (OSError, HTTPClientError, ValueError):  # Or its address is none.
                 break
-            acted, beyond = _read_outcome(paired, path, answer)
+            if not _is_signed(paired, path, answer):
+                is_revoked = read_problem(answer.body).code == "unknown_floor"
+                return Acted(failed=message(REVOKED if is_revoked else UNREACHED)), False
+            done, beyond = _read_outcome(answer)
             if not beyond:
-                return acted
-        return Acted(failed=message(UNREACHED))
+                return done, True
+        return Acted(failed=message(UNREACHED)), False
 
 
-def _read_outcome(paired: PairedTable, path: str, answer: HTTPResponse) -> tuple[Acted, int]:
+def _read_outcome(answer: HTTPResponse) -> tuple[Acted, int]:
     """Return how an act went, and beyond which counter it is to be sent again, if it is."""
-    told = read_problem(answer.body)
-    if not _is_signed(paired, path, answer):
-        return Acted(failed=message(REVOKED if told.code == "unknown_floor" else UNREACHED)), 0
     if answer.code in {200, 204}:
         return Acted(answer.body), 0
+    told = read_problem(answer.body)
     failed = Acted(failed=Message("{reason}", {"reason": told.title}))
     return failed, told.next_counter - 1 if told.code == "counter_used" else 0
 
