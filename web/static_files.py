@@ -14,14 +14,14 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from flask import Flask, Response, abort, request
-
-from companion.games import list_games
 from web.bundler.manifest import BUNDLES, content_hash
 from web.page_files import BASE, EARLY, STATIC, current_bundles, page_files
 from web.response_headers import TEXT_TYPES
+
+if TYPE_CHECKING:
+    from flask import Flask, Response
 
 FILE_COMPRESSION = 9
 FOREVER = "public, max-age=31536000, immutable"
@@ -58,8 +58,10 @@ class StaticFile(NamedTuple):
     compressed: bytes
 
 
-def install(app: Flask) -> None:
+def install(app: "Flask") -> None:
     """Serve the static files of this app."""
+    from flask import abort, request  # noqa: PLC0415  A floor has files, and no Flask.
+
     names = served_names()
 
     app.jinja_env.globals.update(
@@ -71,7 +73,7 @@ def install(app: Flask) -> None:
     )
 
     @app.get(f"{BASE}<path:name>", endpoint="static")
-    def static(name: str) -> Response:
+    def static(name: str) -> "Response":
         """A file; only one that was there at the start, by its own name."""
         if name not in names:
             abort(404)
@@ -95,6 +97,8 @@ def _is_served(path: Path) -> bool:
 @cache
 def files_of_games() -> Mapping[str, Path]:
     """Return the files that games bring, by their names: “games/NAME/style.css”."""
+    from companion.games import list_games  # noqa: PLC0415  They are much to load.
+
     return {
         f"{GAMES}/{game.name}/{path.name}": path
         for game in list_games()
@@ -180,8 +184,10 @@ def _compress(path: Path, plain: bytes, content_type: str) -> bytes:
     return gzip.compress(plain, FILE_COMPRESSION, mtime=0) if is_text else plain
 
 
-def send_file(file: StaticFile, *, keep: bool) -> Response:
+def send_file(file: StaticFile, *, keep: bool) -> "Response":
     """Return the file, to be kept for ever if `keep`; else 304 if the browser has it already."""
+    from flask import Response, request  # noqa: PLC0415
+
     from web.responses import accepts_gzip  # noqa: PLC0415  It brings a table's pages.
 
     compressed = accepts_gzip() and len(file.compressed) < len(file.plain)

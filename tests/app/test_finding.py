@@ -116,6 +116,9 @@ def test_without_the_library_it_says_what_to_type(
 
 
 @pytest.mark.wide
-def test_the_library_is_not_loaded_by_a_floor_that_looks_for_nothing() -> None:
-    code = "import sys, companion.app.floor.service; sys.exit('zeroconf' in sys.modules)"
+def test_a_floor_loads_neither_what_looks_for_tables_nor_what_serves_one() -> None:
+    code = (
+        "import sys, companion.app.floor.service, companion.app.floor.command;"
+        "sys.exit(' '.join({'zeroconf', 'flask', 'hardware.rc522.reader'} & {*sys.modules}) or 0)"
+    )
     subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)

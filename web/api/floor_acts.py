@@ -34,7 +34,7 @@ from web.api.operation import Api
 from web.body_validation import TAPPED, Key, Spoken, Tapped
 from web.context import current_context, require_backups, require_host
 from web.floor_acts import floor_author, proven_act
-from web.rendering import templates
+from web.rendering import languages
 from web.upload_paths import FLOOR_RELEASE_PATH, OCTET_STREAM
 
 api = Api(
@@ -179,7 +179,7 @@ def prepare_next_group(body: Tapped) -> Refusal | None:
 )
 def choose_language(body: Spoken) -> Refusal | None:
     """Set the language of the table; every table screen is loaded again."""
-    language = templates.check_language(body.language)
+    language = languages.check_language(body.language)
     return _note_and_do("language", lambda: current_context().set_language(language))
 
 

@@ -19,7 +19,7 @@ from web.body_validation import (
     Tapped,
 )
 from web.context import current_context, require_host
-from web.rendering import templates
+from web.rendering import languages
 from web.sessions import HostSessions, browser_id
 
 api = Api(
@@ -156,7 +156,7 @@ def new_pin(body: Tapped) -> Response:
 )
 def set_table_language(body: Spoken) -> None:
     """Set the language of the table; every table screen is loaded again."""
-    current_context().set_language(templates.check_language(body.language))
+    current_context().set_language(languages.check_language(body.language))
 
 
 @api.post(

@@ -24,7 +24,7 @@ from web.api.operation import Api
 from web.body_validation import ASKED, SPOKEN, TAPPED, Asked, Key, Spoken, Tapped, parse_event
 from web.context import AppContext, current_context
 from web.pages.join import ShownSeat, holds_closed_hand, lobby
-from web.rendering import templates
+from web.rendering import languages, templates
 from web.rendering.game_templates import screens_of
 from web.rendering.screens import requested_table
 from web.sessions import browser_id
@@ -295,7 +295,7 @@ def leave_queue(body: Tapped) -> None:
 )
 def set_browser_language(body: Spoken) -> None:
     """Set the language of this browser in its cookie; a known browser's is stored as well."""
-    templates.choose_language(templates.check_language(body.language))
+    templates.choose_language(languages.check_language(body.language))
 
 
 def _seat_name(seat: int) -> str | Refusal:

@@ -17,7 +17,7 @@ from companion.setup import SetupService, SetupView, WizardAction, WizardStep
 from web.api.operation import EXAMPLE_GAME, Api
 from web.body_validation import SPOKEN, TAPPED, Key, Spoken, Tapped
 from web.context import current_context
-from web.rendering import templates
+from web.rendering import languages, templates
 
 api = Api(
     "first",
@@ -121,7 +121,7 @@ def go_to_next_step(body: AtStep) -> Refusal | None:
 )
 def set_setup_language(body: Spoken) -> Refusal | None:
     """Set the language of the table and of this browser; the page is loaded again."""
-    return _with_setup(lambda _first: _choose_language(templates.check_language(body.language)))
+    return _with_setup(lambda _first: _choose_language(languages.check_language(body.language)))
 
 
 @api.post(

@@ -16,7 +16,7 @@ from web.export.judge_forms import JudgeForm, list_forms, list_games
 from web.export.pictures import find_file, picture_data
 from web.export.record_page import embed_json, make_templates
 from web.export.scripts import fill_page, join_form_sheet, join_game_sheet, join_script
-from web.rendering.templates import language_names
+from web.rendering.languages import language_names
 
 TEXTS = {
     "title": N_("The judge"),

@@ -20,7 +20,7 @@ from companion.floor.rounds import FloorRound, Outcome, RoundKind, RoundRow
 from companion.floor.tiles import is_page
 from web.floor.drawing import draw_floor_page
 from web.floor.server import FloorHandler, FloorPages, SaidError
-from web.rendering import templates
+from web.rendering import languages
 
 ACTS = {
     "pause": N_("Pause"),
@@ -179,7 +179,7 @@ class OneTableHandler(DoingHandler):
             paired=paired,
             acts=ACTS,
             asked_twice=ASKED_TWICE,
-            table_languages=templates.language_names(),
+            table_languages=languages.language_names(),
             backups=list_backups(self.desk.actor, paired),
             said=said and get_language(self.language)(said),
             is_failed=is_failed,

@@ -12,7 +12,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from companion.core.i18n import N_
 from companion.floor.tiles import FRESH, FloorTiles, Look, Tile
 from web.page_files import WEB, page_files
-from web.rendering import templates
+from web.rendering import languages
 from web.static_files import file_addresses
 
 LOOKS: dict[Look, str] = {
@@ -52,7 +52,7 @@ def _environment() -> Environment:
 
 def draw_tile(tiles: FloorTiles, tile: Tile, language: str) -> DrawnTile:
     """Return a tile in this language."""
-    words, look, age = templates.template_words(language), tiles.look_of(tile), tiles.age_of(tile)
+    words, look, age = languages.plain_words(language), tiles.look_of(tile), tiles.age_of(tile)
     html = (
         _environment()
         .get_template("floor/tile.html")
@@ -86,5 +86,5 @@ def draw_login(language: str, refused: str = "") -> str:
 
 def draw_floor_page(name: str, language: str, **facts: object) -> str:
     """Return a page of the floor by its template."""
-    words, files = templates.template_words(language), page_files("floor")
+    words, files = languages.plain_words(language), page_files("floor")
     return _environment().get_template(f"floor/{name}.html").render(**words, files=files, **facts)

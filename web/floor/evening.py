@@ -27,7 +27,7 @@ from companion.floor.evening_store import DAY, read_games, read_readers
 from web.floor import plots
 from web.floor.drawing import draw_floor_page
 from web.floor.server import FloorHandler, FloorPages
-from web.rendering import templates
+from web.rendering import languages
 
 PERIODS = {1: N_("Last 24 hours"), 7: N_("7 days"), 30: N_("30 days"), 365: N_("A year")}
 FILES = {
@@ -104,7 +104,7 @@ def hour_of(moment: float) -> float:
 
 
 def _draw_page(path: Path, days: int, now: float, language: str) -> str:
-    figures, words = read_figures(path, days, now), templates.template_words(language)
+    figures, words = read_figures(path, days, now), languages.plain_words(language)
     _ = words["_"]
     spell = partial(spell_number, language=language)
     titles = figures.titles

@@ -24,7 +24,7 @@ from companion.host.fair_threads import CrowdedError
 from companion.host.pin import Pin
 from companion.host.pin_guesses import LOOPBACK, Guesser
 from web.floor import drawing
-from web.rendering import templates
+from web.rendering import languages
 from web.response_headers import HEADERS
 from web.server.sockets import IDLE_TIMEOUT, MAX_FORM_SIZE, MAX_HEADER_SIZE
 from web.sources import source_of
@@ -153,7 +153,7 @@ class FloorHandler(RequestHandler):
             return str(chosen)
         asked = self.request.headers.get("Accept-Language", "").replace(";", ",").split(",")
         found = (word.strip()[:2] for word in asked)
-        return next((code for code in found if code in templates.offered_languages()), "en")
+        return next((code for code in found if code in languages.offered_languages()), "en")
 
     @property
     def is_let_in(self) -> bool:

@@ -15,7 +15,7 @@ from web.context import AppContext, current_context, require_host
 from web.pages import correction
 from web.pages.health import status_facts
 from web.pages.join import ShownSeat, lobby
-from web.rendering import templates
+from web.rendering import languages
 from web.rendering.invite import wifi_invite
 from web.rendering.screens import (
     Facts,
@@ -88,7 +88,7 @@ def host_facts(context: AppContext, screen: Screen) -> Facts:
         "chairs": _seat_rows(context, screen),
         "guests": context.seats.waiting_guests(),
         "unopened": _unopened_seats(view),
-        "languages": templates.language_names(),
+        "languages": languages.language_names(),
         "spoken": context.language,
         "on_floor": context.floor,
         "floors": context.floors,

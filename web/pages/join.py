@@ -18,7 +18,7 @@ from companion.games import list_games
 from companion.seating.waiting import Guest
 from companion.table.view import View
 from web.context import AppContext, current_context
-from web.rendering import templates
+from web.rendering import languages
 from web.rendering.invite import Invite, create_join_invite, wifi_invite
 from web.rendering.screens import Facts, Screen, provides_facts, render_screen, requested_screen
 from web.sessions import is_direct_visit
@@ -186,7 +186,7 @@ def join_facts(context: AppContext, screen: Screen) -> Facts:
         "keeps_names": context.names is not None,
         "hosted": context.host is not None,
         "needs_setup": context.setup is not None and not context.setup.is_set_up,
-        "languages": templates.language_names(),
+        "languages": languages.language_names(),
         "typed": request.form.get("name", "") if has_request_context() else "",
         "invite": seat_invite(context, screen),
         "startable_games": startable_games(context),
@@ -215,6 +215,6 @@ def quick_start_facts(context: AppContext, screen: Screen) -> Facts:
     """Return the free seat, the languages, and how a phone joins."""
     return {
         "free": _first_free_seat(context, screen.sees_names(context)),
-        "languages": templates.language_names(),
+        "languages": languages.language_names(),
         "invite": seat_invite(context, screen),
     }

@@ -15,7 +15,7 @@ from companion.games.reader_plan import PLACES_IN_A_RING, ReaderSpot, plan_reade
 from companion.setup import SetupView, WiringOffer, WizardStep
 from web.context import AppContext, current_context
 from web.pages.join import most_seats
-from web.rendering import templates
+from web.rendering import languages
 from web.rendering.screens import (
     Facts,
     Screen,
@@ -134,7 +134,7 @@ def setup_facts(context: AppContext, screen: Screen) -> Facts:
         "at": 1 + next(n for n, (step, _) in enumerate(shown.steps) if step == shown.step),
         "on_floor": context.floor,
         "machine": context.errands.status() if context.errands else None,
-        "languages": templates.language_names(),
+        "languages": languages.language_names(),
         "spoken": context.language,
         "boxes": [make_rulebook(game).box for game, _ in shown.games if game in game_names()],
         "chosen": make_rulebook(shown.game).box if shown.game in game_names() else None,

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from flask import Flask, Response, after_this_request, has_request_context, request, session
 
-from companion.core.errors import Malformed
 from companion.core.house_rules import describe_house_rule
 from companion.core.i18n import LANGUAGES, N_, Language, get_language
 from companion.core.json_values import JsonObject
@@ -24,6 +23,7 @@ from companion.table.activity_log import describe_device
 from web.page_files import PageFiles, page_files
 from web.rendering.environment import PageEnvironment
 from web.rendering.game_templates import screens_of
+from web.rendering.languages import offered_languages, plain_words
 from web.sessions import BROWSER_KEY, browser_id
 
 if TYPE_CHECKING:
@@ -70,19 +70,6 @@ def _table_context() -> "AppContext":
     return current_context()
 
 
-def make_translator(spoken: Language) -> Callable[..., str]:
-    """Return the function that templates call `_`; texts without gaps are cached."""
-
-    @cache
-    def known(text: str) -> str:
-        return spoken.render(text, {})
-
-    def sentence(text: str, /, **facts: object) -> str:
-        return spoken.render(text, facts) if facts else known(text)
-
-    return sentence
-
-
 def make_verdict_steps(spoken: Language) -> Callable[[Verdict], list[JsonObject]]:
     """Return the function that puts a verdict's steps into words; it caches the newest."""
     newest: tuple[Verdict | None, list[JsonObject]] = (None, [])
@@ -97,7 +84,6 @@ def make_verdict_steps(spoken: Language) -> Callable[[Verdict], list[JsonObject]
     return told
 
 
-LANGUAGE_NAMES = {"en": "English", "fr": "Français", "de": "Deutsch"}
 LANGUAGE_KEY = "language"
 
 FIELD_LABELS = {
@@ -117,33 +103,6 @@ SETTLE_LABELS = {
     "reader": N_("Use the reader again"),
 }
 """The buttons that settle a mismatch between cards and log."""
-
-
-@cache
-def offered_languages() -> tuple[str, ...]:
-    """Return the languages that have a catalogue, by code."""
-    return tuple(code for code in LANGUAGES if _has_catalogue(code))
-
-
-def _has_catalogue(code: str) -> bool:
-    try:
-        get_language(code)
-    except FileNotFoundError:
-        return False
-    return True
-
-
-def language_names() -> dict[str, str]:
-    """Return the offered languages, each with its own name for itself."""
-    return {code: LANGUAGE_NAMES[code] for code in offered_languages()}
-
-
-def check_language(chosen: str) -> str:
-    """Return this language if it is offered, else raise Malformed."""
-    if chosen not in offered_languages():
-        text = N_("The field “{field}” is one of {options}.")
-        raise Malformed("language", text, options=", ".join(offered_languages()))
-    return chosen
 
 
 def choose_language(language: str) -> None:
@@ -175,17 +134,13 @@ def template_words(code: str) -> dict[str, Any]:
     """Return the functions and texts by which a template speaks this language."""
     spoken = get_language(code)
     return {
-        "_": make_translator(spoken),
-        "say": spoken,
-        "word": spoken.render_word,
+        **plain_words(code),
         "mark": make_marker(spoken),
         "describe_choice": lambda game, choice: describe_choice(game, choice, spoken),
         "steps": make_verdict_steps(spoken),
         "ways": {way: spoken.render(text, {}) for way, text in SETTLE_LABELS.items()},
         "describe_device": lambda via: spoken(describe_device(via)),
         "describe_house_rule": describe_house_rule,
-        "lang": code,
-        "languages": language_names(),
     }
 
 

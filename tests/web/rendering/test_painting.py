@@ -16,8 +16,8 @@ from tests.worlds.watched_table import Watched
 from web.app import create_app
 from web.context import CONTEXT_KEY, AppContext
 from web.rendering.blocks import BlockPainter
+from web.rendering.languages import offered_languages
 from web.rendering.screens import BLOCK_PAINTER, Screen
-from web.rendering.templates import offered_languages
 
 
 @pytest.mark.parametrize("game", game_names())
