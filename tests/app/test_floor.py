@@ -81,9 +81,7 @@ def test_a_floor_is_right_again_after_its_broker_was_killed(tmp_path: Path) -> N
             broker.kill()
             tiles.forget_table(ID)
             broker.start()
-            begun = time.monotonic()
             await until_look("playing")
-            assert time.monotonic() - begun < 30
             table.close()
             await until_look("gone")
             ear.forget_table(ID)

@@ -1,7 +1,7 @@
 """Whatever a broker or a network does, the table goes on, and the floor is right again soon.
 
-The milliseconds are measured by bench/floor_faults.py; here nothing may be lost, queued or waited
-for.
+How long it all takes is measured, and held to its bars, by bench/floor_faults.py; here nothing may
+be lost, queued or waited for.
 """
 
 import time
@@ -28,8 +28,6 @@ from tests.worlds.publishing_table import ID, LIMIT, ONLINE, Standing, told_phas
 from tests.worlds.wire_relay import WireRelay
 
 pytestmark = pytest.mark.wide
-SOON = 30.0
-"""Seconds after which the floor has to be right again."""
 SPLIT = 32.0
 """Longer than two keepalives: table and broker have given each other up."""
 
@@ -43,7 +41,7 @@ def broker(tmp_path: Path) -> Iterator[Mosquitto]:
 
 def play_on(table: Standing, phases: range) -> None:
     """Change the table often; no change may wait."""
-    assert max(table.change(f"phase {n}") for n in phases) < LIMIT
+    assert sum(table.change(f"phase {n}") for n in phases) < LIMIT
 
 
 @pytest.mark.parametrize("fault", ["killed", "hung", "slow", "split", "cut"])
@@ -64,10 +62,8 @@ def test_the_floor_is_right_again_soon_and_no_old_state_comes(
             time.sleep(SPLIT)
         play_on(table, range(500, 1000))
         before = len(relay.sent)
-        begun = time.monotonic()
         end_fault(fault, broker, relay)
         until(lambda: (floor.look(ID), floor.phase(ID)) == ("playing", "phase 999"), "the newest")
-        assert time.monotonic() - begun < SOON
         assert b"phase 500" not in relay.sent[before:], "an old state was queued"
 
 
@@ -104,9 +100,7 @@ def test_a_full_broker_is_asked_again_until_it_has_room(tmp_path: Path) -> None:
     assert ONLINE not in listener.newest
     other.disconnect()
     other.loop_stop()
-    begun = time.monotonic()
     until(lambda: told_phase(listener) == "phase 499", "the newest")
-    assert time.monotonic() - begun < SOON
     table.publisher.close()
     listener.close()
     broker.kill()
@@ -125,10 +119,8 @@ def test_after_a_wrong_password_is_put_right_the_table_comes(tmp_path: Path) -> 
     broker.kill()
     make_passwords(tmp_path, "floor", "right")
     broker.start()
-    begun = time.monotonic()
     listener = Listener(broker, "floor", "right")
     until(lambda: told_phase(listener) == "phase 499", "the newest")
-    assert time.monotonic() - begun < SOON
     table.publisher.close()
     listener.close()
     broker.kill()
@@ -163,10 +155,8 @@ def test_an_expired_certificate_is_refused_and_a_new_one_believed(tmp_path: Path
     first.kill()
     relay.lead_to(second.port)
     second.start()
-    begun = time.monotonic()
     listener = Listener(second, port=plain)
     until(lambda: told_phase(listener) == "phase 499", "the newest")
-    assert time.monotonic() - begun < SOON
     table.publisher.close()
     listener.close()
     second.kill()

@@ -98,7 +98,7 @@ def test_a_killed_broker_hears_everything_again(broker: Mosquitto) -> None:
     second = Listener(broker)
     until(lambda: told_phase(second) == "phase 199", "the newest state")
     until(lambda: second.newest.get(ONLINE) == b"1", "that it is there")
-    assert max(waits) < LIMIT
+    assert sum(waits) < LIMIT
     assert not [one for one in second.heard if b"phase 0" in one[1]], "an old state queued"
     table.publisher.close()
     second.close()
@@ -112,11 +112,9 @@ def test_a_broker_that_hangs_is_waited_for_by_nobody(broker: Mosquitto) -> None:
     until(lambda: listener.newest.get(ONLINE) == b"1", "the table")
     broker.hold()
     waits = [table.change(f"phase {n}") for n in range(2000)]
-    begun = time.monotonic()
     broker.release()
     until(lambda: told_phase(listener) == "phase 1999", "the newest state")
-    assert max(waits) < LIMIT
-    assert time.monotonic() - begun < 30
+    assert sum(waits) < LIMIT
     table.publisher.close()
     listener.close()
 
@@ -208,7 +206,7 @@ def test_a_wrong_password_is_refused_and_the_right_one_let_in(tmp_path: Path) ->
         if password == "right":
             until(lambda: listener.newest.get(ONLINE) == b"1", "the table")
         else:
-            assert max(table.change(f"phase {n}") for n in range(50)) < LIMIT
+            assert sum(table.change(f"phase {n}") for n in range(50)) < LIMIT
             assert ONLINE not in listener.newest
         table.publisher.close()
     listener.close()
@@ -220,7 +218,7 @@ def test_a_port_that_never_answers_costs_the_table_nothing() -> None:
         threads = threading.active_count()
         table = Standing(parse_broker(f"mqtt://127.0.0.1:{mute.getsockname()[1]}"))
         table.publisher.start()
-        assert max(table.change(f"phase {n}") for n in range(2000)) < LIMIT
+        assert sum(table.change(f"phase {n}") for n in range(2000)) < LIMIT
         assert threading.active_count() <= threads + 2
         table.publisher.close()
 
@@ -261,7 +259,7 @@ def test_by_tls_only_the_right_certificate_is_spoken_to(tmp_path: Path) -> None:
     address = f"mqtts://127.0.0.1:{broker.port}"
     mistaken = Standing(parse_broker(address, authority=str(other)))
     mistaken.publisher.start()
-    assert max(mistaken.change(f"phase {n}") for n in range(200)) < LIMIT
+    assert sum(mistaken.change(f"phase {n}") for n in range(200)) < LIMIT
     time.sleep(2)  # Long enough for a second try.
     assert listener.newest == {}
     mistaken.publisher.close()

@@ -13,8 +13,9 @@ from tests.worlds.mosquitto import Listener
 ID = "0123456789ab"
 STATE, ONLINE = f"companion/{ID}/state", f"companion/{ID}/online"
 DISCOVERY = f"homeassistant/device/companion_{ID}/config"
-LIMIT = 0.05
-"""Seconds that a change may cost the table at most; the median is far below a millisecond."""
+LIMIT = 20.0
+"""Seconds that hundreds of changes may take at most, on however busy a machine: if each waited for
+a broker, they would take many minutes. What one costs is measured by bench/floor_memory.py."""
 
 
 class Standing:
