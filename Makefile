@@ -80,6 +80,7 @@ bars: $(VENV)/.tests $(BUNDLES) $(TEMPLATES)  ## run the large campaigns: 300 ro
 	@CAMPAIGN=large $(PYTEST) $(TESTS)
 	@$(BIN)/python -m bench.api_soak --cases 20000
 	@$(BIN)/python -m bench.admission
+	@$(BIN)/python -m bench.floor_faults
 	@$(BIN)/python -m bench.nemesis --seconds 3600
 
 lint: $(VENV)/.tests  ## check style and types

@@ -11,6 +11,9 @@ from bench import (
     exported,
     first_visit,
     floor,
+    floor_fresh,
+    floor_memory,
+    floor_script,
     fresh,
     games,
     hardware_driver,
@@ -29,7 +32,7 @@ from bench import (
 PARTS = (
     judge, games, journal, table, bots, hardware_driver, reader_thread, viewers, starting,
     switched_on, fresh, page, first_visit, drag, reveal, signing, exported,
-    floor,
+    floor, floor_memory, floor_script, floor_fresh,
 )  # fmt: skip
 
 

@@ -95,6 +95,15 @@ def start_floor(
     return f"http://127.0.0.1:{port}/", process
 
 
+def start_pulling_floor(
+    addresses: Sequence[str], port: int, folder: Path, running: ExitStack
+) -> tuple[str, "subprocess.Popen[bytes]"]:
+    """Start a floor that asks these addresses; return that of its page, and its process."""
+    options: list[str | Path] = ["--pull", *addresses, "--port", str(port)]
+    command = [*_companion("floor"), *options, "--data", folder / "floor"]
+    return f"http://127.0.0.1:{port}/", _start(command, folder / "floor.log", running)
+
+
 def start_table(  # noqa: PLR0913
     n: int,
     broker: str,
@@ -105,14 +114,19 @@ def start_table(  # noqa: PLR0913
     pace: str = "slow",
     port: int = 0,
     more: Sequence[str | Path] = (),
+    shift: Path | None = None,
 ) -> "subprocess.Popen[bytes]":
-    """Start a simulated table on which bots play, at a port of its own; return its process."""
+    """Start a simulated table on which bots play, at a port of its own; return its process. The
+    file `shift` says by how much its clock is wrong."""
     options: list[str | Path] = [
         "--sim", GAMES[n % len(GAMES)], "--players", players, "--pace", pace,
         "--air", "ideal", "--port", str(port or FIRST_TABLE + n), "--data", folder / f"table-{n}",
         "--name", f"Table {n}", "--place", PLACES[n % len(PLACES)], "--mqtt", broker, *more,
     ]  # fmt: skip
-    return _start([*_companion("run"), *options], folder / f"table-{n}.log", running)
+    command: list[str | Path] = [*_companion("run")]
+    if shift is not None:
+        command[1:] = ["-m", "tests.worlds.shifted_clock", shift, "run"]
+    return _start([*command, *options], folder / f"table-{n}.log", running)
 
 
 def _companion(command: str) -> list[str]:
