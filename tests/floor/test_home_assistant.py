@@ -1,11 +1,17 @@
 """What Home Assistant is told, and the examples for it: all of one piece.
 
-The fields are those of Home Assistant's published schema for the discovery of a device.
+The fields are those of Home Assistant's published schema for the discovery of a device. That schema
+itself, as Home Assistant ships it, is asked in the largest runs: it needs a Python of its own and
+some minutes to be installed, unless the variable HOME_ASSISTANT names a Python that has it.
 """
 
 import json
+import os
 import re
-from collections.abc import Iterator
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -30,6 +36,88 @@ ENTITY = {"platform", "unique_id", "name", "value_template"}
 OF_THE_CAFE = {"light.lamp_over_table_7", "notify.staff_phones", "scene.before_table_7_judge"}
 """What the head of the examples says is the reader's own, and what they make of it."""
 SERVICES = {"scene.create", "scene.turn_on", "scene.delete", "light.turn_on"}
+
+
+RELEASE = ("homeassistant==2025.4.4", "paho-mqtt==2.1.0")
+"""One that knows devices in discovery, and the client that its integration asks for."""
+ASK_SCHEMA = """
+import asyncio, json, sys
+from homeassistant.components.mqtt import binary_sensor, discovery, schemas, sensor
+from homeassistant.core import HomeAssistant
+
+topic, document = json.load(sys.stdin)
+
+async def ask():
+    home = HomeAssistant(".")
+    found = discovery.TOPIC_MATCHER.match(topic.removeprefix("homeassistant/"))
+    assert found.groups()[:2] == ("device", None), topic
+    schemas.DEVICE_DISCOVERY_SCHEMA(document)
+    shared = {name: document[name] for name in schemas.SHARED_OPTIONS if name in document}
+    for name, entity in document["components"].items():
+        platform = {"sensor": sensor, "binary_sensor": binary_sensor}[entity.pop("platform")]
+        own = {**shared, **entity, "device": document["device"], "origin": document["origin"]}
+        left = own.keys() - platform.DISCOVERY_SCHEMA(own).keys()
+        assert not left, f"{name}: not understood: {left}"
+
+asyncio.run(ask())
+"""
+Ask = Callable[[str, dict[str, Any]], "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture(scope="module")
+def ask_schema(tmp_path_factory: pytest.TempPathFactory) -> Ask:
+    """What asks a real Home Assistant about a document, at a topic."""
+    python = os.environ.get("HOME_ASSISTANT") or install_release(tmp_path_factory.mktemp("home"))
+
+    def ask(topic: str, document: dict[str, Any]) -> "subprocess.CompletedProcess[str]":
+        told = json.dumps([topic, document])
+        return subprocess.run(
+            [python, "-c", ASK_SCHEMA], input=told, capture_output=True, text=True, check=False
+        )
+
+    return ask
+
+
+def install_release(folder: Path) -> str:
+    """Install Home Assistant; return the Python that has it, or skip."""
+    found = shutil.which("python3.13") or next(
+        map(str, Path.home().glob(".pyenv/versions/3.13*/bin/python")), None
+    )
+    if found is None:
+        pytest.skip("Home Assistant 2025.4 needs Python 3.13.")
+    subprocess.run([found, "-m", "venv", folder], check=True)
+    python = str(folder / "bin/python")
+    done = subprocess.run([python, "-m", "pip", "install", "--quiet", *RELEASE], check=False)
+    if done.returncode:
+        pytest.skip("pip installs no Home Assistant here.")
+    return python
+
+
+@pytest.mark.large
+def test_a_real_home_assistant_understands_all_of_the_document(ask_schema: Ask) -> None:
+    document = discovery_document(TABLE, STATE)
+    done = ask_schema(discovery_topic(TABLE), document)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.large
+@pytest.mark.parametrize("spoil", ["device", "origin", "components", "unknown", "platform", "id"])
+def test_a_real_home_assistant_refuses_what_is_no_such_document(
+    ask_schema: Ask, spoil: str
+) -> None:
+    """Otherwise the test before could not fail."""
+    document = discovery_document(TABLE, STATE)
+    if spoil == "unknown":
+        document["components"]["game"]["weather"] = "fine"
+    elif spoil == "platform":
+        document["components"]["game"]["platform"] = "weather"
+    elif spoil == "id":
+        document["components"]["game"].pop("unique_id")
+    else:
+        document.pop(spoil)
+    refused = ask_schema(discovery_topic(TABLE), document)
+    assert refused.returncode != 0
+    assert re.search(r"voluptuous.*Invalid|not understood", refused.stderr), refused.stderr
 
 
 def own_entities() -> set[str]:
