@@ -1,12 +1,12 @@
 """What the games of a journal come to: their states, verdicts and fingerprints, as plain data.
 
 Laws: two versions of the companion that say the same of a journal judge it alike; what they say is
-compared by the installer before it switches to another version (`systemd/installer/proof.py`). Only
-the newest games are told, so that a small Pi is done in a minute; nothing is written.
+compared by the installer before it switches to another version (`systemd/installer/proof.py`). A
+key of a mapping, such as a player who is paid, begins with `=` here, the name of a field does not:
+a later version may add fields, but never a player. One game is told at a time; nothing is written.
 """
 
-from collections.abc import Iterator
-from itertools import islice
+from collections.abc import Iterator, Mapping, Set
 
 import msgspec
 
@@ -19,18 +19,25 @@ from companion.records.past_games import chain_to_end
 from companion.records.store import decode_events
 from companion.table.history import History, apply_event, started_event
 
-NEWEST = 300
-"""As many games are told."""
 JUDGED = ("verdict", "sale", "score")
 """Where a state has its verdicts."""
+KEY = "="
+"""How a key of a mapping begins."""
+NAMED = ("facts", "house_rules")
+"""Fields that are mappings from names that a version gives, like those of fields."""
 
 
-def witness_games(journal: JournalReader, most: int = NEWEST) -> Iterator[JsonObject]:
-    """Yield what each of the newest games comes to, the newest first."""
-    for game in islice(reversed(journal.list_games()), most):
-        lines = list(journal.read_lines(game.id))
-        told: JsonObject = {"id": game.id, "game": game.game, "lines": len(lines)}
-        yield told | (_witness_lines(game.game, lines) if game.game in game_names() else {})
+def list_witnessed(journal: JournalReader) -> Iterator[JsonObject]:
+    """Yield id and game of every game of the journal, the newest first."""
+    for game in reversed(journal.list_games()):
+        yield {"id": game.id, "game": game.game}
+
+
+def witness_game(journal: JournalReader, id: str, game: str) -> JsonObject:
+    """Return what a game of the journal comes to; of one that is not installed, how long it is."""
+    lines = list(journal.read_lines(id))
+    told: JsonObject = {"id": id, "game": game, "lines": len(lines)}
+    return told | (_witness_lines(game, lines) if game in game_names() else {})
 
 
 def _witness_lines(game: str, lines: list[JournalLine]) -> JsonObject:
@@ -43,17 +50,45 @@ def _witness_lines(game: str, lines: list[JournalLine]) -> JsonObject:
             verdicts += _new_verdicts(before, history)
     started = started_event(history)
     chain = "" if started is None else chain_to_end(rules, started, lines)[1]
-    return {"state": _plain(history.state), "verdicts": verdicts, "fingerprint": chain}
+    return {"state": to_plain(history.state), "verdicts": verdicts, "fingerprint": chain}
 
 
 def _new_verdicts(before: History, after: History) -> Iterator[JsonObject]:
     for name in JUDGED:
         verdict = getattr(after.state, name, None)
         if verdict is not None and verdict is not getattr(before.state, name, None):
-            yield {"at": after.at, "of": _plain(verdict)}
+            yield {"at": after.at, "of": to_plain(verdict)}
 
 
-def _plain(thing: object) -> object:
-    """Return it as JSON has it, sets in one order."""
-    plain = msgspec.to_builtins(thing, str_keys=True, order="deterministic", enc_hook=str)
-    return msgspec.json.decode(msgspec.json.encode(plain))
+def to_plain(thing: object) -> object:
+    """Return it as JSON has it: fields by name, keys of mappings marked, sets in one order."""
+    match thing:
+        case None | bool() | int() | float() | str():
+            return thing
+        case msgspec.Struct():
+            return dict(_plain_fields(thing))
+        case Mapping():
+            return {f"{KEY}{_to_leaf(key)}": to_plain(each) for key, each in thing.items()}
+        case Set():
+            return sorted(map(to_plain, thing), key=msgspec.json.encode)
+        case list() | tuple():
+            return [to_plain(each) for each in thing]
+    return _to_leaf(thing)
+
+
+def _plain_fields(thing: msgspec.Struct) -> Iterator[tuple[str, object]]:
+    """Yield the fields of a struct, those with their default too, and its tag."""
+    config = thing.__struct_config__
+    if config.tag_field is not None:
+        yield config.tag_field, config.tag
+    for name in thing.__struct_fields__:
+        value = getattr(thing, name)
+        if name in NAMED and isinstance(value, Mapping):
+            yield name, {str(each): to_plain(of) for each, of in value.items()}
+        else:
+            yield name, to_plain(value)
+
+
+def _to_leaf(thing: object) -> object:
+    """Return what has no parts as JSON has it."""
+    return msgspec.json.decode(msgspec.json.encode(thing, enc_hook=str))

@@ -108,7 +108,7 @@ def main(
 def _report_failure(why: InstallFailed, status: int) -> int:
     print(why, file=sys.stderr)
     with suppress(OSError):  # On a full disk the exit status has to do.
-        tell_end(why.code, str(why), why.cases)
+        tell_end(why.code, str(why), why.cases, why.missing)
     return status
 
 

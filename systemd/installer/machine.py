@@ -29,10 +29,12 @@ DISK_FULL = (
 class InstallFailed(Exception):
     """The reason why the installation stopped, in one sentence; `code` is for programs."""
 
-    def __init__(self, why: str, code: str = "", cases: Sequence[str] = ()) -> None:
+    def __init__(
+        self, why: str, code: str = "", cases: Sequence[str] = (), missing: Sequence[str] = ()
+    ) -> None:
         super().__init__(why)
         self.code = code or ("disk_full" if why == DISK_FULL else "failed")
-        self.cases = tuple(cases)
+        self.cases, self.missing = tuple(cases), tuple(missing)
 
 
 class TargetMachine:

@@ -1,19 +1,21 @@
 """The proof that is asked of a new version before anything is switched to it.
 
 Laws: it replays this table's own games and has to come to the same states, verdicts and
-fingerprints as the version that runs; where the release says of a rule that it is judged anew, the
-owner has to agree. Then it has to start on a copy of the data and show its pages. Until then
-nothing that runs is touched. Wording is not compared, and neither is what only one of both knows.
+fingerprints as the version that runs; where the release says of a rule that it is judged anew, or
+lacks a game that is installed here, the owner has to agree. Then it has to start on a copy of the
+data and show its pages. Until then nothing that runs is touched.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import signal
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from .differences import FirstDifference, compare_games
 from .machine import DISK_FULL, InstallFailed, TargetMachine
 from .step import Print
 from .system import CONFIG, DATA, command_as_user
@@ -27,50 +29,73 @@ JUDGED_ANEW = "systemd/judged_anew.txt"
 TOO_OLD = 3
 UNDER_WAY = 4
 """The statuses with which these programs end."""
+HANGS = (-signal.SIGALRM, 128 + signal.SIGALRM)
+"""The status of one that was ended by its own alarm, and how `runuser` says it."""
+AT_ONCE = 100
+"""So many games are replayed between two words about it; no more of them are ever in memory."""
+MOST_NAMED = 20
+"""So many cases are named."""
 FULL_WORDS = ("No space left", "disk is full")
 """What the system and SQLite say of a full disk."""
-WORDS = frozenset({"text", "told", "sums", "box"})
-"""What is only wording: a template, what a game says of an outcome, how bids are added up; and the
-description of a box, since what it changes shows in states and verdicts."""
 
 
 @dataclass(frozen=True)
-class FirstDifference:
-    """The first thing of a game that two versions see differently."""
+class Replayed:
+    """What came of replaying the games, and so what the owner has to agree to."""
 
-    game: str
-    at: int
-    rule: str
-
-    def describe(self) -> str:
-        """Return it as a part of a sentence."""
-        by = f" by rule {self.rule}" if self.rule else ""
-        when = f"at moment {self.at}" if self.at else "at its end"
-        return f"game {self.game} {when}{by}"
+    anew: tuple[FirstDifference, ...] = ()
+    """The cases judged differently, by rules of which the release says so."""
+    missing: tuple[str, ...] = ()
+    """Games that the version that runs knows and the new one does not."""
+    unread: tuple[str, ...] = ()
+    """Evenings that the version that runs cannot replay itself, which so prove nothing."""
+    blind: str = ""
+    """Why nothing could be compared: the version that runs does not answer."""
 
 
 def check_games(
-    machine: TargetMachine, old: str, new: str, data: str, anew: frozenset[str]
-) -> list[FirstDifference]:
-    """Return the cases judged differently by a rule that is in `anew`; InstallFailed at another.
+    machine: TargetMachine, pythons: tuple[str, str], data: str, anew: frozenset[str], say: Print
+) -> Replayed:
+    """Replay every game with both versions; return what is to be agreed to, or InstallFailed at a
+    case that is judged differently by a rule that is not in `anew`.
 
-    `old` and `new` are the Pythons of the two versions.
+    `pythons` are those of the version that runs and of the new one.
     """
-    before = _tell_games(machine, old, data)
+    before = _ask(machine, pythons[0], data)
     if before is None:
-        return []
-    after = {each["id"]: each for each in _tell_games(machine, new, data) or []}
-    cases = [case for each in before if (case := compare_games(each, after.get(each["id"], {})))]
-    for case in cases:
-        if case.rule not in anew:
-            raise InstallFailed(
-                f"The new version sees {case.describe()} differently from the one that runs, and "
-                "the release does not say so. It is not installed; the table goes on as it was.",
-                "differs",
-                [case.describe()],
-            )
-    tell_replayed(len(before))
-    return cases
+        return Replayed()
+    after = _ask_new(machine, pythons[1], data)
+    knew, knows = (set(listed[0]["knows"]) for listed in (before, after))
+    ids = [each["id"] for each in before[1:] if each["game"] in knew & knows]
+    found, unread = list[FirstDifference](), list[str]()
+    tell_replayed(0, len(ids))
+    for start in range(0, len(ids), AT_ONCE):
+        some = ids[start : start + AT_ONCE]
+        told = _ask(machine, pythons[0], data, *some) or []
+        others = {each["id"]: each for each in _ask_new(machine, pythons[1], data, *some)}
+        unread += [was["id"] for was in told if "fails" in was]
+        pairs = [(was, others.get(was["id"], {})) for was in told if "fails" not in was]
+        found += [case for was, now in pairs if (case := _compare(was, now, anew))]
+        tell_replayed(start + len(some), len(ids))
+        say(f"  proven  {start + len(some)} of {len(ids)} games of this table")
+    return Replayed(tuple(found), tuple(sorted(knew - knows)), tuple(unread))
+
+
+def _compare(
+    was: dict[str, Any], now: dict[str, Any], anew: frozenset[str]
+) -> FirstDifference | None:
+    """Return the first case that differs, if the release says so; InstallFailed if it does not."""
+    if "fails" in now:
+        raise InstallFailed(_refuse(f"it cannot replay game {was['id']}", now["fails"]))
+    case = compare_games(was, now)
+    if case is None or case.rule in anew:
+        return case
+    raise InstallFailed(
+        f"The new version sees {case.describe()} differently from the one that runs, and "
+        "the release does not say so. It is not installed; the table goes on as it was.",
+        "differs",
+        [case.describe()],
+    )
 
 
 def prove(
@@ -79,32 +104,85 @@ def prove(
     """Have the new version replay the games, and start on a copy; InstallFailed if it may not run.
 
     `pythons` are those of the version that runs and of the new one; `again` is what to type to
-    agree to games that are judged anew, empty if that was typed.
+    agree to games that are judged anew or not brought, empty if that was typed.
     """
     say("  do      prove the new version on the games and a copy of the data")
     tell_stage("prove")
-    cases = check_games(machine, *pythons, DATA, read_judged_anew(clone))
+    replayed = _replay_games(machine, pythons, clone, say)
     check_table(machine, pythons[1], CONFIG, DATA)
     tell_tried()
-    for case in cases:
-        say(f"  differs {case.describe()}, as its release says")
-    if cases and again:
-        raise InstallFailed(
-            f"The new version judges these games anew. If you agree: sudo {again}. Until then the "
-            "table goes on as it was.",
-            "agree",
-            [case.describe() for case in cases],
+    for case in _name_cases(replayed.anew):
+        say(f"  differs {case}, as its release says")
+    for name in replayed.missing:
+        say(f"  lacks   the game {name}: its evenings stay readable and cannot be judged")
+    for id in replayed.unread:
+        say(f"  skipped game {id}: the version that runs cannot replay it")
+    wishes = " ".join(_tell_wishes(replayed))
+    if wishes and again:
+        text = f"{wishes} If you agree: sudo {again}. Until then the table goes on as it was."
+        raise InstallFailed(text, "agree", _name_cases(replayed.anew), replayed.missing)
+
+
+def _replay_games(
+    machine: TargetMachine, pythons: tuple[str, str], clone: Path, say: Print
+) -> Replayed:
+    """Replay the games; a version that runs, and cannot be asked, does not stand in the way of one
+    that may be its cure."""
+    try:
+        return check_games(machine, pythons, DATA, read_judged_anew(clone), say)
+    except _NotAnswered as why:
+        say(f"  skipped all games: the version that runs does not replay them ({why})")
+        return Replayed(blind=str(why))
+
+
+def _name_cases(anew: Sequence[FirstDifference]) -> list[str]:
+    """Return the first cases in words, and how many more there are."""
+    more = len(anew) - MOST_NAMED
+    return [case.describe() for case in anew[:MOST_NAMED]] + [f"{more} more games"] * (more > 0)
+
+
+def _tell_wishes(replayed: Replayed) -> Iterator[str]:
+    """Yield in sentences what the owner has to agree to."""
+    if replayed.blind:
+        yield (
+            f"The version that runs does not replay its games ({replayed.blind}), so the new one "
+            "was not compared with it."
+        )
+    if replayed.anew:
+        yield "The new version judges these games anew."
+    if replayed.missing:
+        yield (
+            f"The new version does not bring {', '.join(replayed.missing)}: these evenings stay "
+            "readable, and cannot be judged until that game is installed again."
         )
 
 
-def _tell_games(machine: TargetMachine, python: str, data: str) -> list[dict[str, object]] | None:
-    """Return what the games come to, as a version says; None if it is too old to be asked."""
-    done = machine.run(*command_as_user([python, "-IB", "-c", TELL.read_text("utf-8"), data]))
+class _NotAnswered(Exception):
+    """Why a version does not say what games come to."""
+
+
+def _ask_new(machine: TargetMachine, python: str, data: str, *ids: str) -> list[dict[str, Any]]:
+    """Return what the new version says; InstallFailed if it does not."""
+    try:
+        told = _ask(machine, python, data, *ids)
+    except _NotAnswered as why:
+        raise InstallFailed(_refuse("it cannot read the games of this table", str(why))) from why
+    if told is None:
+        raise InstallFailed(_refuse("it cannot say what games come to", "it is too old"))
+    return told
+
+
+def _ask(machine: TargetMachine, python: str, data: str, *ids: str) -> list[dict[str, Any]] | None:
+    """Return what a version says of these games, without ids of all games; None if it is too old
+    to be asked, _NotAnswered if it fails."""
+    asked = [python, "-IB", "-c", TELL.read_text("utf-8"), data, *ids]
+    done = machine.run(*command_as_user(asked))
     if done.returncode == TOO_OLD:
         return None
     if done.returncode:
-        raise InstallFailed(_refuse("it cannot read the games of this table", done.stderr))
-    return [json.loads(line) for line in done.stdout.splitlines()]
+        last = done.stderr.strip().rpartition("\n")[2]
+        raise _NotAnswered("it hangs" if done.returncode in HANGS else last or "it says nothing")
+    return [json.loads(line) for line in done.stdout.splitlines()] or [{"knows": ()}]
 
 
 def check_table(machine: TargetMachine, new: str, config: str, data: str) -> None:
@@ -134,46 +212,6 @@ def check_no_game(machine: TargetMachine, runs: str, data: str, again: str) -> N
             f"{again} and it goes on at the same question after a pause of some seconds.",
             "under_way",
         )
-
-
-def compare_games(old: dict[str, Any], new: dict[str, Any]) -> FirstDifference | None:
-    """Return the first case in which two versions see a game differently."""
-    for was, now in zip(old.get("verdicts", ()), _padded(new.get("verdicts", ())), strict=False):
-        if not is_alike(was, now):
-            return FirstDifference(old["id"], was["at"], _find_rule(was["of"], now.get("of", {})))
-    if new.get("lines", 0) > old["lines"]:  # It went on while the new version was asked.
-        return None
-    whole = {name: each for name, each in old.items() if name != "verdicts"}
-    if not is_alike(whole, {"state": None, "fingerprint": None, **new}):
-        return FirstDifference(old["id"], 0, "")
-    return None
-
-
-def _padded(verdicts: list[dict[str, object]]) -> Iterator[dict[str, object]]:
-    """Yield the verdicts, and then none for ever."""
-    yield from verdicts
-    while True:
-        yield {"at": None, "of": None}
-
-
-def _find_rule(was: Any, now: object) -> str:
-    """Return the rule of the first step that differs, of the outcome if no step does."""
-    steps = was.get("steps", ())
-    others = now.get("steps", ()) if isinstance(now, dict) else ()
-    for one, other in zip(steps, others, strict=False):
-        if not is_alike(one, other):
-            return str(one.get("rule", ""))
-    return str(steps[min(len(others), len(steps) - 1)].get("rule", "")) if steps else ""
-
-
-def is_alike(old: object, new: object) -> bool:
-    """Return whether two versions say the same, but for words and for what one does not know."""
-    if isinstance(old, dict) and isinstance(new, dict):
-        both = (old.keys() & new.keys()) - WORDS
-        return all(is_alike(old[name], new[name]) for name in both)
-    if isinstance(old, list) and isinstance(new, list):
-        return len(old) == len(new) and all(map(is_alike, old, new))
-    return bool(old == new)
 
 
 def read_judged_anew(clone: Path) -> frozenset[str]:

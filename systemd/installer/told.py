@@ -20,9 +20,10 @@ def tell_stage(stage: str) -> None:
     _tell(stage=stage)
 
 
-def tell_replayed(games: int) -> None:
-    """Tell how many games the new version has replayed, each to the same end or as agreed."""
-    _tell(games=games)
+def tell_replayed(games: int, of: int) -> None:
+    """Tell how many games, of all that are here, the new version has replayed, each to the same
+    end or as its release says."""
+    _tell(games=games, of=of)
 
 
 def tell_tried() -> None:
@@ -36,9 +37,12 @@ def tell_versions(runs: str, before: str) -> None:
     _tell(runs=runs, before=before)
 
 
-def tell_end(code: str, text: str = "", cases: Sequence[str] = ()) -> None:
-    """Tell how it ended: "done", or the code of what was wrong with its sentence and its cases."""
-    _tell(code=code, text=text, cases=list(cases))
+def tell_end(
+    code: str, text: str = "", cases: Sequence[str] = (), missing: Sequence[str] = ()
+) -> None:
+    """Tell how it ended: "done", or the code of what was wrong with its sentence, its cases, and
+    the games that the new version does not bring."""
+    _tell(code=code, text=text, cases=list(cases), missing=list(missing))
 
 
 def _tell(**facts: object) -> None:

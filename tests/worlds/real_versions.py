@@ -47,7 +47,7 @@ class RealVersions(PoweredPi):
     def _prove(self, words: tuple[str, ...]) -> "subprocess.CompletedProcess[str]":
         """Ask the version whose Python it is, by the code of that version."""
         lib = self.path_of(words[0]).parents[1] / LIB
-        places = [str(self.path_of(word)) for word in words[4:]]
+        places = [str(self.path_of(w)) if w.startswith("/") else w for w in words[4:]]
         return subprocess.run(
             [sys.executable, "-B", "-c", words[3], *places], capture_output=True, text=True,
             check=False, env={"PYTHONPATH": str(lib), "PATH": "/usr/bin:/bin"}, cwd="/",
