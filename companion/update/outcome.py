@@ -33,8 +33,12 @@ class Told(msgspec.Struct, frozen=True):
     code: str = ""
     text: str = ""
     cases: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    """Games that the new version does not bring, and the one that runs does."""
     games: int | None = None
-    """How many games the new version has replayed; None if it was asked of none."""
+    of: int | None = None
+    """How many games the new version has replayed, and of how many; None if it was asked of
+    none."""
     tried: bool = False
     """Whether it has started on a copy of the data and shown its pages."""
     runs: str = ""
@@ -64,6 +68,8 @@ class UpdateOutcome(msgspec.Struct, frozen=True):
     """Whether the release was compared with its checksum."""
     signed: bool = False
     """Whether its signature was found to be of the maker whose key this table knows."""
+    missing_games: tuple[str, ...] = ()
+    """Games that are installed here, and that it does not bring."""
 
     @property
     def status(self) -> int:
@@ -108,6 +114,7 @@ def run_installer(
     return UpdateOutcome(
         ended, told.text, told.games, told.tried, told.cases, told.runs, told.before,
         release.version if release else "", bool(release and release.is_checked), signed,
+        told.missing,
     )  # fmt: skip
 
 
