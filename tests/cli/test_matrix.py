@@ -124,7 +124,7 @@ ASKS = {"status": (), "records": (), "bundle": ("--to", "/run/home/{user}-{runs}
 """What asks the running service."""
 CHANGES = ("update", "rollback")
 ELSEWHERE = {
-    "play": "tests/cli/test_play.py", "rehearse": "tests/setup/test_rehearsal_page.py",
+    "play": "tests/cli/test_play.py", "rehearse": "tests/cli/test_run.py",
     "run": "it is the service itself", "floor": "tests/app/test_floor.py",
     "replay": "it reads a file", "new-game": "it writes a file",
     "check-game": "it needs no table", "texts": "it writes files", "logs": "below",
@@ -135,6 +135,8 @@ ELSEWHERE = {
 
 def test_every_command_has_its_place_in_this_matrix() -> None:
     assert {*FREE, *BY_FILES, *ASKS, *CHANGES, *ELSEWHERE} == {*COMMANDS}
+    places = [each for each in ELSEWHERE.values() if each.startswith("tests/")]
+    assert [each for each in places if not (ROOT / each).is_file()] == []
 
 
 @pytest.fixture(params=[True, False], ids=["with the service", "without"], scope="module")
