@@ -1,7 +1,8 @@
 """The table's side of errands: where the pages hand them in, and read how it goes.
 
-Laws: one errand at a time. A release that is sent is kept beside the data, whole or not at all;
-whether it may be installed is decided by root.
+Laws: one errand at a time, but the power is switched at any time; an errand whose process has ended
+is over, whatever the report says. A release that is sent is kept beside the data, whole or not at
+all; whether it may be installed is decided by root.
 """
 
 import os
@@ -12,6 +13,7 @@ from pathlib import Path
 from threading import Lock
 
 import msgspec
+from msgspec.structs import replace
 
 from companion.caretaker.errands import (
     ASKED,
@@ -19,18 +21,21 @@ from companion.caretaker.errands import (
     SENT,
     Errand,
     InstallRelease,
+    Power,
     is_waiting,
     put_errand,
     refuse_older,
 )
-from companion.caretaker.report import REPORT, REPORTS, Report, read_report
+from companion.caretaker.report import REPORT, REPORTS, Report, is_at_work, read_report
 from companion.core.errors import Refusal, refusal
+from companion.core.i18n import N_, message
 from companion.core.installation import HOME
 from companion.update.outcome import TOLD, Told, read_told
 
 UNITS = (Path("/etc/systemd/system"), Path("/usr/lib/systemd/system"))
+BROKEN_OFF = N_("This was broken off before its end: look which version runs, then try again.")
 PATH_UNIT = "companion-caretaker.path"
-Signs = tuple[float, float, bool]
+Signs = tuple[float, float, bool, bool]
 
 
 class DeskStatus(msgspec.Struct, frozen=True):
@@ -116,18 +121,30 @@ class ErrandDesk:
 
     def status(self) -> DeskStatus:
         """Return what root does, or did last."""
-        report = read_report(self._reports)
+        report = self._read_report()
         waits = is_waiting(self._asked)
         told = read_told(self._reports) if report.doing else Told()
         before = (self._home / "previous").is_symlink()
         sent = self._sent.exists()
         return DeskStatus(self._version, before, waits, report, told, self._repository, sent)
 
+    def _read_report(self) -> Report:
+        """Return the report; an errand that ended without a word is reported as broken off."""
+        report = read_report(self._reports)
+        if not report.doing or is_at_work(self._reports):
+            return report
+        report = read_report(self._reports)  # It may have ended well just now.
+        if not report.doing:
+            return report
+        return replace(report, doing="", ended="failed", says=message(BROKEN_OFF))
+
     def hand_in_errand(self, errand: Errand) -> Refusal | None:
-        """Hand in an errand, unless one is under way; NotWritten on a full disk."""
+        """Hand in an errand, unless one is under way that it has to wait for; NotWritten on a full
+        disk."""
         with self._lock:
             status = self.status()
-            if status.waits or status.report.doing:
+            is_busy = status.waits or bool(status.report.doing)
+            if is_busy and not isinstance(errand, Power):
                 text = "This Pi is at something else just now; wait a moment."
                 return refusal("busy", "T.host", text)
             refused = _refuse_unoffered(errand, status)
@@ -157,7 +174,7 @@ class ErrandDesk:
     def tell_changes(self) -> None:
         """Tell the pages when root has something new to say."""
         signs = _time_of(self._reports / REPORT), _time_of(self._reports / TOLD)
-        now = (*signs, is_waiting(self._asked))
+        now = (*signs, is_waiting(self._asked), is_at_work(self._reports))
         if self._seen not in (None, now):
             self.on_change()
         self._seen = now

@@ -71,7 +71,9 @@ class JoinWifi(msgspec.Struct, frozen=True, tag="join_wifi"):
     """That of the pages, for the hotspot that comes back if this fails."""
 
 
-Errand = LookForReleases | InstallRelease | GoBack | SwitchOff | StartAnew | OpenHotspot | JoinWifi
+Power = SwitchOff | StartAnew
+"""What is carried out also while another errand is."""
+Errand = LookForReleases | InstallRelease | GoBack | Power | OpenHotspot | JoinWifi
 
 
 def refuse_older(version: str, runs: str) -> Refusal:
@@ -93,18 +95,28 @@ def is_waiting(folder: Path) -> bool:
 
 def take_errand(folder: Path) -> Errand | None:
     """Remove the errand and return it; None if there is none, or nothing that can be one."""
-    path = folder / ERRAND
+    errand = _read_errand(folder / ERRAND)
+    (folder / ERRAND).unlink(missing_ok=True)
+    return errand
+
+
+def take_power(folder: Path) -> Power | None:
+    """Remove the errand and return it if it is about power; leave any other where it is."""
+    errand = _read_errand(folder / ERRAND)
+    if not isinstance(errand, Power):
+        return None
+    (folder / ERRAND).unlink(missing_ok=True)
+    return errand
+
+
+def _read_errand(path: Path) -> Errand | None:
     try:
         held = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-    except FileNotFoundError:
-        return None
     except OSError:
-        path.unlink(missing_ok=True)
         return None
     with os.fdopen(held, "rb") as file:
         plain = stat.S_ISREG(os.fstat(held).st_mode)
         said = file.read(LONGEST + 1) if plain else b""
-    path.unlink(missing_ok=True)
     try:
         errand: Errand = msgspec.json.decode(said, type=Errand)
     except (msgspec.MsgspecError, RecursionError):

@@ -1,6 +1,7 @@
 """What root does with an errand: look for releases, have one installed, go back, power, Wi-Fi.
 
-Laws: a release is copied to where only root can write before it is compared with its signature,
+Laws: the power is switched whatever else is under way, since a cut of the power may come too. A
+release is copied to where only root can write before it is compared with its signature,
 and what was compared is what is installed. How an errand ended is in the report, whatever happens.
 """
 
@@ -12,6 +13,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from threading import Event, Thread
 
 from msgspec.structs import replace
 
@@ -26,11 +28,13 @@ from companion.caretaker.errands import (
     JoinWifi,
     LookForReleases,
     OpenHotspot,
+    Power,
     ReleasePlace,
     StartAnew,
     SwitchOff,
     refuse_older,
     take_errand,
+    take_power,
 )
 from companion.caretaker.network import join_wifi, open_hotspot
 from companion.caretaker.report import (
@@ -38,6 +42,7 @@ from companion.caretaker.report import (
     Outcome,
     ReleaseOffer,
     Report,
+    claim_work,
     read_report,
     write_report,
 )
@@ -60,6 +65,9 @@ from companion.update.signature import KEY, SIGNATURE, SUMS, check_signature
 from companion.update.sticks import NO_STICK, list_devices, mount_device, parse_sticks
 
 OTHER = "Another release lies there by now; look again."
+
+EVERY = 0.5
+"""Seconds between two looks whether the power is to be switched."""
 
 RunTold = Callable[[Sequence[str], Mapping[str, str]], int]
 
@@ -91,10 +99,37 @@ class Caretaker:
     def work(self) -> None:
         """Carry out the errand that waits, if there is one, and report."""
         self._reports.mkdir(mode=0o755, exist_ok=True)
-        errand = take_errand(self._asked)
-        (self._reports / TOLD).unlink(missing_ok=True)
-        if errand is None:
-            return
+        with claim_work(self._reports):
+            errand = take_errand(self._asked)
+            (self._reports / TOLD).unlink(missing_ok=True)
+            if errand is not None:
+                with self._heeding_power():
+                    self._work_on(errand)
+
+    @contextmanager
+    def _heeding_power(self) -> Iterator[None]:
+        """Switch this Pi off, or start it anew, if that is asked for meanwhile."""
+        is_over = Event()
+        watch = Thread(target=self._watch_power, args=(is_over,), daemon=True)
+        watch.start()
+        try:
+            yield
+        finally:
+            is_over.set()
+            watch.join()
+
+    def _watch_power(self, is_over: Event) -> None:
+        while not is_over.wait(EVERY):
+            errand = take_power(self._asked)
+            if errand is not None:
+                self._switch_power(errand)
+
+    def _switch_power(self, errand: Power) -> None:
+        do = "poweroff" if isinstance(errand, SwitchOff) else "reboot"
+        self._run(("systemctl", do), {})
+
+    def _work_on(self, errand: Errand) -> None:
+        """Carry an errand out, and report."""
         doing = str(errand.__struct_config__.tag)
         asked = errand if isinstance(errand, InstallRelease) else None
         offers = read_report(self._reports).offers
@@ -121,8 +156,7 @@ class Caretaker:
                 now = ("--now",) if errand.now else ()
                 return self._run_installer(self._find(), ("--rollback", *now), report)
             case SwitchOff() | StartAnew():
-                do = "poweroff" if isinstance(errand, SwitchOff) else "reboot"
-                self._run(("systemctl", do), {})
+                self._switch_power(errand)
             case OpenHotspot():
                 open_hotspot(errand.port, self._probe_names)
             case JoinWifi():
@@ -169,7 +203,7 @@ class Caretaker:
         code: Outcome = "done" if status == 0 else "failed"
         for known in ("agree", "differs", "under_way", "unwell", "disk_full"):
             code = known if status and told.code == known else code
-        return replace(report, ended=code, words=told.text, cases=told.cases)
+        return replace(report, ended=code, words=told.text, cases=told.cases, missing=told.missing)
 
     @contextmanager
     def _open(self, place: ReleasePlace) -> Iterator[Release]:

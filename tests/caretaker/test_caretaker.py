@@ -2,7 +2,12 @@
 
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -17,6 +22,7 @@ from companion.caretaker.errands import (
     SwitchOff,
     put_errand,
     take_errand,
+    take_power,
 )
 from companion.caretaker.report import ReleaseOffer, Report, read_report, write_report
 from companion.caretaker.work import Caretaker, run_with
@@ -50,6 +56,7 @@ class Pi:
         self.ran: list[tuple[str, ...]] = []
         self.told = 0
         self.plugged = True
+        self.run = self._run
         self.desk = ErrandDesk(
             "1.0", self._note, "", 8000, self.asked, self.reports, self.sent, self.home
         )
@@ -68,7 +75,7 @@ class Pi:
     def works(self) -> None:
         """Root does what was asked."""
         Caretaker(
-            self.asked, self.reports, self.sent, self.maker.key, self._list_devices, self._run,
+            self.asked, self.reports, self.sent, self.maker.key, self._list_devices, self.run,
             lambda: self.home / "install", lambda: "",
         ).work()  # fmt: skip
 
@@ -228,11 +235,79 @@ def test_back_off_and_anew(pi: Pi) -> None:
     assert pi.ran[1:] == [("systemctl", "poweroff"), ("systemctl", "reboot")]
 
 
+WORKS = """import sys
+from pathlib import Path
+from companion.caretaker.work import Caretaker
+asked, reports, install = map(Path, sys.argv[1:])
+Caretaker(asked, reports, find=lambda: install).work()
+"""
+
+
+@pytest.fixture
+def killed(pi: Pi) -> Iterator[subprocess.Popen[bytes]]:
+    """A caretaker that goes back to the version before, in a process of its own."""
+    (pi.home / "install").write_text("import time\nwhile True: time.sleep(60)\n")
+    assert pi.desk.hand_in_errand(GoBack()) is None
+    words = [sys.executable, "-c", WORKS, pi.asked, pi.reports, pi.home / "install"]
+    process = subprocess.Popen(words, start_new_session=True)
+    while read_report(pi.reports).doing != "go_back":
+        assert process.poll() is None
+        time.sleep(0.02)
+    yield process
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def test_an_errand_whose_process_was_killed_is_over(
+    pi: Pi, killed: subprocess.Popen[bytes]
+) -> None:
+    pi.desk.tell_changes()
+    assert pi.desk.status().report.doing == "go_back"
+    assert isinstance(pi.desk.hand_in_errand(LookForReleases()), Refusal)
+    told = pi.told
+    os.killpg(killed.pid, signal.SIGKILL)  # As systemd does with the whole unit.
+    killed.wait()
+    pi.desk.tell_changes()
+    assert pi.told == told + 1
+    report = pi.desk.status().report
+    assert (report.doing, report.ended) == ("", "failed")
+    assert "This was broken off before its end" in ENGLISH(report.says or Message(""))
+    assert pi.desk.hand_in_errand(LookForReleases()) is None
+    pi.works()
+    assert pi.desk.status().report.ended == ""
+
+
+def test_the_power_is_switched_whatever_is_under_way(pi: Pi) -> None:
+    powered = pi.home / "powered"
+    waits = (
+        f"import pathlib, time\nwhile not pathlib.Path({str(powered)!r}).exists(): time.sleep(0.1)"
+    )
+    (pi.home / "install").write_text(waits)
+    run = pi.run
+
+    def note_power(words: Sequence[str], more: Mapping[str, str]) -> int:
+        if words[0] == "systemctl":
+            powered.touch()
+        else:
+            assert isinstance(pi.desk.hand_in_errand(LookForReleases()), Refusal)
+            assert pi.desk.hand_in_errand(StartAnew()) is None
+        return run(words, more)
+
+    pi.run = note_power
+    assert pi.desk.hand_in_errand(GoBack()) is None
+    pi.works()
+    assert pi.ran[-1] == ("systemctl", "reboot")
+    put_errand(pi.asked, LookForReleases())
+    assert take_power(pi.asked) is None
+    assert take_errand(pi.asked) == LookForReleases()
+
+
 def test_one_errand_at_a_time_and_the_pages_hear_of_it(pi: Pi) -> None:
     pi.desk.tell_changes()
     assert pi.desk.hand_in_errand(LookForReleases()) is None
     assert pi.told == 1
-    refused = pi.desk.hand_in_errand(SwitchOff())
+    refused = pi.desk.hand_in_errand(LookForReleases())
     assert isinstance(refused, Refusal)
     assert "wait a moment" in ENGLISH(refused.say)
     pi.works()

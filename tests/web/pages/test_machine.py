@@ -18,7 +18,7 @@ from companion.caretaker.errands import (
     StartAnew,
     take_errand,
 )
-from companion.caretaker.report import ReleaseOffer, Report, write_report
+from companion.caretaker.report import ReleaseOffer, Report, claim_work, write_report
 from companion.core.i18n import LANGUAGES, message
 from companion.seating.seats import Seats
 from companion.update.outcome import TOLD
@@ -93,21 +93,28 @@ def test_what_was_agreed_to_is_not_asked_again(host: HostsBrowser, tmp_path: Pat
 
 
 @pytest.mark.parametrize(
-    ("stage", "says"),
+    ("told", "says"),
     [
-        ("build", "is being built beside the one that runs"),
-        ("prove", "is replaying the games of this table"),
-        ("watch", "is watched for a minute"),
+        ({"stage": "build"}, "is being built beside the one that runs"),
+        ({"stage": "prove"}, "is replaying the games of this table …"),
+        ({"stage": "prove", "games": 100, "of": 340}, "the games of this table: 100 of 340 …"),
+        ({"stage": "prove", "games": 9, "of": 9, "tried": True}, "has started on a copy of your"),
+        ({"stage": "watch"}, "is watched for a minute"),
     ],
 )
 def test_the_page_says_how_far_it_is(
-    stage: str, says: str, host: HostsBrowser, tmp_path: Path
+    told: dict[str, object], says: str, host: HostsBrowser, tmp_path: Path
 ) -> None:
     reports(tmp_path, doing="install", asked=ASKED)
-    (tmp_path / "reports" / TOLD).write_text(json.dumps({"stage": stage}))
-    page = host.get("/host").text
+    (tmp_path / "reports" / TOLD).write_text(json.dumps(told))
+    with claim_work(tmp_path / "reports"):
+        page = host.get("/host").text
     assert says in page
     assert "/api/host/machine/look" not in page
+    assert "/api/host/machine/power" in page, "the power can be switched at any time"
+    after = host.get("/host").text
+    assert "This was broken off before its end" in after
+    assert "/api/host/machine/look" in after
 
 
 @pytest.mark.parametrize(
@@ -118,6 +125,8 @@ def test_the_page_says_how_far_it_is(
             "judges some of your games differently",
             "agree",
         ),
+        ({"ended": "agree", "missing": ("wharf",)}, "1.3.0 does not bring wharf: the ev", "agree"),
+        ({"ended": "agree"}, "1.3.0 was not compared with it.", "agree"),
         ({"ended": "under_way"}, "A game is under way", "now"),
         ({"ended": "differs", "cases": ("game evening",)}, "judges a game differently", ""),
         ({"ended": "unwell"}, "did not stay well", ""),
