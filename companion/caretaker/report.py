@@ -56,6 +56,8 @@ class Report(msgspec.Struct, frozen=True):
     """Games that the new version judges anew, or the one that it judges wrongly."""
     missing: tuple[str, ...] = ()
     """Games that are installed here, and that the new version does not bring."""
+    fetched: int = 0
+    """How many hundredths of a release have come from an address."""
 
 
 def write_report(folder: Path, report: Report) -> None:

@@ -8,12 +8,12 @@ and what was compared is what is installed. How an errand ended is in the report
 import os
 import shutil
 import subprocess
-import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from threading import Event, Thread
+from typing import cast, get_args
 
 from msgspec.structs import replace
 
@@ -48,15 +48,15 @@ from companion.caretaker.report import (
 )
 from companion.core.errors import ExplainedError, Malformed, not_read
 from companion.core.i18n import message
-from companion.core.installation import PACKAGE, installed_by
 from companion.update.commands import PYTHON, UPDATE, open_release, unpack_archive, unpack_release
-from companion.update.installed import BY_APT, find_installer
-from companion.update.outcome import TOLD, TOLD_VARIABLE, read_told
+from companion.update.installed import find_installer
+from companion.update.outcome import TOLD, TOLD_VARIABLE, how_ended, read_told
+from companion.update.packages import APT_FAILED, choose_files, install_command, is_package
 from companion.update.releases import (
     INSTALLER,
-    LIBRARIES,
     NoRelease,
     Release,
+    ReleaseFiles,
     find_release,
     is_older,
 )
@@ -66,6 +66,7 @@ from companion.update.sticks import NO_STICK, list_devices, mount_device, parse_
 
 OTHER = "Another release lies there by now; look again."
 
+LOG = "journalctl -u companion-caretaker"
 EVERY = 0.5
 """Seconds between two looks whether the power is to be switched."""
 
@@ -91,10 +92,11 @@ class Caretaker:
         find: Callable[[], Path] = find_installer,
         address: Callable[[], str] = configured_address,
         probe_names: tuple[str, ...] = (),
+        choose: Callable[[], ReleaseFiles] = choose_files,
     ) -> None:
         self._asked, self._reports, self._sent, self._key = asked, reports, sent, key
         self._list_all, self._run, self._find, self._address = list_all, run, find, address
-        self._probe_names = probe_names
+        self._probe_names, self._choose = probe_names, choose
 
     def work(self) -> None:
         """Carry out the errand that waits, if there is one, and report."""
@@ -146,15 +148,14 @@ class Caretaker:
 
     def _carry_out(self, errand: Errand, report: Report) -> Report:
         match errand:
-            case LookForReleases() | InstallRelease() if installed_by() == "apt":
-                raise Malformed(sys.prefix, BY_APT, package=PACKAGE)
             case LookForReleases():
                 return replace(report, offers=tuple(self._list_offers()))
             case InstallRelease():
                 return self._install(errand, report)
             case GoBack():
                 now = ("--now",) if errand.now else ()
-                return self._run_installer(self._find(), ("--rollback", *now), report)
+                command = (PYTHON, "-sE", str(self._find()), "--rollback", *now)
+                return self._run_installer(command, report)
             case SwitchOff() | StartAnew():
                 self._switch_power(errand)
             case OpenHotspot():
@@ -182,56 +183,73 @@ class Caretaker:
 
     def _install(self, errand: InstallRelease, report: Report) -> Report:
         """Have the installer of a release install it, if it is still the one that was offered."""
-        with self._open(errand.place) as release, unpack_release(release) as folder:
+        with self._open(errand.place) as release:
             if release.version != errand.version:
                 return replace(report, ended="failed", says=message(OTHER))
             if is_older(release.version) and not errand.older:
                 refused = refuse_older(release.version, __version__)
                 return replace(report, ended="failed", says=refused.say)
-            brought = () if release.libraries is None else ("--libraries", str(release.libraries))
             chosen = [f"--{name}" for name in ("agree", "now") if getattr(errand, name)]
-            report = self._run_installer(folder / INSTALLER, (*chosen, *brought), report)
+            report = self._install_opened(release, chosen, report)
         if report.ended == "done" and errand.place == "sent":
             self._sent.unlink(missing_ok=True)
         return report
 
-    def _run_installer(self, installer: Path, words: Sequence[str], report: Report) -> Report:
+    def _install_opened(self, release: Release, chosen: Sequence[str], report: Report) -> Report:
+        if is_package(release.path):
+            report = self._run_installer(install_command(release.path, chosen), report, tells=True)
+            if report.ended == "failed" and not report.words:
+                return replace(report, says=message(APT_FAILED, command=LOG))
+            return report
+        with unpack_release(release) as folder:
+            brought = () if release.libraries is None else ("--libraries", str(release.libraries))
+            command = (PYTHON, "-sE", str(folder / INSTALLER), *chosen, *brought)
+            return self._run_installer(command, report)
+
+    def _run_installer(self, words: Sequence[str], report: Report, tells: bool = False) -> Report:
         """Run an installer; say how it ended, in its own words where ours do not reach."""
-        told_to = {TOLD_VARIABLE: str(self._reports / TOLD)}
-        status = self._run((PYTHON, "-sE", str(installer), *words), told_to)
+        status = self._run(words, {TOLD_VARIABLE: str(self._reports / TOLD)})
         told = read_told(self._reports)
-        code: Outcome = "done" if status == 0 else "failed"
-        for known in ("agree", "differs", "under_way", "unwell", "disk_full"):
-            code = known if status and told.code == known else code
+        ended = how_ended(status, told, tells)
+        code = cast(Outcome, ended) if ended in get_args(Outcome) else "failed"
         return replace(report, ended=code, words=told.text, cases=told.cases, missing=told.missing)
 
     @contextmanager
     def _open(self, place: ReleasePlace) -> Iterator[Release]:
         """Yield a copy of the release at a place, which only root can write, signed as it must."""
+        wanted = self._choose()
         with ExitStack() as stack:
             scratch = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="companion-r-")))
             if place == "repository":
-                fetch_release(self._address(), scratch, demands_signature=True)
+                tell = self._tell_fetched
+                fetch_release(self._address(), scratch, True, wanted, tell)
             elif place == "sent":
                 copy_sent(self._sent, scratch / self._sent.name)
                 scratch = stack.enter_context(unpack_archive(scratch / self._sent.name))
             else:
-                found = self._find_on_sticks(stack)
+                found = self._find_on_sticks(stack, wanted)
                 libraries = copy_release(found, scratch)
                 check_signature(scratch, self._key)
-                yield find_release(scratch)._replace(libraries=libraries)
+                yield find_release(scratch, wanted)._replace(libraries=libraries)
                 return
             check_signature(scratch, self._key)
-            yield find_release(scratch)
+            yield find_release(scratch, wanted)
 
-    def _find_on_sticks(self, stack: ExitStack) -> Release:
+    def _tell_fetched(self, come: int, of: int) -> None:
+        """Note in the report how much of a release has come, with every hundredth of it."""
+        hundredths = come * 100 // of if of else 0
+        report = read_report(self._reports)
+        if report.fetched != hundredths:
+            write_report(self._reports, replace(report, fetched=hundredths))
+
+    def _find_on_sticks(self, stack: ExitStack, wanted: ReleaseFiles) -> Release:
         """Return the first sound release of any stick, which stays mounted as long as the stack."""
         damage: Malformed | None = None
         for stick in parse_sticks(self._list_all()):
             try:
                 place = stick.place or stack.enter_context(mount_device(stick.device))
                 updates = sorted(place.glob(f"*{UPDATE}"))
-                return stack.enter_context(open_release(updates[-1] if updates else place))
+                return stack.enter_context(open_release(updates[-1] if updates else place, wanted))
             except NoRelease:
                 continue
             except Malformed as wrong:
@@ -254,8 +272,8 @@ def copy_release(release: Release, into: Path) -> Path | None:
     """Copy an archive with its checksums and signature; return where its libraries lie."""
     if not release.version:
         raise NoRelease(str(release.path), NO_STICK)  # A clone is never signed.
-    for name in (release.path.name, SUMS, SIGNATURE):
+    for name in (release.path.relative_to(release.folder), SUMS, SIGNATURE):
+        (into / name).parent.mkdir(exist_ok=True)
         with suppress(FileNotFoundError):
-            shutil.copyfile(release.path.with_name(name), into / name)
-    libraries = release.path.with_name(LIBRARIES)
-    return libraries if libraries.is_dir() else None
+            shutil.copyfile(release.folder / name, into / name)
+    return release.libraries

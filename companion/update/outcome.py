@@ -104,18 +104,31 @@ def run_aside(words: Sequence[str], told: Path) -> int:
 
 
 def run_installer(
-    words: Sequence[str], run: RunInstaller, release: Release | None = None, signed: bool = False
+    words: Sequence[str],
+    run: RunInstaller,
+    release: Release | None = None,
+    signed: bool = False,
+    *,
+    tells: bool = False,
 ) -> UpdateOutcome:
-    """Run an installer, and return how it ended."""
+    """Run an installer, and return how it ended; with `tells` it has not, unless it says so."""
     with tempfile.TemporaryDirectory(prefix="companion-told-") as scratch:
         status = run(words, Path(scratch) / TOLD)
         told = read_told(Path(scratch))
-    ended = "done" if status == 0 else told.code if told.code not in ("", "done") else "failed"
+    ended = how_ended(status, told, tells)
     return UpdateOutcome(
         ended, told.text, told.games, told.tried, told.cases, told.runs, told.before,
         release.version if release else "", bool(release and release.is_checked), signed,
         told.missing,
     )  # fmt: skip
+
+
+def how_ended(status: int, told: Told, tells: bool = False) -> str:
+    """Return the code of how an installer ended, from its exit status and what it told; with
+    `tells` it counts as done only if it said so: apt is content with what its scripts refuse."""
+    if told.code not in ("", "done"):
+        return told.code
+    return "done" if status == 0 and (told.code or not tells) else "failed"
 
 
 def read_told(folder: Path) -> Told:

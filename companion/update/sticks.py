@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
-from companion.update.releases import NoRelease, Release, find_release
+from companion.update.releases import SDIST, NoRelease, Release, ReleaseFiles, find_release
 
 LIST = ("lsblk", "--json", "--output", "PATH,RM,HOTPLUG,FSTYPE,MOUNTPOINT")
 MOUNT = ("mount", "--options", "ro,nosuid,nodev,noexec")
@@ -53,7 +53,9 @@ def list_devices() -> str:
 
 
 @contextmanager
-def find_on_sticks(list_all: Callable[[], str] = list_devices) -> Iterator[Release]:
+def find_on_sticks(
+    list_all: Callable[[], str] = list_devices, wanted: ReleaseFiles = SDIST
+) -> Iterator[Release]:
     """Yield the first sound release on any stick, which stays readable meanwhile.
 
     Malformed if there is none: with what is wrong, if a stick has one that is damaged.
@@ -63,7 +65,7 @@ def find_on_sticks(list_all: Callable[[], str] = list_devices) -> Iterator[Relea
         for stick in sticks:
             try:
                 place = stick.place or mounted.enter_context(mount_device(stick.device))
-                release = find_release(place)
+                release = find_release(place, wanted)
             except NoRelease:
                 continue
             except Malformed as wrong:

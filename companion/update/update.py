@@ -5,12 +5,12 @@ import sys
 from functools import partial
 from pathlib import Path
 
-from companion.core.errors import Malformed
 from companion.core.i18n import get_language
-from companion.core.installation import PACKAGE, PACKAGED, installed_by
+from companion.core.installation import PACKAGED, installed_by
 from companion.update.commands import require_root, switch_package, update
-from companion.update.installed import BY_APT, KEPT_INSTALLER, find_installer
+from companion.update.installed import KEPT_INSTALLER, find_installer
 from companion.update.outcome import UpdateOutcome, print_outcome, run_aloud, run_aside
+from companion.update.packages import choose_files, is_unpacked
 from companion.update.releases import NoRelease
 from companion.update.repository import configured_address
 
@@ -35,8 +35,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Install it; return the exit status."""
     find_installer()
-    if installed_by() == "apt" and options.place is not None:
-        raise Malformed(sys.prefix, BY_APT, package=PACKAGE)
     require_root()
     outcome = install_release(options)
     if options.json:
@@ -45,19 +43,25 @@ def run(options: argparse.Namespace) -> int:
 
 
 def install_release(options: argparse.Namespace) -> UpdateOutcome:
-    """Install what apt has unpacked, else the release that is meant; return how that ended."""
+    """Install the release that is meant, or switch to the version that apt has unpacked and that
+    does not run yet; return how that ended."""
     chosen = [f"--{name}" for name in ("now", "agree") if getattr(options, name)]
     run = run_aside if options.json else run_aloud
-    if installed_by() == "apt":
+    is_packaged = installed_by() == "apt"
+    if is_packaged and options.place is None and is_unpacked():
         return switch_package(PACKAGED / KEPT_INSTALLER, chosen, run)
     say = partial(print, flush=True, file=sys.stderr if options.json else sys.stdout)
-    words, address = get_language(options.lang), configured_address()
+    more = (chosen, get_language(options.lang), say, run, options.older, choose_files())
     try:
-        return update(options.place, chosen, words, say, run, options.older)
+        return update(options.place, *more)
     except NoRelease:
-        if options.place is not None or not address:
+        if options.place is not None:
             raise
-    return update(address, chosen, words, say, run, options.older)
+        if address := configured_address():
+            return update(address, *more)
+        if is_packaged:
+            return switch_package(PACKAGED / KEPT_INSTALLER, chosen, run)
+        raise
 
 
 def parse_place(text: str) -> str | Path:

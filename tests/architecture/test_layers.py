@@ -78,7 +78,8 @@ EXCEPTIONS: dict[str, set[str]] = {
     "companion/bots/decisions.py": {"random"},
     "companion/caretaker/desk.py": {"os", "secrets", "threading"},
     "companion/caretaker/errands.py": {"os"},
-    "companion/caretaker/work.py": {"os", "shutil", "subprocess", "tempfile"},
+    "companion/caretaker/report.py": {"fcntl", "os", "time"},
+    "companion/caretaker/work.py": {"os", "shutil", "subprocess", "tempfile", "threading"},
     "companion/core/durable_files.py": {"os"},
     "companion/host/booklet_photos.py": {"secrets", "threading"},
     "companion/host/demo.py": {"logging", "time"},
@@ -137,6 +138,7 @@ EXCEPTIONS: dict[str, set[str]] = {
     "companion/table/veil.py": {"threading"},
     "companion/update/commands.py": {"os", "tempfile"},
     "companion/update/outcome.py": {"os", "subprocess", "tempfile"},
+    "companion/update/packages.py": {"subprocess"},
     "companion/update/signature.py": {"subprocess", "tempfile"},
     "companion/update/sticks.py": {"subprocess", "tempfile"},
 }

@@ -29,7 +29,10 @@ from companion.caretaker.work import Caretaker, run_with
 from companion.core.errors import Refusal
 from companion.core.i18n import Message, get_language
 from companion.update.outcome import TOLD_VARIABLE
+from companion.update.packages import package_files
+from companion.update.releases import SDIST
 from tests.worlds.makers_key import Maker
+from tests.worlds.stand_in_apt import package_that_tells, put_apt
 
 ENGLISH = get_language("en")
 INSTALLER = """import json, os, pathlib, sys
@@ -54,9 +57,10 @@ class Pi:
             folder.mkdir()
         self.maker = Maker(root)
         self.ran: list[tuple[str, ...]] = []
-        self.told = 0
+        self.told, self.address = 0, ""
         self.plugged = True
         self.run = self._run
+        self.wanted = SDIST
         self.desk = ErrandDesk(
             "1.0", self._note, "", 8000, self.asked, self.reports, self.sent, self.home
         )
@@ -76,7 +80,7 @@ class Pi:
         """Root does what was asked."""
         Caretaker(
             self.asked, self.reports, self.sent, self.maker.key, self._list_devices, self.run,
-            lambda: self.home / "install", lambda: "",
+            lambda: self.home / "install", lambda: self.address, choose=lambda: self.wanted,
         ).work()  # fmt: skip
 
 
@@ -128,6 +132,75 @@ def send(pi: Pi, data: bytes) -> None:
     assert pi.desk.accept_upload(incoming.id) is None
     incoming.abort_upload()  # As the server does in any case.
     assert pi.desk.hand_in_errand(LookForReleases()) is None
+
+
+@pytest.fixture
+def packaged(pi: Pi, monkeypatch: pytest.MonkeyPatch) -> Pi:
+    """A Pi whose card was flashed: the table is a Debian package there."""
+    monkeypatch.setenv("PATH", put_apt(pi.home / "bin", pi.home / "ran"))
+    pi.wanted = package_files("12", "arm64")
+    return pi
+
+
+@pytest.mark.parametrize("place", ["stick", "update on the stick", "sent"])
+def test_on_a_flashed_card_apt_installs_the_package_of_a_release(place: str, packaged: Pi) -> None:
+    pi, package = packaged, package_that_tells("agree", cases=["game evening"])
+    if place == "stick":
+        pi.maker.release(pi.stick / "dist", package=package)
+    made = pi.maker.update(pi.home / "made", package=package)
+    if place == "update on the stick":
+        made.rename(pi.stick / made.name)
+    if place == "sent":
+        pi.plugged = False
+        send(pi, made.read_bytes())
+    else:
+        assert pi.desk.hand_in_errand(LookForReleases()) is None
+    pi.works()
+    (offer,) = pi.desk.status().report.offers
+    assert (offer.version, offer.wrong) == ("9.9.0", None)
+    assert pi.desk.hand_in_errand(InstallRelease(offer.place, "9.9.0")) is None
+    pi.works()
+    report = pi.desk.status().report
+    assert (report.ended, report.cases, report.words) == ("agree", ("game evening",), "It is so.")
+    assert (pi.home / "ran").read_text() == " table-companion_9.9.0+deb12_arm64.deb"
+    assert (
+        pi.desk.hand_in_errand(InstallRelease(offer.place, "9.9.0", agree=True, now=True)) is None
+    )
+    pi.works()
+    assert pi.desk.status().report.ended == "done"
+    assert (pi.home / "ran").read_text().startswith("--agree --now table-companion_9.9.0")
+    assert not pi.sent.exists()
+
+
+def test_a_package_that_apt_does_not_install_is_not_done(packaged: Pi) -> None:
+    packaged.maker.release(packaged.stick, package=package_that_tells(""))
+    packaged.desk.hand_in_errand(LookForReleases())
+    packaged.works()
+    assert packaged.desk.hand_in_errand(InstallRelease("stick", "9.9.0")) is None
+    packaged.works()
+    report = packaged.desk.status().report
+    assert report.ended == "failed"
+    assert "apt has not installed the package" in ENGLISH(report.says or Message(""))
+
+
+def test_a_package_that_is_not_the_makers_reaches_no_apt(packaged: Pi) -> None:
+    packaged.maker.release(packaged.stick, package=package_that_tells("done"))
+    (package,) = packaged.stick.glob("packages/*deb12*")
+    package.write_bytes(package_that_tells("done", text="Another one."))
+    packaged.desk.hand_in_errand(LookForReleases())
+    packaged.works()
+    (offer,) = packaged.desk.status().report.offers
+    assert "is not as SHA256SUMS says" in ENGLISH(offer.wrong or Message(""))
+    put_errand(packaged.asked, InstallRelease("stick", "9.9.0"))
+    packaged.works()
+    assert (packaged.desk.status().report.ended, packaged.ran) == ("failed", [])
+
+
+def test_a_release_without_a_package_is_none_for_a_flashed_card(packaged: Pi) -> None:
+    packaged.maker.release(packaged.stick)
+    packaged.desk.hand_in_errand(LookForReleases())
+    packaged.works()
+    assert packaged.desk.status().report.offers == ()
 
 
 def break_signature(pi: Pi) -> None:

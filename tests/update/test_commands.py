@@ -16,7 +16,7 @@ from companion.cli import exit_codes
 from companion.core.errors import Malformed
 from companion.core.i18n import get_language
 from companion.update import outcome
-from companion.update.commands import roll_back, update
+from companion.update.commands import ProgressOfBytes, roll_back, update
 from companion.update.outcome import (
     REFUSED,
     UpdateOutcome,
@@ -25,10 +25,13 @@ from companion.update.outcome import (
     run_aside,
     run_installer,
 )
-from companion.update.releases import is_older
+from companion.update.packages import choose_files, package_files
+from companion.update.releases import SDIST, is_older
 from companion.update.sticks import LIST, Stick, find_on_sticks, parse_sticks
 from tests.update.test_releases import put_release
+from tests.worlds.makers_key import Maker
 from tests.worlds.paths import ROOT
+from tests.worlds.stand_in_apt import package_that_tells, put_apt
 
 ENGLISH = get_language("en")
 TELLS = """import json, os, sys
@@ -59,6 +62,50 @@ def test_the_installer_of_the_release_is_run_and_its_status_counts(
     assert update(archive, ["--now"], ENGLISH, said.append, run_aloud).status == 1
     assert capfd.readouterr().out == f"installs --now --libraries {tmp_path}/libraries\n"
     assert said[0].startswith(f"Version 1.2.0 in {archive}; there is no SHA256SUMS beside it")
+
+
+@pytest.fixture(scope="module")
+def maker(tmp_path_factory: pytest.TempPathFactory) -> Maker:
+    return Maker(tmp_path_factory.mktemp("maker"))
+
+
+@pytest.mark.parametrize(("code", "status"), [("done", 0), ("agree", 2), ("unwell", 1), ("", 1)])
+def test_on_a_flashed_card_apt_installs_the_package_and_its_script_says_how_it_ended(
+    code: str, status: int, maker: Maker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", put_apt(tmp_path / "bin", tmp_path / "ran"))
+    packed = maker.update(tmp_path / "made", package=package_that_tells(code, games=3))
+    wanted, said = package_files("12", "arm64"), list[str]()
+    ended = update(packed, ["--now"], ENGLISH, said.append, run_aside, False, wanted, maker.key)
+    assert (ended.status, ended.ended) == (status, code or "failed")
+    assert (ended.release, ended.checked, ended.signed) == ("9.9.0", True, True)
+    assert ended.proven_games == (3 if code else None)
+    assert (tmp_path / "ran").read_text() == "--now table-companion_9.9.0+deb12_arm64.deb"
+    assert said[0].startswith("Version 9.9.0 in ")
+    other = Maker(tmp_path / "other")
+    with pytest.raises(Malformed, match="is not by the maker whose key this table knows"):
+        update(packed, [], ENGLISH, said.append, run_aside, False, wanted, other.key)
+
+
+def test_an_installed_table_knows_which_file_of_a_release_is_for_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert choose_files(lambda: ("12", "arm64")) is SDIST
+    monkeypatch.setattr(sys, "prefix", "/opt/companion/versions/deb-0123456789ab")
+    assert choose_files(lambda: ("12", "arm64")).shown == "table-companion_VERSION+deb12_arm64.deb"
+    with pytest.raises(Malformed, match="does not say which Debian this is"):
+        choose_files(lambda: ("", "arm64"))
+
+
+def test_how_much_has_come_is_said_with_every_tenth() -> None:
+    said = list[str]()
+    for size, steps in ((40_000_000, 100), (0, 100)):
+        tell = ProgressOfBytes(ENGLISH, said.append)
+        for step in range(steps + 1):
+            tell(step * 400_000, size)
+    assert said[:2] == ["Fetched 4 of 40 MB.", "Fetched 8 of 40 MB."]
+    assert said[9:11] == ["Fetched 40 of 40 MB.", "Fetched 5 MB."]
+    assert len(said) == 18
 
 
 def test_a_clone_is_installed_from_where_it_is(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.core.errors import Malformed
+from companion.update.packages import package_files
 from companion.update.releases import NoRelease, find_release
 from companion.update.repository import configured_address, fetch_release
 from companion.update.signature import SIGNATURE, SUMS, check_signature
@@ -75,6 +76,24 @@ def test_the_newest_release_at_an_address_is_fetched(
     assert release == (into / "table_companion-9.9.0.tar.gz", "9.9.0", None, True)
     check_signature(into, maker.key)
     assert sorted(path.name for path in into.iterdir()) == [SUMS, SIGNATURE, release.path.name]
+
+
+def test_for_a_flashed_card_the_package_of_its_system_is_fetched_and_told_how_far(
+    maker: Maker, served: tuple[Path, str], tmp_path: Path
+) -> None:
+    folder, address = served
+    maker.release(folder, package=b"x" * 200_000)
+    into, told = tmp_path / "into", list[tuple[int, int]]()
+    into.mkdir()
+    wanted = package_files("13", "arm64")
+    release = fetch_release(address, into, True, wanted, lambda come, of: told.append((come, of)))
+    assert release.path == into / "packages/table-companion_9.9.0+deb13_arm64.deb"
+    assert (release.version, release.folder, release.is_checked) == ("9.9.0", into, True)
+    assert not list(into.glob("*.tar.gz"))
+    assert told[-1] == (200_000, 200_000)
+    assert len(told) > 2
+    with pytest.raises(NoRelease, match=r"no release for this Debian: no file .*deb14_amd64"):
+        fetch_release(address, into, True, package_files("14", "amd64"))
 
 
 def test_an_address_that_is_not_safe_empty_or_damaged_is_refused(

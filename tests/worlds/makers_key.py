@@ -1,6 +1,5 @@
 """A maker with a key of gpg, who signs releases, and releases that are packed and signed."""
 
-import hashlib
 import io
 import os
 import shutil
@@ -10,9 +9,9 @@ import tempfile
 import weakref
 from pathlib import Path
 
-from companion.update.releases import INSTALLER
+from companion.update.releases import INSTALLER, PACKAGES
 from companion.update.signature import SIGNATURE, SUMS
-from releasing.release import write_update
+from releasing.release import write_sums, write_update
 
 MAKER = "maker@example.invalid"
 
@@ -39,20 +38,31 @@ class Maker:
         place = ("--output", str(folder / SIGNATURE))
         self._gpg("--armor", *place, "--detach-sign", str(folder / SUMS))
 
-    def release(self, folder: Path, version: str = "9.9.0", installer: str = "") -> Path:
-        """A signed release whose installer is this; return its archive."""
+    def release(
+        self, folder: Path, version: str = "9.9.0", installer: str = "", package: bytes = b""
+    ) -> Path:
+        """A signed release whose installer is this, and the Debian package of each system that;
+        return its archive."""
         folder.mkdir(parents=True, exist_ok=True)
         archive = folder / f"table_companion-{version}.tar.gz"
         with tarfile.open(archive, "w:gz") as packed:
             entry = tarfile.TarInfo(f"table_companion-{version}/{INSTALLER}")
             entry.size = len(installer)
             packed.addfile(entry, io.BytesIO(installer.encode()))
-        digest = hashlib.sha256(archive.read_bytes()).hexdigest()
-        (folder / SUMS).write_text(f"{digest}  {archive.name}\n")
+        if package:
+            (folder / PACKAGES).mkdir(exist_ok=True)
+            for system in ("deb12", "deb13"):
+                name = f"table-companion_{version}+{system}_arm64.deb"
+                (folder / PACKAGES / name).write_bytes(package)
+        (folder / SUMS).unlink(missing_ok=True)
+        (folder / SIGNATURE).unlink(missing_ok=True)
+        write_sums(folder)
         self.sign(folder)
         return archive
 
-    def update(self, folder: Path, version: str = "9.9.0", installer: str = "") -> Path:
+    def update(
+        self, folder: Path, version: str = "9.9.0", installer: str = "", package: bytes = b""
+    ) -> Path:
         """The same as one file, as it is sent from a page."""
-        self.release(folder, version, installer)
+        self.release(folder, version, installer, package)
         return write_update(folder, version, 0)

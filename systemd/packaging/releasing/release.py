@@ -13,9 +13,11 @@ import sys
 import tarfile
 import tempfile
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 
 from .bill import write_bill
+from .debian_packages import make_packages
 from .distributions import make_distributions
 from .pi_libraries import fetch_pi_libraries
 from .source import ReleaseFailed, Source, check_changes, read_changes, read_version, run_tool
@@ -37,6 +39,7 @@ def build_parser() -> argparse.ArgumentParser:
         help="v and the version; refused if the version is another one")  # fmt: skip
     add("--key", default="", metavar="KEY", help="sign the checksums with this key of gpg")
     add("--libraries", action="store_true", help="with the libraries for a Pi without internet")
+    add("--packages", action="store_true", help="with the Debian packages, for flashed cards")
     add("--snapshot", action="store_true", help="make it although some changes have no version yet")
     return parser
 
@@ -47,8 +50,9 @@ def main(arguments: Sequence[str] | None = None, clone: Path = CLONE) -> int:
     try:
         source = Source(clone)
         made = make_release(
-            source, chosen.out, chosen.tag, chosen.snapshot, chosen.libraries, chosen.key
-        )
+            source, chosen.out, chosen.tag, chosen.snapshot, chosen.libraries, chosen.key,
+            chosen.packages,
+        )  # fmt: skip
     except ReleaseFailed as why:
         print(why, file=sys.stderr)
         return 2
@@ -57,8 +61,14 @@ def main(arguments: Sequence[str] | None = None, clone: Path = CLONE) -> int:
     return 0
 
 
-def make_release(
-    source: Source, out: Path, tag: str, snapshot: bool, libraries: bool = False, key: str = ""
+def make_release(  # noqa: PLR0913, PLR0917
+    source: Source,
+    out: Path,
+    tag: str,
+    snapshot: bool,
+    libraries: bool = False,
+    key: str = "",
+    packages: bool = False,
 ) -> list[Path]:
     """Write everything that is released into a folder of its own; return the paths."""
     source.check_committed()
@@ -82,6 +92,8 @@ def make_release(
             made.append(folder / name)
         if libraries:
             made += fetch_pi_libraries(tree, folder / "libraries")
+        if packages:
+            made += chain(*make_packages(source, folder / "packages").values())
     made.append(write_sums(folder))
     if key:
         made.append(sign_sums(folder, key))
@@ -112,7 +124,7 @@ def write_update(folder: Path, version: str, moment: int) -> Path:
     """Write one file with all that a Pi needs of a release, to be sent from the host's page."""
     update = folder / f"table-companion-{version}.update"
     wanted = [*folder.glob("*.tar.gz"), folder / SUMS, folder / SIGNATURE]
-    wanted += (folder / "libraries").glob("*")
+    wanted += [*(folder / "libraries").glob("*"), *(folder / "packages").glob("*.deb")]
     with tarfile.open(update, "w", format=tarfile.PAX_FORMAT) as archive:
         for path in sorted(path for path in wanted if path.is_file()):
             entry = tarfile.TarInfo(path.relative_to(folder).as_posix())

@@ -18,7 +18,7 @@ from companion import __version__
 from installer.libraries import LOCKS, locked_names
 from releasing.bill import write_bill
 from releasing.distributions import settle_tar, settle_zip
-from releasing.release import compare_builds, main, write_sums
+from releasing.release import compare_builds, main, write_sums, write_update
 from releasing.source import ReleaseFailed, check_changes, read_changes, read_version
 from tests.worlds.paths import ROOT
 
@@ -158,3 +158,16 @@ def test_the_checksums_are_read_by_the_usual_command(tmp_path: Path) -> None:
     check = ["sha256sum", "--check", "--strict", "SHA256SUMS"]
     done = subprocess.run(check, cwd=tmp_path, capture_output=True, text=True, check=True)
     assert done.stdout == "apt/Release: OK\nit.whl: OK\n"
+
+
+def test_one_file_holds_what_a_table_needs_however_it_was_installed(tmp_path: Path) -> None:
+    names = ["a.tar.gz", "a.whl", "libraries/b.whl", "packages/c.deb", "packages/c.txt"]
+    for name in names:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(name)
+    sums = write_sums(tmp_path).read_text()
+    assert "  packages/c.deb\n" in sums
+    (tmp_path / "SHA256SUMS.asc").touch()
+    with tarfile.open(write_update(tmp_path, "1.0", MOMENT)) as packed:
+        held = packed.getnames()
+    assert held == sorted(["SHA256SUMS", "SHA256SUMS.asc", *names[:1], *names[2:4]])

@@ -84,6 +84,12 @@ def test_an_older_version_is_ticked_first(host: HostsBrowser, tmp_path: Path) ->
     assert take_errand(tmp_path / "asked") == InstallRelease("stick", "1.1.0", older=True)
 
 
+def test_the_page_says_how_much_of_a_release_has_come(host: HostsBrowser, tmp_path: Path) -> None:
+    reports(tmp_path, doing="look", fetched=40)
+    with claim_work(tmp_path / "reports"):
+        assert "The release is being fetched: 40% …" in host.get("/host").text
+
+
 def test_what_was_agreed_to_is_not_asked_again(host: HostsBrowser, tmp_path: Path) -> None:
     agreed = InstallRelease("stick", "1.1.0", agree=True, older=True)
     reports(tmp_path, asked=agreed, ended="under_way")
