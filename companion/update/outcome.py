@@ -35,6 +35,9 @@ class Told(msgspec.Struct, frozen=True):
     cases: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     """Games that the new version does not bring, and the one that runs does."""
+    libraries: int = 0
+    of_libraries: int = 0
+    """How many libraries of the list that is installed now are here, and of how many."""
     games: int | None = None
     of: int | None = None
     """How many games the new version has replayed, and of how many; None if it was asked of

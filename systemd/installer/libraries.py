@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .machine import TargetMachine
+from .told import tell_built
 
 LOCKS = "systemd/packaging/locks"
 """Where the lists are in a clone; `make locks` writes them."""
@@ -24,6 +25,8 @@ HASHED = ("--require-hashes", "--no-deps")
 """How pip is told so."""
 UNISOLATED = ("--no-build-isolation", "--use-pep517")
 """Lest pip fetch what a library is built with, by its name alone."""
+AT_ONCE = 5
+"""So many libraries are fetched between two words about it."""
 KEPT = "/opt/companion/libraries"
 """The files of the libraries of the newest version: the next one may be built without a network."""
 
@@ -56,16 +59,30 @@ class Libraries:
 
     def install(self, name: str, *how: str, only: str = "", anew: bool = False) -> None:
         """Install a list, or only one library of it, `how` pip is to choose among the files."""
-        listed = f"{self.folder}/source/{only or name}.txt"
         text = self._read_list(name)
-        self.machine.write_file(listed, pick_locked(text, [only]) if only else text)
-        pip = (*self.python, "-m", "pip")
+        listed = f"{self.folder}/source/{only or name}.txt"
+        names = [only] if only else locked_names(text)
         chosen = (*HASHED, *how, "--find-links", self.files, "--requirement", listed)
-        fetch = (*pip, "download", "--quiet", "--dest", self.files, *chosen)
+        for start in range(0, max(len(names), 1), AT_ONCE):
+            self.machine.write_file(listed, pick_locked(text, names[start : start + AT_ONCE]))
+            self._fetch(chosen)
+            if not only:
+                self._tell_fetched(name, start + AT_ONCE, len(names))
+        self.machine.write_file(listed, pick_locked(text, names))
+        again = ("--force-reinstall",) if anew else ()
+        pip = (*self.python, "-m", "pip", "install", "--quiet", "--no-index")
+        self.machine.run_checked(*pip, *again, *chosen)
+
+    def _fetch(self, chosen: Sequence[str]) -> None:
+        """Have the files of the libraries here, from the index only if they are not."""
+        fetch = (*self.python, "-m", "pip", "download", "--quiet", "--dest", self.files, *chosen)
         if self.machine.run(*fetch, "--no-index").returncode:
             self.machine.run_checked(*fetch)
-        again = ("--force-reinstall",) if anew else ()
-        self.machine.run_checked(*pip, "install", "--quiet", "--no-index", *again, *chosen)
+
+    def _tell_fetched(self, name: str, come: int, of: int) -> None:
+        """Say how many libraries of a list are here."""
+        tell_built(min(come, of), of, name)
+        print(f"  built   {min(come, of)} of {of} libraries ({name})", flush=True)
 
     def install_folder(self, path: str) -> None:
         """Install the package in a folder or in one file, and nothing that it wants."""

@@ -20,6 +20,11 @@ def tell_stage(stage: str) -> None:
     _tell(stage=stage)
 
 
+def tell_built(libraries: int, of: int, name: str) -> None:
+    """Tell how many libraries of a list of this name, of all on it, are here to be installed."""
+    _tell(libraries=libraries, of_libraries=of, list=name)
+
+
 def tell_replayed(games: int, of: int) -> None:
     """Tell how many games, of all that are here, the new version has replayed, each to the same
     end or as its release says."""

@@ -102,6 +102,7 @@ def test_what_was_agreed_to_is_not_asked_again(host: HostsBrowser, tmp_path: Pat
     ("told", "says"),
     [
         ({"stage": "build"}, "is being built beside the one that runs"),
+        ({"stage": "build", "libraries": 5, "of_libraries": 20}, "minutes. Libraries: 5 of 20 …"),
         ({"stage": "prove"}, "is replaying the games of this table …"),
         ({"stage": "prove", "games": 100, "of": 340}, "the games of this table: 100 of 340 …"),
         ({"stage": "prove", "games": 9, "of": 9, "tried": True}, "has started on a copy of your"),
