@@ -27,11 +27,12 @@ INSTALLER = "sudo systemd/install"
 RESTART = "sudo systemctl restart companion"
 
 
-def installed_by() -> InstalledBy:
-    """Return how the program that runs was installed, by the folder that it runs from."""
+def installed_by(home: Path = HOME) -> InstalledBy:
+    """Return how the program that runs was installed, by the folder that it runs from, which may
+    be the link to it."""
     folder = Path(sys.prefix)
-    if folder.is_relative_to(HOME):
-        return "apt" if folder.name.startswith(FROM_PACKAGE) else "installer"
+    if folder.is_relative_to(home):
+        return "apt" if folder.resolve().name.startswith(FROM_PACKAGE) else "installer"
     return "apt" if folder.is_relative_to(PACKAGED) else "hand"
 
 

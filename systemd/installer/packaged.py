@@ -31,7 +31,7 @@ AGAIN = "companion update"
 def install_package(machine: TargetMachine, agreed: bool, now: bool, say: Print) -> None:
     """Switch to the version that apt has unpacked, if another one runs; InstallFailed if it may
     not run."""
-    apply_steps([*trial.script_steps(machine), system.key_step(machine)], say, dry=False)
+    apply_steps(trial.script_steps(machine), say, dry=False)
     served = note_served(machine)
     name = f"{PREFIX}{folder_digest(machine.path_of(SOURCE))[:12]}"
     target, old = f"versions/{name}", trial.linked(machine, trial.CURRENT)

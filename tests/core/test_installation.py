@@ -52,6 +52,17 @@ def test_each_way_has_its_commands(
     assert (installed_by(), pip_command("babel"), apply_config_command()) == (way, pip, config)
 
 
+def test_a_version_is_known_through_the_link_by_which_a_unit_runs_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, way in (("deb-0123456789ab", "apt"), ("0123456789ab", "installer")):
+        (tmp_path / "versions" / name).mkdir(parents=True)
+        (tmp_path / "current").unlink(missing_ok=True)
+        (tmp_path / "current").symlink_to(f"versions/{name}")
+        monkeypatch.setattr(sys, "prefix", str(tmp_path / "current"))
+        assert installed_by(tmp_path) == way
+
+
 def test_what_an_owner_adds_lies_apart_from_the_versions_and_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
