@@ -54,6 +54,7 @@ def _time_floor(clone: Path) -> float | None:
         taken = time.perf_counter() - begun
         if floor.poll() is None:
             os.killpg(floor.pid, signal.SIGINT)
+        floor.communicate()  # Its last words want to be read.
     return taken if is_there else None
 
 

@@ -13,6 +13,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 import msgspec
+from tornado.http1connection import HTTP1Connection
 from tornado.httputil import HTTPServerRequest
 from tornado.iostream import StreamClosedError
 from tornado.web import Application, HTTPError, RequestHandler
@@ -271,6 +272,10 @@ class FloorStreamHandler(FloorHandler):
             raise HTTPError(503)
         self._changed, self._wake, self._ends = dict[str, None](), asyncio.Event(), False
         self.set_header("Content-Type", "text/event-stream")
+        connection = self.request.connection
+        assert isinstance(connection, HTTP1Connection)
+        # Else a change may wait until the viewer's machine has confirmed the one before it.
+        connection.stream.set_nodelay(True)
         self.pages.viewers.add(self)
         try:
             await self._send_all()
