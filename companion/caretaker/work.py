@@ -51,7 +51,13 @@ from companion.core.i18n import message
 from companion.update.commands import PYTHON, UPDATE, open_release, unpack_archive, unpack_release
 from companion.update.installed import find_installer
 from companion.update.outcome import TOLD, TOLD_VARIABLE, how_ended, read_told
-from companion.update.packages import APT_FAILED, choose_files, install_command, is_package
+from companion.update.packages import (
+    APT_FAILED,
+    choose_files,
+    install_command,
+    is_package,
+    list_beside,
+)
 from companion.update.releases import (
     INSTALLER,
     NoRelease,
@@ -269,10 +275,14 @@ def copy_sent(sent: Path, into: Path) -> None:
 
 
 def copy_release(release: Release, into: Path) -> Path | None:
-    """Copy an archive with its checksums and signature; return where its libraries lie."""
+    """Copy an archive, and the packages beside it, with checksums and signature; return where its
+    libraries lie."""
     if not release.version:
         raise NoRelease(str(release.path), NO_STICK)  # A clone is never signed.
-    for name in (release.path.relative_to(release.folder), SUMS, SIGNATURE):
+    lying = [each.name for each in release.path.parent.iterdir()]
+    archives = [release.path.name, *list_beside(release.path.name, lying)]
+    place = release.path.parent.relative_to(release.folder)
+    for name in (*(place / each for each in archives), Path(SUMS), Path(SIGNATURE)):
         (into / name).parent.mkdir(exist_ok=True)
         with suppress(FileNotFoundError):
             shutil.copyfile(release.folder / name, into / name)

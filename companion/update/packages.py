@@ -1,26 +1,27 @@
 """Debian packages of a release: which one is for this table, and how it is installed.
 
-Laws: apt gets one file, which was compared with its checksum, and needs no index for it. What it
-unpacks is proven and tried by the package itself, as with any other version
+Laws: apt gets files that were compared with their checksums, needs no index for them and removes
+nothing. What it unpacks is proven and tried by the package itself, as with any other version
 (`systemd/installer/packaged.py`); what was agreed to is handed on to it by a variable.
 """
 
 import platform
 import re
 import subprocess
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from companion import __version__
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
 from companion.core.installation import PACKAGE, installed_by
-from companion.update.releases import SDIST, ReleaseFiles
+from companion.update.releases import PACKAGES, SDIST, ReleaseFiles, check_listed
 
 AGREED = "COMPANION_AGREED"
 """The variable in which the script of a package finds what was agreed to."""
 APT = (
     "apt-get", "--yes", "--reinstall", "--allow-downgrades", "--no-install-recommends",
+    "--no-remove",
     "--option=DPkg::Lock::Timeout=120", "--option=Dpkg::Options::=--force-confold", "install",
 )  # fmt: skip
 APT_FAILED = N_("apt has not installed the package; why, is in the log: {command}")
@@ -60,12 +61,38 @@ def is_unpacked(runs: str = __version__) -> bool:
     return done.returncode == 0 and done.stdout.partition("+")[0] != runs
 
 
+def is_installed(name: str) -> bool:
+    """Return whether a Debian package is installed here."""
+    words = ("dpkg-query", "--show", "--showformat=${db:Status-Status}", name)
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    return done.stdout == "installed"
+
+
 def is_package(release: Path) -> bool:
     """Return whether this file of a release is a Debian package."""
     return release.suffix == ".deb"
 
 
-def install_command(package: Path, chosen: Sequence[str]) -> tuple[str, ...]:
-    """Return the command that installs a package, with what was agreed to (--agree, --now)."""
+def list_beside(package: str, names: Iterable[str]) -> list[str]:
+    """Return, of these paths, the other packages of the same release and system, such as that of
+    the screen: they fit only the same version."""
+    name = Path(package).name
+    if not is_package(Path(name)):
+        return []
+    version, machine = name.removesuffix(".deb").split("_")[1:]
+    others = re.compile(rf"{PACKAGE}-[a-z-]+_{re.escape(version)}_(?:all|{machine})\.deb")
+    return sorted(each for each in names if others.fullmatch(each.removeprefix(f"{PACKAGES}/")))
+
+
+def install_command(
+    package: Path, chosen: Sequence[str], is_here: Callable[[str], bool] = is_installed
+) -> tuple[str, ...]:
+    """Return the command that installs a package, and those beside it that are installed here,
+    with what was agreed to (--agree, --now); Malformed if one is not as its checksum says."""
+    lying = {each.name: each.absolute() for each in package.parent.iterdir()}
+    beside = [lying[name] for name in list_beside(package.name, lying)]
+    wanted = [each for each in beside if is_here(each.name.partition("_")[0])]
+    for each in wanted:
+        check_listed(each)
     told = ("DEBIAN_FRONTEND=noninteractive", f"{AGREED}={' '.join(chosen)}")
-    return ("env", *told, *APT, str(package.absolute()))
+    return ("env", *told, *APT, *map(str, wanted), str(package.absolute()))

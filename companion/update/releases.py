@@ -136,18 +136,24 @@ def _version_key(version: str) -> tuple[int, ...]:
 
 
 def _check_archive(archive: Path, wanted: ReleaseFiles) -> Release:
-    """Compare an archive with the checksums of its release, if there are any."""
     folder = _folder_of(archive)
-    sums, name = folder / SUMS, archive.relative_to(folder).as_posix()
-    if sums.is_file():
-        rows = [line.split(maxsplit=1) for line in sums.read_text("utf-8", "replace").splitlines()]
-        told = {row[1].lstrip("*"): row[0] for row in rows if len(row) > 1}
-        if name not in told:
-            raise Malformed(archive.name, NOT_LISTED)
-        with archive.open("rb") as file:
-            if hashlib.file_digest(file, "sha256").hexdigest() != told[name]:
-                raise Malformed(archive.name, DIFFERS)
     libraries = folder / LIBRARIES
     brought = libraries if libraries.is_dir() else None
     version = _version_of(archive.name, wanted)
-    return Release(archive, version, brought, is_checked=sums.is_file())
+    return Release(archive, version, brought, check_listed(archive))
+
+
+def check_listed(archive: Path) -> bool:
+    """Compare a file of a release with its checksums; return whether there are any."""
+    folder = _folder_of(archive)
+    sums, name = folder / SUMS, archive.relative_to(folder).as_posix()
+    if not sums.is_file():
+        return False
+    rows = [line.split(maxsplit=1) for line in sums.read_text("utf-8", "replace").splitlines()]
+    told = {row[1].lstrip("*"): row[0] for row in rows if len(row) > 1}
+    if name not in told:
+        raise Malformed(archive.name, NOT_LISTED)
+    with archive.open("rb") as file:
+        if hashlib.file_digest(file, "sha256").hexdigest() != told[name]:
+            raise Malformed(archive.name, DIFFERS)
+    return True

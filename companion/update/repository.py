@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
+from companion.update.packages import list_beside
 from companion.update.releases import (
     SDIST,
     Release,
@@ -75,6 +76,8 @@ def fetch_release(
     (into / archive).parent.mkdir(exist_ok=True)
     if not _fetch(f"{base}/{archive}", into / archive, LARGE, tell):
         raise no_release(address, wanted)
+    for beside in list_beside(archive, names):
+        _fetch(f"{base}/{beside}", into / beside, LARGE)
     return find_release(into, wanted)
 
 

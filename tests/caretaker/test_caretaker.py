@@ -172,6 +172,30 @@ def test_on_a_flashed_card_apt_installs_the_package_of_a_release(place: str, pac
     assert not pi.sent.exists()
 
 
+SCREEN = "table-companion-kiosk"
+
+
+def test_the_package_of_the_screen_goes_along_where_it_is_installed(
+    packaged: Pi, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", put_apt(packaged.home / "other", packaged.home / "ran", SCREEN))
+    packaged.maker.release(packaged.stick / "dist", package=package_that_tells("done"))
+    packaged.desk.hand_in_errand(LookForReleases())
+    packaged.works()
+    assert packaged.desk.hand_in_errand(InstallRelease("stick", "9.9.0")) is None
+    packaged.works()
+    assert packaged.desk.status().report.ended == "done"
+    with_screen = f" {SCREEN}_9.9.0+deb12_all.deb table-companion_9.9.0+deb12_arm64.deb"
+    assert (packaged.home / "ran").read_text() == with_screen
+    (packaged.stick / f"dist/packages/{SCREEN}_9.9.0+deb12_all.deb").write_bytes(b"Another one.")
+    (packaged.home / "ran").unlink()
+    assert packaged.desk.hand_in_errand(InstallRelease("stick", "9.9.0")) is None
+    packaged.works()
+    says = packaged.desk.status().report.says
+    assert "kiosk_9.9.0+deb12_all.deb is not as SHA256SUMS says" in ENGLISH(says or Message(""))
+    assert not (packaged.home / "ran").exists()
+
+
 def test_a_package_that_apt_does_not_install_is_not_done(packaged: Pi) -> None:
     packaged.maker.release(packaged.stick, package=package_that_tells(""))
     packaged.desk.hand_in_errand(LookForReleases())
@@ -185,7 +209,7 @@ def test_a_package_that_apt_does_not_install_is_not_done(packaged: Pi) -> None:
 
 def test_a_package_that_is_not_the_makers_reaches_no_apt(packaged: Pi) -> None:
     packaged.maker.release(packaged.stick, package=package_that_tells("done"))
-    (package,) = packaged.stick.glob("packages/*deb12*")
+    (package,) = packaged.stick.glob("packages/table-companion_*deb12*")
     package.write_bytes(package_that_tells("done", text="Another one."))
     packaged.desk.hand_in_errand(LookForReleases())
     packaged.works()

@@ -89,7 +89,8 @@ def test_for_a_flashed_card_the_package_of_its_system_is_fetched_and_told_how_fa
     release = fetch_release(address, into, True, wanted, lambda come, of: told.append((come, of)))
     assert release.path == into / "packages/table-companion_9.9.0+deb13_arm64.deb"
     assert (release.version, release.folder, release.is_checked) == ("9.9.0", into, True)
-    assert not list(into.glob("*.tar.gz"))
+    fetched = {path.name for path in into.rglob("*.*")} - {SIGNATURE}
+    assert fetched == {release.path.name, "table-companion-kiosk_9.9.0+deb13_all.deb"}
     assert told[-1] == (200_000, 200_000)
     assert len(told) > 2
     with pytest.raises(NoRelease, match=r"no release for this Debian: no file .*deb14_amd64"):

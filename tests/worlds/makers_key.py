@@ -14,6 +14,8 @@ from companion.update.signature import SIGNATURE, SUMS
 from releasing.release import write_sums, write_update
 
 MAKER = "maker@example.invalid"
+PACKED = {"table-companion": "arm64", "table-companion-kiosk": "all"}
+"""The packages of a release, and for which machines they are."""
 
 
 class Maker:
@@ -52,8 +54,9 @@ class Maker:
         if package:
             (folder / PACKAGES).mkdir(exist_ok=True)
             for system in ("deb12", "deb13"):
-                name = f"table-companion_{version}+{system}_arm64.deb"
-                (folder / PACKAGES / name).write_bytes(package)
+                for name, machine in PACKED.items():
+                    file = f"{name}_{version}+{system}_{machine}.deb"
+                    (folder / PACKAGES / file).write_bytes(package)
         (folder / SUMS).unlink(missing_ok=True)
         (folder / SIGNATURE).unlink(missing_ok=True)
         write_sums(folder)

@@ -11,7 +11,8 @@ from pathlib import Path
 APT = """#!{python}
 import json, os, pathlib, sys
 package = pathlib.Path(sys.argv[-1])
-pathlib.Path({ran!r}).write_text(" ".join([os.environ["COMPANION_AGREED"], package.name]))
+names = [pathlib.Path(word).name for word in sys.argv if word.endswith(".deb")]
+pathlib.Path({ran!r}).write_text(" ".join([os.environ["COMPANION_AGREED"], *names]))
 facts = json.loads(package.read_text())
 if facts is None:
     print("E: Unmet dependencies.", file=sys.stderr)
@@ -22,12 +23,22 @@ pathlib.Path(os.environ["COMPANION_TOLD"]).write_text(json.dumps(told))
 """
 
 
-def put_apt(folder: Path, ran: Path) -> str:
-    """Write it into a folder for the path of programs; `ran` will say how it was called."""
+DPKG_QUERY = """#!/bin/sh
+case "$*" in *" {installed}") printf installed ;; *) exit 1 ;; esac
+"""
+
+
+def put_apt(folder: Path, ran: Path, installed: str = "table-companion") -> str:
+    """Write it into a folder for the path of programs, with a `dpkg-query` that knows one package;
+    `ran` will say how it was called."""
     folder.mkdir()
-    program = folder / "apt-get"
-    program.write_text(APT.format(python=sys.executable, ran=str(ran)))
-    program.chmod(0o755)
+    texts = {
+        "apt-get": APT.format(python=sys.executable, ran=str(ran)),
+        "dpkg-query": DPKG_QUERY.format(installed=installed),
+    }
+    for name, text in texts.items():
+        (folder / name).write_text(text)
+        (folder / name).chmod(0o755)
     return f"{folder}:/usr/bin:/bin"
 
 
