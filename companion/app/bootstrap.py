@@ -194,7 +194,7 @@ def _assemble(
         *_list_steps(table, taker, addresses, demo, ended, notifier),
         counting.count_when_due,
     ]
-    steps += [] if desk is None else _errand_steps(desk, host)
+    steps += [] if desk is None else _errand_steps(desk, host, context)
     host.health_monitor.read_health()  # Before the first page, so that no page has to wait for it.
     greet = partial(_print_greeting, console, options, words, port, host)
     server = partial(Server, app, sockets, local)
@@ -248,9 +248,10 @@ def _make_desk(options: Options, port: int, tell: Callable[[], object]) -> Erran
     return ErrandDesk(__version__, tell, options.updates, port)
 
 
-def _errand_steps(desk: ErrandDesk, host: Host) -> list[Step]:
+def _errand_steps(desk: ErrandDesk, host: Host, context: AppContext) -> list[Step]:
     """Return what the loop does for errands: tell of them, and make a Wi-Fi where there is none."""
-    network = OwnNetwork(desk, host, own_addresses, time.monotonic)
+    name = lambda: context.floor.place.name  # noqa: E731  It may be another one by then.
+    network = OwnNetwork(desk, host, own_addresses, time.monotonic, name)
     host.listen_to_evidence(network.hear)
     if isinstance(host.source, PhysicalTable):
         host.source.signal_by_lamps(network.lamp_of)

@@ -1,8 +1,9 @@
 """A table that no network reaches makes a Wi-Fi of its own, and says so by its lamps.
 
 Laws: only after a minute without any address, so a router that restarts is waited for; and never
-where a cable or a Wi-Fi is. The lamps of free seats blink slowly while that Wi-Fi is on the air and
-no one has come yet; a game that is under way has its own lamps.
+where a cable or a Wi-Fi is. The Wi-Fi is named after the table. The lamps of free seats blink
+slowly while that Wi-Fi is on the air and no one has come yet; a game that is under way has its own
+lamps.
 """
 
 from collections.abc import Callable, Sequence
@@ -29,8 +30,10 @@ class OwnNetwork:
         host: Host,
         own: Callable[[], Sequence[str]],
         clock: Callable[[], float],
+        name: Callable[[], str] = str,
     ) -> None:
         self._desk, self._host, self._own, self._clock = desk, host, own, clock
+        self._name = name
         self._next, self._alone_since, self._asked = 0.0, clock(), -AGAIN
         self.is_on_air = False
 
@@ -46,7 +49,7 @@ class OwnNetwork:
             self._alone_since = now
         elif now - self._alone_since >= ALONE and now - self._asked >= AGAIN:
             self._asked = now
-            self._desk.hand_in_errand(OpenHotspot(self._desk.port))
+            self._desk.hand_in_errand(OpenHotspot(self._desk.port, self._name()))
 
     def lamp_of(self, _seat: int, lamp: Lamp) -> Lamp:
         """Return what a lamp shows for what the game has there."""

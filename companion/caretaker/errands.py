@@ -57,9 +57,11 @@ class StartAnew(msgspec.Struct, frozen=True, tag="start_anew"):
 
 
 class OpenHotspot(msgspec.Struct, frozen=True, tag="open_hotspot"):
-    """Make a Wi-Fi of the table's own, until the next start or until a Wi-Fi is joined."""
+    """Make a Wi-Fi of the table's own, until the next start or until a Wi-Fi is joined; it is named
+    after the table, if that has a name."""
 
     port: int
+    table: str = ""
 
 
 class JoinWifi(msgspec.Struct, frozen=True, tag="join_wifi"):

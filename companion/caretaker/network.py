@@ -12,7 +12,6 @@ from companion.core.i18n import N_
 from companion.hotspot import plan, radio, switch
 from companion.hotspot.apply import take_steps
 from companion.hotspot.plan import (
-    DEFAULT_NAME,
     MANAGER,
     HotspotStep,
     RemoveFile,
@@ -28,15 +27,17 @@ BAD_PASSWORD = N_("The password of {field} has 8 to 63 plain characters.")
 NOT_JOINED = N_("{field} was not joined; is its password right, and is it near?")
 
 
-def open_hotspot(port: int, probe_names: tuple[str, ...], root: Path = switch.ROOT) -> None:
-    """Switch a passing hotspot on, unless it is on the air already."""
+def open_hotspot(
+    port: int, probe_names: tuple[str, ...], root: Path = switch.ROOT, table: str = ""
+) -> None:
+    """Switch a passing hotspot on, named after the table, unless it is on the air already."""
     state = switch.read_status(root).state
     if state == "on":
         return
     if state == "not on the air":
         switch.switch_off(root)
-    _wifi, steps = switch.plan_on(DEFAULT_NAME, None, port, probe_names, passing=True)
-    switch.switch_on(steps, root)
+    name = plan.name_after(table) if table else ""
+    switch.switch_on(switch.plan_passing(name, port, probe_names, root), root)
 
 
 def join_wifi(
@@ -58,6 +59,12 @@ def join_wifi(
 
 def plan_join(name: str, password: str, device: str) -> tuple[HotspotStep, ...]:
     """Return the steps that join a Wi-Fi; Malformed if it can have no such name or password."""
+    joined = RunCommand(("nmcli", "--wait", "45", "connection", "up", PROFILE))
+    return (*plan_known_wifi(name, password, device), joined)
+
+
+def plan_known_wifi(name: str, password: str, device: str) -> tuple[HotspotStep, ...]:
+    """Return the steps that let NetworkManager join a Wi-Fi whenever it is there; Malformed too."""
     if not plan.is_valid_name(name):
         raise Malformed(name, BAD_NAME)
     plain = password.isascii() and password.isprintable()
@@ -72,7 +79,6 @@ def plan_join(name: str, password: str, device: str) -> tuple[HotspotStep, ...]:
     return (
         WriteFile(PROFILE_FILE, 0o600, text),
         RunCommand(("nmcli", "connection", "load", str(PROFILE_FILE))),
-        RunCommand(("nmcli", "--wait", "45", "connection", "up", PROFILE)),
     )
 
 

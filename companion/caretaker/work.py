@@ -165,7 +165,7 @@ class Caretaker:
             case SwitchOff() | StartAnew():
                 self._switch_power(errand)
             case OpenHotspot():
-                open_hotspot(errand.port, self._probe_names)
+                open_hotspot(errand.port, self._probe_names, table=errand.table)
             case JoinWifi():
                 join_wifi(errand.name, errand.password, errand.port, self._probe_names)
         return replace(report, ended="done")

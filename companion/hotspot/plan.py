@@ -1,6 +1,6 @@
 """The plan of the hotspot: every step that sets it up or removes it, as data.
 
-Laws: the password is written to two files, one for root only and one that the companion's user may
+Laws: the password is written to files for root only and to one that the companion's user may
 read, and appears in no command. Guests reach the table and nothing behind it. Nothing is run here,
 so that the steps can be printed.
 """
@@ -26,6 +26,10 @@ DISPATCHER_SCRIPT = MANAGER / "dispatcher.d" / f"90-{CONNECTION}"
 DNS_NAMES = MANAGER / "dnsmasq-shared.d" / f"{CONNECTION}.conf"
 WIFI_FILE = PurePosixPath("/etc/companion/hotspot.json")
 """The file from which the companion reads the name and password for its table screen."""
+KEPT_FILE = PurePosixPath("/etc/companion/own-wifi.json")
+"""Name and password that the Wi-Fi which the table makes by itself has each time; for root only."""
+LONGEST_NAME = 32
+"""Bytes of the name of a Wi-Fi."""
 GROUP = "companion"
 """The group of the companion's user, where it is installed."""
 
@@ -76,7 +80,20 @@ def new_password() -> str:
 def is_valid_name(name: str) -> bool:
     """Return whether this is a Wi-Fi name that NetworkManager reads back as it is written."""
     plain = name.isprintable() and name == name.strip() and not set(name) & {*";\\"}
-    return plain and 1 <= len(name.encode("utf-8", "replace")) <= 32
+    return plain and 1 <= len(name.encode("utf-8", "replace")) <= LONGEST_NAME
+
+
+def is_valid_password(password: str) -> bool:
+    """Return whether this is a Wi-Fi password that NetworkManager reads back as it is written."""
+    plain = password.isascii() and password.isprintable() and password == password.strip()
+    return plain and "\\" not in password and 8 <= len(password) <= 63
+
+
+def name_after(table: str) -> str:
+    """Return the name of the Wi-Fi of a table with this name; the usual one if it has none."""
+    plain = "".join(sign for sign in table if sign.isprintable() and sign not in ";\\")
+    short = plain.strip().encode("utf-8", "ignore")[:LONGEST_NAME].decode("utf-8", "ignore").strip()
+    return short or DEFAULT_NAME
 
 
 def page_address(port: int) -> str:
@@ -115,6 +132,16 @@ def steps_off() -> tuple[HotspotStep, ...]:
     )
 
 
+def keep_step(wifi: Wifi) -> WriteFile:
+    """Return the step that keeps name and password for the next time."""
+    return WriteFile(KEPT_FILE, 0o600, msgspec.json.encode(wifi).decode())
+
+
+def load_kept_wifi(root: Path = Path("/")) -> Wifi | None:
+    """Read the name and password that were kept; None if none were, or only root may read them."""
+    return _load_wifi(root / KEPT_FILE.relative_to("/"))
+
+
 def parse_wifi(connection: str) -> Wifi:
     """Parse name and password from NetworkManager's connection file."""
     said = dict(line.split("=", 1) for line in connection.splitlines() if "=" in line)
@@ -123,8 +150,12 @@ def parse_wifi(connection: str) -> Wifi:
 
 def load_wifi(root: Path = Path("/")) -> Wifi | None:
     """Read name and password from the companion's file; None if it cannot be read."""
+    return _load_wifi(root / WIFI_FILE.relative_to("/"))
+
+
+def _load_wifi(path: Path) -> Wifi | None:
     try:
-        return msgspec.json.decode((root / WIFI_FILE.relative_to("/")).read_bytes(), type=Wifi)
+        return msgspec.json.decode(path.read_bytes(), type=Wifi)
     except (OSError, ValueError, RecursionError):
         return None
 

@@ -43,7 +43,6 @@ def plan_on(
     probe_names: tuple[str, ...],
     *,
     dry_run: bool = False,
-    passing: bool = False,
 ) -> tuple[Wifi, tuple[HotspotStep, ...]]:
     """Return name and password of a new Wi-Fi, and the steps that set it up.
 
@@ -54,7 +53,25 @@ def plan_on(
         raise Malformed("--name", text)
     wifi = Wifi(name, HIDDEN if dry_run else plan.new_password())
     chosen = radio.choose_radio(device, dry_run)
-    return wifi, plan.steps_on(HotspotNetwork(wifi, chosen, port, passing), probe_names)
+    return wifi, plan.steps_on(HotspotNetwork(wifi, chosen, port), probe_names)
+
+
+def plan_passing(
+    name: str, port: int, probe_names: tuple[str, ...], root: Path = ROOT
+) -> tuple[HotspotStep, ...]:
+    """Return the steps of the Wi-Fi that the table makes by itself, until the next start.
+
+    Its password is the same each time, as there may be no screen that shows a new one; its name is
+    the given one, else that of the last time.
+    """
+    kept = plan.load_kept_wifi(root)
+    wifi = Wifi(
+        name or (kept.name if kept else plan.DEFAULT_NAME),
+        kept.password if kept else plan.new_password(),
+    )
+    chosen = radio.choose_radio(None, dry_run=False)
+    network = HotspotNetwork(wifi, chosen, port, passing=True)
+    return (plan.keep_step(wifi), *plan.steps_on(network, probe_names))
 
 
 def switch_on(steps: tuple[HotspotStep, ...], root: Path = ROOT) -> None:

@@ -19,11 +19,12 @@ PACKETS = "companion_hotspot"
 """Its rules for packets."""
 LEFT = (
     "/etc/companion/hotspot.json",
+    "/etc/companion/own-wifi.json",
     f"/etc/NetworkManager/system-connections/{HOTSPOT}.nmconnection",
     f"/etc/NetworkManager/dispatcher.d/90-{HOTSPOT}",
     f"/etc/NetworkManager/dnsmasq-shared.d/{HOTSPOT}.conf",
 )
-"""What `companion hotspot on` writes."""
+"""What `companion hotspot on` writes, and the Wi-Fi that a table makes by itself."""
 SWITCHED_OFF = (
     ("nmcli", "connection", "delete", HOTSPOT),
     ("nft", f"add table ip {PACKETS}; delete table ip {PACKETS}"),

@@ -21,13 +21,14 @@ class LoneTable:
         for name in ("asked", "reports", "data"):
             (folder / name).mkdir()
         self.asked, self.now, self.addresses = folder / "asked", 1000.0, list[str]()
+        self.name = ""
         self.wired = WiredTable(folder / "data")
         self.desk = ErrandDesk(
             "1.0", lambda: None, "", 8000, self.asked, folder / "reports", folder / "sent.update",
             folder,
         )  # fmt: skip
         self.network = OwnNetwork(
-            self.desk, self.wired.host, lambda: self.addresses, lambda: self.now
+            self.desk, self.wired.host, lambda: self.addresses, lambda: self.now, lambda: self.name
         )
         self.wired.host.listen_to_evidence(self.network.hear)
         self.wired.real.signal_by_lamps(self.network.lamp_of)
@@ -92,3 +93,9 @@ def test_a_button_held_for_ten_seconds_shuts_the_machine_down(
         lone.wired.clock.sleep(0.05)
         lone.wired.real.poll()
     assert (take_errand(lone.asked) == SwitchOff()) is (seconds > HOLD_OFF)
+
+
+def test_the_wifi_is_named_after_the_table(lone: LoneTable) -> None:
+    lone.name = "Küche"
+    lone.passes(ALONE + 10)
+    assert take_errand(lone.asked) == OpenHotspot(8000, "Küche")

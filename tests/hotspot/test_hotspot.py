@@ -20,11 +20,12 @@ from hypothesis import strategies as st
 from companion.app.welcome import draw_qr_code
 from companion.cli import main, run_explained
 from companion.cli.hotspot import add_arguments, run
-from companion.hotspot import plan
+from companion.hotspot import plan, switch
 from companion.hotspot.plan import (
     CONNECTION_FILE,
     DISPATCHER_SCRIPT,
     DNS_NAMES,
+    KEPT_FILE,
     WIFI_FILE,
     HotspotNetwork,
     load_wifi,
@@ -406,7 +407,45 @@ def test_a_code_says_name_and_password_whatever_is_in_them(name: str, password: 
 
 def test_the_installer_takes_away_what_the_hotspot_leaves() -> None:
     assert set(discovery.LEFT) == {
-        str(path) for path in (CONNECTION_FILE, DISPATCHER_SCRIPT, DNS_NAMES, WIFI_FILE)
+        str(path) for path in (CONNECTION_FILE, DISPATCHER_SCRIPT, DNS_NAMES, WIFI_FILE, KEPT_FILE)
     }
     ours = [step.words for step in plan.steps_off() if isinstance(step, plan.RunCommand)]
     assert list(discovery.SWITCHED_OFF) == ours
+
+
+def test_the_wifi_that_the_table_makes_by_itself_has_the_same_password_each_time(
+    network: World,
+) -> None:
+    made = []
+    for name in ("", "Küche", ""):
+        steps = switch.plan_passing(name, 8000, (), network.root)
+        switch.switch_on(steps, network.root)
+        made.append(plan.parse_wifi(network.reads(CONNECTION_FILE)))
+        assert load_wifi(network.root) == made[-1]
+        switch.switch_off(network.root)
+    assert [wifi.name for wifi in made] == [plan.DEFAULT_NAME, "Küche", "Küche"]
+    assert len({wifi.password for wifi in made}) == 1
+    kept = network.root / str(KEPT_FILE)[1:]
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+    assert not any(made[0].password in line for line in network.asked())
+
+
+@given(st.text())
+def test_a_wifi_can_be_named_after_any_table(table: str) -> None:
+    assert plan.is_valid_name(plan.name_after(table))
+
+
+@pytest.mark.parametrize(
+    ("table", "wifi"),
+    [("Runder Tisch", "Runder Tisch"), ("", plan.DEFAULT_NAME), (";\\", plan.DEFAULT_NAME)],
+)
+def test_the_wifi_has_the_name_of_the_table(table: str, wifi: str) -> None:
+    assert plan.name_after(table) == wifi
+
+
+@pytest.mark.parametrize(
+    "password", ["", "short", "x" * 64, " leading1", "back\\slash", "ümlaut12"]
+)
+def test_a_password_that_no_phone_could_type_is_none(password: str) -> None:
+    assert not plan.is_valid_password(password)
+    assert plan.is_valid_password(plan.new_password())
