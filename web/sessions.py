@@ -97,6 +97,11 @@ class HostSessions:
             self._identity.save_host_session(browser, generation)
         return True
 
+    def has_host(self) -> bool:
+        """Check that some browser is signed in with the current generation of the PIN."""
+        generation = self._pin.generation
+        return bool(generation) and generation in self._identity.state.host_sessions.values()
+
     def has_signed_in(self, browser: str) -> bool:
         """Check that this browser has signed in at some time, with whichever PIN."""
         return self._identity.host_generation(browser) is not None

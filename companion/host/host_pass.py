@@ -2,8 +2,9 @@
 
 Laws: there is one pass at a time, and it counts once. One that is shown at the table counts for
 thirty seconds; one that is printed on a terminal until it is used, as only users of this machine
-can read it. A new pass, a new PIN, signing everyone out and a restart end it. It is kept in memory
-alone: its hash, and the token itself only while a screen shows it. Times are monotonic seconds.
+can read it; one that a new table offers on its own screen until a host is signed in. A new pass, a
+new PIN, signing everyone out and a restart end it. It is kept in memory alone: its hash, and the
+token itself only while a screen shows it. Times are monotonic seconds.
 """
 
 import hashlib
@@ -23,17 +24,19 @@ LOG = logging.getLogger("companion.host")
 SHOWN_FOR = 30.0
 """Seconds for which a pass that a held button made is shown, and counts."""
 TOKEN_BYTES = 16
+NEW_TABLE = 0
+"""Stands for the seat of a pass that no button made."""
 
 
 class ShownPass(msgspec.Struct, frozen=True):
-    """A pass on a screen: the seat whose button made it, and the token."""
+    """A pass on a screen: the seat whose button made it, 0 at a new table, and the token."""
 
     seat: int
     token: str
 
 
 class IssuedPass(msgspec.Struct, frozen=True):
-    """The one pass that counts; `ends` is never for one on a terminal."""
+    """The one pass that counts; `ends` is never for one on a terminal or of a new table."""
 
     digest: bytes
     generation: str
@@ -47,7 +50,7 @@ class HostPass:
     def __init__(self, pin: Pin, clock: Callable[[], float] = time.monotonic) -> None:
         self._pin, self._clock = pin, clock
         self._issued: IssuedPass | None = None
-        self._lock = threading.Lock()
+        self._lock, self._offering = threading.Lock(), threading.Lock()
 
     def print_pass(self) -> str:
         """Make the pass of a terminal, and return its token."""
@@ -58,10 +61,29 @@ class HostPass:
         self._issue(self._clock() + SHOWN_FOR, seat)
         LOG.info(log_line("host_pass_shown", seat=seat))
 
-    def _issue(self, ends: float, seat: int = 0) -> str:
+    def offer_pass(self) -> ShownPass | None:
+        """Return the pass of a new table, made if there is none; None while another one counts."""
+        with self._offering:
+            if self._peek() is None:
+                self._issue(float("inf"), NEW_TABLE)
+        shown = self.shown_pass()
+        return shown if shown is not None and shown.seat == NEW_TABLE else None
+
+    def withdraw_offer(self) -> None:
+        """End the pass of a new table, as a host is signed in."""
+        with self._lock:
+            issued = self._valid_pass()
+            if issued is not None and issued.shown is not None and issued.shown.seat == NEW_TABLE:
+                self._issued = None
+
+    def _peek(self) -> IssuedPass | None:
+        with self._lock:
+            return self._valid_pass()
+
+    def _issue(self, ends: float, seat: int | None = None) -> str:
         """Replace the pass; with a seat, screens show it. Return its token."""
         token = secrets.token_urlsafe(TOKEN_BYTES)
-        shown = ShownPass(seat, token) if seat else None
+        shown = None if seat is None else ShownPass(seat, token)
         self._pin.ensure_pin()  # A first PIN that is made later would end the pass.
         issued = IssuedPass(_hash_token(token), self._pin.generation, ends, shown)
         with self._lock:
@@ -88,7 +110,7 @@ class HostPass:
         """Use the pass up if the button of this seat made it; return whether it did."""
         with self._lock:
             issued = self._valid_pass()
-            if issued is None or issued.shown is None or issued.shown.seat != seat:
+            if issued is None or issued.shown is None or issued.shown.seat != seat or not seat:
                 return False
             self._issued = None
             return True

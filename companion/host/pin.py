@@ -1,10 +1,11 @@
-"""The PIN of the host: six digits, made here, hashed, checked against guessing.
+"""The PIN of the host: six digits, made here or chosen, hashed, checked against guessing.
 
-Laws: only a slow hash with a salt of its own is stored, never the digits. The digits are told once,
-when they are made. `companion.host.pin_guesses` decides who may guess when. One thread hashes, one
-guess after the other, so that memory does not grow with the guesses; known browsers and the machine
-itself come first, and strangers for whom there is no place are refused. A new PIN has a new
-generation, so that all who signed in with the old one have to sign in again.
+Laws: only a slow hash with a salt of its own is stored, never the digits. Digits that are made here
+are told once; chosen ones are refused if they are among the first that one tries.
+`companion.host.pin_guesses` decides who may guess when. One thread hashes, one guess after the
+other, so that memory does not grow with the guesses; known browsers and the machine itself come
+first, and strangers for whom there is no place are refused. A new PIN has a new generation, so that
+all who signed in with the old one have to sign in again.
 """
 
 import hashlib
@@ -29,6 +30,7 @@ DIGITS = 6
 AT_THE_MACHINE = Guesser(LOOPBACK)
 KNOWN_WAITING, STRANGERS_WAITING = 16, 1
 """Guesses that may wait for the one that is hashed."""
+RUNS = "01234567890 09876543210"
 WORK = 2**14
 """Rounds of scrypt: sixteen mebibytes and a good part of a second on a small computer per guess."""
 
@@ -86,6 +88,19 @@ class Pin:
         self._tell(digits)
         return digits
 
+    def choose_pin(self, digits: str, signed_in: str = "") -> Refusal | None:
+        """Make these digits the PIN, and end any wait; sign out as `renew_pin` does."""
+        if not (digits.isascii() and digits.isdigit() and len(digits) == DIGITS):
+            return refusal("not_six_digits", "T.host", "A PIN has six digits.")
+        if is_easily_guessed(digits):
+            text = "This PIN is among the first that people try: choose another one."
+            return refusal("easy_pin", "T.host", text)
+        with self._busy:
+            self.identity.save_pin(_hash_pin(digits, self._work), signed_in)
+            self._guesses = PinGuesses()
+        LOG.info(log_line("pin_renewed"))
+        return None
+
     def revoke_sessions(self) -> None:
         """Sign out all browsers; the digits stay as they are."""
         with self._busy:
@@ -135,10 +150,29 @@ class Pin:
         return stored
 
 
+def draw_digits() -> str:
+    """Return random digits that are not easily guessed."""
+    while is_easily_guessed(digits := f"{secrets.randbelow(10**DIGITS):0{DIGITS}}"):
+        pass
+    return digits
+
+
+def is_easily_guessed(digits: str) -> bool:
+    """Return whether digits are of two kinds at most, a run up or down, or a part repeated."""
+    parts = [digits[:length] * (DIGITS // length) for length in (2, 3)]
+    return len({*digits}) <= 2 or digits in RUNS or digits in parts
+
+
 def _make_pin(work: int) -> tuple[str, StoredPin]:
     """Make digits, and what is stored of them."""
-    digits, salt = f"{secrets.randbelow(10**DIGITS):0{DIGITS}}", secrets.token_hex(16)
-    return digits, StoredPin(salt, _hash_digits(digits, salt, work), secrets.token_hex(8))
+    digits = draw_digits()
+    return digits, _hash_pin(digits, work)
+
+
+def _hash_pin(digits: str, work: int) -> StoredPin:
+    """Return what is stored of these digits, with a salt and a generation of its own."""
+    salt = secrets.token_hex(16)
+    return StoredPin(salt, _hash_digits(digits, salt, work), secrets.token_hex(8))
 
 
 def _hash_digits(digits: str, salt: str, work: int) -> str:

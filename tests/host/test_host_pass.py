@@ -114,3 +114,27 @@ def test_of_many_browsers_at_once_one_is_let_in(door: Door) -> None:
     for browser in browsers:
         browser.join()
     assert sorted(let_in) == [False] * 7 + [True]
+
+
+def test_a_new_table_offers_one_pass_that_counts_until_a_host_is_signed_in(door: Door) -> None:
+    offered = door.host_pass.offer_pass()
+    assert offered is not None
+    door.now += 1e6
+    assert door.host_pass.offer_pass() == offered
+    assert not door.host_pass.use_held_button(offered.seat), "no button made it"
+    assert door.host_pass.use_token(offered.token)
+    again = door.host_pass.offer_pass()
+    assert again is not None
+    assert again.token != offered.token
+    door.host_pass.withdraw_offer()
+    assert not door.host_pass.use_token(again.token)
+
+
+def test_an_offer_takes_the_place_of_no_other_pass_and_withdrawing_ends_no_other(
+    door: Door,
+) -> None:
+    for make in (door.host_pass.print_pass, lambda: door.held(2)):
+        token = make()
+        assert door.host_pass.offer_pass() is None
+        door.host_pass.withdraw_offer()
+        assert door.host_pass.use_token(token)

@@ -11,7 +11,7 @@ import pytest
 
 from companion.core.errors import Refusal
 from companion.host.fair_threads import CrowdedError
-from companion.host.pin import AT_THE_MACHINE, Pin
+from companion.host.pin import AT_THE_MACHINE, Pin, draw_digits, is_easily_guessed
 from companion.host.pin_guesses import Guesser
 from companion.identity import IdentityStore, StoredPin
 
@@ -156,3 +156,40 @@ def test_sessions_are_checked_while_a_pin_is_hashed(terminal: Terminal) -> None:
     pin = Pin(terminal.kept, tell)
     pin.renew_pin()
     assert heard == [pin.generation]
+
+
+def test_digits_that_are_chosen_count_and_end_what_was_before(terminal: Terminal) -> None:
+    before, generation = terminal.told[0], terminal.pin.generation
+    terminal.kept.save_host_session("ana", generation)
+    terminal.kept.save_host_session("ben", generation)
+    assert terminal.pin.choose_pin("271828", signed_in="ana") is None
+    assert terminal.told == [before], "its owner knows them"
+    assert terminal.code("271828", 0.0) == ""
+    assert terminal.code(before, 0.0) == "wrong_pin"
+    assert terminal.kept.host_generation("ana") == terminal.pin.generation != generation
+    assert terminal.kept.host_generation("ben") == ""
+    assert "271828" not in msgspec.json.encode(terminal.stored).decode()
+
+
+@pytest.mark.parametrize("digits", ["", "12345", "1234567", "27182x", "２７１８２８", " 27182"])
+def test_a_pin_has_six_digits(digits: str, terminal: Terminal) -> None:
+    refused = terminal.pin.choose_pin(digits)
+    assert refused is not None
+    assert refused.code == "not_six_digits"
+    assert terminal.code(terminal.told[0], 0.0) == "", "the one before counts on"
+
+
+@pytest.mark.parametrize(
+    "digits", ["000000", "123456", "654321", "456789", "567890", "121212", "123123", "112211"]
+)
+def test_what_people_try_first_is_no_pin(digits: str, terminal: Terminal) -> None:
+    refused = terminal.pin.choose_pin(digits)
+    assert refused is not None
+    assert refused.code == "easy_pin"
+    assert terminal.code(terminal.told[0], 0.0) == ""
+
+
+def test_digits_that_are_drawn_are_not_among_them() -> None:
+    drawn = {draw_digits() for _ in range(2000)}
+    assert len(drawn) > 1900
+    assert not [digits for digits in drawn if is_easily_guessed(digits)]

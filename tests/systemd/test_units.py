@@ -25,10 +25,11 @@ UNITS = (
     "companion-backup.service", "companion-backup.timer",
     "companion-tidy.service", "companion-tidy.timer",
     "companion-caretaker.service", "companion-caretaker.path", "companion-floor.service",
-    "companion-broker.path", "companion-broker.service",
+    "companion-broker.path", "companion-broker.service", "companion-first.service",
 )  # fmt: skip
-LOCKED = [n for n in UNITS if n.endswith(".service") and n != "companion-caretaker.service"]
-"""The caretaker runs installers: there is little that those do not need."""
+FOR_ROOT = ("companion-caretaker.service", "companion-first.service")
+"""They run installers, and what sets Wi-Fi and country: there is little that those do not need."""
+LOCKED = [n for n in UNITS if n.endswith(".service") and n not in FOR_ROOT]
 README = (FOLDER / "README.md").read_text("utf-8")
 MOST_EXPOSED = 20
 """Tenths: what `systemd-analyze security` may find at most."""

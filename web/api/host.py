@@ -19,6 +19,7 @@ from web.body_validation import (
     Tapped,
 )
 from web.context import current_context, require_host
+from web.new_table import end_stale_offer
 from web.rendering import languages
 from web.sessions import HostSessions, browser_id
 
@@ -65,6 +66,9 @@ class Quiet(Struct, frozen=True, forbid_unknown_fields=True):
 def sign_in(body: Digits) -> Response | Refusal:
     """Sign the browser in; after several wrong PINs the next try has to wait."""
     refused = sessions.sign_in(_host_sessions(), body.pin)
+    if refused is None:
+        end_stale_offer(current_context())
+        current_context().table.notify_watchers()
     return refused or responses.success_response()
 
 
@@ -77,6 +81,7 @@ def sign_in(body: Digits) -> Response | Refusal:
 )
 def use_pass(body: PassToken) -> Response | Refusal:
     """Sign the browser in; again if the answer was lost."""
+    end_stale_offer(current_context())
     return _sign_in_by_pass(require_host().host_pass.use_token(body.token))
 
 

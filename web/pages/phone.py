@@ -8,6 +8,7 @@ works are read from what the seat sees anyway, so that its phone can report them
 import msgspec
 from flask import Blueprint, Response, make_response, redirect
 
+from companion.host.host_pass import NEW_TABLE
 from web import responses
 from web.context import AppContext, current_context
 from web.pages import correction
@@ -132,7 +133,7 @@ def phone_facts(context: AppContext, screen: Screen) -> Facts:
     wishes = show_wishes(context, screen.seat)
     shown = context.host.host_pass.shown_pass() if context.host else None
     return {
-        "held_on": shown is not None and shown.seat == screen.seat,
+        "held_on": shown is not None and shown.seat == screen.seat != NEW_TABLE,
         "wishes": wishes,
         "is_taken_for": wishes is not None and wishes.is_active,
         "own": [seat for seat in own if seat <= context.table.seats],

@@ -1,7 +1,8 @@
 """The table screen: what everyone may see, to be read from afar.
 
 Law: while the button of a seat is held on, only the screen of the Pi itself shows the code of the
-host; all others say which button it is.
+host; all others say which button it is. That screen alone shows one at a new table, too, until
+one phone is the host's.
 """
 
 import msgspec
@@ -9,6 +10,7 @@ from flask import Blueprint, Response
 
 from companion.host.host_pass import SHOWN_FOR
 from web.context import AppContext
+from web.new_table import find_shown_pass
 from web.rendering.invite import pass_invite
 from web.rendering.screens import Facts, Screen, provides_facts, render_screen, requested_screen
 
@@ -22,8 +24,11 @@ def show_table() -> Response:
 
 @provides_facts("table")
 def host_pass_facts(context: AppContext, screen: Screen) -> Facts:
-    """Return the seat whose button is held on, 0 for none; on the screen of the Pi the code too."""
+    """Return the seat whose button is held on, 0 for none; on the screen of the Pi the code too,
+    also that of a new table."""
     shown = context.host.host_pass.shown_pass() if context.host else None
+    if context.setup is not None:
+        shown = find_shown_pass(context, screen.is_tables_own)
     if shown is None:
         return {"held_on": 0, "pass_seconds": 0, "host_pass": None}
     way = pass_invite(context, screen, shown.token) if screen.is_tables_own else None

@@ -278,3 +278,73 @@ def test_no_reader_is_drawn_upon_another(game, profile):
                 (a + b) / 2 for a, b in zip(size[one.played], size[other.played], strict=True)
             )
             assert abs(one.x - other.x) >= wide or abs(one.y - other.y) >= high, (one, other)
+
+
+FAR_AWAY = {"REMOTE_ADDR": "192.168.1.77"}
+INVITES = "Scan this with your phone to set the table up"
+
+
+def test_the_screen_of_a_new_table_lets_one_phone_in_and_no_other_screen_does(fresh):
+    table = fresh()
+    here, elsewhere = Visitor(table.app), Visitor(table.app)
+    assert INVITES in here.get("/table").text
+    assert INVITES not in elsewhere.get("/table", environ_overrides=FAR_AWAY).text
+    proxied = elsewhere.get("/table", headers={"X-Forwarded-For": "192.168.1.77"})
+    assert INVITES not in proxied.text
+    token = table.host.host_pass.shown_pass().token
+    assert token not in here.get("/table").text, "it is in the code alone"
+    owner = HostsBrowser(table.app)
+    answer = owner.post("/api/host/pass", page="host_pass", form="pass", token=token)
+    assert answer.status_code == 303
+    assert "Which language does this table speak?" in owner.get("/first").text
+    assert INVITES not in here.get("/table").text, "a second phone would be another host"
+    thief = HostsBrowser(table.app)
+    assert "no longer counts" in thief.post(
+        "/api/host/pass", page="host_pass", form="pass", token=token
+    ).text  # fmt: skip
+
+
+def test_where_a_host_is_signed_in_by_the_pin_the_code_of_a_new_table_is_gone(fresh):
+    table = fresh()
+    Visitor(table.app).get("/table")
+    token = table.host.host_pass.shown_pass().token
+    HostsBrowser(table.app).signs_in()
+    assert not table.host.host_pass.use_token(token)
+    assert INVITES not in Visitor(table.app).get("/table").text
+
+
+def test_a_table_at_which_was_played_or_that_is_set_up_is_not_new(fresh):
+    table = fresh()
+    assert INVITES in Visitor(table.app).get("/table").text
+    token = table.host.host_pass.shown_pass().token
+    assert table.host.begin_game(TWO) is None
+    table.real.table.request(Ended(), HOST_AUTHOR)
+    guest = HostsBrowser(table.app)
+    late = guest.post("/api/host/pass", page="host_pass", form="pass", token=token)
+    assert "no longer counts" in late.text, "also where no screen was drawn meanwhile"
+    assert INVITES not in Visitor(table.app).get("/table").text
+    other = fresh("other")
+    assert INVITES in Visitor(other.app).get("/table").text
+    assert other.first.finish_setup() is None
+    assert INVITES not in Visitor(other.app).get("/table").text
+
+
+@pytest.mark.parametrize("scripts", [False, True])
+def test_the_last_step_takes_a_pin_of_ones_own_and_leaves_one_signed_in(fresh, scripts):
+    table = fresh()
+    ana, ben = host(table, scripts=scripts), HostsBrowser(table.app).signs_in()
+    ana = host(table, scripts=scripts)
+    ana.at("done")
+    page = ana.get("/first").text
+    for field in ("chosen-pin", "place-name"):
+        assert f'id="{field}"' in page
+    assert page.count("<details id=") == page.count(" open>"), "before it is set up they are open"
+    wrong = ana.taps("first/pin", page="first", form="pin", pin="111111")
+    assert "among the first that people try" in wrong.text
+    assert ana.taps("first/pin", page="first", form="pin", pin="271828").status_code in (303, 204)
+    assert ana.get("/first").status_code == 200
+    assert ben.get("/first").location == "/first/enter"
+    assert HostsBrowser(table.app).types("271828").status_code == 303
+    assert table.first.finish_setup() is None
+    again = ana.get("/first").text
+    assert '<details id="own-pin">' in again
