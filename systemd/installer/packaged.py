@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import shutil
 
-from . import proof, service, system, trial
+from . import discovery, proof, service, system, trial
 from .config import Served, parse_config, served_at
 from .machine import InstallFailed, TargetMachine
 from .step import Print, apply_steps
@@ -33,6 +33,8 @@ def install_package(machine: TargetMachine, agreed: bool, now: bool, say: Print)
     not run."""
     apply_steps(trial.script_steps(machine), say, dry=False)
     served = note_served(machine)
+    if not machine.run("systemctl", "is-enabled", service.SERVICE).returncode:  # No floor alone.
+        apply_steps([discovery.announce_step(machine, served.port)], say, dry=False)
     name = f"{PREFIX}{folder_digest(machine.path_of(SOURCE))[:12]}"
     target, old = f"versions/{name}", trial.linked(machine, trial.CURRENT)
     if old == target and machine.path_of(f"{trial.HOME}/{target}/{WHOLE}").exists():

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from installer.command import Install
+from installer.discovery import ANNOUNCED
 from installer.floor import FLOOR
 from installer.machine import InstallFailed
 from installer.packaged import NAMES, SERVED, SOURCE, check_packaged, install_package
@@ -70,6 +71,7 @@ def test_the_first_version_starts_and_the_next_leaves_it_beside_itself(pi: Power
     assert pi.read_text(f"{HOME}/versions/{first}/lib/companion.py") == "NUMBER = 1\n"
     assert pi.path_of(GUARD).exists()
     assert pi.path_of(ANSWERS).exists()
+    assert "<port>8000</port>" in pi.read_text(ANNOUNCED), "phones and floors find it by its name"
     assert upgrade(pi, 2) == second, "unpacked once more, it goes on"
 
 
@@ -78,6 +80,7 @@ def test_a_computer_that_is_a_floor_alone_restarts_it_and_tries_no_table(pi: Pow
     upgrade(pi, 1)
     second = upgrade(pi, 2, SILENT)
     assert (pi.active, Path(linked(pi, CURRENT)).name) == ({FLOOR}, second)
+    assert not pi.has_traces(ANNOUNCED), "there is no table to be found"
     assert not pi.has_traces(TRIAL)
 
 

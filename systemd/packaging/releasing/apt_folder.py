@@ -17,6 +17,8 @@ from .source import run_tool
 
 COMPONENT = "main"
 LABEL = "Table companion"
+EVERY = "all"
+"""The machine of a package that is the same for every machine."""
 
 
 def write_apt_folder(
@@ -30,17 +32,21 @@ def write_apt_folder(
         for path in paths:
             shutil.copyfile(path, pool / path.name)
         dist = folder / "dists" / system
-        machines = sorted({path.stem.rpartition("_")[2] for path in paths})
+        machines = sorted({_machine_of(path) for path in paths} - {EVERY})
         for machine in machines:
             listed = dist / COMPONENT / f"binary-{machine}"
             listed.mkdir(parents=True)
-            own = sorted(path for path in pool.iterdir() if path.stem.endswith(f"_{machine}"))
+            own = sorted(path for path in pool.iterdir() if _machine_of(path) in (machine, EVERY))
             text = "\n".join(describe_package(path, folder) for path in own).encode()
             (listed / "Packages").write_bytes(text)
             (listed / "Packages.gz").write_bytes(gzip.compress(text, 9, mtime=moment))
         (dist / "Release").write_text(describe_release(dist, system, machines, moment), "utf-8")
         if key:
             sign_release(dist, key)
+
+
+def _machine_of(package: Path) -> str:
+    return package.stem.rpartition("_")[2]
 
 
 def describe_package(path: Path, folder: Path) -> str:

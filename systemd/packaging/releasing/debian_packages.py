@@ -9,19 +9,26 @@ from __future__ import annotations
 
 import argparse
 import gzip
-import os
 import shutil
 import subprocess
 import sys
 import tempfile
 import tomllib
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from .apt_folder import write_apt_folder
 from .distributions import make_distributions
+from .kiosk_package import make_kiosk_package
+from .package_files import (
+    MAKER,
+    count_size,
+    write_changelog,
+    write_control_files,
+    write_files,
+    write_package,
+)
 from .source import ReleaseFailed, Source, build_environment, read_version
 from .wheels import MACHINES, fetch_wheels, unpack_wheels
 
@@ -30,9 +37,9 @@ HOME = f"usr/lib/{NAME}"
 RECIPE = "systemd/packaging/debian"
 LOCK = "systemd/packaging/locks/mdns.txt"
 """What a table needs, and a floor that finds its tables by itself."""
-MAKER = "The table companion's makers <makers@table-companion.invalid>"
 UNITS = (
     "companion.service",
+    "companion-first.service",
     "companion-backup.service",
     "companion-backup.timer",
     "companion-tidy.service",
@@ -56,7 +63,6 @@ CONFIGS = {
     "etc/companion/floor.env": "systemd/floor.env",
 }
 """What belongs to the owner once it is there."""
-SCRIPTS = ("postinst", "prerm", "postrm")
 COMMAND = f"""#!/{HOME}/bin/python -I
 import sys
 
@@ -85,14 +91,22 @@ Architecture: {machine}
 Maintainer: {maker}
 Installed-Size: {size}
 Depends: python3 (>= {python}), python3 (<< {next}), libc6 (>= 2.34), systemd, gpgv{debian}
-Recommends: python3-spidev, python3-lgpio, python3-rpi-lgpio | python3-rpi.gpio, avahi-daemon
+Recommends: python3-spidev, python3-lgpio, python3-rpi-lgpio | python3-rpi.gpio,
+ avahi-daemon, dnsmasq-base, nftables
+Suggests: network-manager, {name}-kiosk
 Section: misc
 Priority: optional
 Description: companion for a table of real cards
  It watches the banks of a card table with RFID readers, seals the bids on the
  players' phones and explains every pay-out. It also plays at a simulated table,
  with no readers at all.
+{untested}"""
+UNTESTED = """ .
+ This package is untested on {machine}: its makers have no such machine and only
+ checked what is in it.
 """
+TESTED = "amd64"
+"""The machine on which the packages are installed by our tests."""
 
 
 @dataclass(frozen=True)
@@ -158,6 +172,12 @@ def make_packages(
                     folder = Path(scratch) / f"{each.name}-{kind}"
                     package = make_package(tree, wheel, each, kind, folder, source.time, out)
                     made.setdefault(each.name, []).append(package)
+            if each.name in made:
+                kiosk = make_kiosk_package(
+                    tree, Path(scratch) / f"{each.name}-kiosk", each.name,
+                    f"{read_version(tree)}+{each.release}", source.time, out,
+                )  # fmt: skip
+                made[each.name].append(kiosk)
     return made
 
 
@@ -175,17 +195,9 @@ def make_package(  # noqa: PLR0913, PLR0917
     lay_out(tree, root, system)
     write_manuals(wheel, root, folder / "ours", moment)
     version = f"{read_version(tree)}+{system.release}"
-    write_changelog(tree, root, system, version, moment)
+    write_changelog(root, NAME, system.name, version, moment)
     write_control(tree, root, system, machine, version)
-    _settle(root, moment)
-    package = out / f"{NAME}_{version}_{machine}.deb"
-    done = subprocess.run(
-        ["dpkg-deb", "--root-owner-group", "-Zxz", "--build", str(root), str(package)],
-        env=build_environment(moment), capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    if done.returncode:
-        raise ReleaseFailed(f"dpkg-deb failed: {done.stderr.strip()}")
-    return package
+    return write_package(root, out / f"{NAME}_{version}_{machine}.deb", RUN, moment)
 
 
 def lay_out(tree: Path, root: Path, system: System) -> None:
@@ -200,9 +212,7 @@ def lay_out(tree: Path, root: Path, system: System) -> None:
         f"usr/share/doc/{NAME}/copyright": (tree / "LICENSE").read_text("utf-8"),
         **{f"usr/lib/systemd/system/{unit}": read_unit(tree, unit) for unit in UNITS},
     }
-    for name, text in files.items():
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_text(text, "utf-8")
+    write_files(root, files)
     (root / HOME / "bin/companion").chmod(0o755)
     (root / HOME / "bin/python").symlink_to("../../../bin/python3")
     (root / "usr/bin").mkdir()
@@ -236,17 +246,6 @@ def write_manuals(wheel: Path, root: Path, ours: Path, moment: int) -> None:
         page.unlink()
 
 
-def write_changelog(tree: Path, root: Path, system: System, version: str, moment: int) -> None:
-    """Write the changelog in Debian's form; what changed is told in ours."""
-    date = datetime.fromtimestamp(moment, UTC).strftime("%a, %d %b %Y %H:%M:%S +0000")
-    text = (
-        f"{NAME} ({version}) {system.name}; urgency=medium\n\n  * See CHANGES.md of the release.\n"
-    )
-    told = f"{text}\n -- {MAKER}  {date}\n"
-    folder = root / "usr/share/doc" / NAME
-    (folder / "changelog.gz").write_bytes(gzip.compress(told.encode(), 9, mtime=moment))
-
-
 def read_unit(tree: Path, name: str) -> str:
     """Return a unit as it is in a package: where the pages answer, the installer writes down."""
     text = (tree / "systemd" / name).read_text("utf-8")
@@ -258,24 +257,11 @@ def read_unit(tree: Path, name: str) -> str:
 
 def write_control(tree: Path, root: Path, system: System, machine: str, version: str) -> None:
     """Write what dpkg reads: the fields, the scripts, and which files belong to the owner."""
-    size = sum(path.lstat().st_size for path in root.rglob("*") if path.is_file()) // 1024
     major, minor = system.python.split(".")
     fields = {
-        "name": NAME, "version": version, "machine": machine, "maker": MAKER, "size": size,
+        "name": NAME, "version": version, "machine": machine, "maker": MAKER,
+        "size": count_size(root),
         "python": system.python, "next": f"{major}.{int(minor) + 1}", "debian": system.depends,
+        "untested": "" if machine == TESTED else UNTESTED.format(machine=machine),
     }  # fmt: skip
-    control = root / "DEBIAN"
-    control.mkdir()
-    (control / "control").write_text(CONTROL.format(**fields), "utf-8")
-    (control / "conffiles").write_text("".join(f"/{name}\n" for name in CONFIGS), "utf-8")
-    for name in SCRIPTS:
-        shutil.copyfile(tree / RECIPE / name, control / name)
-
-
-def _settle(root: Path, moment: int) -> None:
-    """Give all files of a package one time, and modes that do not depend on this machine."""
-    for path in [root, *root.rglob("*")]:
-        if not path.is_symlink():
-            runs = path.is_dir() or path.name in SCRIPTS or path.relative_to(root).as_posix() in RUN
-            path.chmod(0o755 if runs else 0o644)
-        os.utime(path, (moment, moment), follow_symlinks=False)
+    write_control_files(root, CONTROL.format(**fields), tree / RECIPE, tuple(CONFIGS))

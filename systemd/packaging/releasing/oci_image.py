@@ -64,7 +64,8 @@ def make_image(source: Source, out: Path) -> Path:
     with tempfile.TemporaryDirectory(prefix="companion-oci-") as scratch:
         folder = Path(scratch)
         version = read_version(source.unpack(folder / "tree"))
-        (package,) = make_packages(source, folder, SYSTEM, MACHINE)[SYSTEM]
+        made = make_packages(source, folder, SYSTEM, MACHINE)[SYSTEM]
+        (package,) = (path for path in made if path.name.startswith(f"{NAME}_"))
         root = make_root(package, folder / "root", source.time)
         image = out / f"{NAME}-{version}-{MACHINE}.oci.tar"
         write_image(root, image, version, source.time)

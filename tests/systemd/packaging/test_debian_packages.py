@@ -3,6 +3,7 @@
 import gzip
 import os
 import re
+import shlex
 import shutil
 import struct
 import subprocess
@@ -14,12 +15,13 @@ from pathlib import Path
 import pytest
 
 from installer.libraries import lock_path, locked_names, normalize
+from installer.system import SCREEN, SCREEN_USER
 from releasing.apt_folder import write_apt_folder
 from releasing.debian_packages import (
     HOME,
     LOCK,
     NAME,
-    SCRIPTS,
+    TESTED,
     UNITS,
     lay_out,
     make_packages,
@@ -27,6 +29,9 @@ from releasing.debian_packages import (
     read_unit,
     write_control,
 )
+from releasing.kiosk_package import NAME as KIOSK
+from releasing.kiosk_package import make_kiosk_package, read_kiosk_unit
+from releasing.package_files import SCRIPTS
 from releasing.pi_libraries import fetch_pi_libraries
 from releasing.source import ReleaseFailed, Source
 from releasing.wheels import MACHINES, unpack_wheels
@@ -85,6 +90,56 @@ def test_a_package_has_a_place_of_its_own(tmp_path: Path) -> None:
         b"Depends: python3 (>= 3.13), python3 (<< 3.14), libc6 (>= 2.34), systemd, gpgv"
         in told.stdout
     )
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_a_package_for_a_machine_that_we_have_not_says_so(machine: str, tmp_path: Path) -> None:
+    write_control(ROOT, tmp_path, SYSTEMS["trixie"], machine, "1.0+deb13")
+    said = (tmp_path / "DEBIAN/control").read_text()
+    assert (f"untested on {machine}" in said) is (machine != TESTED)
+    assert said.endswith(".\n")
+    told = said.partition("Description: ")[2].splitlines()[1:]
+    assert all(line.startswith(" ") and line.strip() for line in told)
+
+
+@needs_dpkg
+def test_the_screen_is_a_package_of_its_own_for_every_machine(tmp_path: Path) -> None:
+    made = [
+        make_kiosk_package(
+            ROOT, tmp_path / n, "trixie", "1.0+deb13", 1_700_000_000, tmp_path / f"{n}-out"
+        )
+        for n in "ab"
+        if not (tmp_path / f"{n}-out").mkdir()
+    ]
+    assert made[0].name == f"{KIOSK}_1.0+deb13_all.deb"
+    assert made[0].read_bytes() == made[1].read_bytes()
+    ask = ["dpkg-deb", "--field", str(made[0]), "Depends"]
+    needs = subprocess.run(ask, check=True, capture_output=True, text=True).stdout
+    assert needs.startswith(f"{NAME} (= 1.0+deb13), ")
+    assert {*SCREEN} <= set(needs.strip().split(", "))
+    extract = ["dpkg-deb", "--extract", str(made[0]), str(tmp_path / "root")]
+    subprocess.run(extract, check=True)
+    users = (tmp_path / f"root/usr/lib/sysusers.d/{KIOSK}.conf").read_text()
+    assert f"u {SCREEN_USER} " in users
+    assert f"User={SCREEN_USER}\n" in read_kiosk_unit(ROOT)
+    for script in SCRIPTS:
+        subprocess.run(
+            ["sh", "-n", str(ROOT / "systemd/packaging/debian/kiosk" / script)], check=True
+        )
+
+
+def test_the_screen_opens_the_table_at_the_port_that_it_has() -> None:
+    unit = read_kiosk_unit(ROOT)
+    starts = [line for line in unit.splitlines() if line.startswith("ExecStart")]
+    assert len(starts) == 2
+    for line in starts:
+        command = line.partition("-c ")[2].replace("$$", "$")
+        (script,) = shlex.split(command)
+        subprocess.run(["bash", "-n", "-c", script], check=True)
+        assert "read -r port _ </opt/companion/served" in script
+        assert "localhost" in script
+        assert "8000" not in script
+    assert shlex.split(starts[1])[0] == "ExecStart=/bin/bash"
 
 
 def test_a_wheel_is_unpacked_as_pip_would_but_none_of_it_runs(tmp_path: Path) -> None:
@@ -168,7 +223,7 @@ class TestWhole:
 
     def test_built_twice_it_has_the_same_bytes(self, built: Path, tmp_path: Path) -> None:
         first = {path.name: path.read_bytes() for path in built.glob("*.deb")}
-        assert len(first) == len(SYSTEMS) * len(MACHINES)
+        assert len(first) == len(SYSTEMS) * (len(MACHINES) + 1), "one more for the screen"
         again = make_packages(Source(ROOT), tmp_path)
         assert {p.name: p.read_bytes() for paths in again.values() for p in paths} == first
 

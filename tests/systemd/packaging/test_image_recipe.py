@@ -15,6 +15,7 @@ import pytest
 
 from installer.boot import FIRST, LAST
 from installer.pi import SYSTEMS
+from installer.system import CHECKING, FINDING, SCREEN
 from releasing.debian_packages import read_systems
 from releasing.imager_list import describe_image, main
 from tests.worlds.paths import ROOT
@@ -43,26 +44,65 @@ def test_the_stage_has_what_pi_gen_looks_for() -> None:
     for path in (STAGE / "00-companion").iterdir():
         assert NUMBERED.fullmatch(path.name), path
     assert config["ENABLE_SSH"] == "0", "no way in that no one knows of"
+    assert config["DISABLE_FIRST_BOOT_USER_RENAME"] == "1", "no question that wants a keyboard"
+    assert "urandom" in config["FIRST_USER_PASS"], "no password that anyone knows"
+    assert (
+        f"passwd --lock {config['FIRST_USER_NAME']}\n"
+        in (STAGE / "00-companion/02-run-chroot.sh").read_text()
+    )
+    assert config["WPA_COUNTRY"], "without one pi-gen switches the radio off"
+    installed = (STAGE / "00-companion/00-packages-nr").read_text().split()
+    assert {*SCREEN, *FINDING, *CHECKING} <= set(installed)
 
 
 def test_the_stage_installs_the_package_that_the_build_lays_there(tmp_path: Path) -> None:
     """With a pi-gen that only says what it was asked."""
     pi_gen, package = tmp_path / "pi-gen", tmp_path / "table-companion_1.0+deb13_arm64.deb"
+    kiosk = tmp_path / "table-companion-kiosk_1.0+deb13_all.deb"
     (pi_gen / "stage2").mkdir(parents=True)
     (pi_gen / "build.sh").write_text('#!/bin/sh\necho "$@"\n')
     (pi_gen / "build.sh").chmod(0o755)
     package.write_text("package")
+    kiosk.write_text("screen")
     done = subprocess.run(
-        [RECIPE / "build", pi_gen, package], check=True, capture_output=True, text=True
+        [RECIPE / "build", pi_gen, package, kiosk], check=True, capture_output=True, text=True
     )
     assert done.stdout == f"-c {RECIPE / 'config'}\n"
     laid = pi_gen / "stage-companion/00-companion/files/table-companion.deb"
     assert laid.read_text() == "package"
+    assert laid.with_name("table-companion-kiosk.deb").read_text() == "screen"
     assert (pi_gen / "stage2/SKIP_IMAGES").exists()
     install = (STAGE / "00-companion/01-run.sh").read_text()
     assert f"files/{laid.name}" in install
-    refused = subprocess.run([RECIPE / "build", pi_gen, "no"], capture_output=True, check=False)
-    assert refused.returncode == 2
+    for words in ([pi_gen, package], [pi_gen, package, "no"]):
+        refused = subprocess.run([RECIPE / "build", *words], capture_output=True, check=False)
+        assert refused.returncode == 2
+    without_key = {**os.environ, "TABLE_APT": "https://example.org/apt"}
+    command = [RECIPE / "build", pi_gen, package, kiosk]
+    assert (
+        subprocess.run(command, capture_output=True, env=without_key, check=False).returncode == 2
+    )
+
+
+@pytest.mark.parametrize("address", ["", "https://example.org/apt"])
+def test_apt_updates_an_image_from_where_its_maker_said(address: str, tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    for folder in ("var/tmp", "etc/apt/sources.list.d", "etc/apt/keyrings"):
+        (root / folder).mkdir(parents=True)
+    files = tmp_path / "files"
+    files.mkdir()
+    for name in ("table-companion.deb", "table-companion-kiosk.deb", "table-companion.asc"):
+        (files / name).write_text(name)
+    environ = {**os.environ, "ROOTFS_DIR": str(root), "TABLE_APT": address, "RELEASE": "trixie"}
+    script = STAGE / "00-companion/01-run.sh"
+    subprocess.run(["bash", "-e", script], cwd=tmp_path, env=environ, check=True)
+    assert (root / "var/tmp/table-companion-kiosk.deb").exists()
+    source = root / "etc/apt/sources.list.d/table-companion.sources"
+    assert source.exists() is bool(address)
+    if address:
+        told = dict(line.split(": ") for line in source.read_text().splitlines())
+        assert (told["URIs"], told["Suites"], told["Components"]) == (address, "trixie", "main")
+        assert (root / told["Signed-By"][1:]).read_text() == "table-companion.asc"
 
 
 def test_what_the_wires_need_is_written_between_the_installers_marks() -> None:

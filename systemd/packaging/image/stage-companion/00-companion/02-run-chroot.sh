@@ -1,12 +1,14 @@
 #!/bin/bash -e
-# Install our package, switch SPI on, and write what the eight readers need into config.txt.
-apt-get install --yes --no-install-recommends /tmp/table-companion.deb
-rm /tmp/table-companion.deb
+# Install our packages, switch SPI on, write what the eight readers need into config.txt, and lay the
+# owner's file on the card.
+apt-get install --yes --no-install-recommends /var/tmp/table-companion.deb /var/tmp/table-companion-kiosk.deb
+rm /var/tmp/table-companion.deb /var/tmp/table-companion-kiosk.deb
 {
     echo "# >>> table companion: for its wiring profile; systemd/install writes this anew"
     echo "[all]"
     companion wiring eight-readers | sed -n 's/^ *\(dt[a-z]*=[^ ]*\).*/\1/p'
     echo "# <<< table companion"
 } >>/boot/firmware/config.txt
-# The table makes a Wi-Fi of its own when none is known: the radio must not be blocked for want of a country.
-raspi-config nonint do_wifi_country "${WPA_COUNTRY:-GB}" || rfkill unblock wifi || true
+/opt/companion/current/bin/python -I -m companion.app.first_start empty >/boot/firmware/table-companion.txt
+# No way in by a password that was drawn while this was built.
+passwd --lock table
