@@ -1,7 +1,8 @@
 """The list of parts (SBOM): what others wrote of what is released, as CycloneDX JSON.
 
 Laws: it names every library with its version, its licence and the hashes under which it may be
-installed, and every file of others that we pack; it is the same for the same commit.
+installed, those that only a Pi, a floor or an extra has as optional ones, and every file of others
+that we pack. It depends on the commit alone, not on what is installed where it is made.
 """
 
 from __future__ import annotations
@@ -12,16 +13,20 @@ import tomllib
 import uuid
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
-from importlib.metadata import PackageNotFoundError, files, metadata
 from pathlib import Path
 
-from .source import read_version
+from .source import ReleaseFailed, read_version
 
 NAME = "table-companion"
-LOCK = "systemd/packaging/locks/run.txt"
-PACKED = {"hardware/vendor/manifest.toml": "pypi", "web/static/vendor/manifest.toml": "npm"}
+LOCKS = "systemd/packaging/locks"
+LISTS = ("run", "mdns", "play", "pi", "usb", "openspiel")
+"""The lists of what is installed anywhere; the first has what every table needs."""
+PACKED = {
+    "hardware/vendor/manifest.toml": "pypi",
+    "web/static/vendor/manifest.toml": "npm",
+    "systemd/packaging/fonts.toml": "github",
+}
 """The manifests of what we pack, and where it was published."""
-MIT = "Permission is hereby granted, free of charge, to any person obtaining a"
 PIN = re.compile(r"^([\w.-]+)==([\w.]+)[^\n]*((?:\n[ \t]+[^\n]*)*)", re.MULTILINE)
 
 
@@ -51,10 +56,21 @@ def _own_licence(tree: Path) -> str:
 
 
 def _list_libraries(tree: Path) -> Iterator[dict[str, object]]:
-    """Yield the libraries that are installed with the companion."""
-    for name, version, rest in PIN.findall((tree / LOCK).read_text("utf-8")):
+    """Yield the libraries that are installed with the companion, each once."""
+    licences = tomllib.loads((tree / LOCKS / "licences.toml").read_text("utf-8"))
+    pinned = {
+        pin[0]: (pin, scope)
+        for scope, names in (("optional", LISTS[1:]), ("required", LISTS[:1]))
+        for list_name in names
+        for pin in PIN.findall((tree / LOCKS / f"{list_name}.txt").read_text("utf-8"))
+    }
+    for name in sorted(pinned):
+        (_, version, rest), scope = pinned[name]
+        if name not in licences:
+            raise ReleaseFailed(f"{LOCKS}/licences.toml does not say the licence of {name}.")
         hashes = sorted(re.findall(r"sha256:([0-9a-f]{64})", rest))
-        described = _describe_part("pypi", name, version, _read_licence(name))
+        licence = {"expression": licences[name]}
+        described = _describe_part("pypi", name, version, licence) | {"scope": scope}
         file = {
             "type": "distribution",
             "url": described["purl"],
@@ -90,26 +106,3 @@ def _describe_part(
         "type": "library", "bom-ref": reference, "name": name, "version": version,
         "purl": reference, "licenses": [licence],
     }  # fmt: skip
-
-
-def _read_licence(name: str) -> dict[str, object]:
-    """Return the licence of an installed library, as its own papers say it."""
-    try:
-        papers = metadata(name)
-    except PackageNotFoundError:
-        return {"license": {"name": "not installed where this list was made"}}
-    if "License-Expression" in papers:
-        return {"expression": papers["License-Expression"]}
-    kinds = [each for each in papers.get_all("Classifier") or () if each.startswith("License ::")]
-    told = kinds[0].rpartition(" :: ")[2] if kinds else ""
-    told = told or (papers["License"] if "License" in papers else _read_title(name))
-    return {"license": {"name": told.strip().partition("\n")[0]}}
-
-
-def _read_title(name: str) -> str:
-    """Return how the licence file of an installed library begins, or that it is MIT."""
-    for file in files(name) or ():
-        if "licenses" in file.parts:
-            text = file.read_text("utf-8").strip()
-            return "MIT" if MIT in text else text
-    return "unknown"

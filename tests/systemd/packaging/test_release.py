@@ -8,14 +8,15 @@ import subprocess
 import tarfile
 import tomllib
 import zipfile
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, metadata, requires, version
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from companion import __version__
-from installer.libraries import LOCKS, locked_names
+from hardware.gpio_package import NEW, OLD
+from installer.libraries import LOCKS, normalize
 from releasing.bill import write_bill
 from releasing.distributions import settle_tar, settle_zip
 from releasing.release import compare_builds, main, write_sums, write_update
@@ -86,15 +87,84 @@ def parts() -> dict[str, Any]:
     return {part["name"]: part for part in json.loads(write_bill(ROOT, MOMENT))["components"]}
 
 
-def test_the_list_of_parts_names_everything_of_others_with_licence_and_hash() -> None:
+def asked_for() -> set[str]:
+    """Every library that the project asks for itself: to run, for extras, to build it, on a Pi."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    extras = project["project"]["optional-dependencies"]
+    for tool in ("dev", "build"):  # To test it, and to draw its parts: no table has those.
+        del extras[tool]
+    wanted = [*project["project"]["dependencies"], *project["build-system"]["requires"]]
+    wanted += [each for extra in extras.values() for each in extra]
+    names = {normalize(re.split(r"[ ;<>=~!\[]", each, maxsplit=1)[0]) for each in wanted}
+    return {*names, *map(normalize, (OLD, NEW, "spidev", "lgpio"))}
+
+
+def test_the_list_of_parts_names_everything_that_is_asked_for() -> None:
     found = parts()
-    listed = locked_names((ROOT / LOCKS / "run.txt").read_text("utf-8"))
-    assert found.keys() == {*listed, "mfrc522", "@noble/ed25519"}
-    for name, part in found.items():
-        (licence,) = part["licenses"]
-        said = licence.get("expression") or licence["license"]["name"]
-        assert said not in ("", "unknown"), name
+    assert asked_for() <= found.keys()
+    assert {name for name, part in found.items() if part.get("scope") == "optional"} >= {
+        "zeroconf", "ifaddr", "lgpio", "rpi-gpio", "rpi-lgpio", "spidev", "pyscard",
+    }  # fmt: skip
+    needed = [req for req in requires("table-companion") or () if "extra ==" not in req]
+    for each in needed:
+        name = normalize(re.split(r"[ ;<>=~!\[]", each, maxsplit=1)[0])
+        assert found[name]["scope"] == "required", name
+
+
+def test_the_list_of_parts_names_what_those_libraries_ask_for_in_turn() -> None:
+    """As they say themselves, where they are installed."""
+    found = parts()
+    for name in found:
+        try:
+            wanted = requires(name) or []
+        except PackageNotFoundError:
+            continue
+        for each in wanted:
+            marker = each.partition(";")[2]
+            if not re.search("extra|win32|Windows|python_version|darwin|implementation", marker):
+                assert normalize(re.split(r"[ ;<>=~!\[(]", each, maxsplit=1)[0]) in found, each
+
+
+PACKED_KINDS = (".whl", ".woff2", ".ttf")
+
+
+def test_the_list_of_parts_has_every_file_of_others_that_we_pack() -> None:
+    told = write_bill(ROOT, MOMENT)
+    ask = ["git", "-C", str(ROOT), "ls-files", "hardware", "web", "companion"]
+    names = subprocess.run(ask, check=True, capture_output=True, text=True).stdout.splitlines()
+    packed = [name for name in names if name.endswith(PACKED_KINDS) or "/vendor/" in name]
+    packed = [name for name in packed if not name.endswith("manifest.toml")]
+    assert len(packed) >= 6
+    for name in packed:
+        assert hashlib.sha256((ROOT / name).read_bytes()).hexdigest() in told, name
+
+
+def test_the_list_of_parts_says_each_licence_and_hash() -> None:
+    listed = tomllib.loads((ROOT / LOCKS / "licences.toml").read_text("utf-8"))
+    for name, part in parts().items():
+        ((licence,),) = (part["licenses"],)
+        assert re.fullmatch(
+            r"[A-Za-z0-9.+-]+(?: (?:AND|OR) [A-Za-z0-9.+-]+)*", licence["expression"]
+        )
         assert re.search("[0-9a-f]{64}", json.dumps(part)), name
+        if name in listed:
+            check_papers(name, listed[name])
+
+
+KINDS = {"BSD License": "BSD", "MIT License": "MIT", "Apache Software License": "Apache"}
+
+
+def check_papers(name: str, licence: str) -> None:
+    """What a library that is installed says of itself is what we say of it."""
+    try:
+        papers = metadata(name)
+    except PackageNotFoundError:
+        return
+    if "License-Expression" in papers:
+        assert papers["License-Expression"] == licence, name
+    for kind in papers.get_all("Classifier") or ():
+        if kind.startswith("License :: OSI Approved :: "):
+            assert KINDS.get(kind.rpartition(" :: ")[2], "") in licence, name
 
 
 def test_the_list_of_parts_is_the_same_for_the_same_commit() -> None:
