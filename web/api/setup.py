@@ -221,7 +221,15 @@ def move_rehearsal_hand(body: Handled) -> Refusal | None:
 )
 def choose_pin(body: ChosenPin) -> Refusal | None:
     """Make these digits the PIN; this browser stays signed in."""
-    return _with_setup(lambda _first: require_host().pin.choose_pin(body.pin, browser_id()))
+
+    def choose(first: SetupService) -> Refusal | None:
+        refused = require_host().pin.choose_pin(body.pin, browser_id())
+        if refused is not None:
+            return refused
+        with second_of_two_writes():
+            return first.note_own_pin()
+
+    return _with_setup(choose)
 
 
 @api.post("/finish", N_("Set-up is done."), takes=Tapped, example=TAPPED, who="host", name="finish")

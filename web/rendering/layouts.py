@@ -176,7 +176,9 @@ def _lay_out_table_lobby(_game: GameParts) -> Layout:
         "host_pass": Block("table/host_pass.html", SCREEN_OF_PI),
         "troubles": Block("table/troubles.html", ("troubles",)),
         "staff": Block("shared/staff.html", STAFF),
-        "not_set_up": Block("table/not_set_up.html", ("needs_setup", "invite")),
+        "not_set_up": Block(
+            "table/not_set_up.html", ("needs_setup", "invite", "wifi", "held_on", "host_pass")
+        ),
         "who_came": Block("table/who_came.html", ("lobby", *INVITE)),
         "start_with_bots": Block("shared/start_with_bots.html", ("startable_games", "seat")),
         "large_code": Block("table/large_code.html", INVITE),

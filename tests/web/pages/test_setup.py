@@ -342,7 +342,8 @@ def test_the_last_step_takes_a_pin_of_ones_own_and_leaves_one_signed_in(fresh, s
     wrong = ana.taps("first/pin", page="first", form="pin", pin="111111")
     assert "among the first that people try" in wrong.text
     assert ana.taps("first/pin", page="first", form="pin", pin="271828").status_code in (303, 204)
-    assert ana.get("/first").status_code == 200
+    assert "You have chosen the PIN of the host." in ana.get("/first").text
+    assert "271828" not in ana.get("/first").text
     assert ben.get("/first").location == "/first/enter"
     assert HostsBrowser(table.app).types("271828").status_code == 303
     assert table.first.finish_setup() is None
