@@ -12,10 +12,14 @@ from pathlib import Path
 import pytest
 
 from installer.system import BUILDING, CHECKING, FINDING
+from tests.worlds.campaign import IS_LARGE
 from tests.worlds.pi_folder import ROOT, tree
 from tests.worlds.real_systemd import booted, wait, whole
 
 ABLE = os.geteuid() == 0 and shutil.which("debootstrap") is not None
+LACKS = "needs root and debootstrap"
+needs_debian = pytest.mark.skipif(not (ABLE or IS_LARGE), reason=LACKS)
+"""In `make bars` they fail where both are missing: a bar that was not measured was not reached."""
 CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
 LGPIO = "python3-lgpio"
 CONTROL = f"""\
@@ -30,7 +34,7 @@ KERNELS = {"bookworm": "6.1.21-v8+", "trixie": "6.12.25-v8+"}
 PI_4 = "Raspberry Pi 4 Model B Rev 1.4"
 pytestmark = [
     pytest.mark.large,  # It takes three minutes.
-    pytest.mark.skipif(not ABLE, reason="needs root and debootstrap"),
+    needs_debian,
     pytest.mark.timeout(1200),
 ]
 
@@ -40,6 +44,7 @@ def debian(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Path]:
     """A Debian, as it is on a Pi 4 that was just unpacked."""
+    assert ABLE, LACKS
     system = request.param
     root = tmp_path_factory.mktemp("debian") / "root"
     wanted = ",".join((*BUILDING, *CHECKING, *FINDING, "dbus", "systemd", "ca-certificates"))

@@ -41,8 +41,8 @@ def write_apt_folder(
             (listed / "Packages").write_bytes(text)
             (listed / "Packages.gz").write_bytes(gzip.compress(text, 9, mtime=moment))
         (dist / "Release").write_text(describe_release(dist, system, machines, moment), "utf-8")
-        if key:
-            sign_release(dist, key)
+    if key:
+        sign_apt_folder(folder, key)
 
 
 def _machine_of(package: Path) -> str:
@@ -72,9 +72,13 @@ def describe_release(dist: Path, system: str, machines: Sequence[str], moment: i
     )
 
 
-def sign_release(dist: Path, key: str) -> None:
-    """Sign the file Release with a key of gpg, in place and beside it."""
+def sign_apt_folder(folder: Path, key: str) -> list[Path]:
+    """Sign the file Release of each system with a key of gpg; return the signatures."""
     gpg = ("gpg", "--batch", "--yes", "--local-user", key)
-    release = str(dist / "Release")
-    run_tool(*gpg, "--clearsign", "--output", str(dist / "InRelease"), release)
-    run_tool(*gpg, "--armor", "--detach-sign", "--output", f"{release}.gpg", release)
+    made = []
+    for release in sorted(folder.glob("dists/*/Release")):
+        inline, beside = release.with_name("InRelease"), release.with_name("Release.gpg")
+        run_tool(*gpg, "--clearsign", "--output", str(inline), str(release))
+        run_tool(*gpg, "--armor", "--detach-sign", "--output", str(beside), str(release))
+        made += [inline, beside]
+    return made

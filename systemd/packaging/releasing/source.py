@@ -40,7 +40,10 @@ class Source:
 
     def check_committed(self) -> None:
         """Raise ReleaseFailed if files differ from the commit: they would not be released."""
-        if self._ask_git("status", "--porcelain", "--untracked-files=no").strip():
+        if (
+            self.commit == "HEAD"
+            and self._ask_git("status", "--porcelain", "--untracked-files=no").strip()
+        ):
             raise ReleaseFailed("Some files differ from the commit: commit them, then try again.")
 
     def _ask_git(self, *words: str) -> bytes:

@@ -7,6 +7,7 @@ import shlex
 import shutil
 import struct
 import subprocess
+import time
 import zipfile
 from collections.abc import Iterator
 from hashlib import sha256
@@ -14,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from companion import __version__
 from installer.libraries import lock_path, locked_names, normalize
 from installer.system import SCREEN, SCREEN_USER
 from releasing.apt_folder import write_apt_folder
@@ -33,9 +35,10 @@ from releasing.kiosk_package import NAME as KIOSK
 from releasing.kiosk_package import make_kiosk_package, read_kiosk_unit
 from releasing.package_files import SCRIPTS
 from releasing.pi_libraries import fetch_pi_libraries
+from releasing.release import make_release
 from releasing.source import ReleaseFailed, Source
 from releasing.wheels import MACHINES, unpack_wheels
-from tests.systemd.test_real_debian import ABLE, inside
+from tests.systemd.test_real_debian import ABLE, LACKS, inside, needs_debian
 from tests.worlds.paths import ROOT
 from tests.worlds.real_systemd import booted, wait, whole
 
@@ -192,14 +195,15 @@ def test_apt_is_told_of_every_package_with_its_checksum(tmp_path: Path) -> None:
 
 large = [
     pytest.mark.large,
-    pytest.mark.skipif(not ABLE, reason="needs root and debootstrap"),
+    needs_debian,
     pytest.mark.timeout(1200),
 ]
 
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """All packages, and the folder for apt, signed with a key that was made for it."""
+    """A release with all packages in a folder for apt, signed with a key that was made for it. It
+    is refused unless two builds of it have the same bytes."""
     out = tmp_path_factory.mktemp("debian-packages")
     keys = out / "keys"
     keys.mkdir(mode=0o700)
@@ -207,9 +211,11 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
         patch.setenv("GNUPGHOME", str(keys))
         make = ["--quick-gen-key", "maker@example.invalid", "rsa2048", "sign", "1d"]
         gpg("--passphrase", "", *make)
-        source = Source(ROOT)
-        made = make_packages(source, out)
-        write_apt_folder(out / "apt", made, source.time, "maker@example.invalid")
+        key, more = "maker@example.invalid", ["packages"]
+        make_release(Source(ROOT), out / "dist", "", snapshot=True, key=key, more=more)
+        shutil.move(out / "dist" / __version__ / "apt", out / "apt")
+        for package in (out / "apt/pool").glob("*/*.deb"):
+            shutil.copy(package, out)
         gpg("--armor", "--output", str(out / "key.asc"), "--export", "maker@example.invalid")
     return out
 
@@ -221,11 +227,16 @@ def gpg(*words: str) -> None:
 class TestWhole:
     pytestmark = large
 
-    def test_built_twice_it_has_the_same_bytes(self, built: Path, tmp_path: Path) -> None:
-        first = {path.name: path.read_bytes() for path in built.glob("*.deb")}
-        assert len(first) == len(SYSTEMS) * (len(MACHINES) + 1), "one more for the screen"
-        again = make_packages(Source(ROOT), tmp_path)
-        assert {p.name: p.read_bytes() for paths in again.values() for p in paths} == first
+    def test_a_release_has_a_package_for_each_system_and_machine(self, built: Path) -> None:
+        names = {path.name for path in built.glob("*.deb")}
+        assert len(names) == len(SYSTEMS) * (len(MACHINES) + 1), "one more for the screen"
+        for system in SYSTEMS.values():
+            for machine in (*MACHINES, "all"):
+                assert [name for name in names if name.endswith(f"+{system.release}_{machine}.deb")]
+            signed = built / f"apt/dists/{system.name}/InRelease"
+            assert signed.read_text().startswith("-----BEGIN PGP SIGNED MESSAGE-----")
+            listed = built / f"apt/dists/{system.name}/main/binary-arm64/Packages"
+            assert f"Package: {KIOSK}\n" in listed.read_text()
 
     def test_one_for_arm_has_programs_for_arm_alone(self, built: Path, tmp_path: Path) -> None:
         """We have no such machine: only what is in it is checked."""
@@ -255,6 +266,7 @@ class TestWhole:
         self, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, built: Path
     ) -> Iterator[Path]:
         """A Debian that knows our folder for apt, and believes its key."""
+        assert ABLE, LACKS
         root = tmp_path_factory.mktemp("debian") / "root"
         extra = "--include=dbus,systemd,ca-certificates"
         command = ["debootstrap", "--variant=minbase", extra, request.param, str(root)]
@@ -270,14 +282,12 @@ class TestWhole:
         shutil.rmtree(root)
 
     def test_installed_it_shows_a_german_page_and_goes_without_a_trace(self, debian: Path) -> None:
-        inside(debian, "apt-get", "update", "--quiet")
         before = {str(path) for path in (debian / "usr").rglob("*companion*")}
-        inside(
-            debian, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "install", "--yes",
-            "--no-install-recommends", NAME,
-        )  # fmt: skip
+        assert install_cut_off(debian) <= MOST_SECONDS
         assert inside(debian, "companion", "--version").startswith("companion ")
         check_libraries(debian)
+        assert (debian / "etc/avahi/services/companion.service").is_file(), "it can be found"
+        apt_get(debian, "install", "--simulate", KIOSK)
         config = debian / "etc/companion/companion.toml"
         config.write_text(config.read_text() + 'profile = "phones-only"\nlang = "de"\n')
         for unit in UNITS:  # Where that small systemd looks for them.
@@ -303,13 +313,9 @@ class TestWhole:
     def test_an_upgrade_that_is_broken_is_left_and_one_that_is_well_stays(
         self, debian: Path, built: Path
     ) -> None:
-        inside(debian, "apt-get", "update", "--quiet")
-        inside(
-            debian, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "install", "--yes",
-            "--no-install-recommends", NAME,
-        )  # fmt: skip
+        install_cut_off(debian)
         config = debian / "etc/companion/companion.toml"
-        config.write_text(config.read_text() + 'profile = "phones-only"\n')
+        config.write_text(config.read_text() + 'profile = "phones-only"\nlang = "de"\n')
         (package,) = (path for path in built.glob("*_amd64.deb") if _is_for(path, debian))
         broken = {"bootstrap.py": "import sys\nsys.exit(3)\n"}
         late = {
@@ -333,7 +339,29 @@ class TestWhole:
             assert (debian / "opt/companion/previous").readlink() == first
             machine.run("companion", "rollback")
             assert (debian / "opt/companion/current").readlink() == first
-            assert "<html" in machine.page("/table")
+            assert '<html lang="de"' in machine.page("/table"), "the version before, and its config"
+
+
+MOST_SECONDS = 60
+"""In which a package is installed, once Debian's own packages were fetched."""
+
+
+def apt_get(debian: Path, *words: str) -> None:
+    options = ("--yes", "--no-install-recommends")
+    inside(debian, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", *options, *words)
+
+
+def install_cut_off(debian: Path) -> float:
+    """Fetch what apt wants, then install it where there is no network at all, so no package index
+    either; return the seconds that this took."""
+    apt_get(debian, "update", "--quiet")
+    apt_get(debian, "install", "--download-only", NAME)
+    begun = time.monotonic()
+    alone = ["unshare", "--net", "chroot", str(debian), "env", "DEBIAN_FRONTEND=noninteractive"]
+    install = ["apt-get", "install", "--yes", "--no-install-recommends", "--no-download", NAME]
+    done = subprocess.run([*alone, *install], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return time.monotonic() - begun
 
 
 def _is_for(package: Path, debian: Path) -> bool:

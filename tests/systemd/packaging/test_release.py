@@ -19,8 +19,16 @@ from hardware.gpio_package import NEW, OLD
 from installer.libraries import LOCKS, normalize
 from releasing.bill import write_bill
 from releasing.distributions import settle_tar, settle_zip
-from releasing.release import compare_builds, main, write_sums, write_update
+from releasing.release import (
+    check_tools,
+    compare_builds,
+    main,
+    make_release,
+    write_sums,
+    write_update,
+)
 from releasing.source import ReleaseFailed, check_changes, read_changes, read_version
+from tests.worlds.built_wheel import source_here
 from tests.worlds.paths import ROOT
 
 MOMENT = 1_700_000_000
@@ -218,6 +226,48 @@ def test_builds_that_differ_are_no_release(tmp_path: Path) -> None:
     compare_builds(one, one)
     with pytest.raises(ReleaseFailed, match=re.escape("it.whl differs")):
         compare_builds(one, other)
+
+
+@pytest.mark.wide
+@pytest.mark.timeout(600)
+def test_a_release_has_what_it_says_and_the_same_bytes_twice(tmp_path: Path) -> None:
+    source = source_here()
+    releases = []
+    for name in ("one", "two"):
+        make_release(source, tmp_path / name, "", snapshot=True, more=())
+        releases.append(tmp_path / name / __version__)
+    names = {path.name for path in releases[0].iterdir()}
+    assert names == {
+        f"table_companion-{__version__}.tar.gz",
+        f"table_companion-{__version__}-py3-none-any.whl",
+        f"table-companion-{__version__}.cdx.json",
+        f"table-companion-{__version__}.update",
+        "CHANGES.md",
+        "SHA256SUMS",
+    }
+    for name in names:
+        first, second = ((folder / name).read_bytes() for folder in releases)
+        assert first == second, name
+    check = ["sha256sum", "--check", "--strict", "--quiet", "SHA256SUMS"]
+    subprocess.run(check, cwd=releases[0], check=True)
+    with tarfile.open(next(releases[0].glob("*.update"))) as update:
+        assert {each.name for each in update} == {
+            "SHA256SUMS",
+            f"table_companion-{__version__}.tar.gz",
+        }
+
+
+def test_what_cannot_be_made_here_is_named_before_anything_is_built(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    for more, says in (
+        (("packages",), "dpkg-deb is missing"),
+        (("image",), "root and debootstrap"),
+    ):
+        with pytest.raises(ReleaseFailed, match=says):
+            check_tools(more)
+    check_tools(())
 
 
 def test_the_checksums_are_read_by_the_usual_command(tmp_path: Path) -> None:

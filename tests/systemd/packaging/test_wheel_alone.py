@@ -11,16 +11,30 @@ from pathlib import Path
 
 import pytest
 
+from companion import __version__
 from companion.core.i18n import LANGUAGES
 from companion.games import game_names
 from installer.version import installed_files
 from releasing.distributions import make_distributions
 from releasing.source import Source
-from tests.worlds.built_wheel import PAGE, CleanEnvironment, fetch, says_here, source_here
+from tests.worlds.built_wheel import (
+    LOCK,
+    PAGE,
+    CleanEnvironment,
+    fetch,
+    says_here,
+    source_here,
+)
 from tests.worlds.paths import ROOT
 from tests.worlds.pi_folder import pi
 
 pytestmark = [pytest.mark.wide, pytest.mark.timeout(900)]
+WHEEL = "table_companion-{version}-py3-none-any.whl"
+ONE_COMMAND = {
+    "pipx": f"pipx run --spec {WHEEL} companion play",
+    "uv": f"uvx --from {WHEEL} companion play",
+}
+README = (ROOT / "systemd/packaging/README.md").read_text("utf-8")
 TITLES = {"en": "Sit down", "fr": "S’asseoir", "de": "Platz nehmen"}
 
 
@@ -110,15 +124,32 @@ def test_every_game_of_it_has_its_german_texts(game: str, alone: CleanEnvironmen
 
 
 @pytest.mark.large
-def test_pipx_plays_the_file_in_one_command(built: tuple[Path, Path], tmp_path: Path) -> None:
+@pytest.mark.parametrize("tool", ["pipx", "uv"])
+def test_it_is_played_in_one_command(tool: str, built: tuple[Path, Path], tmp_path: Path) -> None:
+    """By the words of the README. For uv pip fetches the libraries, and uv has no network."""
     subprocess.run([sys.executable, "-m", "venv", tmp_path / "venv"], check=True)
-    python = tmp_path / "venv/bin/python"
-    subprocess.run([python, "-m", "pip", "install", "--quiet", "pipx"], check=True)
-    command = [tmp_path / "venv/bin/pipx", "run", "--spec", built[1], "companion", "play"]
-    environ = {**os.environ, "PIPX_HOME": str(tmp_path / "pipx"), "HOME": str(tmp_path)}
+    pip = [tmp_path / "venv/bin/python", "-m", "pip"]
+    subprocess.run([*pip, "install", "--quiet", tool], check=True)
+    command = ONE_COMMAND[tool].format(version=__version__).replace(built[1].name, str(built[1]))
+    assert command in README.replace("VERSION", __version__).replace(
+        built[1].name, str(built[1])
+    ), "what is written is what is tried"
+    environ = {
+        **os.environ, "PIPX_HOME": str(tmp_path / "pipx"), "HOME": str(tmp_path),
+        "PATH": f"{tmp_path / 'venv/bin'}:{os.environ['PATH']}",
+    }  # fmt: skip
+    if tool == "uv":
+        fetch_all = ["--require-hashes", "--no-deps", "--dest", tmp_path / "all"]
+        subprocess.run([*pip, "download", "--quiet", *fetch_all, "--requirement", LOCK], check=True)
+        environ |= {
+            "UV_OFFLINE": "1", "UV_FIND_LINKS": str(tmp_path / "all"),
+            "UV_PYTHON": sys.executable, "UV_PYTHON_DOWNLOADS": "never",
+            "UV_CACHE_DIR": str(tmp_path / "cache"),
+        }  # fmt: skip
+    options = ["--no-browser", "--lang=de", "--pace=still", "--port=18871"]
     with subprocess.Popen(
-        [*command, "--no-browser", "--lang=de", "--pace=still", "--port=18871"], env=environ,
-        cwd=tmp_path, stdout=subprocess.PIPE, text=True, start_new_session=True,
+        [*command.split(), *options], env=environ, cwd=tmp_path, stdout=subprocess.PIPE, text=True,
+        start_new_session=True,
     ) as playing:  # fmt: skip
         assert playing.stdout is not None
         try:
