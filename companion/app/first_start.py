@@ -82,7 +82,7 @@ class FirstStart:
         }
         saved = self._load()
         languages = [saved.language] if saved.language in LANGUAGES else LANGUAGES
-        self._tell_access(saved, languages, has_own_pin="pin" in written and "pin" not in faults)
+        self._tell_access(saved, languages)
         told = write_card(languages, left, faults)
         if (written or faults) and told != read:
             write_file(self._file, told)
@@ -136,9 +136,7 @@ class FirstStart:
         name, password = written.get("wifi", ""), written.get("wifi-password", "")
         take_steps(plan_known_wifi(name, password, device), self._root)
 
-    def _tell_access(
-        self, saved: SavedSetup, languages: Sequence[str], *, has_own_pin: bool
-    ) -> None:
+    def _tell_access(self, saved: SavedSetup, languages: Sequence[str]) -> None:
         """Write how one gets in until the table is set up; delete it from then on."""
         if saved.set_up:
             with suppress(FileNotFoundError):
@@ -148,10 +146,11 @@ class FirstStart:
         if wifi is None:
             wifi = Wifi(self._wifi_name(), plan.new_password())
             self._keep(wifi)
-        has_pin = state_files.has_pin(self._data)
         before = self._read(self._access)
-        made = "" if has_pin else draw_digits()
-        pin = made or ("" if has_own_pin else read_access_pin(before))
+        made = "" if state_files.has_pin(self._data) else draw_digits()
+        told_before = read_access_pin(before)
+        still = bool(told_before) and not made and state_files.is_pin(self._data, told_before)
+        pin = made or (told_before if still else "")
         port = read_port(None, self._root)
         elsewhere = f"http://{socket.gethostname()}.local:{port}/first"
         page = f"{plan.page_address(port)}first"

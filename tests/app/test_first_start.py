@@ -14,8 +14,8 @@ import pytest
 
 from companion.app import state_files
 from companion.app.first_start import CARD, FirstStart
-from companion.caretaker.network import PROFILE_FILE, open_hotspot
-from companion.core.errors import Refusal
+from companion.caretaker.network import PROFILE_FILE, join_wifi, open_hotspot
+from companion.core.errors import Malformed, Refusal
 from companion.host.pin import Pin
 from companion.hotspot.plan import CONNECTION_FILE, DEFAULT_NAME, KEPT_FILE, load_wifi, parse_wifi
 from companion.identity import IdentityStore
@@ -26,7 +26,11 @@ from tests.worlds.paths import ROOT
 
 NMCLI = """#!/bin/sh
 echo "nmcli $*" >> {log}
-case "$*" in *DEVICE,TYPE,STATE*) echo wlan0:wifi:disconnected ;; esac
+case "$*" in
+*DEVICE,TYPE,STATE*) echo wlan0:wifi:disconnected ;;
+*--active*) echo companion-hotspot ;;
+*"up companion-wifi") exit 4 ;;
+esac
 """
 RAISES = '#!/bin/sh\necho "raspi-config $*" >> {log}\n'
 
@@ -103,6 +107,16 @@ def test_with_nothing_written_the_card_says_wifi_password_and_pin(flashed: Flash
     assert load_wifi(flashed.root) == made, "the screen shows the same"
     assert flashed.owners_file == before
     assert made.password not in flashed.log.read_text()
+
+
+def test_a_wifi_that_cannot_be_joined_leaves_a_way_in_that_one_knows(flashed: Flashed) -> None:
+    flashed.starts()
+    open_hotspot(8000, (), flashed.root, table="Küche")
+    with pytest.raises(Malformed, match="Zu Hause was not joined"):
+        join_wifi("Zu Hause", "wrong horse", 8000, (), flashed.root)
+    again = parse_wifi((flashed.root / str(CONNECTION_FILE)[1:]).read_text())
+    assert (again.name, again.password) == ("Küche", flashed.told("Password"))
+    assert not (flashed.root / str(PROFILE_FILE)[1:]).exists()
 
 
 def test_it_stays_the_same_until_the_table_is_set_up_and_is_deleted_then(flashed: Flashed) -> None:
@@ -204,6 +218,16 @@ def test_a_pin_that_the_table_has_is_not_replaced_unless_its_owner_writes_one(
     flashed.fill_in(pin="271828")
     assert flashed.starts() == ""
     assert flashed.lets_in("271828"), "who holds the card has forgotten the PIN"
+
+
+def test_a_pin_that_is_replaced_is_no_longer_on_the_card(flashed: Flashed) -> None:
+    flashed.starts()
+    assert flashed.told("PIN")
+    state_files.choose_pin(flashed.data, "161803")
+    access = flashed.starts()
+    assert "PIN: " not in access
+    assert flashed.told("Password")
+    assert "161803" not in access
 
 
 def test_the_file_that_the_image_lays_on_the_card_is_the_one_that_is_read() -> None:
