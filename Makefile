@@ -71,7 +71,8 @@ test-all: $(VENV)/.tests $(BUNDLES) $(TEMPLATES)  ## run the tests that take mor
 	@CAMPAIGN=wide $(PYTEST) $(TESTS)
 	@$(if $(TESTS),,for seed in $(SEEDS); do $(BIN)/python -m bench.nemesis --seed $$seed --seconds 300 || exit 1; done)
 
-bars: $(VENV)/.tests $(BUNDLES) $(TEMPLATES)  ## as root with debootstrap: run the large campaigns: 300 rough games, 20 000 requests, every fault for an hour (2 h)
+bars: $(VENV)/.tests $(BUNDLES) $(TEMPLATES)  ## run the large campaigns: 300 rough games, 20 000 requests, every fault for an hour (2 h)
+	@test "$$(id -u)" = 0 && command -v debootstrap >/dev/null || { echo 'make bars needs root and debootstrap, for the Debian packages.' >&2; exit 1; }
 	@$(BIN)/python -m bench.hardware_soak --rounds 100000 --sets 1000
 	@$(BIN)/python -m bench.silent_soak --piles 2000 --careless 300 --loot 60
 	@$(BIN)/python -m bench.air --piles 300

@@ -38,7 +38,7 @@ from releasing.pi_libraries import fetch_pi_libraries
 from releasing.release import make_release
 from releasing.source import ReleaseFailed, Source
 from releasing.wheels import MACHINES, unpack_wheels
-from tests.systemd.test_real_debian import ABLE, LACKS, inside, needs_debian
+from tests.systemd.test_real_debian import inside, needs_debian
 from tests.worlds.paths import ROOT
 from tests.worlds.real_systemd import booted, wait, whole
 
@@ -266,7 +266,6 @@ class TestWhole:
         self, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, built: Path
     ) -> Iterator[Path]:
         """A Debian that knows our folder for apt, and believes its key."""
-        assert ABLE, LACKS
         root = tmp_path_factory.mktemp("debian") / "root"
         extra = "--include=dbus,systemd,ca-certificates"
         command = ["debootstrap", "--variant=minbase", extra, request.param, str(root)]

@@ -26,6 +26,7 @@ from web.app import create_app
 from web.context import AppContext
 
 TWO = NewGame("bankueberfall", ("Ana", "Ben"))
+FAR_AWAY = {"REMOTE_ADDR": "192.168.1.77"}
 
 
 def test_the_setup_page_asks_for_the_pin_and_leads_back(fresh):
@@ -42,7 +43,8 @@ def test_the_setup_page_asks_for_the_pin_and_leads_back(fresh):
 
 def test_the_table_screen_says_where_a_new_table_is_set_up(fresh):
     table = fresh()
-    screen, address = Visitor(table.app).get("/table").text, ADDRESSES[0].removeprefix("http://")
+    there = Visitor(table.app).get("/table", environ_overrides=FAR_AWAY)
+    screen, address = there.text, ADDRESSES[0].removeprefix("http://")
     assert f'<a href="/first">{address}first</a>' in screen
 
 
@@ -280,7 +282,6 @@ def test_no_reader_is_drawn_upon_another(game, profile):
             assert abs(one.x - other.x) >= wide or abs(one.y - other.y) >= high, (one, other)
 
 
-FAR_AWAY = {"REMOTE_ADDR": "192.168.1.77"}
 INVITES = "Scan this with your phone to set the table up"
 
 
