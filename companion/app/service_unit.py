@@ -6,7 +6,7 @@ Law: nothing is changed here; where there is no systemd nothing is known.
 import grp
 import os
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from companion.core.errors import not_read
@@ -56,7 +56,24 @@ def run_printing(words: Sequence[str]) -> int:
         raise not_read(words[0], error) from None
 
 
-def lines_command(count: int, *, follows: bool) -> Sequence[str]:
+def run_telling(words: Sequence[str], tell: Callable[[str], None]) -> int:
+    """Run a command and tell each line that it prints; return 0, or 1 where it fails."""
+    try:
+        child = subprocess.Popen(words, stdout=subprocess.PIPE, text=True, errors="replace")
+    except OSError as error:
+        raise not_read(words[0], error) from None
+    with child:
+        try:
+            for line in child.stdout or ():
+                tell(line.rstrip("\n"))
+        except BaseException:
+            child.terminate()  # With --follow it would wait for lines that are read no longer.
+            raise
+    return int(child.returncode != 0)
+
+
+def lines_command(count: int, *, follows: bool, as_json: bool = False) -> Sequence[str]:
     """Return the command that prints the newest lines of the service."""
-    follow = ["--follow"] if follows else []
-    return ["journalctl", "--unit", UNIT, "--no-pager", "--quiet", "--lines", str(count), *follow]
+    how = ["--follow"] if follows else []
+    how += ["--output=json"] if as_json else []
+    return ["journalctl", "--unit", UNIT, "--no-pager", "--quiet", "--lines", str(count), *how]

@@ -5,17 +5,16 @@ comparison hold together with 95 %.
 """
 
 import argparse
-import sys
 
 from companion.app.arena import count_players, play_matches
 from companion.bots.arena import Match, Share
 from companion.bots.strategy import OUR_STRATEGIES, find_strategy
 from companion.cli.options import add_game_option
+from companion.cli.output import add_json_option, print_json
 from companion.cli.progress import waited
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, get_language, message
 from companion.games import find_game
-from companion.judge.decide import to_json
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,14 +30,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--seed", default="1", help="play other games (default: 1)")
     add("--cores", type=int, metavar="N", help="processes (default: one a core)")
     add("--list", action="store_true", help="list the strategies of the game")
-    add("--json", action="store_true", help="print one JSON object per strategy")
+    add_json_option(parser)
 
 
 def run(parsed: argparse.Namespace) -> int:
     """Play the matches and print them; return the exit status."""
     known = find_game(parsed.game).strategies
     if parsed.list:
-        print("\n".join(f"{name:<18} {strategy.about}" for name, strategy in known.items()))
+        about = {name: strategy.about for name, strategy in known.items()}
+        if parsed.json:
+            print_json([{"strategy": name, "about": told} for name, told in about.items()])
+        else:
+            print("\n".join(f"{name:<18} {told}" for name, told in about.items()))
         return 0
     names = parsed.strategies or [name for name in known if name not in OUR_STRATEGIES]
     for name in (*names, parsed.against):
@@ -56,8 +59,7 @@ def run(parsed: argparse.Namespace) -> int:
 def print_share(share: Share, parsed: argparse.Namespace) -> None:
     """Print one line of the arena."""
     if parsed.json:
-        sys.stdout.buffer.write(to_json(share._asdict()) + b"\n")
-        sys.stdout.flush()
+        print_json(share._asdict())
         return
     row = f"{share.strategy:<18} {share.share:5.2f}  [{share.least:5.2f} … {share.most:5.2f}]"
     text = "{n} games against {name}"

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from companion.app.wires import profile_or_learnt
+from companion.cli.output import add_json_option, print_json
 from companion.cli.progress import waiting
 from companion.cli.wiring import add_profile_option
 from companion.core.i18n import Language, Message, get_language, message
@@ -28,6 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--measures", type=Path, metavar="FILE",
         help="measures of cards, stickers, wood and laser; hardware/plans/default.toml shows all",
     )  # fmt: skip
+    add_json_option(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -37,12 +39,16 @@ def run(options: argparse.Namespace) -> int:
     wiring = load_profile(profile_or_learnt(options.profile))
     with waiting(words):
         plans = write_plans(options.folder, wiring, measures, words)
-    return _report(options.folder, plans, words)
+    if options.json:
+        print_json({
+            "folder": str(options.folder), "written": plans.written, "missing": plans.missing,
+        })  # fmt: skip
+    else:
+        print("\n".join(str(options.folder / name) for name in plans.written))
+    return _report_missing(plans, words)
 
 
-def _report(folder: Path, plans: WrittenPlans, words: Language) -> int:
-    for name in plans.written:
-        print(folder / name)
+def _report_missing(plans: WrittenPlans, words: Language) -> int:
     if not plans.missing:
         return 0
     text = "Not written for want of a library: {names}; type: {command}"

@@ -9,6 +9,7 @@ from companion.app.support_bundle import make_bundle
 from companion.app.whereabouts import find_table, require_answer
 from companion.cli import add_data_option
 from companion.cli.language import fill_help
+from companion.cli.output import add_json_option, print_json
 from companion.cli.progress import waiting
 from companion.core.i18n import N_, get_language
 
@@ -24,6 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
              "(default: the current folder)"), name=NAME)  # fmt: skip
     add_data_option(parser)
     add("--config", type=Path, metavar="FILE", help="the config (default: the service's)")
+    add_json_option(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -36,6 +38,9 @@ def run(options: argparse.Namespace) -> int:
         else:
             data = require_answer(folder, "/api/host/bundle", words.code)
     write_copy(target, data)
+    if options.json:
+        print_json({"file": str(target), "bytes": len(data)})
+        return 0
     text = N_("Written: {use}. It holds no names, bids or stickers: it may be handed on.")
     print(words.render(text, {"use": str(target)}))
     return 0

@@ -4,6 +4,7 @@ import argparse
 
 from companion.app.game_checks import check_everything
 from companion.cli.options import add_game_option
+from companion.cli.output import add_json_option, print_json
 from companion.cli.progress import waited
 from companion.core.i18n import get_language
 from companion.games import find_game
@@ -17,14 +18,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--games", type=int, default=40, metavar="N",
                         help="how many games are played at random for each law "
                         "(default: %(default)s)")  # fmt: skip
+    add_json_option(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Print each law with what breaks it; return 1 if anything does."""
     answers = set[str]()
-    for law, answer, finding in waited(
-        check_everything(find_game(options.game), options.games), get_language(options.lang)
-    ):
+    checked = check_everything(find_game(options.game), options.games)
+    for law, answer, finding in waited(checked, get_language(options.lang)):
         answers.add(answer)
-        print(f"{MARKS[answer]} {law}{f': {finding}' if finding else ''}")
+        if options.json:
+            print_json({"law": law, "answer": answer, "finding": finding})
+        else:
+            print(f"{MARKS[answer]} {law}{f': {finding}' if finding else ''}")
     return 1 if "broken" in answers else 0

@@ -9,6 +9,8 @@ import shtab
 
 from companion.cli import COMMANDS, exit_codes, make_parser
 from companion.cli.language import spoken_by_argparse
+from companion.cli.progress import waiting
+from companion.core.i18n import get_language
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,8 +24,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the script; return the exit status."""
-    with spoken_by_argparse(options.lang):
-        print(complete(options.shell))
+    with waiting(get_language(options.lang)), spoken_by_argparse(options.lang):
+        script = complete(options.shell)
+    print(script)
     return exit_codes.DONE
 
 

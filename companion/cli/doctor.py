@@ -5,10 +5,8 @@ output; questions and remarks go to the standard error.
 """
 
 import argparse
-import sys
 import time
 from contextlib import nullcontext
-from io import TextIOWrapper
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -16,11 +14,13 @@ from msgspec.structs import replace
 from companion.app.settings import file_exists_error
 from companion.app.wires import profile_or_learnt
 from companion.cli.doctor_report import print_report
+from companion.cli.doctor_terminal import DoctorTerminal
 from companion.cli.language import fill_help
-from companion.cli.output import add_json_option
+from companion.cli.output import add_json_option, print_json
+from companion.cli.progress import waiting
 from companion.cli.wiring import add_profile_option
 from companion.core.errors import Malformed
-from companion.core.i18n import N_, Language, Message, get_language, message
+from companion.core.i18n import N_, Language, get_language, message
 from companion.games import broken_games
 from hardware.doctor import DoctorReport, ReportLine, TerminalPerson, examine_table
 from hardware.doctor.rehearsal import rehearse_examination, rehearse_stage
@@ -83,27 +83,35 @@ def _measure_bench(options: argparse.Namespace, words: Language) -> int:
         raise file_exists_error(options.measure)
     wiring = load_profile(profile_or_learnt(options.profile))
     if options.sim:
-        measured = rehearse_measuring(wiring)
+        with waiting(words):
+            measured = rehearse_measuring(wiring)
     else:
         prevent_lgpio_file()
-        measured = measure_wired(wiring, time, _DoctorTerminal(words).ask_question)
+        with DoctorTerminal(words) as talk:
+            measured = measure_wired(wiring, time, talk.ask_question)
     save_measured(options.measure, measured)
+    file = str(options.measure)
+    if options.json:
+        print_json({"measured": file})
+        return 0
     text = "Measured and written: {file}. To play in this air: companion play --air {file}"
-    print(words(message(text, file=str(options.measure))))
+    print(words(message(text, file=file)))
     return 0
 
 
 def _measure_speed(options: argparse.Namespace, words: Language) -> int:
     """Measure a table that is served for this alone, and print the report."""
-    others = (
-        options.sim, options.faults, options.stage, options.measure, options.record, options.json
-    )  # fmt: skip
+    others = (options.sim, options.faults, options.stage, options.measure, options.record)
     if any(others) or options.profile is not None:
-        raise Malformed("--speed", N_("{field} goes with --lang alone."))
+        raise Malformed("--speed", N_("{field} goes with --json and --lang alone."))
     from companion.app.speed.check import check_speed  # It loads the whole server.
 
-    report = check_speed(_DoctorTerminal(words).print_message)
-    print(report.render_table(words), end="")
+    with DoctorTerminal(words) as talk:
+        report = check_speed(talk.print_message)
+    if options.json:
+        print_json(report.list_facts())
+    else:
+        print(report.render_table(words), end="")
     return report.exit_status
 
 
@@ -113,11 +121,18 @@ def _make_report(options: argparse.Namespace, words: Language) -> DoctorReport:
     wiring = load_profile(profile_or_learnt(options.profile))
     work = parse_stage(options.stage, wiring) if options.stage else None
     if options.sim:
-        faults = "" if options.faults is None else load_script(options.faults)
-        if work is not None:
-            return rehearse_stage(wiring, work, faults)
-        return rehearse_examination(wiring, faults)
+        with waiting(words):
+            return _rehearse(options, wiring, work)
     return _examine_table(wiring, work, words)
+
+
+def _rehearse(
+    options: argparse.Namespace, wiring: Wiring, work: StageOfWork | None
+) -> DoctorReport:
+    faults = "" if options.faults is None else load_script(options.faults)
+    if work is not None:
+        return rehearse_stage(wiring, work, faults)
+    return rehearse_examination(wiring, faults)
 
 
 def _add_games(report: DoctorReport) -> DoctorReport:
@@ -128,50 +143,9 @@ def _add_games(report: DoctorReport) -> DoctorReport:
 
 def _examine_table(wiring: Wiring, work: StageOfWork | None, words: Language) -> DoctorReport:
     """Examine the wired table or one stage, with questions to the person at this terminal."""
-    talk = _DoctorTerminal(words)
     prevent_lgpio_file()
-    person = TerminalPerson(talk.print_message, talk.ask_question)
-    if work is not None:
-        return examine_stage(wiring, work, person, on_line=talk.note_line)
-    return examine_table(wiring, person, on_line=talk.note_line)
-
-
-class _DoctorTerminal:
-    """The dialogue on the terminal; faults are printed before the next question."""
-
-    def __init__(self, words: Language) -> None:
-        self._words = words
-        self._noted: list[ReportLine] = []
-
-    def note_line(self, line: ReportLine) -> None:
-        if line.state in ("bad", "doubtful"):
-            self._noted.append(line)
-
-    def print_message(self, text: Message) -> None:
-        self._print_noted()
-        print(self._words(text), file=sys.stderr, flush=True)
-
-    def ask_question(self, question: Message) -> str:
-        self._print_noted()
-        print(self._words(question), end=" ", file=sys.stderr, flush=True)
-        return _read_answer()
-
-    def _print_noted(self) -> None:
-        for line in self._noted:
-            print("  ".join(line.render_cells(self._words)), file=sys.stderr)
-        self._noted.clear()
-
-
-def _read_answer() -> str:
-    """Read one line; Malformed if standard input is closed."""
-    if isinstance(sys.stdin, TextIOWrapper):
-        sys.stdin.reconfigure(errors="replace")
-    try:
-        line = sys.stdin.readline() if sys.stdin is not None else ""
-    except OSError:
-        line = ""
-    if not line:
-        print(file=sys.stderr)
-        text = N_("No one can answer here: run the doctor in a terminal, or with {field}.")
-        raise Malformed("--sim", text)
-    return line
+    with DoctorTerminal(words) as talk:
+        person = TerminalPerson(talk.print_message, talk.ask_question)
+        if work is not None:
+            return examine_stage(wiring, work, person, on_line=talk.note_line)
+        return examine_table(wiring, person, on_line=talk.note_line)

@@ -82,21 +82,21 @@ class EnrolCommand:
         self._holds = self._store.box.tagged_pieces()
         self._total = sum(self._holds.values())
         self._asked: tuple[str, int] | None = None
-        self._told_to = sys.stderr if options.json and options.check else sys.stdout
+        self._told_to = sys.stderr if options.json else sys.stdout
 
     def run(self) -> int:
         """Run what the options ask for; return the exit status."""
         options = self._options
         if options.forget:
             file = str(self._store.delete_deck())
-            return self._print(message("The deck {file} is forgotten.", file=file))
+            return self._end(message("The deck {file} is forgotten.", file=file), forgotten=file)
         if options.export:
             self._store.export_deck(options.export)
             file = str(options.export)
-            return self._print(message("The deck was copied to {file}.", file=file))
+            return self._end(message("The deck was copied to {file}.", file=file), copied_to=file)
         if options.taken:
             deck, file = self._store.import_deck(options.taken), str(options.taken)
-            self._print(message("The deck of {file} was taken over.", file=file))
+            self._say(message("The deck of {file} was taken over.", file=file))
             return self._summarize(deck)
         if options.replace:
             return self._replace(ReplaceRequest(options.replace, options.at_place))
@@ -105,7 +105,7 @@ class EnrolCommand:
     def _enrol(self) -> int:
         deck = self._store.load_or_create()
         if self._store.path is not None and self._store.path.exists():
-            self._print(message("Going on with {file}: {n} of {total} are enrolled.",
+            self._say(message("Going on with {file}: {n} of {total} are enrolled.",
                                 file=str(self._store.path), n=len(deck.things),
                                 total=self._total))  # fmt: skip
         if count_missing(self._holds, deck.things.values()):
@@ -118,7 +118,7 @@ class EnrolCommand:
         for evidence in table.sense():
             walk, _ = take_evidence(walk, evidence)
         text = "Keys: u takes the last one back, s skips, r makes a known sticker new, q stops."
-        self._print(message(text))
+        self._say(message(text))
         walk, said = begin_walk(walk)
         self._save_and_say(walk, said)
         with TerminalKeys() as keys:
@@ -130,17 +130,19 @@ class EnrolCommand:
         self._say(said)
         if walk.asked != self._asked and walk.asked_slot is not None:
             text = "If its sticker is not glued yet, take slot {slot} of the jig."
-            self._print(message(text, slot=walk.asked_slot))
+            self._say(message(text, slot=walk.asked_slot))
         self._asked = walk.asked
 
     def _summarize(self, deck: Deck) -> int:
         left = count_missing(self._holds, deck.things.values())
         if left:
-            self._print(message("Not enrolled yet: {things}.", things=list_pieces(left)))
+            self._say(message("Not enrolled yet: {things}.", things=list_pieces(left)))
         else:
-            self._print(message("The deck is complete: {total} of {total}.", total=self._total))
+            self._say(message("The deck is complete: {total} of {total}.", total=self._total))
         if self._store.path is None:
-            self._print(message("Nothing was kept; name a file with --deck to keep it."))
+            self._say(message("Nothing was kept; name a file with --deck to keep it."))
+        file = "" if self._store.path is None else str(self._store.path)
+        self._end(None, enrolled=self._total - sum(left.values()), missing=left, file=file)
         return 1 if left else 0
 
     def _replace(self, request: ReplaceRequest) -> int:
@@ -150,7 +152,7 @@ class EnrolCommand:
             raise Malformed("--replace", N_("{field} needs the data folder of the table: --data."))
         self._store.require_piece(request.piece)
         text = "Lay the card with its new sticker alone on a reader. q stops."
-        self._print(message(text))
+        self._say(message(text))
         opening = open_sticker_table(
             options.game, options.data, options.profile, simulated=options.sim
         )
@@ -162,37 +164,35 @@ class EnrolCommand:
             text = (
                 "{thing} has its new sticker. Take it off; it counts as before wherever it is laid."
             )
-            return self._print(message(text, thing=name_piece(request.piece)))
+            said = message(text, thing=name_piece(request.piece))
+            return self._end(said, replaced=request.piece)
 
     def _check(self) -> int:
         deck = self._store.load_existing()
         left = count_missing(self._holds, deck.things.values())
         if left:
             text = "Never enrolled, so not looked for: {things}."
-            self._print(message(text, things=list_pieces(left)))
+            self._say(message(text, things=list_pieces(left)))
         text = "Lay everything on any reader, in any order, or sweep it over. q stops."
-        self._print(message(text))
+        self._say(message(text))
         steps = EnrolSteps(DeckCheck.take_evidence, {}, lambda _, said: self._say(said))
         with self._open_table() as table, TerminalKeys() as keys:
             others = load_other_decks(self._options.game, self._options.data)
             check = DeckCheck(self._holds, deck, others=others)
             check = attend_table(check, table, steps, keys.read_keys)
-        if self._options.json:
-            print_json({
-                "all_there": check.done,
-                "missing": dict(check.missing),
-                "never_enrolled": dict(left),
-            })  # fmt: skip
-        elif not check.done:
-            self._print(check.instruction)
+        said = None if check.done or self._options.json else check.instruction
+        self._end(said, all_there=check.done, missing=check.missing, never_enrolled=left)
         return 0 if check.done else 1
 
     def _open_table(self) -> AbstractContextManager[EnrolTable]:
         profile = profile_or_learnt(self._options.profile, self._options.data)
         return open_enrol_table(profile, self._holds, simulated=self._options.sim)
 
-    def _print(self, text: Message) -> int:
-        print(self._words(text), flush=True, file=self._told_to)
+    def _end(self, said: Message | None, **facts: object) -> int:
+        """Say what became of it, or print it for programs; return status 0."""
+        self._say(said)
+        if self._options.json:
+            print_json(facts)
         return 0
 
     def _say(self, said: Message | None) -> None:

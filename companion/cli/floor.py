@@ -1,11 +1,13 @@
 """`companion floor`: the page of all tables; its parts are in companion.app.floor."""
 
 import argparse
+from collections.abc import Sequence
 
 from companion.app.addresses import address_lines
 from companion.app.floor.command import add_arguments, read_options
 from companion.app.floor.service import run_floor
 from companion.cli.greeting import print_pin
+from companion.cli.progress import waiting
 from companion.core.i18n import get_language
 
 __all__ = ["add_arguments", "run"]
@@ -14,8 +16,14 @@ __all__ = ["add_arguments", "run"]
 def run(parsed: argparse.Namespace) -> int:
     """Serve the floor until it is stopped."""
     words = get_language(parsed.lang)
-    return run_floor(
-        read_options(parsed),
-        lambda digits: print_pin(digits, words),
-        lambda addresses: print(*address_lines(addresses, words), sep="\n", flush=True),
-    )
+    with waiting(words) as take_away:
+
+        def tell_pin(digits: str) -> None:
+            take_away()
+            print_pin(digits, words)
+
+        def greet(addresses: Sequence[str]) -> None:
+            take_away()
+            print(*address_lines(addresses, words), sep="\n", flush=True)
+
+        return run_floor(read_options(parsed), tell_pin, greet)

@@ -31,10 +31,10 @@ def run(options: argparse.Namespace) -> int:
         floors = PairedFloors(folder)
         if options.remove and not floors.revoke_floor(options.remove):
             raise Malformed(options.remove, UNKNOWN)
-        if options.remove:
-            print(words.render(REMOVED, {"use": options.remove}))
-            return 0
         found = floors.list_floors()
+    if options.remove and not options.json:
+        print(words.render(REMOVED, {"use": options.remove}))
+        return 0
     if options.json:
         print_json([{"floor": floor.floor, "name": floor.name} for floor in found])
         return 0

@@ -7,6 +7,7 @@ from companion.app.settings import CONFIG, read_port
 from companion.app.welcome import can_draw_code, draw_qr_code
 from companion.cli.language import fill_help
 from companion.cli.output import add_json_option, print_json
+from companion.cli.progress import waiting
 from companion.core.i18n import N_, Language, get_language
 from companion.hotspot import plan, switch
 from companion.hotspot.plan import CONNECTION, DEFAULT_NAME
@@ -43,12 +44,19 @@ def run(options: argparse.Namespace, root: Path = ROOT) -> int:
     commands = {"on": _switch_on, "off": _switch_off, "status": _show_status}
     if options.act != "status" and not options.dry_run:
         switch.require_can_switch(options.act, root)
-    if options.json and options.act == "status":
+    with waiting(words):
+        lines = [] if _asks_facts(options) else commands[options.act](options, root, words)
+    if not options.json:
+        print("\n".join(lines))
+    elif options.dry_run and options.act != "status":
+        print_json({"steps": lines})
+    else:
         _print_status(options, root)
-        return 0
-    for line in commands[options.act](options, root, words):
-        print(line)
     return 0
+
+
+def _asks_facts(options: argparse.Namespace) -> bool:
+    return bool(options.act == "status" and options.json)
 
 
 def _switch_on(options: argparse.Namespace, root: Path, words: Language) -> list[str]:

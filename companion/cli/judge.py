@@ -16,6 +16,7 @@ from typing import IO
 from companion.app.state_files import write_copy
 from companion.cli.language import fill_help
 from companion.cli.options import parse_game
+from companion.cli.progress import waiting
 from companion.core.errors import Malformed, not_read
 from companion.core.i18n import N_, Language, get_language
 from companion.core.json_values import JsonObject
@@ -31,7 +32,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion judge`."""
     parser.add_argument("file", nargs="?", metavar="FILE", help="a JSON or TOML case; - for stdin")
     how = parser.add_mutually_exclusive_group()
-    how.add_argument("--json", action="store_true", help="print the verdict as JSON")
     how.add_argument(
         "--stream", action="store_true", help="read a JSON case per line, answer each with one line"
     )
@@ -45,6 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     how.add_argument("--schema", action="store_true", help="print a JSON Schema of all cases")
     how.add_argument("--html", type=Path, metavar="TO",
                      help="write the judge as one page for any browser into this file")  # fmt: skip
+    parser.add_argument("--json", action="store_true", help="print JSON, for programs")
     parser.add_argument("--kind", metavar="KIND", help="with --example: the kind of case")
 
 
@@ -58,7 +59,9 @@ def run(options: argparse.Namespace) -> int:
         print(json.dumps(found, indent=2, ensure_ascii=False))
         return 0
     if options.html:
-        write_copy(options.html, make_judge_page().encode())
+        with waiting(words):
+            page = make_judge_page()
+        write_copy(options.html, page.encode())
         return 0
     if options.stream:
         return _judge_stream(options.file, words)
@@ -71,7 +74,7 @@ def _judge_one(options: argparse.Namespace, words: Language) -> int:
         data = file.read(MOST_BYTES + 1)
     case = parse_case(data, name)
     if options.otherwise:
-        _print_reversals(case, words)
+        _print_reversals(case, words, as_json=options.json)
     elif options.json:
         sys.stdout.buffer.write(to_json(answer_case(case, words)) + b"\n")
     else:
@@ -79,9 +82,15 @@ def _judge_one(options: argparse.Namespace, words: Language) -> int:
     return 0
 
 
-def _print_reversals(case: JsonObject, words: Language) -> None:
+def _print_reversals(case: JsonObject, words: Language, *, as_json: bool) -> None:
     """Print what would have to be different for someone else to be paid."""
-    for said in say_reversals(find_reversals(case)):
+    with waiting(words):
+        found = find_reversals(case)
+    if as_json:
+        told = [{"case": one.case, "says": words(one.say)} for one in found]
+        sys.stdout.buffer.write(to_json({"otherwise": told}) + b"\n")
+        return
+    for said in say_reversals(found):
         print(words(said))
 
 

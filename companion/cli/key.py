@@ -45,7 +45,10 @@ def run(options: argparse.Namespace) -> int:
             return _list(keys, options)
         if options.act == "revoke":
             keys.revoke_key(options.name)
-            print(get_language(options.lang).render(GONE, {"name": options.name}))
+            if options.json:
+                print_json({"revoked": options.name})
+            else:
+                print(get_language(options.lang).render(GONE, {"name": options.name}))
             return exit_codes.DONE
         return _make(keys, options)
 

@@ -12,6 +12,7 @@ from companion.app.settings import data_folder
 from companion.app.state_files import make_new_pin
 from companion.cli import add_data_option
 from companion.cli.greeting import print_pin
+from companion.cli.progress import waiting
 from companion.core.i18n import N_, get_language
 
 RUNS = N_("The companion is running: the PIN counts from now on.")
@@ -31,7 +32,8 @@ def run(options: argparse.Namespace) -> int:
     if not sys.stdout.isatty():
         print(f"companion pin: {words.render(NO_TERMINAL, {})}", file=sys.stderr)
         return 2
-    digits, runs = make_new_pin(options.data or data_folder())
+    with waiting(words):
+        digits, runs = make_new_pin(options.data or data_folder())
     print_pin(digits, words)
     if runs:
         print(words.render(RUNS, {}))

@@ -1,13 +1,13 @@
 """What is shown while a command works for more than a second.
 
 Law: it goes to the standard error, on a terminal alone, and is taken away again before anything
-else is printed.
+else is printed. A line of the log that comes meanwhile is written over it.
 """
 
 import sys
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
@@ -21,26 +21,32 @@ CLEAR = "\r\x1b[K"
 
 
 @contextmanager
-def waiting(words: Language) -> Iterator[None]:
-    """Show for how long the block has been at work."""
+def waiting(words: Language) -> Iterator[Callable[[], None]]:
+    """Show for how long the block has been at work; yield what ends that before the block does."""
     if not sys.stderr.isatty():
-        yield
+        yield lambda: None
         return
-    done, begun = threading.Event(), time.monotonic()
+    done, is_shown, begun = threading.Event(), threading.Event(), time.monotonic()
 
     def show() -> None:
         while not done.wait(PATIENCE):
             told = words.render(WORKS, {"n": round(time.monotonic() - begun)})
-            print(f"{CLEAR}{told}", end="", file=sys.stderr, flush=True)
+            print(f"{CLEAR}{told}", end="\r", file=sys.stderr, flush=True)
+            is_shown.set()
+
+    def take_away() -> None:
+        if not done.is_set():
+            done.set()
+            shown.join()
+            if is_shown.is_set():
+                print(CLEAR, end="", file=sys.stderr, flush=True)
 
     shown = threading.Thread(target=show, daemon=True)
     shown.start()
     try:
-        yield
+        yield take_away
     finally:
-        done.set()
-        shown.join()
-        print(CLEAR, end="", file=sys.stderr, flush=True)
+        take_away()
 
 
 def waited(items: Iterable[T], words: Language) -> Iterator[T]:

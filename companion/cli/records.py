@@ -71,10 +71,11 @@ def run(options: argparse.Namespace) -> int:
 
 def _ask(folder: Path, options: argparse.Namespace, words: Language) -> int:
     """List or export what the running companion tells."""
+    game = f"/{quote(options.export)}" if options.export else ""
+    with waiting(words):
+        listed = require_answer(folder, f"/api/host/records{game}", words.code)
     if options.export:
-        told = require_answer(folder, f"/api/host/records/{quote(options.export)}", words.code)
-        return _write_record(told, options, words)
-    listed = require_answer(folder, "/api/host/records", words.code)
+        return _write_record(listed, options, words)
     return _print_games(msgspec.json.decode(listed, type=GameList).games, options, words)
 
 
@@ -87,14 +88,16 @@ def _read(path: Path, options: argparse.Namespace, words: Language) -> int:
     if options.bring:
         record = read_record(options.bring)
         with open_for_import(path, tell) as journal:
-            return _import_game(journal, record, words)
+            return _import_game(journal, record, options, words)
     every_line = bool(options.export or options.check)
     with ExitStack() as stack:
         with waiting(words):
             opening = open_for_reading(path, tell, every_line=every_line)
             journal = stack.enter_context(opening)
         if options.export:
-            return _write_record(export_record(journal, options.export), options, words)
+            with waiting(words):
+                told = export_record(journal, options.export)
+            return _write_record(told, options, words)
         if options.check:
             return _check_journal(journal, options, words)
         with nullcontext() if options.journal else as_owner(path.parent):
@@ -102,18 +105,31 @@ def _read(path: Path, options: argparse.Namespace, words: Language) -> int:
             return _print_games(waited(map(list_game, games), words), options, words)
 
 
-def _import_game(journal: Journal, record: Record, words: Language) -> int:
+def _import_game(
+    journal: Journal, record: Record, options: argparse.Namespace, words: Language
+) -> int:
+    with waiting(words):
+        is_new, id = import_record(journal, record), record.header.id
+    if options.json:
+        print_json({"id": id, "new": is_new})
+        return 0
     text = N_("Game {id} is in the journal already, to the letter.")
-    if import_record(journal, record):
+    if is_new:
         text = N_("Game {id} is in the journal now.")
-    print(words.render(text, {"id": record.header.id}))
+    print(words.render(text, {"id": id}))
     return 0
 
 
 def _write_record(data: bytes, options: argparse.Namespace, words: Language) -> int:
     if options.html:
-        data = make_record_page(parse_record(data), words.code).encode()
-    write_copy(options.to, data) if options.to else sys.stdout.buffer.write(data)
+        with waiting(words):
+            data = make_record_page(parse_record(data), words.code).encode()
+    if not options.to:
+        sys.stdout.buffer.write(data)
+        return 0
+    write_copy(options.to, data)
+    if options.json:
+        print_json({"file": str(options.to), "bytes": len(data)})
     return 0
 
 

@@ -9,7 +9,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from companion.cli.progress import waiting
+from companion.cli.progress import waited, waiting
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, get_language
 from companion.core.pseudonyms import word_seats
@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
     record = read_record(options.record)
     with waiting(words):
         prove_record(record)
-    for line in retell_record(record, options.at, words):
+    for line in waited(retell_record(record, options.at, words), words):
         sys.stdout.buffer.write(to_json(line) + b"\n") if options.json else print(
             format_moment(line)
         )

@@ -19,6 +19,7 @@ from companion.backup import (
     try_restore,
 )
 from companion.cli import add_data_option
+from companion.cli.output import add_json_option, print_json
 from companion.cli.progress import waiting
 from companion.core.i18n import N_, Language, get_language
 from companion.core.installation import apply_config_command
@@ -34,6 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     where.add_argument("--config", type=Path, metavar="FILE",
         help="the config file to replace (default: the service's)")  # fmt: skip
     where.add_argument("--without-config", action="store_true", help="keep the current config")
+    add_json_option(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -46,14 +48,31 @@ def run(options: argparse.Namespace) -> int:
         if options.dry_run:
             with tempfile.TemporaryDirectory() as room, waiting(words):
                 try_restore(backup, target, Path(room))
-            return _print_checked(backup.manifest, words)
+            return _print_checked(backup.manifest, words, as_json=options.json)
         stamp = f"{datetime.now():%Y-%m-%d-%H%M%S}"
         with waiting(words):
             restored = restore_backup(backup, target, stamp)
+        if options.json:
+            return _print_facts(backup.manifest, restored)
         return _print_result(restored, words)
 
 
-def _print_checked(manifest: Manifest, words: Language) -> int:
+def _print_facts(manifest: Manifest, restored: RestoreResult | None) -> int:
+    """Print of a backup what it is, and of one that was restored what became of the old state."""
+    facts = {
+        "restored": restored is not None, "made": manifest.made, "version": manifest.companion,
+        "members": list(manifest.members),
+    }  # fmt: skip
+    if restored is not None:
+        kept = restored.old_state
+        facts |= {"kept": str(kept) if kept else "", "new_config": restored.has_new_config}
+    print_json(facts)
+    return 0
+
+
+def _print_checked(manifest: Manifest, words: Language, *, as_json: bool) -> int:
+    if as_json:
+        return _print_facts(manifest, None)
     text = N_(
         "This backup of {made} is sound, written by companion {version}; nothing was changed."
     )

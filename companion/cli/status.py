@@ -11,6 +11,7 @@ from companion.app.table_status import TableReport, read_status
 from companion.cli import add_data_option, exit_codes
 from companion.cli.colours import paint
 from companion.cli.output import add_json_option, print_json
+from companion.cli.progress import waiting
 from companion.core.i18n import N_, Language, get_language
 from companion.host.health import Light
 from companion.host.status import NAMES
@@ -34,11 +35,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print how the table is; return the exit status."""
     named: Path | None = options.data
-    report = read_status(named, options.lang, "" if named else read_state())
+    words = get_language(options.lang)
+    with waiting(words):
+        report = read_status(named, options.lang, "" if named else read_state())
     if options.json:
         print_json(report)
     else:
-        print("\n".join(describe_report(report, get_language(options.lang))))
+        print("\n".join(describe_report(report, words)))
     return exit_codes.DONE if report.is_well else exit_codes.AMISS
 
 

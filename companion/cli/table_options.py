@@ -6,9 +6,10 @@ Law: what is said alike at two commands is one option, with one meaning.
 import argparse
 import sys
 import time
+from collections.abc import Callable
 from gettext import gettext
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, ParamSpec, get_args
 
 from companion.app import state_files
 from companion.app.bootstrap import Console, run_companion
@@ -18,9 +19,12 @@ from companion.app.settings import Options, read_config
 from companion.app.systemd import SystemdNotifier
 from companion.cli.language import terminal_language
 from companion.cli.options import add_game_option
+from companion.cli.progress import waiting
 from companion.core.bot_pace import Pace
 from companion.core.errors import ExplainedError
 from companion.core.i18n import get_language
+
+P = ParamSpec("P")
 
 
 def add_game_options(parser: argparse.ArgumentParser, address: str, game: str) -> None:
@@ -134,13 +138,28 @@ def server_options(parsed: argparse.Namespace) -> dict[str, Any]:
 
 def start_companion(command: str, options: Options, console: Console) -> int:
     """Run the companion until it is stopped; print in one sentence why it cannot be started."""
+    words = get_language(options.language or options.usual_language)
     try:
-        return run_companion(options, console)
+        with waiting(words) as take_away:
+            return run_companion(options, _print_after(take_away, console))
     except ExplainedError as error:
         language = options.language or state_files.chosen_language(
             options.folder, options.usual_language
         )
         return refuse_start(f"companion {command}", get_language(language)(error.say))
+
+
+def _print_after(take_away: Callable[[], None], console: Console) -> Console:
+    """Return a console that takes away what is shown before it prints for the first time."""
+
+    def after(tell: Callable[P, None]) -> Callable[P, None]:
+        def print_alone(*told: P.args, **facts: P.kwargs) -> None:
+            take_away()
+            tell(*told, **facts)
+
+        return print_alone
+
+    return Console(after(console.tell_pin), after(console.greet), after(console.tell_old_game))
 
 
 def refuse_start(command: str, sentence: str) -> int:

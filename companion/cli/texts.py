@@ -7,6 +7,8 @@ translated by the companion. A package ships the compiled files, because only th
 import argparse
 
 from companion.cli.options import add_game_option
+from companion.cli.output import add_json_option, print_json
+from companion.cli.progress import waiting
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, get_language, message
 from companion.core.installation import pip_command
@@ -16,6 +18,7 @@ from companion.games import find_game
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion texts`."""
     add_game_option(parser)
+    add_json_option(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -28,8 +31,12 @@ def run(options: argparse.Namespace) -> int:
     game, words = find_game(options.game), get_language(options.lang)
     own = collection.own_texts(game.folder)
     for code in collection.TRANSLATED:
-        waiting = collection.write_catalogue(game.catalogue, code, own)
+        with waiting(words):
+            left = collection.write_catalogue(game.catalogue, code, own)
+        file, n = str(game.catalogue.find_file(code)), len(own)
+        if options.json:
+            print_json({"language": code, "file": file, "texts": n, "to_translate": left})
+            continue
         text = "{file}: {n} texts, {most} to translate"
-        said = message(text, file=str(game.catalogue.find_file(code)), n=len(own), most=waiting)
-        print(words(said))
+        print(words(message(text, file=file, n=n, most=left)))
     return 0

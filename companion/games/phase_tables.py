@@ -12,6 +12,17 @@ def _row_cells(book: AnyRulebook) -> Iterator[tuple[str, ...]]:
         yield row.phase, row.event_name, row.who, row.rule, ", ".join(row.next_phases)
 
 
+def list_rows(book: AnyRulebook) -> list[dict[str, object]]:
+    """Return the phase table of one game as plain data, for programs."""
+    keys = ("phase", "event", "who", "rule", "leads_to")
+    return [
+        dict(
+            zip(keys, (row.phase, row.event_name, row.who, row.rule, row.next_phases), strict=True)
+        )
+        for row in book.rows
+    ]
+
+
 def format_text(book: AnyRulebook) -> str:
     """Format the phase table of one game for a terminal."""
     lines = [HEAD, *_row_cells(book)]

@@ -30,6 +30,7 @@ def add_parts(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentPars
         part = parts.add_parser(name, help=told, description=f"{told[0].upper()}{told[1:]}.")
         part.add_argument("folder", type=Path, metavar="FOLDER", help="the folder of the league")
         _DECLARE[name](part)
+        part.add_argument("--json", action="store_true", help="print JSON, for programs")
         part.add_argument("--lang", choices=LANGUAGES, default=argparse.SUPPRESS,
             help="language of the output (default: that of this terminal)")  # fmt: skip
         yield part

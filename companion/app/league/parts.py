@@ -5,10 +5,20 @@ to the players: with it, and only with it, `verify` tells a book that was made a
 """
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from datetime import date
+from typing import NamedTuple
 
+from companion.app.league.facts import (
+    Facts,
+    list_arrivals,
+    list_faults,
+    list_head,
+    list_member,
+    list_round,
+    list_standing,
+)
 from companion.core.i18n import Language, Message, get_language, message
 from companion.league.acts import (
     add_record,
@@ -31,56 +41,69 @@ from companion.league.store import FILE, LeagueStore, create_store
 from companion.records.fingerprint import fingerprint_words, parse_fingerprint
 from companion.records.parse import read_bytes
 
-Lines = Iterator[Message | str]
+Lines = Iterable[Message | str]
+End = tuple[int, Lines, Facts]
 
 
-def run_part(options: argparse.Namespace) -> tuple[int, list[str]]:
-    """Run one part; return the exit status, and the lines that it says."""
+class PartEnd(NamedTuple):
+    """How a part ended: the exit status, what it says, and the same for programs."""
+
+    status: int
+    lines: list[str]
+    facts: Facts
+
+
+def run_part(options: argparse.Namespace) -> PartEnd:
+    """Run one part; return how it ended."""
     words = get_language(options.lang)
-    status, lines = _RUN[options.part](options, words)
-    return status, [line if isinstance(line, str) else words(line) for line in lines]
+    status, lines, facts = _RUN[options.part](options, words)
+    return PartEnd(
+        status, [each if isinstance(each, str) else words(each) for each in lines], facts
+    )
 
 
-def _found_new_league(options: argparse.Namespace, words: Language) -> tuple[int, Lines]:
+def _found_new_league(options: argparse.Namespace, words: Language) -> End:
     pairing: Pairing = "round_robin" if options.pairing == "round-robin" else "swiss"
     founded = found_league(
         options.title, options.game, seats=options.seats, pairing=pairing,
         points=parse_points(options.points), phones=options.phones,
     )  # fmt: skip
     with closing(create_store(options.folder, founded)) as store:
-        return 0, _end_with_fingerprint(store.read_league())
+        return _end_with_fingerprint(store.read_league())
 
 
-def _choose_points(options: argparse.Namespace, words: Language) -> tuple[int, Lines]:
+def _choose_points(options: argparse.Namespace, words: Language) -> End:
     with closing(LeagueStore(options.folder)) as store:
         league = choose_points(store, parse_points(options.points))
-        return 0, _end_with_fingerprint(league, message("The points of the places are kept."))
+        return _end_with_fingerprint(league, message("The points of the places are kept."))
 
 
-def _add_member(options: argparse.Namespace, words: Language) -> tuple[int, Lines]:
+def _add_member(options: argparse.Namespace, words: Language) -> End:
     agreed = date.today().isoformat() if options.agrees else ""
     with closing(LeagueStore(options.folder)) as store:
         member = join_league(store, options.name, agreed)
         league = store.read_league()
         said = message("Member {n} has joined.", n=league.members[member].number)
-        return 0, _end_with_fingerprint(league, said)
+        return _end_with_fingerprint(
+            league, said, facts=list_member(league, store.read_names(), member)
+        )
 
 
-def _remove_member(options: argparse.Namespace, words: Language) -> tuple[int, Lines]:
+def _remove_member(options: argparse.Namespace, words: Language) -> End:
     with closing(LeagueStore(options.folder)) as store:
         leave_league(store, options.member)
         said = message("The member has left; the league keeps no name of them.")
-        return 0, _end_with_fingerprint(store.read_league(), said)
+        return _end_with_fingerprint(store.read_league(), said)
 
 
-def _pair_round(options: argparse.Namespace, words: Language) -> tuple[int, Lines]:
+def _pair_round(options: argparse.Namespace, words: Language) -> End:
     with closing(LeagueStore(options.folder)) as store:
         league = (
             store.read_league() if options.again else pair_next_round(store, anyway=options.anyway)
         )
-        return 0, iter(
-            [*_list_sheets(league, store.read_names(), words), *_end_with_fingerprint(league)]
-        )
+        names = store.read_names()
+        sheets, facts = _list_sheets(league, names, words), list_round(league, names)
+        return _end_with_fingerprint(league, *sheets, facts=facts)
 
 
 def _list_sheets(league: League, names: dict[str, str], words: Language) -> Lines:
@@ -93,7 +116,7 @@ def _list_sheets(league: League, names: dict[str, str], words: Language) -> Line
         yield message("Sits out: {name}", name=name_member(league, names, member, words))
 
 
-def _add_records(options: argparse.Namespace, words: Language) -> tuple[int, Lines]:
+def _add_records(options: argparse.Namespace, words: Language) -> End:
     with closing(LeagueStore(options.folder)) as store:
         found = [(path, add_record(store, read_bytes(path))) for path in options.records]
         said = list[Message | str]()
@@ -103,58 +126,66 @@ def _add_records(options: argparse.Namespace, words: Language) -> tuple[int, Lin
                 "Counted: {use}.", use=name_sheet(one))  # fmt: skip
             said.append(f"{'✗' if is_refused else '✓'} {path}: {words(say)}")
         status = int(any(isinstance(one, Refused) for _, one in found))
-        return status, iter([*said, *_end_with_fingerprint(store.read_league())])
+        league, facts = store.read_league(), list_arrivals(found, words)
+        return _end_with_fingerprint(league, *said, facts=facts, status=status)
 
 
-def _take_result_back(options: argparse.Namespace, words: Language) -> tuple[int, Lines]:
+def _take_result_back(options: argparse.Namespace, words: Language) -> End:
     with closing(LeagueStore(options.folder)) as store:
         strike_result(store, options.round, options.table)
-        return 0, _end_with_fingerprint(store.read_league(), message("The result is taken back."))
+        return _end_with_fingerprint(store.read_league(), message("The result is taken back."))
 
 
-def _tell_standing(options: argparse.Namespace, words: Language) -> tuple[int, Lines]:
+def _tell_standing(options: argparse.Namespace, words: Language) -> End:
     with closing(LeagueStore(options.folder)) as store:
         league, names = store.read_league(), store.read_names()
     standing = make_standing(league)
+    facts = list_standing(league, names, standing)
     if options.csv:
-        return 0, iter([write_csv(league, names, standing, words).replace("\r\n", "\n").rstrip()])
-    return 0, iter(
-        [*_list_standing(league, names, standing, words), *_end_with_fingerprint(league)]
+        lines = write_csv(league, names, standing, words).replace("\r\n", "\n").rstrip()
+        return 0, [lines], facts
+    return _end_with_fingerprint(
+        league, *_list_standing(league, names, standing, words), facts=facts
     )
 
 
 def _list_standing(
-    league: League, names: dict[str, str], standing: list[StandingRow], words: Language
+    league: League, names: dict[str, str], standing: Sequence[StandingRow], words: Language
 ) -> Lines:
     for row in standing:
         name = name_member(league, names, row.member, words)
         yield f"{row.place:>3}  {spell_points(row.points, words):>6}  {name}"
 
 
-def _verify_folder(options: argparse.Namespace, words: Language) -> tuple[int, Lines]:
+def _verify_folder(options: argparse.Namespace, words: Language) -> End:
     kept = [parse_fingerprint("--fingerprint", told) for told in options.fingerprint]
     proof = prove_folder(options.folder, kept)
     said: list[Message | str] = [f"✗ {fault.file}: {words(fault.say)}" for fault in proof.faults]
+    facts = {"proven": proof.is_proven, **list_faults(proof.faults, words)}
     if proof.league is None:
-        return 1, iter(said)
+        return 1, said, facts
     names = dict[str, str]()
     if (options.folder / FILE).exists():
         with closing(LeagueStore(options.folder)) as store:
             names = store.read_names()
-    said += _list_standing(proof.league, names, list(proof.standing), words)
-    said.append(_tell_proof(proof.league, proof.is_proven))
-    return int(not proof.is_proven), iter([*said, *_end_with_fingerprint(proof.league)])
+    said += _list_standing(proof.league, names, proof.standing, words)
+    said.append(_tell_proof(proof.is_proven))
+    facts |= list_standing(proof.league, names, proof.standing)
+    return _end_with_fingerprint(proof.league, *said, facts=facts, status=int(not proof.is_proven))
 
 
-def _tell_proof(league: League, is_proven: bool) -> Message:
+def _tell_proof(is_proven: bool) -> Message:
     if not is_proven:
         return message("Not proven: what is named above does not count.")
     return message("Proven: every result of this standing follows from its record.")
 
 
-def _end_with_fingerprint(league: League, *said: Message) -> Lines:
-    yield from said
-    yield message("The book’s fingerprint: {words}.", words=fingerprint_words(league.head.chain))
+def _end_with_fingerprint(
+    league: League, *said: Message | str, facts: Facts | None = None, status: int = 0
+) -> End:
+    """Return the end of a part: what it says and tells, and the fingerprint of the book."""
+    mark = message("The book’s fingerprint: {words}.", words=fingerprint_words(league.head.chain))
+    return status, [*said, mark], {**(facts or {}), **list_head(league)}
 
 
 _RUN = {

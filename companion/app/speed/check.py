@@ -35,6 +35,10 @@ COLUMNS = (
     N_("game"), N_("pages"), N_("answer"), N_("first page"), N_("last page"),
     N_("1 of 100 later than"), N_("CPU"), N_("bare Tornado"), N_("ratio"),
 )  # fmt: skip
+FACTS = (
+    "game", "pages", "answer_ms", "first_ms", "last_ms", "slowest_ms", "cpu_ms", "bare_ms", "ratio",
+)  # fmt: skip
+"""What the columns are called for programs."""
 Say = Callable[[Message], None]
 
 
@@ -85,6 +89,15 @@ class SpeedReport(NamedTuple):
             for row in cells
         ]
         return "\n".join([*lines, "", *map(words, self._remarks())]) + "\n"
+
+    def list_facts(self) -> dict[str, object]:
+        """Return the report as plain data, for programs."""
+        told = (row.render_cells() for row in self.rows)
+        rows = [
+            dict(zip(FACTS, [title, *map(float, cells)], strict=True)) for title, *cells in told
+        ]
+        own = max(client_ms(row.ours) for row in self.rows)
+        return {"rows": rows, "missed": self.missed, "client_ms": round(own, 1)}
 
     def _remarks(self) -> Iterator[Message]:
         yield message(
