@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--against", default="strong", metavar="NAME", help="who sits at all other seats "
         "(default: strong)")  # fmt: skip
     add("--seats", type=int, metavar="N", help="players (default: 4)")
-    add("--seed", default="1", help="play other games (default: 1)")
+    add("--seed", default="1", metavar="N", help="play other games (default: 1)")
     add("--cores", type=int, metavar="N", help="processes (default: one a core)")
     add("--list", action="store_true", help="list the strategies of the game")
     add_json_option(parser)

@@ -23,8 +23,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion build`."""
     add_profile_option(parser)
     parser.add_argument(
-        "--folder", type=Path, default=Path("plans"), help="write into this folder (default: plans)"
-    )
+        "--folder", type=Path, default=Path("plans"), metavar="FOLDER",
+        help="write into this folder (default: plans)",
+    )  # fmt: skip
     parser.add_argument(
         "--measures", type=Path, metavar="FILE",
         help="measures of cards, stickers, wood and laser; hardware/plans/default.toml shows all",

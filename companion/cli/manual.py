@@ -35,6 +35,9 @@ COMPLETIONS = {
 """The file for each shell, below /usr/share."""
 HEADING = re.compile(r"^\.SH ([A-Z]+)$", re.MULTILINE)
 
+UNNAMED = re.compile(r"^\.SH\n.+$", re.MULTILINE)
+"""The heading of the commands, to argparse so many positional arguments."""
+
 
 def make_manual(language: str) -> str:
     """Return the man page in this language, in roff."""
@@ -48,6 +51,7 @@ def make_manual(language: str) -> str:
         told["description"] = gettext("A referee for card games with secret bids.").rstrip(".")
         page = str(Manpage(parser, told, format="single-commands-section"))
         page = HEADING.sub(lambda found: f".SH {gettext(HEADINGS.get(found[1], found[1]))}", page)
+        page = UNNAMED.sub(f".SH {gettext(HEADINGS['COMMANDS'])}", page)
         statuses = {str(status): text for status, text in exit_codes.MEANINGS.items()}
         return page.rstrip() + _list(STATUS, statuses) + _list(SEE, ENVIRONMENT) + "\n"
 

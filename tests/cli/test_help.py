@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from companion.cli import COMMANDS, main, make_parser
+from companion.cli.completion import list_parsers
 from companion.cli.language import (
     COUNTED_PARSER_WORDS,
     PARSER_WORDS,
@@ -28,14 +29,16 @@ PROGRAMMERS = (
 
 
 def sentences(name: str) -> Iterator[tuple[str, object]]:
-    """The arguments of a command with their help, in the language that argparse speaks."""
-    parser = make_parser(name)
-    (commands,) = [a for a in parser._actions if isinstance(a, argparse._SubParsersAction)]
-    command = commands.choices[name]
-    yield "", command.description
-    for action in command._actions:
-        if action.help != argparse.SUPPRESS:
-            yield action.dest, action.help
+    """A command and its parts, and the arguments of each, with their help, as argparse says it."""
+    top, *parsers = list_parsers(make_parser(name))
+    assert top.prog == "companion"
+    own = [parser for parser in parsers if parser.prog.split()[1] == name]
+    assert own
+    for parser in own:
+        yield parser.prog, parser.description
+        for action in parser._actions:
+            if action.help != argparse.SUPPRESS:
+                yield f"{parser.prog} {action.dest}", action.help
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -29,8 +29,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--pull", metavar="ADDRESS", nargs="*",
         help="ask these tables without a broker: http://table-1.local:8000 …; without an address "
         "find them in the network")  # fmt: skip
-    add("--address", default="127.0.0.1", help="serve the page here (default: 127.0.0.1)")
-    add("--port", type=int, default=8100, help="this or the next free port (default: 8100)")
+    add(
+        "--address",
+        default="127.0.0.1",
+        metavar="ADDRESS",
+        help="serve the page here (default: 127.0.0.1)",
+    )
+    add(
+        "--port",
+        type=int,
+        default=8100,
+        metavar="PORT",
+        help="this or the next free port (default: 8100)",
+    )
     add("--league", type=Path, metavar="FOLDER",
         help="the folder of the league (default: in that of the floor)")  # fmt: skip
     add("--data", type=Path, metavar="FOLDER", help="where the floor keeps what it knows")

@@ -38,7 +38,7 @@ def add_parts(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentPars
 
 def _declare_new(part: argparse.ArgumentParser) -> None:
     add = part.add_argument
-    add("--title", required=True, help="what the league is called")
+    add("--title", required=True, metavar="TITLE", help="what the league is called")
     add("--game", required=True, metavar="BOX", help="the box that is played")
     add("--seats", type=int, metavar="N", help="wished at a table (default: 4, or fewer)")
     add("--pairing", choices=("swiss", "round-robin"), default="swiss",
@@ -70,7 +70,8 @@ def _declare_pair(part: argparse.ArgumentParser) -> None:
 
 
 def _declare_add(part: argparse.ArgumentParser) -> None:
-    part.add_argument("records", nargs="+", type=Path, metavar="RECORD")
+    part.add_argument("records", nargs="+", type=Path, metavar="RECORD",
+                      help="the record of a game that is over")  # fmt: skip
 
 
 def _declare_strike(part: argparse.ArgumentParser) -> None:
