@@ -2,9 +2,6 @@
 
 import logging
 
-from companion.core.installation import use_added_packages
-
 __version__ = "0.1.0"
 
 logging.getLogger(__name__).addHandler(logging.NullHandler())  # Until the program sets it up.
-use_added_packages()

@@ -5,14 +5,18 @@ where the Debian package did, it is a command of Debian's.
 """
 
 from companion.core.installation import (
+    BUILD,
     INSTALLER,
     PACKAGE,
+    WHEELS,
     InstalledBy,
+    add_command,
     installed_by,
-    pip_command,
 )
 
 INSTALL = "pip install RPi.GPIO spidev"
+USB_LOCK = "systemd/packaging/locks/usb.txt"
+"""In the clone with which the installer was run."""
 BUILD_LIBRARIES = "ezdxf manifold3d trimesh"
 START_SERVICE = "sudo apt install pcscd && sudo systemctl start pcscd"
 UNLOAD_RIVAL = "sudo modprobe -r pn533_usb"
@@ -51,7 +55,11 @@ def usb_command() -> str:
     """Return the command that installs what a USB reader needs."""
     if installed_by() == "apt":
         return "sudo apt install pcscd python3-pyscard"
-    return f"sudo apt install pcscd libpcsclite-dev swig && {pip_command('pyscard')}"
+    needs = "sudo apt install pcscd libpcsclite-dev swig"
+    if installed_by() == "hand":
+        return f"{needs} && pip install pyscard"
+    built = f"--require-hashes --wheel-dir {WHEELS} --requirement {USB_LOCK}"
+    return f"{needs} && {BUILD} {built} && {add_command('pyscard-*.whl')}"
 
 
 def join_groups_command(groups: tuple[str, ...] = GROUPS) -> str:

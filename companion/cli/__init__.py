@@ -55,6 +55,7 @@ COMMANDS = {
     "restore": N_("replace the current data by a backup"),
     "bundle": N_("write a support bundle: one file for those who help you, without secrets"),
     "update": N_("install another version, from a release, a USB stick or a clone"),
+    "install": N_("add a game or a library to a table that runs as a service"),
     "rollback": N_("go back to the version that ran before the last update"),
     "key": N_("make, list and revoke the keys of programs that ask the table"),
     "pin": N_("create a new PIN for the host, if the old one is lost"),

@@ -9,6 +9,7 @@ from companion.app.floor.service import run_floor
 from companion.cli.greeting import print_pin
 from companion.cli.progress import waiting
 from companion.core.i18n import get_language
+from companion.core.installation import see_added_packages
 
 __all__ = ["add_arguments", "run"]
 
@@ -16,6 +17,7 @@ __all__ = ["add_arguments", "run"]
 def run(parsed: argparse.Namespace) -> int:
     """Serve the floor until it is stopped."""
     words = get_language(parsed.lang)
+    see_added_packages()
     with waiting(words) as take_away:
 
         def tell_pin(digits: str) -> None:

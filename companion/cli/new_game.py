@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from companion.core.i18n import get_language, message
-from companion.core.installation import pip_command
+from companion.core.installation import build_command
 from companion.testing.new_game import write_new_game
 
 
@@ -24,6 +24,6 @@ def run(options: argparse.Namespace) -> int:
     for path in files:
         print(path)
     print(f"\n{get_language(options.lang)(message('Install it, and play:'))}\n")
-    print(f"  {pip_command(f'--no-deps --no-build-isolation --editable {package}')}")
+    print(f"  {build_command(package)}")
     print(f"  companion play {options.name}\n  companion check-game {options.name}")
     return 0

@@ -47,6 +47,7 @@ NO_FACTS = {
 ELSEWHERE = {
     "update": "tests/update: it switches versions, as root",
     "rollback": "tests/update: it switches versions, as root",
+    "install": "tests/cli/test_install.py: root adds packages",
     "key": "tests/cli/test_key.py: a key is made once",
     "floors": "tests/cli/test_output.py: a floor has to be paired first",
     "hotspot": "tests/hotspot: it asks NetworkManager",
@@ -99,8 +100,8 @@ ASKED = {
 
 WAITS = {
     "play", "rehearse", "run", "floor", "status", "completion", "league", "judge", "records",
-    "replay", "arena", "check-game", "texts", "build", "hotspot", "backup", "restore", "bundle",
-    "pin", "doctor",
+    "install", "replay", "arena", "check-game", "texts", "build", "hotspot", "backup", "restore",
+    "bundle", "pin", "doctor",
 }  # fmt: skip
 """The commands that may work for more than a second before they print anything."""
 NEVER_WAITS = {

@@ -1,9 +1,6 @@
 """Advice that fits the way of installation, wherever it is given."""
 
-import subprocess
 import sys
-from importlib.metadata import entry_points
-from importlib.util import find_spec
 from pathlib import Path
 
 import msgspec
@@ -14,35 +11,29 @@ from companion.core.i18n import get_language, message
 from companion.core.installation import (
     InstalledBy,
     apply_config_command,
+    build_command,
     installed_by,
     pip_command,
-    use_added_packages,
 )
-from companion.games import GROUP
 from companion.host.status import wires_light
 from hardware.advice import DRIVER, command_to_type, join_groups_command, usb_command
 from tests.host.test_status import WELL
-from tests.worlds.installed_games import write_package
 
 VERSION = "/opt/companion/versions/0123456789ab"
 PACKAGED = "/usr/lib/table-companion"
-BESIDE = "--prefix /opt/companion/added"
+FETCHED = (
+    "sudo apt install python3-pip && "
+    "python3 -m pip download --only-binary :all: --dest wheels babel && "
+    "sudo companion install wheels/*.whl"
+)
 
 
 @pytest.mark.parametrize(
     ("prefix", "way", "pip", "config"),
     [
         ("/home/ana/.venv", "hand", "pip install babel", "sudo systemd/install"),
-        (
-            VERSION, "installer",
-            f"sudo {VERSION}/bin/python -m pip install {BESIDE} babel", "sudo systemd/install",
-        ),
-        (
-            PACKAGED, "apt",
-            "sudo apt install python3-pip && "
-            f"sudo {PACKAGED}/bin/python -m pip install {BESIDE} babel",
-            "sudo systemctl restart companion",
-        ),
+        (VERSION, "installer", FETCHED, "sudo systemd/install"),
+        (PACKAGED, "apt", FETCHED, "sudo systemctl restart companion"),
     ],
 )  # fmt: skip
 def test_each_way_has_its_commands(
@@ -63,37 +54,17 @@ def test_a_version_is_known_through_the_link_by_which_a_unit_runs_it(
         assert installed_by(tmp_path) == way
 
 
-def test_what_an_owner_adds_lies_apart_from_the_versions_and_is_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("prefix", [VERSION, PACKAGED])
+def test_root_is_told_to_run_nothing_of_an_index(
+    prefix: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    place = site_packages(tmp_path / "added")
-    place.mkdir(parents=True)
-    (place / "added_game.py").touch()
-    write_package(place, "added-game", {"added": "added_game:GAME"})
-    monkeypatch.setattr(sys, "path", [*sys.path])
-    use_added_packages(tmp_path / "added")
-    assert find_spec("added_game") is None, "here pip installs into the environment itself"
-    monkeypatch.setattr(sys, "prefix", VERSION)
-    use_added_packages(tmp_path / "added")
-    assert find_spec("added_game") is not None
-    assert sys.path[-1] == str(place), "what a version brings comes first"
-    assert "added" in {each.name for each in entry_points(group=GROUP)}
-
-
-def site_packages(prefix: Path) -> Path:
-    return prefix / f"lib/python{sys.version_info.major}.{sys.version_info.minor}/site-packages"
-
-
-@pytest.mark.wide
-def test_pip_puts_it_where_it_is_looked_for(tmp_path: Path) -> None:
-    game = tmp_path / "game"
-    game.mkdir()
-    (game / "added_game.py").touch()
-    setup = 'from setuptools import setup\nsetup(name="added-game", py_modules=["added_game"])\n'
-    (game / "setup.py").write_text(setup)
-    words = ["-m", "pip", "install", "--quiet", "--no-index", "--no-build-isolation", "--no-deps"]
-    subprocess.run([sys.executable, *words, "--prefix", str(tmp_path), str(game)], check=True)
-    assert (site_packages(tmp_path) / "added_game.py").exists()
+    monkeypatch.setattr(sys, "prefix", prefix)
+    told = (pip_command("babel"), build_command(Path("my-game")), usb_command())
+    for command in told:
+        for part in command.split(" && "):
+            assert not part.startswith("sudo") or part.split()[1] in ("apt", "companion"), part
+    assert "wheels ./my-game && sudo companion install wheels/my_game-*.whl" in told[1]
+    assert ("--require-hashes" in told[2]) is (prefix == VERSION)
 
 
 def test_a_debian_package_is_mended_by_debian(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -70,9 +70,14 @@ def installed(package: str, games: Mapping[str, str], folder: Path | None = None
         try:
             yield path
         finally:
-            sys.path.remove(str(path))
-            _forget_modules(path)
-            _look_again()
+            forget_packages(path)
+
+
+def forget_packages(folder: Path) -> None:
+    """Have Python know nothing any more of what lies in a folder, or below it."""
+    sys.path[:] = [each for each in sys.path if not Path(each).is_relative_to(folder)]
+    _forget_modules(folder)
+    _look_again()
 
 
 def _forget_modules(folder: Path) -> None:
