@@ -73,7 +73,7 @@ def run_telling(words: Sequence[str], tell: Callable[[str], None]) -> int:
 
 
 def lines_command(count: int, *, follows: bool, as_json: bool = False) -> Sequence[str]:
-    """Return the command that prints the newest lines of the service."""
+    """Return the command that prints the newest lines of the service, or that there are none."""
     how = ["--follow"] if follows else []
-    how += ["--output=json"] if as_json else []
-    return ["journalctl", "--unit", UNIT, "--no-pager", "--quiet", "--lines", str(count), *how]
+    how += ["--output=json", "--quiet"] if as_json else []
+    return ["journalctl", "--unit", UNIT, "--no-pager", "--lines", str(count), *how]

@@ -34,7 +34,7 @@ PORT = 8000
 """The config of the service on the Pi."""
 
 
-AS_SERVICE = ("doctor", "enrol", "run")
+AS_SERVICE = ("doctor", "enrol", "floor", "run")
 """Commands whose files the service has to own; the others take care of that when root runs them."""
 NOT_YOURS = N_(
     "{field} belongs to the service of this Pi, and only it and root may read it. Type: {command}"
@@ -231,6 +231,7 @@ def make_folder(folder: Path) -> None:
     """Create the data folder, private; Malformed if it cannot be used."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        os.listdir(folder)
     except OSError as error:
         text = N_("{field} cannot be used: {reason}.")
         raise Malformed(str(folder), text, reason=error.strerror) from None

@@ -29,5 +29,6 @@ def open_data_folder(data: Path | None, folder_kind: str | None) -> Iterator[Pat
 
 def is_temporary(data: Path | None, folder_kind: str | None) -> bool:
     """Check whether the folder was made for the process before a restart."""
-    is_marked = data is not None and (data / TEMPORARY_MARK).is_file()
-    return is_marked and folder_kind == "passing"
+    if data is None or folder_kind != "passing":
+        return False
+    return (data / TEMPORARY_MARK).is_file()

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import msgspec
 
-from companion.app.settings import data_folder
+from companion.app.settings import config_path, data_folder, read_config
 from companion.core.durable_files import write_file
 from companion.core.i18n import Message, message
 from companion.core.sensor_events import Evidence, Lamp, ReaderCondition
@@ -60,11 +60,16 @@ def profile_of(wiring: Wiring) -> str:
 
 
 def profile_or_learnt(said: str | None, data: Path | None = None) -> str:
-    """Return the profile that a command is to use: asked for, learnt, or the default."""
+    """Return the profile that a command is to use: asked for, else that with which the table of
+    this folder runs, as learnt if it was."""
     if said is not None:
         return said
     folder = data or data_folder()
-    return DEFAULT if load_learnt_wiring(folder) is None else str(wiring_path(folder))
+    config, found = config_path(folder), load_learnt_wiring(folder)
+    told = read_config(config).get("profile") if config is not None and config.exists() else None
+    if found is not None and told in (None, found.learnt_from):
+        return str(wiring_path(folder))
+    return told or DEFAULT
 
 
 def save_wiring(folder: Path, wiring: Wiring) -> None:

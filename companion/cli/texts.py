@@ -5,10 +5,12 @@ translated by the companion. A package ships the compiled files, because only th
 """
 
 import argparse
+from pathlib import Path
 
 from companion.cli.options import add_game_option
 from companion.cli.output import add_json_option, print_json
 from companion.cli.progress import waiting
+from companion.core.durable_files import not_written
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, get_language, message
 from companion.core.installation import pip_command
@@ -31,9 +33,12 @@ def run(options: argparse.Namespace) -> int:
     game, words = find_game(options.game), get_language(options.lang)
     own = collection.own_texts(game.folder)
     for code in collection.TRANSLATED:
-        with waiting(words):
-            left = collection.write_catalogue(game.catalogue, code, own)
         file, n = str(game.catalogue.find_file(code)), len(own)
+        try:
+            with waiting(words):
+                left = collection.write_catalogue(game.catalogue, code, own)
+        except OSError as error:
+            raise not_written(Path(file), error) from None
         if options.json:
             print_json({"language": code, "file": file, "texts": n, "to_translate": left})
             continue

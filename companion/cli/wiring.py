@@ -14,8 +14,8 @@ from hardware.wiring.drawing import draw_svg
 from hardware.wiring.table import format_table, list_wires
 
 PROFILE_HELP = N_(
-    "%(known)s, or the path of a .toml file (default: as assigned on the set-up page, else "
-    "%(usual)s)"
+    "%(known)s, or the path of a .toml file (default: that of the table, as its config says and as "
+    "assigned on the set-up page, else %(usual)s)"
 )
 
 

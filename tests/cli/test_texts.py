@@ -26,6 +26,12 @@ def test_the_texts_of_a_game_are_collected_translated_and_compiled(
     with installed("harbour-games", {"harbour": "harbour_game:GAME"}, tmp_path):
         assert main(["texts", "harbour"]) == 0
         assert f"{po}: 2 texts, 2 to translate\n" in capsys.readouterr().out
+        mo = po.with_suffix(".mo")
+        mo.unlink()
+        mo.mkdir()  # A file that cannot be written, for root too.
+        assert main(["texts", "harbour"]) == 2
+        assert "companion texts: harbour.po cannot be written: " in capsys.readouterr().err
+        mo.rmdir()
         told = po.read_text("utf-8")
         assert "#: templates/quay.html" in told
         assert "no one" not in told  # The companion says it as well.

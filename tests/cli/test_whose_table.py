@@ -11,6 +11,7 @@ import pytest
 
 from tests.worlds.campaign import pick
 from tests.worlds.paths import ROOT
+from tests.worlds.ports import free_port
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="needs root, to become another user")
 NOBODY = 65534
@@ -98,3 +99,11 @@ def test_a_table_of_ones_own_is_used_by_a_program_of_ones_own(pi: Home) -> None:
     assert f"There is no table in {own}" in pi.type("records").stderr
     told = pi.type("records", COMPANION_DATA="/elsewhere").stderr
     assert "There is no table in /elsewhere" in told
+
+
+@pytest.mark.wide
+@pytest.mark.parametrize("command", ["run", "play"])
+def test_a_folder_of_another_user_is_said_to_be_closed(command: str, pi: Home) -> None:
+    done = pi.type(command, "--data", str(pi.system), "--port", str(free_port()))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"companion {command}: {pi.system} cannot be used: Permission denied." in done.stderr

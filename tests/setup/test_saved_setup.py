@@ -10,7 +10,7 @@ from resource import RLIMIT_FSIZE, getrlimit, setrlimit
 import msgspec
 import pytest
 
-from companion.app import state_files
+from companion.app import settings, state_files
 from companion.app.build_table import choose_rules
 from companion.app.settings import Options
 from companion.app.setup.rehearsal_hand import RehearsalHand, cross_wires
@@ -199,6 +199,24 @@ def test_commands_use_what_was_learnt(tmp_path: Path) -> None:
         at.through("buttons")
     assert load_profile(profile_or_learnt(None, tmp_path)).buttons == CROSSED.buttons
     assert profile_or_learnt("five-readers", tmp_path) == "five-readers"
+
+
+@pytest.mark.parametrize(
+    ("told", "meant"),
+    [("", "wiring.toml"), ('profile = "eight-readers"', "wiring.toml"),
+     ('profile = "phones-only"', "phones-only")],
+)  # fmt: skip
+def test_commands_take_the_profile_with_which_the_service_runs(
+    told: str, meant: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = tmp_path / "companion.toml"
+    monkeypatch.setattr(settings, "SYSTEM", tmp_path)
+    monkeypatch.setattr(settings, "CONFIG", config)
+    config.write_text('profile = "phones-only"')
+    assert profile_or_learnt(None) == "phones-only"
+    save_wiring(tmp_path, load_unlearnt_wiring(DEFAULT))
+    config.write_text(told)
+    assert Path(profile_or_learnt(None)).name == meant
 
 
 def test_another_wiring_comes_to_the_table_at_once(tmp_path: Path) -> None:
