@@ -202,9 +202,11 @@ class Install:
         if self._machine.live and trial.linked(self._machine, trial.CURRENT):
             self._check_no_game("companion rollback")
         name = trial.roll_back(self._machine)
+        served = self._read_served()
+        service.write_units_of_linked(self._machine, served)
         if self._machine.live:
             names = service.units_at_boot(self._screen, self._floor)
-            trial.restart_on_trial(self._machine, names, self._read_served())
+            service.restart_enabled(self._machine, names, served)
         self._say(f"The version {name} runs again. For the newer one: sudo companion rollback")
         return 0
 
@@ -255,24 +257,27 @@ class Install:
     ) -> list[InstallStep]:
         """Return the steps that make the new version the one that runs."""
         machine, served = self._machine, config.served_at(asked or {})
+        source = self._clone / "systemd"
         missing = self._missing_devices(asked)
         units = service.units_at_boot(self._screen, self._floor)
         steps = [
             *([config.profile_step(machine, self._profile)] if self._profile else []),
             boot.boot_step(machine, asked["lines"] if asked else None),
-            *trial.script_steps(machine),
+            *([] if trial.is_guarded(machine) else trial.guard_steps(machine, source)),
             trial.swap_step(machine, new.name, new.folder_name),
+            *trial.script_steps(machine, source),
+            service.served_step(machine, served),
             service.command_link_step(machine),
             pin.pin_step(new, asked["lang"] if asked else "en"),
             *([service.forget_units_step(machine)] if machine.live else []),
             *(floor.floor_steps(machine, self._purge) if self._floor else []),
-            *service.unit_steps(machine, units, served),
+            *service.unit_steps(machine, source, units, served),
             *([service.policy_step(machine, served.port)] if self._screen else []),
             discovery.announce_step(machine, served.port),
         ]
         if machine.live:
             steps.append(service.service_step(new, units, missing, served))
-        return [*steps, version.leftovers_step(new)]
+        return [*steps, *trial.guard_steps(machine, source), version.leftovers_step(new)]
 
     def _missing_devices(self, asked: version.Settings | None) -> list[str]:
         """Return the devices of the wiring that do not exist since this boot."""

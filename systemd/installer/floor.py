@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from .machine import TargetMachine
 from .step import InstallStep
-from .system import UNITS
+from .system import UNIT_FOLDER, UNITS
 
-FOLDER = "/etc/systemd/system"
 FLOOR, LOGINS, TELLING = (
     "companion-floor.service", "companion-broker.path", "companion-broker.service",
 )  # fmt: skip
@@ -24,7 +23,7 @@ AT_BROKER = "/etc/mosquitto/companion"
 
 def has_floor(machine: TargetMachine) -> bool:
     """Return whether a floor was installed before."""
-    return machine.path_of(f"{FOLDER}/{FLOOR}").exists()
+    return machine.path_of(f"{UNIT_FOLDER}/{FLOOR}").exists()
 
 
 def floor_steps(machine: TargetMachine, purge: bool) -> list[InstallStep]:

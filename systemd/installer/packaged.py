@@ -10,50 +10,62 @@ from __future__ import annotations
 import os
 import shutil
 
-from . import discovery, proof, service, system, trial
-from .config import Served, parse_config, served_at
+from . import discovery, proof, service, system, trial, version
+from .config import parse_config, served_at
 from .machine import InstallFailed, TargetMachine
 from .step import Print, apply_steps
 from .told import tell_stage
-from .version import WHOLE, folder_digest
 
 SOURCE = "/usr/lib/table-companion"
 """Where apt unpacks to."""
-SERVED = f"{trial.HOME}/served"
-"""Where the unit of a package reads where the pages answer."""
 PREFIX = "deb-"
 """How the names of such versions begin; `companion/core/installation.py` reads it."""
 BOOTED = "/run/systemd/system"
 NAMES = service.units_at_boot(screen=False, floor=True)
+FIRST = "companion-first.service"
+"""Reads what the owner has written on the card; it runs before the table, and is done then."""
 AGAIN = "companion update"
 
 
 def install_package(machine: TargetMachine, agreed: bool, now: bool, say: Print) -> None:
     """Switch to the version that apt has unpacked, if another one runs; InstallFailed if it may
     not run."""
-    apply_steps(trial.script_steps(machine), say, dry=False)
-    served = note_served(machine)
+    served = served_at(parse_config(machine.read_text(system.CONFIG)))
     if not machine.run("systemctl", "is-enabled", service.SERVICE).returncode:  # No floor alone.
         apply_steps([discovery.announce_step(machine, served.port)], say, dry=False)
-    name = f"{PREFIX}{folder_digest(machine.path_of(SOURCE))[:12]}"
+    name = f"{PREFIX}{version.folder_digest(machine.path_of(SOURCE))[:12]}"
     target, old = f"versions/{name}", trial.linked(machine, trial.CURRENT)
-    if old == target and machine.path_of(f"{trial.HOME}/{target}/{WHOLE}").exists():
-        _restart(machine, served)
-        return
+    if old != target or not machine.path_of(f"{trial.HOME}/{target}/{version.WHOLE}").exists():
+        _switch(machine, name, (agreed, now), say)
+    source = machine.path_of(f"{trial.HOME}/{target}/{version.RELEASE}/systemd")
+    if not trial.is_guarded(machine):
+        apply_steps(trial.guard_steps(machine, source), say, dry=False)
+    service.served_step(machine, served).apply()
+    service.write_units(machine, source, (*NAMES, FIRST, *service.BY_OTHERS), served)
+    if is_booted(machine):
+        service.restart_enabled(machine, NAMES, served)
+    else:
+        trial.end_trial(machine)
+    apply_steps(trial.guard_steps(machine, source), say, dry=False)
+
+
+def _switch(machine: TargetMachine, name: str, said: tuple[bool, bool], say: Print) -> None:
+    """Link this version, on trial, once it is proven; `said` is whether to agree to other verdicts,
+    and to do it although a game is under way."""
+    agreed, now = said
+    target, old = f"versions/{name}", trial.linked(machine, trial.CURRENT)
     tell_stage("build")
     lay_out(machine, name)
     new = f"{trial.HOME}/{target}/bin/python"
-    if is_usable(machine, old) and is_booted(machine):
+    usable = is_usable(machine, old)
+    if usable and is_booted(machine):
         _check_no_game(machine, now)
         runs, clone = f"{trial.HOME}/{old}/bin/python", machine.path_of(f"{SOURCE}/release")
         proof.prove(machine, (runs, new), clone, say, "" if agreed else f"{AGAIN} --agree")
         _check_no_game(machine, now)
-    elif old:
-        machine.remove(trial.PREVIOUS)
     tell_stage("switch")
-    trial.begin_trial(machine, target)
+    trial.begin_trial(machine, target, usable)
     machine.make_link(trial.CURRENT, target)
-    _restart(machine, served)
 
 
 def lay_out(machine: TargetMachine, name: str) -> None:
@@ -72,7 +84,7 @@ def lay_out(machine: TargetMachine, name: str) -> None:
     machine.write_file(f"{place}/bin/companion", command.replace(SOURCE, place), 0o755)
     machine.run(f"{place}/bin/python", "-I", "-m", "compileall", "-q", f"{place}/lib")
     machine.sync_disks()
-    machine.write_file(f"{place}/{WHOLE}", folder_digest(folder))
+    machine.write_file(f"{place}/{version.WHOLE}", version.folder_digest(folder))
 
 
 def _link_or_copy(source: str, target: str) -> None:
@@ -80,13 +92,6 @@ def _link_or_copy(source: str, target: str) -> None:
         os.link(source, target, follow_symlinks=False)
     except OSError:  # On another disk.
         shutil.copy2(source, target, follow_symlinks=False)
-
-
-def note_served(machine: TargetMachine) -> Served:
-    """Write down where the pages answer, for the unit; return it."""
-    served = served_at(parse_config(machine.read_text(system.CONFIG)))
-    machine.write_file(SERVED, f"{served.port} {served.address}\n")
-    return served
 
 
 def is_booted(machine: TargetMachine) -> bool:
@@ -105,23 +110,6 @@ def _check_no_game(machine: TargetMachine, now: bool) -> None:
         return
     runs = f"{trial.CURRENT}/bin/python"
     proof.check_no_game(machine, runs, system.DATA, f"sudo {AGAIN} --now")
-
-
-def _restart(machine: TargetMachine, served: Served) -> None:
-    """Restart the units, and watch a version on trial; nothing where no systemd runs."""
-    if not is_booted(machine):
-        machine.remove(trial.TRIAL)
-        return
-    machine.run("systemctl", "daemon-reload")
-    names = [name for name in NAMES if not machine.run("systemctl", "is-enabled", name).returncode]
-    if not names:  # The owner has disabled them.
-        return
-    if service.SERVICE not in names:  # It is a floor alone: no table answers here.
-        machine.remove(trial.TRIAL)
-    if trial.is_on_trial(machine):
-        trial.restart_on_trial(machine, tuple(names), served)
-    else:
-        machine.run("systemctl", "restart", *names)
 
 
 def check_packaged(machine: TargetMachine) -> None:

@@ -7,20 +7,30 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from .config import Served
 from .floor import FLOOR, LOGINS, TELLING
 from .machine import InstallFailed, TargetMachine
 from .step import InstallStep, file_step, link_step
-from .system import CONFIG, UNITS
-from .trial import CURRENT, STARTED, is_on_trial, restart_on_trial
-from .version import Version
+from .system import CONFIG, UNIT_FOLDER, UNITS
+from .trial import (
+    ANSWERS,
+    BROKER,
+    CURRENT,
+    GUARDING,
+    HOME,
+    STARTED,
+    WANTS,
+    end_trial,
+    is_on_trial,
+    our_units,
+    restart_on_trial,
+)
+from .version import RELEASE, Version
 
-FOLDER = "/etc/systemd/system"
-WANTS = f"{FOLDER}/multi-user.target.wants"
-TIMERS = f"{FOLDER}/timers.target.wants"
+TIMERS = f"{UNIT_FOLDER}/timers.target.wants"
 SERVICE, SCREEN = "companion.service", "companion-kiosk.service"
 BACKUP, DAILY = "companion-backup.service", "companion-backup.timer"
 TIDYING, HOURLY = "companion-tidy.service", "companion-tidy.timer"
@@ -31,6 +41,8 @@ POLICY_SOURCE = "companion-kiosk.json"
 POLICY = f"/etc/chromium/policies/managed/{POLICY_SOURCE}"
 """What the browser of the table screen may do; every Chromium of this Pi reads it."""
 TYPED = "/usr/local/bin/companion"
+SERVED = f"{HOME}/served"
+"""Port and address at which a version on trial is asked whether it answers."""
 
 HIDDEN = ("/home/", "/root/", "/run/user/", "/tmp/", "/var/tmp/")
 """What the unit takes away from the service: homes, and what lies about."""
@@ -46,19 +58,46 @@ def check_profile_visible(profile: str) -> None:
         )
 
 
-def unit_steps(machine: TargetMachine, names: tuple[str, ...], served: Served) -> list[InstallStep]:
-    """Return the steps that write the units and start these with the Pi."""
+def served_step(machine: TargetMachine, served: Served) -> InstallStep:
+    """Return the step that writes down where the pages answer."""
+    text = f"{served.port} {served.address}\n"
+    return file_step(machine, f"where the pages answer, in {SERVED}", SERVED, text)
+
+
+def unit_steps(
+    machine: TargetMachine, source: Path, names: tuple[str, ...], served: Served
+) -> list[InstallStep]:
+    """Return the steps that write the units of a version, from its `systemd`, and start these with
+    the Pi."""
     steps = []
-    address = served.address.replace("%", "%%")  # A unit reads one % as a specifier.
     for name in (*names, *BY_OTHERS):
-        text = (UNITS / name).read_text("utf-8").replace("8000", str(served.port))
-        text = text.replace("127.0.0.1", address)
-        path = f"{FOLDER}/{name}"
-        steps.append(file_step(machine, f"unit {path}", path, text))
+        path = f"{UNIT_FOLDER}/{name}"
+        steps.append(file_step(machine, f"unit {path}", path, _read_unit(source, name, served)))
         if name not in BY_OTHERS:
             wants = f"{TIMERS if name in (DAILY, HOURLY) else WANTS}/{name}"
             steps.append(link_step(machine, f"{name} starts with the Pi", wants, path))
     return steps
+
+
+def _read_unit(source: Path, name: str, served: Served) -> str:
+    return (source / name).read_text("utf-8").replace("8000", str(served.port))
+
+
+def write_units(machine: TargetMachine, source: Path, names: Iterable[str], served: Served) -> None:
+    """Write those of these units that a version has, and its scripts, from its `systemd`."""
+    for name in names:
+        if (source / name).exists():
+            machine.write_file(f"{UNIT_FOLDER}/{name}", _read_unit(source, name, served))
+    for script in (ANSWERS, BROKER):
+        if (source / Path(script).name).exists():
+            text = (source / Path(script).name).read_text("utf-8")
+            machine.write_file(script, text, 0o755)
+
+
+def write_units_of_linked(machine: TargetMachine, served: Served) -> None:
+    """Write the units that are installed as the version that is linked has them."""
+    source = machine.path_of(CURRENT).resolve() / RELEASE / "systemd"
+    write_units(machine, source, [path.name for path in our_units(machine)], served)
 
 
 def policy_step(machine: TargetMachine, port: int) -> InstallStep:
@@ -90,7 +129,7 @@ def command_link_step(machine: TargetMachine) -> InstallStep:
 
 def has_screen(machine: TargetMachine) -> bool:
     """Return whether a table screen was installed before."""
-    return machine.path_of(f"{FOLDER}/{SCREEN}").exists()
+    return machine.path_of(f"{UNIT_FOLDER}/{SCREEN}").exists()
 
 
 def service_step(
@@ -104,7 +143,7 @@ def service_step(
         parts = [
             version.name,
             machine.read_text(CONFIG),
-            *(machine.read_text(f"{FOLDER}/{n}") for n in (*names, *BY_OTHERS)),
+            *(machine.read_text(f"{UNIT_FOLDER}/{n}") for n in (*names, *BY_OTHERS)),
         ]
         return hashlib.sha256("\0".join(parts).encode()).hexdigest() + "\n"
 
@@ -129,14 +168,31 @@ def service_step(
         machine.write_file(STARTED, input_digest())
 
     def undo() -> None:
-        for name in (SCREEN, FLOOR, LOGINS, DAILY, HOURLY, ERRANDS, *BY_OTHERS, SERVICE):
+        for name in (
+            GUARDING, SCREEN, FLOOR, LOGINS, DAILY, HOURLY, ERRANDS, *BY_OTHERS, SERVICE,
+        ):  # fmt: skip
             machine.run("systemctl", "stop", name)
         machine.remove(STARTED)
 
     what = "the service starts with the next boot" if missing else "the service runs this version"
     return InstallStep(
-        what, is_done, apply, lambda: machine.path_of(f"{FOLDER}/{SERVICE}").exists(), undo
+        what, is_done, apply, lambda: machine.path_of(f"{UNIT_FOLDER}/{SERVICE}").exists(), undo
     )
+
+
+def restart_enabled(machine: TargetMachine, names: Sequence[str], served: Served) -> None:
+    """Restart those of these units that the owner has not disabled, and watch a version on trial;
+    InstallFailed if it went back to the version before."""
+    machine.run("systemctl", "daemon-reload")
+    enabled = [n for n in names if not machine.run("systemctl", "is-enabled", n).returncode]
+    if not enabled:
+        return
+    if SERVICE not in enabled:  # It is a floor alone: no table answers here.
+        end_trial(machine)
+    if is_on_trial(machine):
+        restart_on_trial(machine, tuple(enabled), served)
+    else:
+        machine.run("systemctl", "restart", *enabled)
 
 
 def forget_units_step(machine: TargetMachine) -> InstallStep:
@@ -146,7 +202,7 @@ def forget_units_step(machine: TargetMachine) -> InstallStep:
         machine.run_checked("systemctl", "daemon-reload")
         machine.run("systemctl", "reset-failed", SERVICE, SCREEN, FLOOR, *BY_OTHERS)
 
-    was_there = machine.path_of(f"{FOLDER}/{SERVICE}").exists()
+    was_there = machine.path_of(f"{UNIT_FOLDER}/{SERVICE}").exists()
     return InstallStep(
         "what systemd knows of it", lambda: True, lambda: None, lambda: was_there, undo
     )

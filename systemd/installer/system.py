@@ -14,6 +14,7 @@ from .pi import Pi, debian_packages
 from .step import InstallStep, file_step
 
 UNITS = Path(__file__).resolve().parents[1]
+UNIT_FOLDER = "/etc/systemd/system"
 DATA = "/var/lib/companion"
 CONFIG = "/etc/companion/companion.toml"
 EXAMPLE = UNITS / "companion.toml"

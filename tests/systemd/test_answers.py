@@ -15,7 +15,8 @@ from tests.worlds.paths import ROOT
 
 def answers(port: int, home: Path, address: str = "127.0.0.1") -> bool:
     """Whether a version with this port and address has started well."""
-    command = [str(ROOT / "systemd/answers"), str(port), address, str(home)]
+    (home / "served").write_text(f"{port} {address}\n")
+    command = [str(ROOT / "systemd/answers"), str(home)]
     return subprocess.run(command, check=False, capture_output=True).returncode == 0
 
 

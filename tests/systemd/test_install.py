@@ -62,7 +62,7 @@ def test_a_floor_is_installed_where_it_is_asked_for_and_stays(
 ) -> None:
     before = tree(bench.root)
     install(bench, source)
-    assert not bench.path_of(f"{service.FOLDER}/{floor.FLOOR}").exists()
+    assert not bench.path_of(f"{system.UNIT_FOLDER}/{floor.FLOOR}").exists()
     install(bench, source, "--floor")
     for name in (floor.FLOOR, floor.LOGINS):
         assert bench.path_of(f"{service.WANTS}/{name}").is_symlink(), "it starts with the Pi"
@@ -191,15 +191,14 @@ def test_a_screen_stays_a_screen_and_follows_the_port(bench: Workbench, source: 
 
 @pytest.mark.parametrize(
     ("said", "asked"),
-    [("0.0.0.0", "127.0.0.1"), ("192.168.4.7", "192.168.4.7"), ("fe80::7%eth0", "fe80::7%%eth0")],
+    [("0.0.0.0", "127.0.0.1"), ("192.168.4.7", "192.168.4.7"), ("fe80::7%eth0", "fe80::7%eth0")],
 )
-def test_the_unit_asks_where_the_pages_listen(
+def test_a_version_on_trial_is_asked_where_the_pages_listen(
     said: str, asked: str, bench: Workbench, source: Path
 ) -> None:
     bench.write_file(system.CONFIG, f'address = "{said}"\nport = 8080\n')
     install(bench, source)
-    unit = bench.read_text(f"{service.FOLDER}/{service.SERVICE}")
-    assert f"exec /opt/companion/answers 8080 {asked}'\n" in unit
+    assert bench.read_text(service.SERVED) == f"8080 {asked}\n"
 
 
 def test_only_a_screen_brings_the_policy_of_its_browser(bench: Workbench, source: Path) -> None:

@@ -9,12 +9,13 @@ from installer.command import Install
 from installer.discovery import ANNOUNCED
 from installer.floor import FLOOR
 from installer.machine import InstallFailed
-from installer.packaged import NAMES, SERVED, SOURCE, check_packaged, install_package
-from installer.service import SERVICE
-from installer.system import CONFIG
+from installer.packaged import NAMES, SOURCE, check_packaged, install_package
+from installer.service import SERVED, SERVICE
+from installer.system import CONFIG, UNIT_FOLDER
 from installer.trial import ANSWERS, CURRENT, GUARD, HOME, PREVIOUS, REFUSED, TRIAL, linked
-from tests.worlds.pi_folder import Workbench
-from tests.worlds.powered_pi import CRASHES, REFUSES, SILENT, PoweredPi
+from tests.systemd.test_trial import edit_unit
+from tests.worlds.pi_folder import Workbench, copy_units
+from tests.worlds.powered_pi import CRASHES, REFUSES, SILENT, TOO_STRICT, PoweredPi
 
 COMMAND = f"#!{SOURCE}/bin/python -I\n"
 
@@ -34,7 +35,9 @@ def unpack(pi: Workbench, number: int) -> None:
     for name, text in files.items():
         pi.write_file(f"{SOURCE}/{name}", text)
     pi.make_link(f"{SOURCE}/bin/python", "../../../bin/python3")
-    pi.make_folder(pi.path_of(f"{SOURCE}/release/systemd"))
+    pi.remove(f"{SOURCE}/release")
+    pi.make_folder(pi.path_of(f"{SOURCE}/release"))
+    copy_units(pi.path_of(f"{SOURCE}/release"))
 
 
 def upgrade(pi: PoweredPi, number: int, fault: str = "") -> str:
@@ -82,6 +85,31 @@ def test_a_computer_that_is_a_floor_alone_restarts_it_and_tries_no_table(pi: Pow
     assert (pi.active, Path(linked(pi, CURRENT)).name) == ({FLOOR}, second)
     assert not pi.has_traces(ANNOUNCED), "there is no table to be found"
     assert not pi.has_traces(TRIAL)
+
+
+def test_the_units_that_apt_has_unpacked_are_written_with_the_switch(pi: PoweredPi) -> None:
+    first = upgrade(pi, 1)
+    unit = pi.read_text(f"{UNIT_FOLDER}/{SERVICE}")
+    assert "UMask=0077" in unit
+    unpack(pi, 2)
+    edit_unit(pi.path_of(f"{SOURCE}/release"), "UMask=0077", f"{TOO_STRICT}\nUMask=0007")
+    assert pi.read_text(f"{UNIT_FOLDER}/{SERVICE}") == unit
+    with pytest.raises(InstallFailed, match="The version before runs again"):
+        install_package(pi, agreed=False, now=False, say=lambda _text: None)
+    assert (Path(linked(pi, CURRENT)).name, pi.is_dark()) == (first, False)
+    assert pi.read_text(f"{UNIT_FOLDER}/{SERVICE}") == unit == pi.loaded
+
+
+def test_a_version_whose_python_is_gone_is_not_gone_back_to(pi: PoweredPi) -> None:
+    """As after an upgrade of Debian; nothing can be proven then, and there is no trial."""
+    upgrade(pi, 1)
+    pi.fails = ("import companion", "No such file or directory")
+    second = upgrade(pi, 2)
+    assert (Path(linked(pi, CURRENT)).name, linked(pi, PREVIOUS)) == (second, "")
+    assert not pi.has_traces(TRIAL)
+    pi.fails = ("", "")
+    third = upgrade(pi, 3)
+    assert (Path(linked(pi, CURRENT)).name, linked(pi, PREVIOUS)) == (third, f"versions/{second}")
 
 
 @pytest.mark.parametrize("fault", [REFUSES, CRASHES, SILENT])

@@ -139,7 +139,7 @@ def test_taking_it_away_stops_it_first(running: Workbench, source: Path) -> None
     assert install(running, source, "--uninstall") == 0
     assert running.active == set()
     verbs = [words[1] for words in running.asked if words[0] == "systemctl"]
-    assert verbs == ["stop"] * 11 + ["daemon-reload", "reset-failed"]
+    assert verbs == ["stop"] * 12 + ["daemon-reload", "reset-failed"]
     assert tree(running.root).keys() - before.keys() == {"dev", "dev/spidev0.0"}
 
 

@@ -11,18 +11,40 @@ from pathlib import Path
 import pytest
 
 from installer.command import CLAIM
-from installer.machine import TargetMachine
+from installer.machine import DISK_FULL, TargetMachine
 from installer.pi import this_pi
-from installer.system import CONFIG, DATA
-from installer.trial import HOME, PREVIOUS, REFUSED, TIDY, TRIAL, WELL, linked
+from installer.system import CONFIG, DATA, UNIT_FOLDER
+from installer.trial import (
+    ANSWERS,
+    GUARD,
+    HOME,
+    KEPT,
+    PREVIOUS,
+    REFUSED,
+    SERVICE,
+    TIDY,
+    TRIAL,
+    WELL,
+    linked,
+)
 from installer.version import Version
 from tests.systemd.test_interrupted_install import every_touch
 from tests.worlds.campaign import pick
+from tests.worlds.past_evening import files_of_evening, play_evening
 from tests.worlds.pi_folder import install
-from tests.worlds.powered_pi import CRASHES, HANGS, REFUSES, SILENT, PoweredPi
+from tests.worlds.powered_pi import (
+    CONVERTS,
+    CRASHES,
+    HANGS,
+    JOURNAL,
+    LOGS,
+    REFUSES,
+    SILENT,
+    TOO_STRICT,
+    PoweredPi,
+)
 
 Said = pytest.CaptureFixture[str]
-EVENING = "an evening"
 LONGEST = 90
 """Seconds after which the old version runs again at the latest."""
 
@@ -37,13 +59,31 @@ def update(source: Path, word: str = "Better.") -> None:
     (source / "web/__init__.py").write_text(f'"""{word}"""\n')
 
 
+def edit_unit(source: Path, old: str, new: str) -> None:
+    """Change the unit of the service in the clone."""
+    unit = source / "systemd" / SERVICE
+    text = unit.read_text("utf-8")
+    assert old in text
+    unit.write_text(text.replace(old, new), "utf-8")
+
+
+UNITS = {
+    "too strict": ("UMask=", f"{TOO_STRICT}\nUMask="),
+    "cannot be read": ("ExecStart=", "ExecStrat="),
+    "without a guard": ("ExecStartPre=-+", "# "),
+}
+"""What is wrong with a unit, and how it differs then."""
+
+
 class Installed:
     """A Pi with a version that is well, an evening on it, and the next version's name."""
 
     def __init__(self, pi: PoweredPi, source: Path) -> None:
         assert install(pi, source) == 0
         self.old = pi.runs
-        pi.path_of(f"{DATA}/journal.sqlite3").write_text(EVENING)
+        play_evening(pi.path_of(DATA))
+        self.evening = files_of_evening(pi.path_of(DATA))
+        self.unit = pi.read_text(f"{UNIT_FOLDER}/{SERVICE}")
         update(source)
         self.new = Version(pi, this_pi(pi), source).name
         assert self.new != self.old
@@ -155,7 +195,10 @@ def claimed(pi: PoweredPi) -> Iterator[None]:
         os.close(held)
 
 
-@pytest.mark.parametrize("fault", [REFUSES, CRASHES, HANGS, SILENT])
+FAULTS = [REFUSES, CRASHES, HANGS, SILENT, CONVERTS, LOGS]
+
+
+@pytest.mark.parametrize("fault", FAULTS)
 def test_a_version_that_is_not_well_goes_back_by_itself(
     fault: str, pi: PoweredPi, installed: Installed, source: Path, capsys: Said
 ) -> None:
@@ -167,11 +210,12 @@ def test_a_version_that_is_not_well_goes_back_by_itself(
     assert pi.clock - begun <= LONGEST
     assert "The new version did not stay well: " in capsys.readouterr().err
     assert pi.read_text(REFUSED) == f"{installed.new}\n"
-    assert pi.read_text(f"{DATA}/journal.sqlite3") == EVENING
+    assert files_of_evening(pi.path_of(DATA)) == installed.evening
     assert not pi.has_traces(TRIAL)
+    assert not pi.has_traces(KEPT)
 
 
-@pytest.mark.parametrize("fault", [REFUSES, CRASHES, HANGS, SILENT])
+@pytest.mark.parametrize("fault", FAULTS)
 def test_without_anyone_who_watches_the_guard_goes_back(
     fault: str, pi: PoweredPi, installed: Installed, source: Path
 ) -> None:
@@ -182,8 +226,89 @@ def test_without_anyone_who_watches_the_guard_goes_back(
     pi.faults[installed.new] = fault
     pi.switch_on()
     pi.sleep(LONGEST)
-    assert pi.runs == installed.old
+    assert (pi.runs, pi.is_dark()) == (installed.old, False)
     assert pi.read_text(REFUSED) == f"{installed.new}\n"
+    assert files_of_evening(pi.path_of(DATA)) == installed.evening
+
+
+class BrokenUnit:
+    """The next version is well, but for its unit; under that of the one before it would run."""
+
+    def __init__(self, pi: PoweredPi, source: Path, unit: str) -> None:
+        self.installed = Installed(pi, source)
+        for name in ("guard", "answers", "tidy"):  # And its guard does not know the way back.
+            (source / "systemd" / name).write_text("#!/bin/sh\n")
+        edit_unit(source, *UNITS[unit])
+        self.new = Version(pi, this_pi(pi), source).name
+        if unit == "without a guard":
+            pi.faults[self.new] = REFUSES
+
+    def assert_left(self, pi: PoweredPi) -> None:
+        assert (pi.runs, pi.is_dark()) == (self.installed.old, False)
+        assert pi.read_text(f"{UNIT_FOLDER}/{SERVICE}") == self.installed.unit == pi.loaded
+        assert "five minutes" in pi.read_text(GUARD)
+        assert "does not answer" in pi.read_text(ANSWERS)
+        assert pi.read_text(REFUSED) == f"{self.new}\n"
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_the_version_before_runs_under_its_own_unit_again(
+    unit: str, pi: PoweredPi, source: Path
+) -> None:
+    broken, begun = BrokenUnit(pi, source, unit), pi.clock
+    assert install(pi, source) == 1
+    broken.assert_left(pi)
+    assert pi.clock - begun <= LONGEST
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_without_anyone_who_watches_the_unit_of_the_version_before_comes_back(
+    unit: str, pi: PoweredPi, source: Path
+) -> None:
+    broken = BrokenUnit(pi, source, unit)
+    (pi.root / "dev/spidev0.0").unlink()
+    assert install(pi, source) == 0
+    pi.switch_on()
+    pi.sleep(LONGEST)
+    broken.assert_left(pi)
+
+
+@pytest.mark.parametrize("fault", [CONVERTS, LOGS])
+def test_what_a_version_made_of_the_data_stays_beside_it(
+    fault: str, pi: PoweredPi, installed: Installed, source: Path
+) -> None:
+    """Also where the power had failed that evening, so the last writes are in the log alone."""
+    pi.remove(JOURNAL)
+    play_evening(pi.path_of(DATA), closed=False)
+    evening = files_of_evening(pi.path_of(DATA))
+    assert any(name.endswith("-wal") for name in evening)
+    pi.faults[installed.new] = fault
+    assert install(pi, source) == 1
+    assert files_of_evening(pi.path_of(DATA)) == evening
+    assert pi.path_of(f"{JOURNAL}.newer-1").exists()
+
+
+def test_without_room_for_what_the_table_knows_nothing_is_switched(
+    pi: PoweredPi, installed: Installed, source: Path, capsys: Said
+) -> None:
+    with pi.path_of(f"{DATA}/large.sqlite3").open("wb") as file:
+        file.truncate(2**43)
+    assert install(pi, source) == 1
+    assert capsys.readouterr().err == f"{DISK_FULL}\n"
+    assert (pi.runs, pi.has_traces(TRIAL)) == (installed.old, False)
+    assert pi.read_text(f"{UNIT_FOLDER}/{SERVICE}") == installed.unit
+
+
+def test_going_back_and_forth_takes_the_units_along(
+    pi: PoweredPi, installed: Installed, source: Path
+) -> None:
+    edit_unit(source, "UMask=0077", "UMask=0007")
+    assert install(pi, source) == 0
+    assert "UMask=0007" in pi.loaded
+    assert install(pi, source, "--rollback") == 0
+    assert pi.loaded == installed.unit
+    assert install(pi, source, "--rollback") == 0
+    assert "UMask=0007" in pi.loaded
 
 
 def test_a_version_that_was_well_for_five_minutes_is_not_left_later(
@@ -224,7 +349,7 @@ def test_power_that_fails_at_any_moment_leaves_no_dark_table(
         rebooted.sleep(LONGEST)
         assert rebooted.runs == installed.old
         assert not rebooted.is_dark()
-        assert rebooted.read_text(f"{DATA}/journal.sqlite3") == EVENING
+        assert files_of_evening(rebooted.path_of(DATA)) == installed.evening
     assert cuts >= pick(5, 20, 40)
 
 

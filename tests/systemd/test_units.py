@@ -26,6 +26,7 @@ UNITS = (
     "companion-tidy.service", "companion-tidy.timer",
     "companion-caretaker.service", "companion-caretaker.path", "companion-floor.service",
     "companion-broker.path", "companion-broker.service", "companion-first.service",
+    "companion-guard.service",
 )  # fmt: skip
 FOR_ROOT = ("companion-caretaker.service", "companion-first.service")
 """They run installers, and what sets Wi-Fi and country: there is little that those do not need."""
@@ -58,7 +59,7 @@ def lines(name: str) -> dict[str, list[str]]:
 def test_systemd_has_nothing_to_say_against_it(name: str, tmp_path: Path) -> None:
     text = (FOLDER / name).read_text("utf-8")
     text = re.sub(
-        r"/opt/companion/current/bin/(companion|python)|/opt/companion/(tidy|answers|broker)|/usr/bin/cage",
+        r"/opt/companion/current/bin/(companion|python)|/opt/companion/(tidy|answers|broker|guard)|/usr/bin/cage",
         "/bin/true",
         text,
     )
@@ -132,6 +133,12 @@ def test_the_service_waits_for_no_network_and_restarts_for_ever() -> None:
     assert unit["Restart"] == ["always"]
     assert unit["StartLimitIntervalSec"] == ["0"]
     assert int(unit["WatchdogSec"][0]) > 0
+
+
+def test_the_guard_comes_before_each_start_of_the_table() -> None:
+    """A release without this line could not be gone back from if the power fails."""
+    assert lines("companion.service")["ExecStartPre"] == ["-+/opt/companion/guard"]
+    assert lines("companion-guard.service")["WantedBy"] == ["multi-user.target"]
 
 
 def test_the_service_starts_with_known_options() -> None:

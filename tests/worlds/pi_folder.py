@@ -5,6 +5,7 @@ folder has a short stand-in here. What a version says of a config is asked of th
 """
 
 import re
+import shutil
 import subprocess
 import sys
 from hashlib import sha256
@@ -15,6 +16,7 @@ from installer.command import main
 from installer.machine import InstallFailed, TargetMachine
 from installer.proof import ASK, TELL, TRY
 from installer.system import BUILDING, CHECKING, CONFIG, DATA, FINDING, SCREEN
+from installer.trial import GUARD
 from installer.version import PAPERS
 from tests.worlds.paths import ROOT
 
@@ -52,16 +54,29 @@ def package(name: str, bits: str) -> str:
 
 
 def clone(folder: Path) -> Path:
-    """A clone with a file in each room, and the real papers."""
+    """A clone with a file in each room, the real units and scripts, and the real papers."""
     for room in ("companion", "hardware", "web"):
         (folder / room).mkdir(parents=True)
         (folder / room / "__init__.py").write_text(f'"""The room {room}."""\n')
+    copy_units(folder)
     for paper in PAPERS:
         (folder / paper).parent.mkdir(parents=True, exist_ok=True)
         (folder / paper).write_bytes((ROOT / paper).read_bytes())
     return folder
 
 
+def copy_units(folder: Path) -> None:
+    """What systemd runs of a version, and what stands beside it."""
+    (folder / "systemd").mkdir()
+    for path in (ROOT / "systemd").iterdir():
+        if path.is_file() and path.suffix != ".md":
+            shutil.copy(path, folder / "systemd")
+
+
+SYSTEMCTL = """\
+#!/bin/sh
+echo "$*" >>"${0%/*}/said"
+"""
 PIN = "The PIN of the host is 123456. It is printed only now; write it down.\n"
 PROOFS = frozenset(path.read_text("utf-8") for path in (ASK, TELL, TRY))
 ANSWERS: dict[str, "subprocess.CompletedProcess[str]"] = {}
@@ -121,6 +136,8 @@ class Workbench(TargetMachine):
         word, says = self.fails
         if word and word in words:
             return subprocess.CompletedProcess(words, 1, "", says)
+        if words[0] == GUARD:
+            return self.run_guard(words[1])
         if words[0] in ("nmcli", "nft"):
             raise InstallFailed(f"The command {words[0]} is missing on this system.")
         if words[1:3] == ("-IB", "-c"):
@@ -133,6 +150,31 @@ class Workbench(TargetMachine):
         }  # fmt: skip
         said = stand_ins[Path(words[0]).name](words)
         return subprocess.CompletedProcess(words, 0, said or "", "")
+
+    def run_guard(self, verb: str) -> "subprocess.CompletedProcess[str]":
+        """Run the guard that lies on this machine, if one does; what it has systemd do is done."""
+        tools = self._lay_out_tools()
+        guard = self.path_of(GUARD)
+        if not guard.exists():
+            return subprocess.CompletedProcess([], 127, "", "")
+        environ = {"PATH": f"{tools}:/usr/bin:/bin"}
+        done = subprocess.run(
+            [str(guard), verb, str(self.root)], capture_output=True, text=True, check=False,
+            env=environ,
+        )  # fmt: skip
+        assert done.returncode in (0, 1), done.stderr
+        for line in (tools / "said").read_text().splitlines():
+            self._systemctl(*line.split())
+        return done
+
+    def _lay_out_tools(self) -> Path:
+        """The commands of this machine that the guard runs, where they are not those of any."""
+        tools = self.root / "proc/tools"
+        tools.mkdir(exist_ok=True)
+        (tools / "systemctl").write_text(SYSTEMCTL)
+        (tools / "systemctl").chmod(0o755)
+        (tools / "said").write_text("")
+        return tools
 
     def _python(self, words: tuple[str, ...]) -> "subprocess.CompletedProcess[str]":
         """The real program says what it thinks of the config; the pins are right."""

@@ -2,22 +2,37 @@
 start, and versions that fare badly. Time passes only when somebody waits.
 """
 
-import re
+import json
+import sqlite3
 import subprocess
+from contextlib import closing
 from pathlib import Path
 
-from installer.service import FOLDER
-from installer.trial import ANSWERS, CURRENT, GUARD, HOME, SERVICE, TRIAL, linked
+from companion.journal.schema import APPLICATION_ID, SCHEMA_VERSION, is_newer_version, read_head
+from installer.proof import TELL, TRY
+from installer.service import SERVED
+from installer.system import DATA, UNIT_FOLDER
+from installer.trial import ANSWERS, CURRENT, GUARD, GUARDING, SERVICE, TRIAL, WANTS, linked
 from tests.worlds.pi_folder import Workbench
 
 REFUSES, CRASHES, HANGS, SILENT = "refuses", "crashes", "hangs", "silent"
 """It ends at once; it ends after twenty seconds; its loop hangs and the watchdog ends it; its pages
 do not answer."""
+CONVERTS, LOGS = "converts", "converts in its log"
+"""It writes the journal anew in a schema of its own, and ends after twenty seconds; in the log
+beside the file alone, as it is before SQLite has moved it there."""
+WRONG, UNABLE = "judges wrongly", "cannot open the data"
+"""It judges a robbery of this table differently; it does not start on a copy of the data."""
 UPTIME = 1000.0
-PAUSE = {REFUSES: 2.0, CRASHES: 20.0, HANGS: 40.0}
+PAUSE = {REFUSES: 2.0, CRASHES: 20.0, CONVERTS: 20.0, LOGS: 20.0, HANGS: 40.0}
 """Seconds from a start to the next one."""
 NOT_ANSWERED = 24.0
 """The same for a silent one on trial: asked twice, stopped by force, started again."""
+WATCHED = 74.0
+"""Seconds after which the guard that systemd starts by itself goes back."""
+TOO_STRICT = "InaccessiblePaths=/opt/companion"
+"""A line of a unit under which no version starts."""
+JOURNAL = f"{DATA}/journal.sqlite3"
 
 
 class PoweredPi(Workbench):
@@ -29,6 +44,13 @@ class PoweredPi(Workbench):
         self.clock, self.boot = UPTIME, 1
         self.begun = self.clock
         self.restarted, self.ends_at = 0, float("inf")
+        self.watch_at = float("inf")
+        self.loaded = ""
+        """The unit of the service, as systemd has read it."""
+        self.fault = ""
+        """How what was started last fares."""
+        self.is_full = False
+        """Whether the disk has no room for a copy of anything."""
         self.switch_on()
 
     @property
@@ -36,9 +58,28 @@ class PoweredPi(Workbench):
         """The folder of the version that would run."""
         return Path(linked(self, CURRENT)).name
 
-    @property
-    def fault(self) -> str:
-        return self.faults.get(self.runs, "")
+    def _find_fault(self) -> str:
+        """Return how what is linked fares, with this unit and this data."""
+        fault = self.faults.get(self.runs, "")
+        if TOO_STRICT in self.loaded:
+            return REFUSES
+        if fault not in (CONVERTS, LOGS) and self.has_newer_data():
+            return REFUSES
+        return fault
+
+    def has_newer_data(self) -> bool:
+        """Whether a version before the one of the journal would refuse it."""
+        journal = self.path_of(JOURNAL)
+        if is_newer_version(read_head(journal)):
+            return True
+        if not journal.with_name(f"{journal.name}-wal").exists():
+            return False
+        with closing(sqlite3.connect(f"file:{journal}?mode=ro", uri=True)) as disk:
+            return bool(disk.execute("PRAGMA user_version").fetchone()[0] > SCHEMA_VERSION)
+
+    def is_loaded(self) -> bool:
+        """Whether systemd can start the service at all."""
+        return "\nExecStart=" in self.loaded
 
     def is_dark(self) -> bool:
         """Whether there is no table to be seen."""
@@ -49,20 +90,41 @@ class PoweredPi(Workbench):
         self.clock, self.boot = 20.0, self.boot + 1
         (self.root / "dev").mkdir(exist_ok=True)
         (self.root / "dev/spidev0.0").touch()
+        self._load()
+        self.watch_at = float("inf")
+        if self.path_of(f"{WANTS}/{GUARDING}").is_symlink():
+            self._begin_watching()
         if linked(self, CURRENT):
             self._start()
 
+    def _load(self) -> None:
+        self.loaded = self.read_text(f"{UNIT_FOLDER}/{SERVICE}")
+
+    def _lay_out_tools(self) -> Path:
+        tools = super()._lay_out_tools()
+        for name in ("cp", "sync"):
+            (tools / name).unlink(missing_ok=True)
+            if self.is_full:
+                (tools / name).symlink_to("/bin/false")
+        return tools
+
+    def _begin_watching(self) -> None:
+        if self.has_traces(TRIAL) and self.has_traces(f"{UNIT_FOLDER}/{GUARDING}"):
+            self.watch_at = self.clock + WATCHED
+
     def _start(self) -> None:
         """Start the service, the guard first."""
-        files = {"uptime": f"{self.clock} 1.0", "sys/kernel/random/boot_id": f"boot-{self.boot}"}
-        for name, text in files.items():
-            (self.root / "proc" / name).parent.mkdir(parents=True, exist_ok=True)
-            (self.root / "proc" / name).write_text(f"{text}\n")
-        guard = self.path_of(GUARD)
-        if guard.exists():  # The unit does not mind if it is missing.
-            words = [str(guard), str(self.path_of(HOME)), str(self.root / "proc")]
-            subprocess.run(words, check=True, capture_output=True)
-        self.begun = self.clock
+        self.ends_at = float("inf")
+        if not self.is_loaded():
+            self.active.discard(SERVICE)
+            self.fault = REFUSES
+            return
+        self._note_time()
+        if f"ExecStartPre=-+{GUARD}" in self.loaded:
+            self.run_guard("start")
+        self.begun, self.fault = self.clock, self._find_fault()
+        if self.fault in (CONVERTS, LOGS):
+            self._convert()
         pause = PAUSE.get(self.fault, float("inf"))
         silent = self.fault == SILENT or not self.listens_at(self._asked_by_unit())
         if silent and self.has_traces(TRIAL) and self.has_traces(ANSWERS):
@@ -70,29 +132,87 @@ class PoweredPi(Workbench):
         self.ends_at = self.clock + pause
         self.active |= {SERVICE}
 
+    def _note_time(self) -> None:
+        files = {"uptime": f"{self.clock} 1.0", "sys/kernel/random/boot_id": f"boot-{self.boot}"}
+        for name, text in files.items():
+            (self.root / "proc" / name).parent.mkdir(parents=True, exist_ok=True)
+            (self.root / "proc" / name).write_text(f"{text}\n")
+
+    def _convert(self) -> None:
+        """Write the journal as a later version would, and end without closing it."""
+        journal = self.path_of(JOURNAL)
+        if not journal.exists() or self.has_newer_data():
+            return
+        with closing(sqlite3.connect(journal, isolation_level=None)) as disk:
+            disk.execute("PRAGMA journal_mode=WAL")
+            disk.execute("BEGIN")
+            disk.execute("CREATE TABLE later (n INTEGER PRIMARY KEY, text TEXT) STRICT")
+            disk.execute("DELETE FROM line")
+            disk.execute(f"PRAGMA application_id={APPLICATION_ID + SCHEMA_VERSION + 1}")
+            disk.execute(f"PRAGMA user_version={SCHEMA_VERSION + 1}")
+            disk.execute("COMMIT")
+            if self.fault == LOGS:  # What it had in memory is gone; both files stay.
+                self._copy_as_they_are(journal)
+        if self.fault == LOGS:
+            for name in (journal.name, f"{journal.name}-wal"):
+                (self.root / f"proc/{name}").replace(journal.with_name(name))
+
+    def _copy_as_they_are(self, journal: Path) -> None:
+        for name in (journal.name, f"{journal.name}-wal"):
+            (self.root / f"proc/{name}").write_bytes(journal.with_name(name).read_bytes())
+
     def _asked_by_unit(self) -> str:
         """The address that the unit has `answers` ask."""
-        unit = self.read_text(f"{FOLDER}/{SERVICE}")
-        said = re.search(rf"exec {ANSWERS} \d+ ?(\S*)'", unit)
-        return (said and said[1]) or "127.0.0.1"
+        _, _, address = self.read_text(SERVED).strip().partition(" ")
+        return address or "127.0.0.1"
 
     def sleep(self, seconds: float) -> None:
         """Let time pass; systemd starts again what ended."""
         end = self.clock + seconds
-        while self.ends_at <= end:
-            self.clock = self.ends_at
-            self.restarted += 1
-            self._start()
+        while (soon := min(self.ends_at, self.watch_at)) <= end:
+            self.clock = soon
+            if soon == self.watch_at:
+                self._watch()
+            else:
+                self.restarted += 1
+                self._start()
         self.clock = end
 
+    def _watch(self) -> None:
+        """What the guard that systemd started does in the end, if the service never stayed up."""
+        self.watch_at = float("inf")
+        if self.has_traces(TRIAL) and self.fault == REFUSES:
+            self.run_guard("back")
+            self._start()
+
     def answers(self, address: str, port: int) -> bool:
-        return self.fault not in (REFUSES, HANGS, SILENT) and self.listens_at(address)
+        if self.fault in (REFUSES, HANGS, SILENT):
+            return False
+        return self.listens_at(address)
+
+    def _prove(self, words: tuple[str, ...]) -> "subprocess.CompletedProcess[str]":
+        """One game, with one robbery; and a start on a copy."""
+        fault = self.faults.get(Path(words[0]).parents[1].name, "")
+        if words[3] == TRY.read_text("utf-8") and fault == UNABLE:
+            return subprocess.CompletedProcess(words, 1, "", "it ended: no such column: own\n")
+        if words[3] != TELL.read_text("utf-8"):
+            return subprocess.CompletedProcess(words, 0, "", "")
+        of = {"outcome": "stolen" if fault == WRONG else "shared", "steps": []}
+        game = {"id": "g", "lines": 9, "verdicts": [{"at": 3, "of": of}]}
+        return subprocess.CompletedProcess(words, 0, json.dumps(game) + "\n", "")
 
     def _systemctl(self, verb: str, *names: str) -> tuple[int, str]:
         if verb == "show" and "ActiveState" in names[0]:
-            return 0, f"ActiveState=active\nNRestarts={self.restarted}\n"
+            state = "active" if self.is_loaded() else "inactive"
+            return 0, f"ActiveState={state}\nNRestarts={self.restarted}\n"
         said = super()._systemctl(verb, *names)
-        if verb in ("start", "restart") and SERVICE in names:
+        if verb == "daemon-reload":
+            self._load()
+        if verb == "stop" and SERVICE in names:
+            self.ends_at = float("inf")
+        if verb == "start" and GUARDING in names:
+            self._begin_watching()
+        elif verb in ("start", "restart") and SERVICE in names:
             self._start()
             if self.fault == REFUSES:
                 return 1, ""

@@ -8,6 +8,7 @@ from pathlib import Path
 from installer.system import CONFIG, DATA
 from installer.version import PAPERS
 from tests.worlds.paths import ROOT
+from tests.worlds.pi_folder import copy_units
 from tests.worlds.powered_pi import PoweredPi
 
 ROOMS = ("companion", "hardware", "web")
@@ -19,6 +20,7 @@ def whole_clone(folder: Path) -> Path:
     """A clone with everything that is installed."""
     for room in ROOMS:
         shutil.copytree(ROOT / room, folder / room, ignore=LEFT_OUT)
+    copy_units(folder)
     for paper in PAPERS:
         (folder / paper).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(ROOT / paper, folder / paper)

@@ -37,19 +37,6 @@ HOME = f"usr/lib/{NAME}"
 RECIPE = "systemd/packaging/debian"
 LOCK = "systemd/packaging/locks/mdns.txt"
 """What a table needs, and a floor that finds its tables by itself."""
-UNITS = (
-    "companion.service",
-    "companion-first.service",
-    "companion-backup.service",
-    "companion-backup.timer",
-    "companion-tidy.service",
-    "companion-tidy.timer",
-    "companion-caretaker.service",
-    "companion-caretaker.path",
-    "companion-floor.service",
-    "companion-broker.path",
-    "companion-broker.service",
-)
 RUN = (
     f"{HOME}/bin/companion",
     *(
@@ -210,7 +197,6 @@ def lay_out(tree: Path, root: Path, system: System) -> None:
         f"usr/lib/sysusers.d/{NAME}.conf": SYSUSERS,
         f"usr/lib/tmpfiles.d/{NAME}.conf": TMPFILES,
         f"usr/share/doc/{NAME}/copyright": (tree / "LICENSE").read_text("utf-8"),
-        **{f"usr/lib/systemd/system/{unit}": read_unit(tree, unit) for unit in UNITS},
     }
     write_files(root, files)
     (root / HOME / "bin/companion").chmod(0o755)
@@ -244,15 +230,6 @@ def write_manuals(wheel: Path, root: Path, ours: Path, moment: int) -> None:
             gzip.compress(page.read_bytes(), 9, mtime=moment)
         )
         page.unlink()
-
-
-def read_unit(tree: Path, name: str) -> str:
-    """Return a unit as it is in a package: where the pages answer, the installer writes down."""
-    text = (tree / "systemd" / name).read_text("utf-8")
-    return text.replace(
-        "/opt/companion/answers 8000 127.0.0.1'",
-        "/opt/companion/answers $$(cat /opt/companion/served)'",
-    )
 
 
 def write_control(tree: Path, root: Path, system: System, machine: str, version: str) -> None:

@@ -24,11 +24,9 @@ from releasing.debian_packages import (
     LOCK,
     NAME,
     TESTED,
-    UNITS,
     lay_out,
     make_packages,
     read_systems,
-    read_unit,
     write_control,
 )
 from releasing.kiosk_package import NAME as KIOSK
@@ -64,23 +62,13 @@ def test_a_package_has_every_library_that_the_program_asks_for() -> None:
     assert set(wanted) <= set((ROOT / LOCK).read_text("utf-8").splitlines())
 
 
-@pytest.mark.parametrize("name", UNITS)
-def test_the_units_of_a_package_run_the_version_that_is_linked(name: str) -> None:
-    text = read_unit(ROOT, name)
-    if name.endswith(".service") and "tidy" not in name and "broker" not in name:
-        assert "\nExecStart=/opt/companion/current/bin/" in text
-    assert "8000 127.0.0.1" not in text
-    assert ("/opt/companion/answers $$(cat /opt/companion/served)" in text) is (
-        name == "companion.service"
-    )
-
-
 @needs_dpkg
 def test_a_package_has_a_place_of_its_own(tmp_path: Path) -> None:
     lay_out(ROOT, tmp_path, SYSTEMS["trixie"])
     write_control(ROOT, tmp_path, SYSTEMS["trixie"], "arm64", "1.0+deb13")
     libraries = [path for path in (tmp_path / "usr/lib").iterdir() if path.is_dir()]
-    assert {path.name for path in libraries} == {NAME, "systemd", "sysusers.d", "tmpfiles.d"}
+    assert {path.name for path in libraries} == {NAME, "sysusers.d", "tmpfiles.d"}
+    assert (tmp_path / HOME / "release/systemd/companion.service").is_file(), "not where dpkg rules"
     assert not (tmp_path / "usr/lib/python3").exists()
     (tmp_path / "DEBIAN").chmod(0o755)
     for script in SCRIPTS:
@@ -289,8 +277,6 @@ class TestWhole:
         apt_get(debian, "install", "--simulate", KIOSK)
         config = debian / "etc/companion/companion.toml"
         config.write_text(config.read_text() + 'profile = "phones-only"\nlang = "de"\n')
-        for unit in UNITS:  # Where that small systemd looks for them.
-            shutil.copy(debian / "usr/lib/systemd/system" / unit, debian / "etc/systemd/system")
         with booted(debian, whole(debian), "python3") as machine:
             machine.until(ActiveState="active", StatusText="no game; 0 of 0 readers well")
             assert '<html lang="de"' in machine.page("/table")
@@ -299,14 +285,13 @@ class TestWhole:
             machine.run("systemctl", "start", "companion-floor")
             wait(lambda: machine.answers("/", 8100))
             assert "No table has been heard of yet" in machine.page("/", 8100)
-        for unit in UNITS:
-            (debian / "etc/systemd/system" / unit).unlink()
         assert (debian / "var/lib/companion/journal.sqlite3").is_file()
         inside(debian, "apt-get", "remove", "--yes", NAME)
         assert (debian / "var/lib/companion/journal.sqlite3").is_file(), "games stay"
         inside(debian, "apt-get", "purge", "--yes", NAME)
         assert not list((debian / "var/lib").rglob("companion*"))
         assert not config.exists()
+        assert not list((debian / "etc/systemd").rglob("companion*"))
         assert {str(path) for path in (debian / "usr").rglob("*companion*")} == before
 
     def test_an_upgrade_that_is_broken_is_left_and_one_that_is_well_stays(
@@ -323,8 +308,6 @@ class TestWhole:
         well = {"event_loop.py": "# Another version.\n"}
         for number, edits in enumerate((broken, late, well)):
             _rebuild(package, debian / f"var/lib/{number}.deb", f"9.{number}", edits)
-        for unit in UNITS:  # Where that small systemd looks for them.
-            shutil.copy(debian / "usr/lib/systemd/system" / unit, debian / "etc/systemd/system")
         first = (debian / "opt/companion/current").readlink()
         with booted(debian, whole(debian), "python3") as machine:
             machine.until(ActiveState="active", StatusText="no game; 0 of 0 readers well")
