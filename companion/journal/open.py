@@ -59,7 +59,10 @@ def read_known_head(path: Path) -> bytes:
         raise unusable_journal(path, error.strerror) from None
     if schema.is_newer_version(first):
         _, version = schema.read_version(first)
-        text = N_("{field} was written by a newer companion (journal version {schema}).")
+        text = N_(
+            "{field} was written by a newer companion (journal version {schema}): go back to that"
+            " one with sudo companion rollback, or restore a backup that was made before."
+        )
         raise Malformed(path.name, text, schema=version)
     return first
 

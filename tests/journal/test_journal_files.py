@@ -63,7 +63,10 @@ def test_a_newer_journal_is_refused_in_one_sentence_and_left_alone(path: Path) -
     with closing(sqlite3.connect(path)) as disk:
         disk.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
     said = left_alone(path)
-    assert said == "evening.sqlite3 was written by a newer companion (journal version 3)."
+    assert said == (
+        "evening.sqlite3 was written by a newer companion (journal version 3): go back to that one"
+        " with sudo companion rollback, or restore a backup that was made before."
+    )
 
 
 @pytest.mark.parametrize("text", [b"Dear diary, " * 200, b"x", b"SQLite format 3\0" + b"x" * 5000])
