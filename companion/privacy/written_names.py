@@ -1,7 +1,8 @@
 """Erase names that an earlier version wrote into the journal, wherever the journal went on this Pi.
 
-Laws: journal, index, damaged copies and backups all lose them, each whole or as it was before; what
-the chain was is noted first. A damaged file cannot be rewritten, and is removed. All of it can be
+Laws: journal, index, copies kept aside and backups all lose them, each whole or as it was before;
+what the chain was is noted first. A file that is damaged or of a newer version cannot be rewritten,
+and is removed. All of it can be
 done twice, so an interruption is made good by doing it again.
 """
 
@@ -26,6 +27,8 @@ from companion.journal.rewriting import (
 from companion.records.format import Record, end_line
 from companion.table.table import Table
 
+KEPT_ASIDE = ("damaged", "newer")
+"""How the ends of their names begin: salvaged from; left by a version that was gone back from."""
 SIGNED = f'"event":"{EndSigned.__struct_config__.tag}"'.encode()
 
 
@@ -42,7 +45,8 @@ def erase_written_names(table: Table, path: Path, seats: Mapping[str, tuple[int,
         return hide_written_names(event, seats[id]) if id in seats else event
 
     table.rewrite_journal(change)
-    for left in (*path.parent.glob(f"{path.name}.damaged-*"), index_path(path)):
+    kept = [left for end in KEPT_ASIDE for left in path.parent.glob(f"{path.name}.{end}-*")]
+    for left in (*kept, index_path(path)):
         with suppress(FileNotFoundError):
             remove_file(left)
     noted = {id: game for id, game in read_rewritten(path).items() if id in seats}

@@ -137,8 +137,9 @@ def test_a_rewritten_backup_restores_on_another_table_and_verifies(
 
 
 @pytest.mark.wide
-def test_a_damaged_copy_of_the_journal_goes_with_the_names(room: NamedTable) -> None:
-    copy = room.folder / "journal.sqlite3.damaged-1"
+@pytest.mark.parametrize("end", ["damaged-1", "newer-2", "newer-2-wal"])
+def test_a_copy_of_the_journal_goes_with_the_names(end: str, room: NamedTable) -> None:
+    copy = room.folder / f"journal.sqlite3.{end}"
     copy.write_bytes(b"Zo\xc3\xab and others")
     room.names.erase_all()
     assert not copy.exists()
