@@ -25,6 +25,9 @@ JOURNAL = "journal.sqlite3"
 LEFT_OUT = ("backups", "sent.update", "*.lock", "*-wal", "*-shm", f"{JOURNAL}*")
 KEPT = ("game", "lang", "demo")
 """The keys of the config that go along."""
+HEALTH = "/healthz"
+ANSWERED = (200, 503)
+"""What it says; a red light is an answer."""
 PAGES = ("/", "/table", "/judge")
 SCRATCH = Path("/var/tmp")
 PREFIX = "companion-try-"
@@ -79,14 +82,15 @@ def try_table(work: Path, port: int) -> str:
     ):
         try:
             end = time.monotonic() + LONGEST
-            while not ask(port, "/healthz"):
+            while not (health := ask(port, HEALTH)):
                 if table.poll() is not None or time.monotonic() > end:
                     said.seek(0)
                     words = said.read().decode(errors="replace").strip()
                     last = words.rpartition("\n")[2] or "it says nothing"
                     return f"it {'ended' if table.poll() is not None else 'hangs'}: {last}"
                 time.sleep(0.2)
-            bad = [path for path in PAGES if ask(port, path) != 200]
+            bad = [] if health in ANSWERED else [HEALTH]
+            bad += [path for path in PAGES if ask(port, path) != 200]
             return f"its page {bad[0]} cannot be shown" if bad else ""
         finally:
             table.kill()

@@ -40,6 +40,7 @@ def served(says: bytes, address: str = "127.0.0.1") -> Iterator[int]:
         yield server.getsockname()[1]
 
 
+BROKEN = b"HTTP/1.1 500 Internal Server Error\r\n\r\n"
 RED = b"HTTP/1.1 503 Service Unavailable\r\n\r\n"
 LAN = pytest.mark.parametrize("address", ["127.0.0.2", "::1"])
 """Addresses of this machine, with nothing at 127.0.0.1."""
@@ -61,6 +62,8 @@ def test_a_version_on_trial_has_to_answer(closed: int, tmp_path: Path) -> None:
     assert not answers(closed, tmp_path)
     with served(RED) as port:
         assert answers(port, tmp_path)
+    with served(BROKEN) as port:
+        assert not answers(port, tmp_path)
 
 
 @LAN
