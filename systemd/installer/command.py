@@ -201,9 +201,10 @@ class Install:
         """Start the version before the one that runs; the other one stays, to come back to."""
         if self._machine.live and trial.linked(self._machine, trial.CURRENT):
             self._check_no_game("companion rollback")
-        name = trial.roll_back(self._machine)
         served = self._read_served()
-        service.write_units_of_linked(self._machine, served)
+        name = trial.roll_back(
+            self._machine, lambda to: service.write_units_of(self._machine, to, served)
+        )
         if self._machine.live:
             names = service.units_at_boot(self._screen, self._floor)
             service.restart_enabled(self._machine, names, served)
@@ -264,7 +265,7 @@ class Install:
             *([config.profile_step(machine, self._profile)] if self._profile else []),
             boot.boot_step(machine, asked["lines"] if asked else None),
             *([] if trial.is_guarded(machine) else trial.guard_steps(machine, source)),
-            trial.swap_step(machine, new.name, new.folder_name),
+            trial.trial_step(machine, new.name, new.folder_name),
             *trial.script_steps(machine, source),
             service.served_step(machine, served),
             service.command_link_step(machine),
@@ -272,6 +273,7 @@ class Install:
             *([service.forget_units_step(machine)] if machine.live else []),
             *(floor.floor_steps(machine, self._purge) if self._floor else []),
             *service.unit_steps(machine, source, units, served),
+            trial.swap_step(machine, new.name, new.folder_name),
             *([service.policy_step(machine, served.port)] if self._screen else []),
             discovery.announce_step(machine, served.port),
         ]

@@ -36,12 +36,15 @@ def install_package(machine: TargetMachine, agreed: bool, now: bool, say: Print)
     name = f"{PREFIX}{version.folder_digest(machine.path_of(SOURCE))[:12]}"
     target, old = f"versions/{name}", trial.linked(machine, trial.CURRENT)
     if old != target or not machine.path_of(f"{trial.HOME}/{target}/{version.WHOLE}").exists():
-        _switch(machine, name, (agreed, now), say)
+        usable = _prove(machine, name, (agreed, now), say)
+        tell_stage("switch")
+        trial.begin_trial(machine, target, usable)
     source = machine.path_of(f"{trial.HOME}/{target}/{version.RELEASE}/systemd")
     if not trial.is_guarded(machine):
         apply_steps(trial.guard_steps(machine, source), say, dry=False)
     service.served_step(machine, served).apply()
     service.write_units(machine, source, (*NAMES, FIRST, *service.BY_OTHERS), served)
+    machine.make_link(trial.CURRENT, target)
     if is_booted(machine):
         service.restart_enabled(machine, NAMES, served)
     else:
@@ -49,9 +52,11 @@ def install_package(machine: TargetMachine, agreed: bool, now: bool, say: Print)
     apply_steps(trial.guard_steps(machine, source), say, dry=False)
 
 
-def _switch(machine: TargetMachine, name: str, said: tuple[bool, bool], say: Print) -> None:
-    """Link this version, on trial, once it is proven; `said` is whether to agree to other verdicts,
-    and to do it although a game is under way."""
+def _prove(machine: TargetMachine, name: str, said: tuple[bool, bool], say: Print) -> bool:
+    """Lay this version out and prove it; return whether the version that is linked still runs.
+
+    `said` is whether to agree to other verdicts, and to switch although a game is under way.
+    """
     agreed, now = said
     target, old = f"versions/{name}", trial.linked(machine, trial.CURRENT)
     tell_stage("build")
@@ -63,9 +68,7 @@ def _switch(machine: TargetMachine, name: str, said: tuple[bool, bool], say: Pri
         runs, clone = f"{trial.HOME}/{old}/bin/python", machine.path_of(f"{SOURCE}/release")
         proof.prove(machine, (runs, new), clone, say, "" if agreed else f"{AGAIN} --agree")
         _check_no_game(machine, now)
-    tell_stage("switch")
-    trial.begin_trial(machine, target, usable)
-    machine.make_link(trial.CURRENT, target)
+    return usable
 
 
 def lay_out(machine: TargetMachine, name: str) -> None:

@@ -94,9 +94,9 @@ def write_units(machine: TargetMachine, source: Path, names: Iterable[str], serv
             machine.write_file(script, text, 0o755)
 
 
-def write_units_of_linked(machine: TargetMachine, served: Served) -> None:
-    """Write the units that are installed as the version that is linked has them."""
-    source = machine.path_of(CURRENT).resolve() / RELEASE / "systemd"
+def write_units_of(machine: TargetMachine, target: str, served: Served) -> None:
+    """Write the units that are installed as a version among the others has them."""
+    source = machine.path_of(f"{HOME}/{target}/{RELEASE}/systemd")
     write_units(machine, source, [path.name for path in our_units(machine)], served)
 
 

@@ -2,14 +2,15 @@
 
 Laws: the last version that was well stays until the next one was well too, with the units and the
 scripts that it was well with; and it watches: what goes back is never of the version on trial. The
-mark of the trial is written before the link and the units are switched and removed afterwards, so
-whenever the power fails, the guard (`systemd/guard`) knows what to go back to. Going back is its
-work alone.
+mark of the trial is written before the units and the link are switched, in this order, and removed
+afterwards, so whenever the power fails, the guard (`systemd/guard`) knows what to go back to. Going
+back is its work alone.
 """
 
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -100,16 +101,23 @@ def is_on_trial(machine: TargetMachine) -> bool:
     return machine.path_of(TRIAL).exists()
 
 
-def swap_step(machine: TargetMachine, name: str, folder: str) -> InstallStep:
-    """Return the step that links a version as the current one, for the next start, on trial."""
+def trial_step(machine: TargetMachine, name: str, folder: str) -> InstallStep:
+    """Return the step that notes what to go back to from a version that is about to be linked."""
     target = f"versions/{folder}"
-    step = link_step(machine, f"version {name} is the one that runs", CURRENT, target)
+    return InstallStep(
+        f"version {name} is on trial, if one runs before it",
+        lambda: linked(machine, CURRENT) == target,
+        lambda: begin_trial(machine, target),
+        lambda: False,
+        lambda: None,
+    )
 
-    def apply() -> None:
-        begin_trial(machine, target)
-        step.apply()
 
-    return replace(step, apply=apply)
+def swap_step(machine: TargetMachine, name: str, folder: str) -> InstallStep:
+    """Return the step that links a version as the current one, for the next start; its units are
+    written already, so that it is never linked without them."""
+    text = f"version {name} is the one that runs"
+    return link_step(machine, text, CURRENT, f"versions/{folder}")
 
 
 def begin_trial(machine: TargetMachine, target: str, usable: bool = True) -> None:
@@ -178,13 +186,14 @@ def is_same_version(one: str, other: str) -> bool:
 
 def restart_on_trial(machine: TargetMachine, names: tuple[str, ...], served: Served) -> None:
     """Restart the service; InstallFailed if it went back to the version before."""
+    left = _left_aside(machine)
     try:
         machine.run("systemctl", "start", "--no-block", GUARDING)
         if machine.run("systemctl", "restart", *names).returncode:
             raise Unwell("it does not start")
         watch(machine, served)
     except Unwell as why:
-        raise InstallFailed(_go_back(machine, names, str(why)), "unwell") from None
+        raise InstallFailed(_go_back(machine, names, str(why), left), "unwell") from None
     end_trial(machine)
 
 
@@ -210,25 +219,39 @@ def _count_restarts(machine: TargetMachine) -> str:
     return facts.get("NRestarts", "")
 
 
-def _go_back(machine: TargetMachine, names: tuple[str, ...], why: str) -> str:
-    """Have the guard go back, and start the version before; return what to say."""
+def _go_back(machine: TargetMachine, names: tuple[str, ...], why: str, left: set[str]) -> str:
+    """Have the guard go back, and start the version before; return what to say.
+
+    `left` is what lay beside the data before the trial.
+    """
     machine.run("systemctl", "stop", SERVICE)
     machine.run(GUARD, "back")  # If it has gone back already, it does nothing.
     machine.run_checked("systemctl", "restart", *names)
+    games = "and nothing of your games was changed"
+    if aside := sorted(_left_aside(machine) - left):
+        games = f"with its data as it was before; what the new one made of it is {aside[0]}"
     return (
-        f"The new version did not stay well: {why}. The version before runs again, and nothing of "
-        "your games was changed. Its log: journalctl -u companion"
+        f"The new version did not stay well: {why}. The version before runs again, {games}. Its "
+        "log: journalctl -u companion"
     )
 
 
-def roll_back(machine: TargetMachine) -> str:
-    """Link the version before the one that runs, on trial; return its name."""
+def _left_aside(machine: TargetMachine) -> set[str]:
+    """Return what versions that were gone back from made of the data."""
+    found = machine.path_of(DATA).glob("*.newer-*")
+    return {f"{DATA}/{path.name}" for path in found if not path.name.endswith("-wal")}
+
+
+def roll_back(machine: TargetMachine, write_units: Callable[[str], None]) -> str:
+    """Link the version before the one that runs, on trial, once its units are written; return its
+    name."""
     before, now = linked(machine, PREVIOUS), linked(machine, CURRENT)
     if not before or before == now or not machine.path_of(f"{HOME}/{before}").is_dir():
         raise InstallFailed("There is no version before this one to go back to.")
     keep_units(machine)
     machine.remove(STARTED)
     machine.write_file(TRIAL, f"{now} - 0 0\n")
+    write_units(before)
     machine.make_link(CURRENT, before)
     machine.make_link(PREVIOUS, now)
     return Path(before).name

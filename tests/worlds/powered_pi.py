@@ -35,10 +35,26 @@ TOO_STRICT = "InaccessiblePaths=/opt/companion"
 JOURNAL = f"{DATA}/journal.sqlite3"
 
 
+TOUCHING = ("cp", "ln", "mkdir", "mv", "rm", "rmdir", "sync")
+"""The commands with which the guard touches a file."""
+CUT = """\
+#!/bin/sh
+read -r left <"${0%/*}/left"
+[ "$left" -gt 0 ] || kill -KILL 0
+echo $((left - 1)) >"${0%/*}/left"
+exec "/bin/${0##*/}" "$@"
+"""
+KILLED = -9
+
+
+class PowerFailed(Exception):
+    """The power failed while the guard was at work."""
+
+
 class PoweredPi(Workbench):
     """Such a Pi; `faults` says of a version's folder how it fares."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, on: bool = True) -> None:
         super().__init__(root, live=True)
         self.faults: dict[str, str] = {}
         self.clock, self.boot = UPTIME, 1
@@ -51,7 +67,10 @@ class PoweredPi(Workbench):
         """How what was started last fares."""
         self.is_full = False
         """Whether the disk has no room for a copy of anything."""
-        self.switch_on()
+        self.guard_is_cut_at: int | None = None
+        """Before which of all its commands that touch a file the power fails, if it is to."""
+        if on:
+            self.switch_on()
 
     @property
     def runs(self) -> str:
@@ -102,11 +121,24 @@ class PoweredPi(Workbench):
 
     def _lay_out_tools(self) -> Path:
         tools = super()._lay_out_tools()
-        for name in ("cp", "sync"):
+        for name in TOUCHING:
             (tools / name).unlink(missing_ok=True)
-            if self.is_full:
+            if self.is_full and name in ("cp", "sync"):
                 (tools / name).symlink_to("/bin/false")
+            elif self.guard_is_cut_at is not None:
+                (tools / name).write_text(CUT)
+                (tools / name).chmod(0o755)
+        if self.guard_is_cut_at is not None and not (tools / "left").exists():
+            (tools / "left").write_text(f"{self.guard_is_cut_at}\n")
         return tools
+
+    def run_guard(self, verb: str) -> "subprocess.CompletedProcess[str]":
+        if self.guard_is_cut_at is not None:
+            self.guard_ends = (0, 1, KILLED)
+        done = super().run_guard(verb)
+        if done.returncode == KILLED:
+            raise PowerFailed
+        return done
 
     def _begin_watching(self) -> None:
         if self.has_traces(TRIAL) and self.has_traces(f"{UNIT_FOLDER}/{GUARDING}"):
