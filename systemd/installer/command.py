@@ -175,7 +175,7 @@ class Install:
     def _prove(self, new: version.Version) -> None:
         """Have a new version replay the games, and start on a copy, before it is switched to."""
         machine, old = self._machine, trial.linked(self._machine, trial.CURRENT)
-        if not old or old == f"versions/{new.folder_name}":
+        if old == f"versions/{new.folder_name}" or not trial.is_usable(machine, old):
             return
         pythons = (f"{trial.HOME}/{old}/bin/python", new.python)
         again = "" if self._agreed else "systemd/install --agree"

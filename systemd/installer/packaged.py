@@ -36,9 +36,9 @@ def install_package(machine: TargetMachine, agreed: bool, now: bool, say: Print)
     name = f"{PREFIX}{version.folder_digest(machine.path_of(SOURCE))[:12]}"
     target, old = f"versions/{name}", trial.linked(machine, trial.CURRENT)
     if old != target or not machine.path_of(f"{trial.HOME}/{target}/{version.WHOLE}").exists():
-        usable = _prove(machine, name, (agreed, now), say)
+        _prove(machine, name, (agreed, now), say)
         tell_stage("switch")
-        trial.begin_trial(machine, target, usable)
+        trial.begin_trial(machine, target)
     source = machine.path_of(f"{trial.HOME}/{target}/{version.RELEASE}/systemd")
     if not trial.is_guarded(machine):
         apply_steps(trial.guard_steps(machine, source), say, dry=False)
@@ -52,8 +52,8 @@ def install_package(machine: TargetMachine, agreed: bool, now: bool, say: Print)
     apply_steps(trial.guard_steps(machine, source), say, dry=False)
 
 
-def _prove(machine: TargetMachine, name: str, said: tuple[bool, bool], say: Print) -> bool:
-    """Lay this version out and prove it; return whether the version that is linked still runs.
+def _prove(machine: TargetMachine, name: str, said: tuple[bool, bool], say: Print) -> None:
+    """Lay this version out, and prove it if the one that is linked still runs.
 
     `said` is whether to agree to other verdicts, and to switch although a game is under way.
     """
@@ -62,13 +62,11 @@ def _prove(machine: TargetMachine, name: str, said: tuple[bool, bool], say: Prin
     tell_stage("build")
     lay_out(machine, name)
     new = f"{trial.HOME}/{target}/bin/python"
-    usable = is_usable(machine, old)
-    if usable and is_booted(machine):
+    if trial.is_usable(machine, old) and is_booted(machine):
         _check_no_game(machine, now)
         runs, clone = f"{trial.HOME}/{old}/bin/python", machine.path_of(f"{SOURCE}/release")
         proof.prove(machine, (runs, new), clone, say, "" if agreed else f"{AGAIN} --agree")
         _check_no_game(machine, now)
-    return usable
 
 
 def lay_out(machine: TargetMachine, name: str) -> None:
@@ -100,12 +98,6 @@ def _link_or_copy(source: str, target: str) -> None:
 def is_booted(machine: TargetMachine) -> bool:
     """Return whether systemd runs this system: it may be an image that is being made."""
     return machine.live and machine.path_of(BOOTED).is_dir()
-
-
-def is_usable(machine: TargetMachine, old: str) -> bool:
-    """Return whether a version still runs: after an upgrade of Debian its Python may be gone."""
-    python = f"{trial.HOME}/{old}/bin/python"
-    return bool(old) and not machine.run(python, "-I", "-c", "import companion").returncode
 
 
 def _check_no_game(machine: TargetMachine, now: bool) -> None:

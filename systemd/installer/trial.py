@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -120,21 +121,32 @@ def swap_step(machine: TargetMachine, name: str, folder: str) -> InstallStep:
     return link_step(machine, text, CURRENT, f"versions/{folder}")
 
 
-def begin_trial(machine: TargetMachine, target: str, usable: bool = True) -> None:
+def is_usable(machine: TargetMachine, old: str) -> bool:
+    """Return whether a version still runs: after an upgrade of Debian its Python may be gone."""
+    if not old:
+        return False
+    with suppress(InstallFailed):
+        return not machine.run(
+            f"{HOME}/{old}/bin/python", "-I", "-c", "import companion"
+        ).returncode
+    return False
+
+
+def begin_trial(machine: TargetMachine, target: str) -> None:
     """Note what to go back to from this version; from one on trial, it is what that one had.
 
-    Nothing is gone back to where the version that is linked cannot run any more (not `usable`).
+    Nothing is gone back to where the version that is linked cannot run any more.
     """
     old = linked(machine, CURRENT)
     machine.remove(STARTED)
     machine.remove(REFUSED)
     if is_same_version(old, target):  # Built again, because it was damaged.
         return
-    if not usable:
+    if not is_usable(machine, old):
         end_trial(machine)
         machine.remove(PREVIOUS)
         return
-    if old and not is_on_trial(machine):
+    if not is_on_trial(machine):
         keep_units(machine)
         machine.make_link(PREVIOUS, old)
     before = linked(machine, PREVIOUS)

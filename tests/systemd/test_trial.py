@@ -38,6 +38,7 @@ from tests.worlds.powered_pi import (
     CRASHES,
     HANGS,
     JOURNAL,
+    LATER,
     LOGS,
     REFUSES,
     SILENT,
@@ -290,6 +291,28 @@ def test_what_a_version_made_of_the_data_stays_beside_it(
     assert files_of_evening(pi.path_of(DATA)) == evening
     assert pi.path_of(f"{JOURNAL}.newer-1").exists()
     assert f"what the new one made of it is {JOURNAL}.newer-1." in capsys.readouterr().err
+
+
+@pytest.mark.wide
+def test_a_version_that_cannot_read_the_data_is_left_for_the_newer_one(
+    pi: PoweredPi, installed: Installed, source: Path
+) -> None:
+    pi.faults[installed.new] = LATER
+    assert install(pi, source) == 0
+    converted = files_of_evening(pi.path_of(DATA))
+    assert converted != installed.evening
+    assert install(pi, source, "--rollback") == 1
+    assert (pi.runs, pi.is_dark()) == (installed.new, False)
+    assert files_of_evening(pi.path_of(DATA)) == converted
+
+
+@pytest.mark.wide
+def test_after_an_upgrade_of_debian_there_is_nothing_to_go_back_to(
+    pi: PoweredPi, installed: Installed, source: Path
+) -> None:
+    pi.fails = ("import companion", "No such file or directory")
+    assert install(pi, source) == 0
+    assert (pi.runs, linked(pi, PREVIOUS), pi.has_traces(TRIAL)) == (installed.new, "", False)
 
 
 @pytest.mark.wide

@@ -21,8 +21,10 @@ do not answer."""
 CONVERTS, LOGS = "converts", "converts in its log"
 """It writes the journal anew in a schema of its own, and ends after twenty seconds; in the log
 beside the file alone, as it is before SQLite has moved it there."""
+LATER = "converts, and is well"
 WRONG, UNABLE = "judges wrongly", "cannot open the data"
 """It judges a robbery of this table differently; it does not start on a copy of the data."""
+CONVERTING = (CONVERTS, LOGS, LATER)
 UPTIME = 1000.0
 PAUSE = {REFUSES: 2.0, CRASHES: 20.0, CONVERTS: 20.0, LOGS: 20.0, HANGS: 40.0}
 """Seconds from a start to the next one."""
@@ -82,9 +84,9 @@ class PoweredPi(Workbench):
         fault = self.faults.get(self.runs, "")
         if TOO_STRICT in self.loaded:
             return REFUSES
-        if fault not in (CONVERTS, LOGS) and self.has_newer_data():
+        if fault not in CONVERTING and self.has_newer_data():
             return REFUSES
-        return fault
+        return "" if fault == LATER else fault
 
     def has_newer_data(self) -> bool:
         """Whether a version before the one of the journal would refuse it."""
@@ -155,7 +157,7 @@ class PoweredPi(Workbench):
         if f"ExecStartPre=-+{GUARD}" in self.loaded:
             self.run_guard("start")
         self.begun, self.fault = self.clock, self._find_fault()
-        if self.fault in (CONVERTS, LOGS):
+        if TOO_STRICT not in self.loaded and self.faults.get(self.runs) in CONVERTING:
             self._convert()
         pause = PAUSE.get(self.fault, float("inf"))
         silent = self.fault == SILENT or not self.listens_at(self._asked_by_unit())
