@@ -29,6 +29,7 @@ from companion.core.i18n import N_, message
 from companion.host.fair_threads import CrowdedError
 from companion.host.run_on_loop import TableBusy
 from companion.identity.browser_keys import (
+    HEADER,
     Signature,
     SignedRequest,
     Unproven,
@@ -60,7 +61,7 @@ SIGN_IN_PATHS = ("/api/host/session", "/api/host/pin")
 NEW_GAME_ENDPOINTS = ("api_play.seats", "api_play.deal", "api_demo.gather")
 """The writes with which anyone at a simulated table can begin a game."""
 
-SIGNATURE = "Companion-Signature"
+SIGNATURE = HEADER
 DIGEST = "companion.body_digest"
 """The key in the WSGI environment for the SHA-256 of a body that the server received by itself."""
 OUTCOME = "companion.outcome"

@@ -31,6 +31,8 @@ from nacl.exceptions import BadSignatureError
 from nacl.signing import VerifyKey
 
 PURPOSE = "companion request 1"
+HEADER = "Companion-Signature"
+"""The header of a request in which its signature comes."""
 MAX_COUNTER = 2**53 - 1
 """The largest whole number that a script counts exactly."""
 _SIGNATURE = re.compile(r"([1-9][0-9]{0,15})\.([0-9a-f]{128})")

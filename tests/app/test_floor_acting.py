@@ -31,6 +31,7 @@ from companion.host.pin import Pin
 from companion.identity import IdentityStore
 from companion.identity.schema import FILE
 from companion.journal import Journal
+from tests.worlds.floor_browser import FloorBrowser
 from tests.worlds.heard_wire import HeardWire
 from tests.worlds.paths import ROOT
 
@@ -115,6 +116,7 @@ class FloorProgram:
             "floor", *options, "--port", str(free_port()), "--data", str(folder),
         )  # fmt: skip
         self.address = f"http://127.0.0.1:{port}"
+        self.browser = FloorBrowser(self.address)
         until(self._answers)
 
     def _answers(self) -> bool:
@@ -127,11 +129,9 @@ class FloorProgram:
             return str(answer.read().decode())
 
     def post(self, path: str, **fields: str) -> str:
-        """Send a form; return the page that it leads to."""
-        body = urllib.parse.urlencode(fields).encode()
-        asked = urllib.request.Request(self.address + path, body, headers={"Origin": self.address})
-        with urllib.request.urlopen(asked, timeout=60) as answer:
-            return str(answer.read().decode())
+        """Send a form, signed; return the page that it leads to, or why it was refused."""
+        status, said, head = self.browser.post(path, urllib.parse.urlencode(fields))
+        return self.read(head["Location"]) if status == 303 else said
 
     def list_tables(self) -> set[str]:
         """The ids of the tables that it is paired with; what is being written is none yet."""

@@ -93,6 +93,7 @@ EXCEPTIONS: dict[str, set[str]] = {
     "companion/floor/kept_backups.py": {"secrets", "shutil"},
     "companion/floor/paired_floors.py": {"fcntl", "os", "threading"},
     "companion/floor/pairing.py": {"secrets"},
+    "companion/floor/pin_seal.py": {"secrets"},
     "companion/floor/rounds.py": {"logging"},
     "companion/floor/staff_call.py": {"threading"},
     "companion/floor/store.py": {"sqlite3"},

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import msgspec
 import pytest
@@ -9,6 +10,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from companion.floor.table_state import CalledStaff, TableState
+from tests.browser.conftest import PHONE
+from tests.worlds.mosquitto import until
 from tests.worlds.served_floor import ServedFloor
 
 replace = msgspec.structs.replace
@@ -17,6 +20,9 @@ PLAYING = TableState(
     address="http://127.0.0.1:9/",
 )  # fmt: skip
 SIZES = ((390, 664), (390, 844), (1920, 1080))
+SMALL: Any = {"width": 360, "height": 640}
+ELSEWHERE = {"X-Forwarded-For": "192.0.2.7"}
+"""A request that was passed on never counts as one from the machine of the floor."""
 
 
 @pytest.fixture
@@ -115,20 +121,131 @@ def test_when_the_stream_is_silent_nothing_stays_green(
     expect(page.locator(".tile.old")).to_have_count(12)
 
 
-@pytest.mark.wide
-def test_a_floor_that_was_started_anew_asks_for_its_pin(
+def sign_in(floor: ServedFloor, browser: Browser) -> Page:
+    """Type the PIN on a phone, first a wrong one."""
+    digits = floor.pin.renew_pin()
+    phone = browser.new_context(extra_http_headers=ELSEWHERE, viewport=PHONE)  # type: ignore[arg-type]
+    page = phone.new_page()
+    page.goto(floor.address)
+    page.get_by_label("PIN of the floor").fill("12345")
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("alert")).to_have_text("That is not the PIN of the floor.")
+    page.keyboard.type(digits)
+    page.keyboard.press("Enter")
+    expect(page.locator(".tile.playing")).to_have_count(12)
+    return page
+
+
+def test_a_phone_acts_after_a_restart_of_the_floor_and_without_wifi_for_a_moment(
     floor: ServedFloor, chromium: Browser
 ) -> None:
-    """Its browsers have to sign in again; they do not wait for ever."""
-    digits = floor.pin.renew_pin()
-    elsewhere = {"X-Forwarded-For": "192.0.2.7"}
-    page = chromium.new_context(extra_http_headers=elsewhere).new_page()
+    page = sign_in(floor, chromium)
+    call(floor, 9, 1)
+    answer = page.get_by_role("button", name="Call answered: Table 9")
+    page.context.set_offline(True)
+    answer.click()
+    expect(page.locator("#refused")).to_contain_text("The floor cannot be reached.")
+    page.context.set_offline(False)
+    answer.click()
+    expect(page.locator("#refused")).to_be_hidden()
+    assert floor.answered == [(f"{9:012x}", 1)]
+    floor.restart()
+    for n in range(1, 13):
+        floor.tell(f"{n:012x}", replace(PLAYING, name=f"Table {n}"))
+    call(floor, 9, 2)
+    expect(page.locator(".tile.call")).to_contain_text("Seat 2")
+    answer.click()
+    until(lambda: len(floor.answered) == 2, "the answer after the restart")
+    page.goto(f"{floor.address}/table/{1:012x}")
+    page.get_by_role("button", name="Pair with this table").click()
+    expect(page.locator(".qr svg")).to_be_visible()
+
+
+@pytest.mark.wide
+def test_a_new_pin_asks_every_phone_at_once(floor: ServedFloor, chromium: Browser) -> None:
+    phone, counter = sign_in(floor, chromium), chromium.new_context().new_page()
+    counter.goto(floor.address)
+    counter.get_by_role("link", name="PIN for phones").click()
+    counter.get_by_role("button", name="Make a new PIN").click()
+    said = counter.get_by_role("status")
+    expect(said).to_contain_text("It is shown only now")
+    expect(counter.get_by_role("button", name="Make a new PIN")).to_have_count(0)
+    (digits,) = re.findall(r"\b[0-9]{6}\b", said.inner_text())
+    expect(phone.locator("#pin")).to_be_visible(timeout=30_000)
+    phone.locator("#pin").fill(digits)
+    phone.keyboard.press("Enter")
+    expect(phone.locator(".tile.playing")).to_have_count(12)
+
+
+@pytest.mark.wide
+def test_what_an_act_came_to_is_said_at_its_button(floor: ServedFloor, chromium: Browser) -> None:
+    floor.pair_table(f"{2:012x}", "Table 2")
+    page = open_floor(floor, chromium, viewport=PHONE)
+    page.goto(f"{floor.address}/table/{2:012x}")
+    page.get_by_text("Switch off", exact=True).click()
+    page.get_by_role("button", name="Switch off: yes, now").click()
+    refused = page.get_by_role("alert")
+    expect(refused).to_contain_text("The table did not answer")
+    assert refused.evaluate("one => one.getBoundingClientRect().bottom <= innerHeight")
+    page.goto(f"{floor.address}/table/{2:012x}?done")
+    expect(page.get_by_role("status")).to_have_text("Done.")
+    assert page.url.endswith(f"/table/{2:012x}"), "loaded again it says nothing"
+
+
+def test_sound_is_played_for_a_call_if_it_is_on(floor: ServedFloor, chromium: Browser) -> None:
+    context = chromium.new_context()
+    context.add_init_script("""
+        const { start } = OscillatorNode.prototype;
+        window.notes = [];
+        OscillatorNode.prototype.start = function (...when) {
+          notes.push(this.frequency.value);
+          return start.apply(this, when);
+        };
+    """)
+    page = context.new_page()
     page.goto(floor.address)
-    page.locator("#pin").fill(digits)
-    page.locator("form button").first.click()
+    sound = page.get_by_role("button", name="Sound")
+    call(floor, 9, 1)
+    expect(page.locator("#said")).to_have_text("Table 9: Staff, please")
+    assert page.evaluate("notes") == []
+    sound.click()
+    expect(sound).to_have_text("Sound is on")
+    assert page.evaluate("notes") == [660, 880], "it is heard how it sounds"
+    call(floor, 10, 1)
+    expect(page.locator("#said")).to_have_text("Table 10: Staff, please")
+    assert page.evaluate("notes") == [660, 880] * 2
+    sound.click()
+    expect(sound).to_have_attribute("aria-pressed", "false")
+    call(floor, 11, 1)
+    expect(page.locator("#said")).to_have_text("Table 11: Staff, please")
+    assert page.evaluate("notes") == [660, 880] * 2
+
+
+def test_a_page_that_wakes_shows_nothing_green_before_the_stream_is_back(
+    floor: ServedFloor, chromium: Browser
+) -> None:
+    """Its own clock may have stood still, so that six seconds are less than they were."""
+    page = chromium.new_context().new_page()
+    page.clock.install()
+    page.goto(floor.address)
     expect(page.locator(".tile.playing")).to_have_count(12)
-    floor.call(floor.forget_sessions)
-    expect(page.locator("#pin")).to_be_visible(timeout=30_000)
+    wakes = [
+        lambda: page.clock.fast_forward(6_000),
+        lambda: page.evaluate("document.dispatchEvent(new Event('visibilitychange'))"),
+        lambda: page.evaluate("document.dispatchEvent(new Event('resume'))"),
+        lambda: page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', OLD))"),
+        lambda: page.evaluate("dispatchEvent(new Event('online'))"),
+    ]
+    page.evaluate("window.OLD = { persisted: true }")
+    for wake in wakes:
+        page.route("**/stream", lambda route: route.abort())
+        wake()
+        assert page.locator(".tile.playing").count() == 0
+        assert page.locator(".tile.old").count() == 12
+        assert page.locator(".tile .heard").first.text_content() == "?"
+        page.unroute("**/stream")
+        page.evaluate("dispatchEvent(new Event('online'))")
+        expect(page.locator(".tile.playing")).to_have_count(12)
 
 
 @pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.wide)])
@@ -151,10 +268,11 @@ def test_everyone_can_use_it_at_each_size(
 
 @pytest.mark.wide
 @pytest.mark.parametrize("language", ["en", "de", "fr"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_pages_of_acts_serve_everyone(
-    floor: ServedFloor, chromium: Browser, language: str
+    floor: ServedFloor, chromium: Browser, language: str, scheme: Any
 ) -> None:
-    page = chromium.new_context(locale=language, viewport={"width": 360, "height": 640}).new_page()
+    page = chromium.new_context(locale=language, viewport=SMALL, color_scheme=scheme).new_page()
     page.goto(floor.address)
     page.locator(f'.tile a[href="/table/{1:012x}"]').click()
     page.locator("main form button").click()
@@ -162,18 +280,49 @@ def test_the_pages_of_acts_serve_everyone(
     floor.pair_table(f"{2:012x}", "Table 2")
     floor.keep_backups(f"{2:012x}", ["2026-11-23", "2026-11-24"])
     floor.release.path.write_bytes(b"a release")
-    paths = ("/pair", "/all", f"/table/{2:012x}", f"/table/{1:012x}")
-    for path in (page.url, *(floor.address + path for path in paths)):
-        page.goto(path)
-        page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
-        for width, height in ((360, 640), *SIZES):
-            page.set_viewport_size({"width": width, "height": height})
-            assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
-            found = Axe().run(page).response["violations"]
-            assert [one["id"] for one in found] == [], path
+    paths = ["/pair", "/all", f"/table/{2:012x}", f"/table/{2:012x}?done", f"/table/{1:012x}"]
+    for code, is_paired in (("A" * 16, True), ("B" * 16, False)):
+        floor.end_pairing(code, is_paired)
+        paths.append(f"/pair/{code}")
+    serve_everyone(page, page.url)
+    for path in paths:
+        page.goto(floor.address + path)
+        serve_everyone(page, path)
     page.goto(f"{floor.address}/all")
     expect(page.locator(".backups li")).to_have_count(2)
     expect(page.locator(".backups li").first).to_contain_text("2026-11-24")
+
+
+@pytest.mark.wide
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_pages_of_the_pin_serve_everyone(
+    floor: ServedFloor, chromium: Browser, language: str, scheme: Any
+) -> None:
+    how: Any = {"locale": language, "viewport": SMALL, "color_scheme": scheme}
+    page = chromium.new_context(**how, extra_http_headers=ELSEWHERE).new_page()
+    page.goto(floor.address)
+    serve_everyone(page, "sign in")
+    page.locator("#pin").fill("12")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_be_visible()
+    serve_everyone(page, "refused")
+    page = chromium.new_context(**how).new_page()
+    page.goto(f"{floor.address}/pin")
+    serve_everyone(page, "pin")
+    page.locator("main form button").click()
+    expect(page.get_by_role("status")).to_be_visible()
+    serve_everyone(page, "made")
+
+
+def serve_everyone(page: Page, name: str) -> None:
+    """See that all of a page fits at each size, and that axe finds nothing."""
+    page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
+    for width, height in ((360, 640), *SIZES):
+        page.set_viewport_size({"width": width, "height": height})
+        assert not page.evaluate("document.documentElement.scrollWidth > innerWidth"), name
+        found = Axe().run(page).response["violations"]
+        assert [one["id"] for one in found] == [], name
 
 
 def test_staff_gives_the_floor_a_release(floor: ServedFloor, chromium: Browser) -> None:

@@ -59,7 +59,7 @@ def test_a_result_appears_by_itself_and_what_is_typed_stays(
     file.write_bytes(to_bytes(play_sheet(sheets[0], 42).record))
     page.locator("#records").set_input_files(file)
     page.get_by_role("button", name="Verify and count").click()
-    expect(page.locator(".told")).to_contain_text("Counted: round 2, table 1.")
+    expect(page.locator("#done")).to_contain_text("game.jsonl: Counted: round 2, table 1.")
     expect(page.locator(".sheet.played")).to_have_count(2)
 
 

@@ -19,7 +19,8 @@ from companion.floor.pairing import show_code
 from companion.floor.rounds import FloorRound, Outcome, RoundKind, RoundRow
 from companion.floor.tiles import is_page
 from web.floor.drawing import draw_floor_page
-from web.floor.server import FloorHandler, FloorPages, SaidError
+from web.floor.refusals import SaidError
+from web.floor.server import FloorHandler, FloorPages
 from web.rendering import languages
 
 ACTS = {
@@ -38,7 +39,8 @@ OUTCOMES: dict[Outcome, str] = {
     "failed": N_("not done"),
     "left out": N_("left as it is"),
 }
-DONE = N_("Done.")
+DONE = "done"
+"""The query of the page of a table when an act there is done."""
 NO_TABLE_THERE = N_("Type the address of a table as its screen shows it, http://192.168.1.21:8000")
 UNDER_WAY = N_("A round is under way already.")
 MOST_TRIES = 20
@@ -122,9 +124,9 @@ class DoingHandler(FloorHandler):
         assert desk is not None
         self.desk = desk
 
-    def prepare(self) -> None:
+    async def prepare(self) -> None:
         """Check what every request is checked for, and that this browser is let in."""
-        super().prepare()
+        await super().prepare()
         if not self.is_let_in and self.request.method == "GET":
             self.redirect("/", status=303)
         else:
@@ -138,35 +140,30 @@ class DoingHandler(FloorHandler):
 class OneTableHandler(DoingHandler):
     """One table: what staff may do there."""
 
-    def get(self, tile: str) -> None:
-        self._show_table(tile)
-
     async def post(self, tile: str) -> None:
-        act, fields = self.get_body_argument("act", ""), dict[str, object]()
+        """Do it and lead back to the page, or say why it was not done."""
+        act = self.get_body_argument("act", "")
+        if act == "unpair":
+            failed, after = self.desk.actor.unpair_table(tile), "/all"
+        else:
+            failed, after = await self._do_act(tile, act), f"/table/{tile}?{DONE}"
+        if failed is not None:
+            raise SaidError(409, failed)
+        self.redirect(after, status=303)
+
+    async def _do_act(self, tile: str, act: str) -> Message | None:
+        actor, fields = self.desk.actor, dict[str, object]()
+        if act == "backup":
+            return await actor.fetch_backup(tile, self.language)
         if act == "language":
             fields["language"] = self.get_body_argument("language", "")
             if fields["language"] not in LANGUAGES:
                 raise HTTPError(400)
-        elif act == "backup":
-            failed = await self.desk.actor.fetch_backup(tile, self.language)
-            self._show_table(tile, failed or message(DONE), is_failed=failed is not None)
-            return
-        elif act == "unpair":
-            self._unpair(tile)
-            return
         elif act not in ACTS:
             raise HTTPError(400)
-        done = await self.desk.actor.act(tile, act, fields, self.language)
-        self._show_table(tile, done.failed or message(DONE), is_failed=done.failed is not None)
+        return (await actor.act(tile, act, fields, self.language)).failed
 
-    def _unpair(self, tile: str) -> None:
-        failed = self.desk.actor.unpair_table(tile)
-        if failed is None:
-            self.redirect("/all", status=303)
-        else:
-            self._show_table(tile, failed, is_failed=True)
-
-    def _show_table(self, tile: str, said: Message | None = None, is_failed: bool = False) -> None:
+    def get(self, tile: str) -> None:
         tiles, paired = self.pages.tiles, self.desk.actor.find_table(tile)
         if tile not in tiles and paired is None:
             raise HTTPError(404)
@@ -181,8 +178,7 @@ class OneTableHandler(DoingHandler):
             asked_twice=ASKED_TWICE,
             table_languages=languages.language_names(),
             backups=list_backups(self.desk.actor, paired),
-            said=said and get_language(self.language)(said),
-            is_failed=is_failed,
+            is_done=DONE in self.request.query_arguments,
         )
 
 
@@ -190,7 +186,7 @@ class PairHandler(DoingHandler):
     """Offer a pairing to a table, by its tile or its address."""
 
     def get(self) -> None:
-        self.draw_page("pair", refused="")
+        self.draw_page("pair")
 
     def post(self) -> None:
         tile = self.get_body_argument("table", "")
@@ -198,9 +194,7 @@ class PairHandler(DoingHandler):
         address = self.pages.tiles[tile].state.address if tile in self.pages.tiles else typed
         address = address if "://" in address or not address else f"http://{address}"
         if not is_page(address) or urlsplit(address).path not in ("", "/"):
-            self.set_status(400)
-            self.draw_page("pair", refused=get_language(self.language)(message(NO_TABLE_THERE)))
-            return
+            raise SaidError(400, message(NO_TABLE_THERE))
         offered = self.desk.offer_pairing(address)
         self.redirect(f"/pair/{offered.code}", status=303)
 

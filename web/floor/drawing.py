@@ -79,9 +79,9 @@ def draw_page(tiles: FloorTiles, language: str, *, is_here: bool = False) -> str
     return draw_floor_page("page", language, tiles=drawn, fresh=int(FRESH), is_here=is_here)
 
 
-def draw_login(language: str, refused: str = "") -> str:
+def draw_login(language: str) -> str:
     """Return the page that asks for the PIN of the floor."""
-    return draw_floor_page("login", language, refused=refused)
+    return draw_floor_page("login", language)
 
 
 def draw_floor_page(name: str, language: str, **facts: object) -> str:

@@ -1,10 +1,12 @@
 """The release that staff gives to the floor, which hands it to the tables when it updates them.
 
-Laws: only a browser that is let in gives one, and none comes in the place of another while tables
-are being updated. Whether its maker signed it, root decides at each table.
+Laws: only a browser that is let in gives one, and has signed its hash before a byte of it is kept;
+none comes in the place of another while tables are being updated. Whether its maker signed it, root
+decides at each table.
 """
 
 import asyncio
+import hashlib
 
 from tornado.http1connection import HTTP1Connection
 from tornado.web import stream_request_body
@@ -13,7 +15,9 @@ from companion.caretaker.desk import IncomingRelease
 from companion.caretaker.errands import MOST_SENT
 from companion.core.i18n import N_, message
 from web.floor.doing import UNDER_WAY, DoingHandler, FloorDesk
-from web.floor.server import FloorHandler, FloorPages, SaidError
+from web.floor.refusals import UNPROVEN, SaidError
+from web.floor.server import FloorHandler, FloorPages
+from web.upload_paths import DIGEST_HEADER, read_digest
 
 UPLOAD_TIMEOUT = 600.0
 NOT_KEPT = N_("The release did not come whole, or the disk of the floor is full.")
@@ -33,16 +37,18 @@ class ReleaseHandler(DoingHandler):
 
     _incoming: IncomingRelease | None = None
 
-    def prepare(self) -> None:
-        """Check who sends it, and begin to take it."""
-        super().prepare()
-        if self._finished or self.request.method != "POST":
-            return
-        refuse_round(self.desk)
+    async def prepare(self) -> None:
+        """Check who sends it, and begin to take it; what is refused to a browser that is let in is
+        read and dropped, as no browser listens while it sends."""
+        self.check_upload()
+        self._hash = hashlib.sha256()
+        self._promised = read_digest(self.request.headers.get(DIGEST_HEADER, ""))
         connection = self.request.connection
         assert isinstance(connection, HTTP1Connection)
         connection.set_max_body_size(MOST_SENT)
         connection.set_body_timeout(UPLOAD_TIMEOUT)
+        await self.require_signature(self._promised)
+        refuse_round(self.desk)
         try:
             self._incoming = IncomingRelease(self.desk.actor.release.path)
         except OSError:
@@ -51,14 +57,20 @@ class ReleaseHandler(DoingHandler):
     async def data_received(self, chunk: bytes) -> None:
         """Write a chunk; the next one is read when it is written."""
         if self._incoming is not None:
+            self._hash.update(chunk)
             await asyncio.to_thread(self._incoming.write, chunk)
 
     async def post(self) -> None:
-        """Keep what came, if it is whole."""
+        """Keep what came, if it is whole, and what was signed."""
         incoming, self._incoming = self._incoming, None
-        if incoming is None or not await asyncio.to_thread(incoming.keep_file):
+        if incoming is None:
             raise SaidError(503, message(NOT_KEPT))
-        self.set_status(204)
+        if self._hash.hexdigest() != self._promised:
+            incoming.abort_upload()
+            raise SaidError(403, message(UNPROVEN["bad_signature"]), "bad_signature")
+        if not await asyncio.to_thread(incoming.keep_file):
+            raise SaidError(503, message(NOT_KEPT))
+        self.redirect("/all", status=303)
 
     def on_connection_close(self) -> None:
         """Forget what a browser did not send to its end."""

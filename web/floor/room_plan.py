@@ -9,7 +9,8 @@ from tornado.web import HTTPError
 
 from companion.core.errors import NotWritten
 from companion.floor.tiles import RoomSpot
-from web.floor.server import FloorHandler, FloorPages, SaidError
+from web.floor.refusals import SaidError
+from web.floor.server import FloorHandler, FloorPages
 
 KeepSpot = Callable[[str, RoomSpot], None]
 

@@ -1,14 +1,13 @@
 """Serve the page of a floor: its tiles as a stream, answers to calls, tables forgotten.
 
-Laws: every request names one of our hosts, and every write comes from our own page. From another
-machine the floor asks for its PIN first. A tile that changes is sent at once, to each viewer in its
-language; a viewer that takes nothing is dropped. Nothing here waits for a table or for a broker.
+Laws: every request names one of our hosts, and every write comes from our own page and is signed by
+its browser (`web.floor.browsers`). From another machine the floor asks for its PIN first. A tile
+that changes is sent at once, to each viewer in its language; a viewer that takes nothing is
+dropped. Nothing here waits for a table or for a broker.
 """
 
 import asyncio
 import json
-import secrets
-import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
@@ -18,24 +17,33 @@ from tornado.httputil import HTTPServerRequest
 from tornado.iostream import StreamClosedError
 from tornado.web import Application, HTTPError, RequestHandler
 
-from companion.core.errors import NotWritten, Refusal
-from companion.core.i18n import LANGUAGES, N_, Message, get_language, message
+from companion.core.errors import NotWritten
+from companion.core.i18n import LANGUAGES, N_, get_language, message
+from companion.floor.pin_seal import PinSeal
 from companion.floor.tiles import FloorTiles
-from companion.host.fair_threads import CrowdedError
 from companion.host.pin import Pin
-from companion.host.pin_guesses import LOOPBACK, Guesser
+from companion.host.pin_guesses import LOOPBACK
+from companion.identity.browser_keys import HEADER, SignedRequest, body_digest
 from web.floor import drawing
+from web.floor.browsers import FloorBrowsers
+from web.floor.refusals import DEFAULT_SENTENCE, SENTENCES, FloorProblem, SaidError
+from web.rate_limits import DEFAULT_LIMITS, Limits
 from web.rendering import languages
-from web.response_headers import HEADERS
+from web.response_headers import HEADERS, PROBLEM
 from web.server.sockets import IDLE_TIMEOUT, MAX_FORM_SIZE, MAX_HEADER_SIZE
 from web.sources import source_of
 from web.static_files import load_file, served_names
 
-SESSION, SPOKEN = "floor", "floor_language"
+BROWSER, SPOKEN = "floor", "floor_language"
+"""The cookies with the id of a browser, and with its language."""
+KEPT_SECONDS = 400 * 24 * 60 * 60
+"""How long a browser keeps them: as long as any browser does."""
 BEAT = 4.0
 MOST_WAITING = 200
 """Tiles that may wait for a viewer; one that is slower begins anew with all of them."""
 MOST_VIEWERS = 60
+TAKEN_WITHIN = 20.0
+"""Seconds after which a viewer is dropped that does not take what waits: at most all tiles."""
 LIMITS = {
     "max_header_size": MAX_HEADER_SIZE,
     "max_body_size": MAX_FORM_SIZE,
@@ -43,16 +51,6 @@ LIMITS = {
     "idle_connection_timeout": IDLE_TIMEOUT,
 }
 """Bytes of a request, and seconds in which its body and the next one have to come."""
-SENTENCES = {
-    400: N_("The floor did not understand that."),
-    401: N_("Sign in with the PIN of the floor first."),
-    403: N_("This was not sent from the floor's own page."),
-    404: N_("The floor does not know this table, or this page."),
-    405: N_("The floor does not know this table, or this page."),
-    413: N_("That is more than the floor takes at once."),
-    503: N_("The floor is too busy just now. Please try again."),
-}
-DEFAULT_SENTENCE = N_("Something went wrong at the floor. The tables play on.")
 NOT_ANSWERED = N_("The table did not take the answer: go there, or answer on its screen.")
 _encode = msgspec.json.Encoder().encode
 
@@ -67,13 +65,15 @@ class FloorPages:
         answer_call: Callable[[str, int], Awaitable[bool]],
         forget_table: Callable[[str], None],
         list_hosts: Callable[[], Sequence[str]],
+        limits: Limits = DEFAULT_LIMITS,
     ) -> None:
         self.tiles, self.pin, self.answer_call = tiles, pin, answer_call
         self.forget_table, self.list_hosts = forget_table, list_hosts
+        self.taken_within = TAKEN_WITHIN
+        """Seconds in which a viewer has to take what it was sent."""
         self.more_routes: list[tuple[str, type[FloorHandler], dict[str, object]]] = []
         """Who answers other addresses of the floor, such as those of its evening."""
-        self.sessions: dict[str, str] = {}
-        """The browsers that signed in, each with the PIN that it typed, by its generation."""
+        self.browsers, self.pin_seal = FloorBrowsers(pin, limits), PinSeal()
         self.viewers: set[FloorStreamHandler] = set()
         tiles.on_change = self._tell_viewers
 
@@ -83,7 +83,6 @@ class FloorPages:
         return Application(
             [
                 (r"/", PageHandler, pages),
-                (r"/enter", EnterHandler, pages),
                 (r"/language", LanguageHandler, pages),
                 (r"/stream", FloorStreamHandler, pages),
                 (r"/answer", AnswerHandler, pages),
@@ -101,26 +100,16 @@ class FloorPages:
         for viewer in [*self.viewers]:
             viewer.end()
 
-    def is_session(self, token: str) -> bool:
-        """Return whether this browser signed in, with the PIN that counts now."""
-        typed = self.sessions.get(token, "")
-        return bool(typed) and typed == self.pin.generation
-
     def _tell_viewers(self, table: str) -> None:
         for viewer in self.viewers:
             viewer.note_change(table)
 
 
-class SaidError(HTTPError):
-    """A status with the sentence that the page is to show."""
-
-    def __init__(self, status: int, say: Message) -> None:
-        super().__init__(status)
-        self.say = say
-
-
 class FloorHandler(RequestHandler):
     """The checks before every answer."""
+
+    is_open = False
+    """Whether what it is sent changes nothing at the floor, or is proven in another way."""
 
     def initialize(self, pages: FloorPages) -> None:
         self.pages = pages
@@ -130,21 +119,69 @@ class FloorHandler(RequestHandler):
             self.set_header(name, value)
         self.set_header("Cache-Control", "no-store")
 
-    def prepare(self) -> None:
-        """Refuse other hosts, and writes from other pages."""
+    async def prepare(self) -> None:
+        """Refuse other hosts, and writes from other pages or without the browser's signature."""
+        self.check_address()
+        if self.request.method == "POST" and not self.is_open:
+            await self.require_signature(body_digest(self.request.body))
+
+    def check_address(self) -> None:
+        """Raise 400 for a host that is none of ours, 403 for a write from another page."""
         if _host_of(self.request) not in self.pages.list_hosts():
             raise HTTPError(400)
         ours = f"{self.request.protocol}://{self.request.host}"
         if self.request.method == "POST" and self.request.headers.get("Origin") != ours:
             raise HTTPError(403)
 
+    def check_upload(self) -> None:
+        """Check, before any of its body is read, that a browser that is let in sends a file."""
+        self.check_address()
+        if self.request.method != "POST":
+            raise HTTPError(405)
+        self.require_pin()
+
+    async def require_signature(self, digest: str) -> None:
+        """Raise SaidError unless this browser signed this request, with a body of this SHA-256."""
+        await self.pages.browsers.prove_write(
+            self.browser, self.signed_request(digest), self.signature, self.source, self.is_let_in
+        )
+
+    def signed_request(self, digest: str) -> SignedRequest:
+        """Return what the signature must be over."""
+        return SignedRequest(str(self.request.method), str(self.request.uri), digest)
+
     def write_error(self, status_code: int, **raised: Any) -> None:
-        """Answer with one sentence in the language of the reader."""
+        """Answer with one sentence in the language of the reader; to our scripts as JSON."""
         error = raised.get("exc_info", (None, None))[1]
-        self.set_header("Content-Type", "text/plain; charset=utf-8")
-        say = error.say if isinstance(error, SaidError) else None
-        say = say or message(SENTENCES.get(status_code, DEFAULT_SENTENCE))
-        self.finish(get_language(self.language)(say))
+        found = error if isinstance(error, SaidError) else None
+        say = found.say if found else message(SENTENCES.get(status_code, DEFAULT_SENTENCE))
+        said = get_language(self.language)(say)
+        if found and found.wait:
+            self.set_header("Retry-After", str(found.wait))
+        if "json" in self.request.headers.get("Accept", ""):
+            self.set_header("Content-Type", PROBLEM)
+            problem = FloorProblem(status_code, said)
+            if found:
+                problem = FloorProblem(status_code, said, found.code, found.next_counter)
+            self.finish(_encode(problem))
+        else:
+            self.set_header("Content-Type", "text/plain; charset=utf-8")
+            self.finish(said)
+
+    @property
+    def browser(self) -> str:
+        """Return the id of the browser that its cookie names, empty if there is none."""
+        return self.get_cookie(BROWSER, "") or ""
+
+    @property
+    def signature(self) -> str:
+        """Return the signature as it came."""
+        return self.request.headers.get(HEADER, "")
+
+    @property
+    def source(self) -> str:
+        """Return what counts as the place where this comes from."""
+        return source_of(self.request.remote_ip or "")
 
     @property
     def language(self) -> str:
@@ -159,13 +196,12 @@ class FloorHandler(RequestHandler):
     @property
     def is_let_in(self) -> bool:
         """Return whether this browser is on this machine, or has typed the PIN."""
-        return self.is_here or self.pages.is_session(self.get_cookie(SESSION, "") or "")
+        return self.is_here or self.pages.browsers.sessions.is_signed_in(self.browser)
 
     @property
     def is_here(self) -> bool:
         """Return whether this browser is on the machine of the floor."""
-        source = source_of(self.request.remote_ip or "")
-        return source == LOOPBACK and "X-Forwarded-For" not in self.request.headers
+        return self.source == LOOPBACK and "X-Forwarded-For" not in self.request.headers
 
     def read_number(self, field: str) -> int:
         """Return the whole number in this field of a form; HTTPError 400 if there is none."""
@@ -193,36 +229,15 @@ class PageHandler(FloorHandler):
             self.finish(drawing.draw_login(self.language))
 
 
-class EnterHandler(FloorHandler):
-    """Take the PIN."""
-
-    async def post(self) -> None:
-        typed = self.get_body_argument("pin", "")
-        guesser = Guesser(source_of(self.request.remote_ip or ""))
-        check = self.pages.pin.check_pin
-        try:
-            found = await asyncio.get_running_loop().run_in_executor(
-                None, lambda: check(typed, time.monotonic(), guesser)
-            )
-        except CrowdedError:
-            raise HTTPError(503) from None
-        if isinstance(found, Refusal):
-            self.set_status(401)
-            self.finish(drawing.draw_login(self.language, get_language(self.language)(found.say)))
-            return
-        token = secrets.token_urlsafe(24)
-        self.pages.sessions[token] = self.pages.pin.generation
-        self.set_cookie(SESSION, token, httponly=True, samesite="Strict")
-        self.redirect("/", status=303)
-
-
 class LanguageHandler(FloorHandler):
-    """Take the language of this browser."""
+    """Take the language of this browser, which is kept in its cookie alone."""
+
+    is_open = True
 
     def post(self) -> None:
         chosen = self.get_body_argument("language", "")
         if chosen in LANGUAGES:
-            self.set_cookie(SPOKEN, chosen, httponly=True, samesite="Strict", expires_days=400)
+            self.set_cookie(SPOKEN, chosen, httponly=True, samesite="Lax", max_age=KEPT_SECONDS)
         self.redirect("/", status=303)
 
 
@@ -323,7 +338,7 @@ class FloorStreamHandler(FloorHandler):
                 self._put_event("tile", _encode(drawn))
             else:
                 self._put_event("gone", json.dumps(table).encode())
-        await self.flush()
+        await self._wait_until_taken()
 
     async def _send_all(self) -> None:
         tiles = self.pages.tiles
@@ -332,7 +347,18 @@ class FloorStreamHandler(FloorHandler):
 
     async def _send_event(self, event: str, data: bytes) -> None:
         self._put_event(event, data)
-        await self.flush()
+        await self._wait_until_taken()
+
+    async def _wait_until_taken(self) -> None:
+        """Send nothing more before this is taken; drop a viewer that does not take it in time."""
+        try:
+            async with asyncio.timeout(self.pages.taken_within):
+                await self.flush()
+        except TimeoutError:
+            connection = self.request.connection
+            assert isinstance(connection, HTTP1Connection)
+            connection.stream.close()
+            self.end()
 
     def _put_event(self, event: str, data: bytes) -> None:
         self.write(b"event: " + event.encode() + b"\ndata: " + data + b"\n\n")

@@ -7,9 +7,7 @@ Flask is then asked for the same request without the file but with that hash, so
 permissions and answers are decided where all others are.
 """
 
-import base64
 import hashlib
-import re
 import secrets
 from collections.abc import Callable
 from copy import copy
@@ -31,11 +29,13 @@ from web.server.handlers import BaseHandler, FlaskHandler
 from web.server.pages import Pages
 from web.sessions import is_host
 from web.upload_paths import (
+    DIGEST_HEADER,
     FLOOR_RELEASE_PATH,
     OCTET_STREAM,
     PHOTO_PATH,
     RELEASE_PATH,
     UPLOAD_PATH,
+    read_digest,
 )
 
 FORMS = {UPLOAD_PATH: "restore", RELEASE_PATH: "release", PHOTO_PATH: "photo"}
@@ -46,9 +46,6 @@ MAX_BODY_SIZE = 1 << 31
 no browser listens while it sends."""
 UPLOAD_TIMEOUT = 600.0
 """Seconds in which the whole body must have come."""
-DIGEST_HEADER = "Content-Digest"
-"""The header with the SHA-256 of the body in base64, as RFC 9530 has it."""
-_DIGEST = re.compile(r"sha-256=:([A-Za-z0-9+/]{43}=):")
 MAX_NAME = 200
 """Letters of a file's name that are kept."""
 MAX_FIELD_SIZE = 1 << 18
@@ -192,8 +189,7 @@ class UploadHandler(FlaskHandler):
 
     def _promised_digest(self) -> str:
         """Return the SHA-256 in hexadecimal that the body is said to have; empty if none is."""
-        said = _DIGEST.fullmatch(self.request.headers.get(DIGEST_HEADER, ""))
-        return base64.b64decode(said.group(1)).hex() if said else ""
+        return read_digest(self.request.headers.get(DIGEST_HEADER, ""))
 
     async def _forward_without_file(self, upload: str, digest: str) -> None:
         """Ask Flask for this request with the id of the upload in place of the file; its SHA-256

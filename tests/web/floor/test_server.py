@@ -1,8 +1,10 @@
 """The page of a floor: who may see it, what it sends, and what it refuses."""
 
 import http.client
+import json
 import re
 import socket
+import threading
 from collections.abc import Iterator
 from contextlib import closing
 
@@ -11,6 +13,7 @@ import pytest
 
 from companion.floor.table_state import CalledStaff, TableState
 from companion.floor.tiles import RoomSpot
+from tests.worlds.floor_browser import FloorBrowser
 from tests.worlds.mosquitto import until
 from tests.worlds.served_floor import ServedFloor
 
@@ -28,15 +31,10 @@ def floor() -> Iterator[ServedFloor]:
 def ask(
     floor: ServedFloor, method: str, path: str, body: str = "", **head: str
 ) -> tuple[int, str, http.client.HTTPMessage]:
-    place = floor.address.removeprefix("http://")
-    line = http.client.HTTPConnection(place, timeout=30)
-    form = {"Content-Type": "application/x-www-form-urlencoded"} if body else {}
-    own = {"Origin": floor.address} if method == "POST" else {}
-    line.request(method, path, body or None, {**own, **form, **head})
-    answer = line.getresponse()
-    text = answer.read().decode()
-    line.close()
-    return answer.status, text, answer.headers
+    """Ask as the browser on the machine of the floor does, or one elsewhere; what is written is
+    signed, and said as to scripts."""
+    browser = floor.browser
+    return browser.post(path, body, **head) if method == "POST" else browser.read(path, **head)
 
 
 def test_a_tile_is_drawn_from_what_its_table_said_and_escaped(floor: ServedFloor) -> None:
@@ -95,7 +93,10 @@ def test_what_is_refused_is_said_in_the_language_of_the_reader(floor: ServedFloo
     floor.tell(A, PLAYING)
     french = {"Accept-Language": "fr"}
     status, said, _ = ask(floor, "POST", "/forget", "table=bbbbbbbbbbbb", Origin="x", **french)
-    assert (status, said) == (403, "Cela n’a pas été envoyé par la page de la salle.")
+    sentence = "Cela n’a pas été envoyé par la page de la salle."
+    assert (status, json.loads(said)["title"]) == (403, sentence)
+    status, said, head = ask(floor, "GET", "/table/bbbbbbbbbbbb", **french)
+    assert (status, said[:8], head["Content-Type"][:10]) == (404, "La salle", "text/plain")
     floor.disk_fails = True
     status, said, _ = ask(floor, "POST", "/forget", f"table={A}")
     assert (status, "disk" in said, A in floor.tiles) == (503, True, True)
@@ -133,13 +134,13 @@ def test_another_machine_needs_the_pin(floor: ServedFloor) -> None:
     for method, path in (("GET", "/stream"), ("POST", "/answer"), ("POST", "/forget")):
         body = f"table={A}" if method == "POST" else ""
         assert ask(floor, method, path, body, **elsewhere)[0] == 401
-    digits = floor.pin.renew_pin()
-    wrong = "000000" if digits != "000000" else "111111"
-    assert ask(floor, "POST", "/enter", f"pin={wrong}", **elsewhere)[0] == 401
-    status, _, head = ask(floor, "POST", "/enter", f"pin={digits}", **elsewhere)
-    cookie = head["Set-Cookie"].partition(";")[0]
-    assert status == 303
-    assert "Table &lt;7&gt;" in ask(floor, "GET", "/", Cookie=cookie, **elsewhere)[1]
+    digits, phone = floor.pin.renew_pin(), FloorBrowser(floor.address, **elsewhere)
+    status, said, _ = phone.enter("000000" if digits != "000000" else "111111")
+    assert (status, json.loads(said)["title"]) == (401, "That is not the PIN of the floor.")
+    status, _, head = phone.enter(digits)
+    assert (status, head["Location"]) == (303, "/")
+    assert "Table &lt;7&gt;" in phone.read("/")[1]
+    assert phone.post("/answer", f"table={A}&number=1")[0] == 204
 
 
 def test_a_new_pin_is_made_here_alone_and_signs_out_every_phone(floor: ServedFloor) -> None:
@@ -155,14 +156,14 @@ def test_a_new_pin_is_made_here_alone_and_signs_out_every_phone(floor: ServedFlo
     status, page, _ = ask(floor, "POST", "/pin", **{"Accept-Language": "de"})
     (digits,) = re.findall(r"\b[0-9]{6}\b", page)
     assert "nur jetzt" in page
-    head = ask(floor, "POST", "/enter", f"pin={digits}", **elsewhere)[2]
-    cookie = {"Cookie": head["Set-Cookie"].split(";")[0], **elsewhere}
+    phone = FloorBrowser(floor.address, **elsewhere)
+    assert phone.enter(digits)[0] == 303
     floor.tell(A, PLAYING)
-    assert "Table &lt;7&gt;" in ask(floor, "GET", "/", **cookie)[1]
-    assert 'href="/pin"' not in ask(floor, "GET", "/", **cookie)[1]
+    assert "Table &lt;7&gt;" in phone.read("/")[1]
+    assert 'href="/pin"' not in phone.read("/")[1]
 
     line = http.client.HTTPConnection(floor.address.removeprefix("http://"), timeout=30)
-    line.request("GET", "/stream", headers=cookie)
+    line.request("GET", "/stream", headers={"Cookie": phone.cookie, **elsewhere})
     stream = line.getresponse()
     assert stream.readline() == b"event: all\n"
     assert digits not in ask(floor, "POST", "/pin")[1]
@@ -170,8 +171,9 @@ def test_a_new_pin_is_made_here_alone_and_signs_out_every_phone(floor: ServedFlo
     rest = stream.read()
     line.close()
     assert rest.count(b"event:") == 0
-    assert ask(floor, "GET", "/stream", **cookie)[0] == 401
-    assert "PIN of the floor" in ask(floor, "GET", "/", **cookie)[1]
+    assert phone.read("/stream")[0] == 401
+    assert phone.post("/answer", f"table={A}&number=1")[0] == 401
+    assert "PIN of the floor" in phone.read("/")[1]
 
 
 def test_a_release_is_taken_from_staff_alone_and_not_during_a_round(floor: ServedFloor) -> None:
@@ -180,12 +182,12 @@ def test_a_release_is_taken_from_staff_alone_and_not_during_a_round(floor: Serve
     assert send_release(floor, release, **elsewhere) == 403
     assert not floor.release.is_there()
     assert send_release(floor, b"") == 503
-    assert send_release(floor, release) == 204
+    assert send_release(floor, release) == 303
     assert floor.release.path.read_bytes() == release
     silent = socket.create_server(("127.0.0.1", 0))
     floor.pair_table(A, "Table 7", f"http://127.0.0.1:{silent.getsockname()[1]}")
     assert "has a release (2 MiB)" in ask(floor, "GET", "/all")[1]
-    assert send_release(floor, b"another") == 204
+    assert send_release(floor, b"another") == 303
     assert floor.release.path.read_bytes() == b"another"
     assert [path.name for path in floor.release.path.parent.glob("*.update*")] == ["release.update"]
     assert ask(floor, "POST", "/release/drop")[0] == 303
@@ -198,12 +200,29 @@ def test_a_release_is_taken_from_staff_alone_and_not_during_a_round(floor: Serve
 
 
 def send_release(floor: ServedFloor, body: bytes, **head: str) -> int:
-    line = http.client.HTTPConnection(floor.address.removeprefix("http://"), timeout=30)
-    own = {"Origin": floor.address, "Content-Type": "application/octet-stream"}
-    line.request("POST", "/release", body, {**own, **head})
-    with closing(line), line.getresponse() as answer:
-        answer.read()
-        return answer.status
+    kind = {"Content-Type": "application/octet-stream"}
+    return floor.browser.post("/release", body, **kind, **head)[0]
+
+
+def test_a_viewer_that_takes_nothing_is_dropped_and_one_that_reads_is_not() -> None:
+    """Both the floor and the kernel keep little of what it leaves lying."""
+    floor = ServedFloor(taken_within=1.0, send_buffer=4096)
+    host, _, port = floor.address.removeprefix("http://").partition(":")
+    with closing(floor), socket.socket() as deaf, socket.socket() as reader:
+        deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        for viewer in (deaf, reader):
+            viewer.connect((host, int(port)))
+            viewer.sendall(f"GET /stream HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
+        until(lambda: floor.count_viewers() == 2, "both viewers")
+        reading = threading.Thread(target=lambda: all(iter(lambda: reader.recv(65_536), b"")))
+        reading.start()
+        for n in range(100):
+            floor.tell(f"{n:012x}", PLAYING)
+        until(lambda: floor.count_viewers() < 2, "that one is dropped")
+        assert floor.count_viewers() == 1
+        assert reading.is_alive()
+        reader.shutdown(socket.SHUT_RDWR)
+        reading.join()
 
 
 def test_a_pairing_is_removed_at_the_floor(floor: ServedFloor) -> None:

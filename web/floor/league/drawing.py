@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from companion.core.i18n import Language, Message, get_language
+from companion.core.i18n import Language, get_language
 from companion.floor.arrival_note import ArrivalNote
 from companion.floor.tiles import FloorTiles
 from companion.games import find_game, game_names
@@ -44,15 +44,13 @@ def draw_league(
     folder: Path,
     places: Sequence[Place],
     language: str,
-    said: Sequence[Message] = (),
     notes: Sequence[ArrivalNote] = (),
 ) -> str:
     """Return the whole page; without a league, the form that founds one."""
     words = get_language(language)
-    told = [words(one) for one in said]
     if not (folder / FILE).exists():
         boxes = [(game, find_game(game).standard_box().title) for game in game_names()]
-        return draw_floor_page("league_new", language, boxes=boxes, said=told)
+        return draw_floor_page("league_new", language, boxes=boxes)
     store = LeagueStore(folder)
     try:
         league, names = store.read_league(), store.read_names()
@@ -63,7 +61,7 @@ def draw_league(
         for id in league.playing
     ]  # fmt: skip
     facts = _list_facts(league, names, places, words, notes)
-    facts |= {"said": told, "members": members, "consent": CONSENT_WORDS}
+    facts |= {"members": members, "consent": CONSENT_WORDS}
     facts["has_results"] = bool(league.results)
     facts["points"] = ", ".join(map(str, league.founded.points))
     return draw_floor_page("league", language, **facts)

@@ -8,19 +8,19 @@ after the other, so that no tile waits. What is refused is said on the page in o
 import asyncio
 import io
 import zipfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import closing
 from datetime import date
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from tornado.httputil import HTTPFile, parse_body_arguments
 from tornado.web import HTTPError, stream_request_body
 
 from companion.core.errors import ExplainedError
 from companion.core.i18n import N_, Language, Message, get_language, message
 from companion.floor.arrival_note import ArrivalNote
+from companion.identity.browser_keys import body_digest
 from companion.league.acts import (
     add_record,
     choose_points,
@@ -38,10 +38,14 @@ from companion.league.proof import BOOK, RECORDS
 from companion.league.standing import make_standing
 from companion.league.store import FILE, LeagueStore, create_store
 from web.floor.league.drawing import Place, draw_league, draw_live, hash_text, list_places
+from web.floor.refusals import UNPROVEN, SaidError
 from web.floor.server import FloorHandler, FloorPages
+from web.upload_paths import DIGEST_HEADER, read_digest
 
 MOST_UPLOAD = 24_000_000
-"""Bytes of all records that are brought at once."""
+"""Bytes of a record that is brought."""
+MOST_NAME = 200
+"""Letters of the name of its file that are said."""
 PAGE = "/league"
 FIELDS = {
     "--title": N_("What it is called"),
@@ -117,15 +121,6 @@ class LeagueDeskHandler(FloorHandler):
         """Return the tables at which a game can be begun."""
         return list_places(self.pages.tiles)
 
-    async def finish_page(self, said: Sequence[Message] = (), status: int = 200) -> None:
-        """Answer with the page, and on top of it what is to be said."""
-        draw = partial(
-            draw_league, self.desk.folder, self.places, self.language, said, self.desk.list_notes()
-        )
-        page = await self.desk.run_work(draw)
-        self.set_status(status)
-        self.finish(page)
-
 
 class LeagueHandler(LeagueDeskHandler):
     """The page."""
@@ -135,7 +130,9 @@ class LeagueHandler(LeagueDeskHandler):
         if not self.is_let_in:
             self.redirect("/")
             return
-        await self.finish_page()
+        notes = self.desk.list_notes()
+        draw = partial(draw_league, self.desk.folder, self.places, self.language, notes)
+        self.finish(await self.desk.run_work(draw))
 
 
 class LeagueLiveHandler(LeagueDeskHandler):
@@ -161,13 +158,12 @@ class LeagueActHandler(LeagueDeskHandler):
     """What an organiser decides."""
 
     async def post(self, act: str) -> None:
-        """Do it and show the page again, or say why it cannot be done."""
+        """Do it and lead back to the page, or say why it cannot be done."""
         self.require_pin()
         try:
             await self._decide_act(act)
         except ExplainedError as refused:
-            await self.finish_page([name_field(refused.say, get_language(self.language))], 409)
-            return
+            raise SaidError(409, name_field(refused.say, get_language(self.language))) from None
         self.redirect(PAGE, status=303)
 
     async def _decide_act(self, act: str) -> None:
@@ -201,37 +197,40 @@ class LeagueActHandler(LeagueDeskHandler):
 
 @stream_request_body
 class LeagueRecordsHandler(LeagueDeskHandler):
-    """Take records of finished games, larger than any form."""
+    """Take the record of a finished game as a whole body, larger than any form."""
 
-    def prepare(self) -> None:
-        """Let only the organiser send so much."""
-        super().prepare()
-        self.require_pin()
+    async def prepare(self) -> None:
+        """Let only the organiser send so much, and keep only what that browser has signed."""
+        self._is_signed, self._sent = False, list[bytes]()
+        self.check_upload()
         self.request.connection.set_max_body_size(MOST_UPLOAD)  # type: ignore[union-attr]
-        self._sent = list[bytes]()
+        self._promised = read_digest(self.request.headers.get(DIGEST_HEADER, ""))
+        await self.require_signature(self._promised)
+        self._is_signed = True
 
     def data_received(self, chunk: bytes) -> None:
-        self._sent.append(chunk)
+        if self._is_signed:
+            self._sent.append(chunk)
 
     async def post(self) -> None:
-        """Verify and count each, and say on the page what became of it."""
-        files: dict[str, list[HTTPFile]] = {}
-        kind = self.request.headers.get("Content-Type", "")
-        parse_body_arguments(kind, b"".join(self._sent), {}, files)
-        sent = [file for file in files.get("records", ()) if file.body]
+        """Verify and count it, and say what became of it."""
+        data = b"".join(self._sent)
+        if body_digest(data) != self._promised:
+            raise SaidError(403, message(UNPROVEN["bad_signature"]), "bad_signature")
+        name = self.get_query_argument("name", "")[:MOST_NAME]
         try:
-            said = [await self.desk.use_store(partial(_count_record, file=file)) for file in sent]
+            say = await self.desk.use_store(partial(_count_record, name=name, data=data))
         except ExplainedError as refused:
-            await self.finish_page([refused.say], 409)
-            return
-        await self.finish_page(said)
+            raise SaidError(409, refused.say) from None
+        self.set_header("Content-Type", "text/plain; charset=utf-8")
+        self.finish(get_language(self.language)(say))
 
 
-def _count_record(store: LeagueStore, file: HTTPFile) -> Message:
-    found = add_record(store, file.body)
+def _count_record(store: LeagueStore, name: str, data: bytes) -> Message:
+    found = add_record(store, data)
     say = found.say if isinstance(found, Refused) else message(
         "Counted: {use}.", use=name_sheet(found))  # fmt: skip
-    return message("{name}: {use}", name=file.filename, use=say)
+    return message("{name}: {use}", name=name, use=say)
 
 
 class LeagueFileHandler(LeagueDeskHandler):

@@ -12,7 +12,7 @@
   const PAUSES_MS = [500, 1_000, 2_000, 4_000];
 
   const hold = (event) => {
-    if (event.target.method !== "post" || !document.querySelector("script[data-signs]")) return; // A floor's are not signed.
+    if (event.target.method !== "post") return;
     event.preventDefault();
     event.stopImmediatePropagation();
     held.set(event.target, event.submitter);
@@ -54,7 +54,7 @@
   };
 
   document.addEventListener("submit", hold, true);
-  document.addEventListener("signing", release, { once: true }); // main.mjs signs from now on.
+  document.addEventListener("signing", release, { once: true }); // main.mjs, or floor.mjs, signs from now on.
   addEventListener("error", ({ target }) => target.matches?.("script[type=module], link[rel=stylesheet]") && loadAgain(target), true);
   for (const link of document.querySelectorAll("link[rel=stylesheet]")) if (!hasRules(link)) loadAgain(link);
   document.documentElement.dataset.ready = "";

@@ -1,21 +1,31 @@
 // The floor: tiles come by the stream, and their ages are counted on here, by this page's own clock.
-// What is old is never shown as well, also where the stream itself has gone silent.
+// What is old is never shown as well, also where the stream itself has gone silent. A clock may stand
+// still while a phone sleeps: when it wakes nothing is known of any table before the stream says it anew.
 
 import { sendAct } from "./floor_acts.mjs";
+import { sendForms } from "./floor_forms.mjs";
 import { followLeague } from "./floor_league.mjs";
 import { placeAll, preparePlan } from "./floor_plan.mjs";
-import { prepareRelease } from "./floor_release.mjs";
+import { warmUp } from "./signing.mjs";
 
 const SILENCE = 12_000;
+const SLEEP_MS = 5_000; // The timer stood still for so long: the phone slept.
 const tiles = document.getElementById("tiles");
 const lost = document.getElementById("lost");
 const orders = new Map();
 const came = new WeakMap();
 let heard = performance.now();
+let ticked = Date.now();
+let isKnown = true; // Whether what is shown was sent since this page woke last.
 let stream = null;
 let audio = null;
+let rings = false;
 
 readLook();
+sendForms();
+document.dispatchEvent(new Event("signing")); // What was tapped meanwhile is sent now (early_taps.js).
+warmUp();
+if (location.search === "?done") history.replaceState(null, "", location.pathname); // It is said once.
 document.getElementById("dark")?.addEventListener("click", changeLook);
 const followed = document.querySelector("[data-follow]");
 if (followed?.dataset.follow) setInterval(reloadWhenNew, 1500);
@@ -29,14 +39,16 @@ async function reloadWhenNew() {
 }
 const league = document.querySelector("[data-live]");
 if (league) followLeague(league);
-const release = document.querySelector("form[data-send]");
-if (release) prepareRelease(release);
 
 function begin() {
   for (const tile of tiles.children) came.set(tile, heard);
-  document.getElementById("sound").addEventListener("click", allowSound);
+  document.getElementById("sound").addEventListener("click", switchSound);
   tiles.addEventListener("click", act);
   preparePlan();
+  document.addEventListener("visibilitychange", () => document.hidden || wake());
+  document.addEventListener("resume", wake);
+  window.addEventListener("pageshow", ({ persisted }) => persisted && wake());
+  window.addEventListener("online", wake);
   setInterval(tick, 1000);
   follow();
   tick();
@@ -56,6 +68,13 @@ function follow() {
   stream.addEventListener("error", ({ target }) => target.readyState === EventSource.CLOSED && enterAnew());
 }
 
+// How long this page slept no clock of it tells: show nothing as well before the stream has begun anew.
+function wake() {
+  isKnown = false;
+  for (const tile of tiles.children) age(tile, performance.now());
+  follow();
+}
+
 // The floor refused the stream: it was started anew and has forgotten this browser, or is full.
 async function enterAnew() {
   const answer = await fetch("/").catch(() => null);
@@ -69,6 +88,7 @@ function noteAlive() {
 }
 
 function showAll(all) {
+  isKnown = true;
   const there = new Set(all.map(({ table }) => table));
   for (const tile of [...tiles.children]) if (!there.has(tile.dataset.table)) remove(tile.dataset.table);
   all.forEach(showOne);
@@ -118,6 +138,9 @@ function count() {
 
 function tick() {
   const now = performance.now();
+  const slept = Date.now() - ticked > SLEEP_MS;
+  ticked = Date.now();
+  if (slept && !document.hidden) wake(); // A hidden page is called seldom, and wakes when it is seen.
   if (now - heard > SILENCE) {
     lost.hidden = false;
     follow();
@@ -131,9 +154,9 @@ function age(tile, now) {
   const known = Number(tile.dataset.age);
   for (const time of tile.querySelectorAll("time")) {
     const since = Number(time.dataset.since);
-    time.textContent = since < 0 ? "?" : say(since + passed);
+    time.textContent = since < 0 || !isKnown ? "?" : say(since + passed);
   }
-  const isOld = known < 0 || known + passed > Number(tiles.dataset.fresh) || !lost.hidden;
+  const isOld = !isKnown || known < 0 || known + passed > Number(tiles.dataset.fresh) || !lost.hidden;
   if (isOld && ["playing", "free", "amber", "red", "judge"].includes(tile.dataset.look)) {
     tile.classList.remove(tile.dataset.look);
     tile.classList.add("old");
@@ -157,16 +180,18 @@ async function act({ target }) {
   button.disabled = false;
 }
 
-function allowSound({ target }) {
-  audio ??= new AudioContext();
-  audio.resume();
-  target.setAttribute("aria-pressed", "true");
-  target.textContent = target.dataset.on;
+function switchSound({ currentTarget: button }) {
+  rings = !rings;
+  button.dataset.off ??= button.textContent;
+  button.setAttribute("aria-pressed", String(rings));
+  button.textContent = rings ? button.dataset.on : button.dataset.off;
   ring();
 }
 
 function ring() {
-  if (!audio) return;
+  if (!rings) return;
+  audio ??= new AudioContext();
+  audio.resume(); // A phone that slept has stopped it.
   for (const [after, pitch] of [[0, 660], [0.25, 880]]) {
     const note = audio.createOscillator();
     const loudness = audio.createGain();

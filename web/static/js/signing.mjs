@@ -29,13 +29,13 @@ export async function sendSigned(address, body, headers = {}) {
 
 // Post a file as it is, with its name in the address, signed over a hash that the table computes as
 // well while the file comes.
-export async function sendSignedFile(address, file) {
+export async function sendSignedFile(address, file, more = {}) {
   const refused = await refusedKey();
   if (refused) return refused;
   const hash = sha256.create();
   for (let at = 0; at < file.size; at += CHUNK) hash.update(new Uint8Array(await file.slice(at, at + CHUNK).arrayBuffer()));
   const digest = hash.digest();
-  const headers = { "Content-Type": "application/octet-stream", "Content-Digest": `sha-256=:${btoa(String.fromCharCode(...digest))}:` };
+  const headers = { ...more, "Content-Type": "application/octet-stream", "Content-Digest": `sha-256=:${btoa(String.fromCharCode(...digest))}:` };
   return post(`${address}?name=${encodeURIComponent(file.name)}`, file, headers, toHex(digest));
 }
 
@@ -54,6 +54,11 @@ export function signStream(address) {
 export function signLines(...lines) {
   const { secret } = loadKey() ?? makeKey();
   return toHex(sign(toBytes(lines.join("\n")), readHex(secret)));
+}
+
+// Return the public half of the key of this browser, made first if there is none: in hexadecimal.
+export function publicKey() {
+  return toHex(getPublicKey(readHex((loadKey() ?? makeKey()).secret)));
 }
 
 // Prepare the library while nothing happens, so that the first signature does not wait for it.
