@@ -8,6 +8,7 @@ dropped. Nothing here waits for a table or for a broker.
 
 import asyncio
 import json
+from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
@@ -74,7 +75,8 @@ class FloorPages:
         self.more_routes: list[tuple[str, type[FloorHandler], dict[str, object]]] = []
         """Who answers other addresses of the floor, such as those of its evening."""
         self.browsers, self.pin_seal = FloorBrowsers(pin, limits), PinSeal()
-        self.viewers: set[FloorStreamHandler] = set()
+        self.viewers: dict[FloorStreamHandler, None] = {}
+        """The streams, the oldest first."""
         tiles.on_change = self._tell_viewers
 
     def make_application(self) -> Application:
@@ -284,14 +286,14 @@ class FloorStreamHandler(FloorHandler):
         """Stream until the viewer leaves or is too slow."""
         self.require_pin()
         if len(self.pages.viewers) >= MOST_VIEWERS:
-            raise HTTPError(503)
+            self._make_room()
         self._changed, self._wake, self._ends = dict[str, None](), asyncio.Event(), False
         self.set_header("Content-Type", "text/event-stream")
         connection = self.request.connection
         assert isinstance(connection, HTTP1Connection)
         # Else a change may wait until the viewer's machine has confirmed the one before it.
         connection.stream.set_nodelay(True)
-        self.pages.viewers.add(self)
+        self.pages.viewers[self] = None
         try:
             await self._send_all()
             while not self._ends:
@@ -299,10 +301,21 @@ class FloorStreamHandler(FloorHandler):
         except StreamClosedError:
             pass
         finally:
-            self.pages.viewers.discard(self)
+            self.pages.viewers.pop(self, None)
 
     def on_connection_close(self) -> None:
         self.end()
+
+    def _make_room(self) -> None:
+        """End the oldest stream of the source that has the most, as one guest with a copied cookie
+        could take every place; raise 503 if each source has one."""
+        viewers = self.pages.viewers
+        ((greediest, most),) = Counter(one.source for one in viewers).most_common(1)
+        if most < 2:
+            raise HTTPError(503)
+        oldest = next(one for one in viewers if one.source == greediest)
+        del viewers[oldest]
+        oldest.end()
 
     def note_change(self, table: str) -> None:
         """Send this tile next; of one tile only the newest."""

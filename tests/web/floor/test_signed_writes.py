@@ -5,6 +5,7 @@ import json
 import re
 import socket
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from random import Random
 from urllib.parse import urlsplit
 
@@ -16,7 +17,7 @@ from tests.worlds.floor_browser import FloorBrowser, seal_pin
 from tests.worlds.heard_wire import HeardWire
 from tests.worlds.served_floor import ServedFloor
 from tests.worlds.signer import REGISTER, Signer
-from web.floor.server import FloorHandler
+from web.floor.server import MOST_VIEWERS, FloorHandler
 from web.rate_limits import DEFAULT_LIMITS
 
 A = "aaaaaaaaaaaa"
@@ -243,3 +244,35 @@ def test_nothing_is_kept_of_a_visitor_who_only_reads(floor: ServedFloor) -> None
     assert (floor.folder / "identity.sqlite3").read_bytes() == before
     with socket.create_connection(("127.0.0.1", urlsplit(floor.address).port or 0)):
         assert stranger.read("/stream")[0] == 401
+
+
+def test_streams_of_a_copied_cookie_take_no_place_of_staff(floor: ServedFloor) -> None:
+    phone = sign_in(floor)
+    place = urlsplit(floor.address)
+    asked = f"GET /stream HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: {phone.cookie}\r\n\r\n".encode()
+
+    def watch(source: str) -> socket.socket:
+        line = socket.create_connection((str(place.hostname), place.port or 0), 30, (source, 0))
+        line.sendall(asked)
+        assert b"event: all" in line.recv(65_536)
+        return line
+
+    with ExitStack() as lines:
+        guest = [lines.enter_context(watch("127.0.0.3")) for _ in range(MOST_VIEWERS - 1)]
+        staff = [lines.enter_context(watch("127.0.0.2")) for _ in range(2)]
+        more = [lines.enter_context(watch("127.0.0.3")) for _ in range(3)]
+        floor.call(floor.tiles.forget_table, A)
+        for line in (*staff, *more, guest[-1]):
+            assert read_until(line, b"event: gone")
+        assert not read_until(guest[0], b"event: gone")
+
+
+def read_until(line: socket.socket, text: bytes) -> bool:
+    """Read a stream up to this text; False if it ends before."""
+    heard = b""
+    while text not in heard:
+        chunk = line.recv(65_536)
+        heard += chunk
+        if not chunk or heard.endswith(b"0\r\n\r\n"):
+            return False
+    return True
