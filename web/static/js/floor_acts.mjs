@@ -5,6 +5,8 @@ import { sendSigned } from "./signing.mjs";
 
 const refused = document.getElementById("refused");
 
+refused.addEventListener("click", () => showRefusal("")); // On a phone it may lie over a tile.
+
 export const ACCEPT = "application/problem+json";
 
 // Send what was tapped on a tile, or where a table was moved to.
@@ -46,5 +48,5 @@ function showAt(place, sentence, form) {
   else form?.append(place);
   place.textContent = sentence;
   place.hidden = !sentence;
-  if (sentence) place.scrollIntoView({ block: "nearest" });
+  if (sentence && form) place.scrollIntoView({ block: "nearest" });
 }
