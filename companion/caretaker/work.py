@@ -283,7 +283,7 @@ def copy_release(release: Release, into: Path) -> Path | None:
     archives = [release.path.name, *list_beside(release.path.name, lying)]
     place = release.path.parent.relative_to(release.folder)
     for name in (*(place / each for each in archives), Path(SUMS), Path(SIGNATURE)):
-        (into / name).parent.mkdir(exist_ok=True)
+        (into / name).parent.mkdir(parents=True, exist_ok=True)
         with suppress(FileNotFoundError):
             shutil.copyfile(release.folder / name, into / name)
     return release.libraries

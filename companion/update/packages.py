@@ -15,7 +15,7 @@ from companion import __version__
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
 from companion.core.installation import PACKAGE, installed_by
-from companion.update.releases import PACKAGES, SDIST, ReleaseFiles, check_listed
+from companion.update.releases import SDIST, ReleaseFiles, check_listed, is_in_release
 
 AGREED = "COMPANION_AGREED"
 """The variable in which the script of a package finds what was agreed to."""
@@ -24,6 +24,8 @@ APT = (
     "--no-remove",
     "--option=DPkg::Lock::Timeout=120", "--option=Dpkg::Options::=--force-confold", "install",
 )  # fmt: skip
+DEPTH = 6
+"""A release has its packages in apt/pool/SYSTEM."""
 APT_FAILED = N_("apt has not installed the package; why, is in the log: {command}")
 NO_DEBIAN = N_("{field} does not say which Debian this is.")
 
@@ -51,7 +53,7 @@ def package_files(debian: str, machine: str) -> ReleaseFiles:
     """Return how Debian packages for a system are called."""
     end = f"+deb{debian}_{machine}.deb"
     pattern = re.compile(rf"{PACKAGE}_(\d+(?:\.\d+)*){re.escape(end)}")
-    return ReleaseFiles(pattern, f"{PACKAGE}_VERSION{end}")
+    return ReleaseFiles(pattern, f"{PACKAGE}_VERSION{end}", DEPTH)
 
 
 def is_unpacked(runs: str = __version__) -> bool:
@@ -81,7 +83,7 @@ def list_beside(package: str, names: Iterable[str]) -> list[str]:
         return []
     version, machine = name.removesuffix(".deb").split("_")[1:]
     others = re.compile(rf"{PACKAGE}-[a-z-]+_{re.escape(version)}_(?:all|{machine})\.deb")
-    return sorted(each for each in names if others.fullmatch(each.removeprefix(f"{PACKAGES}/")))
+    return sorted(each for each in names if is_in_release(each, others))
 
 
 def install_command(

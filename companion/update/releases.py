@@ -16,9 +16,9 @@ from companion.core.errors import Malformed, not_read
 from companion.core.i18n import N_
 from companion.update.signature import SUMS
 
-LIBRARIES, INSTALLER, PACKAGES = "libraries", "systemd/install", "packages"
-DEPTH = 4
-"""So many folders deep a release is looked for, on a stick with other files."""
+LIBRARIES, INSTALLER = "libraries", "systemd/install"
+PATH = re.compile(r"(?:[\w+-][\w.+-]*/){0,3}[\w+-][\w.+-]*")
+"""A path in a release, which leads nowhere else."""
 NO_RELEASE = N_("In {field} there is no release: no table_companion-VERSION.tar.gz and no clone.")
 WHEEL_ALONE = N_(
     "{field} has no installer for a Pi: put the .tar.gz of the same version beside it."
@@ -36,6 +36,8 @@ class ReleaseFiles(NamedTuple):
     """Its first group is the version."""
     shown: str
     """The name, with VERSION in it."""
+    depth: int = 3
+    """So many folders deep it is looked for, on a stick with other files."""
 
 
 SDIST = ReleaseFiles(
@@ -73,7 +75,7 @@ def find_release(place: Path, wanted: ReleaseFiles = SDIST) -> Release:
             return _check_archive(_archive_of(place, wanted), wanted)
         if (place / INSTALLER).is_file() and wanted is SDIST:
             return Release(place, "", None, is_checked=False)
-        found = list(_list_archives(place, wanted, DEPTH))
+        found = list(_list_archives(place, wanted, wanted.depth))
     except OSError as error:
         raise not_read(place, error) from None
     if not found:
@@ -96,8 +98,13 @@ def is_older(version: str, runs: str = __version__) -> bool:
 
 def newest_archive(names: Iterable[str], wanted: ReleaseFiles = SDIST) -> str | None:
     """Return the newest of these paths that is a file of a release; None if none is one."""
-    found = [name for name in names if wanted.pattern.fullmatch(name.removeprefix(f"{PACKAGES}/"))]
+    found = [name for name in names if is_in_release(name, wanted.pattern)]
     return max(found, key=lambda name: _version_key(_version_of(name, wanted)), default=None)
+
+
+def is_in_release(name: str, pattern: re.Pattern[str]) -> bool:
+    """Return whether this is a path in a release, of a file that is called so."""
+    return bool(PATH.fullmatch(name) and pattern.fullmatch(Path(name).name))
 
 
 def _archive_of(file: Path, wanted: ReleaseFiles) -> Path:
@@ -123,7 +130,9 @@ def _list_archives(folder: Path, wanted: ReleaseFiles, depth: int) -> Iterator[P
 
 
 def _folder_of(archive: Path) -> Path:
-    return archive.parents[1] if archive.parent.name == PACKAGES else archive.parent
+    """Return the folder with the checksums, in which an archive lies deeper if it is a package."""
+    above = archive.parents[:1] if SDIST.pattern.fullmatch(archive.name) else archive.parents[:4]
+    return next((folder for folder in above if (folder / SUMS).is_file()), archive.parent)
 
 
 def _version_of(path: str, wanted: ReleaseFiles) -> str:

@@ -73,10 +73,11 @@ def fetch_release(
     archive = newest_archive(names, wanted)
     if archive is None:
         raise no_release(address, wanted)
-    (into / archive).parent.mkdir(exist_ok=True)
+    (into / archive).parent.mkdir(parents=True, exist_ok=True)
     if not _fetch(f"{base}/{archive}", into / archive, LARGE, tell):
         raise no_release(address, wanted)
     for beside in list_beside(archive, names):
+        (into / beside).parent.mkdir(parents=True, exist_ok=True)
         _fetch(f"{base}/{beside}", into / beside, LARGE)
     return find_release(into, wanted)
 

@@ -187,7 +187,9 @@ def test_the_package_of_the_screen_goes_along_where_it_is_installed(
     assert packaged.desk.status().report.ended == "done"
     with_screen = f" {SCREEN}_9.9.0+deb12_all.deb table-companion_9.9.0+deb12_arm64.deb"
     assert (packaged.home / "ran").read_text() == with_screen
-    (packaged.stick / f"dist/packages/{SCREEN}_9.9.0+deb12_all.deb").write_bytes(b"Another one.")
+    (packaged.stick / f"dist/apt/pool/bookworm/{SCREEN}_9.9.0+deb12_all.deb").write_bytes(
+        b"Another one."
+    )
     (packaged.home / "ran").unlink()
     assert packaged.desk.hand_in_errand(InstallRelease("stick", "9.9.0")) is None
     packaged.works()
@@ -209,7 +211,7 @@ def test_a_package_that_apt_does_not_install_is_not_done(packaged: Pi) -> None:
 
 def test_a_package_that_is_not_the_makers_reaches_no_apt(packaged: Pi) -> None:
     packaged.maker.release(packaged.stick, package=package_that_tells("done"))
-    (package,) = packaged.stick.glob("packages/table-companion_*deb12*")
+    (package,) = packaged.stick.glob("apt/pool/bookworm/table-companion_*")
     package.write_bytes(package_that_tells("done", text="Another one."))
     packaged.desk.hand_in_errand(LookForReleases())
     packaged.works()

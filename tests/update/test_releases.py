@@ -1,12 +1,13 @@
 """A release at a place: which one is meant, and that it is as its checksum says."""
 
+import re
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 from companion.core.errors import Malformed
-from companion.update.releases import find_release
+from companion.update.releases import find_release, is_in_release
 from companion.update.signature import SUMS
 
 
@@ -77,3 +78,15 @@ def test_other_files_are_refused(name: str, says: str, tmp_path: Path) -> None:
     with pytest.raises(Malformed) as refused:
         find_release(tmp_path / name)
     assert says in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "is_in"),
+    [
+        ("x.deb", True), ("apt/pool/trixie/x.deb", True), ("a/b/c/d/x.deb", False),
+        ("../x.deb", False), ("/x.deb", False), ("a//x.deb", False), (".a/x.deb", False),
+        ("a/../x.deb", False), ("x.deb\n", False),
+    ],
+)  # fmt: skip
+def test_only_a_path_within_a_release_is_fetched(name: str, is_in: bool) -> None:
+    assert is_in_release(name, re.compile("x.deb")) is is_in

@@ -87,7 +87,7 @@ def test_for_a_flashed_card_the_package_of_its_system_is_fetched_and_told_how_fa
     into.mkdir()
     wanted = package_files("13", "arm64")
     release = fetch_release(address, into, True, wanted, lambda come, of: told.append((come, of)))
-    assert release.path == into / "packages/table-companion_9.9.0+deb13_arm64.deb"
+    assert release.path == into / "apt/pool/trixie/table-companion_9.9.0+deb13_arm64.deb"
     assert (release.version, release.folder, release.is_checked) == ("9.9.0", into, True)
     fetched = {path.name for path in into.rglob("*.*")} - {SIGNATURE}
     assert fetched == {release.path.name, "table-companion-kiosk_9.9.0+deb13_all.deb"}

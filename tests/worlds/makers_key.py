@@ -9,11 +9,12 @@ import tempfile
 import weakref
 from pathlib import Path
 
-from companion.update.releases import INSTALLER, PACKAGES
+from companion.update.releases import INSTALLER
 from companion.update.signature import SIGNATURE, SUMS
 from releasing.release import write_sums, write_update
 
 MAKER = "maker@example.invalid"
+SYSTEMS = {"deb12": "bookworm", "deb13": "trixie"}
 PACKED = {"table-companion": "arm64", "table-companion-kiosk": "all"}
 """The packages of a release, and for which machines they are."""
 
@@ -52,11 +53,11 @@ class Maker:
             entry.size = len(installer)
             packed.addfile(entry, io.BytesIO(installer.encode()))
         if package:
-            (folder / PACKAGES).mkdir(exist_ok=True)
-            for system in ("deb12", "deb13"):
+            for debian, system in SYSTEMS.items():
+                pool = folder / "apt/pool" / system
+                pool.mkdir(parents=True, exist_ok=True)
                 for name, machine in PACKED.items():
-                    file = f"{name}_{version}+{system}_{machine}.deb"
-                    (folder / PACKAGES / file).write_bytes(package)
+                    (pool / f"{name}_{version}+{debian}_{machine}.deb").write_bytes(package)
         (folder / SUMS).unlink(missing_ok=True)
         (folder / SIGNATURE).unlink(missing_ok=True)
         write_sums(folder)

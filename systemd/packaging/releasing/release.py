@@ -30,7 +30,7 @@ CLONE = Path(__file__).resolve().parents[3]
 SUMS, SIGNATURE = "SHA256SUMS", "SHA256SUMS.asc"
 MORE = ("packages", "image")
 """What needs more than Python: the Debian packages in their folder for apt, and the OCI image."""
-APT, PACKAGES = "apt", "packages"
+APT = "apt"
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -117,8 +117,9 @@ def make_parts(
     bill.write_text(write_bill(tree, source.time), "utf-8")
     (folder / "CHANGES.md").write_text(changes, "utf-8")
     if "packages" in more:
-        made = make_packages(source, folder / PACKAGES)
-        write_apt_folder(folder / APT, made, source.time, key="")
+        with tempfile.TemporaryDirectory(prefix="companion-packages-") as scratch:
+            made = make_packages(source, Path(scratch))
+            write_apt_folder(folder / APT, made, source.time, key="")
 
 
 def check_tools(more: Collection[str]) -> None:
@@ -162,7 +163,7 @@ def write_update(folder: Path, version: str, moment: int) -> Path:
     """Write one file with all that a Pi needs of a release, to be sent from the host's page."""
     update = folder / f"{NAME}-{version}.update"
     wanted = [*folder.glob("*.tar.gz"), folder / SUMS, folder / SIGNATURE]
-    wanted += [*(folder / "libraries").glob("*"), *(folder / PACKAGES).glob("*.deb")]
+    wanted += [*(folder / "libraries").glob("*"), *(folder / APT).rglob("*.deb")]
     with tarfile.open(update, "w", format=tarfile.PAX_FORMAT) as archive:
         for path in sorted(path for path in wanted if path.is_file()):
             entry = tarfile.TarInfo(path.relative_to(folder).as_posix())

@@ -281,12 +281,12 @@ def test_the_checksums_are_read_by_the_usual_command(tmp_path: Path) -> None:
 
 
 def test_one_file_holds_what_a_table_needs_however_it_was_installed(tmp_path: Path) -> None:
-    names = ["a.tar.gz", "a.whl", "libraries/b.whl", "packages/c.deb", "packages/c.txt"]
+    names = ["a.tar.gz", "a.whl", "libraries/b.whl", "apt/pool/trixie/c.deb", "apt/pool/c.txt"]
     for name in names:
-        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(name)
     sums = write_sums(tmp_path).read_text()
-    assert "  packages/c.deb\n" in sums
+    assert "  apt/pool/trixie/c.deb\n" in sums
     (tmp_path / "SHA256SUMS.asc").touch()
     with tarfile.open(write_update(tmp_path, "1.0", MOMENT)) as packed:
         held = packed.getnames()
