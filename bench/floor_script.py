@@ -7,7 +7,6 @@ what looks for the change from here: the figure is rather too high. Measured on 
 and with the processor slowed to a sixth, as that of a cheap phone.
 """
 
-import shutil
 import statistics
 import sys
 from collections.abc import Iterator
@@ -18,7 +17,7 @@ from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 
 from bench.measure import Figure
 from companion.floor.table_state import CalledStaff, TableState
-from tests.browser.conftest import CALM, CHROMIUMS, PHONE, SCREEN
+from tests.browser.conftest import CALM, PHONE, SCREEN, find_chromium
 from tests.worlds.served_floor import ServedFloor
 
 TABLES, CHANGES, RUNS = 100, 100, 3
@@ -38,7 +37,7 @@ STATE = TableState(
 
 def figures() -> Iterator[Figure]:
     """Yield the milliseconds of script for each change."""
-    found = next(filter(None, map(shutil.which, CHROMIUMS)), None)
+    found = find_chromium()
     if found is None:
         print("There is no Chromium here to show the floor page.", file=sys.stderr)
         return

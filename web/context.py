@@ -34,8 +34,9 @@ from companion.table.telling import TellingClock
 from companion.table.veil import VeiledTable
 from companion.table.wishes import SeatWishes
 from web.evening_pictures import EveningPictures
+from web.host_sessions import HostSessions
 from web.idempotency import IdempotencyCache
-from web.sessions import HostSessions, is_host
+from web.sessions import is_host
 from web.simulation import SimulationControls
 from web.sources import source_of
 

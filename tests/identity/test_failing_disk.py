@@ -41,9 +41,10 @@ from tests.worlds.visitor import OURS, UNHURRIED
 from tests.worlds.watched_table import Watched
 from web.app import create_app
 from web.context import CONTEXT_KEY, AppContext
+from web.host_sessions import HostSessions
 from web.idempotency import IdempotencyCache
 from web.session_cookies import make_serializer
-from web.sessions import BROWSER_KEY, HostSessions
+from web.sessions import BROWSER_KEY
 
 FILE, DIGITS, KEY = "identity.sqlite3", "digits", bytes(range(32))
 KINDS = list(itertools.product((errno.ENOSPC, errno.EIO), (False, True)))

@@ -19,9 +19,10 @@ from web.body_validation import (
     Tapped,
 )
 from web.context import current_context, require_host
+from web.host_sessions import HostSessions
 from web.new_table import end_stale_offer
 from web.rendering import languages
-from web.sessions import HostSessions, browser_id
+from web.sessions import browser_id
 
 api = Api(
     "host",

@@ -23,8 +23,8 @@ from companion.identity.browser_keys import (
     parse_signature,
 )
 from web.floor.refusals import SENTENCES, UNPROVEN, SaidError
+from web.host_sessions import HostSessions
 from web.rate_limits import Limits, RateLimiter
-from web.sessions import HostSessions
 
 T = TypeVar("T")
 
