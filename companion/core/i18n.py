@@ -275,6 +275,19 @@ def get_language(code: str) -> Language:
     return Language(code)
 
 
+def make_translator(spoken: Language) -> Callable[..., str]:
+    """Return the function that templates call `_`; texts without gaps are cached."""
+
+    @cache
+    def known(text: str) -> str:
+        return spoken.render(text, {})
+
+    def sentence(text: str, /, **facts: object) -> str:
+        return spoken.render(text, facts) if facts else known(text)
+
+    return sentence
+
+
 class InstalledTexts:
     """The words and house rules of all games that are installed."""
 

@@ -3,27 +3,13 @@
 Law: nothing here belongs to a table or to its server: a floor has neither, and loads neither.
 """
 
-from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 from companion.core.errors import Malformed
-from companion.core.i18n import LANGUAGES, N_, Language, get_language
+from companion.core.i18n import LANGUAGES, N_, get_language, make_translator
 
 LANGUAGE_NAMES = {"en": "English", "fr": "Français", "de": "Deutsch"}
-
-
-def make_translator(spoken: Language) -> Callable[..., str]:
-    """Return the function that templates call `_`; texts without gaps are cached."""
-
-    @cache
-    def known(text: str) -> str:
-        return spoken.render(text, {})
-
-    def sentence(text: str, /, **facts: object) -> str:
-        return spoken.render(text, facts) if facts else known(text)
-
-    return sentence
 
 
 @cache
