@@ -20,6 +20,8 @@ BASE = "/static/"
 FONTS = "fonts/*.woff2"
 EARLY = "js/early_taps.js"
 """The script that runs before anything can be tapped."""
+FLOOR_LOOK = "js/floor_look.js"
+"""The script that makes a page of a floor dark or light before it is drawn."""
 
 
 class PageFiles(NamedTuple):

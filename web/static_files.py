@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from web.bundler.manifest import BUNDLES, content_hash
-from web.page_files import BASE, EARLY, STATIC, current_bundles, page_files
+from web.page_files import BASE, EARLY, FLOOR_LOOK, STATIC, current_bundles, page_files
 from web.response_headers import TEXT_TYPES
 
 if TYPE_CHECKING:
@@ -109,11 +109,11 @@ def files_of_games() -> Mapping[str, Path]:
 
 @cache
 def file_addresses() -> Mapping[str, str]:
-    """Return for each picture, the early script and what games bring the address by which a browser
-    may keep it."""
+    """Return for each picture, each script of a head and what games bring the address by which a
+    browser may keep it."""
     found = (path for kind in PICTURES for path in STATIC.rglob(kind))
     pictures = (path.relative_to(STATIC).as_posix() for path in found)
-    names = [EARLY, *pictures, *files_of_games()]
+    names = [EARLY, FLOOR_LOOK, *pictures, *files_of_games()]
     return {name: f"{BASE}{name}?v={load_file(name).etag}" for name in names}
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from companion.floor.table_state import CalledStaff, TableState
 from tests.browser.conftest import PHONE
@@ -20,6 +20,8 @@ PLAYING = TableState(
     address="http://127.0.0.1:9/",
 )  # fmt: skip
 SIZES = ((390, 664), (390, 844), (1920, 1080))
+SCRIPT = re.compile(r"/floor[^/_]*\.m?js(\?|$)")
+"""That of the page, as a bundle or not; not the one that makes it dark."""
 SMALL: Any = {"width": 360, "height": 640}
 ELSEWHERE = {"X-Forwarded-For": "192.0.2.7"}
 """A request that was passed on never counts as one from the machine of the floor."""
@@ -80,6 +82,21 @@ def test_a_file_of_the_floor_that_was_lost_is_loaded_again(
     expect(page.locator(".tile").first).to_contain_text("Table 9")
     page.wait_for_function("() => getComputedStyle(document.body).marginTop === '0px'")
     expect(page.locator("#lost")).to_be_hidden()
+
+
+@pytest.mark.wide
+def test_what_is_tapped_before_the_scripts_have_come_is_sent_by_them(
+    floor: ServedFloor, chromium: Browser
+) -> None:
+    context, held = chromium.new_context(), list[Route]()
+    context.route(SCRIPT, lambda route: held.append(route))  # noqa: PLW0108
+    page = context.new_page()
+    page.goto(f"{floor.address}/table/{1:012x}", wait_until="commit")
+    page.get_by_role("button", name="Pair with this table").click()
+    expect(page.get_by_role("heading", name="Table 1")).to_be_visible()
+    held[0].continue_()
+    context.unroute_all()
+    expect(page.locator(".qr svg")).to_be_visible()
 
 
 @pytest.mark.wide
@@ -162,6 +179,19 @@ def test_a_phone_acts_after_a_restart_of_the_floor_and_without_wifi_for_a_moment
 
 
 @pytest.mark.wide
+@pytest.mark.parametrize("is_dark", [True, False])
+def test_a_page_is_dark_before_anything_is_drawn(
+    floor: ServedFloor, chromium: Browser, is_dark: bool
+) -> None:
+    """In the evening no page flashes white: it is so before its scripts have come."""
+    page = open_floor(floor, chromium, color_scheme="light" if is_dark else "dark")
+    page.get_by_role("button", name="Dark").click()
+    page.route(SCRIPT, lambda _route: None)
+    page.goto(f"{floor.address}/all", wait_until="commit")
+    expect(page.locator("html")).to_have_attribute("data-dark", str(is_dark).lower())
+
+
+@pytest.mark.wide
 def test_a_new_pin_asks_every_phone_at_once(floor: ServedFloor, chromium: Browser) -> None:
     phone, counter = sign_in(floor, chromium), chromium.new_context().new_page()
     counter.goto(floor.address)
@@ -192,6 +222,7 @@ def test_what_an_act_came_to_is_said_at_its_button(floor: ServedFloor, chromium:
     assert page.url.endswith(f"/table/{2:012x}"), "loaded again it says nothing"
 
 
+@pytest.mark.wide
 def test_sound_is_played_for_a_call_if_it_is_on(floor: ServedFloor, chromium: Browser) -> None:
     context = chromium.new_context()
     context.add_init_script("""

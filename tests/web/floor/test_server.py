@@ -206,7 +206,7 @@ def send_release(floor: ServedFloor, body: bytes, **head: str) -> int:
 
 def test_a_viewer_that_takes_nothing_is_dropped_and_one_that_reads_is_not() -> None:
     """Both the floor and the kernel keep little of what it leaves lying."""
-    floor = ServedFloor(taken_within=1.0, send_buffer=4096)
+    floor = ServedFloor(taken_within=0.5, send_buffer=4096)
     host, _, port = floor.address.removeprefix("http://").partition(":")
     with closing(floor), socket.socket() as deaf, socket.socket() as reader:
         deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)

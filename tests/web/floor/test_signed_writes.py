@@ -217,6 +217,7 @@ def test_a_file_with_another_body_than_was_signed_is_not_kept(floor: ServedFloor
     assert floor.release.path.read_bytes() == b"what was signed"
 
 
+@pytest.mark.wide
 def test_a_flood_of_strangers_costs_staff_nothing() -> None:
     floor = ServedFloor(limits=DEFAULT_LIMITS)
     floor.tell(A, PLAYING)
@@ -246,6 +247,7 @@ def test_nothing_is_kept_of_a_visitor_who_only_reads(floor: ServedFloor) -> None
         assert stranger.read("/stream")[0] == 401
 
 
+@pytest.mark.wide
 def test_streams_of_a_copied_cookie_take_no_place_of_staff(floor: ServedFloor) -> None:
     phone = sign_in(floor)
     place = urlsplit(floor.address)

@@ -21,7 +21,7 @@ let stream = null;
 let audio = null;
 let rings = false;
 
-readLook();
+showLook();
 sendForms();
 document.dispatchEvent(new Event("signing")); // What was tapped meanwhile is sent now (early_taps.js).
 warmUp();
@@ -205,18 +205,13 @@ function ring() {
   }
 }
 
-function readLook() {
-  const kept = localStorage.getItem("floor-dark");
-  setLook(kept === null ? matchMedia("(prefers-color-scheme: dark)").matches : kept === "true");
-}
-
 function changeLook() {
-  const isDark = document.documentElement.dataset.dark !== "true";
-  localStorage.setItem("floor-dark", String(isDark));
-  setLook(isDark);
+  const isDark = String(document.documentElement.dataset.dark !== "true");
+  document.documentElement.dataset.dark = isDark;
+  localStorage.setItem("floor-dark", isDark);
+  showLook();
 }
 
-function setLook(isDark) {
-  document.documentElement.dataset.dark = String(isDark);
-  document.getElementById("dark")?.setAttribute("aria-pressed", String(isDark));
+function showLook() {
+  document.getElementById("dark")?.setAttribute("aria-pressed", document.documentElement.dataset.dark);
 }
