@@ -127,6 +127,7 @@ ELSEWHERE = {
     "play": "tests/cli/test_play.py", "rehearse": "tests/cli/test_run.py",
     "run": "it is the service itself", "floor": "tests/app/test_floor.py",
     "replay": "it reads a file", "new-game": "it writes a file",
+    "install": "tests/cli/test_install.py: root adds packages",
     "check-game": "it needs no table", "texts": "it writes files", "logs": "below",
     "league": "it reads a folder that is named",
 }  # fmt: skip
@@ -136,7 +137,8 @@ ELSEWHERE = {
 def test_every_command_has_its_place_in_this_matrix() -> None:
     assert {*FREE, *BY_FILES, *ASKS, *CHANGES, *ELSEWHERE} == {*COMMANDS}
     places = [each for each in ELSEWHERE.values() if each.startswith("tests/")]
-    assert [each for each in places if not (ROOT / each).is_file()] == []
+    files = [each.partition(": ")[0] for each in places]
+    assert [each for each in files if not (ROOT / each).is_file()] == []
 
 
 @pytest.fixture(params=[True, False], ids=["with the service", "without"], scope="module")
@@ -165,6 +167,10 @@ def test_what_reads_the_folder_says_what_to_type(table: Table, runs: bool, user:
         else:
             assert "belongs to" not in told.err
             assert told.out or told.err, name
+            assert told.status in (0, 1, 2), (name, told)
+            assert "Traceback" not in told.out + told.err, (name, told)
+    if user in ("root", "service"):
+        assert "phones-only" in table.types(user, "wiring").out, "the profile of the config"
     assert table.owners() == {"990"}
 
 
