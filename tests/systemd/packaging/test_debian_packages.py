@@ -340,7 +340,7 @@ def install_cut_off(debian: Path) -> float:
     apt_get(debian, "install", "--download-only", NAME)
     begun = time.monotonic()
     alone = ["unshare", "--net", "chroot", str(debian), "env", "DEBIAN_FRONTEND=noninteractive"]
-    install = ["apt-get", "install", "--yes", "--no-install-recommends", "--no-download", NAME]
+    install = ["apt-get", "install", "--yes", "--no-install-recommends", NAME]
     done = subprocess.run([*alone, *install], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return time.monotonic() - begun
