@@ -138,6 +138,7 @@ STAMPS_ONLY = {
     "companion/app/clock_state.py": "days off, between two synchronised times: never a bare clock",
     "companion/app/enrolment.py": "the day in a deck file",
     "companion/app/health_monitor.py": "the time in the health report",
+    "companion/app/log_reading.py": "the time in a line of the log",
     "companion/app/physical_table.py": "the time in a line of the journal",
     "companion/app/setup/box_step.py": "the day in a deck file",
     "companion/app/simulated/simulated_table.py": "the time in a line of the journal",

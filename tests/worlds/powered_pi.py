@@ -233,7 +233,9 @@ class PoweredPi(Workbench):
             return subprocess.CompletedProcess(words, 0, "", "")
         of = {"outcome": "stolen" if fault == WRONG else "shared", "steps": []}
         game = {"id": "g", "lines": 9, "verdicts": [{"at": 3, "of": of}]}
-        return subprocess.CompletedProcess(words, 0, json.dumps(game) + "\n", "")
+        listed = [{"knows": ["bankueberfall"]}, {"id": "g", "game": "bankueberfall"}]
+        told = [game] if words[5:] else listed
+        return subprocess.CompletedProcess(words, 0, "\n".join(map(json.dumps, told)), "")
 
     def _systemctl(self, verb: str, *names: str) -> tuple[int, str]:
         if verb == "show" and "ActiveState" in names[0]:
