@@ -80,6 +80,7 @@ def make_release(  # noqa: PLR0913, PLR0917
 ) -> list[Path]:
     """Write everything that is released into a folder of its own; return the paths."""
     source.check_committed()
+    source = source.pin()
     check_tools(more)
     with tempfile.TemporaryDirectory(prefix="companion-release-") as scratch:
         tree = source.unpack(Path(scratch) / "tree")

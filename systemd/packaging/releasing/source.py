@@ -38,6 +38,10 @@ class Source:
         """The time of the commit, in seconds since 1970."""
         return int(self._ask_git("log", "-1", "--format=%ct", self.commit))
 
+    def pin(self) -> Source:
+        """Return the same commit by its number: HEAD may become another one while it is built."""
+        return Source(self.clone, self._ask_git("rev-parse", self.commit).decode().strip())
+
     def check_committed(self) -> None:
         """Raise ReleaseFailed if files differ from the commit: they would not be released."""
         if (

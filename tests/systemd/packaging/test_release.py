@@ -27,7 +27,7 @@ from releasing.release import (
     write_sums,
     write_update,
 )
-from releasing.source import ReleaseFailed, check_changes, read_changes, read_version
+from releasing.source import ReleaseFailed, Source, check_changes, read_changes, read_version
 from tests.worlds.built_wheel import source_here
 from tests.worlds.paths import ROOT
 
@@ -291,3 +291,18 @@ def test_one_file_holds_what_a_table_needs_however_it_was_installed(tmp_path: Pa
     with tarfile.open(write_update(tmp_path, "1.0", MOMENT)) as packed:
         held = packed.getnames()
     assert held == sorted(["SHA256SUMS", "SHA256SUMS.asc", *names[:1], *names[2:4]])
+
+
+def test_a_commit_that_comes_meanwhile_does_not_come_along(tmp_path: Path) -> None:
+    clone = tree(tmp_path / "clone", "1.1", "## 1.1\n\n- New.\n")
+    author = ("-c", "user.name=Ana", "-c", "user.email=ana@example.org")
+    git = ["git", "-C", str(clone)]
+    commit = [*git, *author, "commit", "--all", "--message=New"]
+    for words in ([*git, "init"], [*git, "add", "."], commit):
+        subprocess.run(words, check=True, capture_output=True)
+    source = Source(clone).pin()
+    (clone / "CHANGELOG.md").write_text("# Changes\n")
+    subprocess.run(commit, check=True, capture_output=True)
+    unpacked = source.unpack(tmp_path / "unpacked")
+    assert "1.1" in (unpacked / "CHANGELOG.md").read_text()
+    assert source.pin() == source
