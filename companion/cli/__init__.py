@@ -68,8 +68,12 @@ def main(words: Sequence[str] | None = None) -> int:
     try:
         return _parse_and_run(sys.argv[1:] if words is None else list(words))
     except MemoryError:
-        _print_failure(message("there is not enough memory for this."))
-        return exit_codes.NOT_DONE
+        return _tell_no_memory()
+
+
+def _tell_no_memory() -> int:
+    _print_failure(message("there is not enough memory for this."))
+    return exit_codes.NOT_DONE
 
 
 def _parse_and_run(words: list[str]) -> int:
@@ -141,6 +145,8 @@ def run_command(run: Callable[[], int]) -> int:
     except KeyboardInterrupt:
         return exit_codes.INTERRUPTED
     except OSError as error:
+        if error.errno == errno.ENOMEM:  # A file or a library that could not be mapped.
+            return _tell_no_memory()
         _discard_output()
         _print_failure(message("the output cannot be written: {reason}.", reason=error.strerror))
         return exit_codes.NOT_DONE

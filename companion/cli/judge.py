@@ -54,6 +54,9 @@ def run(options: argparse.Namespace) -> int:
     words = get_language(options.lang)
     if options.kind and not options.example:
         raise Malformed("--kind", N_("{field} goes with --example."))
+    if options.json and options.stream:
+        text = N_("{field} does not go with --stream, which prints JSON anyway.")
+        raise Malformed("--json", text)
     if options.example or options.schema:
         found = write_contract() if options.schema else find_example(options.example, options.kind)
         print(json.dumps(found, indent=2, ensure_ascii=False))

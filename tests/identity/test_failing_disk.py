@@ -57,6 +57,12 @@ BOX = make_rulebook("bankueberfall").box
 Act = Callable[["Standing"], "TestResponse | None"]
 
 
+class SetUpDone:
+    """A wizard that is through; its language is the table's."""
+
+    is_set_up = True
+
+
 class Standing:
     """A table on a folder: Ana at seat 1, a host, and a browser that has a key."""
 
@@ -69,7 +75,7 @@ class Standing:
         here.browser_keys = BrowserKeys(self.identity)
         settings = SetupMemory(folder)
         here.on_language, here.on_calm = settings.save_language, settings.save_calm
-        here.setup = object()  # That there is a wizard; its language is the table's.
+        here.setup = SetUpDone()
         for browser in SIGNING:
             self.sign_once(browser, here.browser_keys)
 
