@@ -27,7 +27,7 @@ for number in (signal.SIGINT, signal.SIGHUP):
 
 settings.register_profile(
     SIZE,
-    max_examples=pick(20, 100, 500),
+    max_examples=pick(15, 100, 500),
     deadline=None,
     derandomize=not IS_LARGE,
     suppress_health_check=[HealthCheck.too_slow],
