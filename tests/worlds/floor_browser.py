@@ -68,7 +68,7 @@ class FloorBrowser:
         """Send a request with these headers and no others."""
         line = http.client.HTTPConnection(urlsplit(self.address).netloc, timeout=60)
         with closing(line):
-            with suppress(BrokenPipeError):  # It was refused while it was sent.
+            with suppress(BrokenPipeError, ConnectionResetError):  # Refused while it was sent.
                 line.request(method, path, body or None, head)
             answer = line.getresponse()
             return answer.status, answer.read().decode(), answer.headers
