@@ -105,6 +105,21 @@ def play(tmp_path: Path) -> Iterator[Callable[..., Playing]]:
             playing.process.stdout.close()
 
 
+@pytest.fixture(autouse=True)
+def no_page_stays_open(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Close what a test has opened: a page that is left goes on asking and drawing beside all
+    later tests. What a module shares stays."""
+    if "chromium" not in request.fixturenames:
+        yield
+        return
+    browser: Browser = request.getfixturevalue("chromium")
+    shared = [*browser.contexts]
+    yield
+    for context in browser.contexts:
+        if context not in shared:
+            context.close()
+
+
 @pytest.fixture
 def open_browser(chromium: Browser) -> Iterator[Callable[..., BrowserContext]]:
     """Somebody's own browser; a fault in a page's script is a fault of the test.
