@@ -14,7 +14,9 @@ KEY = "="
 WORDS = frozenset({"text", "told", "sums", "box"})
 """What is only wording: a template, what a game says of an outcome, how bids are added up; and the
 description of a box, since what it changes shows in states and verdicts."""
-NONE: dict[str, Any] = {"at": None, "of": {}}
+Replay = dict[str, Any]
+"""What a version says of a game, or of a verdict in it."""
+NONE: Replay = {"at": None, "of": {}}
 """A verdict that a version does not give."""
 
 
@@ -33,7 +35,7 @@ class FirstDifference:
         return f"game {self.game} {when}{by}"
 
 
-def compare_games(old: dict[str, Any], new: dict[str, Any]) -> FirstDifference | None:
+def compare_games(old: Replay, new: Replay) -> FirstDifference | None:
     """Return the first case in which two versions see a game differently."""
     verdicts = old.get("verdicts", [])
     others = new.get("verdicts", [])
@@ -48,7 +50,7 @@ def compare_games(old: dict[str, Any], new: dict[str, Any]) -> FirstDifference |
     return None if is_alike(whole, new) else FirstDifference(old["id"], 0, "")
 
 
-def _find_rule(was: dict[str, Any], now: dict[str, Any]) -> str:
+def _find_rule(was: Replay, now: Replay) -> str:
     """Return the rule of the first step that differs, of the outcome if no step does."""
     steps, others = was.get("steps", ()), now.get("steps", ())
     for one, other in zip(steps, others, strict=False):

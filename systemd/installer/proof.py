@@ -13,9 +13,8 @@ import signal
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from .differences import FirstDifference, compare_games
+from .differences import FirstDifference, Replay, compare_games
 from .machine import DISK_FULL, InstallFailed, TargetMachine
 from .step import Print
 from .system import CONFIG, DATA, command_as_user
@@ -81,9 +80,7 @@ def check_games(
     return Replayed(tuple(found), tuple(sorted(knew - knows)), tuple(unread))
 
 
-def _compare(
-    was: dict[str, Any], now: dict[str, Any], anew: frozenset[str]
-) -> FirstDifference | None:
+def _compare(was: Replay, now: Replay, anew: frozenset[str]) -> FirstDifference | None:
     """Return the first case that differs, if the release says so; InstallFailed if it does not."""
     if "fails" in now:
         raise InstallFailed(_refuse(f"it cannot replay game {was['id']}", now["fails"]))
@@ -161,7 +158,7 @@ class _NotAnswered(Exception):
     """Why a version does not say what games come to."""
 
 
-def _ask_new(machine: TargetMachine, python: str, data: str, *ids: str) -> list[dict[str, Any]]:
+def _ask_new(machine: TargetMachine, python: str, data: str, *ids: str) -> list[Replay]:
     """Return what the new version says; InstallFailed if it does not."""
     try:
         told = _ask(machine, python, data, *ids)
@@ -172,7 +169,7 @@ def _ask_new(machine: TargetMachine, python: str, data: str, *ids: str) -> list[
     return told
 
 
-def _ask(machine: TargetMachine, python: str, data: str, *ids: str) -> list[dict[str, Any]] | None:
+def _ask(machine: TargetMachine, python: str, data: str, *ids: str) -> list[Replay] | None:
     """Return what a version says of these games, without ids of all games; None if it is too old
     to be asked, _NotAnswered if it fails."""
     asked = [python, "-IB", "-c", TELL.read_text("utf-8"), data, *ids]
