@@ -159,6 +159,7 @@ def test_a_phone_acts_after_a_restart_of_the_floor_and_without_wifi_for_a_moment
     page = sign_in(floor, chromium)
     call(floor, 9, 1)
     answer = page.get_by_role("button", name="Call answered: Table 9")
+    expect(answer).to_be_visible()  # Without Wi-Fi the call itself would not come.
     page.context.set_offline(True)
     answer.click()
     expect(page.locator("#refused")).to_contain_text("The floor cannot be reached.")
