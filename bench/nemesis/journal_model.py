@@ -16,7 +16,7 @@ from bench.nemesis.attempts import NEVER, OK, REFUSED, Attempt, group_by_key
 from companion.core.events import Event, Started, to_json
 from companion.games import make_rulebook
 from companion.games.rulebook import AnyRulebook
-from companion.journal import Journal, JournalLine
+from companion.journal import Journal
 from companion.table.history import History, apply_event, event_union
 from companion.table.permissions import TABLE_DEVICE, Author, check_request
 from web.body_validation import parse_event
@@ -25,7 +25,7 @@ ASKING = ("ask", "table_ask")
 
 
 class StoredLine(NamedTuple):
-    """A line of the journal with the key of its request."""
+    """A line of the journal with the key of its request; its event as the table knows it."""
 
     n: int
     game: str
@@ -47,15 +47,27 @@ def read_journal(path: Path) -> tuple[list[StoredLine], list[str]]:
     """Return every line, and what is wrong with the file as a whole."""
     with closing(Journal(path, read_only=True)) as journal:
         wrong = [f"journal: lines {a}–{b} are lost" for a, b in journal.missing_ranges()]
-        keys = dict[int, str]()
+        keys, events = dict[int, str](), dict[int, bytes]()
         for game in journal.list_games():
             keys |= {n: key for key, n in journal.request_keys(game.id).items()}
-        lines = [_store(line, keys.get(line.n, "")) for line in journal.read_lines()]
+            events |= _name_events(journal, game.id)
+        lines = [
+            StoredLine(line.n, line.game, line.id, line.via, events[line.n], keys.get(line.n, ""))
+            for line in journal.read_lines()
+        ]
     return lines, wrong
 
 
-def _store(line: JournalLine, key: str) -> StoredLine:
-    return StoredLine(line.n, line.game, line.id, line.via, bytes(line.event), key)
+def _name_events(journal: Journal, id: str) -> dict[int, bytes]:
+    """Return the events of a game by their lines, with what is kept apart of them."""
+    lines = list(journal.read_lines(id))
+    union = event_union(make_rulebook(lines[0].game))
+    events = [line.decode_event(union) for line in lines]
+    named = journal.names.give_back(id, events)
+    return {
+        line.n: bytes(line.event) if with_names is event else to_json(with_names)
+        for line, event, with_names in zip(lines, events, named, strict=True)
+    }
 
 
 class Asked(NamedTuple):

@@ -73,4 +73,4 @@ def _without_reason(instead: JsonObject) -> JsonObject:
 
 def hides_anything(event: Event) -> bool:
     """Return whether an event holds anything that is kept apart."""
-    return isinstance(event, Started) or bool(getattr(event, "reason", ""))
+    return isinstance(event, Started) or hide_names(event) != event

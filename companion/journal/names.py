@@ -103,14 +103,19 @@ class GameNames:
 
     def set_apart(self, id: str, noted: Sequence[NotedEvent], moments: int) -> Sequence[NotedEvent]:
         """Keep the names and reasons in these events, and return the events without them; `moments`
-        is how many the game has already."""
-        if not any(hides_anything(one.event) for one in noted):
+        is how many the game has already.
+
+        A moment without a reason may be written where one with a reason could not be: that one is
+        removed, or it would be given to this one.
+        """
+        if not any(hides_anything(one.event) or _may_say_why(one.event) for one in noted):
             return noted
         with self._lock:
-            kept = self.read(id) or KeptNames(id, self.read_hours())
+            before = kept = self.read(id) or KeptNames(id, self.read_hours())
             for n, (event, _, _) in enumerate(noted, moments + 1):
                 kept = self._with_event(kept, n, event)
-            self.keep_names(kept)
+            if kept != before:
+                self.keep_names(kept)
         return [one._replace(event=hide_names(one.event)) for one in noted]
 
     def _with_event(self, kept: KeptNames, n: int, event: Event) -> KeptNames:
@@ -118,8 +123,11 @@ class GameNames:
             seats = range(1, len(event.players) + 1)
             phones = tuple(self.find_phone(seat) or "" for seat in seats)
             return replace(kept, names=event.players, phones=phones, reasons={})
+        if not _may_say_why(event):
+            return kept
+        others = {of: reason for of, reason in kept.reasons.items() if of != n}
         reason = str(getattr(event, "reason", ""))
-        return replace(kept, reasons={**kept.reasons, n: reason}) if reason else kept
+        return replace(kept, reasons=others | ({n: reason} if reason else {}))
 
     # What others read.
 
@@ -135,11 +143,16 @@ class GameNames:
         return players if kept is None else _name_players(kept, players)
 
 
+def _may_say_why(event: Event) -> bool:
+    """Return whether people may type a reason for this event."""
+    return hasattr(event, "reason")
+
+
 def _give_back(kept: KeptNames, n: int, event: Event) -> Event:
     if isinstance(event, Started):
         return replace(event, players=_name_players(kept, event.players))
     reason = kept.reasons.get(n, "")
-    return replace(event, reason=reason) if reason and hasattr(event, "reason") else event
+    return replace(event, reason=reason) if reason and _may_say_why(event) else event
 
 
 def _name_players(kept: KeptNames, players: tuple[str, ...]) -> tuple[str, ...]:

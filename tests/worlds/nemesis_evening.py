@@ -35,7 +35,8 @@ class QuietEvening:
 
     def __init__(self, folder: Path, game: str, seed: int, calls: int = 40) -> None:
         self.path, self.looks = folder / "journal.sqlite3", Looks(folder / "views.txt")
-        self.journal, self.rules = Journal(self.path), make_rulebook(game)
+        self.journal = Journal(self.path, keeps_names_apart=True)
+        self.rules = make_rulebook(game)
         self.table = Table(self.rules, self.journal, None, lambda: 1000.0)
         self.table.start(self.rules.start_event(id="g1", players=NAMES), HOST_AUTHOR)
         self.random, self.hands = Random(seed), Hands()
