@@ -1,11 +1,12 @@
 """A floor on one machine: Mosquitto, simulated tables with bots, and the page of the floor.
 
 python -m bench.floor_demo --tables 12 prints when all tables are alive on the page, and goes on
-until Ctrl-C. --leave ends it then.
+until Ctrl-C. --leave ends it then. Whatever ends it, by a signal as well, ends all that it started.
 """
 
 import argparse
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -154,5 +155,11 @@ def _wait_for_ctrl_c() -> None:
         print()
 
 
+def _end_by_signal(number: int, _frame: object) -> None:
+    sys.exit(128 + number)
+
+
 if __name__ == "__main__":
+    for ending in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(ending, _end_by_signal)
     sys.exit(main())

@@ -1,9 +1,12 @@
 """A floor hears real tables, with a broker and without, and answers a call by their API."""
 
 import asyncio
+import signal
 import subprocess
 import sys
 import time
+import urllib.error
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -103,14 +106,14 @@ def test_a_table_keeps_its_id_and_draws_another_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.wide
-def test_the_demo_brings_tables_with_bots_to_the_page() -> None:
+def test_the_demo_brings_tables_with_bots_to_the_page_and_ends_them_with_it() -> None:
     """Real programs: a broker, the floor and two tables, as `make floor` starts twelve."""
-    told = subprocess.run(
-        [sys.executable, "-m", "bench.floor_demo", "--tables", "2", "--port", "18970", "--leave"],
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=True,
-        cwd=ROOT,
-    )
-    assert "2 of 2 tables play after" in told.stdout
+    command = [sys.executable, "-m", "bench.floor_demo", "--tables", "2", "--port", "18970"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as demo:
+        assert demo.stdout is not None
+        (where, told) = (demo.stdout.readline() for _ in range(2))
+        assert told.startswith("2 of 2 tables play after"), told
+        demo.terminate()
+        assert demo.wait(60) == 128 + signal.SIGTERM
+    with pytest.raises(urllib.error.URLError):
+        urllib.request.urlopen(where.split()[-1], timeout=5)
