@@ -9,12 +9,15 @@ is there once.
 import logging
 import threading
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from companion.app.floor.publisher import TablePublisher
 from companion.core.errors import Malformed
 from companion.core.log_lines import log_line
 from companion.floor.broker import Broker, BrokerLogin, make_broker
 from companion.floor.paired_floors import PairedFloors
+
+if TYPE_CHECKING:
+    from companion.app.floor.publisher import TablePublisher
 
 LOOKED = 3.0
 LOG = logging.getLogger("companion.floor")
@@ -24,7 +27,7 @@ class BrokerLinks:
     """Keeps one publisher for each broker that a paired floor told."""
 
     def __init__(
-        self, floors: PairedFloors, make_publisher: Callable[[Broker], TablePublisher]
+        self, floors: PairedFloors, make_publisher: "Callable[[Broker], TablePublisher]"
     ) -> None:
         self._floors, self._make_publisher = floors, make_publisher
         self._running: dict[BrokerLogin, TablePublisher] = {}

@@ -4,9 +4,9 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from functools import partial
+from typing import TYPE_CHECKING
 
 from companion.app.floor.broker_links import BrokerLinks
-from companion.app.floor.publisher import TablePublisher
 from companion.app.floor.table_id import TableId
 from companion.app.settings import Options
 from companion.floor.broker import Broker, parse_broker
@@ -18,6 +18,9 @@ from companion.host.host import Host
 from companion.host.status import worst_colour
 from companion.setup import SavedSetup
 from companion.table.table import Table
+
+if TYPE_CHECKING:
+    from companion.app.floor.publisher import TablePublisher
 
 
 def put_on_floor(
@@ -50,7 +53,10 @@ def publish_table(
     Raise Malformed if the address, login or certificate in the options cannot be read.
     """
 
-    def make_publisher(broker: Broker) -> TablePublisher:
+    def make_publisher(broker: Broker) -> "TablePublisher":
+        # A table without a floor need not carry the library of its client.
+        from companion.app.floor.publisher import TablePublisher  # noqa: PLC0415
+
         return TablePublisher(
             broker, on_floor.read_id(), partial(on_floor.read_state, table), on_floor.renew_id
         )
