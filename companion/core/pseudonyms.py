@@ -69,8 +69,3 @@ def hide_names(event: Event, seats: Collection[int] = ()) -> Event:
 
 def _without_reason(instead: JsonObject) -> JsonObject:
     return {**instead, "reason": ""} if instead.get("reason") else instead
-
-
-def hides_anything(event: Event) -> bool:
-    """Return whether an event holds anything that is kept apart."""
-    return isinstance(event, Started) or hide_names(event) != event

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from companion.core.durable_files import make_folder, remove_file, write_file
 from companion.core.events import Event, Started
-from companion.core.pseudonyms import hide_names, hides_anything, pseudonym
+from companion.core.pseudonyms import hide_names, pseudonym
 from companion.journal.line import NotedEvent
 
 FOLDER = "names"
@@ -105,10 +105,10 @@ class GameNames:
         """Keep the names and reasons in these events, and return the events without them; `moments`
         is how many the game has already.
 
-        A moment without a reason may be written where one with a reason could not be: that one is
-        removed, or it would be given to this one.
+        A moment without a reason may be written where one with a reason could not be: the reason
+        that is kept of that one is removed, or it would be given to this one.
         """
-        if not any(hides_anything(one.event) or _may_say_why(one.event) for one in noted):
+        if not any(isinstance(one.event, Started) or _has_reason(one.event) for one in noted):
             return noted
         with self._lock:
             before = kept = self.read(id) or KeptNames(id, self.read_hours())
@@ -123,7 +123,7 @@ class GameNames:
             seats = range(1, len(event.players) + 1)
             phones = tuple(self.find_phone(seat) or "" for seat in seats)
             return replace(kept, names=event.players, phones=phones, reasons={})
-        if not _may_say_why(event):
+        if not _has_reason(event):
             return kept
         others = {of: reason for of, reason in kept.reasons.items() if of != n}
         reason = str(getattr(event, "reason", ""))
@@ -143,8 +143,8 @@ class GameNames:
         return players if kept is None else _name_players(kept, players)
 
 
-def _may_say_why(event: Event) -> bool:
-    """Return whether people may type a reason for this event."""
+def _has_reason(event: Event) -> bool:
+    """Return whether an event has a field for a reason, which may be empty."""
     return hasattr(event, "reason")
 
 
@@ -152,7 +152,7 @@ def _give_back(kept: KeptNames, n: int, event: Event) -> Event:
     if isinstance(event, Started):
         return replace(event, players=_name_players(kept, event.players))
     reason = kept.reasons.get(n, "")
-    return replace(event, reason=reason) if reason and _may_say_why(event) else event
+    return replace(event, reason=reason) if reason and _has_reason(event) else event
 
 
 def _name_players(kept: KeptNames, players: tuple[str, ...]) -> tuple[str, ...]:
