@@ -111,9 +111,9 @@ def test_the_demo_brings_tables_with_bots_to_the_page_and_ends_them_with_it() ->
     command = [sys.executable, "-m", "bench.floor_demo", "--tables", "2", "--port", "18970"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as demo:
         assert demo.stdout is not None
-        (where, told) = (demo.stdout.readline() for _ in range(2))
-        assert told.startswith("2 of 2 tables play after"), told
-        demo.terminate()
+        where, told = demo.stdout.readline(), demo.stdout.readline()
+        demo.terminate()  # Before anything is asserted, or a failure would wait for it for ever.
         assert demo.wait(60) == 128 + signal.SIGTERM
+    assert told.startswith("2 of 2 tables play after"), told
     with pytest.raises(urllib.error.URLError):
         urllib.request.urlopen(where.split()[-1], timeout=5)
