@@ -170,6 +170,10 @@ def seal(page: Any) -> None:
         button.click()
 
 
+ALSO = """async (seat) => (await import("/static/js/signing.mjs")).sendSigned(
+  `/api/join/seats/${seat}`, JSON.stringify({ key: `also${seat}`, also: true }),
+  { "Content-Type": "application/json" })"""
+"""Someone else sits down, and plays from the same phone."""
 T = TypeVar("T")
 
 

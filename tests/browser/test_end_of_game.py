@@ -4,11 +4,13 @@ import re
 
 import pytest
 
+from tests.browser.conftest import ALSO
 from tests.worlds.served_phone_table import PhoneTable
 
 BEN = 2
 LATE = re.compile(r"/end_of_game[^/]*\.(js|mjs)(\?|$)")
 WRITES = re.compile(rf"/api/seats/{BEN}/requests$")
+KEPT = """() => JSON.parse(localStorage.getItem("companion ends"))?.[0]?.words.length === 1"""
 SIGNED = """() => JSON.parse(localStorage.getItem("companion ends"))?.[0]?.signed.length === 1"""
 
 
@@ -53,3 +55,17 @@ def test_what_fails_at_the_end_is_tried_again(put_up, open_browser, address, ref
     assert len(came) >= 2
     (signed,) = [event for _, event in table.written() if event["event"] == "end_signed"]
     assert signed["seat"] == BEN
+
+
+def test_a_phone_that_is_handed_on_keeps_the_end_that_comes_while_it_lies_there(
+    put_up, open_browser
+):
+    table = put_up(PhoneTable, "robby_solo")
+    page = sit_down(open_browser(), table)
+    table.start()
+    page.evaluate(ALSO, BEN + 1)
+    page.goto(f"{table.address}/share")
+    page.locator("#version[value]").wait_for(state="attached")
+    table.play_until("over")
+    page.wait_for_function(KEPT)
+    assert not [event for _, event in table.written() if event["event"] == "end_signed"]

@@ -7,15 +7,12 @@ from playwright.sync_api import Page, expect
 
 from companion.core.commitment import make_seal
 from companion.core.events import Sealed
-from tests.browser.conftest import PHONE, seal, sit
+from tests.browser.conftest import ALSO, PHONE, seal, sit
 from tests.browser.test_page_behaviour import TOO_WIDE, looks_right
 from tests.worlds.served_watched_table import House
 from tests.worlds.watched_table import NONCE
 
 SMALLEST = {"width": 360, "height": 640}
-ALSO = """async (seat) => (await import("/static/js/signing.mjs")).sendSigned(
-  `/api/join/seats/${seat}`, JSON.stringify({ key: `also${seat}`, also: true }),
-  { "Content-Type": "application/json" })"""
 
 
 @pytest.fixture

@@ -40,7 +40,7 @@ if (live) {
     if (changed("ask", "bill")) alertOnSeatButton(live);
     if (changed("ask")) signalTurn(live);
     if (changed("ask", "bill")) showWhatIsAsked(live);
-    if (changed("score")) showEnds(live);
+    if (changed("score", "final_score", "result")) showEnds(live); // Each page has it in another block.
     if (changed("private")) updateStayButtons();
     if (changed("hints")) updateHints(live);
     if (changed()) redirectWhenSeated(live); // Only a whole state: the page of the seats has no blocks.
