@@ -142,9 +142,16 @@ def test_every_command_has_its_place_in_this_matrix() -> None:
 
 
 @pytest.fixture(params=[True, False], ids=["with the service", "without"], scope="module")
-def runs(request: pytest.FixtureRequest, table: Table) -> bool:
-    table.serve(runs=request.param)
+def wanted(request: pytest.FixtureRequest) -> bool:
     return bool(request.param)
+
+
+@pytest.fixture
+def runs(table: Table, wanted: bool) -> bool:
+    """Whether the service runs. It is seen to before each test: workers take over tests from each
+    other, so that they come in any order."""
+    table.serve(runs=wanted)
+    return wanted
 
 
 @pytest.mark.parametrize("user", USERS)
