@@ -44,10 +44,10 @@ def test_the_right_one_comes_last_and_the_wrong_one_never(bench: Workbench) -> N
             assert "--hash=sha256:" in bench.read_text(words[-1])
 
 
-@pytest.fixture(scope="module")
-def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest.fixture
+def environment(tmp_path: Path) -> Path:
     """An empty environment with modules that import well, but for the pins."""
-    folder = tmp_path_factory.mktemp("environment")
+    folder = tmp_path / "environment"
     venv.create(folder, with_pip=False, symlinks=True)
     for name in ("spidev", "lgpio", "mfrc522"):
         (site(folder) / f"{name}.py").write_text("")
