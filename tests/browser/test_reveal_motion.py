@@ -49,6 +49,7 @@ def watch_reveal(table: Company, page: Page, now_told: str) -> tuple[set[str], l
     live.telling.use_clock(lambda: clock[0])
     table.until(lambda view: view.public.verdict is not None)
     expect(page.locator(".verdict.running").first).to_be_visible()
+    page.evaluate(SETTLED)  # It has come, at the size that fits; what follows is how it is told.
     page.evaluate(WATCH)
     seen, moved, shifts = live.telling.current(), set[str](), list[object]()
     steps = [step["text"] for step in render_steps(seen.verdict, get_language("en"))]
