@@ -6,6 +6,7 @@ from flask import Flask
 
 from web import api, asks, captive_portal, responses, security, static_files
 from web.context import CONTEXT_KEY, AppContext
+from web.lazy_rules import LazyRule
 from web.pages import (
     evening,
     health,
@@ -41,6 +42,7 @@ def create_app(
 ) -> Flask:
     """Return the Flask app of this table, answering only to `trusted_hosts` at this port."""
     app = Flask("web", static_folder=None)
+    app.url_rule_class = LazyRule
     app.secret_key = context.identity.cookie_key
     app.session_interface = UntimedSessions()
     app.extensions[CONTEXT_KEY] = context
