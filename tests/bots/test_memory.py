@@ -42,7 +42,7 @@ def reborn(bot: Bot, recalled: bool = True) -> Bot:
 # It knows only what it may.
 
 
-@pytest.mark.parametrize(("game", "seats", "started"), SETUPS)
+@pytest.mark.parametrize(("game", "seats", "started"), SETUPS[:: pick(2, 1, 1)])
 def test_hidden_facts_do_not_change_the_decision_of_a_bot(
     game: str, seats: int, started: dict[str, Any]
 ) -> None:
@@ -70,7 +70,7 @@ def test_bots_with_the_same_seed_and_views_play_the_same_game(game: str) -> None
 # It keeps its closed hand.
 
 
-@pytest.mark.parametrize(("game", "seats", "started"), SETUPS[:: pick(12, 2, 1)])
+@pytest.mark.parametrize(("game", "seats", "started"), SETUPS[:: pick(24, 2, 1)])
 def test_a_game_goes_on_whenever_the_bots_are_restarted(
     game: str, seats: int, started: dict[str, Any]
 ) -> None:

@@ -27,6 +27,7 @@ def two(play, open_browser):
     return playing, *phones
 
 
+@pytest.mark.wide
 def test_offline_for_half_a_minute_in_the_middle_of_sealing(two):
     _, ana, ben = two
     tap(ana, "Robbery")

@@ -81,6 +81,7 @@ def unfolds(phone: Page, step: str) -> None:
     expect(phone.get_by_text(step)).to_be_visible()
 
 
+@pytest.mark.wide
 def test_a_phone_that_was_closed_in_between_opens_its_hand(robbed):
     _, ana, ben = robbed
     close_hand(ana, "4")

@@ -10,6 +10,7 @@ from companion.core.errors import Refusal
 from companion.core.i18n import get_language
 from companion.games.new_game import NewGame
 from companion.table.game_failure import FailureLog
+from tests.worlds.campaign import pick
 from tests.worlds.failing_game import NOT_SHOWN, SECRET, SENTENCES, FailingTable, failing_table
 
 RULES = (
@@ -18,6 +19,7 @@ RULES = (
 )  # fmt: skip
 PLAYED = (*RULES, "infer_events", "receiving_places", "bot", "make_move", "follow_events")
 NONSENSE = ("public_view", "list_options", "expected_cards", "apply")
+FAILURES = [*PLAYED, *(f"{name} answers nonsense" for name in NONSENSE)]
 SHOWN = ("public_view", "public_view answers nonsense", "awaited_seats", "describe_phase")
 """What is asked again only after an event which the game can apply."""
 ON_THEIR_OWN = ("infer_events", "receiving_places", "follow_events")
@@ -39,7 +41,7 @@ def says(table: FailingTable, code: str = "en") -> list[str]:
     return [get_language(code)(said) for said in table.table.faults.messages()]
 
 
-@pytest.mark.parametrize("where", [*PLAYED, *(f"{name} answers nonsense" for name in NONSENSE)])
+@pytest.mark.parametrize("where", pick(FAILURES[::3], FAILURES, FAILURES))
 def test_the_table_stands_still_and_goes_on_once_the_game_does(
     where: str, fog: FailingTable, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -106,6 +106,7 @@ def test_bundles_that_are_not_all_there_are_not_used(copied):
     assert look(copied) == {}
 
 
+@pytest.mark.wide
 def test_a_running_table_keeps_its_bundles_through_one_build(copied):
     first = look(copied)["phone"]["sheet"]
     path = copied / "static/css/phone.css"

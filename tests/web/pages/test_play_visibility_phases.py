@@ -18,6 +18,7 @@ from companion.pieces.visibility import piece_kind
 from companion.seating.seats import Seats
 from companion.table.permissions import Author
 from hardware.simulator.hands_on_table import StillClock
+from tests.worlds.campaign import pick
 from tests.worlds.presence_profile import presence_profile
 from tests.worlds.simulated_hands import faces, looks, sits, spots
 from tests.worlds.stream_text import full_state
@@ -109,7 +110,7 @@ class Watched:
         return at.kind == PLACE and (everywhere or at.number == 8)
 
 
-@pytest.fixture(params=game_names())
+@pytest.fixture(params=pick(["bankueberfall"], game_names(), game_names()))
 def watched(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Watched]:
     found = Watched(tmp_path / "journal.sqlite3", request.param)
     yield found
