@@ -32,7 +32,9 @@ from web.floor.league.server import LeagueDesk, league_routes
 from web.floor.pin import pin_routes
 from web.floor.release import release_routes
 from web.floor.room_plan import plan_routes
-from web.floor.server import LIMITS, TAKEN_WITHIN, FloorHandler, FloorPages
+from web.floor.server import LIMITS, FloorHandler, FloorPages
+from web.floor.stream import TAKEN_WITHIN, stream_routes
+from web.floor.tiles_page import page_routes
 from web.rate_limits import Limits
 from web.server.sockets import bind_sockets
 
@@ -141,18 +143,18 @@ class ServedFloor:
             lambda: self._hosts,
             self._limits,
         )
-        pages.taken_within = self._taken_within
-        pages.more_routes += pin_routes(pages)
-        pages.more_routes += plan_routes(pages, self._keep_spot)
+        pages.routes += [*page_routes(pages), *stream_routes(pages, self._taken_within)]
+        pages.routes += pin_routes(pages)
+        pages.routes += plan_routes(pages, self._keep_spot)
         self._actor = TableActor(self.folder, "0f1e2d3c4b5a", "Bar", self.tiles)
         self.release = self._actor.release
         desk = self._doing = FloorDesk(self._actor)
-        pages.more_routes += [*doing_routes(pages, desk), *release_routes(pages, desk)]
+        pages.routes += [*doing_routes(pages, desk), *release_routes(pages, desk)]
         if self._evening is not None:
-            pages.more_routes += evening_routes(pages, self._evening)
+            pages.routes += evening_routes(pages, self._evening)
         if self._league is not None:
             self._desk = LeagueDesk(self._league)
-            pages.more_routes += league_routes(pages, self._desk)
+            pages.routes += league_routes(pages, self._desk)
         self._application = pages.make_application()
         server = HTTPServer(self._application, **LIMITS)
         sockets = bind_sockets(self._port)

@@ -20,7 +20,7 @@ from companion.floor.rounds import FloorRound, Outcome, RoundKind, RoundRow
 from companion.floor.tiles import is_page
 from web.floor.drawing import draw_floor_page
 from web.floor.refusals import SaidError
-from web.floor.server import FloorHandler, FloorPages
+from web.floor.server import FloorHandler, FloorPages, FloorRoute
 from web.rendering import languages
 
 ACTS = {
@@ -95,9 +95,7 @@ class FloorDesk:
         return True
 
 
-def doing_routes(
-    pages: FloorPages, desk: FloorDesk
-) -> list[tuple[str, type[FloorHandler], dict[str, object]]]:
+def doing_routes(pages: FloorPages, desk: FloorDesk) -> list[FloorRoute]:
     """Return who answers the addresses of these pages."""
     facts: dict[str, object] = {"pages": pages, "desk": desk}
     return [

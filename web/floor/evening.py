@@ -26,7 +26,7 @@ from companion.floor.evening_figures import (
 from companion.floor.evening_store import DAY, read_games, read_readers
 from web.floor import plots
 from web.floor.drawing import draw_floor_page
-from web.floor.server import FloorHandler, FloorPages
+from web.floor.server import FloorHandler, FloorPages, FloorRoute
 from web.rendering import languages
 
 PERIODS = {1: N_("Last 24 hours"), 7: N_("7 days"), 30: N_("30 days"), 365: N_("A year")}
@@ -41,7 +41,7 @@ Row = Sequence[object]
 Facts = dict[str, object]
 
 
-def evening_routes(pages: FloorPages, path: Path) -> list[tuple[str, type[FloorHandler], Facts]]:
+def evening_routes(pages: FloorPages, path: Path) -> Sequence[FloorRoute]:
     """Return who answers for the evening that is kept in this file."""
     facts = {"pages": pages, "path": path}
     return [

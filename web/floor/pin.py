@@ -19,7 +19,7 @@ from companion.host.fair_threads import CrowdedError
 from companion.identity.browser_keys import body_digest
 from web.floor.drawing import draw_floor_page
 from web.floor.refusals import SaidError
-from web.floor.server import BROWSER, KEPT_SECONDS, FloorHandler, FloorPages
+from web.floor.server import BROWSER, KEPT_SECONDS, FloorHandler, FloorPages, FloorRoute
 
 ELSEWHERE = N_(
     "Make the PIN on the machine of the floor itself: its page there has a button for it."
@@ -29,7 +29,7 @@ THERE = N_("Open {address} on each phone, and type the PIN once.")
 WRONG = N_("That is not the PIN of the floor.")
 
 
-def pin_routes(pages: FloorPages) -> Sequence[tuple[str, type[FloorHandler], dict[str, object]]]:
+def pin_routes(pages: FloorPages) -> Sequence[FloorRoute]:
     """Return who answers for the PIN, and for the keys of browsers."""
     facts: dict[str, object] = {"pages": pages}
     return [

@@ -16,16 +16,14 @@ from companion.caretaker.errands import MOST_SENT
 from companion.core.i18n import N_, message
 from web.floor.doing import UNDER_WAY, DoingHandler, FloorDesk
 from web.floor.refusals import UNPROVEN, SaidError
-from web.floor.server import FloorHandler, FloorPages
+from web.floor.server import FloorPages, FloorRoute
 from web.upload_paths import DIGEST_HEADER, read_digest
 
 UPLOAD_TIMEOUT = 600.0
 NOT_KEPT = N_("The release did not come whole, or the disk of the floor is full.")
 
 
-def release_routes(
-    pages: FloorPages, desk: FloorDesk
-) -> list[tuple[str, type[FloorHandler], dict[str, object]]]:
+def release_routes(pages: FloorPages, desk: FloorDesk) -> list[FloorRoute]:
     """Return who answers these addresses."""
     facts: dict[str, object] = {"pages": pages, "desk": desk}
     return [(r"/release", ReleaseHandler, facts), (r"/release/drop", DropHandler, facts)]

@@ -10,14 +10,12 @@ from tornado.web import HTTPError
 from companion.core.errors import NotWritten
 from companion.floor.tiles import RoomSpot
 from web.floor.refusals import SaidError
-from web.floor.server import FloorHandler, FloorPages
+from web.floor.server import FloorHandler, FloorPages, FloorRoute
 
 KeepSpot = Callable[[str, RoomSpot], None]
 
 
-def plan_routes(
-    pages: FloorPages, keep_spot: KeepSpot
-) -> list[tuple[str, type[FloorHandler], dict[str, object]]]:
+def plan_routes(pages: FloorPages, keep_spot: KeepSpot) -> list[FloorRoute]:
     """Return who answers for the plan of the room; `keep_spot` may raise NotWritten."""
     return [(r"/move", MoveHandler, {"pages": pages, "keep_spot": keep_spot})]
 

@@ -43,6 +43,8 @@ from web.floor.pin import pin_routes
 from web.floor.release import release_routes
 from web.floor.room_plan import plan_routes
 from web.floor.server import LIMITS, FloorPages
+from web.floor.stream import stream_routes
+from web.floor.tiles_page import page_routes
 
 KEPT_EVERY_MS = 2_000
 LEAGUE = "league"
@@ -113,10 +115,10 @@ async def _serve_floor(
         )
         _keep_changes(tiles, store, running)
         tiles.spots.update(store.load_spots())
-        pages.more_routes += pin_routes(pages)
-        pages.more_routes += plan_routes(pages, store.keep_spot)
+        pages.routes += [*page_routes(pages), *stream_routes(pages), *pin_routes(pages)]
+        pages.routes += plan_routes(pages, store.keep_spot)
         doing = FloorDesk(actor)
-        pages.more_routes += [*doing_routes(pages, doing), *release_routes(pages, doing)]
+        pages.routes += [*doing_routes(pages, doing), *release_routes(pages, doing)]
         _keep_evening(options.folder, tiles, pages, running)
         _keep_league(options.league or options.folder / LEAGUE, actor, pages, running)
         server = HTTPServer(pages.make_application(), **LIMITS)
@@ -187,7 +189,7 @@ def _keep_changes(tiles: FloorTiles, store: FloorStore, running: ExitStack) -> N
 def _keep_evening(folder: Path, tiles: FloorTiles, pages: FloorPages, running: ExitStack) -> None:
     """Pull what the tables have played, and offer the page of the evening."""
     store = running.enter_context(closing(EveningStore(folder)))
-    pages.more_routes += evening_routes(pages, store.path)
+    pages.routes += evening_routes(pages, store.path)
     puller = EveningPuller(store, tiles)
     puller.start()
     running.callback(puller.close)
@@ -196,7 +198,7 @@ def _keep_evening(folder: Path, tiles: FloorTiles, pages: FloorPages, running: E
 def _keep_league(folder: Path, actor: TableActor, pages: FloorPages, running: ExitStack) -> None:
     """Offer the pages of the league, and count the games that its tables have finished."""
     desk = LeagueDesk(folder)
-    pages.more_routes += league_routes(pages, desk)
+    pages.routes += league_routes(pages, desk)
     collector = LeagueCollector(desk, pages.tiles, actor.fetch_record)
     collector.start()
     running.callback(collector.close)

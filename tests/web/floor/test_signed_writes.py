@@ -17,7 +17,8 @@ from tests.worlds.floor_browser import FloorBrowser, seal_pin
 from tests.worlds.heard_wire import HeardWire
 from tests.worlds.served_floor import ServedFloor
 from tests.worlds.signer import REGISTER, Signer
-from web.floor.server import MOST_VIEWERS, FloorHandler
+from web.floor.server import FloorHandler
+from web.floor.stream import MOST_VIEWERS
 from web.rate_limits import DEFAULT_LIMITS
 
 A = "aaaaaaaaaaaa"

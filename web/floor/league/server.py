@@ -39,7 +39,7 @@ from companion.league.standing import make_standing
 from companion.league.store import FILE, LeagueStore, create_store
 from web.floor.league.drawing import Place, draw_league, draw_live, hash_text, list_places
 from web.floor.refusals import UNPROVEN, SaidError
-from web.floor.server import FloorHandler, FloorPages
+from web.floor.server import FloorHandler, FloorPages, FloorRoute
 from web.upload_paths import DIGEST_HEADER, read_digest
 
 MOST_UPLOAD = 24_000_000
@@ -55,7 +55,7 @@ FIELDS = {
 }
 """What a form calls the options of `companion league`."""
 T = TypeVar("T")
-Routes = list[tuple[str, type[FloorHandler], dict[str, object]]]
+Routes = list[FloorRoute]
 
 
 class LeagueDesk:
