@@ -159,26 +159,15 @@ def _assemble(
         options.folder, options.usual_language
     )
     words, runner = get_language(language), running.enter_context(asyncio.Runner())
-    journal, identity, sockets, port, local = kept
-    loop = runner.get_loop()
-    folder = DataFolder(journal, identity, _make_pin(identity, console, words))
-    restart = partial(restart_companion, options, port)
-    table = build_table(options, folder, _make_runtime(options, loop), restart, running)
+    loop, port = runner.get_loop(), kept.port
+    table = _take_up_table(options, console, kept, words, loop, running)
     host, live = table.host, table.host.table
-    running.callback(live.close)  # Page threads may still read the journal.
-    left = tell_left_version(options.folder, read_left_version())
-    live.faults.notices = (*identity.notices, *left)
-    live.telling.use_clock(time.monotonic)
-    begin_asked_game(host, options, partial(console.tell_old_game, words))
     again = partial(loop.call_soon_threadsafe, stop.set_to_restart)
-    backups = BackupJobs(live, journal, options.folder, restored, again)
+    backups = BackupJobs(live, kept.journal, options.folder, restored, again)
     running.callback(backups.close)
     demo, notifier = _make_demo(options, host), SystemdNotifier(time.monotonic)
-    is_on_floor = bool(PairedFloors(options.folder).list_brokers())
-    names = NameKeeping(host, options.count_days_of_names(is_on_floor), look_at_clocks)
-    names.finish_erasing()
-    context = _make_context(options, language, port, table, demo, backups, identity)
-    context.names = names
+    context = _make_context(options, language, port, table, demo, backups, kept.identity)
+    names = context.names = _keep_names(options, host)
     publish_table(options, live, context.floor, context.floors, running)
     desk = context.errands = _make_desk(options, port, live.notify_watchers)
     context.restart = partial(
@@ -186,20 +175,49 @@ def _assemble(
     )
     app = create_app(context, port=port)
     addresses = _watch_addresses(options, app.config, context)
-    ended = EndedGames(live, journal, index_path(journal_path(options.folder)))
+    ended = EndedGames(live, kept.journal, index_path(journal_path(options.folder)))
     taker = WishTaker(live, context.wishes, time.monotonic)
     counting = NameClock(names, time.monotonic)
     running.callback(counting.close)
     steps = [
         *_list_steps(table, taker, addresses, demo, ended, notifier),
         counting.count_when_due,
+        *([] if desk is None else _errand_steps(desk, host, context)),
     ]
-    steps += [] if desk is None else _errand_steps(desk, host, context)
     host.health_monitor.read_health()  # Before the first page, so that no page has to wait for it.
     greet = partial(_print_greeting, console, options, words, port, host)
-    server = partial(Server, app, sockets, local)
+    server = partial(Server, app, kept.sockets, kept.local)
     served = partial(serve_until_stopped, server, steps, notifier, greet, stop)
     return Assembled(table, backups, lambda: runner.run(served()))
+
+
+def _take_up_table(
+    options: Options,
+    console: Console,
+    kept: KeptOpen,
+    words: Language,
+    loop: asyncio.AbstractEventLoop,
+    running: ExitStack,
+) -> HostedTable:
+    """Return the table with the game that goes on or was asked for; the stack closes it."""
+    folder = DataFolder(kept.journal, kept.identity, _make_pin(kept.identity, console, words))
+    restart = partial(restart_companion, options, kept.port)
+    table = build_table(options, folder, _make_runtime(options, loop), restart, running)
+    live = table.host.table
+    running.callback(live.close)  # Page threads may still read the journal.
+    left = tell_left_version(options.folder, read_left_version())
+    live.faults.notices = (*kept.identity.notices, *left)
+    live.telling.use_clock(time.monotonic)
+    begin_asked_game(table.host, options, partial(console.tell_old_game, words))
+    return table
+
+
+def _keep_names(options: Options, host: Host) -> NameKeeping:
+    """Return what erases names in time, once it has finished what it had begun."""
+    is_on_floor = bool(PairedFloors(options.folder).list_brokers())
+    names = NameKeeping(host, options.count_days_of_names(is_on_floor), look_at_clocks)
+    names.finish_erasing()
+    return names
 
 
 def _list_steps(

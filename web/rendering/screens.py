@@ -271,31 +271,8 @@ def template_facts(
     """Return everything that the templates of a screen know."""
     view, rules, recorded = shown or _find_view(context, screen)
     box = rules.box
-    page_path = f"{screen.page}/{screen.seat}" if screen.seat else screen.page
-    words = templates.template_words(screen.language)
-    facts: Facts = {
-        **words,
-        **WITHOUT_GAME,
-        "page": screen.page,
-        "folder": _folder(screen.page),
-        "seat": screen.seat,
-        "view": view,
-        "box": box,
-        "game_template": find_template(box.game, "game.html"),
-        "bids_template": find_template(box.game, "hand.html"),
-        "title": box.title,
-        "heading": box.title if view is not None else words["_"](NO_TITLE),
-        "recorded": recorded,
-        "game_fault": context.table.faults.game_fault,
-        "calm": context.is_calm,
-        "leaving": context.is_demo_due(),
-        "simulated": context.is_simulated,
-        "refused": refused,
-        "page_path": page_path,
-        "requests_url": _requests_url(screen),
-        "chooses_place": screen.is_tables_own,
-        "can_settle": screen.seat > 0 and screen.page in REQUESTING_PAGES,
-    }
+    facts = _screen_facts(context, screen, view, box)
+    facts |= {"refused": refused, "recorded": recorded}
     ask, clock = (
         context.table.guard.ask,
         context.telling_clock(screen.page, screen.sees_names(context)),
@@ -310,6 +287,32 @@ def template_facts(
     if view is not None:
         facts |= ask("screen", lambda: _hold_back(clock, screen, facts), box)
     return facts
+
+
+def _screen_facts(context: AppContext, screen: Screen, view: View | None, box: Box) -> Facts:
+    """Return what the templates of a page know whatever stands in the view of its game."""
+    words = templates.template_words(screen.language)
+    return {
+        **words,
+        **WITHOUT_GAME,
+        "page": screen.page,
+        "folder": _folder(screen.page),
+        "seat": screen.seat,
+        "view": view,
+        "box": box,
+        "game_template": find_template(box.game, "game.html"),
+        "bids_template": find_template(box.game, "hand.html"),
+        "title": box.title,
+        "heading": box.title if view is not None else words["_"](NO_TITLE),
+        "game_fault": context.table.faults.game_fault,
+        "calm": context.is_calm,
+        "leaving": context.is_demo_due(),
+        "simulated": context.is_simulated,
+        "page_path": f"{screen.page}/{screen.seat}" if screen.seat else screen.page,
+        "requests_url": _requests_url(screen),
+        "chooses_place": screen.is_tables_own,
+        "can_settle": screen.seat > 0 and screen.page in REQUESTING_PAGES,
+    }
 
 
 def _hold_back(clock: TellingClock, screen: Screen, facts: Facts) -> Facts:
