@@ -15,6 +15,7 @@ from tests.browser.test_table_screen import LONG, nothing_spills
 from tests.worlds.axe import violations
 from tests.worlds.campaign import IS_WIDE
 from tests.worlds.served_demo_table import Open as Quiet
+from tests.worlds.served_fresh_table import Workshop
 from web.context import CONTEXT_KEY
 
 ADDRESSES = ("http://10.71.0.1:8000/", "http://tabletop-companion.local:8000/")
@@ -38,6 +39,19 @@ def test_before_the_game_one_joins_the_wifi_and_then_opens_the_page(hall, open_b
     nothing_spills(screen)
     looks_right(screen)
     assert violations(screen) == []
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_new_table_has_room_for_the_code_of_its_host_too(put_up, open_browser, lang):
+    table = put_up(Workshop, language=lang)
+    with_hotspot(table.app.extensions[CONTEXT_KEY])
+    screen = open_browser(SCREEN).new_page()
+    screen.goto(f"{table.address}/table")
+    expect(screen.locator("#first-code")).to_be_visible()
+    expect(screen.locator(".tools-hint")).to_be_in_viewport(ratio=1)
+    assert all(code.evaluate(WIDTH) >= 9 for code in screen.locator(".into .qr, .then .qr").all())
+    nothing_spills(screen)
+    looks_right(screen)
 
 
 @pytest.mark.wide
