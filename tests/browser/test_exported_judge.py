@@ -48,8 +48,8 @@ FILL = """([number, names]) => {
 
 
 @pytest.fixture(scope="module")
-def judge(chromium, tmp_path_factory) -> Any:
-    """The page in a browser without a network, and what it asked for or complained of."""
+def opened(chromium, tmp_path_factory) -> Any:
+    """The page in a browser without a network, which asks for nothing and complains of nothing."""
     path = tmp_path_factory.mktemp("judge") / "judge.html"
     assert main(["judge", "--html", str(path)]) == 0
     assert path.stat().st_size <= MOST_BYTES
@@ -65,6 +65,13 @@ def judge(chromium, tmp_path_factory) -> Any:
     asked = {said.partition("#")[0] for said in heard if not said.startswith("data:image/svg+xml,")}
     assert asked == {path.as_uri()}
     context.close()
+
+
+@pytest.fixture
+def judge(opened: Page) -> Page:
+    """That page in English, whatever was chosen before."""
+    opened.locator("[data-lang=en]").click()
+    return opened
 
 
 def open_at(page: Page, address: str) -> None:
@@ -130,7 +137,6 @@ def open_kind(judge: Page, game: str, kind: str) -> None:
 
 
 def test_every_tap_is_decided_at_once(judge):
-    judge.locator("[data-lang=en]").click()
     open_kind(judge, "bankueberfall", "robbery")
     gist = judge.locator(".gist")
     for card in ("5", "thief", "detective"):
@@ -153,7 +159,6 @@ def test_every_tap_is_decided_at_once(judge):
 
 
 def test_the_page_speaks_every_language_and_keeps_what_is_filled_in(judge):
-    judge.locator("[data-lang=en]").click()
     open_kind(judge, "bankueberfall", "score")
     judge.get_by_role("textbox", name="Name of player 1").fill("Zoë")
     judge.get_by_role("spinbutton", name="Coins of Zoë").or_(

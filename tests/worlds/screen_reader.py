@@ -13,6 +13,7 @@ from typing import NamedTuple
 from playwright.sync_api import Locator, Page
 
 from tests.browser.conftest import SURE_MS
+from tests.worlds.browser_player import GONE_MS
 
 LINE = re.compile(r"""^(\s*)- '?([a-z]+)(?: "((?:[^"\\]|\\.)*)")?(.*)$""")
 FIELDS = ("spinbutton", "radio", "combobox")
@@ -115,8 +116,8 @@ class ScreenReader:
             self.press(again[0])
 
     def press(self, name: str) -> None:
-        """Press a button by its name."""
-        self.find("button", name).press("Enter")
+        """Press a button by its name; TimeoutError if the page has gone on, and it is no more."""
+        self.find("button", name).press("Enter", timeout=GONE_MS)
 
     def find(self, role: str, name: str) -> Locator:
         """The first with this role and name."""
