@@ -12,7 +12,7 @@ from companion.bots.strategy import OUR_STRATEGIES
 from companion.games import find_game, game_names
 from tests.worlds.campaign import IS_LARGE, SIZE, pick
 
-GAMES, CLEAR_GAMES = pick(4, 150, 2000), pick(60, 150, 2000)
+GAMES, CLEAR_GAMES = pick(4, 80, 2000), pick(60, 80, 2000)
 SEED = f"bars {SIZE}"
 HARDEST = {
     "bankueberfall": ("half_loot", "nothing"),
