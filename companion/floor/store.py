@@ -2,13 +2,14 @@
 
 Laws: a floor that starts again knows its tables, and shows what it kept as old. A state is written
 only when it is another one than before. What the disk does not take of a state is missed later, not
-now; that a table is forgotten is on disk when it is acknowledged.
+now; that a table is forgotten is on disk when it is acknowledged. No page waits until a state is on
+the disk: one that the power takes is heard again from its table.
 """
 
 import errno
 import sqlite3
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import msgspec
@@ -55,10 +56,20 @@ class FloorStore:
         if not news:
             return
         rows = [(table, _encode(state)) for table, state in news]
-        with suppress(sqlite3.OperationalError), self._file:
+        with suppress(sqlite3.OperationalError), self._without_waiting(), self._file:
             self._file.execute("BEGIN")
             self._file.executemany("INSERT OR REPLACE INTO tables VALUES (?, ?)", rows)
             self._written.update(news)
+
+    @contextmanager
+    def _without_waiting(self) -> Iterator[None]:
+        """Leave it to the system when a write reaches the disk; the next one that counts takes it
+        along. A card can take a second, in which no tile would be sent."""
+        self._file.execute("PRAGMA synchronous=NORMAL")
+        try:
+            yield
+        finally:
+            self._file.execute("PRAGMA synchronous=FULL")
 
     def keep_changes(self, changed: Iterable[str], tiles: FloorTiles) -> set[str]:
         """Keep the states of these tables, and forget those that have no tile any more; return

@@ -157,6 +157,24 @@ def test_a_table_that_was_forgotten_through_the_broker_does_not_come_back(tmp_pa
     again.close()
 
 
+def test_the_disk_is_waited_for_where_something_is_acknowledged_and_nowhere_else(
+    tmp_path: Path,
+) -> None:
+    store, done, syncs = FloorStore(tmp_path), list[str](), list[str]()
+    store._file.set_trace_callback(done.append)
+    store.keep_states([(A, PLAYING), (B, PLAYING)])
+    store.keep_spot(A, RoomSpot(0.5, 0.5))
+    store.forget_table(B)
+    store.close()
+    waits = "FULL"
+    for said in done:
+        waits = said.partition("synchronous=")[2] or waits
+        if said.startswith(("INSERT", "DELETE", "COMMIT")):
+            syncs.append(f"{said.split()[0]} {waits}")
+    kept, acknowledged = ["INSERT NORMAL"] * 2, ["INSERT FULL", "DELETE FULL", "DELETE FULL"]
+    assert syncs == [*kept, "COMMIT NORMAL", *acknowledged]
+
+
 def test_the_plan_of_the_room_is_kept_and_a_forgotten_table_leaves_it(tmp_path: Path) -> None:
     store, floor = FloorStore(tmp_path), FloorTiles(lambda: 0.0)
     for table in (A, B):
