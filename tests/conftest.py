@@ -12,6 +12,7 @@ from companion.app.logging_setup import OURS
 from tests.worlds.campaign import IS_LARGE, IS_WIDE, SIZE, pick
 from tests.worlds.compiled_rules import share_compiled_rules
 from tests.worlds.compiled_templates import share_compiled_templates
+from tests.worlds.fixed_samples import draw_fixed_samples
 from tests.worlds.wider_tests import takes_more_samples
 
 share_compiled_rules()
@@ -33,6 +34,8 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile(SIZE)
+if not IS_LARGE:
+    draw_fixed_samples()
 
 
 @pytest.fixture(autouse=True)

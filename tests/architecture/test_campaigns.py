@@ -1,9 +1,16 @@
-"""The wider campaigns hold every test that asks for their size, and not the rest."""
+"""The wider campaigns hold every test that asks for their size, and not the rest; all of them but
+the largest take the same samples on every run."""
 
 import re
+import sys
+from pathlib import Path
+from types import ModuleType
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from tests.worlds.campaign import IS_LARGE
 from tests.worlds.paths import ROOT
 from tests.worlds.wider_tests import growing_names
 
@@ -18,6 +25,32 @@ ASKING = [
 def test_a_module_that_asks_for_the_size_has_a_test_that_depends_on_it(module: str) -> None:
     growing = growing_names(module)
     assert any(name.lower().startswith("test") for name in growing), growing
+
+
+def draw_whole_numbers() -> list[int]:
+    """Return the samples of one test."""
+    drawn: list[int] = []
+
+    @settings(max_examples=200)
+    @given(st.integers())
+    def draw(number: int) -> None:
+        drawn.append(number)
+
+    draw()
+    return drawn
+
+
+@pytest.mark.skipif(IS_LARGE, reason="The largest campaign draws new samples.")
+def test_samples_do_not_depend_on_what_is_loaded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = draw_whole_numbers()
+    source = tmp_path / "loaded_since.py"
+    source.write_text(f"NUMBERS = {[*range(1_000_000, 1_001_000)]}\n", "utf-8")
+    loaded = ModuleType("loaded_since")
+    loaded.__file__ = str(source)
+    monkeypatch.setitem(sys.modules, "loaded_since", loaded)
+    assert draw_whole_numbers() == before
 
 
 def test_names_are_followed_through_the_code_of_a_module() -> None:

@@ -72,6 +72,19 @@ def is_settled_otherwise(event: Any, written: dict[str, Any]) -> bool:
     return event.way == "cards" or believed
 
 
+class Handled(Watched):
+    """A table that notes which cards were taken up after the game had done with them."""
+
+    def __init__(self, *args: Any, **started: Any) -> None:
+        self.taken_up = set[str]()
+        super().__init__(*args, **started)
+
+    def lift(self, tag: str) -> str:
+        if tag in self.table.tracker.picture.spent:
+            self.taken_up.add(tag)
+        return super().lift(tag)
+
+
 class AtTheTable(RuleBasedStateMachine):
     """One table, and all that can be done at it."""
 
@@ -98,7 +111,7 @@ class AtTheTable(RuleBasedStateMachine):
             "robby_solo": {"junior": junior, "sweep": sweep},
         }
         extra = kinds.get(self.game, {})
-        self.w = Watched(path, self.game, seats, range(1, 9) if readers else (), **extra)
+        self.w = Handled(path, self.game, seats, range(1, 9) if readers else (), **extra)
         self.phones = Phones(self.w, Random(seed))
         self.granted: dict[str, tuple[str, int, Any]] = {}
         self.keys = 0
@@ -497,13 +510,15 @@ class AtTheTable(RuleBasedStateMachine):
         for view, earlier in zip(self.views(), before, strict=True):
             assert unread(view) == unread(earlier)
         self.w.listen(*sorted(readers))
-        if readers == {*range(1, 9)} and not self.accepted(history) and not self.still:
+        if readers == {*range(1, 9)} and not self.was_touched(history) and not self.still:
             assert self.w.table.history == history, "what lies there has been lying there"
             assert self.w.table.view().table.todos == todos  # type: ignore[union-attr]
 
-    def accepted(self, history: Any) -> bool:
-        """Whether a to-do was settled by the log: what was touched since then only hands know."""
-        return any(isinstance(moment.event, Settled) for moment in history.moments)
+    def was_touched(self, history: Any) -> bool:
+        """Whether a to-do was settled by the log, or what the game had done with was taken up and
+        laid anew: what was touched since then only hands know."""
+        settled = any(isinstance(moment.event, Settled) for moment in history.moments)
+        return settled or bool(self.w.taken_up & self.w.where.keys())
 
     # What holds always.
 
