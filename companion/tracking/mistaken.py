@@ -3,11 +3,14 @@
 Laws: where as many cards answer new at a place as the game has there without a tag, they are those,
 and one of the two names is wrong. Where a card is awaited, and the rules cannot have the one that
 answers because all of its name are noted already, one of them that no reader heard was entered
-wrong. Where that was is told only while no card on the table lies face down.
+wrong; a restart finds the same, though the card that answers came before it. Where that was is told
+only while no card on the table lies face down.
 """
 
 from collections.abc import Sequence
 from typing import NamedTuple
+
+import msgspec
 
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook
@@ -60,6 +63,7 @@ def _is_refused(
     rules: AnyRulebook, state: GameState, picture: Picture, tag: str, pieces: PiecesByTag
 ) -> bool:
     """Return whether a card is awaited where it answers, and the rules refuse it all the same."""
-    implied = rules.tracking.infer_events(state, Arrivals(picture, pieces))
+    as_new = msgspec.structs.replace(picture, late=picture.late - {tag})
+    implied = rules.tracking.infer_events(state, Arrivals(as_new, pieces))
     refused = [rules.refuse(state, fact.event) for fact in implied if fact.tag == tag]
     return bool(refused) and None not in refused

@@ -1,4 +1,4 @@
-"""Loot that was entered as another card than the reader of a bank hears."""
+"""Cards that were entered as others than the reader of a place hears."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,6 +7,7 @@ import pytest
 
 from companion.core.table_events import Corrected
 from companion.table.alternatives import correction_options
+from tests.tracking.test_banque_fatale import dealt
 from tests.tracking.test_robby_solo import filled, robbed
 from tests.worlds.watched_table import Watched
 
@@ -43,6 +44,19 @@ def correct_entry(table: Watched, place: int, card: int) -> None:
 def test_a_card_of_which_none_is_left_asks_to_look_where_one_was_entered(table: Watched) -> None:
     table.lay("9000", 3, n=1)
     assert (table.state.banks["red"], table.todos()) == ((9000,), [ELSEWHERE])
+
+
+def test_a_restart_asks_to_look_in_the_same_place(tmp_path: Path) -> None:
+    table = dealt(tmp_path)
+    tag = table.lay("blue", 1)
+    table.do(1, 'card_turned card="red-red"', 'card_turned card="red-blue"')
+    table.lay_tag(tag, 4)
+    table.lay("red-red", 1)
+    asked = table.todos()
+    assert asked[0].startswith("Place 1: the reader sees a card that was entered at Place 2")
+    table.pull_the_plug()
+    assert table.todos() == asked
+    table.journal.close()
 
 
 def test_once_that_is_put_right_the_card_that_is_heard_counts(table: Watched) -> None:
