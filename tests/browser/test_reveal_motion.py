@@ -9,7 +9,6 @@ from playwright.sync_api import Page, expect
 from companion.core.i18n import get_language
 from companion.core.verdict import render_steps
 from tests.browser.conftest import PHONE, SCREEN, sit
-from tests.worlds.campaign import IS_WIDE
 from tests.worlds.served_bot_table import Company
 
 CHEAP = {"transform", "opacity"}
@@ -72,8 +71,9 @@ GAMES = ["banque_fatale", "bankueberfall", "robby_solo"]
 TOLD = {"table": ".headline[aria-hidden]", "phone/1": ".verdict .now-told"}
 
 
-@pytest.mark.parametrize("game", GAMES if IS_WIDE else GAMES[:1])
-@pytest.mark.parametrize("path", TOLD if IS_WIDE else ["table"])
+@pytest.mark.wide
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("path", TOLD)
 def test_a_reveal_moves_only_what_is_cheap_and_shifts_nothing(company, open_browser, game, path):
     table = company(game)
     size = SCREEN if path == "table" else PHONE

@@ -19,6 +19,7 @@ from companion.judge.decide import decide, find_judge, judged_games
 from companion.judge.parse import MOST_BYTES, parse_case
 from tests.judge.conftest import Judge
 from tests.judge.test_contract import stream_of, to_toml
+from tests.worlds.campaign import pick
 
 COMMAND = [Path(sys.executable).with_name("companion"), "judge"]
 EXAMPLES = {
@@ -655,7 +656,7 @@ SHELL = {
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-@pytest.mark.parametrize(("line", "expected"), SHELL.items())
+@pytest.mark.parametrize(("line", "expected"), [*SHELL.items()][:: pick(4, 1, 1)])
 def test_a_broken_world_around_it_is_one_sentence_too(line: str, expected: tuple[int, str]) -> None:
     typed = json.dumps(ROBBERY, ensure_ascii=False).replace("Ana", "Žofie").encode()
     path = f"{COMMAND[0].parent}{os.pathsep}{WORLD['PATH']}"

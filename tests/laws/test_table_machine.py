@@ -633,7 +633,7 @@ MENDED = {
 }
 
 HYPOTHESIS = settings(
-    max_examples=pick(12, 60, 500),
+    max_examples=pick(8, 60, 500),
     stateful_step_count=30,
     deadline=None,
     phases=[Phase.generate],

@@ -28,7 +28,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_every_forged_doubled_or_foreign_record_is_named(sound: Path, tmp_path: Path) -> None:
-    for n in range(pick(5, 300, 300)):
+    for n in range(pick(5, 100, 300)):
         forged = ForgedFolder(sound, tmp_path / str(n), Random(n))
         kind = KINDS[n % len(KINDS)]
         expected = kind(forged)

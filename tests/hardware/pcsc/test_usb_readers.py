@@ -141,6 +141,7 @@ def test_every_tap_is_told_once_and_in_order(plugged: VirtualService) -> None:
         assert {type(news) for news in table.told} == {Arrived}
 
 
+@pytest.mark.wide
 def test_two_readers_are_told_apart_when_both_are_tapped_at_once(plugged: VirtualService) -> None:
     with table_of(parse_profile("two", TWO)) as table:
         cards = [plugged.lay(CARD, 0), plugged.lay(OTHER, 1)]
@@ -149,6 +150,7 @@ def test_two_readers_are_told_apart_when_both_are_tapped_at_once(plugged: Virtua
         assert sorted(table.taps()) == [(1, CARD), (2, OTHER)]
 
 
+@pytest.mark.wide
 def test_a_reader_that_is_pulled_out_is_lost_and_found_and_doubles_no_tap(
     plugged: VirtualService,
 ) -> None:
@@ -167,6 +169,7 @@ def test_a_reader_that_is_pulled_out_is_lost_and_found_and_doubles_no_tap(
             one.lift()
 
 
+@pytest.mark.wide
 def test_a_card_that_another_program_keeps_is_read_once_it_lets_go(plugged: VirtualService) -> None:
     with table_of(USB) as table, other_program(plugged, CARD) as let_go:
         table.run_until(lambda: table.told)

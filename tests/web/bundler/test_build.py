@@ -82,7 +82,7 @@ def test_the_same_sources_give_the_same_bytes(copied):
             pytest.param(name, marks=pytest.mark.wide)
             for name in ("js/seal.mjs", "vendor/noble-ed25519/index.js", "cards/back.svg")
         ),
-        "css/judge.css",
+        pytest.param("css/judge.css", marks=pytest.mark.wide),
     ],
 )
 def test_after_an_edit_the_bundles_rest_until_they_are_built_again(copied, source):
@@ -94,6 +94,7 @@ def test_after_an_edit_the_bundles_rest_until_they_are_built_again(copied, sourc
     assert set(look(copied)) == set(before)
 
 
+@pytest.mark.wide
 def test_bundles_that_are_not_all_there_are_not_used(copied):
     for path in (copied / "static/bundles").glob("judge-*.js"):
         path.unlink()
