@@ -65,5 +65,5 @@ def test_names_are_followed_into_other_modules() -> None:
 
 
 def test_what_asks_for_no_size_does_not_grow() -> None:
-    assert not growing_names("tests.judge.test_bad_cases")
+    assert not growing_names("tests.judge.test_contract")
     assert not growing_names("companion.judge.parse")

@@ -14,7 +14,7 @@ from tests.worlds.watched_table import Watched
 from web.app import create_app
 from web.context import AppContext
 
-EACH = pick(2, 6, 64)
+EACH = pick(4, 6, 64)
 
 
 class Decisions(Campaign):

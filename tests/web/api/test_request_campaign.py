@@ -9,7 +9,7 @@ from tests.worlds.campaign import pick
 from tests.worlds.request_campaign import HOST, PLAYER, STRANGER, Campaign, served
 from tests.worlds.standing_tables import NEVER
 
-EACH = pick(2, 6, 64)
+EACH = pick(4, 6, 64)
 """Requests to each operation, as a stranger, as a player and as a host."""
 
 
