@@ -9,7 +9,7 @@ import pytest
 from tests.worlds.campaign import IS_WIDE, pick
 from tests.worlds.careless_people import Careless
 
-GAMES = pick(1, 4, 8)
+GAMES = pick(1, 2, 8)
 """For each of the two games with piles; `bench.silent_soak` plays more."""
 
 

@@ -24,7 +24,7 @@ from companion.core.commitment import make_seal
 from companion.core.events import Entered, Resealed, Sealed, from_text, to_json, to_text
 from companion.games import game_names, make_rulebook
 from companion.table.view import all_views, open_view, seat_view
-from tests.worlds.campaign import IS_WIDE, pick
+from tests.worlds.campaign import IS_LARGE, pick
 from tests.worlds.conservation import conserved
 from tests.worlds.rulebook_players import SETUPS, SWEPT, Dice, Evening
 from tests.worlds.verdict_recount import recount
@@ -286,7 +286,7 @@ def test_every_way_through_the_phase_table_is_gone(game: str) -> None:
     }
     unreached = {way for way in UNREACHED if way[0] == game}
     for seed, (name, seats, started) in enumerate([*SETUPS, *SWEPT] * 100):
-        if name == game and (IS_WIDE or missing > unreached):
+        if name == game and (IS_LARGE or missing > unreached):
             evening = Evening(game, Dice(Random(seed)), seats, seed % 2 == 0, **started)
             missing -= _ways(evening, Random(seed))
     assert missing == unreached

@@ -45,7 +45,7 @@ def test_every_forged_doubled_or_foreign_record_is_named(sound: Path, tmp_path: 
 
 def test_no_sound_record_is_accused(tmp_path: Path) -> None:
     records = 0
-    while records < pick(2, 120, 500):
+    while records < pick(2, 60, 500):
         seed, game = records, GAMES[records % len(GAMES)]
         store = found(tmp_path / str(records), 6, game)
         for n in range(pick(1, 4, 4)):
