@@ -2,7 +2,7 @@
 
 Laws: a floor that starts again knows its tables, and shows what it kept as old. A state is written
 only when it is another one than before. What the disk does not take of a state is missed later, not
-now; that a table is forgotten is on disk when it is acknowledged. No page waits until a state is on
+now; that a table is forgotten is on disk when it is acknowledged. Writing a state does not wait for
 the disk: one that the power takes is heard again from its table.
 """
 
@@ -63,8 +63,8 @@ class FloorStore:
 
     @contextmanager
     def _without_waiting(self) -> Iterator[None]:
-        """Leave it to the system when a write reaches the disk; the next one that counts takes it
-        along. A card can take a second, in which no tile would be sent."""
+        """Have commits not wait for the disk: SQLite syncs only at a checkpoint, or with the next
+        write that counts. A card can take a second, in which no tile would be sent."""
         self._file.execute("PRAGMA synchronous=NORMAL")
         try:
             yield
