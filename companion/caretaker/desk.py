@@ -1,8 +1,9 @@
 """The table's side of errands: where the pages hand them in, and read how it goes.
 
 Laws: one errand at a time, but the power is switched at any time; an errand whose process has ended
-is over, whatever the report says. A release that is sent is kept beside the data, whole or not at
-all; whether it may be installed is decided by root.
+is over, whatever the report says, and one that root has taken is under way before the report says
+so. A release that is sent is kept beside the data, whole or not at all; whether it may be installed
+is decided by root.
 """
 
 import os
@@ -46,7 +47,7 @@ class DeskStatus(msgspec.Struct, frozen=True):
     before: bool
     """Whether there is one before it, to go back to."""
     waits: bool
-    """Whether an errand was handed in that root has not taken yet."""
+    """Whether an errand was handed in of which root has not said yet that it carries it out."""
     report: Report
     told: Told
     """How far an installer is that runs now."""
@@ -121,8 +122,10 @@ class ErrandDesk:
 
     def status(self) -> DeskStatus:
         """Return what root does, or did last."""
+        waits = is_waiting(self._asked)  # First: root takes an errand before it reports.
+        is_claimed = is_at_work(self._reports)
         report = self._read_report()
-        waits = is_waiting(self._asked)
+        waits = waits or (is_claimed and not report.doing)
         told = read_told(self._reports) if report.doing else Told()
         before = (self._home / "previous").is_symlink()
         sent = self._sent.exists()

@@ -24,7 +24,13 @@ from companion.caretaker.errands import (
     take_errand,
     take_power,
 )
-from companion.caretaker.report import ReleaseOffer, Report, read_report, write_report
+from companion.caretaker.report import (
+    ReleaseOffer,
+    Report,
+    claim_work,
+    read_report,
+    write_report,
+)
 from companion.caretaker.work import Caretaker, run_with
 from companion.core.errors import Refusal
 from companion.core.i18n import Message, get_language
@@ -415,6 +421,22 @@ def test_one_errand_at_a_time_and_the_pages_hear_of_it(pi: Pi) -> None:
     pi.desk.tell_changes()
     assert pi.told == 2
     assert take_errand(pi.asked) is None
+
+
+def test_an_errand_that_root_has_taken_is_not_over_before_root_reports(pi: Pi) -> None:
+    """Between the two nothing is said of it: what the errand before it found is no answer."""
+    pi.reports.mkdir()
+    write_report(pi.reports, Report(offers=(ReleaseOffer("stick", "0.9"),), ended="unwell"))
+    assert pi.desk.hand_in_errand(LookForReleases()) is None
+    with claim_work(pi.reports):
+        assert take_errand(pi.asked) == LookForReleases()
+        assert pi.desk.status().waits
+        assert isinstance(pi.desk.hand_in_errand(LookForReleases()), Refusal)
+        write_report(pi.reports, Report("look"))
+        assert not pi.desk.status().waits
+        write_report(pi.reports, Report(ended="done"))
+    assert not pi.desk.status().waits
+    assert pi.desk.hand_in_errand(LookForReleases()) is None
 
 
 def test_a_release_that_did_not_come_whole_is_forgotten(pi: Pi) -> None:
