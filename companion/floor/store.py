@@ -3,13 +3,14 @@
 Laws: a floor that starts again knows its tables, and shows what it kept as old. A state is written
 only when it is another one than before. What the disk does not take of a state is missed later, not
 now; that a table is forgotten is on disk when it is acknowledged. Writing a state does not wait for
-the disk: one that the power takes is heard again from its table.
+the disk: one that the power takes is heard again from its table. The checkpoint, which moves the
+log of SQLite into its file, waits for the disk, and so it runs on another thread.
 """
 
 import errno
 import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import msgspec
@@ -24,11 +25,13 @@ _encode = msgspec.json.Encoder().encode
 
 
 class FloorStore:
-    """The file of a floor; used on one thread."""
+    """The file of a floor; used on one thread, but for `run_checkpoint`."""
 
     def __init__(self, folder: Path) -> None:
-        self._file = sqlite3.connect(folder / FILE, isolation_level=None)
+        self._path = folder / FILE
+        self._file = sqlite3.connect(self._path, isolation_level=None)
         self._file.execute("PRAGMA journal_mode=WAL")
+        self._file.execute("PRAGMA wal_autocheckpoint=0")
         self._file.execute("PRAGMA synchronous=FULL")
         self._file.execute(
             "CREATE TABLE IF NOT EXISTS tables (id TEXT PRIMARY KEY, state BLOB NOT NULL)"
@@ -56,15 +59,17 @@ class FloorStore:
         if not news:
             return
         rows = [(table, _encode(state)) for table, state in news]
-        with suppress(sqlite3.OperationalError), self._without_waiting(), self._file:
-            self._file.execute("BEGIN")
-            self._file.executemany("INSERT OR REPLACE INTO tables VALUES (?, ?)", rows)
+        with suppress(sqlite3.OperationalError):
+            with self._without_waiting(), self._file:
+                self._file.execute("BEGIN")
+                self._file.executemany("INSERT OR REPLACE INTO tables VALUES (?, ?)", rows)
             self._written.update(news)
 
     @contextmanager
     def _without_waiting(self) -> Iterator[None]:
-        """Have commits not wait for the disk: SQLite syncs only at a checkpoint, or with the next
-        write that counts. A card can take a second, in which no tile would be sent."""
+        """Have commits not wait for the disk: SQLite syncs only at a checkpoint, with the first
+        write after it, and with the next that counts. A card can take a second, in which no tile
+        would be sent."""
         self._file.execute("PRAGMA synchronous=NORMAL")
         try:
             yield
@@ -105,6 +110,12 @@ class FloorStore:
             self._file.execute(change, facts)
         except sqlite3.OperationalError:
             raise NotWritten(FILE, disk_sentence(errno.EIO)) from None
+
+    def run_checkpoint(self) -> None:
+        """Move what is written from the log into the file, on any thread, while others write; what
+        the disk does not take stays in the log."""
+        with suppress(sqlite3.OperationalError), closing(sqlite3.connect(self._path)) as other:
+            other.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
     def close(self) -> None:
         self._file.close()

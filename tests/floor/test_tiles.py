@@ -1,13 +1,17 @@
 """What a floor knows: the newest state of each table, its age, and nothing else."""
 
+import shutil
+import sqlite3
+from contextlib import closing
 from pathlib import Path
+from threading import Thread
 
 import msgspec
 import pytest
 
 from companion.core.errors import Malformed
 from companion.floor.broker import parse_broker
-from companion.floor.store import FloorStore
+from companion.floor.store import FILE, FloorStore
 from companion.floor.table_state import CalledStaff, TableState
 from companion.floor.tiles import FRESH, FloorTiles, RoomSpot, parse_state
 
@@ -173,6 +177,24 @@ def test_the_disk_is_waited_for_where_something_is_acknowledged_and_nowhere_else
             syncs.append(f"{said.split()[0]} {waits}")
     kept, acknowledged = ["INSERT NORMAL"] * 2, ["INSERT FULL", "DELETE FULL", "DELETE FULL"]
     assert syncs == [*kept, "COMMIT NORMAL", *acknowledged]
+
+
+def test_the_checkpoint_runs_only_where_it_is_asked_for(tmp_path: Path) -> None:
+    """That is on a thread of its own: left to itself, SQLite runs it after 1,000 pages."""
+    store, file = FloorStore(tmp_path), tmp_path / FILE
+    states = [(f"{n:012x}", PLAYING) for n in range(400)]
+    before = file.read_bytes()
+    for players in range(60):
+        store.keep_states([(table, replace(state, players=players)) for table, state in states])
+    assert file.read_bytes() == before
+    other = Thread(target=store.run_checkpoint)
+    other.start()
+    other.join()
+    shutil.copy(file, tmp_path / "alone")
+    with closing(sqlite3.connect(tmp_path / "alone")) as alone:
+        ((count,),) = alone.execute("SELECT count(*) FROM tables")
+    assert count == 400
+    store.close()
 
 
 def test_the_plan_of_the_room_is_kept_and_a_forgotten_table_leaves_it(tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ from web.floor.server import LIMITS, FloorPages
 from web.floor.stream import stream_routes
 from web.floor.tiles_page import page_routes
 
-KEPT_EVERY_MS = 2_000
+KEPT_EVERY_MS, CHECKPOINT_EVERY_MS = 2_000, 30_000
 LEAGUE = "league"
 
 
@@ -167,7 +167,8 @@ def _make_ears(options: FloorOptions, tiles: FloorTiles) -> list[Ear]:
 
 
 def _keep_changes(tiles: FloorTiles, store: FloorStore, running: ExitStack) -> None:
-    """Keep what has changed on disk, all of some seconds at once: no tile waits for the disk."""
+    """Keep what has changed on disk, all of some seconds at once; the thread that sends the tiles
+    does not wait for the disk."""
     tell, changed = tiles.on_change, set[str]()
 
     def note_change(table: str) -> None:
@@ -179,11 +180,17 @@ def _keep_changes(tiles: FloorTiles, store: FloorStore, running: ExitStack) -> N
         changed.clear()
         changed.update(store.keep_changes(told, tiles))
 
+    async def run_checkpoint() -> None:
+        await asyncio.to_thread(store.run_checkpoint)
+
     tiles.on_change = note_change
-    timer = PeriodicCallback(write_changes, KEPT_EVERY_MS)
-    timer.start()
     running.callback(write_changes)
-    running.callback(timer.stop)
+    for timer in (
+        PeriodicCallback(write_changes, KEPT_EVERY_MS),
+        PeriodicCallback(run_checkpoint, CHECKPOINT_EVERY_MS),
+    ):
+        timer.start()
+        running.callback(timer.stop)
 
 
 def _keep_evening(folder: Path, tiles: FloorTiles, pages: FloorPages, running: ExitStack) -> None:
