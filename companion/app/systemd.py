@@ -2,7 +2,7 @@
 
 Laws: the watchdog is fed by the loop that does the work, and only while the wires are still being
 visited. A start that is refused each time is tried twice a minute, not as fast as possible. Without
-systemd nothing is sent and nothing waits.
+systemd nothing is sent and nothing waits, and a systemd that is slow to read holds up no loop.
 """
 
 import os
@@ -12,6 +12,9 @@ from collections.abc import Callable, Mapping
 
 AGAIN = 30.0
 """Seconds to wait after a refused start, before systemd tries the next one."""
+START_PATIENCE, STOP_PATIENCE = 10.0, 0.5
+"""Seconds for which what is said only once waits for systemd: while nothing runs yet, and when all
+ends."""
 
 
 class SystemdNotifier:
@@ -30,17 +33,17 @@ class SystemdNotifier:
 
     def notify_ready(self) -> None:
         """Tell that everything is started, and the first page can be requested."""
-        self._send_line("READY=1")
+        self._send_line("READY=1", START_PATIENCE)
 
     def notify_refused(self, why: str, rest: Callable[[float], None] = time.sleep) -> None:
         """Tell why the start was refused, then wait; `systemctl restart` ends the wait."""
         if self._address:
-            self._send_line(f"STATUS={why}")
+            self._send_line(f"STATUS={why}", START_PATIENCE)
             rest(AGAIN)
 
     def notify_stopping(self) -> None:
         """Tell that everything is being stopped in good order."""
-        self._send_line("STOPPING=1")
+        self._send_line("STOPPING=1", STOP_PATIENCE)
 
     def notify_status(self, how: Callable[[], str]) -> None:
         """Send the status line if it has changed; make it once a second at most."""
@@ -48,25 +51,27 @@ class SystemdNotifier:
         if not self._address or now < self._ask_at:
             return
         self._ask_at, text = now + 1.0, how()
-        if text != self._status:
+        if text != self._status and self._send_line(f"STATUS={text}"):
             self._status = text
-            self._send_line(f"STATUS={text}")
 
     def notify_watchdog(self, steps: int) -> None:
         """Feed the watchdog, if `steps`, the count of visits to the wires, has changed."""
         now = self._clock()
-        if self._often and now >= self._next and steps != self._steps:
+        is_due = self._often and now >= self._next and steps != self._steps
+        if is_due and self._send_line("WATCHDOG=1"):
             self._next, self._steps = now + self._often, steps
-            self._send_line("WATCHDOG=1")
 
-    def _send_line(self, line: str) -> None:
+    def _send_line(self, line: str, patience: float = 0.0) -> bool:
+        """Send a line; return whether systemd took it within this many seconds."""
         if not self._address:
-            return
+            return False
         address = self._address
         if address.startswith("@"):  # an abstract socket, as systemd writes it
             address = "\0" + address[1:]
         try:
             with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as line_out:
+                line_out.settimeout(patience)
                 line_out.sendto(line.encode(), address)
         except OSError:
-            return  # systemd does not listen any more; the game goes on.
+            return False  # systemd does not listen any more, or not now; the game goes on.
+        return True

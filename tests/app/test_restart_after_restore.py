@@ -4,11 +4,8 @@ import http.client
 import json
 import re
 import signal
-import socket
 from collections.abc import Iterator
 from pathlib import Path
-from queue import Queue
-from threading import Thread
 
 import pytest
 
@@ -17,6 +14,7 @@ from tests.cli.test_run import LONG, SIM, Running, lines, running
 from tests.worlds.backup_table import BOUNDARY, form
 from tests.worlds.ports import free_port
 from tests.worlds.signer import Signer, counter_ahead
+from tests.worlds.systemd_listener import SystemdListener, listening
 
 GAME = ("robby_solo", *SIM, "--players", "Ana,Ben,Cleo")
 
@@ -58,38 +56,17 @@ class Host:
 
 
 @pytest.fixture
-def told(tmp_path: Path) -> Iterator[Queue[bytes]]:
-    """What a service says to whoever started it, and who listens all the time."""
-    heard: Queue[bytes] = Queue()
-    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as line:
-        line.bind(str(tmp_path / "notify"))
-
-        def listen() -> None:
-            while (said := line.recv(400)) != b"":
-                heard.put(said)
-
-        listening = Thread(target=listen)
-        listening.start()
-        yield heard
-        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as last:
-            last.sendto(b"", str(tmp_path / "notify"))
-        listening.join()
-
-
-def until(told: Queue[bytes], last: bytes) -> list[bytes]:
-    """All that is said until this is."""
-    said = [told.get(timeout=LONG)]
-    while said[-1] != last:
-        said.append(told.get(timeout=LONG))
-    return said
+def told(tmp_path: Path) -> Iterator[SystemdListener]:
+    with listening(tmp_path / "notify") as listener:
+        yield listener
 
 
 @pytest.mark.wide
-def test_the_service_takes_up_what_was_put_back(tmp_path: Path, told: Queue[bytes]) -> None:
+def test_the_service_takes_up_what_was_put_back(tmp_path: Path, told: SystemdListener) -> None:
     folder = tmp_path / "data"
     game = (*GAME, "--port", str(free_port()))
-    with running(folder, *game, "--pace", "still", notify=str(tmp_path / "notify")) as service:
-        until(told, b"READY=1")
+    with running(folder, *game, "--pace", "still", notify=told.address) as service:
+        told.wait_for("READY=1")
         host = Host(service, folder)
         assert host.asks("reset")[0] == 204
         before = lines(folder)
@@ -100,13 +77,13 @@ def test_the_service_takes_up_what_was_put_back(tmp_path: Path, told: Queue[byte
         page = service_page(host)
         (id,) = re.findall(r'name="id" value="([0-9a-f]{16})"', page)
         assert host.asks("restore", id=id)[0] == 204
-        assert b"STOPPING=1" not in until(told, b"READY=1")
+        assert "STOPPING=1" not in told.wait_for("READY=1")
         assert host.asks("backup")[0] == 401, "everybody is signed out"
         host.signs_in()
         assert "The backup is restored." in service_page(host)
         assert lines(folder) == before
         assert service.end(signal.SIGTERM)[0] == 0
-    until(told, b"STOPPING=1")
+    told.wait_for("STOPPING=1")
 
 
 def service_page(host: Host) -> str:

@@ -4,6 +4,7 @@ import os
 import socket
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -47,6 +48,34 @@ def test_ready_status_and_stopping_are_said_once_each(tmp_path: Path, listener: 
     told.notify_stopping()
     assert listener.heard() == ["READY=1", "STATUS=8 of 8 readers are well", "STOPPING=1"]
     assert asked == [0.0, 1.5, 3.0], "not more often than once a second"
+
+
+def test_the_loop_does_not_wait_for_a_systemd_that_reads_nothing(
+    tmp_path: Path, listener: Listener
+) -> None:
+    """What it did not take is said again, once it does."""
+    clock = [0.0]
+    told = service(tmp_path, clock, WATCHDOG_USEC="3000000")
+    more = 2 * int(Path("/proc/sys/net/unix/max_dgram_qlen").read_text()) + 2
+
+    def work() -> None:
+        for n in range(more):
+            clock[0] = float(n)
+            told.notify_watchdog(n)
+        told.notify_status(lambda: "8 of 8 readers are well")
+        told.notify_stopping()
+
+    loop = Thread(target=work, daemon=True)
+    loop.start()
+    loop.join(60)
+    assert not loop.is_alive()
+    queued = listener.heard()
+    assert queued == ["WATCHDOG=1"] * len(queued)
+    assert 0 < len(queued) < more
+    clock[0] += 1.0
+    told.notify_watchdog(more)
+    told.notify_status(lambda: "8 of 8 readers are well")
+    assert listener.heard() == ["WATCHDOG=1", "STATUS=8 of 8 readers are well"]
 
 
 def test_the_watchdog_is_fed_three_times_as_often_as_it_asks(

@@ -31,6 +31,7 @@ from companion.setup import SavedSetup
 from tests.worlds.installed_games import write_package
 from tests.worlds.ports import free_port
 from tests.worlds.signer import Signer
+from tests.worlds.systemd_listener import listening
 
 LONG = 40.0
 
@@ -269,40 +270,30 @@ def test_what_is_no_terminal_never_has_digits_or_a_code(tmp_path: Path) -> None:
 
 
 def test_systemd_hears_that_it_is_ready_alive_and_stopping(tmp_path: Path) -> None:
-    address = str(tmp_path / "notify")
-    with closing(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)) as listener:
-        listener.bind(address)
-        listener.settimeout(LONG)
-        with running(tmp_path / "data", "bankueberfall", *SIM, notify=address) as made:
-            heard = [listener.recv(4096).decode()]
-            while sum(word == "WATCHDOG=1" for word in heard) < 3:
-                heard.append(listener.recv(4096).decode())
+    with listening(tmp_path / "notify") as systemd:
+        how = ("bankueberfall", *SIM)
+        with running(tmp_path / "data", *how, notify=systemd.address) as made:
+            for _ in range(3):
+                systemd.wait_for("WATCHDOG=1")
             assert made.end() == (0, "")
-        listener.setblocking(False)
-        with suppress(BlockingIOError):
-            while True:
-                heard.append(listener.recv(4096).decode())
-    assert heard[0] == "READY=1"
-    assert heard[-1] == "STOPPING=1"
-    assert any(word.startswith("STATUS=Banküberfall") and "8 of 8 readers well" in word
-               for word in heard)  # fmt: skip
+        systemd.wait_for("STOPPING=1")
+    assert systemd.said[0] == "READY=1"
+    assert any(line.startswith("STATUS=Banküberfall") and "8 of 8 readers well" in line
+               for line in systemd.said)  # fmt: skip
 
 
 def test_a_service_without_its_wires_stands_and_says_why(tmp_path: Path) -> None:
-    address = str(tmp_path / "notify")
-    with closing(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)) as listener:
-        listener.bind(address)
-        listener.settimeout(LONG)
-        with running(tmp_path / "data", "--port", str(free_port()), notify=address) as made:
-            assert "The table runs without its wires: tap everything on the phones." in made.page(
-                "/table"
-            )
-            heard = [listener.recv(4096).decode()]
-            while sum(word == "WATCHDOG=1" for word in heard) < 3:
-                heard.append(listener.recv(4096).decode())
+    with listening(tmp_path / "notify") as systemd:
+        how = ("--port", str(free_port()))
+        with running(tmp_path / "data", *how, notify=systemd.address) as made:
+            sentence = "The table runs without its wires: tap everything on the phones."
+            assert sentence in made.page("/table")
+            for _ in range(3):
+                systemd.wait_for("WATCHDOG=1")
             assert made.end() == (0, "")
+        systemd.wait_for("STOPPING=1")
     status = "STATUS=no game; 0 of 0 readers well; The table runs without its wires"
-    assert any(word.startswith(status) for word in heard)
+    assert any(line.startswith(status) for line in systemd.said)
 
 
 def test_at_a_terminal_a_table_without_its_wires_is_refused(
