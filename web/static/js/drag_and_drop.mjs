@@ -15,7 +15,7 @@ let ignoreClick = false;
 export function enableDragging(live) {
   document.addEventListener("pointerdown", startDrag);
   document.addEventListener("pointermove", moveDrag);
-  document.addEventListener("pointerup", (event) => drag?.id === event.pointerId && drop(drag.over));
+  document.addEventListener("pointerup", endDrag);
   document.addEventListener("pointercancel", (event) => drag?.id === event.pointerId && drop(null));
   document.addEventListener("keydown", (event) => event.key === "Escape" && cancelDrag());
   document.addEventListener("click", suppressClick, true);
@@ -86,15 +86,22 @@ function hideDraggedPiece() {
   markSpot(drag.over, true);
 }
 
+// The pointer is let go where it is now: the last movement may not have been painted yet.
+function endDrag(event) {
+  if (drag?.id !== event.pointerId) return;
+  drag.at = event;
+  if (drag.ghost) paintGhost();
+  drop(drag.over);
+}
+
 // End the drag over this spot, or over none (null): put the piece there or back to its origin.
 async function drop(over) {
-  const { ghost, origin, lifted, home, spots } = drag;
-  if (ghost) paintGhost();
+  const { ghost, origin, lifted, home, spots, over: marked } = drag;
   drag = null;
   if (!ghost) return;
   ignoreClick = true;
   document.body.classList.remove("dragging");
-  markSpot(over, false);
+  markSpot(marked, false);
   const to = over ?? origin;
   settleGhost(ghost, over ? spots.find(([name]) => name === over)[1] : home);
   const granted = (await lifted) && to && (await send(document.getElementById("puts"), { spot: to }));

@@ -25,6 +25,7 @@ export function follow(live, onUpdate) {
   let replaced = false; // Another tab has taken over; wait until this one is used again.
   let pause = MIN_RETRY_MS;
   let retryTimer = 0;
+  let tickedAt = Date.now();
 
   const open = () => {
     if (source || document.hidden) return;
@@ -62,6 +63,7 @@ export function follow(live, onUpdate) {
   const reopen = () => {
     replaced = false;
     pause = MIN_RETRY_MS;
+    tickedAt = Date.now(); // Opened after a sleep, it is not opened once more for that sleep.
     close();
     open();
   };
@@ -92,7 +94,6 @@ export function follow(live, onUpdate) {
   window.addEventListener("pageshow", (event) => event.persisted && reopen());
   window.addEventListener("online", reopen);
   window.addEventListener("focus", () => (replaced || !source) && reopen());
-  let tickedAt = Date.now();
   setInterval(() => {
     const now = Date.now();
     const slept = now - tickedAt > SLEEP_MS;
