@@ -35,6 +35,8 @@ from tests.worlds.floor_browser import FloorBrowser
 from tests.worlds.heard_wire import HeardWire
 from tests.worlds.paths import ROOT
 
+pytestmark = pytest.mark.usefixtures("patient_floor")
+
 
 def start_program(log: Path, *words: str) -> "tuple[subprocess.Popen[bytes], int]":
     """Start a program of ours; return it with the port that it says it serves."""

@@ -19,6 +19,8 @@ from companion.floor.paired_tables import PairedTable
 from companion.floor.tiles import FloorTiles
 from web.server.sockets import bind_sockets
 
+pytestmark = pytest.mark.usefixtures("patient_floor")
+
 TABLE, KEY = "0123456789ab", bytes(range(32))
 MEBIBYTE = bytes(1 << 20)
 TORNADO_TAKES = 100

@@ -27,6 +27,8 @@ from companion.floor.table_state import TableState
 from companion.floor.tiles import FRESH, FloorTiles
 from web.server.sockets import bind_sockets
 
+pytestmark = pytest.mark.usefixtures("patient_floor")
+
 A, B = "aaaaaaaaaaaa", "bbbbbbbbbbbb"
 STATE = TableState(name="Table", game="Box", phase="seal")
 replace = msgspec.structs.replace

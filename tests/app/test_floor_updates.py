@@ -23,6 +23,8 @@ from web.context import CONTEXT_KEY, AppContext
 from web.server.server import Server
 from web.server.sockets import bind_sockets
 
+pytestmark = pytest.mark.usefixtures("patient_floor")
+
 OFFER = ReleaseOffer("repository", "9.0.0")
 
 

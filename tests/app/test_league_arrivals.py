@@ -30,6 +30,8 @@ from web.floor.league.drawing import draw_live
 from web.floor.league.server import LeagueDesk
 from web.server.sockets import bind_sockets
 
+pytestmark = pytest.mark.usefixtures("patient_floor")
+
 TABLE, KEY = "a" * 12, bytes(range(32))
 
 

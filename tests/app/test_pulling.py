@@ -24,6 +24,8 @@ from web.context import CONTEXT_KEY, AppContext
 from web.server.server import Server
 from web.server.sockets import bind_sockets
 
+pytestmark = pytest.mark.usefixtures("patient_floor")
+
 A, GAMES = "aaaaaaaaaaaa", MOST_GAMES + 3
 
 

@@ -10,6 +10,7 @@ from companion.core.i18n import get_language
 from companion.core.verdict import render_steps
 from tests.browser.conftest import LANGUAGES, SCREEN, seal, sit
 from tests.browser.test_page_behaviour import looks_right
+from tests.browser.test_play_layout import in_step
 from tests.worlds.simulated_hands import does
 
 BEN = 2
@@ -83,6 +84,7 @@ def test_a_round_of_banque_fatale_on_a_phone(company, open_browser):
     view = table.until(lambda view: view.public.phase == "choose").public
     assert "Ben 3 (red 2, blue 1)" in spoken(view.verdict)[0]
     expect(phone.get_by_text("Choose the open card to auction.")).to_be_visible()
+    in_step(screen, table)  # The phones are told before it.
     assert said(phone) == said(screen) == spoken(view.verdict, view.sale)
     mine = table.view(BEN).mine
     expect(phone.locator(".sheet .token")).to_have_count(sum(n > 0 for n in mine.chips.values()))
@@ -113,6 +115,7 @@ def test_two_rounds_of_robby_solo_on_a_phone(company, open_browser):
     steps = spoken(view.verdict)
     assert any("yellow" in step and "Ben" in step for step in steps)
     expect(phone.locator(".verdict .said")).to_have_count(len(steps))
+    in_step(screen, table)
     assert said(phone) == said(screen) == steps
 
     for bank in view.banks:
@@ -155,6 +158,7 @@ def test_a_declaration_is_made_by_keys_alone_and_cannot_be_a_lie(company, open_b
     keep.click()
     expect(keep).to_have_count(0)
     table.until(opened)
+    expect(phone.locator("#verdict-head")).to_have_text("The last robberies")
     for bank in table.view().public.banks:
         assert does(table.evening, BEN, do="loot_laid", bank=bank.name)
     table.until(waits_for_ben)

@@ -49,10 +49,10 @@ def test_a_result_appears_by_itself_and_what_is_typed_stays(
     page.goto(f"{floor.address}/league")
     page.locator("#name").fill("Zoë")
     sheets = pair_next_round(store).open_sheets
-    expect(page.locator("#round")).to_have_text("Round 2", timeout=15_000)
+    expect(page.locator("#round")).to_have_text("Round 2")
     page.locator(".sheet summary").first.click()
     add_record(store, to_bytes(play_sheet(sheets[1], 41).record))
-    expect(page.locator(".sheet.played")).to_have_count(1, timeout=15_000)
+    expect(page.locator(".sheet.played")).to_have_count(1)
     expect(page.locator(".sheet details[open]")).to_have_count(1)
     expect(page.locator("#name")).to_have_value("Zoë")
     file = tmp_path / "game.jsonl"

@@ -28,6 +28,7 @@ from companion.caretaker.report import (
     ReleaseOffer,
     Report,
     claim_work,
+    is_at_work,
     read_report,
     write_report,
 )
@@ -373,6 +374,8 @@ def test_an_errand_whose_process_was_killed_is_over(
     told = pi.told
     os.killpg(killed.pid, signal.SIGKILL)  # As systemd does with the whole unit.
     killed.wait()
+    while is_at_work(pi.reports):  # What it started ends after it.
+        time.sleep(0.01)
     pi.desk.tell_changes()
     assert pi.told == told + 1
     report = pi.desk.status().report

@@ -346,9 +346,9 @@ def test_what_was_called_enrolled_is_on_disk(end: int, after: int, tmp_path: Pat
         while seen < after:
             seen += process.stdout.readline().startswith("Enrolled: ")
         process.send_signal(end)
-        _, err = process.communicate(timeout=20)
+        _, err = process.communicate(timeout=60)
     assert err == ""
-    assert process.returncode in (-signal.SIGKILL, 128 + signal.SIGINT)
+    assert process.returncode in (-signal.SIGKILL, 128 + signal.SIGINT, 0)  # 0: it was faster.
     assert (
         len(load_deck(path, find_game("robby_solo").standard_box()).things) >= after - 1
     )  # one was taken back

@@ -21,10 +21,11 @@ import pytest
 
 from companion.cli import main
 from companion.journal import Journal
+from tests.worlds.ports import free_port
 from tests.worlds.signer import Signer
 
 LONG = 40.0
-ALONE = ("--address", "127.0.0.1", "--port", "8820")
+ALONE = ("--address", "127.0.0.1", "--port", str(free_port()))
 
 
 class Playing:

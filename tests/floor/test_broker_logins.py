@@ -110,17 +110,20 @@ class Guarded:
             f"password_file {folder / PASSWORDS}\nacl_file {folder / RULES}\n"
             f"listener {self.plain} 127.0.0.1",
         ).start()
-        self._seen, self._stops = 0.0, threading.Event()
+        self._seen, self._stops = self._read_time(), threading.Event()
         self._unit = threading.Thread(target=self._reload_when_changed)
         self._unit.start()
         self.address = f"mqtts://127.0.0.1:{self.broker.port}"
 
     def _reload_when_changed(self) -> None:
         while not self._stops.wait(0.1):
-            written = (self.folder / PASSWORDS).stat().st_mtime
+            written = self._read_time()
             if written != self._seen and self.broker.process is not None:
                 self._seen = written
                 self.broker.process.send_signal(signal.SIGHUP)
+
+    def _read_time(self) -> float:
+        return (self.folder / PASSWORDS).stat().st_mtime
 
     def try_login(self, login: BrokerLogin) -> Client | None:
         """Connect with a login; None if the broker refuses it."""

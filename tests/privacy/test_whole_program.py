@@ -9,7 +9,7 @@ import sys
 import time
 import zipfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
@@ -77,11 +77,12 @@ class Program:
 
 def files_with(data: Path, name: str) -> set[str]:
     """The files of a data folder that hold a name in any spelling, also packed in an archive."""
-    return {
-        path.relative_to(data).as_posix()
-        for path in data.rglob("*")
-        if path.is_file() and names_in(path.read_bytes(), name)
-    }
+    found = set[str]()
+    for path in data.rglob("*"):
+        with suppress(FileNotFoundError):  # The program may erase it just now.
+            if path.is_file() and names_in(path.read_bytes(), name):
+                found.add(path.relative_to(data).as_posix())
+    return found
 
 
 def names_in(data: bytes, *names: str) -> list[str]:

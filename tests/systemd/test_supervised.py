@@ -20,7 +20,7 @@ from tests.worlds.paths import ROOT
 from tests.worlds.real_systemd import PROGRAM, Machine, booted, furnish
 
 UNIT = (ROOT / "systemd/companion.service").read_text("utf-8")
-LESS_PATIENT = re.sub("WatchdogSec=.*", "WatchdogSec=2", UNIT)
+LESS_PATIENT = re.sub("WatchdogSec=.*", "WatchdogSec=10", UNIT)
 CONFIG = "etc/companion/companion.toml"
 PHONES = 'profile = "phones-only"\naddress = "0.0.0.0"\n'
 GAME = "Robby Solo, fill; 0 of 0 readers well"

@@ -5,6 +5,7 @@ where it glows then; a card that the page offers to turn over is turned; the pho
 or behind a link, is played as people play a phone.
 """
 
+from contextlib import AbstractContextManager
 from typing import Any, ClassVar
 
 from playwright.sync_api import Error, Locator, Position, expect
@@ -82,12 +83,21 @@ class Hands(Phone):
 
     def turn(self, piece: Locator) -> None:
         """Turn a card over where it lies."""
-        with self.table.expect_response("**/turn"):
+        with self._sends("turn"):
             self.press(piece)
 
     def carry(self, piece: Locator) -> None:
         """From one spot to the other."""
         raise NotImplementedError
+
+    def _sends(self, what: str) -> AbstractContextManager[Any]:
+        """Wait for the answer to what is sent meanwhile."""
+        return self.table.expect_response(f"**/{what}", timeout=WITHIN_MS)
+
+    def _find_spot(self) -> Locator:
+        """Return a spot where the piece is to be laid, once the page shows them."""
+        expect(self.table.locator(SPOT).first).to_be_attached()
+        return self._any(SPOT, self.table)
 
     def press(self, button: Locator) -> None:
         """Have it pressed."""
@@ -103,18 +113,18 @@ class Mouse(Hands):
 
     def turn(self, piece: Locator) -> None:
         """By its edge: other cards of the bank may lie over its middle."""
-        with self.table.expect_response("**/turn"):
+        with self._sends("turn"):
             piece.click(position=EDGE)
 
     def carry(self, piece: Locator) -> None:
         mouse = self.table.mouse
-        with self.table.expect_response("**/lift"):
+        with self._sends("lift"):
             mouse.move(*middle(piece))
             mouse.down()
             mouse.move(*(one + 9 for one in middle(piece)))
-        spot = self._any(SPOT, self.table)
+        spot = self._find_spot()
         mouse.move(*middle(spot), steps=4)
-        with self.table.expect_response("**/put"):
+        with self._sends("put"):
             mouse.up()
         self.laid()
 
@@ -146,15 +156,15 @@ class Keyboard(Hands):
 
     def turn(self, piece: Locator) -> None:
         self.tab_to(piece)
-        with self.table.expect_response("**/turn"):
+        with self._sends("turn"):
             self.table.keyboard.press("Enter")
 
     def carry(self, piece: Locator) -> None:
         self.tab_to(piece)
-        with self.table.expect_response("**/lift"):
+        with self._sends("lift"):
             self.table.keyboard.press("Enter")
         expect(self.table.locator(f"{SPOT}:focus")).to_have_count(1)
-        with self.table.expect_response("**/put"):
+        with self._sends("put"):
             self.table.keyboard.press("Enter")
         self.laid()
 
@@ -178,14 +188,14 @@ class Touch(Hands):
 
     def turn(self, piece: Locator) -> None:
         """By its edge: other cards of the bank may lie over its middle."""
-        with self.table.expect_response("**/turn"):
+        with self._sends("turn"):
             piece.tap(position=EDGE)
 
     def carry(self, piece: Locator) -> None:
-        with self.table.expect_response("**/lift"):
+        with self._sends("lift"):
             piece.tap()
-        with self.table.expect_response("**/put"):
-            self._any(SPOT, self.table).tap()
+        with self._sends("put"):
+            self._find_spot().tap()
         self.laid()
 
 

@@ -122,7 +122,7 @@ class Phone:
         self._seal(form)
         expect(form.locator("[data-refusal]")).not_to_be_empty()
         yield
-        with self.page.expect_request("**/stream/**"):
+        with self.page.expect_request("**/stream/**", timeout=WITHIN_MS):
             self.context.set_offline(False)
         self._close(form)
 

@@ -3,6 +3,7 @@
 import asyncio
 import threading
 import time
+from contextlib import suppress
 
 from companion.app.floor.hearing import BrokerEar
 from companion.floor.broker import parse_broker
@@ -21,10 +22,14 @@ class ListeningFloor:
 
     def look(self, table: str) -> str:
         """Return how a table looks; empty while it is unknown."""
-        return self.tiles.look_of(self.tiles[table]) if table in self.tiles else ""
+        with suppress(KeyError):  # Unknown, or forgotten just now.
+            return self.tiles.look_of(self.tiles[table])
+        return ""
 
     def phase(self, table: str) -> str:
-        return self.tiles[table].state.phase if table in self.tiles else ""
+        with suppress(KeyError):
+            return self.tiles[table].state.phase
+        return ""
 
     def forget_table(self, table: str) -> None:
         """Forget a table as its page does: here, and at the broker."""

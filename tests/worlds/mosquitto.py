@@ -122,11 +122,11 @@ class Listener:
         assert self._subscribed.wait(PATIENCE)
 
     def _hear(self, _client: Any, _data: Any, told: MQTTMessage) -> None:
-        self.heard.append((told.topic, bytes(told.payload)))
-        self.newest[told.topic] = bytes(told.payload)
         seconds = getattr(told.properties, "MessageExpiryInterval", None)
         if seconds is not None:
             self.expiries[told.topic] = seconds
+        self.newest[told.topic] = bytes(told.payload)
+        self.heard.append((told.topic, bytes(told.payload)))
 
     def publish(self, topic: str, payload: bytes) -> None:
         self._client.publish(topic, payload, qos=1)

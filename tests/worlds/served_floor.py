@@ -25,6 +25,7 @@ from companion.identity import IdentityStore
 from companion.identity.schema import FILE as IDENTITY_FILE
 from tests.worlds.floor_browser import FloorBrowser
 from tests.worlds.host_browser import QUICK_WORK
+from tests.worlds.ports import free_port
 from tests.worlds.visitor import UNHURRIED
 from web.floor.doing import FloorDesk, doing_routes
 from web.floor.evening import evening_routes
@@ -59,7 +60,7 @@ class ServedFloor:
         self._limits = limits
         self._folder = TemporaryDirectory()
         self.folder = Path(self._folder.name)
-        self._port = 18_900
+        self._port = free_port()
         self._start()
         self.browser = FloorBrowser(self.address)
         """A browser on the machine of the floor."""

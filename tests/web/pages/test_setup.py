@@ -23,7 +23,8 @@ from tests.worlds.host_browser import HostsBrowser
 from tests.worlds.setup_browser import host
 from tests.worlds.visitor import Visitor, words
 from web.app import create_app
-from web.context import AppContext
+from web.context import CONTEXT_KEY, AppContext
+from web.idempotency import IdempotencyCache
 
 TWO = NewGame("bankueberfall", ("Ana", "Ben"))
 FAR_AWAY = {"REMOTE_ADDR": "192.168.1.77"}
@@ -107,6 +108,8 @@ def test_two_hosts_who_go_on_in_the_same_moment_go_on_by_one_step(fresh):
 def test_a_copy_that_comes_before_the_answer_is_not_done_a_second_time(fresh):
     table, meet = fresh(), Barrier(2)
     ana, free = host(table), table.host.run_on_loop
+    room: AppContext = table.app.extensions[CONTEXT_KEY]
+    room.idempotency = IdempotencyCache(copy_timeout=60)
     ana.at("banks")
 
     def held_up(act):

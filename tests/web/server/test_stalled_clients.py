@@ -104,7 +104,8 @@ def test_stopping_waits_for_nobody_and_everyone_hears_it(serve, evening):
         for each in watching:
             await anext(each)
         stalled = [cafe.silent(LOOK) for _ in range(16)]
-        await cafe.ask("/table")
+        for each in stalled:
+            await cafe.hears(each, "event: state")  # After this they take nothing any more.
         await cafe.server.stop()
         for each in watching:
             assert [name async for name, _ in each] == ["stop"]
