@@ -5,13 +5,14 @@ from pathlib import Path
 import pytest
 
 from companion.games import game_names
-from tests.worlds.campaign import IS_LARGE, pick
+from tests.worlds.campaign import IS_LARGE
 from tests.worlds.presence_profile import presence_profile
 from tests.worlds.rough_evening import Rough
 
 
-@pytest.mark.parametrize("game", pick(["banque_fatale", "robby_solo"], game_names(), game_names()))
-@pytest.mark.parametrize("seed", pick([1], [1, 2], range(1, 9)))
+@pytest.mark.wide
+@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("seed", range(1, 9) if IS_LARGE else [1, 2])
 def test_a_rough_evening_ends_and_every_verdict_is_the_judges(
     tmp_path: Path, game: str, seed: int
 ) -> None:

@@ -53,6 +53,7 @@ def show(page: Page, pages: StandingPages, language: str) -> None:
     page.set_content(html.replace("<head>", f'<head><base href="{ADDRESS}/">', 1))
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("banks", [4, 5, 6, 7])
 def test_no_bank_is_alone_and_all_of_it_is_in_sight(banks, language, open_browser):

@@ -5,7 +5,6 @@ import re
 import pytest
 
 from tests.browser.conftest import ALSO
-from tests.worlds.campaign import pick
 from tests.worlds.served_phone_table import PhoneTable
 
 BEN = 2
@@ -48,7 +47,8 @@ FAILURES = (
 )
 
 
-@pytest.mark.parametrize(("address", "refuse"), pick(FAILURES[:1], FAILURES, FAILURES))
+@pytest.mark.wide
+@pytest.mark.parametrize(("address", "refuse"), FAILURES)
 def test_what_fails_at_the_end_is_tried_again(put_up, open_browser, address, refuse):
     table, context = put_up(PhoneTable, "robby_solo"), open_browser()
     page = sit_down(context, table)

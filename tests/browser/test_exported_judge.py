@@ -16,14 +16,14 @@ from companion.core.i18n import LANGUAGES, get_language
 from companion.games import find_game
 from companion.judge.decide import find_judge, judged_games
 from companion.judge.sheet import Sheet
-from tests.worlds.campaign import pick
+from tests.worlds.campaign import IS_LARGE
 from tests.worlds.dealt_cases import DEALERS, judged
 from web.export.judge_forms import weave
 from web.export.judge_page import NAMES, TEXTS
 
 KINDS = [(game, kind) for game in judged_games() for kind in find_judge(game).kinds]
 MOST_BYTES = 300_000
-FORMS = pick(5, 40, 400)
+FORMS = 400 if IS_LARGE else 40
 CELLS = """() => Object.fromEntries([...document.querySelectorAll("#answer > table > tbody > tr")]
   .map((row) => [row.cells[0].innerText, row.cells[1].innerText]))"""
 FILL = """([number, names]) => {
@@ -111,6 +111,7 @@ def test_a_case_in_the_address_is_decided_as_our_judge_does(judge, game, kind):
             assert not isinstance(amount, int) or f"{player}\t{amount}" in told[name]
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(("game", "kind"), KINDS)
 def test_forms_at_random_become_the_cases_of_the_companion(judge, game, kind):
     """The same fields are the same case in both, or refused by both."""

@@ -49,6 +49,7 @@ def test_what_is_bid_for_is_seen_with_the_fist_and_the_seal(robbed, open_browser
     in_sight(phone)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("code", LANGUAGES)
 @pytest.mark.parametrize("game", ["banque_fatale", "robby_solo"])
 def test_so_it_is_in_the_other_games(company, open_browser, game, code):

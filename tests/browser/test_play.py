@@ -44,7 +44,8 @@ def ana_at(context, table) -> Page:
     return page
 
 
-@pytest.mark.parametrize(("game", "size"), some(pick(GAMES[:1], GAMES, GAMES), (PHONE, SCREEN)))
+@pytest.mark.wide
+@pytest.mark.parametrize(("game", "size"), some(GAMES, (PHONE, SCREEN)))
 def test_axe_finds_nothing_wrong_with_it_empty_handed_or_not(company, open_browser, game, size):
     table = company(game, persons_seat=1, players=NAMES[:4])
     page = ana_at(open_browser(size, bypass_csp=True), table)

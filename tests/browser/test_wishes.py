@@ -121,6 +121,7 @@ def test_the_order_is_made_with_keys_and_told(after_auction, open_browser):
     assert order == ("red", "green", "yellow", "blue", "orange")
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_order_fits_on_a_small_phone(after_auction, open_browser, language):
     table = after_auction(language)

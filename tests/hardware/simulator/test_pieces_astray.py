@@ -113,7 +113,8 @@ def test_what_is_undone_nobody_takes_for_robbed(game, seats, started):
 # Power.
 
 
-@pytest.mark.parametrize(("game", "seats", "started"), THREE[: pick(1, 3, 3)])
+@pytest.mark.wide
+@pytest.mark.parametrize(("game", "seats", "started"), THREE)
 def test_the_table_outlives_the_program(game, seats, started):
     with tabletop() as top:
         physical = played(top, game, seats, started)

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from tests.generators.error_codes import codes
-from tests.worlds.campaign import pick
+from tests.worlds.campaign import IS_LARGE
 from tests.worlds.request_campaign import HOST, PLAYER, STRANGER, Campaign, served
 from tests.worlds.standing_tables import NEVER
 
-EACH = pick(4, 6, 64)
+EACH = 64 if IS_LARGE else 6
 """Requests to each operation, as a stranger, as a player and as a host."""
 
 
@@ -21,7 +21,8 @@ ASKED = [
 ]
 
 
-@pytest.mark.parametrize(("game", "state", "who"), ASKED[: pick(1, 4, 4)])
+@pytest.mark.wide
+@pytest.mark.parametrize(("game", "state", "who"), ASKED)
 def test_random_requests_are_answered_as_documented(game, state, who, tmp_path: Path):
     campaign = Campaign(served(tmp_path / "journal.sqlite3", game, state))
     for one in who:

@@ -19,7 +19,6 @@ from companion.games.new_game import NewGame
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from hardware.simulator.hands_on_table import StillClock
-from tests.worlds.campaign import IS_WIDE
 from tests.worlds.simulated_hands import looks, spots
 from tests.worlds.visitor import UNHURRIED, Visitor
 from web.app import create_app
@@ -156,17 +155,15 @@ TABLES = [
     ("banque_fatale", "eight-readers", {}),
     ("bankueberfall", "phones-only", {}),
     ("robby_solo", "phones-only", {"junior": True}),
+    ("bankueberfall", "eight-readers", {}),
+    ("banque_fatale", "phones-only", {}),
+    ("robby_solo", "eight-readers", {}),
+    ("bankueberfall", "five-readers", {}),
+    ("robby_solo", "eight-readers", {"junior": True}),
 ]
-if IS_WIDE:
-    TABLES += [
-        ("bankueberfall", "eight-readers", {}),
-        ("banque_fatale", "phones-only", {}),
-        ("robby_solo", "eight-readers", {}),
-        ("bankueberfall", "five-readers", {}),
-        ("robby_solo", "eight-readers", {"junior": True}),
-    ]
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(("game", "profile", "wish"), TABLES)
 def test_a_whole_game_by_hand_leaves_nothing_to_put_right(plays, game, profile, wish):
     player = plays(game, profile, **wish).plays()

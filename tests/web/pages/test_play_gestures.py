@@ -11,18 +11,17 @@ from companion.bots.decisions import PieceMove
 from companion.games import game_names
 from companion.pieces.piles import Heap
 from tests.web.pages.test_play_by_hand import Player, plays
-from tests.worlds.campaign import IS_LARGE, IS_WIDE, pick
+from tests.worlds.campaign import IS_LARGE
 from tests.worlds.simulated_hands import looks
 
 __all__ = ["plays"]
 
-TABLES = [(game, "eight-readers", 1) for game in pick(["robby_solo"], game_names(), game_names())]
-if IS_WIDE:
-    TABLES += [(game, "phones-only", 0) for game in game_names()]
+TABLES = [(game, "eight-readers", 1) for game in game_names()]
+TABLES += [(game, "phones-only", 0) for game in game_names()]
 if IS_LARGE:
     TABLES += [(game, "phones-only", n) for game in game_names() for n in range(1, 5)]
     TABLES += [(game, "eight-readers", n) for game in game_names() for n in range(2, 30)]
-GESTURES = pick(30, 30, 60)
+GESTURES = 60 if IS_LARGE else 30
 ENDLESS = 2_000
 
 
@@ -103,6 +102,7 @@ def whole(evening: Any) -> None:
     assert len(seen) <= len(pieces.things)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(("game", "profile", "seed"), TABLES)
 def test_random_gestures_lose_no_piece_and_the_game_ends_right(plays, game, profile, seed):
     player = plays(game, profile)

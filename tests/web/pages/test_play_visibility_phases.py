@@ -18,7 +18,6 @@ from companion.pieces.visibility import piece_kind
 from companion.seating.seats import Seats
 from companion.table.permissions import Author
 from hardware.simulator.hands_on_table import StillClock
-from tests.worlds.campaign import pick
 from tests.worlds.presence_profile import presence_profile
 from tests.worlds.simulated_hands import faces, looks, sits, spots
 from tests.worlds.stream_text import full_state
@@ -110,7 +109,7 @@ class Watched:
         return at.kind == PLACE and (everywhere or at.number == 8)
 
 
-@pytest.fixture(params=pick(["bankueberfall"], game_names(), game_names()))
+@pytest.fixture(params=game_names())
 def watched(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Watched]:
     found = Watched(tmp_path / "journal.sqlite3", request.param)
     yield found
@@ -118,6 +117,7 @@ def watched(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Watched]
     found.journal.close()
 
 
+@pytest.mark.wide
 def test_no_page_of_the_pieces_depends_on_what_its_seat_may_not_see(watched: Watched) -> None:
     looked = dict[str, int]()
     for phase in watched.phases():
