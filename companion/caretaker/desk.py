@@ -133,12 +133,10 @@ class ErrandDesk:
 
     def _read_report(self) -> Report:
         """Return the report; an errand that ended without a word is reported as broken off."""
-        report = read_report(self._reports)
-        if not report.doing or is_at_work(self._reports):
-            return report
-        report = read_report(self._reports)  # It may have ended well just now.
-        if not report.doing:
-            return report
+        for _ in range(2):  # After the first look it may have ended well, or another have begun.
+            report = read_report(self._reports)
+            if not report.doing or is_at_work(self._reports):
+                return report
         return replace(report, doing="", ended="failed", says=message(BROKEN_OFF))
 
     def hand_in_errand(self, errand: Errand) -> Refusal | None:
