@@ -167,8 +167,8 @@ def _make_ears(options: FloorOptions, tiles: FloorTiles) -> list[Ear]:
 
 
 def _keep_changes(tiles: FloorTiles, store: FloorStore, running: ExitStack) -> None:
-    """Keep what has changed on disk, all of some seconds at once; the thread that sends the tiles
-    does not wait for the disk."""
+    """Keep what has changed on disk, all of some seconds at once; the checkpoint, which waits for
+    the disk, runs beside the thread that sends the tiles."""
     tell, changed = tiles.on_change, set[str]()
 
     def note_change(table: str) -> None:
