@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -52,12 +53,14 @@ def sum_of(file: Path) -> str:
 
 
 @pytest.fixture
-def added(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def added(tmp_path: Path) -> Iterator[Path]:
     """The folder of what is added, at a program that the installer has set up."""
     folder = tmp_path / "added"
-    monkeypatch.setattr(installation, "ADDED", folder)
-    monkeypatch.setattr(sys, "prefix", "/opt/companion/versions/0123456789ab")
-    return folder
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setattr(installation, "ADDED", folder)
+        monkeypatch.setattr(sys, "prefix", "/opt/companion/versions/0123456789ab")
+        yield folder
+    forget_packages(folder)  # Only now: the program as it was set up would find them again.
 
 
 @pytest.mark.wide
@@ -77,11 +80,8 @@ def test_a_wheel_is_added_replaced_played_and_removed(
     assert {path.stat().st_mode & 0o777 for path in every if path.is_file()} == {0o644}
     assert not any(path.name == "fog" for path in every)  # Its program.
     load_games.cache_clear()
-    try:
-        assert load_games().packages["haze"].version == "1.1"
-        assert next(iter(load_games().games)) != "haze"
-    finally:
-        forget_packages(added)
+    assert load_games().packages["haze"].version == "1.1"
+    assert next(iter(load_games().games)) != "haze"
     assert main(["install", "--remove", "Haze_Games"]) == 0
     assert list(added.iterdir()) == []
 
