@@ -277,7 +277,7 @@ def test_systemd_hears_that_it_is_ready_alive_and_stopping(tmp_path: Path) -> No
                 systemd.wait_for("WATCHDOG=1")
             assert made.end() == (0, "")
         systemd.wait_for("STOPPING=1")
-    assert systemd.said[0] == "READY=1"
+    assert (systemd.said[0], systemd.said[-1]) == ("READY=1", "STOPPING=1")
     assert any(line.startswith("STATUS=Banküberfall") and "8 of 8 readers well" in line
                for line in systemd.said)  # fmt: skip
 

@@ -16,7 +16,7 @@ class SystemdListener:
     def __init__(self, address: Path) -> None:
         self.address = str(address)
         self.said: list[str] = []
-        """Every line that was waited for."""
+        """Every line that was waited for; after `close` every one that came."""
         self._lines: Queue[str] = Queue()
         self._line = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self._line.bind(self.address)
@@ -41,6 +41,8 @@ class SystemdListener:
             last.sendto(b"", self.address)
         self._thread.join()
         self._line.close()
+        while not self._lines.empty():
+            self.said.append(self._lines.get())
 
 
 @contextmanager
