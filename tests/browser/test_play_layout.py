@@ -73,16 +73,22 @@ def test_a_card_with_a_sign_is_as_large_as_any(company, open_browser):
     assert before == after
 
 
-@pytest.mark.wide
-def test_a_piece_lands_where_it_is_let_go_before_it_was_painted_there(company, open_browser):
-    """A quick throw, or a slow computer: no animation frame comes between."""
-    table = company("bankueberfall", persons_seat=1, players=NAMES[:3])
-    page = sit(open_browser(WIDE), table)
+def drag_a_piece(context, table) -> Page:
+    """Drag the piece that is expected away from where it lies; nothing is let go yet."""
+    page = sit(context, table)
     in_step(page, table)
     page.mouse.move(*middle(page.locator(PIECE)))
     page.mouse.down()
     page.mouse.move(200, 200, steps=3)
     expect(page.locator("#held")).to_have_count(1)
+    return page
+
+
+@pytest.mark.wide
+def test_a_piece_lands_where_it_is_let_go_before_it_was_painted_there(company, open_browser):
+    """A quick throw, or a slow computer: no animation frame comes between."""
+    table = company("bankueberfall", persons_seat=1, players=NAMES[:3])
+    page = drag_a_piece(open_browser(WIDE), table)
     page.evaluate("window.requestAnimationFrame = () => 1")
     page.mouse.move(*middle(page.locator(SPOT)))
     page.mouse.up()
@@ -94,12 +100,7 @@ def test_a_piece_lands_where_it_is_let_go_before_it_was_painted_there(company, o
 @pytest.mark.wide
 def test_a_drag_outlives_the_news(company, open_browser):
     table = company("bankueberfall", persons_seat=1, players=NAMES[:3])
-    page = sit(open_browser(WIDE), table)
-    in_step(page, table)
-    page.mouse.move(*middle(page.locator(PIECE)))
-    page.mouse.down()
-    page.mouse.move(200, 200, steps=3)
-    expect(page.locator("#held")).to_have_count(1)
+    page = drag_a_piece(open_browser(WIDE), table)
     table.evening.host.table.notify_watchers()  # News, and the page is exchanged under the piece.
     ghost = page.locator(".ghost")
     expect(ghost).to_have_count(1)
