@@ -66,14 +66,27 @@ def check_guarded(broker: Broker, address: str) -> Broker:
     return broker
 
 
+class ClosedWhenRefused(ssl.SSLSocket):
+    """A socket that a failed handshake closes: the MQTT library leaves it open, at each try one."""
+
+    def do_handshake(self, block: bool = False) -> None:
+        try:
+            super().do_handshake(block)
+        except OSError:
+            self.close()
+            raise
+
+
 def make_tls_context(broker: Broker) -> ssl.SSLContext:
     """Return whom to believe at this broker; Malformed if its certificate cannot be read."""
     try:
-        return ssl.create_default_context(
+        context = ssl.create_default_context(
             cafile=broker.authority or None, cadata=broker.certificates or None
         )
     except (OSError, ValueError):
         raise Malformed(broker.authority or broker.host, NO_CERTIFICATE) from None
+    context.sslsocket_class = ClosedWhenRefused
+    return context
 
 
 def parse_broker(address: str, login: str = "", authority: str = "") -> Broker:

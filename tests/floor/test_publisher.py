@@ -245,9 +245,7 @@ def test_what_is_published_is_the_same_in_two_worlds(tmp_path: Path, game: str) 
 
 
 @pytest.mark.wide
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_by_tls_only_the_right_certificate_is_spoken_to(tmp_path: Path) -> None:
-    """The library leaves the socket of a refused handshake to the collector, which warns."""
     right, other = (make_certificate(tmp_path, name) for name in ("right", "other"))
     plain = free_port()
     lines = f"certfile {right}\nkeyfile {right.with_suffix('.key')}\n"
