@@ -100,7 +100,7 @@ class VirtualService:
     def __init__(self, folder: Path, name: str = NAME) -> None:
         self.socket_path = folder / "pcscd.comm"
         self._config = folder / "readers"
-        self._config.mkdir()
+        self._config.mkdir(parents=True, exist_ok=True)
         self._name, self.port = name, 0
         self._daemon: subprocess.Popen[bytes] | None = None
 

@@ -54,8 +54,9 @@ LONGEST = 60
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[VirtualService]:
-    """A service of our own; its library looks up the name of its socket once in a process."""
-    service = VirtualService(tmp_path_factory.mktemp("pcsc"))
+    """A service of our own, at one socket for as long as this process runs: the library looks up
+    its name once, and a worker that takes tests over from another comes back to this module."""
+    service = VirtualService(tmp_path_factory.getbasetemp() / "pcsc")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PCSCLITE_CSOCK_NAME", str(service.socket_path))
         yield service
