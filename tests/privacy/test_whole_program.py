@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import re
 import signal
 import subprocess
@@ -78,10 +79,11 @@ class Program:
 def files_with(data: Path, name: str) -> set[str]:
     """The files of a data folder that hold a name in any spelling, also packed in an archive."""
     found = set[str]()
-    for path in data.rglob("*"):
-        with suppress(FileNotFoundError):  # The program may erase it just now.
-            if path.is_file() and names_in(path.read_bytes(), name):
-                found.add(path.relative_to(data).as_posix())
+    for folder, _, files in os.walk(data):
+        for path in (Path(folder, file) for file in files):
+            with suppress(FileNotFoundError):  # The program may erase it just now.
+                if path.is_file() and names_in(path.read_bytes(), name):
+                    found.add(path.relative_to(data).as_posix())
     return found
 
 
