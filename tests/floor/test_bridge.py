@@ -48,9 +48,11 @@ def test_a_table_of_a_cafe_is_on_the_floor_of_the_chain(tmp_path: Path) -> None:
         with closing(Listener(chain)) as above, closing(Listener(cafe)) as below:
             above.publish(STATE, b"{}")
             until(lambda: (STATE, b"{}") in above.heard, "that the chain heard it")
+            until(lambda: STATE in below.newest, "what the café keeps")
             assert told_phase(below) == "over"
             table.publisher.close()
             until(lambda: above.newest.get(ONLINE) == b"0", "that the table left")
+            assert (STATE, b"{}") not in below.heard
             assert 0 < above.expiries[ONLINE] <= KEPT, "a table that left would stay for ever"
     cafe.kill()
     chain.kill()
