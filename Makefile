@@ -61,7 +61,8 @@ rehearse: $(VENV)/.plays $(BUNDLES) $(TEMPLATES)  ## try the set-up page at a si
 
 # Two workers and many commands would compile the same files again and again.
 unexport PYTHONDONTWRITEBYTECODE
-PYTEST = $(BIN)/python -m pytest --numprocesses auto --dist worksteal --quiet
+RUNNER = -m pytest
+PYTEST = $(BIN)/python $(RUNNER) --numprocesses auto --dist worksteal --quiet
 test: $(VENV)/.tests $(BUNDLES) $(TEMPLATES)  ## run the tests (TESTS="tests/judge -k bids" runs some)
 	@$(PYTEST) $(TESTS)
 

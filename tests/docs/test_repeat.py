@@ -1,0 +1,60 @@
+"""CI plays again only what waits for other programs, and only a little of that."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.worlds.paths import ROOT
+
+FAILS_AT = """
+from pathlib import Path
+def test_it():
+    seen = Path(__file__).with_suffix(".seen")
+    seen.write_text(seen.read_text() + "x" if seen.exists() else "x")
+    assert len(seen.read_text()) not in {times}
+"""
+
+
+def play(folder: Path, **times: set[int]) -> tuple[int, str]:
+    """Run the tests of these folders as CI does, each failing at these times."""
+    for name, fails_at in times.items():
+        (folder / "tests" / name).mkdir(parents=True)
+        file = folder / "tests" / name / f"test_{name}.py"
+        file.write_text(FAILS_AT.format(times=fails_at), "utf-8")
+    (folder / "pytest.ini").touch()
+    words = [sys.executable, str(ROOT / ".ci/repeat.py"), "-p", "no:xdist", "--quiet"]
+    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout
+
+
+def test_what_failed_once_is_named(tmp_path: Path) -> None:
+    code, said = play(tmp_path, floor={1}, app={1}, judge={9})
+    assert code == 0
+    assert said.splitlines()[-2:] == [
+        f"UNSTEADY, to be mended: tests/{name}/test_{name}.py::test_it" for name in ("app", "floor")
+    ]
+
+
+@pytest.mark.parametrize("times", [{1, 2}, {1, 3}])
+def test_what_fails_again_is_red(tmp_path: Path, times: set[int]) -> None:
+    code, said = play(tmp_path, floor=times, app={1})
+    assert (code, "UNSTEADY" in said) == (1, False)
+
+
+@pytest.mark.parametrize(
+    "folders", [("floor", "judge"), ("floor", "privacy"), ("floor", "app", "cli", "browser")]
+)
+def test_a_verdict_a_secret_and_many_faults_are_red_at_once(
+    tmp_path: Path, folders: tuple[str, ...]
+) -> None:
+    code, said = play(tmp_path, **{name: {1} for name in folders})
+    assert (code, "UNSTEADY" in said) == (1, False)
+    assert len((tmp_path / "tests/floor/test_floor.seen").read_text()) == 1
+
+
+def test_a_file_that_cannot_be_read_is_red(tmp_path: Path) -> None:
+    (tmp_path / "tests/app").mkdir(parents=True)
+    (tmp_path / "tests/app/test_odd.py").write_text("import nothing_of_this_name", "utf-8")
+    assert play(tmp_path, floor={1})[0] == 2
