@@ -226,8 +226,10 @@ def test_a_paired_table_is_let_in_until_it_is_revoked(guarded: Guarded, tmp_path
         assert guarded.try_login(replace_password(other, "guessed")) is None
 
         heard = len(listener.heard)
-        until(lambda: len(listener.heard) > heard, "that the other table goes on")
-        assert {topic.split("/")[1] for topic, _ in listener.heard[heard:]} == {ids[1]}
+        states = [f"companion/{id}/state" for id in ids]
+        newly = lambda: {topic for topic, told in listener.heard[heard:] if told}  # noqa: E731
+        until(lambda: states[1] in newly(), "that the other table goes on")
+        assert states[0] not in newly()
         words = ["floors", "--data", str(two.folder), "--remove", login_floor(two)]
         done = subprocess.run(
             [sys.executable, "-m", "companion", *words], capture_output=True, text=True, check=True
