@@ -81,7 +81,6 @@ def make_release(  # noqa: PLR0913, PLR0917
     """Write everything that is released into a folder of its own; return the paths."""
     source.check_committed()
     source = source.pin()
-    check_tools(more)
     with tempfile.TemporaryDirectory(prefix="companion-release-") as scratch:
         tree = source.unpack(Path(scratch) / "tree")
         version = read_version(tree)
@@ -89,6 +88,7 @@ def make_release(  # noqa: PLR0913, PLR0917
             raise ReleaseFailed(f"The tag is {tag}, and the version is {version}.")
         if not snapshot:
             check_changes(tree)
+        check_tools(more)
         folder = out / version
         shutil.rmtree(folder, ignore_errors=True)
         changes = f"# {version}\n\n{_told_changes(tree, version, snapshot)}\n"
