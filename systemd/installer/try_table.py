@@ -16,7 +16,7 @@ import time
 import tomllib
 import urllib.error
 import urllib.request
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 from companion.journal.copy import copy_journal
@@ -100,8 +100,9 @@ def clear_leftovers(scratch: Path) -> None:
     """Remove the copies of runs that were cut off, whose process is gone."""
     for left in scratch.glob(f"{PREFIX}*-*"):
         runner = left.name.split("-")[2]
-        if left.lstat().st_uid == os.geteuid() and not Path(f"/proc/{runner}").exists():
-            shutil.rmtree(left, ignore_errors=True)
+        with suppress(FileNotFoundError):  # Another run has just removed its own.
+            if left.lstat().st_uid == os.geteuid() and not Path(f"/proc/{runner}").exists():
+                shutil.rmtree(left, ignore_errors=True)
 
 
 clear_leftovers(SCRATCH)
