@@ -23,8 +23,15 @@ from tests.worlds.visitor import UNHURRIED, Visitor
 from web.app import create_app
 from web.context import AppContext
 from web.rate_limits import Limits
+from web.server import viewers
 from web.server.server import Server
 from web.server.sockets import bind_sockets
+
+
+@pytest.fixture(autouse=True)
+def no_heartbeat(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A story that lasts ten seconds on a busy machine would else hear one in its midst."""
+    monkeypatch.setattr(viewers, "HEARTBEAT_SECONDS", 3_600.0)
 
 
 @pytest.fixture
