@@ -14,10 +14,10 @@ from pathlib import Path
 
 FAILED = Path(".pytest_cache/v/cache/lastfailed")
 FOLDERS = (
-    "app", "browser", "caretaker", "cli", "floor", "hardware/pcsc", "hotspot", "league", "systemd",
-    "update", "web/floor",
+    "app", "backup", "bench", "browser", "caretaker", "cli", "docs", "floor", "hardware/pcsc",
+    "hotspot", "league", "systemd", "update", "web/floor", "web/server",
 )  # fmt: skip
-"""Folders below tests/ with tests that start programs and wait for them."""
+"""Folders below tests/ with tests that start programs, or wait for those of others."""
 SECRETS = ("tests/floor/test_wire.py",)
 MOST, TIMES = 3, 2
 

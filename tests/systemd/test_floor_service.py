@@ -132,7 +132,7 @@ def test_the_broker_reads_the_logins_that_the_floor_makes(machine: Machine) -> N
     first, broker = login.read_text(), machine.knows("MainPID", "mosquitto")
     login.write_text("lost")  # The floor makes another one, and the broker is told again.
     machine.run("systemctl", "restart", FLOOR)
-    wait(lambda: log.read_text().count(f"as companion-floor-{id} ") == 2)
+    wait(lambda: log.read_text().count(f"as companion-floor-{id} ") >= 2)
     assert login.read_text() not in {first, "lost"}
     assert machine.knows("MainPID", "mosquitto") == broker, "it was not started anew"
 

@@ -57,7 +57,7 @@ def test_killed_or_hung_it_comes_back_with_the_same_game(sign: str, machine: Mac
     before = machine.knows("MainPID")
     machine.until(StatusText=GAME)
     machine.run("systemctl", "kill", f"--signal={sign}", "companion")
-    machine.until(NRestarts="1", ActiveState="active", StatusText=GAME)
+    machine.until(NRestarts="[1-9]", ActiveState="active", StatusText=GAME)
     assert machine.knows("MainPID") != before
     assert "<html" in machine.page("/table")
 
@@ -195,4 +195,4 @@ def test_refused_it_tries_again_by_itself(machine: Machine) -> None:
     machine.run("systemctl", "kill", "--signal=KILL", "companion")
     machine.until(ActiveState="activating", StatusText=".* the key lang is es; write one of .*")
     config.write_text(PHONES)
-    machine.until(NRestarts="2", ActiveState="active", StatusText=GAME)
+    machine.until(NRestarts="[2-9]", ActiveState="active", StatusText=GAME)

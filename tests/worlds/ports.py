@@ -1,14 +1,15 @@
 """A port of this machine for a program of one test: no other worker's program takes it over.
 
 It lies below those that the kernel gives to whatever connects: such a connection, of any program,
-would else take it before the program of the test listens there.
+would else take it before the program of the test listens there. It also lies below those that some
+tests name themselves.
 """
 
 import secrets
 import socket
 from contextlib import suppress
 
-FIRST, LAST = 10_000, 20_000
+FIRST, LAST = 10_000, 18_000
 
 
 def free_port() -> int:

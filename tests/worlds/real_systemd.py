@@ -21,7 +21,7 @@ import pytest
 from tests.worlds.pi_folder import ROOT
 
 SYSTEMD = Path("/lib/systemd/systemd")
-LONG = 40.0
+LONG = 120.0
 PEOPLE = "root:x:0:0::/:/bin/sh\ncompanion:x:990:990::/:/bin/false\n"
 GROUPS = "root:x:0:\ncompanion:x:990:\nspi:x:991:\ngpio:x:992:\n"
 PROGRAM = """\
