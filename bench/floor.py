@@ -28,9 +28,10 @@ import msgspec
 from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
-from bench.floor_demo import MISSING, free_port, start_broker, start_floor
+from bench.floor_demo import MISSING, start_broker, start_floor
 from bench.measure import Figure
 from companion.floor.table_state import TableState
+from tests.worlds.ports import free_port
 
 SECONDS, RUNS, EVERY = 20.0, 5, 2.0
 STAMP = re.compile(rb"at (\d+)")

@@ -17,6 +17,8 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
+from tests.worlds.ports import free_port
+
 GAMES = ("robby_solo", "banque_fatale", "bankueberfall")
 PLAYERS = "Ana,Ben,Cleo"
 PLACES = ("Window", "Bar", "Stage", "Gallery")
@@ -60,12 +62,6 @@ def _start(
     running.callback(process.wait)
     running.callback(process.terminate)
     return process
-
-
-def free_port() -> int:
-    """Return a port of this machine that is free now."""
-    with socket.create_server(("127.0.0.1", 0)) as found:
-        return int(found.getsockname()[1])
 
 
 def _is_free(port: int) -> bool:

@@ -23,7 +23,7 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 
 from bench.floor import wait_for_page
-from bench.floor_demo import MISSING, free_port, start_table
+from bench.floor_demo import MISSING, start_table
 from companion.app.floor.answering import TableAccess
 from companion.floor.broker import parse_broker
 from tests.worlds.listening_floor import ListeningFloor
@@ -33,6 +33,7 @@ from tests.worlds.mosquitto import (
     make_expired_certificate,
     make_passwords,
 )
+from tests.worlds.ports import free_port
 from tests.worlds.publishing_table import ID, Standing
 from tests.worlds.shifted_clock import write_shift
 from tests.worlds.wire_relay import WireRelay

@@ -22,8 +22,9 @@ from multiprocessing.synchronize import Event
 from pathlib import Path
 
 from bench.floor import resident, wait_for_page
-from bench.floor_demo import MISSING, free_port, start_broker, start_pulling_floor
+from bench.floor_demo import MISSING, start_broker, start_pulling_floor
 from bench.measure import Figure, python_command
+from tests.worlds.ports import free_port
 
 SIZES = {100: 60, 1000: 120}
 """So many tables, and the most MiB of the floor."""

@@ -6,7 +6,6 @@ The exit status is 1 if anything was violated, or if any kind of fault did not h
 
 import argparse
 import random
-import socket
 import sys
 import tempfile
 import threading
@@ -29,6 +28,7 @@ from bench.nemesis.network import WEATHERS, Network
 from bench.nemesis.people import SEATS, Listener, Player
 from bench.nemesis.phones import Hands
 from companion.games import game_names
+from tests.worlds.ports import free_port
 
 KINDS = ("kills", "power cuts", "stops", "second companions", "jumps", "full", "failed", *WEATHERS)
 """What must have happened at least once, or the run proves nothing."""
@@ -58,7 +58,7 @@ class Evening:
 
     def play(self, seconds: float) -> None:
         """Play for so long, and stop everything in peace."""
-        self.faults.start(_free_port())
+        self.faults.start(free_port())
         people: list[threading.Thread] = [
             *(Player(self._browser(f"ana-{n}"), f"{self._seed} {n}", self._stop, self._hands)
               for n in range(SEATS + 1)),
@@ -101,11 +101,6 @@ class Evening:
 def find_missing_kinds(faults: Mapping[str, int]) -> list[str]:
     """Return the kinds of faults that have not happened."""
     return [kind for kind in KINDS if not faults.get(kind)]
-
-
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as line:
-        return int(line.getsockname()[1])
 
 
 def main() -> int:

@@ -19,7 +19,6 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from bench.floor_demo import free_port
 from companion.app.floor.acting import TableActor
 from companion.app.floor.answering import TableAccess
 from companion.core.durable_files import disk_sentence
@@ -34,6 +33,7 @@ from companion.journal import Journal
 from tests.worlds.floor_browser import FloorBrowser
 from tests.worlds.heard_wire import HeardWire
 from tests.worlds.paths import ROOT
+from tests.worlds.ports import free_port
 
 pytestmark = pytest.mark.usefixtures("patient_floor")
 
@@ -73,7 +73,7 @@ class TableProgram:
     def state(self) -> dict[str, object]:
         with suppress(OSError):
             address = f"http://127.0.0.1:{self.port}/api/floor"
-            with urllib.request.urlopen(address, timeout=5) as answer:
+            with urllib.request.urlopen(address, timeout=60) as answer:
                 return dict(json.loads(answer.read()))
         return {}
 
