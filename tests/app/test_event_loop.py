@@ -34,7 +34,7 @@ def test_a_call_that_the_loop_has_no_time_for_is_never_made() -> None:
         given_up.wait(30)  # The loop is held up for as long as the page has patience.
         await asyncio.sleep(0)
         page.join()
-        await on_page_thread(make_run_on_loop(asyncio.get_running_loop()), made_again)
+        await on_page_thread(make_run_on_loop(asyncio.get_running_loop(), 60), made_again)
 
     asyncio.run(story())
     assert made == ["again"]
@@ -42,7 +42,7 @@ def test_a_call_that_the_loop_has_no_time_for_is_never_made() -> None:
 
 def test_a_call_that_has_begun_is_waited_for_and_raises_what_it_raises() -> None:
     async def story() -> None:
-        call = make_run_on_loop(asyncio.get_running_loop())
+        call = make_run_on_loop(asyncio.get_running_loop(), 60)
         assert await on_page_thread(call, lambda: 5) == 5
 
         def fail() -> None:

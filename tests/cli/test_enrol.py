@@ -348,7 +348,8 @@ def test_what_was_called_enrolled_is_on_disk(end: int, after: int, tmp_path: Pat
         process.send_signal(end)
         _, err = process.communicate(timeout=60)
     assert err == ""
-    assert process.returncode in (-signal.SIGKILL, 128 + signal.SIGINT, 0)  # 0: it was faster.
+    # It may have been faster: over, or ending so far that it takes no signal for itself any more.
+    assert process.returncode in (-signal.SIGKILL, 128 + signal.SIGINT, 0, -signal.SIGINT)
     assert (
         len(load_deck(path, find_game("robby_solo").standard_box()).things) >= after - 1
     )  # one was taken back

@@ -132,8 +132,11 @@ def test_how_it_is_can_be_asked_by_anybody_and_is_left_on_disk(tmp_path: Path) -
     with running(tmp_path, "robby_solo", *SIM) as made:
         told = json.loads(made.page("/healthz"))
         assert told["lights"]["readers"] == "green"
+        left, end = tmp_path / REPORT_FILE, time.monotonic() + LONG
+        while not left.exists():  # The first turn writes it; a page may be answered before.
+            assert time.monotonic() < end
+            time.sleep(0.02)
         made.end(signal.SIGKILL)
-    left = tmp_path / REPORT_FILE
     assert json.loads(left.read_text("utf-8"))["lights"]["readers"] == "green"
     assert stat.S_IMODE(left.stat().st_mode) == 0o600
 

@@ -20,8 +20,8 @@ class Desk:
         self.threads = FairThreads("test", 1, known_waiting=4, strangers=1, strangers_waiting=3)
         self.done: list[str] = []
         self._released, begun = Event(), Event()
-        self._first = self.threads.submit(ANA, lambda: (begun.set(), self._released.wait(10)))
-        begun.wait(10)
+        self._first = self.threads.submit(ANA, lambda: (begun.set(), self._released.wait(60)))
+        begun.wait(60)
 
     def ask(self, claimant: Claimant, name: str) -> "Future[None]":
         return self.threads.submit(claimant, lambda: self.done.append(name))
@@ -59,8 +59,8 @@ def test_the_line_of_strangers_refuses_the_greediest() -> None:
 def test_strangers_hold_only_their_share_of_the_threads() -> None:
     threads = FairThreads("test", 2, known_waiting=4, strangers=1, strangers_waiting=4)
     begun, released = Event(), Event()
-    held = threads.submit(GREEDY, lambda: (begun.set(), released.wait(10)))
-    begun.wait(10)
+    held = threads.submit(GREEDY, lambda: (begun.set(), released.wait(60)))
+    begun.wait(60)
     waiting = threads.submit(MODEST, lambda: "late")
     assert threads.submit(ANA, lambda: "at once").result(10) == "at once"
     assert not waiting.done()

@@ -151,7 +151,7 @@ def test_sessions_are_checked_while_a_pin_is_hashed(terminal: Terminal) -> None:
     def tell(_digits: str) -> None:
         asking = Thread(target=lambda: heard.append(pin.generation), daemon=True)
         asking.start()
-        asking.join(5)
+        asking.join(60)
 
     pin = Pin(terminal.kept, tell)
     pin.renew_pin()

@@ -11,6 +11,7 @@ from contextlib import closing
 import msgspec
 import pytest
 
+from companion.app.floor import table_line
 from companion.floor.table_state import CalledStaff, TableState
 from companion.floor.tiles import RoomSpot
 from tests.worlds.floor_browser import FloorBrowser
@@ -178,7 +179,10 @@ def test_a_new_pin_is_made_here_alone_and_signs_out_every_phone(floor: ServedFlo
     assert "PIN of the floor" in phone.read("/")[1]
 
 
-def test_a_release_is_taken_from_staff_alone_and_not_during_a_round(floor: ServedFloor) -> None:
+def test_a_release_is_taken_from_staff_alone_and_not_during_a_round(
+    floor: ServedFloor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table_line, "TIMEOUT", 60.0)
     release = b"signed by its maker" * 100_000
     elsewhere = {"Origin": "http://elsewhere.example"}
     assert send_release(floor, release, **elsewhere) == 403
