@@ -61,6 +61,8 @@ rehearse: $(VENV)/.plays $(BUNDLES) $(TEMPLATES)  ## try the set-up page at a si
 
 # Two workers and many commands would compile the same files again and again.
 unexport PYTHONDONTWRITEBYTECODE
+# Some tests wait more than they compute: one worker more than cores keeps these busy.
+test test-all bars: export PYTEST_XDIST_AUTO_NUM_WORKERS = $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
 RUNNER = -m pytest
 PYTEST = $(BIN)/python $(RUNNER) --numprocesses auto --dist worksteal --quiet
 test: $(VENV)/.tests $(BUNDLES) $(TEMPLATES)  ## run the tests (TESTS="tests/judge -k bids" runs some)
