@@ -8,6 +8,7 @@ import pytest
 
 from tests.worlds.paths import ROOT
 
+pytestmark = pytest.mark.wide
 FAILS_AT = """
 from pathlib import Path
 def test_it():
