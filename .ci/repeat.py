@@ -1,10 +1,10 @@
 """Run pytest; play the few tests that failed twice more, alone, and name those that hold then.
 
 A test that waits for programs, a broker or a browser may run out of patience on a machine that
-stands still for seconds, although nothing is wrong. Laws: only tests of FOLDERS are played again,
-and only so few of them; what waits for nothing, such as a verdict, and whether a secret is told,
-is wrong if it is wrong once. A test that is named here is a fault, of the test or of the product,
-and is to be found.
+stands still for seconds, although nothing is wrong. Laws: only tests of WAITING are played again,
+and only so few of them. What waits for nothing, such as a verdict, is wrong if it is wrong once,
+and so is every test of AT_ONCE: a secret that got out, or a line or a table that was lost. A test
+that is named here is a fault, of the test or of the product, and is to be found.
 """
 
 import json
@@ -13,12 +13,17 @@ import sys
 from pathlib import Path
 
 FAILED = Path(".pytest_cache/v/cache/lastfailed")
-FOLDERS = (
-    "app", "backup", "bench", "browser", "caretaker", "cli", "docs", "floor", "hardware/pcsc",
-    "hotspot", "league", "systemd", "update", "web/floor", "web/server",
+WAITING = (
+    "app/", "browser/", "caretaker/", "cli/", "docs/", "floor/", "hardware/pcsc/", "hotspot/",
+    "systemd/test_floor_service.py", "systemd/test_supervised.py", "web/floor/", "web/server/",
 )  # fmt: skip
-"""Folders below tests/ with tests that start programs, or wait for those of others."""
-SECRETS = ("tests/floor/test_wire.py",)
+"""Where, below tests/, programs are started or those of others waited for."""
+AT_ONCE = (
+    "app/test_first_start.py", "app/test_pulling.py", "browser/test_phone.py", "cli/test_run.py",
+    "floor/test_broker_logins.py", "floor/test_publisher.py", "floor/test_wire.py",
+    "web/floor/test_league.py", "web/floor/test_signed_writes.py",
+)  # fmt: skip
+"""Of these, the ones that look for secrets, or for what was acknowledged before a kill."""
 MOST, TIMES = 3, 2
 
 
@@ -27,9 +32,9 @@ def run_pytest(*words: str) -> int:
 
 
 def is_played_again(test: str) -> bool:
-    """Return whether this is one test, not a file, which waits for others and keeps no secret."""
-    waits = test.startswith(tuple(f"tests/{folder}/" for folder in FOLDERS))
-    return waits and "::" in test and not test.startswith(SECRETS)
+    """Return whether this is one test, not a file, which waits and is not wrong at once."""
+    place = test.removeprefix("tests/")
+    return "::" in test and place.startswith(WAITING) and not place.startswith(AT_ONCE)
 
 
 def main() -> int:

@@ -1,5 +1,6 @@
 """CI plays again only what waits for other programs, and only a little of that."""
 
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -17,6 +18,8 @@ def test_it():
     assert len(seen.read_text()) not in {times}
 """
 
+REPEAT = ROOT / ".ci/repeat.py"
+
 
 def play(folder: Path, **times: set[int]) -> tuple[int, str]:
     """Run the tests of these folders as CI does, each failing at these times."""
@@ -25,9 +28,16 @@ def play(folder: Path, **times: set[int]) -> tuple[int, str]:
         file = folder / "tests" / name / f"test_{name}.py"
         file.write_text(FAILS_AT.format(times=fails_at), "utf-8")
     (folder / "pytest.ini").touch()
-    words = [sys.executable, str(ROOT / ".ci/repeat.py"), "-p", "no:xdist", "--quiet"]
+    words = [sys.executable, str(REPEAT), "-p", "no:xdist", "--quiet"]
     done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
     return done.returncode, done.stdout
+
+
+def test_every_place_that_it_tells_apart_exists() -> None:
+    told = runpy.run_path(str(REPEAT))
+    for place in (*told["WAITING"], *told["AT_ONCE"]):
+        assert (ROOT / "tests" / place).exists(), place
+    assert all(place.startswith(told["WAITING"]) for place in told["AT_ONCE"])
 
 
 def test_what_failed_once_is_named(tmp_path: Path) -> None:
