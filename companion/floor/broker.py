@@ -67,7 +67,7 @@ def check_guarded(broker: Broker, address: str) -> Broker:
 
 
 class ClosedWhenRefused(ssl.SSLSocket):
-    """A socket that a failed handshake closes: the MQTT library leaves it open, at each try one."""
+    """A TLS socket that closes itself when its handshake fails; the MQTT library leaves it open."""
 
     def do_handshake(self, block: bool = False) -> None:
         try:
