@@ -114,7 +114,6 @@ site: $(VENV)/.tests $(BUNDLES) $(TEMPLATES)  ## make the try-it site from recor
 docs: $(VENV)/.tests  ## generate docs/phases.md and the list of codes in docs/api.md
 	@$(BIN)/companion phases --markdown > docs/phases.md
 	@$(BIN)/python -m tests.generators.error_codes
-	@$(BIN)/python -m tests.generators.architecture
 
 dist: $(VENV)/.tests  ## make sdist and wheel of the last commit, in dist/
 	@$(BIN)/python -I systemd/packaging/dist

@@ -11,6 +11,6 @@ from hypothesis.internal.conjecture.providers import Constants, HypothesisProvid
 def draw_fixed_samples() -> None:
     """Have Hypothesis draw without the constants of the code that is loaded.
 
-    It has no setting for this; tests/architecture/test_campaigns.py sees that it still works.
+    Hypothesis has no setting for this.
     """
     HypothesisProvider._local_constants = Constants()  # type: ignore[assignment]

@@ -1,6 +1,6 @@
 """Three ways through the product, traced: a sealed bid, a card on a reader, a case for the judge.
 
-docs/architecture.md is printed from these traces (`make docs`), and tests hold them against it.
+tests/architecture/test_flows.py limits how many files they run through.
 """
 
 from collections.abc import Callable
@@ -80,15 +80,6 @@ def _at_bidding_table(then: Callable[[BiddingTable], object]) -> CallTrace:
     return trace
 
 
-def trace_seal() -> CallTrace:
-    """Trace a sealed bid, which moves no card."""
-    with TemporaryDirectory() as folder, closing(BiddingTable(Path(folder))) as table:
-        trace = CallTrace()
-        with trace:
-            table.seal(1, 3)
-    return trace
-
-
 def trace_painting() -> CallTrace:
     """Trace the table screen, painted once more after a seal."""
     with TemporaryDirectory() as folder, closing(BiddingTable(Path(folder))) as table:
@@ -112,20 +103,6 @@ def trace_tag() -> CallTrace:
         wired.put("x", 5)
         with CallTrace() as trace:
             wired.until(lambda table: table.state.banks[4][0].card == "x")
-    return trace
-
-
-def trace_evidence() -> CallTrace:
-    """Trace what the table makes of a card that a reader reports, without the reader."""
-    with TemporaryDirectory() as folder, closing(BiddingTable(Path(folder))) as table:
-        for seat in (1, 2):
-            table.seal(seat, 0)
-        for seat in (1, 2):
-            table.open(seat, 0)
-        table.watched.clear(3)
-        with CallTrace() as trace:
-            table.watched.lay("x", 3)
-        assert table.watched.state.phase == "tile"
     return trace
 
 
