@@ -15,10 +15,10 @@ from collections.abc import Iterator
 from playwright.sync_api import Browser, CDPSession, sync_playwright
 
 from bench.measure import Figure, python_command
+from bench.speed.measure import serve_table
+from bench.speed.played_game import PhoneKey, PlayedGame, write_request
+from bench.speed.served_table import Order
 from bench.viewers import play_game
-from companion.app.speed.measure import serve_table
-from companion.app.speed.played_game import PhoneKey, PlayedGame, write_request
-from companion.app.speed.served_table import Order
 from companion.core.events import to_json
 from companion.games import game_names
 from tests.browser.conftest import CALM, PHONE, find_chromium
@@ -54,7 +54,7 @@ def _follow_game(browser: Browser, game: PlayedGame) -> list[float]:
     with tempfile.TemporaryDirectory() as folder:
         start = json.loads(to_json(game.start))
         order = Order(folder, game.game, start, [key.public_key for key in keys])
-        command = python_command("-m", "companion.app.speed.served_table", "ours")
+        command = python_command("-m", "bench.speed.served_table", "ours")
         with serve_table(command, order) as table:
             address = f"http://localhost:{table.port}"
             context = browser.new_context(viewport=PHONE)  # type: ignore[arg-type]

@@ -1,7 +1,7 @@
 """Estimates for each Raspberry Pi, computed from what was measured on this machine.
 
-Estimates, not measurements: nobody has run this on those boards yet. `companion doctor --speed`
-measures a Pi. Assumed: the table is one busy Python thread, so a core counts and not their number;
+Estimates, not measurements: nobody has run this on those boards yet. Assumed:
+the table is one busy Python thread, so a core counts and not their number;
 sysbench's published single-thread results compare the boards with each other (Pi 3B+ 687 events a
 second, Pi 4 1478, Pi 5 2737; the Zero 2 W has the core of the 3B+ at 1.0 instead of 1.4 GHz);
 single-core results of Geekbench 6 (a Pi 5 about 770, current server cores about 1700) suggest that
@@ -18,7 +18,7 @@ EVENTS_A_SECOND = {"Pi 5": 2737, "Pi 4": 1478, "Pi 3B+": 687, "Pi Zero 2 W": 687
 ASSUMED = (
     "Estimates, not measurements: the figures above × {factors} for one core (sysbench between the"
     " boards, a Pi 5 taken as {first} times slower than this machine's core). The memory card adds"
-    " 2–20 ms to each, the Wi-Fi 3–10 ms. `companion doctor --speed` measures a Pi."
+    " 2–20 ms to each, the Wi-Fi 3–10 ms."
 )
 
 

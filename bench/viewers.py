@@ -20,8 +20,8 @@ from typing import NamedTuple
 from bench.boardgame import BoardgamePeer, NotInstalled, install_peer
 from bench.measure import Figure
 from bench.pi_estimates import render_estimates
-from companion.app.speed.client import Client, Heard, build_client
-from companion.app.speed.figures import (
+from bench.speed.client import Client, Heard, build_client
+from bench.speed.figures import (
     RequestFigure,
     answer_ms,
     client_ms,
@@ -33,8 +33,8 @@ from companion.app.speed.figures import (
     news_size,
     slowest_of,
 )
-from companion.app.speed.measure import Audience, measure_table
-from companion.app.speed.played_game import PlayedGame, make_played_game
+from bench.speed.measure import Audience, measure_table
+from bench.speed.played_game import PlayedGame, make_played_game
 from companion.games import game_names, make_rulebook
 from tests.worlds.rulebook_players import Dice, Evening
 
@@ -219,7 +219,7 @@ def describe_client(client: Client) -> str:
     """Return what measures, and what the columns are."""
     lacks = "" if client.inflates else ", without zlib, so streams come uncompressed"
     return (
-        f"Client: {client.language}{lacks}. Milliseconds since the request was sent, medians of "
+        f"Client: C{lacks}. Milliseconds since the request was sent, medians of "
         "each run, then of the runs; CPU of the table's process and of the client for each event; "
         "bytes of a change for each viewer. Phones of all seats (of half the viewers at most), "
         "the others table screens in en, fr, de. Journals on a disk. boardgame.io: no journal; "

@@ -14,8 +14,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from companion.app.speed.client import PAUSE_MS, TIMEOUT_MS, Heard, parse_heard
-from companion.app.speed.measure import Audience
+from bench.speed.client import PAUSE_MS, TIMEOUT_MS, Heard, parse_heard
+from bench.speed.measure import Audience
 
 HERE = Path(__file__).parent
 MINUTES_TO_INSTALL = 5

@@ -53,19 +53,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--record", type=Path, metavar="FILE",
         help="write every SPI transfer to this file; it holds the numbers of the stickers laid",
     )  # fmt: skip
-    parser.add_argument(
-        "--speed", action="store_true",
-        help="measure how soon a change is on every page: at a table of its own, on this machine; "
-             "takes a minute, on a small Pi a few",
-    )  # fmt: skip
     add_json_option(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Examine the table and print the report; return 1 if anything is bad."""
     words = get_language(options.lang)
-    if options.speed:
-        return _measure_speed(options, words)
     with nullcontext() if options.record is None else record_transfers(options.record):
         if options.measure is not None:
             return _measure_bench(options, words)
@@ -97,22 +90,6 @@ def _measure_bench(options: argparse.Namespace, words: Language) -> int:
     text = "Measured and written: {file}. To play in this air: companion play --air {file}"
     print(words(message(text, file=file)))
     return 0
-
-
-def _measure_speed(options: argparse.Namespace, words: Language) -> int:
-    """Measure a table that is served for this alone, and print the report."""
-    others = (options.sim, options.faults, options.stage, options.measure, options.record)
-    if any(others) or options.profile is not None:
-        raise Malformed("--speed", N_("{field} goes with --json and --lang alone."))
-    from companion.app.speed.check import check_speed  # It loads the whole server.
-
-    with DoctorTerminal(words) as talk:
-        report = check_speed(talk.print_message)
-    if options.json:
-        print_json(report.list_facts())
-    else:
-        print(report.render_table(words), end="")
-    return report.exit_status
 
 
 def _make_report(options: argparse.Namespace, words: Language) -> DoctorReport:

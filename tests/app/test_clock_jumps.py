@@ -142,7 +142,6 @@ STAMPS_ONLY = {
     "companion/app/physical_table.py": "the time in a line of the journal",
     "companion/app/setup/box_step.py": "the day in a deck file",
     "companion/app/simulated/simulated_table.py": "the time in a line of the journal",
-    "companion/app/speed/served_table.py": "the time in a line of the journal",
     "companion/app/support_bundle.py": "the time in the support bundle",
     "companion/app/floor/fetching.py": "the day in the name of a backup",
     "companion/app/floor/membership.py": "when a game ended, in the numbers of the evening",

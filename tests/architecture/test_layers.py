@@ -44,7 +44,6 @@ ONLY_IMPORTER = {
         "companion/app/floor/answering.py",
         "companion/app/floor/fetching.py",
         "companion/floor/",
-        "companion/app/speed/played_game.py",
     ),
     "resvg_py": ("web/rendering/draw_png.py",),
     "paho": ("companion/app/floor/",),

@@ -1,9 +1,9 @@
 """The figures of the viewers: ratios of the same turn, and estimates that are told apart."""
 
 from bench.pi_estimates import EVENTS_A_SECOND, render_estimates, slower_by
+from bench.speed.client import Heard, HeardRequest
+from bench.speed.measure import Audience
 from bench.viewers import BARE, OURS, Runs, last_ratio
-from companion.app.speed.client import Heard, HeardRequest
-from companion.app.speed.measure import Audience
 
 MS = 1_000_000
 

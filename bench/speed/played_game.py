@@ -5,7 +5,7 @@ Law: nothing is computed while it is measured; heads, bodies and signatures are 
 
 import base64
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -13,9 +13,7 @@ from nacl.signing import SigningKey
 
 from companion.core.events import Event, Started, to_json
 from companion.games import make_rulebook
-from companion.host.demo_scenes import load_evenings
 from companion.identity.browser_keys import SignedRequest, body_digest
-from companion.records.verify import record_events
 
 
 class AskedEvent(NamedTuple):
@@ -50,17 +48,6 @@ def make_played_game(game: str, events: Iterable[Event], most: int) -> PlayedGam
         asked.append(AskedEvent(getattr(event, "seat", before.active), event, is_public))
         before = after
     return PlayedGame(game, start, asked)
-
-
-def load_tapped_games(most: int) -> Iterator[PlayedGame]:
-    """Yield the recorded games that come with the companion and were played without readers.
-
-    What a reader says of a card, no phone may say.
-    """
-    for record in load_evenings():
-        moments = list(record_events(record))
-        if not any(via.startswith("reader ") for _, via, _ in moments):
-            yield make_played_game(record.header.game, [event for event, _, _ in moments], most)
 
 
 class PhoneKey:

@@ -6,7 +6,7 @@ Law: only the events count that everyone at the table is to see.
 import statistics
 from collections.abc import Callable
 
-from companion.app.speed.client import Heard, HeardRequest
+from bench.speed.client import Heard, HeardRequest
 
 MILLION = 1_000_000
 RequestFigure = Callable[[HeardRequest], float]

@@ -1,24 +1,20 @@
-"""The client that watches from outside: a small C program, or the same in Python.
+"""The client that watches from outside: a small C program.
 
 Laws: the client is a process of its own; its share of the processor is known, and never counted as
 the table's.
 """
 
 import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from companion.core.errors import Malformed
-from companion.core.i18n import N_
 
 SOURCE = Path(__file__).with_name("viewers.c")
 PAUSE_MS, TIMEOUT_MS = 25, 5_000
 """How long it must have been quiet before the next request; how long news may take to count."""
-
-
-NOT_MEASURED = N_("The speed could not be measured: {reason}")
+NOT_MEASURED = "The speed could not be measured: {reason}"
 
 
 class JobPart(NamedTuple):
@@ -58,10 +54,9 @@ class Heard(NamedTuple):
 
 
 class Client(NamedTuple):
-    """The command of a client, what it is written in, and whether it can inflate."""
+    """The command of a client, and whether it can inflate."""
 
     command: Sequence[str]
-    language: str
     inflates: bool
 
 
@@ -74,18 +69,8 @@ def build_client(folder: Path) -> Client | None:
             subprocess.run(command, check=True, capture_output=True)
         except (OSError, subprocess.CalledProcessError):
             continue
-        return Client([str(made)], "C", inflates)
+        return Client([str(made)], inflates)
     return None
-
-
-def find_client(folder: Path) -> Client:
-    """Return the C client, or the one in Python where there is no compiler."""
-    return build_client(folder) or plain_client()
-
-
-def plain_client() -> Client:
-    """Return the client in Python."""
-    return Client([sys.executable, "-m", "companion.app.speed.plain_client"], "Python", True)
 
 
 def run_client(

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from companion.app.speed.client import (
+from bench.speed.client import (
     NOT_MEASURED,
     PAUSE_MS,
     TIMEOUT_MS,
@@ -24,8 +24,8 @@ from companion.app.speed.client import (
     JobPart,
     run_client,
 )
-from companion.app.speed.played_game import PhoneKey, PlayedGame, write_head, write_request
-from companion.app.speed.served_table import SCREEN_LANGUAGES, Order
+from bench.speed.played_game import PhoneKey, PlayedGame, write_head, write_request
+from bench.speed.served_table import SCREEN_LANGUAGES, Order
 from companion.core.errors import Malformed
 from companion.core.events import to_json
 
@@ -75,7 +75,7 @@ def measure_table(
     who: str, client: Client, game: PlayedGame, audience: Audience, size: int = 0
 ) -> Heard:
     """Play a game at a table of its own; `who` is served_table's `ours` or `bare`."""
-    command = [sys.executable, "-m", "companion.app.speed.served_table", who]
+    command = [sys.executable, "-m", "bench.speed.served_table", who]
     at = next(folder for folder in DISK_FOLDERS if folder.is_dir())
     with tempfile.TemporaryDirectory(dir=at) as folder:
         keys = [PhoneKey() for _ in range(game.seats)]
