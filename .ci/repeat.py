@@ -21,7 +21,7 @@ WAITING = (
 AT_ONCE = (
     "app/test_first_start.py", "app/test_pulling.py", "browser/test_phone.py", "cli/test_run.py",
     "floor/test_broker_logins.py", "floor/test_publisher.py", "floor/test_wire.py",
-    "web/floor/test_league.py", "web/floor/test_signed_writes.py",
+    "web/floor/test_signed_writes.py",
 )  # fmt: skip
 """Of these, the ones that look for secrets, or for what was acknowledged before a kill."""
 MOST, TIMES = 3, 2

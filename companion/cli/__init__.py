@@ -37,7 +37,6 @@ COMMANDS = {
     "completion": N_("print what makes a shell complete these commands with the tab key"),
     "floor": N_("show all tables of a room on one page, with their calls for staff"),
     "floors": N_("list the floors that may act at this table, or remove one"),
-    "league": N_("pair rounds of a league, count records, prove its standing"),
     "judge": N_("settle a dispute: read a case, print the verdict"),
     "records": N_("list, export, import or check the games in the journal"),
     "replay": N_("print a recorded game event by event, or verify it"),

@@ -10,7 +10,6 @@ import msgspec
 
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Started
-from companion.core.sheet_code import SHEET_CODE, make_game_id
 from companion.core.sweep import Sweeping
 from companion.games import game_names, make_rulebook
 from companion.games.rulebook import AnyRulebook
@@ -39,8 +38,6 @@ class NewGame(msgspec.Struct, frozen=True):
     """When piles are swept, at a table whose readers listen; at others never."""
     front: tuple[int, ...] = ()
     banks: tuple[str, ...] = ()
-    league: str = ""
-    """The code of the sheet of a league for which it is played."""
 
 
 OWN_FIELDS = ("front", "banks")
@@ -56,9 +53,6 @@ def prepare_game(
     """
     if new_game.game not in game_names():
         return no_such_box(new_game.game)
-    if new_game.league and not SHEET_CODE.fullmatch(new_game.league):
-        text = "This is no code of a league’s sheet; it has eight words, or 32 digits."
-        return refusal("league", "T.host", text)
     rules = make_rulebook(new_game.game)
     more: dict[str, object] = {"house_rules": dict(new_game.house_rules), "first": new_game.first}
     if new_game.first == 0 and new_game.players:
@@ -74,7 +68,6 @@ def prepare_game(
         return refusal("no_junior", rules.start_rule, text, title=rules.box.title)
     if new_game.junior:
         more["junior"] = True
-    id = make_game_id(id, new_game.league)
     started = rules.make_start_event(id, new_game.players, **more)
     refused = rules.refuse(None, started)
     return refused if refused is not None else (rules, started)

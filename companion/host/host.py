@@ -128,7 +128,7 @@ class Host:
         self.source.lay_out(started)
         refused = self.table.start(started, HOST_AUTHOR)
         if refused is None:
-            self.next_game = replace(new_game, league="")  # A sheet is for one game.
+            self.next_game = new_game
             seats = len(new_game.players)
             LOG.info(log_line("game_started", game=rules.box.game, seats=seats))
         self.source.poll()

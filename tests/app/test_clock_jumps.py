@@ -146,14 +146,12 @@ STAMPS_ONLY = {
     "companion/app/floor/fetching.py": "the day in the name of a backup",
     "companion/app/floor/membership.py": "when a game ended, in the numbers of the evening",
     "companion/app/floor/pulling.py": "hours and days of the evening in numbers",
-    "companion/app/league/parts.py": "the day on which a member agreed",
     "companion/backup/format.py": "names of daily backups",
     "companion/caretaker/desk.py": "whether a file was written anew",
     "companion/cli/records.py": "when a game was played",
     "companion/cli/restore.py": "names of what a restore keeps",
     "companion/host/report.py": "the time in the support bundle",
     "web/floor/evening.py": "hours and days of the evening in numbers",
-    "web/floor/league/server.py": "the day on which a member agreed",
     "web/rendering/templates.py": "the time of day on a page",
 }
 """Every file that looks at the wall clock, and what for: to stamp and to show, never to decide."""

@@ -4,20 +4,17 @@ import asyncio
 import time
 from pathlib import Path
 
-import msgspec
-
 from companion.app.backup_jobs import BackupJobs
 from companion.app.floor.acting import TableActor
 from companion.core.i18n import get_language
-from companion.core.sheet_code import code_of_id
 from companion.core.table_events import Ended
-from companion.floor.paired_tables import Acted, PairedTable
+from companion.floor.paired_tables import PairedTable
 from companion.floor.tiles import FloorTiles
 from companion.table.permissions import HOST_AUTHOR
 from tests.web.api.test_floor_acts import FLOOR, FloorTable
 from tests.worlds.served_app import Served
 
-TABLE, CODE = "0123456789ab", "0123456789abcdef" * 2
+TABLE = "0123456789ab"
 
 
 def test_a_floor_fetches_what_the_table_seals_and_hears_why_it_does_not(tmp_path: Path) -> None:
@@ -31,18 +28,15 @@ def test_a_floor_fetches_what_the_table_seals_and_hears_why_it_does_not(tmp_path
         actor = TableActor(tmp_path / "floor", FLOOR, "Bar", FloorTiles(time.monotonic))
         actor.tables.keep_table(paired)
         assert await actor.fetch_backup(TABLE) is None
-        table.begin_game(league=CODE)
-        assert (await actor.fetch_record(TABLE)).body == b""
+        table.begin_game()
         assert table.fresh.host.table.request(Ended(), HOST_AUTHOR) is None
-        assert is_of_the_league(await actor.fetch_record(TABLE))
         actor.tables.keep_table(paired)  # As a floor knows it that was restored from a backup.
-        assert is_of_the_league(await actor.fetch_record(TABLE))
         failed = await actor.fetch_backup(TABLE, "de")
         assert failed is not None
         assert "stehen Namen" in get_language("en")(failed)
         assert [one.number for one in actor.backups.list_backups(TABLE)] == [1]
         table.room.floors.revoke_floor(FLOOR)
-        assert (await actor.fetch_record(TABLE)).code == "unknown_floor"
+        assert await actor.fetch_backup(TABLE) is not None
         actor.close()
 
     try:
@@ -50,9 +44,3 @@ def test_a_floor_fetches_what_the_table_seals_and_hears_why_it_does_not(tmp_path
     finally:
         served.shut()
         table.fresh.shut()
-
-
-def is_of_the_league(found: Acted) -> bool:
-    """Return whether this is the record of the game that was begun with the code."""
-    header = msgspec.json.decode(found.body.splitlines()[0])
-    return found.failed is None and code_of_id(header["id"]) == CODE

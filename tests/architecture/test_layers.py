@@ -34,7 +34,6 @@ ONLY_IMPORTER = {
     "sqlite3": (
         "companion/floor/evening_store.py",
         "companion/floor/store.py",
-        "companion/league/store.py",
         "companion/journal/",
         "companion/identity/",
     ),
@@ -122,9 +121,6 @@ EXCEPTIONS: dict[str, set[str]] = {
     "companion/journal/rewriting.py": {"sqlite3"},
     "companion/journal/schema.py": {"os", "sqlite3"},
     "companion/journal/salvage.py": {"os"},
-    "companion/league/acts.py": {"secrets"},
-    "companion/league/pairing.py": {"random"},
-    "companion/league/store.py": {"sqlite3"},
     "companion/pieces/drawn_cards.py": {"random"},
     "companion/pieces/moves.py": {"threading"},
     "companion/pieces/pieces.py": {"random"},

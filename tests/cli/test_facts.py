@@ -27,7 +27,6 @@ from companion.records.store import make_record
 from companion.table.permissions import HOST_AUTHOR
 from companion.table.table import Table
 from tests.worlds.installed_games import installed, write_game
-from tests.worlds.league_folder import found, play_league
 from tests.worlds.paths import ROOT
 
 Capture = pytest.CaptureFixture[str]
@@ -54,21 +53,9 @@ ELSEWHERE = {
 """The commands whose facts are tested there."""
 
 CASE = ["judge", "case.json"]
-LEAGUE = ("new", "points", "join", "leave", "pair", "add", "strike", "standings", "verify")
 ASKED = {
     "status": [["status", "--data", "data"]],
     "logs": [["logs", "--data", "data"]],
-    "league": [
-        ["league", "new", "other", "--title", "Friday", "--game", "robby_solo"],
-        ["league", "points", "other", "3,2,1"],
-        ["league", "join", "other", "Ana", "--agrees"],
-        ["league", "leave", "other", "Ana"],
-        ["league", "pair", "league", "--again"],
-        ["league", "standings", "league"],
-        ["league", "add", "league", "game.jsonl"],
-        ["league", "verify", "league"],
-        ["league", "strike", "league", "1", "1"],
-    ],
     "judge": [CASE, [*CASE, "--otherwise"]],
     "records": [
         ["records", "--data", "data"], ["records", "--data", "data", "--check"],
@@ -98,7 +85,7 @@ ASKED = {
 """What is typed, in this order, in a folder that `furnish` has made."""
 
 WAITS = {
-    "play", "rehearse", "run", "floor", "status", "completion", "league", "judge", "records",
+    "play", "rehearse", "run", "floor", "status", "completion", "judge", "records",
     "install", "replay", "arena", "check-game", "texts", "build", "hotspot", "backup", "restore",
     "bundle", "pin", "doctor",
 }  # fmt: skip
@@ -138,9 +125,6 @@ def test_whatever_prints_facts_has_json(name: str) -> None:
 def test_the_facts_of_each_command_are_tested() -> None:
     assert NO_FACTS.keys() | ELSEWHERE.keys() | ASKED.keys() == COMMANDS.keys()
     assert len(NO_FACTS) + len(ELSEWHERE) + len(ASKED) == len(COMMANDS)
-    assert {words[1] for words in ASKED["league"]} == {*LEAGUE}
-    (parts,) = [a for a in parser_of("league")._actions if a.dest == "part"]
-    assert {*(parts.choices or ())} == {*LEAGUE}
 
 
 def test_the_page_lists_the_commands_that_tell_programs() -> None:
@@ -152,7 +136,7 @@ def test_the_page_lists_the_commands_that_tell_programs() -> None:
 
 @pytest.fixture
 def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder with a table, a game of another package, a record, a case, a backup and a league."""
+    """A folder with a table, a game of another package, a record, a case and a backup."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "stdin", None)
     data = tmp_path / "data"
@@ -166,8 +150,6 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     (tmp_path / "game.jsonl").write_bytes(record)
     log_path(data).write_text(LOGGED, "utf-8")
     assert main(["backup", "--data", "data", "--to", "old.zip"]) == 0
-    with closing(found(tmp_path / "league", members=3)) as store:
-        play_league(store, 1, signed=False)
     write_game(tmp_path, "mist")
     with ExitStack() as packages:
         packages.enter_context(installed("mist-games", {"mist": "mist_game:GAME"}, tmp_path))
@@ -282,21 +264,6 @@ def test_what_a_backup_is_and_became_is_told(room: Path, capsys: Capture) -> Non
     assert isinstance(restored, dict)
     assert restored["restored"]
     assert (room / restored["kept"]).is_file()
-
-
-def test_a_league_tells_programs_what_it_tells_people(room: Path, capsys: Capture) -> None:
-    (told,) = ask(["league", "standings", "league"], capsys)
-    assert main(["league", "standings", "league"]) == 0
-    said = capsys.readouterr().out
-    assert isinstance(told, dict)
-    assert [row["place"] for row in told["standing"]] == [
-        int(line.split()[0]) for line in said.splitlines()[:-1]
-    ]
-    assert told["words"] in said
-    assert [row["name"] for row in told["standing"]] == ["", "", ""]
-    (proven,) = ask(["league", "verify", "league"], capsys)
-    assert isinstance(proven, dict)
-    assert (proven["proven"], proven["faults"]) == (True, [])
 
 
 def waits(module: str) -> bool:

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.league.command import PARTS
 from companion.cli import COMMANDS, exit_codes, make_parser
 from companion.cli.completion import list_parsers
 from companion.cli.language import spoken_by_argparse
@@ -128,14 +127,14 @@ def questions() -> dict[str, set[str]]:
                 expected[f"{parser.prog} {action.option_strings[-1]} "] = {*action.choices}
     games, profiles = {*game_names()}, {*profile_names()}
     return expected | {
-        "companion league ": {*PARTS}, "companion hotspot ": {"on", "off", "status"},
+        "companion hotspot ": {"on", "off", "status"},
         "companion completion ": {*SHELLS}, "companion key ": {"new", "list", "revoke"},
         "companion rules ": games, "companion check-game ": games,
         "companion play ro": {"robby_solo"},
-        "companion judge --example ": games, "companion league new x --game ": games,
+        "companion judge --example ": games,
         "companion wiring ": profiles, "companion enrol robby_solo --profile ": profiles,
         "companion replay eve": {"evening.jsonl"}, "companion status --data b": {"box"},
-        "companion restore e": {"evening.jsonl"}, "companion league verify b": {"box"},
+        "companion restore e": {"evening.jsonl"},
     }  # fmt: skip
 
 

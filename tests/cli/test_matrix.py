@@ -129,7 +129,6 @@ ELSEWHERE = {
     "replay": "it reads a file", "new-game": "it writes a file",
     "install": "tests/cli/test_install.py: root adds packages",
     "check-game": "it needs no table", "texts": "it writes files", "logs": "below",
-    "league": "it reads a folder that is named",
 }  # fmt: skip
 """Why a command is not asked here."""
 

@@ -16,7 +16,6 @@ from tornado.httpserver import HTTPServer
 from companion.app.floor.acting import TableActor
 from companion.core.durable_files import disk_sentence
 from companion.core.errors import NotWritten
-from companion.floor.arrival_note import ArrivalNote
 from companion.floor.paired_tables import PairedTable, PairingTry
 from companion.floor.table_state import TableState
 from companion.floor.tiles import FloorTiles, RoomSpot
@@ -29,7 +28,6 @@ from tests.worlds.ports import free_port
 from tests.worlds.visitor import UNHURRIED
 from web.floor.doing import FloorDesk, doing_routes
 from web.floor.evening import evening_routes
-from web.floor.league.server import LeagueDesk, league_routes
 from web.floor.pin import pin_routes
 from web.floor.release import release_routes
 from web.floor.room_plan import plan_routes
@@ -47,7 +45,6 @@ class ServedFloor:
         self,
         hosts: Sequence[str] = ("localhost", "127.0.0.1"),
         evening: Path | None = None,
-        league: Path | None = None,
         taken_within: float = TAKEN_WITHIN,
         send_buffer: int = 0,
         limits: Limits = UNHURRIED,
@@ -55,7 +52,7 @@ class ServedFloor:
         self.answered: list[tuple[str, int]] = []
         self.takes_answers = True
         self.disk_fails = False
-        self._hosts, self._evening, self._league = hosts, evening, league
+        self._hosts, self._evening = hosts, evening
         self._taken_within, self._send_buffer = taken_within, send_buffer
         self._limits = limits
         self._folder = TemporaryDirectory()
@@ -117,10 +114,6 @@ class ServedFloor:
         ended = PairingTry("http://127.0.0.1:9", code, lambda: is_paired)
         self.call(self._doing.tries.__setitem__, code, ended)
 
-    def note_arrival(self, table: str, note: ArrivalNote) -> None:
-        """Have the page of the league name a game that did not count by itself."""
-        self.call(self._desk.notes.__setitem__, table, note)
-
     def keep_backups(self, table: str, days: Sequence[str]) -> None:
         """Have a backup of a table of each of these days."""
         kept = self._actor.backups
@@ -153,9 +146,6 @@ class ServedFloor:
         pages.routes += [*doing_routes(pages, desk), *release_routes(pages, desk)]
         if self._evening is not None:
             pages.routes += evening_routes(pages, self._evening)
-        if self._league is not None:
-            self._desk = LeagueDesk(self._league)
-            pages.routes += league_routes(pages, self._desk)
         self._application = pages.make_application()
         server = HTTPServer(self._application, **LIMITS)
         sockets = bind_sockets(self._port)

@@ -1,7 +1,7 @@
 """Acts of a floor at this table, each signed with the key of its pairing and counted.
 
 Laws: what is not declared here a floor cannot do. An act is in the journal, with the floor as its
-author, before it is done; to ask how a table is, or for a finished game of a league, is none. What
+author, before it is done; to ask how a table is, is none. What
 is sealed holds no name of a person. Power and versions are errands for root
 (`companion/caretaker`), as from the host's page.
 """
@@ -23,13 +23,11 @@ from companion.caretaker.errands import (
 )
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import N_
-from companion.core.sheet_code import code_of_id
 from companion.core.table_events import FloorAct, FloorActed, Paused, Thawed
 from companion.floor.broker import BrokerLogin, make_broker
 from companion.floor.floor_key import open_text, seal_pieces, sealed_size
 from companion.floor.table_state import TableState
 from companion.journal.rewriting import has_written_names
-from companion.records.format import to_bytes
 from web.api.operation import Api
 from web.body_validation import TAPPED, Key, Spoken, Tapped
 from web.context import current_context, require_backups, require_host
@@ -317,26 +315,6 @@ def send_backup(body: Tapped) -> Response | Refusal:
     response = _seal_file(packed.name, packed.read_chunks(), packed.size)
     response.call_on_close(packed.close)
     return response
-
-
-@api.post(
-    "/league-record",
-    N_("The record of the last game, if it is over and was begun for a league, sealed."),
-    takes=Tapped,
-    example=TAPPED,
-    who="floor",
-    gives=SEALED,
-    name="league_record",
-)
-def send_league_record(body: Tapped) -> Response | Refusal:
-    """Stream a record that only this floor can read; that it was sent is no act of a game."""
-    found = current_context().table.played.last_record()
-    if isinstance(found, Refusal):
-        return found
-    if not code_of_id(found.header.id):
-        return refusal("no_league", "T.host", "The last game here was not begun for a league.")
-    data = to_bytes(found)
-    return _seal_file(f"{found.header.game}-{found.header.id}.jsonl", [data], len(data))
 
 
 def _seal_file(name: str, chunks: Iterable[bytes], size: int) -> Response:

@@ -12,7 +12,6 @@ from companion.core.errors import Malformed, Refusal
 from companion.core.events import Entered, Value, from_fields
 from companion.core.i18n import N_
 from companion.games.new_game import NewGame
-from companion.league.sheet_words import read_sheet_code
 from companion.table.history import event_union
 from companion.table.permissions import HOST_AUTHOR
 from web import responses
@@ -42,7 +41,6 @@ REFUSED_FIELDS = {
     "house_rule": "house_rules",
     "front": "front",
     "banks": "banks",
-    "league": "league",
 }
 """The field of a new game that a refusal is about, by its code."""
 
@@ -56,10 +54,7 @@ class Held(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class WishedGame(Struct, frozen=True, forbid_unknown_fields=True):
-    """A new game; empty lines of players are skipped, and with `first` at 0 a lot is drawn.
-
-    `league` is the code of the sheet of a league for which it is played, in words or digits.
-    """
+    """A new game; empty lines of players are skipped, and with `first` at 0 a lot is drawn."""
 
     game: str
     players: tuple[str, ...]
@@ -69,7 +64,6 @@ class WishedGame(Struct, frozen=True, forbid_unknown_fields=True):
     first: int = 1
     front: tuple[int, ...] = ()
     banks: tuple[str, ...] = ()
-    league: str = ""
 
 
 @api.post(
@@ -148,7 +142,6 @@ def begin_game(body: WishedGame) -> Response | Refusal | None:
     front = _banks_in_front(names, body.front)
     wish = NewGame(
         body.game, players, body.house_rules, body.junior, first, front=front, banks=body.banks,
-        league=read_sheet_code(body.league),
     )  # fmt: skip
     refused = require_host().begin_game(wish)
     if refused is None:

@@ -150,7 +150,6 @@ def new_game_facts(context: AppContext, _screen: Screen) -> Facts:
         "junior": "junior" in filled,
         "rows_of_banks": _offered_banks(rules, filled.getlist("front[]")),
         "ticked": filled.getlist("banks[]"),
-        "league": filled.get("league", request.args.get("league", "")),
     }
 
 

@@ -4,12 +4,9 @@ Law: a pairing is offered again and again for some minutes, until the table agre
 """
 
 import asyncio
-import errno
-import os
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
-from io import BytesIO
 from pathlib import Path
 
 import msgspec
@@ -23,10 +20,10 @@ from companion.app.floor.fetching import (
     fetch_backup,
     receive_sealed,
 )
-from companion.app.floor.table_line import ACTS, NOT_PAIRED, REVOKED, TIMEOUT, TableLine
+from companion.app.floor.table_line import ACTS, NOT_PAIRED, REVOKED, TableLine
 from companion.app.floor.updating import TableUpdater
 from companion.core.errors import ExplainedError, NotWritten
-from companion.core.i18n import N_, Message, message
+from companion.core.i18n import Message, message
 from companion.floor.held_release import HeldRelease
 from companion.floor.kept_backups import BackupFolder
 from companion.floor.paired_tables import Acted, PairedTable, PairingTry
@@ -35,10 +32,9 @@ from companion.floor.table_state import TableState
 from companion.floor.tiles import FloorTiles
 
 BACKUP_TIMEOUT = 600.0
-MOST_RECORD, MOST_BYTES = 8_000_000, 8_000_000_000
-"""Bytes of a record, and of a backup, that are taken at most."""
+MOST_BYTES = 8_000_000_000
+"""Bytes of a backup that are taken at most."""
 PAIRING_PAUSE, PAIRING_PATIENCE = 1.0, 180.0
-TOO_LARGE = N_("The record is larger than that of any game.")
 
 
 class TableActor(TableLine):
@@ -133,21 +129,6 @@ class TableActor(TableLine):
         if paired is None:
             return message(NOT_PAIRED)
         return await fetch_backup(self.backups, paired.table, receive)
-
-    async def fetch_record(self, tile: str) -> Acted:
-        """Return the record of the last game of a table if it was begun for a league."""
-        record = BytesIO()
-
-        def write_if_small(data: bytes) -> None:
-            if record.tell() + len(data) > MOST_RECORD:
-                raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
-            record.write(data)
-
-        try:
-            done = await self._receive_sealed(tile, "league-record", TIMEOUT, write_if_small)
-        except OSError:
-            return Acted(failed=message(TOO_LARGE), code="too_large")
-        return done if done.failed is not None else Acted(record.getvalue())
 
     async def _receive_sealed(
         self, tile: str, act: str, timeout: float, write: Write, language: str = "en"

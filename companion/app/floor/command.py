@@ -42,8 +42,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="PORT",
         help="this or the next free port (default: 8100)",
     )
-    add("--league", type=Path, metavar="FOLDER",
-        help="the folder of the league (default: in that of the floor)")  # fmt: skip
     add("--data", type=Path, metavar="FOLDER", help="where the floor keeps what it knows")
 
 
@@ -57,7 +55,7 @@ def read_options(parsed: argparse.Namespace) -> FloorOptions:
         require_library()
     finds = not tables and (parsed.pull is not None or broker is None) and can_find()
     return FloorOptions(
-        folder, parsed.address, parsed.port, broker, tables, finds, parsed.league,
+        folder, parsed.address, parsed.port, broker, tables, finds,
         invitation=_read_invitation(parsed),
     )  # fmt: skip
 

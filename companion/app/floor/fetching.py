@@ -1,4 +1,4 @@
-"""Receive what a table seals for this floor: backups into a folder, records of league games.
+"""Receive what a table seals for this floor: backups into a folder.
 
 Laws: what does not open with the key of the pairing, or ends too early, is not kept; a refusal is
 believed only if the table has signed it. A backup has its name once it is whole and on disk, and

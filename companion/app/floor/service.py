@@ -23,7 +23,6 @@ from companion.app.floor.answering import TableAccess
 from companion.app.floor.finding import TableFinder
 from companion.app.floor.hearing import BrokerEar, TableAsker, id_of_address
 from companion.app.floor.inviting import BrokerInviter, Invitation
-from companion.app.floor.league_arrivals import LeagueCollector
 from companion.app.floor.pulling import EveningPuller
 from companion.app.floor.table_id import load_table_id
 from companion.app.listening import open_sockets
@@ -38,7 +37,6 @@ from companion.identity import IdentityStore
 from companion.identity.schema import FILE as IDENTITY_FILE
 from web.floor.doing import FloorDesk, doing_routes
 from web.floor.evening import evening_routes
-from web.floor.league.server import LeagueDesk, league_routes
 from web.floor.pin import pin_routes
 from web.floor.release import release_routes
 from web.floor.room_plan import plan_routes
@@ -47,7 +45,6 @@ from web.floor.stream import stream_routes
 from web.floor.tiles_page import page_routes
 
 KEPT_EVERY_MS, CHECKPOINT_EVERY_MS = 2_000, 30_000
-LEAGUE = "league"
 
 
 class FloorOptions(NamedTuple):
@@ -61,8 +58,6 @@ class FloorOptions(NamedTuple):
     """The addresses of tables that are asked, without a broker."""
     finds: bool = False
     """Whether tables are found in the network, and asked."""
-    league: Path | None = None
-    """The folder of the league, if it is not in that of the floor."""
     name: str = "Floor"
     """What the hosts of tables see of this floor."""
     invitation: Invitation | None = None
@@ -120,7 +115,6 @@ async def _serve_floor(
         doing = FloorDesk(actor)
         pages.routes += [*doing_routes(pages, doing), *release_routes(pages, doing)]
         _keep_evening(options.folder, tiles, pages, running)
-        _keep_league(options.league or options.folder / LEAGUE, actor, pages, running)
         server = HTTPServer(pages.make_application(), **LIMITS)
         server.add_sockets(sockets)
         for ear in ears:
@@ -200,15 +194,6 @@ def _keep_evening(folder: Path, tiles: FloorTiles, pages: FloorPages, running: E
     puller = EveningPuller(store, tiles)
     puller.start()
     running.callback(puller.close)
-
-
-def _keep_league(folder: Path, actor: TableActor, pages: FloorPages, running: ExitStack) -> None:
-    """Offer the pages of the league, and count the games that its tables have finished."""
-    desk = LeagueDesk(folder)
-    pages.routes += league_routes(pages, desk)
-    collector = LeagueCollector(desk, pages.tiles, actor.fetch_record)
-    collector.start()
-    running.callback(collector.close)
 
 
 async def _answer_call(

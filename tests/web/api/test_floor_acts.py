@@ -15,7 +15,6 @@ from werkzeug.test import TestResponse
 from companion.app.backup_jobs import BackupJobs
 from companion.caretaker.desk import ErrandDesk
 from companion.caretaker.errands import LookForReleases, SwitchOff, take_errand
-from companion.core.sheet_code import code_of_id
 from companion.core.table_events import Ended
 from companion.floor.floor_key import (
     ACT_HEADER,
@@ -69,8 +68,8 @@ class FloorTable:
         self.sent = (path, body, signed.write())
         return self.post(*self.sent)
 
-    def begin_game(self, league: str = "") -> None:
-        game = NewGame("robby_solo", ("Ana", "Ben", "Cleo"), league=league)
+    def begin_game(self) -> None:
+        game = NewGame("robby_solo", ("Ana", "Ben", "Cleo"))
         assert self.fresh.host.begin_game(game) is None
 
     def open_sealed(self, answer: TestResponse) -> bytes:
@@ -206,28 +205,6 @@ def test_the_answer_is_signed_too(table: FloorTable) -> None:
     refused = table.act("pause")
     signed = sign_answer(table.key, table.sent[0], table.counter, 409, refused.data)
     assert refused.headers[ANSWER_HEADER] == signed
-
-
-def test_a_record_for_a_league_is_read_by_the_paired_floor_alone(table: FloorTable) -> None:
-    code = "0123456789abcdef" * 2
-    assert table.act("league-record").status_code == 409, "before the first game"
-    table.begin_game(league=code)
-    assert table.act("league-record").status_code == 409, "the game goes on"
-    assert table.fresh.host.table.request(Ended(), HOST_AUTHOR) is None
-    record = table.open_sealed(table.act("league-record"))
-    assert code_of_id(msgspec.json.decode(record.splitlines()[0])["id"]) == code
-    path, body, _ = table.sent
-    other = ActSignature(FLOOR, 90, sign_act(bytes(32), path, 90, body)).write()
-    for signature in ("", other, table.sent[2]):
-        refused = table.post(path, body, signature)
-        assert refused.status_code == 403
-        assert code.encode() not in refused.data
-    assert table.client.get("/api/floor/league").status_code == 404
-    assert table.client.get(path).status_code == 405
-    assert code.encode() not in table.act("league-record").data, "a listener reads nothing"
-    table.begin_game()
-    assert table.fresh.host.table.request(Ended(), HOST_AUTHOR) is None
-    assert table.act("league-record").json["code"] == "no_league"
 
 
 def test_no_backup_with_a_name_in_it_leaves_for_a_floor(table: FloorTable) -> None:

@@ -12,10 +12,8 @@ from companion.app.simulated.simulation import Simulation
 from companion.core.commitment import make_seal
 from companion.core.events import Entered, Event, Opened, Sealed
 from companion.core.i18n import LANGUAGES, get_language
-from companion.core.sheet_code import code_of_id
 from companion.games.bankueberfall.state import BankChosen, TileTurned
 from companion.host.pin_guesses import FREE
-from companion.league.sheet_words import sheet_words
 from companion.seating.seats import Seats
 from companion.table.permissions import Author
 from tests.worlds.host_browser import HostsBrowser
@@ -472,16 +470,3 @@ def test_the_host_puts_a_bid_right_in_four_taps(host, evening):
     assert table.history.replacements[at] == Entered(1, 4)
     assert "The last change" in taps.text
     assert taps.n == 4
-
-
-def test_a_game_that_is_begun_for_a_league_bears_the_code_of_its_sheet(host, evening):
-    host.decides("ended")
-    code = "0123456789abcdef" * 2
-    assert sheet_words(code) in host.get(f"/host/new/robby_solo?league={sheet_words(code)}").text
-    page = host.wishes("Ana", "Ben", "Cleo", game="robby_solo", league="lusab babad").text
-    assert "it has eight words, or 32 digits" in page
-    answer = host.wishes("Ana", "Ben", "Cleo", game="robby_solo", league=sheet_words(code))
-    assert answer.status_code == 303
-    assert code_of_id(evening.host.table.state.id) == code
-    assert evening.host.next_game.league == "", "the next game is not for the same sheet"
-    assert Visitor(host.app).get("/api/floor/league").status_code == 404, "only paired floors"

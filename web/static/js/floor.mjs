@@ -4,7 +4,6 @@
 
 import { sendAct } from "./floor_acts.mjs";
 import { sendForms } from "./floor_forms.mjs";
-import { followLeague } from "./floor_league.mjs";
 import { placeAll, preparePlan } from "./floor_plan.mjs";
 import { warmUp } from "./signing.mjs";
 
@@ -37,8 +36,6 @@ async function reloadWhenNew() {
   const seen = answer?.ok ? await answer.text() : followed.dataset.seen;
   if (seen !== followed.dataset.seen) location.reload();
 }
-const league = document.querySelector("[data-live]");
-if (league) followLeague(league);
 
 function begin() {
   for (const tile of tiles.children) came.set(tile, heard);

@@ -1,1 +1,0 @@
-"""`companion league`: the options of its parts, and what each of them prints."""

@@ -1,1 +1,0 @@
-"""The page of a league on the floor: sheets of the round, standing, members, results."""
