@@ -13,7 +13,7 @@ SOURCES := web/families.toml $(wildcard web/bundler/*.py $(STATIC)/* $(STATIC)/*
 INPUTS := pyproject.toml setup.py $(wildcard systemd/packaging/locks/*.txt) $(wildcard companion/locale/*/LC_MESSAGES/*.po companion/games/*/locale/*/LC_MESSAGES/*.po)
 
 .DEFAULT_GOAL := help
-.PHONY: help play floor rehearse test test-all bars lint bench golden demo pictures texts docs site dist deb oci locks clean
+.PHONY: help play floor rehearse test test-all bars lint bench golden demo pictures texts docs dist deb oci locks clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -107,9 +107,6 @@ pictures: $(VENV)/.tests $(BUNDLES) $(TEMPLATES)  ## take the screenshots of REA
 
 texts: $(VENV)/.tests  ## collect new texts into the German and French catalogues of the companion and its games
 	@$(BIN)/python -m tests.generators.catalogues
-
-site: $(VENV)/.tests $(BUNDLES) $(TEMPLATES)  ## make the try-it site from recorded evenings, in dist/site/
-	@$(BIN)/python docs/site/make.py
 
 docs: $(VENV)/.tests  ## generate docs/phases.md and the list of codes in docs/api.md
 	@$(BIN)/companion phases --markdown > docs/phases.md

@@ -8,7 +8,6 @@ import argparse
 from bench import (
     bots,
     drag,
-    exported,
     first_visit,
     floor,
     floor_fresh,
@@ -31,7 +30,7 @@ from bench import (
 
 PARTS = (
     judge, games, journal, table, bots, hardware_driver, reader_thread, viewers, starting,
-    switched_on, fresh, page, first_visit, drag, reveal, signing, exported,
+    switched_on, fresh, page, first_visit, drag, reveal, signing,
     floor, floor_memory, floor_script, floor_fresh,
 )  # fmt: skip
 

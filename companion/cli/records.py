@@ -2,8 +2,8 @@
 
 Laws: listing writes nothing but the index of past games in the data folder, which can be deleted at
 any time; it verifies only the lines that it reads, `--check` verifies all of them. An exported
-record can be verified by its receiver, and its page in any browser; a game that can still be played
-is not exported, because its record tells what lies face down.
+record can be verified by its receiver; a game that can still be played is not exported, because its
+record tells what lies face down.
 """
 
 import argparse
@@ -29,7 +29,7 @@ from companion.journal import Journal
 from companion.journal.game_index import index_path
 from companion.journal.open import format_ranges
 from companion.records.format import Record
-from companion.records.parse import parse_record, read_record
+from companion.records.parse import read_record
 from companion.records.past_games import (
     GameList,
     ListedGame,
@@ -38,7 +38,6 @@ from companion.records.past_games import (
     list_past_games,
 )
 from companion.records.store import export_record, import_record
-from web.export.record_page import make_record_page
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -51,7 +50,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     what.add_argument("--export", metavar="ID", help="write the record of this game")
     what.add_argument("--import", dest="bring", type=Path, metavar="FILE", help="add this record")
     what.add_argument("--check", action="store_true", help="verify every line of the journal")
-    add("--html", action="store_true", help="with --export: a page that checks itself")
     add("--to", type=Path, metavar="FILE", help="with --export: write to this file")
     add_json_option(parser)
 
@@ -59,9 +57,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """List, export, import or check; return the exit status."""
     words = get_language(options.lang)
-    for field, is_given in (("--to", options.to), ("--html", options.html)):
-        if is_given and not options.export:
-            raise Malformed(field, N_("{field} goes with --export."))
+    if options.to and not options.export:
+        raise Malformed("--to", N_("{field} goes with --export."))
     if not (options.journal or options.check or options.bring):
         place = find_table(options.data)
         if not place.is_readable:
@@ -121,9 +118,6 @@ def _import_game(
 
 
 def _write_record(data: bytes, options: argparse.Namespace, words: Language) -> int:
-    if options.html:
-        with waiting(words):
-            data = make_record_page(parse_record(data), words.code).encode()
     if not options.to:
         sys.stdout.buffer.write(data)
         return 0

@@ -197,7 +197,6 @@ class Story(msgspec.Struct, frozen=True):
     verdict: Verdict
     told: int
     on_stage: bool = False
-    by_steps: bool = False
 
     @property
     def is_told(self) -> bool:
@@ -208,8 +207,3 @@ class Story(msgspec.Struct, frozen=True):
 def told_story(verdict: Verdict) -> Story:
     """Return a verdict of which every step is told."""
     return Story(verdict, len(verdict.steps))
-
-
-def replayed_story(verdict: Verdict) -> Story:
-    """Return a verdict with the marks of all its steps, to be shown and hidden by a script."""
-    return Story(verdict, len(verdict.steps), by_steps=True)

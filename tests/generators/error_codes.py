@@ -18,7 +18,6 @@ OTHERS = {
     "malformed": "The field “{field}” cannot be read.",
     "not_proven": "Lines of game {field} are lost: it cannot be proven, so there is no record.",
     "not_written": "The journal cannot be written: {reason}.",
-    "too_long": "This game is too long for a page of {n} KB: take its record instead.",
     "wrong_phase": "{who}: turn over a tile.",
 }
 """What is said in more ways than one: what is asked now, say, instead of what was asked for."""

@@ -25,7 +25,6 @@ from web import responses
 from web.api.operation import Api
 from web.body_validation import TAPPED, Key, Tapped
 from web.context import current_context, require_host
-from web.rendering import templates
 
 api = Api(
     "care",
@@ -171,30 +170,6 @@ def download_past_record(id: str) -> Response:
     """Return the record of a game; 400 where there is none, or it can still be played."""
     return responses.file_response(
         "record.jsonl", current_context().table.played.export(id), JSON_LINES
-    )
-
-
-@api.get(
-    "/record/page",
-    N_("The last game as one page that checks itself, once it is over."),
-    HTML,
-    who="reader",
-    name="record_page",
-)
-def download_record_page() -> Response | Refusal:
-    """Return the record of the last game as a page, in the language of the asking browser."""
-    # What writes it takes a megabyte, and is asked for once an evening.
-    from web.export.record_page import PageTooLong, make_record_page  # noqa: PLC0415
-
-    found = current_context().table.played.last_record()
-    if isinstance(found, Refusal):
-        return found
-    try:
-        page = make_record_page(found, templates.session_language())
-    except PageTooLong as error:
-        return Refusal("too_long", "T.host", error.say)
-    return responses.file_response(
-        f"{found.header.game}-{found.header.id}.html", page.encode(), HTML
     )
 
 

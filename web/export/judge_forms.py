@@ -17,8 +17,7 @@ from companion.games import find_game
 from companion.judge.decide import find_judge, judged_games
 from companion.judge.sheet import Sheet
 from web.cases import rule_questions
-from web.export.pictures import squeeze
-from web.export.scripts import COURT, SHEET, script_path
+from web.export.scripts import COURT, SHEET, script_path, squeeze
 from web.rendering import templates
 from web.rendering.game_templates import find_template
 

@@ -8,14 +8,23 @@ without one is left out.
 import re
 from collections.abc import Iterator, Mapping
 
+import msgspec
+from flask import Flask
+
 from companion.core.i18n import LANGUAGES, N_, Language, get_language
 from companion.core.json_values import JsonObject
 from companion.games import find_game
 from companion.judge.decide import find_judge
 from web.export.judge_forms import JudgeForm, list_forms, list_games
-from web.export.pictures import find_file, picture_data
-from web.export.record_page import embed_json, make_templates
-from web.export.scripts import fill_page, join_form_sheet, join_game_sheet, join_script
+from web.export.scripts import (
+    fill_page,
+    find_file,
+    join_form_sheet,
+    join_game_sheet,
+    join_script,
+    picture_data,
+)
+from web.rendering import game_words, screens, templates
 from web.rendering.languages import language_names
 
 TEXTS = {
@@ -88,7 +97,7 @@ WORDS = {
 
 def make_judge_page() -> str:
     """Return the judge of all games that bring a second court as one page."""
-    app, games = make_templates(), list_games()
+    app, games = _make_templates(), list_games()
     spoken = {code: get_language(code) for code in LANGUAGES}
     forms = list(list_forms(app))
     page = app.jinja_env.get_template("export/judge.html").render(
@@ -103,7 +112,20 @@ def make_judge_page() -> str:
         "languages": {code: _list_words(games, words) for code, words in spoken.items()},
         "pictures": {name: picture_data(find_file(name)) for name in _list_pictures(forms)},
     }
-    return fill_page(page, data=embed_json(data), script=join_script("judge", games))
+    return fill_page(page, data=_embed_json(data), script=join_script("judge", games))
+
+
+def _make_templates() -> Flask:
+    """Return an app that renders the templates of pages, and serves none."""
+    app = Flask("web", static_folder=None)
+    for module in (screens, templates, game_words):
+        module.install(app)
+    return app
+
+
+def _embed_json(value: JsonObject) -> str:
+    """Return JSON that can stand in a page: nothing in it ends a script."""
+    return msgspec.json.encode(value).decode().replace("<", "\\u003c")
 
 
 def _describe_kind(form: JudgeForm, spoken: Mapping[str, Language]) -> JsonObject:

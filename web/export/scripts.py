@@ -1,28 +1,30 @@
-"""Scripts and sheets of a page that is one file: joined as the bundler does, and written into it.
+"""Scripts, sheets and pictures of a page that is one file: written into it.
 
-Law: nothing in them leads out of the file. Addresses in sheets are dropped, and the second court of
-a game is joined from the game's own folder; a game without one is left out.
+Law: nothing in them leads out of the file. Scripts are joined as the bundler does; the second court
+of a game is joined from the game's own folder, and a game without one is left out. A picture is
+written as data, and any other address in a sheet is dropped.
 """
 
 import re
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
+from urllib.parse import quote
 
 from companion.games import find_game
 from web.bundler.modules import Module, read_module
 from web.bundler.scripts import join_modules
-from web.export.pictures import find_file, picture_data
+from web.page_files import STATIC
 
 HERE = Path(__file__).parent
-STATIC = HERE.parent / "static"
 COURTS = "export/courts.mjs"
 SHEETS = "export/sheets.mjs"
 COURT, SHEET = "verdict.mjs", "sheet.mjs"
 """What a game brings: its second court, and the reading of its forms in a browser."""
 _ADDRESS = re.compile(r"url\(([^)]*)\)")
-_NAMING = re.compile(r"^[:.][^{}@\n]*\{[^{}]*--[\w-]+:[^{}]*\}", re.MULTILINE)
 _BLANKS = re.compile(r"\s*\n\s*")
+_GAME = re.compile(r"games/([^/]+)/([^/]+)")
+_SAFE = " =:/;,.()'-+*!@$&?"
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 
 
@@ -69,19 +71,6 @@ def fill_page(page: str, **parts: str) -> str:
 
 
 @cache
-def join_sheets(game: str = "") -> str:
-    """Return the sheet of these pages, with the colours and fonts of all pages and those of one
-    game, and what a picture of a verdict needs; without any address."""
-    sources = [STATIC / "css" / f"{name}.css" for name in ("main", "cards")]
-    if game:
-        sources.append(find_game(game).folder / "static" / "style.css")
-    named = (rule for path in sources if path.is_file() for rule in _name_values(path))
-    whole = [STATIC / "css" / "picture.css", HERE / "export.css"]
-    text = _COMMENT.sub("", "\n".join((*named, *(path.read_text("utf-8") for path in whole))))
-    return _BLANKS.sub("\n", _ADDRESS.sub("none", text))
-
-
-@cache
 def join_form_sheet() -> str:
     """Return the sheet of the judge's forms, as the companion's pages have it."""
     names = ("css/main.css", "css/cards.css", "css/judge.css")
@@ -107,6 +96,18 @@ def _inline_address(address: str, folder: Path) -> str:
     return f'url("{picture_data(path)}")' if path.suffix == ".svg" else "none"
 
 
-def _name_values(path: Path) -> list[str]:
-    """Return the rules of a sheet that give values names, such as the colours of seats."""
-    return _NAMING.findall(_COMMENT.sub("", path.read_text("utf-8")))
+def find_file(address: str) -> Path:
+    """Return the file of a picture by its address in pages."""
+    address = address.removeprefix("/static/")
+    own = _GAME.fullmatch(address)
+    return STATIC / address if own is None else find_game(own[1]).folder / "static" / own[2]
+
+
+def picture_data(path: Path) -> str:
+    """Return a picture as an address that holds it."""
+    return f"data:image/svg+xml,{quote(_BLANKS.sub(' ', path.read_text('utf-8')), safe=_SAFE)}"
+
+
+def squeeze(page: str) -> str:
+    """Return markup without indents and empty lines."""
+    return _BLANKS.sub("\n", page)

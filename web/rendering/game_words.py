@@ -15,7 +15,7 @@ from companion.games.open_table import list_labels
 from companion.games.rule_texts import SEALING, TABLE, Rule
 from companion.judge.example_sheet import name_field
 from companion.judge.reversal import Reversal, find_reversals
-from companion.table.telling import replayed_story, told_story
+from companion.table.telling import told_story
 from companion.table.view import View
 from web.context import current_context
 from web.rendering import templates
@@ -47,7 +47,6 @@ def install(app: Flask) -> None:
         take_board_apart=take_board_apart,
         template_of=find_template,
         told_story=told_story,
-        replayed_story=replayed_story,
     )
 
 
