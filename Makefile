@@ -13,7 +13,7 @@ SOURCES := web/families.toml $(wildcard web/bundler/*.py $(STATIC)/* $(STATIC)/*
 INPUTS := pyproject.toml setup.py $(wildcard systemd/packaging/locks/*.txt) $(wildcard companion/locale/*/LC_MESSAGES/*.po companion/games/*/locale/*/LC_MESSAGES/*.po)
 
 .DEFAULT_GOAL := help
-.PHONY: help play floor rehearse test test-all bars lint bench golden demo pictures texts docs dist deb oci locks clean
+.PHONY: help play floor rehearse test test-all bars lint bench golden demo pictures texts docs plans dist deb oci locks clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -111,6 +111,12 @@ texts: $(VENV)/.tests  ## collect new texts into the German and French catalogue
 docs: $(VENV)/.tests  ## generate docs/phases.md and the list of codes in docs/api.md
 	@$(BIN)/companion phases --markdown > docs/phases.md
 	@$(BIN)/python -m tests.generators.error_codes
+
+plans: dist/plans/tray.stl dist/plans/tray.svg dist/plans/jig.stl dist/plans/jig.svg  ## render tray and jig for printer and laser, with OpenSCAD
+dist/plans/%.stl: docs/plans/%.scad
+	@mkdir -p $(@D) && openscad -q -o $@ $<
+dist/plans/%.svg: docs/plans/%.scad
+	@mkdir -p $(@D) && openscad -q -D flat=true -o $@ $<
 
 dist: $(VENV)/.tests  ## make sdist and wheel of the last commit, in dist/
 	@$(BIN)/python -I systemd/packaging/dist

@@ -17,7 +17,6 @@ from companion.core.installation import (
 INSTALL = "pip install RPi.GPIO spidev"
 USB_LOCK = "systemd/packaging/locks/usb.txt"
 """In the clone with which the installer was run."""
-BUILD_LIBRARIES = "ezdxf manifold3d trimesh"
 START_SERVICE = "sudo apt install pcscd && sudo systemctl start pcscd"
 UNLOAD_RIVAL = "sudo modprobe -r pn533_usb"
 DRIVER = "pip install --no-deps mfrc522==0.0.7"

@@ -48,7 +48,6 @@ COMMANDS = {
     "texts": N_("collect the texts of a game into its catalogues, and compile these"),
     "enrol": N_("register which sticker is on which card; check that none is missing"),
     "wiring": N_("print the wiring as a table or as a drawing"),
-    "build": N_("write the plans of a table: jig, tray, labels, wiring picture, parts list"),
     "hotspot": N_("switch the table's own Wi-Fi on or off, or show its status"),
     "backup": N_("save journal, decks, config and the hash of the host's PIN in one file"),
     "restore": N_("replace the current data by a backup"),

@@ -1,16 +1,12 @@
-"""`companion wiring [PROFILE]`: print which wire goes where, as a table or as a drawing."""
+"""`companion wiring [PROFILE]`: print which wire goes where."""
 
 import argparse
-import sys
-from pathlib import Path
 
 from companion.app.wires import profile_or_learnt
 from companion.cli.language import fill_help
 from companion.cli.output import add_json_option, print_json
-from companion.core.errors import Malformed
 from companion.core.i18n import N_, get_language
 from hardware.wiring import DEFAULT, load_profile, profile_names
-from hardware.wiring.drawing import draw_svg
 from hardware.wiring.table import format_table, list_wires
 
 PROFILE_HELP = N_(
@@ -22,11 +18,7 @@ PROFILE_HELP = N_(
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion wiring`."""
     add_profile_option(parser)
-    how = parser.add_mutually_exclusive_group()
-    add_json_option(how)
-    how.add_argument(
-        "--svg", metavar="FILE", help="draw the wiring as SVG into this file, or - for stdout"
-    )
+    add_json_option(parser)
 
 
 def add_profile_option(parser: argparse.ArgumentParser) -> None:
@@ -36,25 +28,12 @@ def add_profile_option(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the wiring, or draw it."""
+    """Print the wiring."""
     words = get_language(options.lang)
     wiring = load_profile(profile_or_learnt(options.profile))
     if options.json:
         wires = ([words.render_nested(cell) for cell in wire] for wire in list_wires(wiring))
         print_json([{"wire": use, "from": start, "to": end} for use, start, end in wires])
-    elif options.svg is None:
-        print(format_table(wiring, words), end="")
     else:
-        _write_drawing(options.svg, draw_svg(wiring, words).encode())
+        print(format_table(wiring, words), end="")
     return 0
-
-
-def _write_drawing(name: str, drawing: bytes) -> None:
-    if name == "-":
-        sys.stdout.buffer.write(drawing)
-        return
-    try:
-        Path(name).write_bytes(drawing)
-    except OSError as error:
-        text = N_("{field} cannot be written: {reason}.")
-        raise Malformed(name, text, reason=error.strerror) from None

@@ -10,7 +10,7 @@ from hardware.wiring.wires import Wiring
 
 TOP = """\
 # Which wire goes where, as it was learnt at this table: at the first start, in the browser.
-# Its wires are those of the profile {base}; `companion wiring FILE` draws it.
+# Its wires are those of the profile {base}; `companion wiring FILE` prints them.
 """
 
 

@@ -73,7 +73,6 @@ ASKED = {
     "texts": [["texts", "mist"]],
     "enrol": [["enrol", "banque_fatale", "--sim", "--deck", "deck.json"]],
     "wiring": [["wiring", "five-readers"]],
-    "build": [["build", "phones-only", "--folder", "plans"]],
     "backup": [["backup", "--data", "data", "--to", "new.zip"]],
     "restore": [
         ["restore", "old.zip", "--data", "data", "--dry-run"],
@@ -86,7 +85,7 @@ ASKED = {
 
 WAITS = {
     "play", "rehearse", "run", "floor", "status", "completion", "judge", "records",
-    "install", "replay", "arena", "check-game", "texts", "build", "hotspot", "backup", "restore",
+    "install", "replay", "arena", "check-game", "texts", "hotspot", "backup", "restore",
     "bundle", "pin", "doctor",
 }  # fmt: skip
 """The commands that may work for more than a second before they print anything."""
@@ -285,7 +284,7 @@ def test_each_command_shows_that_it_is_at_work_or_is_at_once_done() -> None:
 CLEAR = re.escape(progress.CLEAR)
 SHOWN = re.compile(rf"(({CLEAR}Working for \d+ s …\r)+{CLEAR})*")
 """Nothing else goes there, and whatever is shown is taken away."""
-SLOW = ("arena", "build", "check-game", "doctor")
+SLOW = ("arena", "check-game", "doctor")
 """Those that work for so long on any machine that something is shown."""
 
 

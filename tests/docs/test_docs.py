@@ -14,7 +14,7 @@ from tests.worlds.paths import ROOT
 
 DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *sorted(ROOT.glob("*/README.md")), *sorted(DOCS.glob("*.md"))]
-DRAWINGS = sorted(DOCS.glob("*.svg"))
+DRAWINGS = sorted(DOCS.glob("**/*.svg"))
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 JUDGE = (DOCS / "judge.md").read_text("utf-8")
 CASES = re.findall(r"```json\n(.*?)```", JUDGE, re.DOTALL)

@@ -23,7 +23,6 @@ from hardware.simulated_table import build_world
 from hardware.simulator import driver as simulator
 from hardware.simulator.world import World
 from hardware.wiring import Wiring, format_profile, parse_profile
-from hardware.wiring.drawing import draw_svg
 from hardware.wiring.table import format_table
 from tests.worlds.shelf_reader import driver as shelf
 
@@ -108,10 +107,9 @@ def test_it_brings_its_lines_for_the_doctor(world: World) -> None:
     assert [ENGLISH(line.what) for line in lines][-1] == "reader 2"
 
 
-def test_the_profile_is_written_printed_and_drawn_with_its_address() -> None:
+def test_the_profile_is_written_and_printed_with_its_address() -> None:
     assert parse_profile("mixed", format_profile(mixed())) == mixed()
     assert "shelf:oak" in format_table(mixed(), ENGLISH)
-    assert "shelf:oak" in draw_svg(mixed(), ENGLISH)
 
 
 def test_what_it_opened_is_closed_when_another_driver_cannot_open() -> None:
