@@ -5,36 +5,9 @@
 
 import argparse
 
-from bench import (
-    bots,
-    drag,
-    first_visit,
-    floor,
-    floor_fresh,
-    floor_memory,
-    floor_script,
-    fresh,
-    games,
-    hardware_driver,
-    journal,
-    judge,
-    page,
-    reader_thread,
-    reveal,
-    signing,
-    starting,
-    switched_on,
-    table,
-    viewers,
-)
+from bench import bots, first_visit, floor, hardware_driver, judge, reader_thread, viewers
 
-PARTS = (
-    judge, games, journal, table, bots, hardware_driver, reader_thread, viewers, starting,
-    switched_on, fresh, page, first_visit, drag, reveal, signing,
-    floor, floor_memory, floor_script, floor_fresh,
-)  # fmt: skip
-
-
+PARTS = (judge, bots, hardware_driver, reader_thread, viewers, first_visit, floor)
 BY_NAME = {part.__name__.removeprefix("bench."): part for part in PARTS}
 
 

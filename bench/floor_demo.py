@@ -92,15 +92,6 @@ def start_floor(
     return f"http://127.0.0.1:{port}/", process
 
 
-def start_pulling_floor(
-    addresses: Sequence[str], port: int, folder: Path, running: ExitStack
-) -> tuple[str, "subprocess.Popen[bytes]"]:
-    """Start a floor that asks these addresses; return that of its page, and its process."""
-    options: list[str | Path] = ["--pull", *addresses, "--port", str(port)]
-    command = [*_companion("floor"), *options, "--data", folder / "floor"]
-    return f"http://127.0.0.1:{port}/", _start(command, folder / "floor.log", running)
-
-
 def start_table(  # noqa: PLR0913
     n: int,
     broker: str,

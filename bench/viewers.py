@@ -19,7 +19,6 @@ from typing import NamedTuple
 
 from bench.boardgame import BoardgamePeer, NotInstalled, install_peer
 from bench.measure import Figure
-from bench.pi_estimates import render_estimates
 from bench.speed.client import Client, Heard, build_client
 from bench.speed.figures import (
     RequestFigure,
@@ -120,13 +119,10 @@ def figures() -> Iterator[Figure]:
     """Measure every game before every audience; each figure is of the game that does worst."""
     with tempfile.TemporaryDirectory() as folder:
         meters = _prepare_meters(Path(folder))
-        measured: list[tuple[str, float]] = []
         for audience in AUDIENCES:
             games = [_print_runs(meters, game, audience) for game in game_names()]
             yield from _make_figures(audience, games)
-            measured += _slowest_game(audience, games)
         yield from _crowd_figures(meters)
-        print(*render_estimates(measured), sep="\n")
 
 
 @cache
@@ -158,15 +154,6 @@ def _make_figures(audience: Audience, games: Sequence[Sequence[Runs]]) -> Iterat
     slow, peers = (max(_slowest(runs[n]) for runs in games) for n in (0, 1))
     yield Figure(f"… {who}, p99 by p50", slow, "×", SLOWEST, False, BARE, slow / peers)
     yield _missed_figure(who, [runs[0] for runs in games])
-
-
-def _slowest_game(
-    audience: Audience, games: Sequence[Sequence[Runs]]
-) -> Iterator[tuple[str, float]]:
-    """Yield the answer and the last viewer of the game that does worst, in milliseconds."""
-    for what, figure in (("answer", answer_ms), ("last", last_ms)):
-        worst = max(statistics.median(ours.medians(figure)) for ours, *_ in games)
-        yield f"{audience.viewers} viewers, {audience.stalled} stalled: {what}", worst
 
 
 def last_ratio(runs: Sequence[Runs]) -> float:

@@ -1,7 +1,4 @@
-"""A verdict that is told moves by transform and opacity alone, and shifts nothing on the page.
-
-How long its tasks are on a slow device is measured in bench/reveal.py.
-"""
+"""A verdict that is told moves by transform and opacity alone, and shifts nothing on the page."""
 
 import pytest
 from playwright.sync_api import Page, expect

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from bench.fresh import to_the_page
 from installer.environment import (
     NO_VENV,
     EnvironmentBuilder,
@@ -18,19 +17,6 @@ from installer.environment import (
 )
 from installer.libraries import lock_path
 from tests.worlds.paths import ROOT
-
-
-@pytest.mark.large  # It installs everything from nothing, twice.
-def test_from_an_empty_folder_to_the_page_and_there_again(tmp_path: Path) -> None:
-    clone = tmp_path / "clone"
-    subprocess.run(["git", "clone", "--quiet", str(ROOT), str(clone)], check=True)
-    assert to_the_page(clone) is not None
-    assert to_the_page(clone) is not None
-    said = subprocess.run(
-        [clone / ".venv/bin/companion", "judge", "--example", "bankueberfall"],
-        cwd=tmp_path, capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    assert said.stdout.startswith("{")
 
 
 def make(*words: str, at: Path = ROOT, **environ: str) -> "subprocess.CompletedProcess[str]":

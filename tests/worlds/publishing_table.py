@@ -15,7 +15,7 @@ STATE, ONLINE = f"companion/{ID}/state", f"companion/{ID}/online"
 DISCOVERY = f"homeassistant/device/companion_{ID}/config"
 LIMIT = 20.0
 """Seconds that hundreds of changes may take at most, on however busy a machine: if each waited for
-a broker, they would take many minutes. What one costs is measured by bench/floor_memory.py."""
+a broker, they would take many minutes."""
 
 
 class Standing:
