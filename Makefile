@@ -102,7 +102,7 @@ texts: $(VENV)/.tests  ## collect new texts into the German and French catalogue
 	@$(BIN)/python -m tests.generators.catalogues
 
 docs: $(VENV)/.tests  ## generate docs/phases.md and the list of codes in docs/api.md
-	@$(BIN)/companion phases --markdown > docs/phases.md
+	@$(BIN)/python -m tests.generators.phases > docs/phases.md
 	@$(BIN)/python -m tests.generators.error_codes
 
 plans: dist/plans/tray.stl dist/plans/tray.svg dist/plans/jig.stl dist/plans/jig.svg  ## render tray and jig for printer and laser, with OpenSCAD

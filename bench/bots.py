@@ -11,8 +11,8 @@ from random import Random
 from statistics import median
 from typing import Any
 
+from bench.arena import ArenaTable
 from bench.measure import Figure
-from companion.bots.arena import ArenaTable
 from companion.bots.bot import Bot
 from companion.core.verdict import Verdict
 from companion.games import find_game, game_names

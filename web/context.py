@@ -9,7 +9,7 @@ from threading import Lock
 from typing import Any, Literal
 
 import msgspec
-from flask import abort, current_app, request
+from flask import abort, current_app
 
 from companion.backup.service import BackupService
 from companion.caretaker.desk import ErrandDesk
@@ -24,7 +24,6 @@ from companion.host.host import Host
 from companion.host.pin_guesses import LOOPBACK
 from companion.hotspot.wifi import Wifi
 from companion.identity import IdentityStore
-from companion.identity.api_keys import ApiKeys
 from companion.identity.browser_keys import BrowserKeys
 from companion.privacy.name_keeping import NameKeeping
 from companion.seating.seats import Seats
@@ -41,10 +40,9 @@ from web.simulation import SimulationControls
 from web.sources import source_of
 
 CONTEXT_KEY = "companion"
-KEY_SCHEME = "Bearer "
-Who = Literal["anyone", "seat", "hands", "host", "reader", "floor"]
-"""Whom an operation is for: one that holds the seat, one that moves its pieces, the host; a reader
-is the host, or who may read what the host reads (web.rights); a floor is paired with the table."""
+Who = Literal["anyone", "seat", "hands", "host", "floor"]
+"""Whom an operation is for: one that holds the seat, one that moves its pieces, the host; a floor
+is paired with the table."""
 MAX_SOURCES = 4
 """Sources of one browser that are remembered: its networks, and both kinds of addresses."""
 MAX_SIGNERS = 64
@@ -83,8 +81,6 @@ class AppContext(msgspec.Struct, eq=False):
     """The keys in `identity`, with which browsers sign what they write."""
     signed_from: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
     """The sources from which known browsers have signed something, the newest first."""
-    api_keys: ApiKeys = msgspec.field(default_factory=ApiKeys)
-    """The keys of programs, as `companion key` made them."""
     wishes: SeatWishes = msgspec.field(default_factory=SeatWishes)
     """What the table takes for each seat by itself."""
     host_sessions: HostSessions | None = None
@@ -235,7 +231,7 @@ class AppContext(msgspec.Struct, eq=False):
             return Denial("not_your_seat")
         if who == "hands" and not self.seats.may_move(browser, seat):
             return Denial("not_your_seat")
-        if who in ("host", "reader") and not is_host(self.host_sessions):
+        if who == "host" and not is_host(self.host_sessions):
             return Denial("not_host")
         return None
 
@@ -263,11 +259,6 @@ class AppContext(msgspec.Struct, eq=False):
     def is_simulated(self) -> bool:
         """True if the pieces are simulated, and moved on a page."""
         return self.simulation is not None
-
-
-def has_key() -> bool:
-    """Check whether the request names a key of a program, be it one that counts or not."""
-    return request.headers.get("Authorization", "").startswith(KEY_SCHEME)
 
 
 def current_context() -> AppContext:

@@ -27,14 +27,12 @@ from web.sessions import BROWSER_KEY
 MIN_COMPRESSED_SIZE = 600
 """Bytes below which compressing gains nothing."""
 PAGE_COMPRESSION = 5
-API_PREFIX, HEALTHZ, METRICS = "/api/", "/healthz", "/metrics"
+API_PREFIX, HEALTHZ = "/api/", "/healthz"
 """The paths that only programs ask for."""
 
 PERMISSION_ERRORS = {
     "not_your_seat": (403, N_("This browser does not play from that seat.")),
     "not_host": (401, N_("Sign in with the PIN of this table first.")),
-    "bad_api_key": (401, N_("The table knows no such key: companion key makes one.")),
-    "not_by_key": (403, N_("This key does not allow that.")),
     "unsigned": (
         403,
         N_(
@@ -87,7 +85,7 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
 def wants_json() -> bool:
     """Check that the client wants JSON rather than a page, as a form without scripts does."""
     accepts_problem = PROBLEM in request.headers.get("Accept", "")
-    is_api = request.path.startswith(API_PREFIX) or request.path in (HEALTHZ, METRICS)
+    is_api = request.path.startswith(API_PREFIX) or request.path == HEALTHZ
     return accepts_problem or (is_api and not forms.is_form_post())
 
 

@@ -36,8 +36,8 @@ from companion.identity.browser_keys import (
     body_digest,
     parse_signature,
 )
-from web import captive_portal, floor_acts, responses, rights
-from web.context import current_context, has_key
+from web import captive_portal, floor_acts, responses
+from web.context import current_context
 from web.rate_limits import RATE_LIMITER, TOO_MANY_REQUESTS, RateLimiter
 from web.rendering import templates
 from web.response_headers import (
@@ -107,7 +107,6 @@ def install(app: Flask, trusted_hosts: Sequence[str], port: int) -> None:
     )
     app.before_request(check_origin)
     app.before_request(check_read_rate)
-    app.before_request(check_key)
     app.before_request(check_write)
     app.after_request(add_headers)
     app.after_request(sign_act_answer)
@@ -120,21 +119,8 @@ def install(app: Flask, trusted_hosts: Sequence[str], port: int) -> None:
 def check_origin() -> None:
     """Reject writes whose Origin header is not our own address (CSRF, DNS rebinding)."""
     ours = request.host_url.rstrip("/")
-    if has_key():  # No page of another site can send one; check_key checks it.
-        return
     if request.method not in READ_METHODS and request.headers.get("Origin") != ours:
         raise Forbidden
-
-
-def check_key() -> Response | None:
-    """Return the refusal of a request with a key of a program that does not count, or that writes
-    past the operations of the API, where its right is checked."""
-    if not has_key() or OUTCOME in request.environ:
-        return None
-    if rights.find_key() is None:
-        return responses.permission_response("bad_api_key")
-    is_operation = (request.endpoint or "").startswith("api_") or request.method in READ_METHODS
-    return None if is_operation else responses.permission_response("not_by_key")
 
 
 def check_read_rate() -> None:
@@ -142,8 +128,6 @@ def check_read_rate() -> None:
     if request.method in READ_METHODS:
         browser = session.get(BROWSER_KEY, "")
         claimant = current_context().find_claimant(browser, request.remote_addr or "")
-        if has_key():
-            claimant = rights.find_claimant() or claimant
         raise_if_too_quick(_rate_limiter().wait_to_read(claimant))
 
 
@@ -162,10 +146,6 @@ def check_write() -> Response | None:
     What a browser did not sign counts for its source: a copied cookie could use up its share.
     """
     if request.method in READ_METHODS or OUTCOME in request.environ:
-        return None
-    by_key = rights.find_claimant() if has_key() else None
-    if by_key is not None:
-        raise_if_too_quick(_rate_limiter().wait_to_write(by_key, by_key.key))
         return None
     refused = signature_refusal() if needs_signature() else None
     is_browsers = needs_signature() and refused is None and not is_act()

@@ -27,7 +27,6 @@ from companion.app.event_loop import Step, StopEvent, make_run_on_loop, serve_un
 from companion.app.floor.membership import make_evening_log, publish_table, put_on_floor
 from companion.app.hosting import Runtime
 from companion.app.listening import open_sockets
-from companion.app.local_socket import open_local_socket
 from companion.app.logging_setup import set_up_logging
 from companion.app.memory import return_large_blocks
 from companion.app.name_clock import NameClock
@@ -53,7 +52,6 @@ from companion.host.pin import Pin
 from companion.hotspot.plan import load_wifi
 from companion.hotspot.wifi import Wifi
 from companion.identity import IdentityStore
-from companion.identity.api_keys import ApiKeys
 from companion.identity.schema import FILE as IDENTITY_FILE
 from companion.journal import Journal
 from companion.journal.game_index import index_path
@@ -95,8 +93,6 @@ class KeptOpen(NamedTuple):
     sockets: Sequence[socket.socket]
     port: int
     """The port of the pages, still known when the sockets are closed."""
-    local: socket.socket | None
-    """The socket by which commands ask; None where it cannot be had."""
 
 
 class Assembled(NamedTuple):
@@ -142,8 +138,7 @@ def _open_kept(options: Options, stack: ExitStack) -> KeptOpen:
     identity = stack.enter_context(closing(IdentityStore(options.folder / IDENTITY_FILE)))
     opened = open_sockets(options.port, options.address)
     sockets = [stack.enter_context(each) for each in opened]
-    local = stack.enter_context(open_local_socket(options.folder))
-    return KeptOpen(journal, identity, sockets, sockets[0].getsockname()[1], local)
+    return KeptOpen(journal, identity, sockets, sockets[0].getsockname()[1])
 
 
 def _assemble(
@@ -186,7 +181,7 @@ def _assemble(
     ]
     host.health_monitor.read_health()  # Before the first page, so that no page has to wait for it.
     greet = partial(_print_greeting, console, options, words, port, host)
-    server = partial(Server, app, kept.sockets, kept.local)
+    server = partial(Server, app, kept.sockets)
     served = partial(serve_until_stopped, server, steps, notifier, greet, stop)
     return Assembled(table, backups, lambda: runner.run(served()))
 
@@ -252,7 +247,7 @@ def _log_start(options: Options, restored: bool | None) -> None:
 
 
 def _make_runtime(options: Options, loop: asyncio.AbstractEventLoop) -> Runtime:
-    return Runtime(make_run_on_loop(loop), report_folder=options.folder)
+    return Runtime(make_run_on_loop(loop))
 
 
 def _make_pin(identity: IdentityStore, console: Console, words: Language) -> Pin:
@@ -307,7 +302,6 @@ def _make_context(  # noqa: PLR0913, PLR0917
         backups=backups,
         booklet=BookletPhotos(options.folder / BOOKLET_FOLDER),
         identity=identity,
-        api_keys=ApiKeys(options.folder),
         setup=table.setup,
         on_language=memory.save_language,
         on_calm=memory.save_calm,

@@ -1,4 +1,4 @@
-"""All that can be asked of a game: the laws of its rules, its pages in every phase, its texts."""
+"""All that can be asked of a game: the laws of its rules, and its pages in every phase."""
 
 from collections.abc import Callable, Iterator
 from typing import Literal, NamedTuple
@@ -11,7 +11,6 @@ from companion.testing.laws import LAWS, describe_failure, first_finding
 SEED = 1
 SCREENS = "every phase is on every page, in every language"
 SIZES = "pages fit phones of 390×844, 390×664 and 360×640"
-TEXTS = "its texts are translated"
 SAME = "the same"
 """A finding that was told already."""
 
@@ -38,7 +37,6 @@ def _ask_everything(game: Game, games: int) -> Iterator[LawCheck]:
         yield _answer(law, first_finding(game, law, range(games)))
     yield _check_pages(game, SCREENS, check_screens)
     yield _check_pages(game, SIZES, check_phone_sizes)
-    yield _count_texts(game)
 
 
 def _answer(law: str, finding: str | None) -> LawCheck:
@@ -56,17 +54,3 @@ def _check_pages(game: Game, law: str, check: Callable[[Game, int], Iterator[str
         return LawCheck(law, "open", f"not tried without a browser (apt install {BROWSERS[1]})")
     except Exception as error:  # noqa: BLE001  A stranger's code may raise whatever it likes.
         return LawCheck(law, "broken", describe_failure(game, error))
-
-
-def _count_texts(game: Game) -> LawCheck:
-    """Count the texts that stay English, where Babel is installed to collect them."""
-    try:
-        from companion.core.text_collection import (  # noqa: PLC0415  Developers have Babel.
-            TRANSLATED,
-            count_untranslated,
-        )
-    except ImportError:
-        return LawCheck(TEXTS, "open", f"not tried without Babel ({pip_command('babel')})")
-    waiting = {code: count_untranslated(game.folder, game.catalogue, code) for code in TRANSLATED}
-    told = ", ".join(f"{n} not yet in {code}" for code, n in waiting.items() if n)
-    return LawCheck(TEXTS, "open" if told else "holds", told and f"{told} (companion texts)")

@@ -2,8 +2,7 @@
 
 Laws: it runs on the thread of the event loop, often enough to notice a supply that sags for a
 moment; asking for the lights never makes it look. The report is built number by number, with no
-path, tag or name. It is also left in the data folder, for a person who asks when the companion no
-longer runs: only when it has changed, and once a minute at most, because cards wear out.
+path, tag or name.
 """
 
 import logging
@@ -11,15 +10,10 @@ import platform
 import sys
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from pathlib import Path, PurePath
 from typing import Protocol
 
-import msgspec
-
 from companion import __version__
-from companion.core.durable_files import write_file
-from companion.core.errors import NotWritten
 from companion.core.i18n import Message
 from companion.core.installation import HOME
 from companion.core.log_lines import log_line
@@ -33,7 +27,6 @@ from companion.host.health import (
     TableHealth,
     merge_pi_status,
 )
-from companion.host.report import build_report
 from companion.host.status import health_lights, light_colours
 from companion.journal import Journal
 from companion.table.faults import CLOCK_SET_BACK
@@ -118,12 +111,10 @@ def _reader_health(condition: ReaderCondition, now: float) -> ReaderHealth:
 CHECK_EVERY = 2.0
 NOTIFY_EVERY = 10.0
 """Seconds between two words to the pages, unless a light has changed."""
-REPORT_EVERY = 60.0
-REPORT_FILE = "health.json"
 
 
 class HealthMonitor:
-    """Looks after one table. Reports are left in the folder, if one is given."""
+    """Looks after one table."""
 
     def __init__(
         self,
@@ -131,18 +122,16 @@ class HealthMonitor:
         journal: Journal,
         clock: Callable[[], float] = time.monotonic,
         read_pi: Callable[[], PiStatus] = pi_temperature.read_pi_status,
-        report_folder: Path | None = None,
     ) -> None:
         self._probe, self._journal, self._clock = probe, journal, clock
-        self._read_pi, self._report_folder = read_pi, report_folder
+        self._read_pi = read_pi
         self._started_at = clock()
         self._board = PiStatus()
         self.lights: tuple[Light, ...] = ()
         """The lights of the last look."""
-        self._checked_at = self._notified_at = self._reported_at = float("-inf")
+        self._checked_at = self._notified_at = float("-inf")
         self._notified: object = None
         self._colours: object = None
-        self._reported: object = None
         self._healings: dict[int, int] = {}
 
     def check(self) -> None:
@@ -152,8 +141,6 @@ class HealthMonitor:
             return
         self._checked_at, health = now, self.read_health()
         self._notify_pages(_page_facts(health, self.lights), now)
-        if self._report_folder and now >= self._reported_at + REPORT_EVERY:
-            self._write_report(self._report_folder / REPORT_FILE, health, now)
 
     def read_health(self) -> TableHealth:
         """Look, and return how the table is now."""
@@ -178,14 +165,6 @@ class HealthMonitor:
         if facts != self._notified and is_due:
             self._notified, self._colours, self._notified_at = facts, colours, now
             self._probe.table.notify_watchers()
-
-    def _write_report(self, file: Path, health: TableHealth, now: float) -> None:
-        colours, trouble = light_colours(self.lights), [fault.text for fault in health.trouble]
-        facts = colours, health.boxes, trouble
-        if facts != self._reported:
-            self._reported, self._reported_at = facts, now
-            with suppress(NotWritten):  # The light of the disk says so.
-                write_file(file, msgspec.json.encode(build_report(health)))
 
 
 def _page_facts(health: TableHealth, lights: tuple[Light, ...]) -> object:

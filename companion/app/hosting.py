@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import NamedTuple
 
 from companion.app.health_monitor import HealthMonitor
@@ -17,11 +16,10 @@ from hardware import pi_temperature
 
 
 class Runtime(NamedTuple):
-    """The thread, the clock and the folder that the running program gives to a host."""
+    """The thread and the clocks that the running program gives to a host."""
 
     run_on_loop: RunOnLoop = run_here
     clock: Callable[[], float] = time.monotonic
-    report_folder: Path | None = None
     read_pi: Callable[[], PiStatus] = pi_temperature.read_pi_status
 
 
@@ -36,13 +34,12 @@ def build_host(
     runtime: Runtime = USUAL_RUNTIME,
 ) -> Host:
     """Return a host for this table, and a monitor of its health within it."""
-    clock, read_pi, folder = runtime.clock, runtime.read_pi, runtime.report_folder
     return Host(
         source,
         journal,
         seats,
         pin,
-        health_monitor=HealthMonitor(source, journal, clock, read_pi, folder),
+        health_monitor=HealthMonitor(source, journal, runtime.clock, runtime.read_pi),
         run_on_loop=runtime.run_on_loop,
-        clock=clock,
+        clock=runtime.clock,
     )

@@ -39,6 +39,10 @@ AS_SERVICE = ("doctor", "enrol", "floor", "run")
 NOT_YOURS = N_(
     "{field} belongs to the service of this Pi, and only it and root may read it. Type: {command}"
 )
+NO_TABLE = N_(
+    "There is no table in {field} yet: companion play or companion run makes one, and --data names "
+    "another folder."
+)
 
 
 def data_folder() -> Path:
@@ -64,6 +68,14 @@ def _command_with_rights(words: Sequence[str]) -> str:
     """Return the command that was typed, as one who may use the service's folder types it."""
     who = ["-u", "companion"] if words and words[0] in AS_SERVICE else []
     return shlex.join(["sudo", *who, "companion", *words])
+
+
+def require_table(named: Path | None) -> Path:
+    """Return the folder that was named, else data_folder(); Malformed if no table is in it."""
+    folder = named or data_folder()
+    if not folder.is_dir() or not any(folder.iterdir()):
+        raise Malformed(str(folder), NO_TABLE)
+    return folder
 
 
 def journal_path(folder: Path | None = None) -> Path:

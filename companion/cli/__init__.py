@@ -9,6 +9,7 @@ traceback. Nothing but `companion.__main__` imports this package.
 import argparse
 import errno
 import os
+import signal
 import sys
 from collections.abc import Callable, Sequence
 from gettext import gettext
@@ -17,7 +18,6 @@ from io import TextIOWrapper
 from pathlib import Path
 
 from companion import __version__
-from companion.cli import exit_codes
 from companion.cli.language import (
     SAID,
     find_language,
@@ -28,34 +28,31 @@ from companion.cli.language import (
 from companion.core.errors import ExplainedError
 from companion.core.i18n import LANGUAGES, N_, Message, get_language, message
 
+DONE, AMISS, NOT_DONE = 0, 1, 2
+INTERRUPTED, UNREAD = 128 + signal.SIGINT, 128 + signal.SIGPIPE
+"""Every command ends with one of these statuses; docs/commands.md lists them."""
+EXIT_STATUS = N_("Exit status: 0 done; 1 done, but something is amiss; 2 not done.")
+
 COMMANDS = {
     "play": N_("play at a simulated table, without any set-up"),
     "rehearse": N_("try the set-up page at a simulated table with crossed cables"),
     "run": N_("run the companion at your table; a game in progress is resumed"),
-    "status": N_("tell whether the table runs, where its pages are, and how it is"),
-    "logs": N_("print the log of the companion that runs as a service, or in a data folder"),
-    "completion": N_("print what makes a shell complete these commands with the tab key"),
     "floor": N_("show all tables of a room on one page, with their calls for staff"),
     "floors": N_("list the floors that may act at this table, or remove one"),
     "judge": N_("settle a dispute: read a case, print the verdict"),
     "records": N_("list, export, import or check the games in the journal"),
     "replay": N_("print a recorded game event by event, or verify it"),
-    "arena": N_("have bots and strategies play each other; print the share of wins of each"),
     "new-game": N_("write the package of a new game, to be played and changed"),
     "check-game": N_("ask a game the laws that every game keeps"),
     "rules": N_("print the rules by id, and the house rules you can choose"),
-    "phases": N_("print the phase tables of the games"),
-    "texts": N_("collect the texts of a game into its catalogues, and compile these"),
     "enrol": N_("register which sticker is on which card; check that none is missing"),
     "wiring": N_("print the wiring as a table or as a drawing"),
     "hotspot": N_("switch the table's own Wi-Fi on or off, or show its status"),
     "backup": N_("save journal, decks, config and the hash of the host's PIN in one file"),
     "restore": N_("replace the current data by a backup"),
-    "bundle": N_("write a support bundle: one file for those who help you, without secrets"),
     "update": N_("install another version, from a release, a USB stick or a clone"),
     "install": N_("add a game or a library to a table that runs as a service"),
     "rollback": N_("go back to the version that ran before the last update"),
-    "key": N_("make, list and revoke the keys of programs that ask the table"),
     "pin": N_("create a new PIN for the host, if the old one is lost"),
     "doctor": N_("check wiring, power, permissions, readers, buttons and lamps"),
 }
@@ -71,7 +68,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 def _tell_no_memory() -> int:
     _print_failure(message("there is not enough memory for this."))
-    return exit_codes.NOT_DONE
+    return NOT_DONE
 
 
 def _parse_and_run(words: list[str]) -> int:
@@ -106,7 +103,7 @@ def make_parser(*named: str) -> argparse.ArgumentParser:
     add_language_option(parser)
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name in named if len(named) == 1 else COMMANDS:
-        told, ends = gettext(COMMANDS[name]), gettext(exit_codes.SHORT)
+        told, ends = gettext(COMMANDS[name]), gettext(EXIT_STATUS)
         sentence = f"{told[0].upper()}{told[1:]}."
         command = commands.add_parser(name, help=told, description=sentence, epilog=ends)
         if name in named:
@@ -139,15 +136,15 @@ def run_command(run: Callable[[], int]) -> int:
         sys.stdout.flush()
     except BrokenPipeError:  # the reader has seen enough: `| head`
         _discard_output()
-        return exit_codes.UNREAD
+        return UNREAD
     except KeyboardInterrupt:
-        return exit_codes.INTERRUPTED
+        return INTERRUPTED
     except OSError as error:
         if error.errno == errno.ENOMEM:  # A file or a library that could not be mapped.
             return _tell_no_memory()
         _discard_output()
         _print_failure(message("the output cannot be written: {reason}.", reason=error.strerror))
-        return exit_codes.NOT_DONE
+        return NOT_DONE
     return status
 
 
@@ -157,7 +154,7 @@ def run_explained(command: str, language: str, run: Callable[[], int]) -> int:
         return run()
     except ExplainedError as error:
         print(f"companion {command}: {get_language(language)(error.say)}", file=sys.stderr)
-        return exit_codes.NOT_DONE
+        return NOT_DONE
 
 
 def _print_failure(said: Message) -> None:

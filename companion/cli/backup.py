@@ -6,8 +6,7 @@ from gettext import gettext
 from pathlib import Path
 
 from companion.app.backup_to_disk import BackupOrder, WrittenBackup, note_copy, write_to_disk
-from companion.app.settings import data_folder
-from companion.app.whereabouts import require_table
+from companion.app.settings import require_table
 from companion.backup.service import describe_upload_limit
 from companion.cli import add_data_option
 from companion.cli.output import add_json_option, print_json
@@ -37,7 +36,7 @@ def _parse_count(text: str) -> int:
 
 def run(options: argparse.Namespace) -> int:
     """Write a backup and print where it is; return the exit status."""
-    words, folder = get_language(options.lang), require_table(options.data or data_folder())
+    words, folder = get_language(options.lang), require_table(options.data)
     with waiting(words):
         written = write_to_disk(BackupOrder(folder, options.to, options.keep, options.config))
     size = written.to.stat().st_size

@@ -13,8 +13,7 @@ from msgspec.structs import replace
 
 from companion.app.settings import file_exists_error
 from companion.app.wires import profile_or_learnt
-from companion.cli.doctor_report import print_report
-from companion.cli.doctor_terminal import DoctorTerminal
+from companion.cli.doctor_terminal import DoctorTerminal, print_report
 from companion.cli.language import fill_help
 from companion.cli.output import add_json_option, print_json
 from companion.cli.progress import waiting

@@ -1,17 +1,25 @@
-"""The doctor's dialogue with the person at this terminal.
+"""The doctor on this terminal: the dialogue with the person, and the report.
 
-Law: all of it goes to the standard error; the standard output has the report alone.
+Laws: the dialogue goes to the standard error; the standard output has the report alone. Colours are
+for a terminal, and not where $NO_COLOR is set or the terminal is dumb; every colour comes with a
+word that says the same.
 """
 
+import os
 import sys
 from contextlib import ExitStack
 from io import TextIOWrapper
 from typing import Self
 
+from companion.cli.output import print_json
 from companion.cli.progress import waiting
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, Message
-from hardware.doctor import ReportLine
+from hardware.doctor import DoctorReport, ReportLine
+
+CODES = {"red": "31", "amber": "33", "green": "32"}
+COLOUR_OF = {"bad": "red", "doubtful": "amber", "good": "green"}
+"""The colours of the states of a doctor's report."""
 
 
 class DoctorTerminal:
@@ -69,3 +77,32 @@ def _read_answer() -> str:
         text = N_("No one can answer here: run the doctor in a terminal, or with {field}.")
         raise Malformed("--sim", text)
     return line
+
+
+def print_report(report: DoctorReport, words: Language, *, as_json: bool) -> int:
+    """Print every line and the summary; return the exit status."""
+    if as_json:
+        lines = [{"what": words(line.what), "state": line.state, "said": words(line.said)}
+                 for line in report.lines]  # fmt: skip
+        print_json({"lines": lines, "summary": words(report.summary())})
+        return report.exit_status
+    rows = report.render_table(words).splitlines()
+    for line, row in zip(report.lines, rows, strict=False):
+        state = line.render_cells(words)[1]
+        print(row.replace(f"  {state}", f"  {paint(state, COLOUR_OF.get(line.state, ''))}", 1))
+    print("\n".join(rows[len(report.lines) :]))
+    return report.exit_status
+
+
+def has_colours() -> bool:
+    """Check whether standard output shows colours."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get(
+        "TERM"
+    ) != "dumb"  # fmt: skip
+
+
+def paint(text: str, colour: str) -> str:
+    """Return a text in this colour, where colours are shown."""
+    if colour not in CODES or not has_colours():
+        return text
+    return f"\x1b[{CODES[colour]}m{text}\x1b[0m"

@@ -2,8 +2,7 @@
 
 import argparse
 
-from companion.app.settings import data_folder
-from companion.app.whereabouts import require_table
+from companion.app.settings import require_table
 from companion.backup.privileges import as_owner
 from companion.cli import add_data_option
 from companion.cli.output import add_json_option, print_json
@@ -26,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """List the floors, or remove one; return the exit status."""
-    folder, words = require_table(options.data or data_folder()), get_language(options.lang)
+    folder, words = require_table(options.data), get_language(options.lang)
     with as_owner(folder):
         floors = PairedFloors(folder)
         if options.remove and not floors.revoke_floor(options.remove):

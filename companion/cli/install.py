@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from companion.app.added_packages import add_packages, remove_package
-from companion.cli import exit_codes
+from companion.cli import DONE
 from companion.cli.output import add_json_option, print_json
 from companion.cli.progress import waited
 from companion.core.errors import ExplainedError, Malformed
@@ -52,11 +52,11 @@ def run(options: argparse.Namespace) -> int:
             print_json({"removed": options.remove})
         else:
             print(words.render(REMOVED, {"name": options.remove, "command": RESTART}))
-        return exit_codes.DONE
+        return DONE
     for added in waited(add_packages(options.files, options.sha256, f"sudo {typed}"), words):
         if options.json:
             print_json(added)
             continue
         facts = {"name": added.name, "version": added.version, "command": RESTART}
         print(words.render(ADDED, facts))
-    return exit_codes.DONE
+    return DONE

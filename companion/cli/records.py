@@ -12,14 +12,10 @@ from collections.abc import Iterable
 from contextlib import ExitStack, nullcontext
 from datetime import datetime
 from pathlib import Path
-from urllib.parse import quote
-
-import msgspec
 
 from companion.app.journal_file import open_for_import, open_for_reading
-from companion.app.settings import journal_path
+from companion.app.settings import journal_path, require_table
 from companion.app.state_files import write_copy
-from companion.app.whereabouts import find_table, require_answer
 from companion.backup.privileges import as_owner
 from companion.cli.output import add_json_option, print_json
 from companion.cli.progress import waited, waiting
@@ -31,7 +27,6 @@ from companion.journal.open import format_ranges
 from companion.records.format import Record
 from companion.records.parse import read_record
 from companion.records.past_games import (
-    GameList,
     ListedGame,
     describe_columns,
     list_game,
@@ -60,20 +55,8 @@ def run(options: argparse.Namespace) -> int:
     if options.to and not options.export:
         raise Malformed("--to", N_("{field} goes with --export."))
     if not (options.journal or options.check or options.bring):
-        place = find_table(options.data)
-        if not place.is_readable:
-            return _ask(place.folder, options, words)
+        require_table(options.data)
     return _read(options.journal or journal_path(options.data), options, words)
-
-
-def _ask(folder: Path, options: argparse.Namespace, words: Language) -> int:
-    """List or export what the running companion tells."""
-    game = f"/{quote(options.export)}" if options.export else ""
-    with waiting(words):
-        listed = require_answer(folder, f"/api/host/records{game}", words.code)
-    if options.export:
-        return _write_record(listed, options, words)
-    return _print_games(msgspec.json.decode(listed, type=GameList).games, options, words)
 
 
 def _read(path: Path, options: argparse.Namespace, words: Language) -> int:

@@ -1,8 +1,8 @@
 """Catalogues: the translations of a package, one file for each language.
 
 Laws: the companion has one catalogue, and each game has one of its own in its folder. The program
-reads only the compiled form (`.mo`), which the build of a package or `companion texts` makes from
-the form that translators edit (`.po`). A text that no catalogue has stays English.
+reads only the compiled form (`.mo`), which the build of a package makes from the
+form that translators edit (`.po`). A text that no catalogue has stays English.
 """
 
 from collections.abc import Iterable

@@ -77,7 +77,7 @@ class BoxHealth(msgspec.Struct, frozen=True):
 
 
 class TableHealth(msgspec.Struct, frozen=True):
-    """The health of a table, for the host's page and for a support bundle.
+    """The health of a table, for the host's page.
 
     `unwired` is why the wires cannot be opened, `unwritten` why no line can be written, both None
     where all is well; `stuck` are the seats whose button stays down; `outdated` is whether another

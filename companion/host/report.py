@@ -1,26 +1,19 @@
-"""The health report of a table for its host, and the support bundle that holds it.
+"""The health report of a table for its host.
 
-Laws: both are made field by field from the health of the table and from the table as everyone sees
-it, and sizes and times are rounded: how many lines the journal has would tell that a hand was
-closed again. So the bundle holds no name, bid, seal, tag, cookie, PIN, path or line of the journal.
-The same facts are the same bytes, small enough for an e-mail; the host's page and the command line
-make it alike.
+Laws: it is made field by field from the health of the table, and sizes and times are rounded: how
+many lines the journal has would tell that a hand was closed again. So it holds no name, bid, seal,
+tag, cookie, PIN, path or line of the journal.
 """
 
-import io
 import re
 import time
-import zipfile
 from pathlib import PurePath
-from typing import Any
 
 import msgspec
 
 from companion.core.i18n import Message
 from companion.host.health import BoxHealth, Colour, PiStatus, ReaderHealth, TableHealth
 from companion.host.status import health_lights, light_colours
-from companion.table.history import started_event
-from companion.table.table import Table
 
 MIB = 1024 * 1024
 _GAP = re.compile(r"{([a-z_]+)}")
@@ -45,36 +38,6 @@ class HealthReport(msgspec.Struct, frozen=True):
     clock_set_back: bool
     board: PiStatus
     lights: dict[str, Colour]
-
-
-class GameSummary(msgspec.Struct, frozen=True):
-    """The game on the table for a support bundle: no names, no event, only how many."""
-
-    game: str
-    rules: int
-    players: int
-    phase: str
-    moments: int
-    house_rules: dict[str, str]
-    frozen: bool
-    paused: bool
-    ended: bool
-    todos: int
-    by_hand: tuple[int, ...]
-
-
-class MachineSummary(msgspec.Struct, frozen=True):
-    """The system and the config of this machine, for a bundle made at the command line.
-
-    `running` is whether a companion has the data folder now, None if that is unknown; `config` the
-    keys of the config, and `config_trouble` why it cannot be read.
-    """
-
-    system: str
-    running: bool | None
-    backups: int
-    config: dict[str, str]
-    config_trouble: str
 
 
 def build_report(health: TableHealth) -> HealthReport:
@@ -112,71 +75,3 @@ def strip_facts(trouble: Message) -> str:
         return str(fact) if isinstance(fact, int) else "…"
 
     return _GAP.sub(filled, trouble.text)
-
-
-def summarize_game(table: Table) -> GameSummary | None:
-    """Summarize the game on the table; None if there is none."""
-    view, started = table.view(), started_event(table.history)
-    if view is None or started is None:
-        return None
-    public: Any = view.public
-    return GameSummary(
-        table.rules.box.game,
-        started.rules,
-        len(public.seats),
-        public.phase,
-        view.at,
-        dict(started.house_rules),
-        view.table.frozen > 0,
-        view.table.paused,
-        view.table.ended,
-        len(view.table.todos),
-        view.table.by_hand,
-    )
-
-
-LONGEST = 16 * 1024
-"""Bytes of the longest part; a table never has that much to say."""
-EPOCH = (1980, 1, 1, 0, 0, 0)
-READ_ME = """\
-How this table was when somebody asked for help.
-
-health.json   the companion, its readers, boxes, journal, clock, disk, board and lights
-game.json     what is played: the box, its house rules, the phase, how many moments
-trouble.txt   what the table itself says is wrong
-
-If it was asked for at the command line, health.json is what the disk tells, without the readers;
-the readers are in
-
-last.json     the last report of the companion that runs here, or ran here
-machine.json  the system, whether a companion runs, the keys of its config
-
-There are no names, bids, seals, stickers, cookies, PINs or paths in here, and no line of the
-journal: it may be handed on.
-"""
-
-
-def pack_bundle(
-    health: HealthReport,
-    game: GameSummary | None = None,
-    machine: MachineSummary | None = None,
-    last: HealthReport | None = None,
-) -> bytes:
-    """Return the bundle as a zip file."""
-    parts = {
-        "README.txt": READ_ME.encode(),
-        "health.json": encode_json(health),
-        "game.json": encode_json(game),
-        "trouble.txt": "".join(f"{line}\n" for line in health.trouble).encode(),
-    }
-    if machine is not None:
-        parts |= {"last.json": encode_json(last), "machine.json": encode_json(machine)}
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as file:
-        for name, part in parts.items():
-            file.writestr(zipfile.ZipInfo(name, EPOCH), part[:LONGEST], zipfile.ZIP_DEFLATED)
-    return packed.getvalue()
-
-
-def encode_json(what: HealthReport | GameSummary | MachineSummary | None) -> bytes:
-    return msgspec.json.format(msgspec.json.encode(what), indent=2) + b"\n"

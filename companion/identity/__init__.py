@@ -2,7 +2,7 @@
 
 Laws: what is granted is on disk before it is answered. Nothing here carries a time: a credential
 counts for as long as it is stored, and a host session for as long as the PIN has its generation.
-Salvage, backup, restore and support bundle never read the file, so that no revoked credential comes
+Salvage, backup and restore never read the file, so that no revoked credential comes
 back and none travels.
 """
 

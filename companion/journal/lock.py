@@ -7,32 +7,9 @@ from pathlib import Path
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
 
-PROC_LOCKS = Path("/proc/locks")
-"""The kernel's list of locks: kind, process, device and inode of each."""
-
 
 class JournalBusy(Malformed):
     """Another companion has this journal open."""
-
-
-def is_locked(path: Path) -> bool | None:
-    """Return whether a companion has this journal open; None if that cannot be told.
-
-    The kernel's list is read, because trying the lock could keep a companion from starting just
-    then.
-    """
-    try:
-        ours = path.with_name(path.name + ".lock").stat().st_ino
-        held = [line.split() for line in PROC_LOCKS.read_text("ascii").splitlines()]
-    except FileNotFoundError:
-        return False if PROC_LOCKS.exists() else None
-    except OSError:
-        return None
-    return any(
-        words[1] == "FLOCK" and words[5].split(":")[-1] == str(ours)
-        for words in held
-        if len(words) > 5
-    )
 
 
 class JournalLock:

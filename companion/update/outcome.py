@@ -23,7 +23,7 @@ TOLD_VARIABLE = "COMPANION_TOLD"
 REFUSED = ("agree", "differs", "under_way")
 """The codes of an installer that has switched nothing, because it was not to."""
 DONE, FAILED, NOT_DONE = 0, 1, 2
-"""Exit statuses of the commands, as `companion/cli/exit_codes.py` has them."""
+"""Exit statuses of the commands, as `companion/cli` has them."""
 
 
 class Told(msgspec.Struct, frozen=True):

@@ -1,19 +1,11 @@
 """The arena: games by the rules alone, the same by every seed, fair to every seat."""
 
 from random import Random
-from typing import Any
 
 import pytest
 
-from companion.bots.arena import ArenaTable, Match, count_share, play_match, split_games
-from companion.bots.strategy import Strategy, find_strategy
-from companion.core.errors import Malformed
+from bench.arena import ArenaTable, Match, count_share, play_match, split_games
 from companion.games import find_game, game_names
-from companion.games.robby_solo.strategies import STRATEGIES as ROBBY_SOLO
-from tests.worlds.paths import ROOT
-
-FIRST_SEAT = ROBBY_SOLO["richest"]
-"""A strategy that tests find from outside, as `tests.bots.test_arena:FIRST_SEAT`."""
 
 
 @pytest.mark.parametrize("game", game_names())
@@ -62,28 +54,3 @@ def test_a_share_is_one_where_every_fourth_game_is_won() -> None:
     assert 0.8 < alone.least < 1 < alone.most < 1.2
     assert among_ten.least < alone.least
     assert alone.most < among_ten.most
-
-
-def test_strategies_from_outside_are_found_by_module_and_name() -> None:
-    assert find_strategy("tests.bots.test_arena:FIRST_SEAT", {}) is FIRST_SEAT
-    assert isinstance(find_strategy("weak", ROBBY_SOLO), Strategy)
-    for name in ("reckless", "no.such.module:X", "tests.bots.test_arena:game_names", ":"):
-        with pytest.raises(Malformed, match="no strategy"):
-            find_strategy(name, ROBBY_SOLO)
-
-
-def test_the_strategy_of_the_docs_plays() -> None:
-    page = (ROOT / "docs/bots.md").read_text("utf-8")
-    code = page.partition("```python\n")[2].partition("```")[0]
-    found: dict[str, Any] = {}
-    exec(code, found)
-    table = ArenaTable("robby_solo", [found["FIRST"]] * 3, "docs")
-    while table.state.phase != "declare":
-        table.step()
-    assert {bot.remember()["value"] for bot in table.bots} == {next(iter(table.state.banks))}
-
-
-def test_a_bot_that_cannot_do_what_it_wishes_ends_the_game_with_its_name() -> None:
-    table = ArenaTable("robby_solo", [FIRST_SEAT.instead("", seal=lambda _: None)] * 3, "stuck")
-    with pytest.raises(RuntimeError, match="in seal"):
-        table.play()

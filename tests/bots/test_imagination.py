@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from companion.bots.arena import ArenaTable
+from bench.arena import ArenaTable
 from companion.bots.decisions import BotView
 from companion.bots.habits import spread_numbers, weigh_habits
 from companion.bots.mixing import pour_out

@@ -5,7 +5,7 @@ A share of 1 is a fair one. As many games as the bars ask for are played in `mak
 
 import pytest
 
-from companion.bots.arena import Match, Share, count_share, play_match
+from bench.arena import Match, Share, count_share, play_match
 from companion.bots.strategy import OUR_STRATEGIES
 from companion.games import find_game, game_names
 from tests.worlds.campaign import IS_LARGE, SIZE

@@ -146,14 +146,6 @@ def test_whoever_is_signed_out_from_elsewhere_is_told_at_once(gather, open_brows
 
 
 @pytest.mark.wide
-def test_a_bundle_is_carried_away(gather, open_browser):
-    page = sign_in(open_browser(), gather())
-    with page.expect_download() as found:
-        page.get_by_role("link", name="Bundle for support").click()
-    assert found.value.suggested_filename == "companion-support.zip"
-
-
-@pytest.mark.wide
 def test_the_new_pin_is_shown_and_the_page_goes_on(gather, open_browser):
     company = gather()
     page = sign_in(open_browser(), company)

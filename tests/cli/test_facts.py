@@ -9,14 +9,10 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from companion.app.log_reading import read_journal_line
-from companion.app.logging_setup import log_path
-from companion.app.service_unit import run_telling
 from companion.cli import COMMANDS, main, make_parser, module_of, progress
 from companion.core.i18n import LANGUAGES
 from companion.core.table_events import Ended
@@ -32,11 +28,10 @@ from tests.worlds.paths import ROOT
 Capture = pytest.CaptureFixture[str]
 
 NO_FACTS = {
-    "play": "it serves pages until it is stopped; companion status tells its facts",
+    "play": "it serves pages until it is stopped",
     "rehearse": "it serves pages until it is stopped",
-    "run": "it serves pages until it is stopped; companion status tells its facts",
+    "run": "it serves pages until it is stopped",
     "floor": "it serves pages until it is stopped",
-    "completion": "it prints a script for a shell",
     "new-game": "it writes a package, and says how to go on",
     "pin": "it prints a secret, on a terminal alone",
 }
@@ -46,7 +41,6 @@ ELSEWHERE = {
     "update": "tests/update: it switches versions, as root",
     "rollback": "tests/update: it switches versions, as root",
     "install": "tests/cli/test_install.py: root adds packages",
-    "key": "tests/cli/test_key.py: a key is made once",
     "floors": "tests/cli/test_output.py: a floor has to be paired first",
     "hotspot": "tests/hotspot: it asks NetworkManager",
 }
@@ -54,8 +48,6 @@ ELSEWHERE = {
 
 CASE = ["judge", "case.json"]
 ASKED = {
-    "status": [["status", "--data", "data"]],
-    "logs": [["logs", "--data", "data"]],
     "judge": [CASE, [*CASE, "--otherwise"]],
     "records": [
         ["records", "--data", "data"], ["records", "--data", "data", "--check"],
@@ -63,14 +55,8 @@ ASKED = {
         ["records", "--data", "data", "--export", "g", "--to", "copy.jsonl"],
     ],
     "replay": [["replay", "game.jsonl"], ["replay", "game.jsonl", "--verify"]],
-    "arena": [
-        ["arena", "robby_solo", "--list"],
-        ["arena", "robby_solo", "--games", "2", "--cores", "1", "--strategies", "poorest"],
-    ],
     "check-game": [["check-game", "mist", "--games", "1"]],
     "rules": [["rules"]],
-    "phases": [["phases"]],
-    "texts": [["texts", "mist"]],
     "enrol": [["enrol", "banque_fatale", "--sim", "--deck", "deck.json"]],
     "wiring": [["wiring", "five-readers"]],
     "backup": [["backup", "--data", "data", "--to", "new.zip"]],
@@ -78,22 +64,19 @@ ASKED = {
         ["restore", "old.zip", "--data", "data", "--dry-run"],
         ["restore", "old.zip", "--data", "data", "--without-config"],
     ],
-    "bundle": [["bundle", "--data", "data", "--to", "bundle.zip"]],
     "doctor": [["doctor", "five-readers", "--sim", "--stage", "reader", "1"]],
 }  # fmt: skip
 """What is typed, in this order, in a folder that `furnish` has made."""
 
 WAITS = {
-    "play", "rehearse", "run", "floor", "status", "completion", "judge", "records",
-    "install", "replay", "arena", "check-game", "texts", "hotspot", "backup", "restore",
-    "bundle", "pin", "doctor",
+    "play", "rehearse", "run", "floor", "judge", "records",
+    "install", "replay", "check-game", "hotspot", "backup", "restore", "pin", "doctor",
 }  # fmt: skip
 """The commands that may work for more than a second before they print anything."""
 NEVER_WAITS = {
-    "logs": "it prints what another program prints",
-    "floors": "it reads a file of a few lines", "key": "it reads or writes a file of a few lines",
+    "floors": "it reads a file of a few lines",
     "new-game": "it writes a few small files", "rules": "it prints what is loaded",
-    "phases": "it prints what is loaded", "wiring": "it prints what is loaded",
+    "wiring": "it prints what is loaded",
     "enrol": "it talks with the person who lays the cards",
     "update": "the installer prints each of its steps",
     "rollback": "the installer prints each of its steps",
@@ -126,13 +109,6 @@ def test_the_facts_of_each_command_are_tested() -> None:
     assert len(NO_FACTS) + len(ELSEWHERE) + len(ASKED) == len(COMMANDS)
 
 
-def test_the_page_lists_the_commands_that_tell_programs() -> None:
-    page = " ".join((ROOT / "docs/commands.md").read_text("utf-8").split())
-    said = page.partition("`--json` prints facts as JSON: ")[2].partition("The names in it")[0]
-    listed = {words.split()[0] for words in re.findall(r"`([^`]+)`", said)}
-    assert listed == COMMANDS.keys() - NO_FACTS.keys()
-
-
 @pytest.fixture
 def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder with a table, a game of another package, a record, a case and a backup."""
@@ -147,19 +123,11 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         assert table.request(Ended("late"), HOST_AUTHOR) is None
         record = to_bytes(make_record(journal, "g"))
     (tmp_path / "game.jsonl").write_bytes(record)
-    log_path(data).write_text(LOGGED, "utf-8")
     assert main(["backup", "--data", "data", "--to", "old.zip"]) == 0
     write_game(tmp_path, "mist")
     with ExitStack() as packages:
         packages.enter_context(installed("mist-games", {"mist": "mist_game:GAME"}, tmp_path))
         yield tmp_path
-
-
-LOGGED = """\
-2026-03-01 20:00:01,250 INFO companion.app: started port=8000 title="Robby \\u2460" simulated=yes
-2026-03-01 20:00:02,000 ERROR companion.table: game_failed game=mist asked=apply
-Traceback (most recent call last):
-"""
 
 
 def ask(words: list[str], capsys: Capture) -> list[object]:
@@ -197,8 +165,7 @@ def example(capsys: Capture) -> str:
 
 
 CHANGES_NOTHING = (
-    "status", "logs", "judge", "replay", "rules", "phases", "wiring", "doctor", "texts",
-    "check-game",
+    "judge", "replay", "rules", "wiring", "doctor", "check-game",
 )  # fmt: skip
 
 
@@ -209,47 +176,6 @@ def test_the_names_are_the_same_in_every_language(name: str, room: Path, capsys:
     for words in ASKED[name]:
         told = [names_in(ask([*words, "--lang", each], capsys)) for each in LANGUAGES]
         assert told == [told[0]] * len(LANGUAGES)
-
-
-def test_lines_of_the_log_are_told_as_facts(room: Path, capsys: Capture) -> None:
-    started, failed, traceback = ask(ASKED["logs"][0], capsys)
-    assert isinstance(started, dict)
-    assert started["at"].startswith("2026-03-01T20:00:01.25")
-    assert (started["level"], started["logger"]) == ("info", "companion.app")
-    assert started["event"] == "started"
-    assert started["facts"] == {"port": "8000", "title": "Robby ①", "simulated": "yes"}
-    assert isinstance(failed, dict)
-    assert failed["facts"] == {"game": "mist", "asked": "apply"}
-    assert isinstance(traceback, dict)
-    assert (traceback["event"], traceback["facts"]) == ("", {})
-    assert traceback["text"] == "Traceback (most recent call last):"
-
-
-@pytest.mark.parametrize(
-    ("told", "level", "logger", "event", "text"),
-    [
-        ("companion.table: reader_lost place=3", "warning", "companion.table", "reader_lost",
-         "reader_lost place=3"),
-        ("Stopped companion.service.", "warning", "", "", "Stopped companion.service."),
-        (list(b"bad: \xff"), "warning", "bad", "", "\ufffd"),
-        (None, "warning", "", "", ""),
-    ],
-)  # fmt: skip
-def test_lines_of_the_systems_journal_are_told_alike(
-    told: object, level: str, logger: str, event: str, text: str
-) -> None:
-    entry = {"__REALTIME_TIMESTAMP": "1772388001250000", "PRIORITY": "4", "MESSAGE": told}
-    line = read_journal_line(json.dumps(entry))
-    assert (line.level, line.logger, line.event, line.text) == (level, logger, event, text)
-    assert datetime.fromisoformat(line.at) == datetime.fromtimestamp(1772388001.25, UTC)
-    assert line.facts == ({"place": "3"} if event else {})
-
-
-def test_a_command_that_prints_lines_is_told_line_by_line() -> None:
-    heard = list[str]()
-    assert run_telling(["printf", "one\\ntwo\\n"], heard.append) == 0
-    assert heard == ["one", "two"]
-    assert run_telling(["false"], heard.append) == 1
 
 
 def test_what_a_backup_is_and_became_is_told(room: Path, capsys: Capture) -> None:
@@ -284,7 +210,7 @@ def test_each_command_shows_that_it_is_at_work_or_is_at_once_done() -> None:
 CLEAR = re.escape(progress.CLEAR)
 SHOWN = re.compile(rf"(({CLEAR}Working for \d+ s …\r)+{CLEAR})*")
 """Nothing else goes there, and whatever is shown is taken away."""
-SLOW = ("arena", "check-game", "doctor")
+SLOW = ("check-game", "doctor")
 """Those that work for so long on any machine that something is shown."""
 
 

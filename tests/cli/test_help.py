@@ -9,7 +9,6 @@ from collections.abc import Iterator
 import pytest
 
 from companion.cli import COMMANDS, main, make_parser
-from companion.cli.completion import list_parsers
 from companion.cli.language import (
     COUNTED_PARSER_WORDS,
     PARSER_WORDS,
@@ -26,6 +25,15 @@ PROGRAMMERS = (
     "different options", "deprecated",
 )  # fmt: skip
 """What argparse says to those who write a program."""
+
+
+def list_parsers(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
+    """A parser, those of its commands, and those of their parts."""
+    yield parser
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for each in action.choices.values():
+                yield from list_parsers(each)
 
 
 def sentences(name: str) -> Iterator[tuple[str, object]]:
@@ -51,6 +59,15 @@ def test_each_argument_has_help_in_three_languages(name: str) -> None:
         assert english, argument
         unlike = {told[language][argument] for language in LANGUAGES}
         assert len(unlike) == 3 or str(english).startswith(("%(choices)", "one of %(")), argument
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_value_has_a_name_that_is_translated(language: str) -> None:
+    with spoken_by_argparse(language):
+        for parser in list_parsers(make_parser(*COMMANDS)):
+            for action in parser._actions:
+                is_shown = action.nargs != 0 and action.help != argparse.SUPPRESS
+                assert not is_shown or action.metavar or action.choices, (parser.prog, action.dest)
 
 
 @pytest.mark.parametrize(("language", "said"), [("en", "usage: "), ("fr", "usage\u00a0: "),

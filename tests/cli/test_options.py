@@ -11,8 +11,8 @@ from tests.worlds.installed_games import installed, write_game, write_module
 
 Capture = pytest.CaptureFixture[str]
 COMMANDS = (
-    ("play", "{}"), ("run", "{}"), ("enrol", "{}"), ("rules", "{}"), ("phases", "{}"),
-    ("texts", "{}"), ("arena", "{}"), ("check-game", "{}"), ("judge", "--example", "{}"),
+    ("play", "{}"), ("run", "{}"), ("enrol", "{}"), ("rules", "{}"),
+    ("check-game", "{}"), ("judge", "--example", "{}"),
 )  # fmt: skip
 commands = pytest.mark.parametrize("words", COMMANDS, ids=lambda words: words[0])
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli import colours, main
+from companion.cli import doctor_terminal, main
 from companion.core.i18n import LANGUAGES
 from companion.floor.paired_floors import PairedFloors
 from companion.floor.pairing import FloorPairing, PairingAnswer, show_code
@@ -73,14 +73,14 @@ def test_the_floors_of_a_table_are_listed_and_removed(tmp_path: Path, capsys: Ca
 
 
 def test_colours_are_for_a_terminal_that_wants_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert colours.paint("bad", "red") == "bad"
+    assert doctor_terminal.paint("bad", "red") == "bad"
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.delenv("NO_COLOR", raising=False)
-    assert colours.paint("bad", "red") == "\x1b[31mbad\x1b[0m"
-    assert colours.paint("so", "blue") == "so"
+    assert doctor_terminal.paint("bad", "red") == "\x1b[31mbad\x1b[0m"
+    assert doctor_terminal.paint("so", "blue") == "so"
     monkeypatch.setenv("NO_COLOR", "1")
-    assert colours.paint("bad", "red") == "bad"
+    assert doctor_terminal.paint("bad", "red") == "bad"
 
 
 WAITS = """

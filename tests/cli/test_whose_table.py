@@ -66,7 +66,7 @@ def pi(tmp_path: Path) -> Home:
 
 TYPED = {
     "records": ROOTS, "records --check": ROOTS, "backup": ROOTS, "restore it.zip": ROOTS,
-    "bundle": ROOTS, "wiring": ROOTS, "enrol robby_solo --check": SERVICES, "doctor": SERVICES,
+    "wiring": ROOTS, "enrol robby_solo --check": SERVICES, "doctor": SERVICES,
 }  # fmt: skip
 
 

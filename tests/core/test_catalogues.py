@@ -8,15 +8,15 @@ import pytest
 from companion.core.catalogues import COMPANION, Catalogue
 from companion.core.house_rules import describe_house_rule
 from companion.core.i18n import COUNTED_NOUNS, INSTALLED, LANGUAGES, get_language, message
-from companion.core.text_collection import (
+from companion.games import broken_games
+from tests.generators.catalogues import CATALOGUES, texts_of
+from tests.generators.text_collection import (
     TRANSLATED,
     read_catalogue,
     translations,
     update_catalogue,
     write_catalogue,
 )
-from companion.games import broken_games
-from tests.generators.catalogues import CATALOGUES, texts_of
 from tests.worlds.installed_games import installed, write_game
 
 EACH = pytest.mark.parametrize(

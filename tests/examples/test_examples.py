@@ -9,10 +9,9 @@ from random import Random
 import pytest
 from babel.messages.pofile import read_po
 
-from companion.bots.arena import Match, play_match
+from bench.arena import Match, play_match
 from companion.bots.bot import Bot
 from companion.bots.decisions import PieceMove
-from companion.core.text_collection import TRANSLATED, own_texts
 from companion.games import GROUP, broken_games, find_game
 from companion.games.random_game import RandomGame
 from companion.judge.decide import decide
@@ -20,6 +19,7 @@ from companion.table.history import build_history
 from companion.table.look_back import look_back_at
 from companion.table.view import seat_view
 from companion.testing.laws import check_game
+from tests.generators.text_collection import TRANSLATED, own_texts
 from tests.worlds.campaign import pick
 from tests.worlds.installed_games import installed
 from tests.worlds.paths import ROOT

@@ -207,8 +207,6 @@ def test_the_facts_of_its_blocks_do_not_tell_what_is_hidden(tmp_path: Path) -> N
 def test_the_command_line_knows_it(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["rules", GAME]) == 0
     assert "L.alone" in capsys.readouterr().out
-    assert main(["phases", GAME]) == 0
-    assert "lantern_lit" in capsys.readouterr().out
 
 
 # The document.

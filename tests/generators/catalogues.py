@@ -11,7 +11,8 @@ from pathlib import Path
 from babel.messages.catalog import Catalog
 
 from companion.core.catalogues import COMPANION, Catalogue
-from companion.core.text_collection import (
+from companion.games import list_games
+from tests.generators.text_collection import (
     TRANSLATED,
     Texts,
     collect_texts,
@@ -19,7 +20,6 @@ from companion.core.text_collection import (
     read_catalogue,
     write_catalogue,
 )
-from companion.games import list_games
 from tests.worlds.paths import ROOT
 
 CODE = ("companion", "hardware", "web")

@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from companion import cli
-from companion.cli import exit_codes
 from companion.core.errors import Malformed
 from companion.core.i18n import get_language
 from companion.update import outcome
@@ -185,7 +184,7 @@ def test_programs_are_told_what_was_proven_and_switched(
     said = capfd.readouterr()
     assert (said.out, said.err) == ("", "builds\n"), "only JSON goes to the output"
     assert ended == UpdateOutcome("done", "", 12, True, (), "ab", "cd", "1.2.0")
-    assert ended.status == exit_codes.DONE
+    assert ended.status == cli.DONE
     print_outcome(ended)
     assert json.loads(capfd.readouterr().out)["proven_games"] == 12
 
@@ -196,7 +195,7 @@ def test_what_was_refused_is_not_done_and_what_failed_is_amiss(code: str, tmp_pa
     (tmp_path / "install").write_text(f"FACTS = {facts}\n{TELLS}")
     ended = run_installer((sys.executable, str(tmp_path / "install")), run_aside)
     assert (ended.ended, ended.says, ended.cases) == (code, "It is so.", ("game evening",))
-    assert ended.status == (exit_codes.NOT_DONE if code in REFUSED else exit_codes.AMISS)
+    assert ended.status == (cli.NOT_DONE if code in REFUSED else cli.AMISS)
 
 
 def test_of_an_installer_that_tells_nothing_nothing_is_assumed() -> None:
@@ -204,7 +203,7 @@ def test_of_an_installer_that_tells_nothing_nothing_is_assumed() -> None:
         ended = run_installer((sys.executable, "-c", f"raise SystemExit({status})"), run_aloud)
         assert ended == UpdateOutcome(says, "", None, False, (), "", "")
     known = (outcome.DONE, outcome.FAILED, outcome.NOT_DONE)
-    assert known == (exit_codes.DONE, exit_codes.AMISS, exit_codes.NOT_DONE)
+    assert known == (cli.DONE, cli.AMISS, cli.NOT_DONE)
 
 
 LISTED = """{"blockdevices": [

@@ -1,9 +1,8 @@
-"""Health operations: readers, lights, the box check, the record and the support bundle.
+"""Health operations: readers, lights, the box check and the record.
 
 Laws: nothing that can be downloaded tells more than its reader may know: the record only of a game
-that is over, the bundle no names and no secrets. /healthz needs no cookie and no PIN, so it tells a
-colour for each light and nothing else. It reports the last check, so that asking never slows a
-game.
+that is over. /healthz needs no cookie and no PIN, so it tells a colour for each light and nothing
+else. It reports the last check, so that asking never slows a game.
 """
 
 from flask import Response
@@ -12,12 +11,9 @@ from msgspec import Struct
 from companion.core.errors import Refusal
 from companion.core.i18n import N_
 from companion.enrol.replacement import ReplaceRequest
-from companion.floor.metrics import TYPE as METRICS_TYPE
-from companion.floor.metrics import render_metrics
-from companion.floor.table_status import ServiceStatus, describe_status
 from companion.host.health import Colour
 from companion.host.host import Host
-from companion.host.report import HealthReport, build_report, pack_bundle, summarize_game
+from companion.host.report import HealthReport, build_report
 from companion.host.status import light_colours, worst_colour
 from companion.records.format import to_bytes
 from companion.records.past_games import GameList
@@ -37,7 +33,7 @@ status_api = Api(
     "One glance: how the table is, for a program that looks after many, without a cookie or a PIN.",
 )
 
-JSON_LINES, ZIP = "application/x-ndjson", "application/zip"
+JSON_LINES = "application/x-ndjson"
 HTML = "text/html; charset=utf-8"
 
 
@@ -99,7 +95,7 @@ def replace_sticker(body: NewSticker) -> Refusal | None:
     "/health",
     N_("How readers, boxes, journal, clock and disk are."),
     HealthReport,
-    who="reader",
+    who="host",
     name="health",
 )
 def get_health() -> HealthReport:
@@ -108,34 +104,10 @@ def get_health() -> HealthReport:
 
 
 @api.get(
-    "/status",
-    N_("How the table is, in a few facts."),
-    ServiceStatus,
-    who="reader",
-    name="status",
-)
-def get_status() -> ServiceStatus:
-    """Return what `companion status` prints."""
-    return _read_status()
-
-
-def _read_status() -> ServiceStatus:
-    context, host = current_context(), require_host()
-    table = context.table
-    return describe_status(
-        host.read_health(),
-        host.health_lights(),
-        context.addresses(),
-        table.view(),
-        table.rules.box.title,
-    )
-
-
-@api.get(
     "/record",
     N_("The record of the last game, once it is over."),
     JSON_LINES,
-    who="reader",
+    who="host",
     name="record",
 )
 def download_record() -> Response | Refusal:
@@ -151,7 +123,7 @@ def download_record() -> Response | Refusal:
     "/records",
     N_("All games in the journal, as a list."),
     GameList,
-    who="reader",
+    who="host",
     name="records",
 )
 def list_records() -> GameList:
@@ -163,7 +135,7 @@ def list_records() -> GameList:
     "/records/<id>",
     N_("The record of one game of the journal, if it is over."),
     JSON_LINES,
-    who="reader",
+    who="host",
     name="past_record",
 )
 def download_past_record(id: str) -> Response:
@@ -171,34 +143,6 @@ def download_past_record(id: str) -> Response:
     return responses.file_response(
         "record.jsonl", current_context().table.played.export(id), JSON_LINES
     )
-
-
-@api.get(
-    "/bundle",
-    N_("What a helper needs to know."),
-    ZIP,
-    who="reader",
-    name="support",
-)
-def download_support_bundle() -> Response:
-    """Return the bundle for people who help; it holds no secrets and no names."""
-    packed = pack_bundle(
-        build_report(require_host().read_health()), summarize_game(current_context().table)
-    )
-    return responses.file_response("companion-support.zip", packed, ZIP)
-
-
-@status_api.get(
-    responses.METRICS,
-    N_("How the table is, as Prometheus reads it; on this machine it needs no key."),
-    METRICS_TYPE,
-    who="reader",
-    name="metrics",
-)
-def get_metrics() -> Response:
-    """Return the figures of the table."""
-    report = build_report(require_host().read_health())
-    return Response(render_metrics(_read_status(), report), content_type=METRICS_TYPE)
 
 
 @status_api.get(

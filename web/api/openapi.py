@@ -19,7 +19,6 @@ from web.api.stream_docs import STREAM_TAG, describe_streams
 from web.body_validation import JSON
 from web.response_headers import PROBLEM
 from web.responses import Problem, json_response
-from web.rights import NOT_BY_KEY
 
 _PARAMETER = re.compile(r"<(?:(int):)?([a-z]+)>")
 
@@ -67,7 +66,6 @@ PERMISSION_STATUSES = {
     "hands": ("403", "This browser does not move the pieces of that seat.", "not_your_seat"),
     "floor": ("403", "No floor that is paired with the table has signed it.", "unknown_floor"),
     "host": ("401", "This browser is not signed in with the PIN of the table.", "not_host"),
-    "reader": ("401", "This browser is not signed in with the PIN of the table.", "not_host"),
 }
 RETRY = {"description": "Seconds to wait.", "schema": {"type": "integer", "minimum": 1}}
 PARAMETER_DETAILS: dict[str, Schema] = {
@@ -85,12 +83,6 @@ COOKIE = {
         "name": "companion",
         "description": "The browser that holds a seat, or is signed in as the host. At another "
         "port than 8000 the port is added: companion-8001.",
-    },
-    "key": {
-        "type": "http",
-        "scheme": "bearer",
-        "description": "A key of a program, made by `companion key new NAME --may read` or `--may "
-        "host`. With it a write needs neither a signature nor an Origin.",
     },
 }
 
@@ -151,11 +143,8 @@ def describe_operation(operation: Operation, known: Schemas) -> Schema:
 
 
 def _describe_security(operation: Operation) -> list[Schema]:
-    """Return what lets a program ask: a cookie, or a key where that grants it."""
-    if operation.who == "anyone":
-        return []
-    by_key = operation.who in ("host", "reader") and operation.name not in NOT_BY_KEY
-    return [{"companion": []}, *([{"key": []}] if by_key else [])]
+    """Return what lets a program ask: a cookie."""
+    return [] if operation.who == "anyone" else [{"companion": []}]
 
 
 def _describe_parameters(path: str) -> list[Schema]:

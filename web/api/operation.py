@@ -1,7 +1,7 @@
 """Operations of the API: each declared once, and guarded by its declaration.
 
-Laws: an operation declares who may ask (anyone, the browser that holds the seat, the host, or also
-a reader of what the host reads), what it takes and what it gives: a struct, or a file of some type.
+Laws: an operation declares who may ask (anyone, the browser that holds the seat, the host), what it
+takes and what it gives: a struct, or a file of some type.
 Its function runs only after that is checked. A refusal is 409, also where the disk does not take
 what is to be kept; a body that cannot be read is 400, and names the field that is missing, unknown
 or of another type. Every write has a key, by which a second copy counts as the first; a request to
@@ -21,8 +21,7 @@ from companion.core.errors import Malformed, NotWritten, Refusal
 from companion.games import game_names
 from web import responses
 from web.body_validation import Asked, parse_body
-from web.context import Denial, Who, current_context, has_key
-from web.rights import is_denied, is_granted
+from web.context import Denial, Who, current_context
 from web.security import OUTCOME, is_act
 from web.sessions import BROWSER_KEY
 
@@ -148,12 +147,7 @@ def _with_checks(operation: Operation, function: Function) -> Callable[..., Resp
             return respond(request.environ[OUTCOME])
         if (operation.who == "floor") != is_act():
             return responses.permission_response("unknown_floor")
-        denial, writes = None, operation.method != "GET"
-        may_have_right = operation.who in ("host", "reader") or has_key()
-        if may_have_right and is_denied(operation.who, operation.name, writes=writes):
-            denial = Denial("not_by_key")
-        elif not (may_have_right and is_granted(operation.who, operation.name)):
-            denial = current_context().find_denial(operation.who, browser, path.get("seat", 0))
+        denial = current_context().find_denial(operation.who, browser, path.get("seat", 0))
         if denial is not None:
             return _to_response(denial)
         return respond(lambda: _run_function(operation, function, path))

@@ -25,7 +25,6 @@ from web.server.broadcast import FAREWELL_TIMEOUT, Broadcaster
 from web.server.download import StreamingPages
 from web.server.fair_server import Connections, FairServer, stream_of
 from web.server.handlers import FlaskHandler, HealthzHandler
-from web.server.local import make_local_server
 from web.server.pages import Pages, make_page_threads
 from web.server.sockets import IDLE_TIMEOUT, MAX_FORM_SIZE, MAX_HEADER_SIZE
 from web.server.sse import StreamHandler, ViewStreamHandler
@@ -45,9 +44,7 @@ makes a few hundred, none of them a circle, and each look takes 0.05 ms."""
 class Server:
     """Serves one app on these sockets; create and stop it on the event loop."""
 
-    def __init__(
-        self, app: Flask, sockets: Sequence[socket.socket], local: socket.socket | None = None
-    ) -> None:
+    def __init__(self, app: Flask, sockets: Sequence[socket.socket]) -> None:
         self.port: int = sockets[0].getsockname()[1]
         context: AppContext = app.extensions[CONTEXT_KEY]
         self._seat_timer = PeriodicCallback(context.seats.expire_guests, SEAT_TICK_MS)
@@ -73,9 +70,6 @@ class Server:
             body_timeout=10,
         )
         self._http.add_sockets(list(sockets))
-        self._local = make_local_server(app, self._page_threads, self._broadcaster.answers)
-        if local is not None:
-            self._local.add_socket(local)
 
     def _make_routes(
         self, app: Flask, claimant_of: Callable[[HTTPServerRequest], Claimant]
@@ -103,9 +97,7 @@ class Server:
         """Accept no more connections, end the streams, then close what is left."""
         self._seat_timer.stop()
         self._http.stop()
-        self._local.stop()
         await self._broadcaster.stop()
         with suppress(TimeoutError):
             await asyncio.wait_for(self._http.close_all_connections(), FAREWELL_TIMEOUT)
-            await asyncio.wait_for(self._local.close_all_connections(), FAREWELL_TIMEOUT)
         self._page_threads.shutdown()

@@ -8,9 +8,7 @@ has the same bytes.
 from __future__ import annotations
 
 import argparse
-import gzip
 import shutil
-import subprocess
 import sys
 import tempfile
 import tomllib
@@ -29,7 +27,7 @@ from .package_files import (
     write_files,
     write_package,
 )
-from .source import ReleaseFailed, Source, build_environment, read_version
+from .source import ReleaseFailed, Source, read_version
 from .wheels import MACHINES, fetch_wheels, unpack_wheels
 
 NAME = "table-companion"
@@ -62,14 +60,6 @@ m companion spi
 m companion gpio
 """
 TMPFILES = "d /var/lib/companion 0700 companion companion -\nR! /var/tmp/companion-try-*\n"
-MANUALS = """
-import sys
-from pathlib import Path
-sys.path.insert(0, sys.argv[1])
-from companion.cli.manual import write_completions, write_manuals
-write_manuals(Path(sys.argv[2], "man"))
-write_completions(Path(sys.argv[2]))
-"""
 RENAMED = {"pynacl": "nacl"}
 """Libraries that Debian calls otherwise."""
 CONTROL = """Package: {name}
@@ -180,7 +170,6 @@ def make_package(  # noqa: PLR0913, PLR0917
     site = root / HOME / f"lib/python{system.python}/site-packages"
     unpack_wheels([wheel, *libraries.iterdir()], site)
     lay_out(tree, root, system)
-    write_manuals(wheel, root, folder / "ours", moment)
     version = f"{read_version(tree)}+{system.release}"
     write_changelog(root, NAME, system.name, version, moment)
     write_control(tree, root, system, machine, version)
@@ -213,23 +202,6 @@ def copy_installer(tree: Path, into: Path) -> None:
         shutil.copyfile(tree / name, into / name)
     ignored = shutil.ignore_patterns("packaging", "*.md", "__pycache__")
     shutil.copytree(tree / "systemd", into / "systemd", ignore=ignored)
-
-
-def write_manuals(wheel: Path, root: Path, ours: Path, moment: int) -> None:
-    """Write the man pages and the completion of shells, made by what is in the wheel."""
-    unpack_wheels([wheel], ours)
-    share = root / "usr/share"
-    done = subprocess.run(
-        [sys.executable, "-c", MANUALS, str(ours), str(share)],
-        env=build_environment(moment), capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    if done.returncode:
-        raise ReleaseFailed(f"no man pages: {(done.stderr.strip().splitlines() or ['?'])[-1]}")
-    for page in share.glob("man/**/*.1"):
-        page.with_name(f"{page.name}.gz").write_bytes(
-            gzip.compress(page.read_bytes(), 9, mtime=moment)
-        )
-        page.unlink()
 
 
 def write_control(tree: Path, root: Path, system: System, machine: str, version: str) -> None:

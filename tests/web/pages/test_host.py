@@ -54,7 +54,7 @@ def test_the_host_page_shows_only_the_pin_field_before_sign_in(come):
 
 def test_the_pin_opens_the_page_of_the_host(host):
     assert "Ana: turn over a tile." in host.reads("/host")
-    assert "Bundle for support" in host.reads("/host")
+    assert "Downloads" in host.reads("/host")
 
 
 def test_a_wrong_pin_is_said_at_the_form_and_later_has_to_wait(come, evening):
@@ -74,7 +74,7 @@ def test_host_actions_are_refused_without_sign_in(come, evening, what):
     assert evening.host.table.version == before
 
 
-@pytest.mark.parametrize("what", ["health", "record", "bundle"])
+@pytest.mark.parametrize("what", ["health", "record"])
 def test_host_pages_show_nothing_without_sign_in(come, what):
     assert come().get(f"/api/host/{what}").status_code == 401
 

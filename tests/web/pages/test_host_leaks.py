@@ -1,11 +1,9 @@
 """The host sees no more than any seat: worlds that differ in a secret look the same to the host.
 
-Every byte counts: page, stream, the report of the table's health, the support bundle.
+Every byte counts: page, stream, the report of the table's health.
 """
 
-import io
 import re
-import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -14,7 +12,7 @@ import pytest
 from companion.app.hosting import Runtime
 from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup
-from companion.app.simulated.simulation import Simulation, build_simulation
+from companion.app.simulated.simulation import build_simulation
 from companion.core.commitment import make_seal
 from companion.core.events import Opened, Sealed
 from companion.core.table_events import Undone
@@ -48,7 +46,7 @@ def seen(tmp_path: Path) -> Iterator[Callable[[Story], dict[str, bytes]]]:
         here = app.extensions[CONTEXT_KEY]
         with host.client.session_transaction(base_url="http://localhost") as cookie:
             screen = Screen("host", 0, "en", cookie["browser"])
-        asked = ("/host", "/host/health", "/healthz", "/api/host/health", "/api/host/bundle",
+        asked = ("/host", "/host/health", "/healthz", "/api/host/health",
                  "/host/new/bankueberfall")  # fmt: skip
         found = {page: host.get(page).data for page in asked}
         return found | {"stream": full_state(app, here, screen).encode()}
@@ -129,7 +127,7 @@ def test_worlds_that_differ_in_a_secret_look_the_same(seen, here, there):
 
 def test_the_host_sees_what_everyone_may_know(seen):
     here, there = seen(laid("5")), seen(bids(1, 2))
-    assert all(here[page] != there[page] for page in ("/host", "stream", "/api/host/bundle"))
+    assert all(here[page] != there[page] for page in ("/host", "stream"))
 
 
 # The health of a simulated table, whose readers hear every card.
@@ -166,65 +164,3 @@ def test_the_health_of_a_table_tells_of_no_card_and_of_nobody(tmp_path: Path):
     assert here == health_of(tmp_path / "2", ("Maximilian", "Yan", "Zoë"), 8)
     broken = health_of(tmp_path / "3", ("Ana", "Ben", "Cleo"), 7, pulled=2)
     assert all(here[page] != broken[page] for page in here)
-
-
-# A whole evening, and everything in it that is somebody's.
-
-NAMES = ("Xanthippe", "Yggdrasil", "Zarathustra")
-
-
-@pytest.fixture
-def evening(tmp_path: Path) -> Iterator[Simulation]:
-    journal = Journal(tmp_path / "journal.sqlite3")
-    company = Lineup(NAMES, 7, 0)
-    found = build_simulation(
-        make_rulebook("bankueberfall"), journal, SimulatedRoom(), company, Seats()
-    )
-    found.bots.deal_again()
-    yield found
-    found.source.close()
-    journal.close()
-
-
-def test_the_support_bundle_holds_nothing_of_a_whole_evening(evening: Simulation, tmp_path: Path):
-    app = create_app(
-        AppContext(evening.host.table, evening.host.seats, evening.controls, host=evening.host)
-    )
-    phone, host = Visitor(app), HostsBrowser(app)
-    digits = evening.host.pin.renew_pin()
-    host.types(digits)
-    phone.sits(1)
-    browser = evening.host.seats.holder_of(1)
-    evening.host.seats.clear()
-    while not (evening.host.table.state.verdict and evening.host.table.state.phase == "open"):
-        assert evening.bots.play_one()
-    packed = host.get("/api/host/bundle").data
-    found = b"".join(_parts(packed)) + packed
-    seals = [
-        m.event.seal for m in evening.host.table.history.moments if isinstance(m.event, Sealed)
-    ]
-    nonces = [
-        m.event.nonce for m in evening.host.table.history.moments if isinstance(m.event, Opened)
-    ]
-    secrets = [
-        *NAMES,
-        *seals,
-        *nonces,
-        *evening.source.pieces.things,
-        browser,
-        evening.host.table.state.id,
-    ]
-    secrets += [
-        evening.host.pin.generation,
-        str(tmp_path),
-        phone.client.get_cookie("companion").value,
-    ]
-    assert len(seals) >= 3
-    assert [secret for secret in secrets if str(secret).encode() in found] == []
-    inside = rf"(?<!\d)(?<!\d\.){digits}(?!\d)"  # In a measure they are not the PIN.
-    assert re.search(inside.encode(), found) is None
-
-
-def _parts(packed: bytes) -> list[bytes]:
-    with zipfile.ZipFile(io.BytesIO(packed)) as file:
-        return [file.read(name) for name in file.namelist()]

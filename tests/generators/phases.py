@@ -1,7 +1,9 @@
-"""The phase tables of the games as text for a terminal, and as a page with diagrams."""
+"""Prints docs/phases.md: the phase table of every game, with a diagram, from its rule book."""
 
+import sys
 from collections.abc import Iterator
 
+from companion.games import game_names, make_rulebook
 from companion.games.rulebook import AnyRulebook
 
 HEAD = ("phase", "event", "who", "rule", "leads to")
@@ -10,28 +12,6 @@ HEAD = ("phase", "event", "who", "rule", "leads to")
 def _row_cells(book: AnyRulebook) -> Iterator[tuple[str, ...]]:
     for row in book.rows:
         yield row.phase, row.event_name, row.who, row.rule, ", ".join(row.next_phases)
-
-
-def list_rows(book: AnyRulebook) -> list[dict[str, object]]:
-    """Return the phase table of one game as plain data, for programs."""
-    keys = ("phase", "event", "who", "rule", "leads_to")
-    return [
-        dict(
-            zip(keys, (row.phase, row.event_name, row.who, row.rule, row.next_phases), strict=True)
-        )
-        for row in book.rows
-    ]
-
-
-def format_text(book: AnyRulebook) -> str:
-    """Format the phase table of one game for a terminal."""
-    lines = [HEAD, *_row_cells(book)]
-    widths = [max(len(line[n]) for line in lines) for n in range(len(HEAD))]
-    table = [
-        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
-        for line in lines
-    ]
-    return "\n".join([book.box.title, *table])
 
 
 def format_markdown(books: list[AnyRulebook]) -> str:
@@ -54,3 +34,7 @@ def _format_section(book: AnyRulebook) -> str:
     table = [f"| {' | '.join(cells)} |" for cells in _row_cells(book)]
     mermaid = "\n".join(["```mermaid", "stateDiagram-v2", first, *diagram, "```"])
     return "\n\n".join([f"## {book.box.title}", mermaid, "\n".join([head, *table])])
+
+
+if __name__ == "__main__":
+    sys.stdout.write(format_markdown([make_rulebook(game) for game in game_names()]) + "\n")

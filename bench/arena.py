@@ -14,7 +14,7 @@ import msgspec
 
 from companion.bots.bot import Bot
 from companion.bots.decisions import PieceMove
-from companion.bots.strategy import Strategy, find_strategy
+from companion.bots.strategy import Strategy
 from companion.core.events import Event
 from companion.core.verdict import Verdict
 from companion.games import find_game
@@ -98,7 +98,7 @@ def play_match(match: Match, numbers: Sequence[int]) -> list[float]:
 
 def _play_one(match: Match, number: int) -> float:
     known = find_game(match.game).strategies
-    seated = [find_strategy(name, known) for name in (match.strategy, *match.others)]
+    seated = [known[name] for name in (match.strategy, *match.others)]
     turn = number % len(seated)
     shares = ArenaTable(
         match.game, [*seated[-turn:], *seated[:-turn]] if turn else seated,

@@ -3,7 +3,6 @@
 A text is the literal that is handed to one of the functions below, or that is bound to the name
 `text` on its way to one, or that a template hands to `_`, or the help of an argument and its name.
 A new text is left empty there.
-Law: this needs Babel, a tool of developers, so only `companion texts` and `make texts` import it.
 """
 
 import ast
