@@ -8,7 +8,6 @@ from web import api, asks, captive_portal, responses, security, static_files
 from web.context import CONTEXT_KEY, AppContext
 from web.lazy_rules import LazyRule
 from web.pages import (
-    evening,
     health,
     host,
     host_pass,
@@ -24,11 +23,11 @@ from web.pages import (
     table,
 )
 from web.rate_limits import DEFAULT_LIMITS, RATE_LIMITER, Limits, RateLimiter
-from web.rendering import evening_card, game_words, screens, templates
+from web.rendering import curve, game_words, screens, templates
 from web.session_cookies import UntimedSessions
 
 PAGE_MODULES = (
-    join, phone, share, table, play, judge, rules, evening, names, host, host_pass, health, setup,
+    join, phone, share, table, play, judge, rules, names, host, host_pass, health, setup,
     captive_portal, manifest,
 )  # fmt: skip
 
@@ -54,7 +53,9 @@ def create_app(
     app.after_request(responses.compress_response)
     screens.install(app)
     game_words.install(app)
-    evening_card.install(app)
+    app.jinja_env.globals["draw_curve"] = lambda evening, canvas: curve.draw_curve(
+        evening, curve.CANVASES[canvas]
+    )
     for page in PAGE_MODULES:
         app.register_blueprint(page.blueprint)
     api.install(app)

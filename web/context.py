@@ -16,7 +16,6 @@ from companion.caretaker.desk import ErrandDesk
 from companion.floor.paired_floors import PairedFloors
 from companion.floor.played import EveningLog
 from companion.floor.table_on_floor import FloorPlace, TableOnFloor
-from companion.host.booklet_photos import BookletPhotos
 from companion.host.demo import DemoLoop
 from companion.host.demo_scenes import DemoScene
 from companion.host.fair_threads import Claimant
@@ -32,7 +31,6 @@ from companion.table.table import Table
 from companion.table.telling import TellingClock
 from companion.table.veil import VeiledTable
 from companion.table.wishes import SeatWishes
-from web.evening_pictures import EveningPictures
 from web.host_sessions import HostSessions
 from web.idempotency import IdempotencyCache
 from web.sessions import is_host
@@ -84,8 +82,6 @@ class AppContext(msgspec.Struct, eq=False):
     wishes: SeatWishes = msgspec.field(default_factory=SeatWishes)
     """What the table takes for each seat by itself."""
     host_sessions: HostSessions | None = None
-    pictures: EveningPictures = msgspec.field(default_factory=EveningPictures)
-    """The picture cards of this group's games, and their links."""
     demo: DemoLoop | None = None
     shows_names: bool = False
     """Whether the table wants its names shown to everyone in the network."""
@@ -96,8 +92,6 @@ class AppContext(msgspec.Struct, eq=False):
     backups: BackupService | None = None
     errands: ErrandDesk | None = None
     """Where the host asks for what only root may do; None where no caretaker is installed."""
-    booklet: BookletPhotos | None = None
-    """Photographs of the owner's booklet; for hosts and for the table's own screen."""
     setup: SetupService | None = None
     """The setup wizard of a physical table, or of a rehearsal."""
     on_language: Callable[[str], None] = lambda _language: None
@@ -119,12 +113,11 @@ class AppContext(msgspec.Struct, eq=False):
 
     def __post_init__(self) -> None:
         """Make the keys of the browsers, the wishes of those that hold seats, and the sessions of
-        the host, who is known by the PIN; have the pictures forgotten when the next group comes."""
+        the host, who is known by the PIN."""
         self.browser_keys = BrowserKeys(self.identity)
         self.wishes = SeatWishes(self.seats.holder_of)
         self.host_sessions = HostSessions(self.host.pin) if self.host else None
         if self.host is not None:
-            self.host.call_after_reset(self.pictures.forget)
             self.host.call_after_reset(self.floor.calls.answer)
 
     @property

@@ -42,8 +42,6 @@ class Limits(msgspec.Struct, frozen=True):
     """New connections of all sources beyond that."""
     new_keys: Rate = Rate(30, 0.2)
     """Each new key is written to disk."""
-    pictures: Rate = Rate(20, 0.5)
-    """A picture card is a hundred times the size of a page."""
     viewers: int = 300
     connections: int = 800
 
@@ -88,7 +86,6 @@ class RateLimiter:
         self._sign_ins = TokenBuckets(limits.sign_ins, clock)
         self._new_games = TokenBuckets(limits.new_games, clock)
         self._new_keys = TokenBuckets(limits.new_keys, clock)
-        self._pictures = TokenBuckets(limits.pictures, clock)
 
     def wait_to_connect(self, source: str) -> float:
         """Return the seconds until this source may open another connection, 0 for now."""
@@ -104,10 +101,6 @@ class RateLimiter:
         for now."""
         wait = self._writes.take_token(claimant.key)
         return wait or (self._writes_per_browser.take_token(browser) if browser else 0.0)
-
-    def wait_for_picture(self, claimant: Claimant) -> float:
-        """Return the seconds until this claimant may load a picture card, 0 for now."""
-        return self._pictures.take_token(claimant.key)
 
     def wait_to_register(self, claimant: Claimant) -> float:
         """Return the seconds until this claimant may register another key, 0 for now."""

@@ -131,14 +131,6 @@ def check_read_rate() -> None:
         raise_if_too_quick(_rate_limiter().wait_to_read(claimant))
 
 
-def limit_pictures() -> None:
-    """Raise 429 with Retry-After if this browser or its source loads too many picture cards."""
-    claimant = current_context().find_claimant(
-        session.get(BROWSER_KEY, ""), request.remote_addr or ""
-    )
-    raise_if_too_quick(_rate_limiter().wait_for_picture(claimant))
-
-
 def check_write() -> Response | None:
     """Return the refusal of a write that its browser has not signed; raise 429 with Retry-After if
     this browser, or its source, writes more than its rate.

@@ -44,8 +44,6 @@ from companion.core.i18n import LANGUAGES, Language, get_language
 from companion.core.log_lines import log_line
 from companion.floor.paired_floors import PairedFloors
 from companion.games import broken_games
-from companion.host.booklet_photos import FOLDER as BOOKLET_FOLDER
-from companion.host.booklet_photos import BookletPhotos
 from companion.host.demo import DemoLoop
 from companion.host.host import Host
 from companion.host.pin import Pin
@@ -300,7 +298,6 @@ def _make_context(  # noqa: PLR0913, PLR0917
         addresses=addresses,
         demo=demo,
         backups=backups,
-        booklet=BookletPhotos(options.folder / BOOKLET_FOLDER),
         identity=identity,
         setup=table.setup,
         on_language=memory.save_language,

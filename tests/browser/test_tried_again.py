@@ -9,9 +9,7 @@ import re
 import pytest
 from playwright.sync_api import Route, expect
 
-from companion.host.booklet_photos import BookletPhotos
 from tests.browser.conftest import SCREEN, sit
-from tests.browser.test_booklet_photos import photographed
 from tests.browser.test_bundles import digits_on
 from tests.browser.test_end_of_game import SIGNED, WRITES, refuse_first, sit_down
 from tests.browser.test_host import sign_in, unfold
@@ -171,23 +169,6 @@ def test_a_form_for_a_page_of_its_own_stays_where_it_cannot_be_signed(
     expect(page.locator("#seats")).to_be_visible()
     page.get_by_role("button", name="Make a new PIN").click()
     page.wait_for_url("**/api/host/pin*")
-
-
-@pytest.mark.wide
-@pytest.mark.parametrize(("refuse", "why"), [(lose, LOST), (put_off, TOO_MUCH)])
-def test_a_photo_that_was_refused_may_be_chosen_again(company, open_browser, tmp_path, refuse, why):
-    there, context = company("bankueberfall"), open_browser()
-    there.room.booklet = BookletPhotos(tmp_path / "booklet")
-    page = sign_in(context, there)
-    page.goto(f"{there.address}/rules/bankueberfall")
-    refuse_first(context, "**/api/host/booklet/photos*", 1, refuse)
-    choose = page.get_by_label("Add a photo of your booklet: B.pay", exact=True)
-    photo = photographed(page, tmp_path)
-    choose.set_input_files(photo)
-    expect(page.locator("#photo-refusal")).to_have_text(why)
-    expect(choose).to_have_value("")
-    choose.set_input_files(photo)
-    expect(page.get_by_alt_text("Photo of your booklet: B.pay", exact=True)).to_be_visible()
 
 
 @pytest.mark.wide

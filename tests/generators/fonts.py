@@ -27,7 +27,6 @@ from tests.worlds.paths import ROOT
 
 PLACE = Path("/usr/share/fonts")
 FONTS = ROOT / "web" / "static" / "fonts"
-PICTURE_FONTS = ROOT / "web" / "picture_fonts"
 SHEET = ROOT / "web" / "static" / "css" / "fonts.css"
 LETTERS = frozenset(
     {*range(0x20, 0x7F), *range(0xA0, 0x180)}
@@ -101,8 +100,6 @@ def main() -> None:
     for wanted in PAGE_FONTS:
         font = cut_font(TTFont(place / wanted.source, recalcTimestamp=False), wanted)
         font.save(FONTS / wanted.file)
-        font.flavor = None  # The picture cards are drawn from files that need no unpacking.
-        font.save((PICTURE_FONTS / wanted.file).with_suffix(".ttf"))
         faces.append(own_face(wanted))
         faces += stand_in_faces(wanted, font, counts, lambda file: TTFont(place / file))
     SHEET.write_text("\n".join(faces) + "\n", "utf-8")

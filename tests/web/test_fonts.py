@@ -6,7 +6,7 @@ from unicodedata import category
 import pytest
 from fontTools.ttLib import TTFont
 
-from tests.generators.fonts import FONTS, PAGE_FONTS, PICTURE_FONTS, SHEET, all_texts
+from tests.generators.fonts import FONTS, PAGE_FONTS, SHEET, all_texts
 from web.page_files import page_files
 
 KILOBYTES = 60
@@ -35,16 +35,6 @@ def test_digits_are_equally_wide_and_as_high_as_capitals(path):
     assert len({font["hmtx"][digit][0] for digit in digits}) == 1
     capital = glyphs[names[ord("H")]].yMax
     assert all(abs(glyphs[digit].yMax - capital) < 0.12 * capital for digit in digits)
-
-
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_picture_cards_are_drawn_in_the_same_letters(path):
-    plain = TTFont((PICTURE_FONTS / path.name).with_suffix(".ttf"))
-    assert plain.flavor is None
-    font = TTFont(path)
-    assert plain.getBestCmap() == font.getBestCmap()
-    assert plain["hmtx"].metrics == font["hmtx"].metrics
-    assert plain["name"].getDebugName(1) == font["name"].getDebugName(1)
 
 
 @pytest.mark.parametrize("wanted", PAGE_FONTS, ids=lambda wanted: wanted.name)

@@ -28,7 +28,6 @@ UNHURRIED = Limits(
     new_games=ENDLESS,
     connects=ENDLESS,
     new_keys=ENDLESS,
-    pictures=ENDLESS,
 )
 """For tests that ask faster than people do."""
 

@@ -9,7 +9,6 @@ from flask import Flask
 
 from web.api import (
     backup,
-    booklet,
     browser,
     evening,
     floor,
@@ -44,7 +43,6 @@ SUBJECTS: tuple[Api, ...] = (
     health.api,
     backup.api,
     machine.api,
-    booklet.api,
     health.status_api,
     floor.api,
     floor_acts.api,

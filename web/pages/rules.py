@@ -1,22 +1,19 @@
 """The rules of a game as a page: each by its id, in our own words, for anyone, without a seat.
 
 Laws: the page holds what `companion rules` prints and nothing of a hand or a card; of the game that
-is being played it says which house rules were chosen. Photographs of the owner's booklet stand
-beside the rules for a host and on the screen of the Pi itself, and for no one else.
+is being played it says which house rules were chosen.
 """
 
 from collections.abc import Mapping
 
-from flask import Blueprint, Response, abort, make_response, render_template, request
+from flask import Blueprint, Response, abort, make_response, render_template
 
 from companion.core.cards import Box
 from companion.games import find_game, game_names
-from companion.hotspot.wifi import find_viewer
 from web.context import current_context
 from web.rendering import templates
 from web.rendering.game_words import game_of_rule, rule_of
 from web.rendering.screens import requested_screen
-from web.sessions import is_host
 
 blueprint = Blueprint("rules", __name__, url_prefix="/rules", template_folder="templates")
 
@@ -41,33 +38,7 @@ def show_rules(game: str) -> Response:
         rules=find_game(game).rules,
         defaults=box.default_house_rules(),
         chosen=_chosen_house_rules(box),
-        **_photo_facts(),
     )
-
-
-@blueprint.get("/photos/<name>")
-def show_photo(name: str) -> Response:
-    """Return a photograph of the booklet to a host or to the table's own screen; else 404."""
-    booklet = current_context().booklet
-    photo = booklet.read(name) if booklet is not None and _may_see_photos() else None
-    if photo is None:
-        abort(404)
-    return Response(photo, content_type="image/jpeg")
-
-
-def _may_see_photos() -> bool:
-    """Return whether a host asks, or the screen of the Pi itself."""
-    asked_from = (request.remote_addr or "", request.host, tuple(request.headers.keys()))
-    return is_host(current_context().host_sessions) or find_viewer(*asked_from) == "machine"
-
-
-def _photo_facts() -> Mapping[str, object]:
-    """Return the photographs of each rule, and whether they may be changed."""
-    context = current_context()
-    if context.booklet is None or not _may_see_photos():
-        return {"photos": {}, "may_add": False}
-    may_add = is_host(context.host_sessions)
-    return {"photos": context.booklet.list_by_rule(), "may_add": may_add}
 
 
 @blueprint.get("/one/<id>")

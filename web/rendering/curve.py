@@ -1,6 +1,6 @@
 """The curve of fortunes: where every line, mark and label of an evening is drawn.
 
-Laws: pure geometry, the same for the pages and for the picture card, in the lengths of its canvas.
+Laws: pure geometry, in the lengths of its canvas.
 A line is told by its colour, by its dashes, and by the number of the seat at its end.
 """
 
@@ -15,7 +15,7 @@ from companion.table.evening import Evening, word_amount
 SEAT_COLOURS = (
     "#f2b33d", "#6cc5f5", "#f58f6c", "#b8e07a", "#d9a3ec", "#f7ec8a", "#7be0c8", "#e8e4dc",
 )  # fmt: skip
-"""The colours of the seats, as web/static/css/main.css has them: a picture knows no sheets."""
+"""The colours of the seats, as web/static/css/main.css has them."""
 DASHES = ("", "9 4", "2 4", "11 4 2 4", "5 3", "1 3 6 3", "14 3", "3 2")
 """Dashes of the lines by seat, for a line of width 2."""
 ELLIPSIS = "…"
@@ -35,7 +35,7 @@ class Canvas(msgspec.Struct, frozen=True):
 
 PHONE = Canvas(300, 210, 13, 78, 2.2)
 TABLE = Canvas(1000, 410, 43, 300, 6)
-PICTURE = Canvas(960, 400, 28, 250, 5)
+CANVASES = {"phone": PHONE, "table": TABLE}
 
 
 class PlayerLine(msgspec.Struct, frozen=True):
@@ -190,16 +190,3 @@ def shorten(text: str, width: float) -> str:
     while text and text_width(text + ELLIPSIS) > width:
         text = text[:-1]
     return text.rstrip() + ELLIPSIS
-
-
-def wrap(text: str, width: float, most: int) -> list[str]:
-    """Break a text into lines at most so wide, and at most so many."""
-    lines = [""]
-    for word in text.split(" "):
-        longer = f"{lines[-1]} {word}".strip()
-        if text_width(longer) <= width or not lines[-1]:
-            lines[-1] = longer
-        else:
-            lines.append(word)
-    cut = " ".join(lines[most - 1 :])
-    return [shorten(line, width) for line in (*lines[: most - 1], *([cut] if cut else []))]

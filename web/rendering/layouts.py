@@ -23,7 +23,7 @@ SEATS: Uses = ("seat_notices", "seat")
 STATUS: Uses = ("view.table.ended", "going_on")
 MISMATCHES: Uses = ("view.table.todos", "can_settle", "requests_url", "change_shown",
                     "by_hand", "seat")  # fmt: skip
-ENDING: Uses = ("view.table.evening", "picture", "end_line", "signs_end")
+ENDING: Uses = ("view.table.evening", "end_line", "signs_end")
 SCORE: Uses = (*ENDING, "is_scored", "view.public.score if is_scored", "me.name", "seat", "is_over",
                "view.table.ended", "bot_reasons", "may_begin")  # fmt: skip
 LISTENING: Uses = ("view.table.listening", "can_settle", "chooses_place", "requests_url", "seat")

@@ -254,7 +254,6 @@ WITHOUT_GAME: Final[Mapping[str, object]] = MappingProxyType(
         "taps_only": False,
         "story": None,
         "held_facts": None,
-        "picture": None,
         "end_line": None,
         "signs_end": False,
     }

@@ -28,8 +28,8 @@ from web.server.handlers import FlaskHandler, HealthzHandler
 from web.server.pages import Pages, make_page_threads
 from web.server.sockets import IDLE_TIMEOUT, MAX_FORM_SIZE, MAX_HEADER_SIZE
 from web.server.sse import StreamHandler, ViewStreamHandler
-from web.server.upload import UploadHandler, receive_backup, receive_photo, receive_release
-from web.upload_paths import FLOOR_RELEASE_PATH, PHOTO_PATH, RELEASE_PATH, UPLOAD_PATH
+from web.server.upload import UploadHandler, receive_backup, receive_release
+from web.upload_paths import FLOOR_RELEASE_PATH, RELEASE_PATH, UPLOAD_PATH
 
 SEAT_TICK_MS = 1_000
 """How often the seats check for guests who left."""
@@ -87,7 +87,6 @@ class Server:
             (UPLOAD_PATH, UploadHandler, {**pages, "receiver": receive_backup}),
             (RELEASE_PATH, UploadHandler, {**pages, "receiver": receive_release}),
             (FLOOR_RELEASE_PATH, UploadHandler, {**pages, "receiver": receive_release}),
-            (PHOTO_PATH, UploadHandler, {**pages, "receiver": receive_photo}),
             (responses.HEALTHZ, HealthzHandler, {"app": app}),
             (r".*", FlaskHandler, pages),
         ]

@@ -32,13 +32,12 @@ from web.upload_paths import (
     DIGEST_HEADER,
     FLOOR_RELEASE_PATH,
     OCTET_STREAM,
-    PHOTO_PATH,
     RELEASE_PATH,
     UPLOAD_PATH,
     read_digest,
 )
 
-FORMS = {UPLOAD_PATH: "restore", RELEASE_PATH: "release", PHOTO_PATH: "photo"}
+FORMS = {UPLOAD_PATH: "restore", RELEASE_PATH: "release"}
 """The form on the host's page at which a refusal is shown."""
 JSON = "application/json"
 MAX_BODY_SIZE = 1 << 31
@@ -73,11 +72,6 @@ def receive_backup(context: AppContext) -> UploadService | None:
 def receive_release(context: AppContext) -> UploadService | None:
     """Return where releases are sent to."""
     return context.errands
-
-
-def receive_photo(context: AppContext) -> UploadService | None:
-    """Return where photographs of the booklet are uploaded to."""
-    return context.booklet
 
 
 @stream_request_body

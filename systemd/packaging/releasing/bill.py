@@ -19,7 +19,7 @@ from .source import ReleaseFailed, read_version
 
 NAME = "table-companion"
 LOCKS = "systemd/packaging/locks"
-LISTS = ("run", "mdns", "play", "pi", "usb", "openspiel")
+LISTS = ("run", "mdns", "play", "pi", "usb")
 """The lists of what is installed anywhere; the first has what every table needs."""
 PACKED = {
     "hardware/vendor/manifest.toml": "pypi",

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.generators.icons import FOLDER, SIZES, draw_icons
 from tests.worlds.visitor import Visitor
 
 Visit = Callable[..., Visitor]
@@ -39,9 +38,3 @@ def test_every_page_names_manifest_and_icon_and_may_load_them(visit: Visit) -> N
     assert found is not None
     assert visit().get(found[1]).data.startswith(PNG)
     assert "manifest-src 'self'" in page.headers["Content-Security-Policy"]
-
-
-@pytest.mark.wide
-@pytest.mark.parametrize("name", SIZES)
-def test_the_icons_are_drawn_from_the_one_picture(name: str) -> None:
-    assert (FOLDER / name).read_bytes() == draw_icons()[name], "python -m tests.generators.icons"

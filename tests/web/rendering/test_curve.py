@@ -11,7 +11,6 @@ from companion.table.evening import Evening, Milestone, Standing, TurningPoint
 from tests.worlds.paths import ROOT
 from web.rendering.curve import (
     PHONE,
-    PICTURE,
     SEAT_COLOURS,
     TABLE,
     Canvas,
@@ -19,7 +18,6 @@ from web.rendering.curve import (
     shorten,
     spread,
     text_width,
-    wrap,
 )
 
 NAMES = ("Ana", "Maximiliane-Wilhelmine W", "Cem", "Dora", "Émile", "Fo")
@@ -47,7 +45,7 @@ CLOSE = evening((10, 12, 20), (10, 9, 20), (10, 30, 19), (10, 0, 18), (10, 5, 18
 DEBTS = evening((0, -10, -30), (0, 2, -4))
 
 
-@pytest.mark.parametrize("canvas", [PHONE, TABLE, PICTURE])
+@pytest.mark.parametrize("canvas", [PHONE, TABLE])
 @pytest.mark.parametrize("told", [CLOSE, DEBTS])
 def test_everything_is_within_the_canvas(told: Evening, canvas: Canvas) -> None:
     drawn = draw_curve(told, canvas)
@@ -59,7 +57,7 @@ def test_everything_is_within_the_canvas(told: Evening, canvas: Canvas) -> None:
         assert end <= canvas.width + canvas.text
 
 
-@pytest.mark.parametrize("canvas", [PHONE, TABLE, PICTURE])
+@pytest.mark.parametrize("canvas", [PHONE, TABLE])
 def test_no_label_lies_on_another(canvas: Canvas) -> None:
     drawn = draw_curve(CLOSE, canvas)
     assert drawn is not None
@@ -105,7 +103,3 @@ def test_a_text_is_cut_only_where_it_must_be() -> None:
     cut = shorten("Maximiliane", 4)
     assert cut.endswith("…")
     assert text_width(cut) <= 4
-    lines = wrap("The robbery at bank 3 decided it: Ana went far ahead", 12, 2)
-    assert len(lines) == 2
-    assert all(text_width(line) <= 12 for line in lines)
-    assert wrap("Short", 12, 2) == ["Short"]

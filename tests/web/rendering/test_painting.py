@@ -26,7 +26,6 @@ def test_pages_are_as_jinja_itself_would_paint_them(tmp_path, game):
     ours, jinjas = (
         create_app(AppContext(watched.table, Seats({1: SeatHolder("ana")}))) for _ in range(2)
     )
-    jinjas.extensions[CONTEXT_KEY].pictures = ours.extensions[CONTEXT_KEY].pictures
     jinjas.jinja_env.__class__ = Environment
     jinjas.extensions[BLOCK_PAINTER] = BlockPainter(jinjas.jinja_env)
     states = Evening(game, Dice(Random(5)), watched.table.seats).play().states[1:]
