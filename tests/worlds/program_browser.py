@@ -5,6 +5,7 @@ import time
 import urllib.error
 import urllib.request
 from http.cookiejar import CookieJar
+from typing import Any
 
 from tests.worlds.signer import Signer, counter_ahead
 
@@ -17,11 +18,20 @@ class Browser:
     def __init__(self, address: str) -> None:
         self.address, self.jar = address.rstrip("/"), CookieJar()
         self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.jar))
-        self._signer = Signer()
+        self._signer, self.said = Signer(), ""
+
+    @property
+    def public_key(self) -> bytes:
+        return self._signer.public_key
 
     def get(self, path: str) -> tuple[int, str, list[str]]:
         """The status, the address it ended at, and the cookies that the last answer set."""
         return self._open(urllib.request.Request(self.address + path))
+
+    def read(self, path: str) -> Any:
+        """What is told there in JSON; None if it is refused."""
+        status, _, _ = self.get(path)
+        return json.loads(self.said) if status == 200 else None
 
     def post(self, path: str, **fields: object) -> int:
         if not self._signer.counter:
@@ -43,6 +53,7 @@ class Browser:
         asked.add_header("Accept", "application/json, text/html")
         try:
             with self._opener.open(asked, timeout=LONG) as answer:
+                self.said = answer.read().decode()
                 path = answer.geturl().removeprefix(self.address)
                 return answer.status, path, answer.headers.get_all("Set-Cookie", [])
         except urllib.error.HTTPError as error:
