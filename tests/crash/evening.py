@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from companion.app.state_files import make_new_pin
+from companion.app.state_files import load_choices, make_new_pin
 from companion.core.commitment import make_seal
 from companion.games import make_rulebook
 from companion.identity import IdentityStore
@@ -76,8 +76,8 @@ class Evening:
 
     def close(self) -> None:
         """Kill the companion wherever it is."""
-        self.process.kill()
-        self.process.communicate()
+        with self.process:
+            self.process.kill()
 
     def check_copy(self, folder: Path) -> None:
         """Open these files as a start does, check them, and fold every game."""
@@ -109,6 +109,7 @@ class Evening:
             assert sitting.get(seat) in known, f"{self.seed}: nobody holds seat {seat}"
         hosts = _read(folder / "identity.sqlite3", HOSTS)
         assert (self._host.public_key,) in hosts, f"{self.seed}: the host is signed out"
+        assert load_choices(folder).calm in self._is_calm, f"{self.seed}: a setting is lost"
         return lines
 
     def _check_pages(self) -> None:
@@ -118,7 +119,7 @@ class Evening:
             assert len(self._holders[seat]) == 1, f"{self.seed}: seat {seat} is held twice"
         self._host.get("/table")
         self._is_calm &= {'data-calm="table"' in self._host.said}
-        assert self._is_calm, f"{self.seed}: what the host has set is lost"
+        assert self._is_calm, f"{self.seed}: another setting than in the file"
         written = {*map(_key_of, self._lines)}
         for key, (seat, asked) in list(self._unknown.items()):
             status = self._ask(seat, key, asked)
@@ -144,7 +145,7 @@ class Evening:
         what = self.random.random()
         if what < 0.05:
             self._hand_over(self.random.choice(list(self._holders)))
-        elif what < 0.1:
+        elif what < 0.2:
             self._set_calm(self.random.random() < 0.5)
         else:
             self._move()
