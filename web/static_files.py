@@ -27,9 +27,8 @@ FILE_COMPRESSION = 9
 FOREVER = "public, max-age=31536000, immutable"
 PHONE = "phone"
 """The pages whose scripts have a fingerprint."""
-LATE_SCRIPTS = ("sounds", "end_of_game", "fingerprint")
-"""The scripts that a page loads once it may sound, once a game has ended, and once a person
-asks for a fingerprint."""
+LATE_SCRIPTS = ("sounds", "fingerprint")
+"""The scripts that a page loads once it may sound, and once a person asks for a fingerprint."""
 ENDING = "ending"
 """The sheet that a phone loads with the first result, so that it is there at the end."""
 CONTENT_TYPES = {

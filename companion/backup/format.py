@@ -1,6 +1,7 @@
 """The format of a backup: its manifest, the members it may have, and the names of daily backups.
 
-Laws: the version is read before anything else, so that a newer backup is reported as newer. Only
+Laws: the version is read before anything else, so that a backup of another version is refused as
+one. Only
 files named like a daily backup are ever removed, and never the newest.
 """
 
@@ -15,20 +16,15 @@ import msgspec
 from companion import __version__
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
-from companion.journal.rewriting import FILE as REWRITTEN
 from companion.journal.schema import SCHEMA_VERSION
 
-FORMAT, FORMAT_WITH_ERASED = 2, 3
-"""The format of a backup, and of one that says which games were rewritten to erase names."""
+FORMAT = 4
+"""The format of a backup."""
 MANIFEST, JOURNAL, CONFIG = "manifest.json", "journal.sqlite3", "companion.toml"
-OLD_PIN = "host.pin"
-"""A member of earlier backups, the hash of the host's PIN, which is not restored."""
 WIRING, SETUP = "wiring.toml", "table.json"
 """The learnt wiring and the choices of the set-up wizard."""
 DECKS = "decks"
-ERASED = REWRITTEN
-"""What was rewritten in the journal, so that a restore forgets none of it."""
-SINGLE_MEMBERS = (JOURNAL, OLD_PIN, CONFIG, WIRING, SETUP, ERASED)
+SINGLE_MEMBERS = (JOURNAL, CONFIG, WIRING, SETUP)
 MEMBER_NAME = re.compile(
     rf"{'|'.join(map(re.escape, SINGLE_MEMBERS))}|{DECKS}/[a-z0-9_]{{1,60}}\.json"
 )
@@ -43,7 +39,7 @@ class BackupMember(msgspec.Struct, frozen=True):
 
 
 class FormatVersions(msgspec.Struct, frozen=True):
-    """The format versions, which every backup has, also those of later companions."""
+    """The format versions, which every backup has."""
 
     backup: int
     journal: int
@@ -62,8 +58,7 @@ class Manifest(msgspec.Struct, frozen=True):
 def make_manifest(made: str, files: dict[str, Path]) -> Manifest:
     """Describe these files, by member name."""
     members = {name: _describe_member(path) for name, path in sorted(files.items())}
-    version = FORMAT_WITH_ERASED if ERASED in files else FORMAT
-    return Manifest(version, SCHEMA_VERSION, __version__, made, members)
+    return Manifest(FORMAT, SCHEMA_VERSION, __version__, made, members)
 
 
 def _describe_member(path: Path) -> BackupMember:
@@ -71,16 +66,12 @@ def _describe_member(path: Path) -> BackupMember:
         return BackupMember(path.stat().st_size, file_digest(file, "sha256").hexdigest())
 
 
-class NewerBackup(Malformed):
-    """A later companion wrote this backup."""
-
-
 def parse_manifest(data: bytes, name: str) -> Manifest:
-    """Parse a manifest; raise Malformed if a later companion wrote it, ValueError if invalid."""
+    """Parse a manifest; raise Malformed if another version wrote it, ValueError if invalid."""
     told = msgspec.json.decode(data, type=FormatVersions)
-    if told.backup > FORMAT_WITH_ERASED or told.journal > SCHEMA_VERSION:
-        text = N_("{field} was written by a newer companion; install that one here too.")
-        raise NewerBackup(name, text)
+    if (told.backup, told.journal) != (FORMAT, SCHEMA_VERSION):
+        text = N_("{field} was made by another version of the companion: restore it with that one.")
+        raise Malformed(name, text)
     found = msgspec.json.decode(data, type=Manifest)
     if JOURNAL not in found.members or not all(map(MEMBER_NAME.fullmatch, found.members)):
         raise ValueError("it has other members than a backup has")

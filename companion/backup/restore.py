@@ -15,10 +15,8 @@ from typing import NamedTuple
 from companion.backup.format import (
     CONFIG,
     DECKS,
-    ERASED,
     FOLDER,
     JOURNAL,
-    OLD_PIN,
     SETUP,
     WIRING,
     write_error,
@@ -40,7 +38,6 @@ from companion.core.i18n import N_
 from companion.identity.open import FREE_ALL_MARK
 from companion.journal.copy import adopt_sound_journal
 from companion.journal.lock import JournalBusy, JournalLock
-from companion.journal.rewriting import note_rewritten, read_rewritten
 from companion.journal.schema import sync_to_disk
 
 MemberCheck = Callable[[Path], object]
@@ -190,15 +187,12 @@ def _unpack_all(backup: Backup, target: RestoreTarget, work_folder: Path) -> byt
     _verify_journal(backup, work_folder)
     for name in target.member_checks.keys() & members.keys() - {CONFIG}:
         target.member_checks[name](work_folder / name)
-    (work_folder / OLD_PIN).unlink(missing_ok=True)
-    if ERASED in members:  # What was erased here stays erased, whatever comes back.
-        note_rewritten(work_folder / JOURNAL, read_rewritten(target.folder / JOURNAL))
     _write_new_file(work_folder / FREE_ALL_MARK, b"")
     return _prepare_config(target, work_folder) if CONFIG in members else None
 
 
 def _verify_journal(backup: Backup, work_folder: Path) -> None:
-    """Verify every line of the journal, and migrate an older format."""
+    """Verify every line of the journal."""
     try:
         adopt_sound_journal(work_folder / "packed", work_folder / JOURNAL)
     except Malformed:

@@ -23,7 +23,6 @@ import msgspec
 from companion.backup.format import (
     CONFIG,
     DECKS,
-    ERASED,
     JOURNAL,
     MANIFEST,
     MEMBER_NAME,
@@ -221,7 +220,7 @@ def _is_locked(descriptor: int) -> bool:
 
 def _find_members(folder: Path, config: Path | None) -> dict[str, Path]:
     """Return the paths of the members besides the journal, whether or not they exist."""
-    found = {name: folder / name for name in (WIRING, SETUP, ERASED)}
+    found = {name: folder / name for name in (WIRING, SETUP)}
     found |= {CONFIG: config} if config else {}
     return found | {f"{DECKS}/{path.name}": path for path in (folder / DECKS).glob("*.json")}
 

@@ -1,8 +1,6 @@
 """`companion replay`: tell a record moment by moment, each verdict with its steps; or verify it.
 
-Law: only the record is needed, no table and no journal. What each check proves is said, and no
-more: a forger could make every seal, key and hash anew. So the fingerprint is printed, to be
-compared with what the phones kept at the table.
+Law: only the record is needed, no table and no journal. What each check proves is said, no more.
 """
 
 import argparse
@@ -14,11 +12,8 @@ from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, get_language
 from companion.core.pseudonyms import word_seats
 from companion.judge.decide import to_json
-from companion.records.check_texts import describe_report
-from companion.records.checks import check_record
-from companion.records.fingerprint import parse_fingerprint
+from companion.records.checks import check_record, describe_report, list_facts
 from companion.records.parse import read_bytes, read_record
-from companion.records.report_facts import list_facts
 from companion.records.retell import format_moment, retell_record
 from companion.records.verify import prove_record
 
@@ -29,10 +24,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--at", type=int, metavar="N", help="stop after event number N")
     parser.add_argument("--verify", action="store_true", help="verify every event and every bid")
     parser.add_argument("--json", action="store_true", help="print one JSON object per line")
-    parser.add_argument(
-        "--fingerprint", action="append", default=[], metavar="WORDS",
-        help="with --verify: what a phone kept, in words or digits; can be given several times",
-    )  # fmt: skip
 
 
 def run(options: argparse.Namespace) -> int:
@@ -42,7 +33,6 @@ def run(options: argparse.Namespace) -> int:
         raise Malformed("--at", N_("{field} is the number of a moment, from 1 on."))
     if options.at is not None and options.verify:
         raise Malformed("--at", N_("{field} does not go with --verify."))
-    options.fingerprint = [parse_fingerprint("--fingerprint", told) for told in options.fingerprint]
     if options.verify:
         return _verify(options, words)
     record = read_record(options.record)
@@ -58,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
 def _verify(options: argparse.Namespace, words: Language) -> int:
     """Print every check; a record that was read and is in doubt has status 1."""
     with waiting(words):
-        report = check_record(read_bytes(options.record), options.fingerprint)
+        report = check_record(read_bytes(options.record))
     if options.json:
         sys.stdout.buffer.write(to_json(list_facts(report)) + b"\n")
     else:

@@ -66,15 +66,10 @@ class Started(Versioned, frozen=True):
 
 
 class Sealed(Event, frozen=True):
-    """A seat closed its hand: only the seal is known, not what is inside.
-
-    The phone signs it with its `key`; both are empty for a bot, and in older records.
-    """
+    """A seat closed its hand: only the seal is known, not what is inside."""
 
     seat: int
     seal: str
-    key: str = ""
-    signature: str = ""
     sentence: ClassVar[str] = N_("{who} seals a choice.")
 
 

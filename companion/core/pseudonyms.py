@@ -28,11 +28,6 @@ def pseudonym(seat: int) -> str:
     return BEGINS + chr(FIRST_SIGN + seat - 1)
 
 
-def is_pseudonym(name: str) -> bool:
-    """Return whether this stands for a player, and is no name."""
-    return PSEUDONYM.fullmatch(name) is not None
-
-
 def pseudonyms(count: int) -> tuple[str, ...]:
     """Return what stands for the players of so many seats."""
     return tuple(pseudonym(seat) for seat in range(1, count + 1))

@@ -128,19 +128,6 @@ class Cleared(Event, frozen=True):
     sentence: ClassVar[str] = N_("The table is cleared for the next group.")
 
 
-class EndSigned(Event, frozen=True):
-    """The phone of a seat signed the line with which the game ended, with its key.
-
-    It changes nothing of the game, and no viewer notices it: it is no moment of its own.
-    """
-
-    seat: int
-    line: int
-    signature: str
-    key: str = ""
-    sentence: ClassVar[str] = N_("The phone of {who} signs the end of the game.")
-
-
 class FloorActed(Event, frozen=True):
     """The floor of many tables did something with this table, besides what the game itself notes.
 
@@ -151,7 +138,7 @@ class FloorActed(Event, frozen=True):
     sentence: ClassVar[str] = N_("The floor did something at this table: “{act}”.")
 
 
-AFTERWARDS = (EndSigned, FloorActed, Cleared, Frozen, Thawed, Settled, PlaceChosen)
+AFTERWARDS = (FloorActed, Cleared, Frozen, Thawed, Settled, PlaceChosen)
 """What can come after the line with which a game ended, and changes nothing of it."""
 
 AMENDMENTS = (
@@ -166,10 +153,9 @@ AMENDMENTS = (
     Thawed,
     Ended,
     Cleared,
-    EndSigned,
     FloorActed,
 )
-UNNOTICED = (EndSigned, FloorActed)
+UNNOTICED = (FloorActed,)
 """Amendments that are no moments of their own."""
 REPLAYED = (Found, Counted)
 """Amendments that have their effect at their own place in the game, whatever else is amended."""

@@ -18,7 +18,6 @@ from companion.core.i18n import N_, Message
 from companion.journal.errors import READ_ERRORS, JournalFailed, describe_error, is_damage
 from companion.journal.line import CHAIN_START
 from companion.journal.open import OpenedJournal, open_read_only
-from companion.journal.rewriting import ChangeLine, rewrite_lines
 from companion.journal.schema import (
     APPLICATION_ID,
     PAGE_SIZE,
@@ -27,8 +26,6 @@ from companion.journal.schema import (
     check_tables,
     connect_alone,
     connect_read_only,
-    create_tables,
-    fill_tables,
     read_head,
     read_version,
     sync_to_disk,
@@ -102,20 +99,6 @@ def require_sound_journal(path: Path) -> None:
 def copy_sound_journal(path: Path, target: Path) -> None:
     """Write the journal into a new file; raise Malformed if it is damaged anywhere."""
     copy_unproven_journal(path, target)
-    require_sound_journal(target)
-
-
-def rewrite_copy(path: Path, target: Path, change: ChangeLine) -> None:
-    """Write a sound journal that nothing else uses into a new file, with its lines changed; every
-    line of that is verified."""
-    os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-    with closing(connect_read_only(path, immutable=True)) as disk:
-        rewritten = rewrite_lines(disk, change)
-    with closing(connect_alone(target)) as copy:
-        create_tables(copy)
-        fill_tables(copy, rewritten)
-    _expect_log(target)
-    sync_to_disk(target)
     require_sound_journal(target)
 
 

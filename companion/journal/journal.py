@@ -9,7 +9,7 @@ import contextlib
 import logging
 import shutil
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from companion.core.errors import Malformed
@@ -43,11 +43,9 @@ from companion.journal.open import (
     open_read_only,
     open_salvaged,
     open_unwritable,
-    rewrite_journal,
 )
 from companion.journal.reader import JournalReader
 from companion.journal.reader_log import ReaderLog
-from companion.journal.rewriting import ChangeLine, RewrittenGame, read_rewritten, rewrite_lines
 from companion.journal.salvage import wipe_unfinished
 from companion.journal.schema import (
     ANCHOR_INTERVAL,
@@ -152,11 +150,6 @@ class Journal(JournalReader):
             [JournalEntry(moment, tag=IMPORTED_TAG) for moment in moments], imported=True
         )
 
-    def rewritten_chains(self, id: str) -> Mapping[int, str]:
-        """Return the chains of the record of a game before its names were erased, by line; none of
-        a game whose names were never in this journal."""
-        return read_rewritten(self._path).get(id, RewrittenGame()).former
-
     @property
     def path(self) -> Path:
         """Return the path of the file that holds the journal."""
@@ -166,23 +159,6 @@ class Journal(JournalReader):
     def end(self) -> tuple[int, str]:
         """Return the number of the last line, and the chain that leads to it."""
         return self._last_number, self._chain
-
-    def rewrite(self, change: ChangeLine) -> None:
-        """Change lines that hold names, and tie the chain anew; the old file is gone when this
-        returns. Raise JournalFailed if it cannot be written: then it is as it was, or mended by the
-        next opening."""
-        if self.fault is not None:
-            raise JournalFailed(self.fault)
-        try:
-            rewritten = rewrite_lines(self._connection, change)
-            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            self._connection.close()
-            rewrite_journal(self._path, rewritten, keep=False)
-            self._use_file(open_journal(self._path))
-        except (OSError, sqlite3.Error) as error:
-            self.fault = describe_error(error)
-            self._connection = open_unwritable(self._path, error).connection
-            raise JournalFailed(self.fault) from None
 
     def write_anchor(self) -> None:
         """Note how far the chain goes; what comes before is not verified at opening."""

@@ -30,10 +30,7 @@ UNREADABLE = (OSError, ValueError, RecursionError)
 
 class KeptNames(msgspec.Struct, frozen=True):
     """What is kept of one game: the names by seat, "" where one was erased; the phones that gave
-    them; and the reasons that people typed, by the number of their moment.
-
-    A game of an earlier version has its names in the journal itself: `in_journal`.
-    """
+    them; and the reasons that people typed, by the number of their moment."""
 
     id: str
     since: float
@@ -41,7 +38,6 @@ class KeptNames(msgspec.Struct, frozen=True):
     names: tuple[str, ...] = ()
     phones: tuple[str, ...] = ()
     reasons: dict[int, str] = {}
-    in_journal: bool = False
 
 
 class GameNames:

@@ -96,16 +96,6 @@ class JournalReader(ABC):
             )
         return list(games.values())
 
-    def first_events(self) -> Iterator[tuple[str, bytes]]:
-        """Yield the id of each game with the event of its first line."""
-        seen = set[str]()
-        for id, event in self._query(
-            "SELECT line.id, line.event FROM stretch JOIN line ON line.n = stretch.first ORDER BY n"
-        ):
-            if id not in seen:
-                seen.add(id)
-                yield str(id), str(event).encode()
-
     def is_complete(self, id: str) -> bool:
         """Return whether no line of this game is known to be lost."""
         gaps = [n for (n,) in self._query("SELECT n FROM gap")]

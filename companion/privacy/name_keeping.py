@@ -15,15 +15,12 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.core.durable_files import not_written, write_file
-from companion.core.errors import Malformed, NotWritten
+from companion.core.errors import NotWritten
 from companion.core.log_lines import log_line
 from companion.host.host import Host
-from companion.journal import JournalFailed
 from companion.journal.names import KeptNames
-from companion.journal.rewriting import has_name, players_in, read_rewritten
 from companion.privacy.orders import EraseOrder, load_order, remove_order, save_order
 from companion.privacy.table_time import ClockLook, TableTime, count_on
-from companion.privacy.written_names import erase_written_names
 from companion.table.history import started_event
 
 LOG = logging.getLogger("companion.privacy")
@@ -50,11 +47,9 @@ class NameKeeping:
     def __init__(self, host: Host, days: int, look_at_clocks: Callable[[], ClockLook]) -> None:
         self._host, self.days, self._look = host, days, look_at_clocks
         self._names, self._lock = host.journal.names, threading.RLock()
-        self._journal_path = host.journal.path
         self._time = _load_time(self._names.folder)
         self._seated: object = host.seats.holder_names()
         self._played: object = None
-        self._written: dict[str, tuple[str, ...]] = {}
         self._names.read_hours = lambda: self._time.hours
         self._names.find_phone = host.seats.holder_of
 
@@ -68,7 +63,7 @@ class NameKeeping:
     def _describe(self, kept: KeptNames, browser: str) -> KeptGame:
         left = self.days - (self._time.hours - kept.since) / HOURS_A_DAY
         own = (n for n, phone in enumerate(kept.phones, 1) if browser and phone == browser)
-        named = tuple(filter(None, kept.names or self._written.get(kept.id, ())))
+        named = tuple(filter(None, kept.names))
         days_left = max(1, -int(-left // 1))
         return KeptGame(kept.id, named, days_left, tuple(own), kept.id == self._game_under_way())
 
@@ -89,8 +84,7 @@ class NameKeeping:
                 write_file(self._names.folder / TIME_FILE, msgspec.json.encode(self._time))
             self._note_play()
             self._note_seated()
-            self._find_written_names()
-            self.erase(EraseOrder({**self._find_restored(), **dict.fromkeys(self._find_due(), ())}))
+            self.erase(EraseOrder(dict.fromkeys(self._find_due(), ())))
 
     def _note_play(self) -> None:
         """Count the days of the game under way from the last time it was played."""
@@ -127,17 +121,13 @@ class NameKeeping:
 
     def erase_all(self) -> None:
         """Erase every name, of those who sit at the table too."""
-        self._find_written_names()
         games = dict.fromkeys((kept.id for kept in self._names.list_games()), ())
         self.erase(EraseOrder({**games, SEATED: ()}))
 
     def finish_erasing(self) -> None:
-        """Carry out what was ordered before the power went; keep the order if that fails. What
-        has the journal rewritten takes its time, and is left to `count_time`."""
-        left = load_order(self._names.folder)
-        if left is not None and not any(map(self._is_written, left.games)):
-            with suppress(NotWritten, OSError):
-                self.erase(EraseOrder())
+        """Carry out what was ordered before the power went; keep the order if that fails."""
+        with suppress(NotWritten, OSError):
+            self.erase(EraseOrder())
 
     def erase(self, order: EraseOrder) -> None:
         """Carry out an order, and what is left of an older one; when this returns it is on disk.
@@ -155,46 +145,15 @@ class NameKeeping:
                 remove_order(self._names.folder)
             except OSError as error:
                 raise not_written(self._names.folder, error) from None
-            except (Malformed, JournalFailed) as failed:
-                raise NotWritten("names", failed.say.text, **failed.say.facts) from None
             LOG.info(log_line("names_erased", games=len(order.games)))
 
     def _carry_out(self, order: EraseOrder) -> None:
-        written = {id: seats for id, seats in order.games.items() if self._is_written(id)}
         for id, seats in order.games.items():
-            for seat in (seats or (0,)) if id not in written else ():
+            for seat in seats or (0,):
                 self._names.erase_names(id, seat)
             self._host.table.hide_players(id, seats)
-        if written:
-            erase_written_names(self._host.table, self._journal_path, written)
-            self._find_written_names()
-            for id in written.keys() - self._written.keys():
-                self._names.erase_names(id)
         self._host.seats.forget_names(self._list_seats(order))
         self._host.forget_names()
-
-    def _is_written(self, id: str) -> bool:
-        kept = self._names.read(id)
-        return kept is not None and kept.in_journal
-
-    def _find_written_names(self) -> None:
-        """Find the games whose names an earlier version, or another table, wrote into the journal;
-        what was erased from a game and came back with a backup is ordered again."""
-        told = {id: event for id, event in self._host.table.played.first_events() if id}
-        players = {id: players_in(event) for id, event in told.items()}
-        self._written = {id: named for id, named in players.items() if has_name(named)}
-        for id in self._written:
-            if not self._is_written(id):
-                self._names.keep_names(KeptNames(id, self._time.hours, in_journal=True))
-
-    def _find_restored(self) -> dict[str, tuple[int, ...]]:
-        """Return what was erased once, and is in the journal again."""
-        erased = read_rewritten(self._journal_path)
-        return {
-            id: erased[id].seats
-            for id, players in self._written.items()
-            if id in erased and has_name(players, erased[id].seats)
-        }
 
     def _list_seats(self, order: EraseOrder) -> frozenset[int]:
         """Return the seats whose people lose their names: those of the game on the table too."""

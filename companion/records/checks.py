@@ -1,41 +1,47 @@
-"""The five checks of a record, told apart: what each of them proves, and no more.
+"""The three checks of a record, told apart: what each of them proves, and no more.
 
     consistent   every line is as a record writes it, and the chain ties them together
-    legal        the rules grant every moment after those before it
+    legal        the rules allow every moment after those before it
     sealed       every hand that opened is what was sealed before
-    signed       every signature fits; which seats signed is said seat by seat
-    known        its fingerprint is one that phones kept
 
-Laws: anyone can compute a chain, play a legal game alone, seal for everyone, and sign with new
-keys; so the first four prove a record only as far as its fingerprint is known from elsewhere. What
-is not signed is unsigned, and no one is accused for it. A check that rests on one that fails is not
-made.
+Laws: anyone can compute a chain, play a legal game alone and seal for everyone, so a record that
+passes may still be of a game that nobody played, and no check says whose game it was. A check that
+rests on one that fails is not made.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from typing import Literal
 
 import msgspec
 
-from companion.core.i18n import Message
+from companion.core.i18n import N_, Message
 from companion.games import make_rulebook
-from companion.records.fingerprint import group_digits, read_fingerprint
-from companion.records.format import Record, fingerprint, former_chain
+from companion.records.format import Record
 from companion.records.parse import BadRecord, parse_record
-from companion.records.signatures import SeatSignatures, count_signatures, find_wrong_signature
-from companion.records.verify import (
-    NOT_GRANTED,
-    WRONG_SIGNATURE,
-    GameProof,
-    prove_game,
-    record_events,
-)
+from companion.records.verify import NOT_GRANTED, GameProof, prove_game, record_events
 
-Name = Literal["consistent", "legal", "sealed", "signed", "known"]
-Answer = Literal["yes", "no", "unsigned", "not_asked", "not_checked"]
-NAMES: tuple[Name, ...] = ("consistent", "legal", "sealed", "signed", "known")
+Name = Literal["consistent", "legal", "sealed"]
+Answer = Literal["yes", "no", "not_checked"]
 SEAL_CODES = frozenset({"broken_seal", "bad_nonce"})
 """Refusals of the rules that speak of a seal."""
+SAID = {
+    ("consistent", "yes"): N_("Consistent: yes. {moments} lie in one chain."),
+    ("consistent", "no"): N_("Consistent: no. {use}"),
+    ("legal", "yes"): N_("By the rules: yes, each of them."),
+    ("legal", "no"): N_("By the rules: no. {use}"),
+    ("legal", "not_checked"): N_("By the rules: not checked to the end."),
+    ("sealed", "yes"): N_(
+        "Revealed as sealed: yes. {proven} choices were sealed before any of their round was"
+        " revealed, {entered} were entered by the table without proof."
+    ),
+    ("sealed", "no"): N_("Revealed as sealed: no. {use}"),
+    ("sealed", "not_checked"): N_("Revealed as sealed: not checked to the end."),
+}
+ENDS_EARLY = N_("The record ends before the game does.")
+REST = N_(
+    "No check tells whether this game was played: whoever has the file can change it and compute"
+    " every hash again."
+)
 
 
 class Check(msgspec.Struct, frozen=True):
@@ -47,38 +53,31 @@ class Check(msgspec.Struct, frozen=True):
 
 
 class RecordReport(msgspec.Struct, frozen=True):
-    """All checks of one record; without a record it could not even be read."""
+    """The checks of one record; without a record it could not even be read."""
 
     checks: tuple[Check, ...]
     record: Record | None = None
     proof: GameProof | None = None
-    seats: tuple[SeatSignatures, ...] = ()
 
     @property
     def failed(self) -> tuple[Name, ...]:
         """Return the names of the checks that say no."""
         return tuple(check.name for check in self.checks if check.answer == "no")
 
-    def answer(self, name: Name) -> Answer:
-        """Return what this check came to."""
-        return next(check.answer for check in self.checks if check.name == name)
 
-
-def check_record(data: bytes, kept: Sequence[str] = ()) -> RecordReport:
-    """Make every check of these bytes; `kept` are fingerprints that phones kept, as digits."""
+def check_record(data: bytes) -> RecordReport:
+    """Make every check of these bytes."""
     try:
         record = parse_record(data)
     except BadRecord as bad:
-        rest = (Check(name, "not_checked") for name in NAMES[1:])
+        rest = (Check("legal", "not_checked"), Check("sealed", "not_checked"))
         return RecordReport((Check("consistent", "no", bad.say), *rest))
     proof = prove_game(make_rulebook(record.header.game), record_events(record))
-    signed, seats = _check_signatures(record, proof)
-    checks = (Check("consistent", "yes"), *_check_play(proof), signed, _compare(record, kept))
-    return RecordReport(checks, record, proof, seats)
+    return RecordReport((Check("consistent", "yes"), *_check_play(proof)), record, proof)
 
 
 def _check_play(proof: GameProof) -> tuple[Check, Check]:
-    """Return whether the rules grant every moment, and whether every hand is what was sealed."""
+    """Return whether the rules allow every moment, and whether every hand is what was sealed."""
     if proof.why is None:
         return Check("legal", "yes"), Check("sealed", "yes")
     why = Message(NOT_GRANTED, {"n": proof.wrong, "use": proof.why})
@@ -87,25 +86,32 @@ def _check_play(proof: GameProof) -> tuple[Check, Check]:
     return Check("legal", "no", why), Check("sealed", "not_checked")
 
 
-def _check_signatures(record: Record, proof: GameProof) -> tuple[Check, tuple[SeatSignatures, ...]]:
-    events = [event for event, _, _ in record_events(record)]
-    wrong = find_wrong_signature(record, events, proof.rounds)
-    if wrong is not None:
-        why = Message(WRONG_SIGNATURE, {"n": wrong.n, "seat": wrong.seat})
-        return Check("signed", "no", why), ()
-    state = proof.history.state
-    names = tuple(player.name for player in state.players) if state is not None else ()
-    seats = count_signatures(record, events, names)
-    is_signed = any(seat.standing in {"signed", "in_part"} for seat in seats)
-    return Check("signed", "yes" if is_signed else "unsigned"), seats
+def describe_report(report: RecordReport) -> Iterator[Message]:
+    """Yield each check as a sentence, and what none of them tells."""
+    for check in report.checks:
+        yield Message(SAID[check.name, check.answer], _list_counts(report, check))
+    if report.proof is not None and not report.failed:
+        if not report.proof.history.is_over:
+            yield Message(ENDS_EARLY)
+        yield Message(REST)
 
 
-def _compare(record: Record, kept: Sequence[str]) -> Check:
-    """Compare the fingerprint with those that phones kept; older records had that of the last
-    line."""
-    if not kept:
-        return Check("known", "not_asked")
-    own = [fingerprint(record), group_digits(record.moments[-1].chain)]
-    own += [group_digits(former_chain(record))] if former_chain(record) else []
-    known = {read_fingerprint(each) for each in kept}
-    return Check("known", "yes" if not known.isdisjoint(map(read_fingerprint, own)) else "no")
+def _list_counts(report: RecordReport, check: Check) -> dict[str, object]:
+    """Return what the sentence of a check can name."""
+    if check.answer == "no":
+        return {"use": check.why}
+    if report.record is None or report.proof is None:
+        return {}
+    proof = report.proof
+    counts = {"proven": proof.proven, "entered": proof.entered}
+    return {"moments": len(report.record.moments), **counts}
+
+
+def list_facts(report: RecordReport) -> dict[str, object]:
+    """Return the checks as plain data, with the counts of a record that could be read."""
+    facts: dict[str, object] = {"checks": {check.name: check.answer for check in report.checks}}
+    if report.proof is None:
+        return facts
+    proof = report.proof
+    counts = {"moments": proof.moments, "proven": proof.proven, "entered": proof.entered}
+    return {**counts, "over": proof.history.is_over, **facts}

@@ -2,17 +2,13 @@
 
 Laws: a header line says which game and which rules, then comes one JSON line for each moment; a
 chain that begins with the header ties them together, so that a line edited, dropped, repeated or
-moved shows. The hash of a moment is the one that it has in the journal. What is private (tags,
-keys, readings) is in no record. The versions of the companion and of the package that brings the
-box are told for the person who has to install them; no hash covers them, so that an update
-changes none.
+moved shows. The hash of a moment is the one that it has in the journal. What is private (names,
+tags, keys, readings) is in no record. Anyone can compute a chain: that it fits proves nothing more.
 """
 
 import hashlib
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from functools import reduce
-from types import MappingProxyType
+from collections.abc import Iterable, Sequence
 from typing import Annotated
 
 import msgspec
@@ -22,24 +18,18 @@ from companion.core.table_events import AFTERWARDS
 from companion.games import find_package
 from companion.games.rulebook import AnyRulebook
 from companion.journal.line import chain_hash, own_hash
-from companion.records.fingerprint import group_digits
 
-FORMAT_VERSION = 1
-REWRITTEN_VERSION = 2
-"""The version of a record whose names were erased after phones had signed it."""
+FORMAT_VERSION = 3
 _AFTERWARDS = frozenset(str(kind.__struct_config__.tag) for kind in AFTERWARDS)
 
 
-CHAIN = r"^[0-9a-f]{64}$"
 PACKAGE_NAME = r"^([A-Za-z0-9]([A-Za-z0-9._-]{0,62}[A-Za-z0-9])?)?$"
 PACKAGE_VERSION = r"^[A-Za-z0-9.!+_-]{0,40}$"
 
 
 class RecordHeader(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The first line: which game, by which version of its rules, how many moments follow.
-
-    `package` brings the box, in the version `package_version`; older records do not name it.
-    """
+    """The first line: which game, by which version of its rules, how many moments follow; `package`
+    brings the box, in the version `package_version`."""
 
     record: int
     game: str
@@ -50,8 +40,6 @@ class RecordHeader(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit
     moments: int
     package: Annotated[str, msgspec.Meta(pattern=PACKAGE_NAME)] = ""
     package_version: Annotated[str, msgspec.Meta(pattern=PACKAGE_VERSION)] = ""
-    former: dict[int, Annotated[str, msgspec.Meta(pattern=CHAIN)]] = {}
-    """The chain up to some lines before the names were erased, which phones may have signed."""
 
 
 class RecordedMoment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -70,9 +58,8 @@ class Record(msgspec.Struct, frozen=True):
 
 
 def chain_start(header: RecordHeader) -> str:
-    """Return the hash with which the chain begins: that of what identifies the game."""
-    told = [FORMAT_VERSION, header.game, header.id, header.title, header.rules]
-    return hashlib.sha256(msgspec.json.encode(told)).hexdigest()
+    """Return the hash with which the chain begins: that of the header."""
+    return hashlib.sha256(msgspec.json.encode(header)).hexdigest()
 
 
 def chain_moment(header: RecordHeader, chain_before: str, at: float, via: str, event: bytes) -> str:
@@ -85,14 +72,10 @@ def build_record(
     id: str,
     version: int,
     moments: Iterable[tuple[float, str, bytes]],
-    former: Mapping[int, str] = MappingProxyType({}),
 ) -> Record:
-    """Build the record of these moments: time, device, event as JSON; `former` are the chains of a
-    game that was rewritten."""
+    """Build the record of these moments: time, device, event as JSON."""
     told = list(moments)
     header = _build_header(rules, id, version, len(told))
-    if former:
-        header = msgspec.structs.replace(header, record=REWRITTEN_VERSION, former=dict(former))
     chain, lines = chain_start(header), []
     for n, (at, via, event) in enumerate(told, 1):
         chain = chain_moment(header, chain, at, via, event)
@@ -109,29 +92,6 @@ def _build_header(rules: AnyRulebook, id: str, version: int, moments: int) -> Re
     return RecordHeader(*told)
 
 
-def fingerprint(record: Record) -> str:
-    """Return the digits that two people compare: equal only for the same game, byte by byte.
-
-    They are of the line with which it ended: the same before and after phones sign it.
-    """
-    return group_digits(end_chain(record))
-
-
-def end_chain(record: Record) -> str:
-    """Return the chain up to the line with which the game ended."""
-    return record.moments[end_line(record) - 1].chain
-
-
-def former_chain(record: Record) -> str:
-    """Return the chain up to the end as it was before the names were erased; "" if none were."""
-    return record.header.former.get(end_line(record), "")
-
-
-def end_line(record: Record) -> int:
-    """Return the number of the last line that belongs to the game itself."""
-    return count_to_end([each.event for each in record.moments])
-
-
 def count_to_end(events: Sequence[msgspec.Raw]) -> int:
     """Return how many of these events there are without those that came after the end."""
     n = len(events)
@@ -145,11 +105,6 @@ class _Tagged(msgspec.Struct):
 
 
 _TAG = msgspec.json.Decoder(_Tagged)
-
-
-def chain_of_hashes(rules: AnyRulebook, id: str, version: int, hashes: Sequence[str]) -> str:
-    """Return the chain of a record up to the last of these own hashes."""
-    return reduce(chain_hash, hashes, chain_start(_build_header(rules, id, version, len(hashes))))
 
 
 def to_bytes(record: Record) -> bytes:

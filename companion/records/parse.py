@@ -20,7 +20,6 @@ from companion.core.safe_text import show_safely
 from companion.games import OWN_PACKAGE, explain_missing, game_names, make_rulebook
 from companion.records.format import (
     FORMAT_VERSION,
-    REWRITTEN_VERSION,
     Record,
     RecordedMoment,
     RecordHeader,
@@ -112,11 +111,9 @@ def _check_line(line: bytes, n: int) -> None:
 
 def _parse_header(line: bytes) -> RecordHeader:
     header = _decode_strictly(RecordHeader, line, 1)
-    if header.record > REWRITTEN_VERSION:
-        text = N_("The record was written by a newer companion; update this one to read it.")
+    if header.record != FORMAT_VERSION:
+        text = N_("Another version of the companion wrote this record: verify it with that one.")
         raise BadRecord("format", "record", text)
-    if header.record != (REWRITTEN_VERSION if header.former else FORMAT_VERSION):
-        raise _wrong_value("format", 1, "record", FORMAT_VERSION, header.record)
     if header.game not in game_names():
         raise _explain_unknown(header)
     rules = make_rulebook(header.game)

@@ -1,11 +1,11 @@
 """Past games as a list shows them, from the index of the journal or, once, from their lines.
 
 Laws: what the index does not know is worked out from the journal and then kept, so that only the
-first list of an old journal takes long. Of a game that can still be played not even a hash of its
-record is told. A game of which lines are lost is worked out again each time.
+first list of a long journal takes long. A game of which lines are lost is worked out again each
+time.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import reduce
 from pathlib import Path
 
@@ -20,14 +20,13 @@ from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook
 from companion.journal import Journal, JournalLine
 from companion.journal.game_index import IndexedGame, add_to_index, read_index
-from companion.journal.line import hash_parts, own_hash
+from companion.journal.line import hash_parts
 from companion.journal.reader import StoredGame
-from companion.records.fingerprint import group_digits
-from companion.records.format import FORMAT_VERSION, chain_of_hashes, count_to_end
+from companion.records.format import FORMAT_VERSION
 from companion.records.store import decode_events
 from companion.table.history import History, build_history, started_event
 
-FACTS_VERSION = 2
+FACTS_VERSION = 3
 """Raise it when the same lines lead to other facts: then every game is worked out again."""
 GAMES_AT_ONCE = 100
 """Games that are worked out before they are kept."""
@@ -41,8 +40,6 @@ class GameFacts(msgspec.Struct, frozen=True):
     players: tuple[str, ...] | None = None
     """None where no game has begun in these lines, or none that this companion knows."""
     is_over: bool = False
-    fingerprint: str = ""
-    """Of the record; empty where there is none."""
 
 
 class PastGame(msgspec.Struct, frozen=True):
@@ -70,7 +67,6 @@ class ListedGame(msgspec.Struct, frozen=True):
     is_over: bool
     is_complete: bool
     has_box: bool
-    fingerprint: str
 
 
 class GameList(msgspec.Struct, frozen=True):
@@ -92,7 +88,6 @@ def list_game(game: PastGame) -> ListedGame:
         facts.is_over,
         stored.is_complete,
         game.has_box,
-        facts.fingerprint if stored.is_complete else "",
     )
 
 
@@ -100,7 +95,7 @@ def list_past_games(journal: Journal, index: Path | None) -> Iterator[PastGame]:
     """Yield every game of the journal, the oldest first; keep in the index what was not in it."""
     games = {game.id: game for game in journal.list_games()}
     known = {} if index is None else read_index(index, journal)
-    newest, fresh = _newest_ids(games.values()), list[IndexedGame]()
+    fresh = list[IndexedGame]()
     for id in list(games):
         facts = _indexed_facts(known.get(id), games[id])
         if facts is None:
@@ -112,8 +107,6 @@ def list_past_games(journal: Journal, index: Path | None) -> Iterator[PastGame]:
             fresh.append(IndexedGame(id, games[id].last, games[id].lines, _encode(facts)))
         if len(fresh) >= GAMES_AT_ONCE:
             _keep(journal, index, fresh)
-        if id in newest and not facts.is_over:  # It can still be played.
-            facts = msgspec.structs.replace(facts, fingerprint="")
         yield PastGame(games[id], _title(games[id].game), _name_players(journal, id, facts))
     _keep(journal, index, fresh)
 
@@ -125,8 +118,7 @@ def _name_players(journal: Journal, id: str, facts: GameFacts) -> GameFacts:
 
 
 def describe_columns(game: ListedGame, when: str, words: Language) -> Iterator[str]:
-    """Yield the columns of one game in a list: id, title, time, moments, players, state, and the
-    fingerprint of its record."""
+    """Yield the columns of one game in a list: id, title, time, moments, players, and its state."""
     yield game.id
     yield game.title
     yield when
@@ -138,8 +130,6 @@ def describe_columns(game: ListedGame, when: str, words: Language) -> Iterator[s
         yield words(message("the box is not installed"))
     if not game.is_complete:
         yield words(message("lines are lost"))
-    elif game.fingerprint:
-        yield words(message("fingerprint {digits}", digits=game.fingerprint))
 
 
 def describe_ended_game(journal: Journal, history: History) -> IndexedGame | None:
@@ -148,7 +138,7 @@ def describe_ended_game(journal: Journal, history: History) -> IndexedGame | Non
     if started is None or not history.is_over or id != started.id or not journal.is_complete(id):
         return None
     lines = list(journal.read_lines(id))
-    facts = _facts_of(history.rules, lines, history.state, history.is_over, started)
+    facts = _facts_of(history.rules, history.state, history.is_over)
     first = next(decode_events(history.rules, lines[:1]))
     if isinstance(first, Started):  # The index has what the journal has: pseudonyms.
         facts = msgspec.structs.replace(facts, players=first.players)
@@ -165,10 +155,7 @@ def _work_out(journal: Journal, game: StoredGame) -> GameFacts:
         events = list(decode_events(rules, lines))
     except msgspec.DecodeError:
         return unknown
-    state, is_over = _fold(rules, events, lines)
-    first = events[0] if events and game.is_complete else None
-    started = first if isinstance(first, Started) else None
-    return _facts_of(rules, lines, state, is_over, started)
+    return _facts_of(rules, *_fold(rules, events, lines))
 
 
 def _fold(
@@ -187,42 +174,9 @@ def _fold(
     return state, History(rules, state).is_over
 
 
-def _facts_of(
-    rules: AnyRulebook,
-    lines: Sequence[JournalLine],
-    state: GameState | None,
-    is_over: bool,
-    started: Started | None,
-) -> GameFacts:
-    """Return the facts; without the event with which it began there is no record."""
-    digits, players = "", None
-    if started is not None:
-        digits = group_digits(chain_to_end(rules, started, lines)[1])
-    if state is not None:
-        players = tuple(player.name for player in state.players)
-    return GameFacts(_basis(rules.box.game), players, is_over, digits)
-
-
-def chain_to_end(
-    rules: AnyRulebook, started: Started, lines: Sequence[JournalLine]
-) -> tuple[int, str]:
-    """Return the number of the line with which a game ended, and the chain of its record there."""
-    n = count_to_end([line.event for line in lines])
-    hashes = [_hash_of_moment(line, rules.box.game, started.id) for line in lines[:n]]
-    return n, chain_of_hashes(rules, started.id, started.rules, hashes)
-
-
-def _hash_of_moment(line: JournalLine, game: str, id: str) -> str:
-    """Return the hash of a line in the record of this game: its own, unless it names another."""
-    if (line.game, line.id) == (game, id):
-        return line.own
-    return own_hash(game, id, line.at, line.via, bytes(line.event).decode())
-
-
-def _newest_ids(games: Iterable[StoredGame]) -> set[str]:
-    """Return the id of the game of each box that was played last here."""
-    played = sorted((game.last, game.game, game.id) for game in games if not game.imported)
-    return set({game: id for _, game, id in played}.values())
+def _facts_of(rules: AnyRulebook, state: GameState | None, is_over: bool) -> GameFacts:
+    players = None if state is None else tuple(player.name for player in state.players)
+    return GameFacts(_basis(rules.box.game), players, is_over)
 
 
 def _indexed_facts(entry: IndexedGame | None, game: StoredGame) -> GameFacts | None:

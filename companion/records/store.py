@@ -7,15 +7,16 @@ from pathlib import Path
 import msgspec
 
 from companion.core.errors import Malformed, Refusal, refusal
-from companion.core.events import Event
+from companion.core.events import Event, to_json
 from companion.core.i18n import N_
+from companion.core.pseudonyms import hide_names
 from companion.games import explain_missing, game_names, make_rulebook
 from companion.games.rulebook import AnyRulebook
 from companion.journal import Journal, JournalFailed, JournalLine
 from companion.journal.line import own_hash
 from companion.records.format import Record, build_record, to_bytes
 from companion.records.parse import BadRecord
-from companion.records.verify import prove_record
+from companion.records.verify import prove_record, record_events
 from companion.table.history import History, build_history, event_union, started_event
 
 GOES_ON = N_("Game {field} is still being played; its record would tell what lies face down.")
@@ -54,8 +55,7 @@ def make_record(journal: Journal, id: str) -> Record:
         text = N_("Lines of game {field} are lost: it cannot be proven, so there is no record.")
         raise Malformed(id, text)
     told = ((line.at, line.via, bytes(line.event)) for line in journal.read_lines(id))
-    former = journal.rewritten_chains(id)
-    return build_record(history.rules, id, started.rules, told, former)
+    return build_record(history.rules, id, started.rules, told)
 
 
 def _require_box(journal: Journal, id: str) -> None:
@@ -84,10 +84,12 @@ def make_last_record(journal: Journal, last: History) -> Record | Refusal:
 
 
 def import_record(journal: Journal, record: Record) -> bool:
-    """Write a record into the journal; return False if the same game is there already."""
+    """Write a record into the journal, without the names in it; return False if the same game is
+    there already."""
     prove_record(record)
     game, id = record.header.game, record.header.id
-    moments = [(game, id, each.at, each.via, bytes(each.event)) for each in record.moments]
+    moments = [(game, id, at, via, to_json(hide_names(event)))
+               for event, via, at in record_events(record)]  # fmt: skip
     if journal.has_game(id):
         there = [line.own for line in journal.read_lines(id)]
         if there == [own_hash(game, id, at, via, text.decode()) for _, _, at, via, text in moments]:

@@ -6,31 +6,28 @@ alone is enough for this. That its hashes fit proves nothing: anyone can compute
 and seals tell it from a game.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
 from companion.core.errors import Refusal
-from companion.core.events import Entered, Event, Opened, Sealed
+from companion.core.events import Entered, Event, Opened
 from companion.core.i18n import N_, Message
 from companion.core.table_events import AMENDMENTS
 from companion.games import make_rulebook
 from companion.games.rulebook import AnyRulebook
 from companion.records.format import Record
 from companion.records.parse import BadRecord
-from companion.records.signatures import find_wrong_signature
 from companion.table.history import History, apply_event, event_union
 from companion.table.permissions import Author, check_request, check_running
 
 NOT_GRANTED = N_("Moment {n} of the record is not granted by the rules: {use}")
-WRONG_SIGNATURE = N_("Moment {n} of the record: the signature of seat {seat} does not fit.")
 DatedEvent = tuple[Event, str, float]
 """An event, its device, and its time."""
 
 
 class GameProof(msgspec.Struct, frozen=True):
-    """The counts of what was proven, and the round of each closed hand by its moment; or the first
-    moment not granted, and why."""
+    """The counts of what was proven, or the first moment not granted, and why."""
 
     history: History
     moments: int = 0
@@ -39,24 +36,20 @@ class GameProof(msgspec.Struct, frozen=True):
     wrong: int = 0
     why: Message | None = None
     code: str = ""
-    rounds: Mapping[int, int] = {}
 
 
 def prove_game(rules: AnyRulebook, moments: Iterable[DatedEvent]) -> GameProof:
     """Replay a game from its first moment; stop at the first that is wrong."""
-    proof, rounds = GameProof(History(rules)), dict[int, int]()
+    proof = GameProof(History(rules))
     for n, (event, via, when) in enumerate(moments, 1):
         refused = _check_moment(proof.history, event, via)
         if refused is not None:
             return msgspec.structs.replace(proof, wrong=n, why=refused.say, code=refused.code)
-        if isinstance(event, Sealed) and proof.history.state is not None:
-            rounds[n] = proof.history.state.hands.round
         proof = GameProof(
             apply_event(proof.history, event, via, when),
             n,
             proof.proven + isinstance(event, Opened),
             proof.entered + isinstance(event, Entered),
-            rounds=rounds,
         )
     corrected = count_corrected_hands(proof.history)
     return msgspec.structs.replace(
@@ -87,12 +80,8 @@ def record_events(record: Record) -> Iterator[DatedEvent]:
 
 
 def prove_record(record: Record) -> GameProof:
-    """Prove a record; raise BadRecord if the rules do not grant it, or if a signature is wrong."""
+    """Prove a record; raise BadRecord if the rules do not grant it."""
     proof = prove_game(make_rulebook(record.header.game), record_events(record))
     if proof.why is not None:
         raise BadRecord("not_granted", "record", NOT_GRANTED, n=proof.wrong, use=proof.why)
-    events = (event for event, _, _ in record_events(record))
-    wrong = find_wrong_signature(record, events, proof.rounds)
-    if wrong is not None:
-        raise BadRecord("signature", "signature", WRONG_SIGNATURE, n=wrong.n, seat=wrong.seat)
     return proof

@@ -1,4 +1,4 @@
-"""What the games of a journal come to: their states, verdicts and fingerprints, as plain data.
+"""What the games of a journal come to: their states and verdicts, as plain data.
 
 Laws: two versions of the companion that say the same of a journal judge it alike; what they say is
 compared by the installer before it switches to another version (`systemd/installer/proof.py`). A
@@ -15,9 +15,8 @@ from companion.core.table_events import UNNOTICED
 from companion.games import game_names, make_rulebook
 from companion.journal.line import JournalLine
 from companion.journal.reader import JournalReader
-from companion.records.past_games import chain_to_end
 from companion.records.store import decode_events
-from companion.table.history import History, apply_event, started_event
+from companion.table.history import History, apply_event
 
 JUDGED = ("verdict", "sale", "score")
 """Where a state has its verdicts."""
@@ -48,9 +47,7 @@ def _witness_lines(game: str, lines: list[JournalLine]) -> JsonObject:
         before, history = history, apply_event(history, event, line.via, line.at)
         if not isinstance(event, UNNOTICED):
             verdicts += _new_verdicts(before, history)
-    started = started_event(history)
-    chain = "" if started is None else chain_to_end(rules, started, lines)[1]
-    return {"state": to_plain(history.state), "verdicts": verdicts, "fingerprint": chain}
+    return {"state": to_plain(history.state), "verdicts": verdicts}
 
 
 def _new_verdicts(before: History, after: History) -> Iterator[JsonObject]:

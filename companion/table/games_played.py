@@ -13,7 +13,6 @@ from companion.games.rulebook import AnyRulebook
 from companion.journal import Journal
 from companion.journal.game_index import IndexedGame
 from companion.journal.reader import StoredGame
-from companion.records.end_line import EndLine, find_end_line
 from companion.records.format import Record
 from companion.records.game_sums import GameSums, list_finished_games, sum_up_game
 from companion.records.past_games import (
@@ -22,7 +21,7 @@ from companion.records.past_games import (
     list_game,
     list_past_games,
 )
-from companion.records.store import export_record, make_last_record, make_record
+from companion.records.store import export_record, make_last_record
 from companion.table.history import History
 
 MOST_SUMS = 500
@@ -39,7 +38,6 @@ class GamesPlayed:
         find_history: Callable[[], History],
     ) -> None:
         self._journal, self._lock, self._find_history = journal, lock, find_history
-        self._end: EndLine | None = None
         self._sums: dict[int, GameSums | None] = {}
 
     def refuse_used_id(self, event: Started, rules: AnyRulebook) -> Refusal | None:
@@ -73,32 +71,10 @@ class GamesPlayed:
         with self._lock:
             return export_record(self._journal, id)
 
-    def end_line(self) -> EndLine | None:
-        """Return the line with which the game at this table ended; None while it goes on, and
-        where lines of it are lost."""
-        with self._lock:
-            self._end = find_end_line(self._journal, self._find_history(), self._end)
-            return self._end
-
     def list_games(self) -> list[StoredGame]:
         """Return every game of the journal, the oldest first."""
         with self._lock:
             return self._journal.list_games()
-
-    def first_events(self) -> list[tuple[str, bytes]]:
-        """Return the id of each game in the journal with the event of its first line."""
-        with self._lock:
-            return list(self._journal.first_events())
-
-    def record_of(self, id: str) -> Record:
-        """Return the record of a game of the journal, also of one that goes on; Malformed if there
-        is none."""
-        with self._lock:
-            return make_record(self._journal, id)
-
-    def forget_end(self) -> None:
-        """Work out anew with which line the game ended, as the journal was rewritten."""
-        self._end = None
 
     def count_since(self, n: int, chain: str) -> int | None:
         """Return how many games began after this line of the journal; None if it has no such."""

@@ -19,7 +19,6 @@ from companion.core.table_events import (
     Corrected,
     Counted,
     Ended,
-    EndSigned,
     FloorActed,
     Found,
     Frozen,
@@ -308,15 +307,6 @@ def _check_clearing(history: History, _event: Cleared, author: Author) -> Refusa
     return None
 
 
-def _check_end_signed(history: History, event: EndSigned, author: Author) -> Refusal | None:
-    if author.seat != event.seat or not author.via.startswith("phone "):
-        return refusal("not_yours", "T.end", "This is not yours to do.")
-    assert history.state is not None
-    if not 1 <= event.seat <= len(history.state.players):
-        return refusal("no_such_seat", "T.end", "No one plays at seat {seat}.", seat=event.seat)
-    return None if history.is_over else refusal("not_over", "T.end", "This game goes on.")
-
-
 def _check_floor_acted(_history: History, _event: FloorActed, author: Author) -> Refusal | None:
     return None if author.is_floor else refusal("not_yours", "T.amend", "This is not yours to do.")
 
@@ -333,6 +323,5 @@ CHECKS: dict[type[Event], Callable[[History, Any, Author], Refusal | None]] = {
     Thawed: _check_thaw,
     Ended: _check_end,
     Cleared: _check_clearing,
-    EndSigned: _check_end_signed,
     FloorActed: _check_floor_acted,
 }

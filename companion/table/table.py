@@ -25,7 +25,6 @@ from companion.core.sensor_events import ButtonPressed, Evidence, Lamp
 from companion.core.table_events import (
     AMENDMENTS,
     Counted,
-    EndSigned,
     FloorActed,
     PlaceChosen,
     Settled,
@@ -35,8 +34,6 @@ from companion.games.game_state import GameState, only_hands_differ
 from companion.games.rulebook import AnyRulebook
 from companion.journal import Journal, JournalFailed
 from companion.journal.line import NotedEvent, journal_entries
-from companion.journal.rewriting import ChangeLine
-from companion.records.end_line import refuse_signature
 from companion.table import agreement, permissions
 from companion.table.card_origins import note_known_cards
 from companion.table.corrections import resolve_mismatch
@@ -238,19 +235,12 @@ class Table:
             or permissions.check_final_hands(self.history, event)
             or check_agreed_cards(self.rules, self.state, self._doubts.mismatches, event)
             or self._check_stalling(event, author)
-            or self._check_signature(event)
         )
         if refused is not None:
             return refused
         if not isinstance(event, Settled):
             return [NotedEvent(event)]
         return resolve_mismatch(self.history, self.tracker, self._doubts.mismatches, event, author)
-
-    def _check_signature(self, event: Event) -> Refusal | None:
-        if not isinstance(event, (Sealed, EndSigned)):
-            return None
-        end = self.played.end_line() if isinstance(event, EndSigned) else None
-        return refuse_signature(self.history, end, event)
 
     def _check_stalling(self, event: Event, author: Author) -> Refusal | None:
         """Refuse what one seat could hold up the table with; note what it asks of all seats."""
@@ -399,12 +389,6 @@ class Table:
             self.history = hide_players(self.history, seats)
             self._doubts = self.tracker.find_doubts(self.state, is_over=self.history.is_over)
             self.notify_watchers()
-
-    def rewrite_journal(self, change: ChangeLine) -> None:
-        """Rewrite lines of the journal that hold names, while nothing else uses it."""
-        with self._lock:
-            self._journal.rewrite(change)
-            self.played.forget_end()
 
     def run_maintenance(self) -> None:
         """Check old lines of the journal, and retry a write that failed."""

@@ -1,7 +1,7 @@
 """The proof that is asked of a new version before anything is switched to it.
 
-Laws: it replays this table's own games and has to come to the same states, verdicts and
-fingerprints as the version that runs; where the release says of a rule that it is judged anew, or
+Laws: it replays this table's own games and has to come to the same states and
+verdicts as the version that runs; where the release says of a rule that it is judged anew, or
 lacks a game that is installed here, the owner has to agree. Then it has to start on a copy of the
 data and show its pages. Until then nothing that runs is touched.
 """

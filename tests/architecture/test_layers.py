@@ -36,7 +36,6 @@ ONLY_IMPORTER = {
         "companion/identity/",
     ),
     "nacl": (
-        "companion/core/signatures.py",
         "companion/identity/browser_keys.py",
         "companion/app/floor/answering.py",
         "companion/app/floor/fetching.py",
@@ -112,7 +111,6 @@ EXCEPTIONS: dict[str, set[str]] = {
     "companion/journal/open.py": {"os", "sqlite3"},
     "companion/journal/reader.py": {"sqlite3"},
     "companion/journal/verify.py": {"sqlite3"},
-    "companion/journal/rewriting.py": {"sqlite3"},
     "companion/journal/schema.py": {"os", "sqlite3"},
     "companion/journal/salvage.py": {"os"},
     "companion/pieces/drawn_cards.py": {"random"},

@@ -11,11 +11,9 @@ from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import SCREEN, sit
 from tests.browser.test_bundles import digits_on
-from tests.browser.test_end_of_game import SIGNED, WRITES, refuse_first, sit_down
 from tests.browser.test_host import sign_in, unfold
 from tests.browser.test_judge import called, visit
 from tests.worlds.served_demo_table import Open as Quiet
-from tests.worlds.served_phone_table import PhoneTable
 from tests.worlds.served_watched_table import House
 
 LATE = re.compile(r"/(js/fingerprint\.mjs|bundles/fingerprint-[0-9a-f]+\.js)(\?|$)")
@@ -26,15 +24,20 @@ EARLY = "**/js/early_taps.js*"
 TOO_MUCH = "Too much at once. Please wait a moment."
 LOST = "The table cannot be reached. Trying again …"
 STYLED = "() => getComputedStyle(document.body).marginTop === '0px'"
-SEE_STATE = """() => new Promise((seen) => {
-  document.getElementById("live").addEventListener("shown", seen, { once: true });
-  dispatchEvent(new Event("online"));
-})"""
-"""Ask for the whole state anew, and wait until the page shows it."""
 EAGER = 2
 """A browser that lost what it fetched beforehand asks once more by itself."""
-MANY = 20
-"""States that a page is shown while what it sent is refused."""
+
+
+def refuse_first(context, address, times, refuse):
+    """Have the first requests for an address fail; return those that came, as they come."""
+    came = []
+
+    def decide(route):
+        came.append(route.request.url)
+        refuse(route) if len(came) <= times else route.continue_()
+
+    context.route(address, decide)
+    return came
 
 
 def lose(route: Route) -> None:
@@ -169,18 +172,3 @@ def test_a_form_for_a_page_of_its_own_stays_where_it_cannot_be_signed(
     expect(page.locator("#seats")).to_be_visible()
     page.get_by_role("button", name="Make a new PIN").click()
     page.wait_for_url("**/api/host/pin*")
-
-
-@pytest.mark.wide
-def test_an_end_is_signed_once_at_a_time_however_often_it_is_shown(put_up, open_browser):
-    """A phone that loses the Wi-Fi again and again is shown the end each time anew."""
-    table, context = put_up(PhoneTable, "robby_solo"), open_browser()
-    page = sit_down(context, table)
-    table.start()
-    came = refuse_first(context, WRITES, MANY, put_off)
-    table.play_until("over")
-    for _ in range(MANY):
-        page.evaluate(SEE_STATE)
-    assert len(came) < MANY / 2
-    context.unroute(WRITES)
-    page.wait_for_function(SIGNED)

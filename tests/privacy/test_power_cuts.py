@@ -37,21 +37,19 @@ def draw_names(random: Random) -> tuple[str, ...]:
 
 
 def play_evening(folder: Path, random: Random, games: int) -> list[str]:
-    """Play games as an earlier version and as this one wrote them; return every name."""
+    """Play games and make a backup; return every name."""
     names: list[str] = []
-    for keeps_apart in (False, True):
-        room = NamedTable(folder, keeps_apart=keeps_apart)
-        for _ in range(games):
-            players = draw_names(random)
-            names += players
-            room.seat(1, players[0])
-            room.play(*players)
-            room.clear()
-            room.seats.clear()
-        write_backup(folder, None, folder / "backups" / f"companion-2026-01-0{1 + keeps_apart}.zip",
-                     "2026-01-01")  # fmt: skip
-        room.names.count_time()
-        room.switch_off()
+    room = NamedTable(folder)
+    for _ in range(games):
+        players = draw_names(random)
+        names += players
+        room.seat(1, players[0])
+        room.play(*players)
+        room.clear()
+        room.seats.clear()
+    write_backup(folder, None, folder / "backups" / "companion-2026-01-01.zip", "2026-01-01")
+    room.names.count_time()
+    room.switch_off()
     return names
 
 

@@ -70,7 +70,7 @@ def game(paid: int, **more: Any) -> dict[str, Any]:
     """A game as a version tells it."""
     steps = [{"rule": "X.bid", "facts": {}}, {"rule": "X.pay", "facts": {"paid": paid}}]
     verdicts = [{"at": 7, "of": {"steps": steps}}]
-    told = {"lines": 9, "state": {"phase": "over"}, "fingerprint": "ab"}
+    told = {"lines": 9, "state": {"phase": "over"}}
     return {"id": "evening", **told, "verdicts": verdicts, **more}
 
 
@@ -81,7 +81,6 @@ def game(paid: int, **more: Any) -> dict[str, Any]:
         (game(4), FirstDifference("evening", 7, "X.pay")),
         (game(3, verdicts=[]), FirstDifference("evening", 7, "X.bid")),
         (game(3, state={"phase": "fill"}), FirstDifference("evening", 0, "")),
-        (game(3, fingerprint="cd"), FirstDifference("evening", 0, "")),
         (game(3, state={"phase": "fill"}, lines=10), None),
         (game(4, lines=10), FirstDifference("evening", 7, "X.pay")),
         (game(3, verdicts=[*game(3)["verdicts"], LATER]), FirstDifference("evening", 8, "X.end")),

@@ -9,6 +9,7 @@ import pytest
 
 from companion.core.deck import Deck
 from companion.core.events import from_text, to_json
+from companion.core.pseudonyms import hide_names
 from companion.core.table_events import Ended
 from companion.games import make_rulebook
 from companion.journal import Journal
@@ -81,7 +82,8 @@ def test_another_game_is_not_taken_up(path: Path) -> None:
 
 
 def test_a_game_that_came_in_is_not_taken_up_even_after_damage(path: Path) -> None:
-    elsewhere = build_record(GAME, "g1", STARTED.rules, [(LATE, "table", to_json(STARTED))])
+    started = to_json(hide_names(STARTED))
+    elsewhere = build_record(GAME, "g1", STARTED.rules, [(LATE, "table", started)])
     with closing(Journal(path)) as journal:
         import_record(journal, parse_record(to_bytes(elsewhere)))
         assert journal.last_at == 0, "another table's clock is not ours"

@@ -35,14 +35,14 @@ NAMES = ("Zoë", "Ben", "Änne")
 class NamedTable:
     """Banküberfall with people, their phones and their names; it can be switched off and on."""
 
-    def __init__(self, folder: Path, days: int = 30, keeps_apart: bool = True) -> None:
-        self.folder, self.days, self.keeps_apart = folder, days, keeps_apart
+    def __init__(self, folder: Path, days: int = 30) -> None:
+        self.folder, self.days = folder, days
         self.running, self.wall, self.run, self.is_synchronised = 0.0, 1.8e9, "run 1", False
         self.switch_on()
 
     def switch_on(self) -> None:
         """Begin on the folder as it is."""
-        self.journal = Journal(self.folder / "journal.sqlite3", keeps_names_apart=self.keeps_apart)
+        self.journal = Journal(self.folder / "journal.sqlite3", keeps_names_apart=True)
         self.identity = IdentityStore(self.folder / FILE)
         self.seats = Seats(self.identity.seats(), self.identity.save_seats)
         wires = SpokenWires()

@@ -27,7 +27,6 @@ from companion.core.table_events import FloorAct, FloorActed, Paused, Thawed
 from companion.floor.broker import BrokerLogin, make_broker
 from companion.floor.floor_key import open_text, seal_pieces, sealed_size
 from companion.floor.table_state import TableState
-from companion.journal.rewriting import has_written_names
 from web.api.operation import Api
 from web.body_validation import TAPPED, Key, Spoken, Tapped
 from web.context import current_context, require_backups, require_host
@@ -303,12 +302,6 @@ def install_release(body: OfferedRelease) -> Refusal | None:
 def send_backup(body: Tapped) -> Response | Refusal:
     """Stream a backup that only this floor can read."""
     table = current_context().table
-    if has_written_names(table.played.first_events()):
-        text = (
-            "The journal of this table has names in it that an earlier version wrote: its host"
-            " erases them first, on the page “Names”."
-        )
-        return refusal("names_inside", "T.host", text)
     packed = table.note_floor_act(FloorActed("backup"), floor_author()) or require_backups().pack()
     if isinstance(packed, Refusal):
         return packed

@@ -8,12 +8,10 @@ from typing import Literal
 
 from flask import request
 from msgspec import Struct
-from msgspec.structs import replace
 
 from companion.core.errors import Malformed, Refusal, refusal
-from companion.core.events import Event, Sealed
 from companion.core.i18n import N_
-from companion.core.table_events import EndSigned, PlaceChosen
+from companion.core.table_events import PlaceChosen
 from companion.hotspot.wifi import find_viewer
 from companion.seating.names import clean_name
 from companion.seating.waiting import Guest
@@ -83,16 +81,8 @@ def request_seat_event(seat: int, body: Asked) -> Refusal | None:
 def ask_table(context: AppContext, browser: str, seat: int, body: Asked) -> Refusal | None:
     """Request an event of the table for this browser, in the name of a seat that it holds."""
     event = parse_event(body.event, seat, context.table.rules)
-    if isinstance(event, (Sealed, EndSigned)):
-        event = _name_signer(event, context, browser)
     author = Author(seat, f"phone {seat}")
     return context.table.request(event, author, body.version, body.key)
-
-
-def _name_signer(event: Sealed | EndSigned, context: AppContext, browser: str) -> Event:
-    """Return the event with the registered key of the asking browser, if its phone signed it."""
-    key = context.identity.public_key(browser) if event.signature else None
-    return replace(event, key=key.hex() if key else "")
 
 
 @api.post(

@@ -143,3 +143,11 @@ def phone_facts(context: AppContext, screen: Screen) -> Facts:
         "bot_reasons": context.simulation.bots.reasons() if context.simulation else (),
         "bots_help": bool(context.simulation and context.simulation.bots.played_by_bots()),
     }
+
+
+@provides_facts("phone")
+@provides_facts("play")
+def next_game_facts(context: AppContext, screen: Screen) -> Facts:
+    """Return whether the browser of this seat is signed in as the host, who may begin a game."""
+    sessions, holder = context.host_sessions, context.seats.holder_of(screen.seat)
+    return {"may_begin": bool(sessions and holder and sessions.is_signed_in(holder))}

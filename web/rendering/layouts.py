@@ -23,9 +23,8 @@ SEATS: Uses = ("seat_notices", "seat")
 STATUS: Uses = ("view.table.ended", "going_on")
 MISMATCHES: Uses = ("view.table.todos", "can_settle", "requests_url", "change_shown",
                     "by_hand", "seat")  # fmt: skip
-ENDING: Uses = ("view.table.evening", "end_line", "signs_end")
-SCORE: Uses = (*ENDING, "is_scored", "view.public.score if is_scored", "me.name", "seat", "is_over",
-               "view.table.ended", "bot_reasons", "may_begin")  # fmt: skip
+SCORE: Uses = ("view.table.evening", "is_scored", "view.public.score if is_scored", "me.name",
+               "seat", "is_over", "view.table.ended", "bot_reasons", "may_begin")  # fmt: skip
 LISTENING: Uses = ("view.table.listening", "can_settle", "chooses_place", "requests_url", "seat")
 HINTS: Uses = ("hints", "is_idle", "view.public.id")
 OPENING: Uses = ("view.public.id", "view.public.round", "view.public.seats if is_opening", "seat")
@@ -123,7 +122,7 @@ def _lay_out_table(game: GameParts) -> Layout:
         "stage": Block("table/stage.html", verdict),
         "told": Block("shared/told.html", verdict),
         "result": Block("table/result.html", ("is_scored", *verdict)),
-        "ending": Block("table/ending.html", (*ENDING, "is_scored", "hosted")),
+        "ending": Block("table/ending.html", ("view.table.evening", "is_scored", "hosted")),
         "join": Block("table/join.html", (*INVITE, "is_scored")),
     }  # fmt: skip
     frame = ("people", "players", "is_scored", *game.uses["frame"])
@@ -166,7 +165,7 @@ def _lay_out_share(game: GameParts) -> Layout:
             "view.public.phase", "own", "waiting", "view.table.frozen", "view.table.paused",
             "players", "view.public.seats", *STATUS, *OPENING)),
         "result": Block("share/result.html", (
-            *ENDING, "is_scored", "view.public.score if is_scored", *verdict)),
+            "view.table.evening", "is_scored", "view.public.score if is_scored", *verdict)),
     }  # fmt: skip
     return Layout(Block("share/live.html", ("own", "players")), blocks)
 

@@ -51,8 +51,7 @@ T = TypeVar("T")
 Facts = dict[str, object]
 FactsFunction = Callable[[AppContext, "Screen"], Facts]
 _PAGE_FACTS: dict[str, list[FactsFunction]] = {}
-_END_FACTS: dict[str, list[FactsFunction]] = {}
-"""By page: what is worked out for every painting of it, and what only once the game has ended."""
+"""By page: what is worked out for every painting of it."""
 
 
 class Screen(msgspec.Struct, frozen=True):
@@ -254,8 +253,6 @@ WITHOUT_GAME: Final[Mapping[str, object]] = MappingProxyType(
         "taps_only": False,
         "story": None,
         "held_facts": None,
-        "end_line": None,
-        "signs_end": False,
     }
 )
 """What templates know as long as no game says otherwise."""
@@ -280,9 +277,6 @@ def template_facts(
         facts |= ask("screen", lambda: _shown_facts(rules, view, screen, clock), box)
     for add_facts in _PAGE_FACTS.get(screen.page, ()):
         facts |= add_facts(context, screen)
-    if view is not None and not recorded and (view.shows_end or view.table.ended):
-        for add_facts in _END_FACTS.get(screen.page, ()):
-            facts |= add_facts(context, screen)
     if view is not None:
         facts |= ask("screen", lambda: _hold_back(clock, screen, facts), box)
     return facts
@@ -407,13 +401,11 @@ def _count_places(rules: AnyRulebook, view: View) -> int:
     return screens_of(rules.box.game).count_places(view.public)
 
 
-def provides_facts(page: str, *, at_end: bool = False) -> Callable[[FactsFunction], FactsFunction]:
-    """Register a function that adds facts to those of a page's templates: to all of them, or once
-    the game at the table has ended."""
-    functions = _END_FACTS if at_end else _PAGE_FACTS
+def provides_facts(page: str) -> Callable[[FactsFunction], FactsFunction]:
+    """Register a function that adds facts to those of a page's templates."""
 
     def register(facts: FactsFunction) -> FactsFunction:
-        functions.setdefault(page, []).append(facts)
+        _PAGE_FACTS.setdefault(page, []).append(facts)
         return facts
 
     return register

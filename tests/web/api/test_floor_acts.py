@@ -1,9 +1,6 @@
 """Acts of a floor: signed, counted, written into the journal, and nothing but what is declared."""
 
-import io
 import stat
-import zipfile
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +9,8 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from companion.app.backup_jobs import BackupJobs
 from companion.caretaker.desk import ErrandDesk
 from companion.caretaker.errands import LookForReleases, SwitchOff, take_errand
-from companion.core.table_events import Ended
 from companion.floor.floor_key import (
     ACT_HEADER,
     ANSWER_HEADER,
@@ -28,11 +23,9 @@ from companion.floor.paired_floors import PairedFloors
 from companion.floor.pairing import FloorPairing, PairingAnswer
 from companion.floor.table_on_floor import FloorPlace
 from companion.games.new_game import NewGame
-from companion.journal.rewriting import hide_written_names
 from companion.records.store import make_record
 from companion.records.verify import prove_record
 from companion.table.early_acts import FILE as EARLY
-from companion.table.permissions import HOST_AUTHOR
 from tests.worlds.fresh_table import Fresh
 from web.context import CONTEXT_KEY, AppContext
 
@@ -205,16 +198,3 @@ def test_the_answer_is_signed_too(table: FloorTable) -> None:
     refused = table.act("pause")
     signed = sign_answer(table.key, table.sent[0], table.counter, 409, refused.data)
     assert refused.headers[ANSWER_HEADER] == signed
-
-
-def test_no_backup_with_a_name_in_it_leaves_for_a_floor(table: FloorTable) -> None:
-    table.room.backups = BackupJobs(table.fresh.host.table, table.fresh.journal, table.folder)
-    with zipfile.ZipFile(io.BytesIO(table.open_sealed(table.act("backup")))) as packed:
-        assert "journal.sqlite3" in packed.namelist()
-    table.begin_game()  # This journal is written as that of an earlier version: with the names.
-    assert table.fresh.host.table.request(Ended(), HOST_AUTHOR) is None
-    assert table.act("backup").json["code"] == "names_inside"
-    hide_all = partial(hide_written_names, seats=())
-    table.fresh.host.table.rewrite_journal(lambda _id, event: hide_all(event))
-    with zipfile.ZipFile(io.BytesIO(table.open_sealed(table.act("backup")))) as packed:
-        assert not any(b"Cleo" in packed.read(name) for name in packed.namelist())

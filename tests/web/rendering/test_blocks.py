@@ -13,7 +13,6 @@ from jinja2 import UndefinedError
 from companion.games import game_names
 from tests.worlds.campaign import pick
 from tests.worlds.empty_table import Hall
-from tests.worlds.paths import ROOT
 from tests.worlds.request_campaign import served
 from tests.worlds.rulebook_players import Dice, Evening
 from tests.worlds.standing_tables import states
@@ -153,15 +152,6 @@ def test_a_phone_that_several_share_names_nothing_that_one_seat_may_know(game):
     layout = layout_of("share", game)
     assert layout is not None
     assert not [use for block in layout.blocks.values() for use in block.uses if "mine" in use]
-
-
-def test_the_script_of_the_page_knows_every_block_in_which_an_end_is_kept():
-    script = (ROOT / "web/static/js/main.mjs").read_text("utf-8")
-    (named,) = re.findall(r"changed\((.*)\)\) showEnds", script)
-    phones = (layout_of(page, "robby_solo") for page in ("phone", "play", "share"))
-    blocks = (each for layout in phones if layout for each in layout.blocks.items())
-    keep = {name for name, block in blocks if "end_line" in block.uses}
-    assert keep == set(re.findall(r'"(\w+)"', named))
 
 
 def test_equal_facts_in_one_language_are_drawn_once(tmp_path):

@@ -14,7 +14,6 @@ import { redirectWhenSeated } from "./seat_redirect.mjs";
 import { returnIdleKiosk } from "./kiosk_idle.mjs";
 import { showWhatIsAsked } from "./headline_in_sight.mjs";
 import { enableHints, updateHints } from "./hints.mjs";
-import { showEnds } from "./kept_ends.mjs";
 import { loadScript } from "./late_scripts.mjs";
 import { toHex } from "./seal.mjs";
 import { sha256 } from "./sha2.mjs";
@@ -40,7 +39,6 @@ if (live) {
     if (changed("ask", "bill")) alertOnSeatButton(live);
     if (changed("ask")) signalTurn(live);
     if (changed("ask", "bill")) showWhatIsAsked(live);
-    if (changed("score", "final_score", "result")) showEnds(live); // Each page has it in another block.
     if (changed("private")) updateStayButtons();
     if (changed("hints")) updateHints(live);
     if (changed()) redirectWhenSeated(live); // Only a whole state: the page of the seats has no blocks.

@@ -8,7 +8,6 @@ import { prepareSealButton } from "./hold_to_seal.mjs";
 import { showRefusal } from "./refusals.mjs";
 import { deleteOtherRounds, findNewestHand, loadHand, markGranted, storeHand } from "./seal_store.mjs";
 import { randomHex, seal } from "./seal.mjs";
-import { signLines } from "./signing.mjs";
 
 const RETRY_MS = 1_500;
 
@@ -105,8 +104,7 @@ async function closeHand(form, inputs) {
   const sealed = seal(game, round, seat, hand.value, hand.nonce);
   deleteOtherRounds(game, round);
   storeHand(sealed, hand);
-  const signature = signLines("companion seal 1", game, round, seat, sealed); // For the record; core/signatures.py.
-  const granted = await send(form, { event: { event: "sealed", seal: sealed, signature }, version: readVersion() });
+  const granted = await send(form, { event: { event: "sealed", seal: sealed }, version: readVersion() });
   if (granted) markGranted(sealed);
   for (const place of document.querySelectorAll("[data-held]")) showHeldValue(place);
   const confirmation = form.querySelector("[data-granted]"); // Only on the form that closes a hand again.

@@ -50,12 +50,6 @@ export function signStream(address) {
   return loadKey()?.registered ? withSignature("GET", address, toHex(sha256(new Uint8Array()))) : address;
 }
 
-// Sign these lines with the key of this browser, for a record: the signature in hexadecimal.
-export function signLines(...lines) {
-  const { secret } = loadKey() ?? makeKey();
-  return toHex(sign(toBytes(lines.join("\n")), readHex(secret)));
-}
-
 // Return the public half of the key of this browser, made first if there is none: in hexadecimal.
 export function publicKey() {
   return toHex(getPublicKey(readHex((loadKey() ?? makeKey()).secret)));
