@@ -242,11 +242,11 @@ def test_the_host_replaces_a_sticker_on_its_page(table: ScriptedTable) -> None:
     page = host.get("/host").text
     assert "A card or its sticker is ruined?" in page
     assert page.count("<option value=") == len(BOX.tagged_pieces())
-    refused = host.taps("sticker", form="sticker", piece="5", at_place="true")
+    refused = host.calls("sticker", piece="5", at_place=True)
     assert "only such as belong to this box already" in refused.text
     ruin(table, 3)
     table.lay(NEW, 3)
-    assert host.taps("sticker", form="sticker", piece="5", at_place="true").status_code == 303
+    assert host.calls("sticker", piece="5", at_place=True).status_code == 204
     assert "5 has its new sticker." in host.reads("/host")
     assert table.load_deck()[NEW] == "5"
     assert host.calls("sticker", piece="5").status_code == 409

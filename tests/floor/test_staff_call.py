@@ -27,7 +27,7 @@ def room_of(table: Fresh) -> AppContext:
 
 def name_it(table: Fresh, name: str = "Table 7") -> None:
     host = host_of(table)
-    assert host.taps("place", form="place", name=name, place="Window").status_code in (204, 303)
+    assert host.calls("place", name=name, place="Window").status_code in (204, 303)
 
 
 def test_calls_do_not_queue_and_an_old_answer_ends_no_new_call() -> None:
@@ -41,7 +41,7 @@ def test_calls_do_not_queue_and_an_old_answer_ends_no_new_call() -> None:
 
 
 def test_a_table_without_a_name_offers_no_staff(table: Fresh) -> None:
-    guest = Visitor(table.app, scripts=True)
+    guest = Visitor(table.app)
     assert CALL not in guest.get("/table").text
     refused = guest.post("/api/floor/call")
     assert (refused.status_code, refused.json["code"]) == (409, "no_staff")
@@ -58,7 +58,7 @@ def test_the_host_names_the_table_and_it_is_kept(table: Fresh) -> None:
 
 def test_anyone_calls_on_the_screen_and_takes_it_back(table: Fresh) -> None:
     name_it(table)
-    guest = Visitor(table.app, scripts=True)
+    guest = Visitor(table.app)
     guest.get("/table")
     assert guest.post("/api/floor/call").status_code == 204
     assert ANSWERED in guest.get("/table").text
@@ -72,7 +72,7 @@ def test_anyone_calls_on_the_screen_and_takes_it_back(table: Fresh) -> None:
 
 def test_a_seat_is_called_to_by_its_own_phone_alone(table: Fresh) -> None:
     name_it(table)
-    ana, ben = Visitor(table.app, scripts=True), Visitor(table.app, scripts=True)
+    ana, ben = Visitor(table.app), Visitor(table.app)
     for each in (ana, ben):
         each.get("/")
     with ana.client.session_transaction(base_url=OURS) as cookie:
@@ -95,7 +95,7 @@ def test_the_next_group_inherits_no_call(table: Fresh) -> None:
 
 def test_a_name_that_is_too_long_is_refused_in_a_sentence(table: Fresh) -> None:
     host = host_of(table)
-    answer = host.taps("place", form="place", name="x" * 31, place="")
+    answer = host.calls("place", name="x" * 31, place="")
     assert answer.status_code == 400
     assert "at most 30" in answer.text
     table.shut()

@@ -100,8 +100,8 @@ def serve(app: Flask) -> Callable[[Callable[[Cafe], Awaitable[None]]], None]:
 def visit(app: Flask) -> Callable[..., Visitor]:
     """A browser; with a seat, one that sits there."""
 
-    def come(seat: int = 0, scripts: bool = False) -> Visitor:
-        visitor = Visitor(app, scripts)
+    def come(seat: int = 0) -> Visitor:
+        visitor = Visitor(app)
         if seat:
             visitor.sits(seat)
         return visitor

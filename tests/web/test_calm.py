@@ -32,8 +32,8 @@ def table(tmp_path: Path) -> Fresh:
 
 def test_the_host_makes_every_page_calm_and_lively_again(table: Fresh) -> None:
     host = host_of(table)
-    for form, is_calm in (("true", True), ("false", False)):
-        host.taps("calm", form="calm", calm=form)
+    for is_calm in (True, False):
+        host.calls("calm", calm=is_calm)
         assert {CALM in host.get(page).text for page in PAGES} == {is_calm}
         assert table.real.table.telling.is_calm == is_calm
         assert load_choices(table.real.folder).calm == is_calm
@@ -44,13 +44,13 @@ def test_it_is_chosen_at_the_set_up_too(table: Fresh) -> None:
     host = host_of(table)
     page = host.at("language")
     assert "Sound and motion" in page
-    host.taps("calm", page="first", form="calm", calm="true")
+    host.calls("calm", calm=True)
     assert CALM in host.get("/first").text
     table.shut()
 
 
 def test_only_the_host_may(table: Fresh) -> None:
-    stranger = HostsBrowser(table.app, scripts=True)
+    stranger = HostsBrowser(table.app)
     stranger.get("/")
     assert stranger.post("/api/host/calm", calm=True).status_code == 401
     assert not load_choices(table.real.folder).calm
@@ -80,7 +80,7 @@ def test_pages_that_are_open_come_anew_and_programs_go_on(table: Fresh) -> None:
                 program = await served.listen("table", base="/api/stream")
                 await anext(screen)
                 before = await anext(program)
-                host_of(table).taps("calm", form="calm", calm="true")
+                host_of(table).calls("calm", calm=True)
                 assert "anew" in [name async for name, _ in screen]
                 assert table.host.begin_game(NewGame("bankueberfall", ("Ana", "Ben"))) is None
                 assert (await anext(program))[0] == before[0]
@@ -96,7 +96,7 @@ def test_pages_that_are_open_come_anew_and_programs_go_on(table: Fresh) -> None:
 
 def test_two_people_who_set_something_at_once_both_get_it(table: Fresh) -> None:
     digits = table.host.pin.renew_pin()
-    hosts = [HostsBrowser(table.app, scripts=True) for _ in range(3)]
+    hosts = [HostsBrowser(table.app) for _ in range(3)]
     assert {host.types(digits).status_code for host in hosts} == {204}
     boxes, languages = ("robby_solo", "banque_fatale"), ("fr", "de")
     barrier, folder = Barrier(len(hosts)), table.real.folder

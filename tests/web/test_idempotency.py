@@ -41,7 +41,6 @@ def ana(visit) -> Visitor:
     """Ana at seat 1, with a tile between her fingers."""
     ana = visit()
     ana.sits(1)
-    ana.scripts = True
     return ana
 
 
@@ -70,20 +69,11 @@ def test_the_busy_table_says_so_in_the_language_of_the_browser(loop, ana):
     assert len(said) == len(LANGUAGES)
 
 
-def test_a_form_without_scripts_gets_the_sentence_as_a_page(loop, ana):
-    ana.hands("lift", spot="tiles", n=7)
-    loop.held_up, ana.scripts = True, False
-    answer = ana.hands("put", spot="place-8")
-    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "1")
-    assert SENTENCES[503] in answer.text
-    assert "Traceback" not in answer.text
-
-
 def test_a_seat_taken_for_a_game_that_the_busy_table_did_not_begin_is_free_again(
     loop, visit, evening
 ):
     evening.host.reset_table()
-    loop.held_up, ben = True, visit(scripts=True)
+    loop.held_up, ben = True, visit()
     ben.get("/")
     assert ben.post("/api/demo/games", game="robby_solo").status_code == 503
     assert evening.host.seats.taken_seats() == frozenset()

@@ -36,7 +36,7 @@ def test_a_page_is_in_the_language_that_its_browser_asks_for(visit, context):
 
 def test_a_language_once_chosen_is_kept_whatever_the_browser_asks_for(visit, context):
     ana = visit(1)
-    ana.post("/api/join/language", language="de", page="phone/1")
+    ana.post("/api/join/language", language="de")
     assert spoken(ana, "/phone/1", "fr") == spoken(ana, "/table", "fr") == ["de"]
     assert spoken(visit(), "/", "fr") == ["fr"]
 

@@ -237,11 +237,11 @@ def test_the_key_of_another_phone_tells_nothing(tmp_path: Path):
     app = create_app(AppContext(table.table))
     answers = []
     for key in ("used", "unused"):
-        ana, ben = Visitor(app, scripts=True), Visitor(app, scripts=True)
+        ana, ben = Visitor(app), Visitor(app)
         ana.sits(1)
-        ana.sends(do="card_placed", bank="1", key="used")
+        ana.asks("card_placed", bank=1, key="used")
         ben.sits(2)
-        answers.append(ben.sends(do="card_placed", bank="1", key=key).data)
+        answers.append(ben.asks("card_placed", bank=1, key=key).data)
         ben.sits(3)
     assert answers[0] == answers[1]
     table.journal.close()

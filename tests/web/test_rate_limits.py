@@ -113,7 +113,7 @@ def test_guessing_a_pin_is_slower_than_playing_whoever_guesses(visit, path):
     ],
 )
 def test_new_games_are_limited_so_that_the_journal_does_not_fill(visit, path, body):
-    ben = visit(scripts=True)
+    ben = visit()
     ben.sits(1)
     told = [ben.tells(path, {"key": f"k{n}", **body}) for n in range(3)]
     assert [answer.status_code == 429 for answer in told] == [False, False, True]

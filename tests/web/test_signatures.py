@@ -256,12 +256,3 @@ def test_every_write_is_signed_but_for_the_calculations_of_the_judge(app):
             assert refused.status_code == 400, endpoint
         else:
             assert (refused.status_code, refused.json["code"]) == (403, "unsigned"), endpoint
-
-
-def test_a_page_without_scripts_is_told_that_they_are_needed(app):
-    phone = TruePhone(app)
-    kind = {"Content-Type": "application/x-www-form-urlencoded", "Cookie": phone.cookie}
-    page = sends(app, WRITE, b"do=frozen&page=phone/1", kind)
-    assert page.status_code == 403
-    assert "Allow scripts for this page" in page.text
-    assert "<noscript>" in page.text

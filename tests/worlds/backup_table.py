@@ -7,6 +7,7 @@ import secrets
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import quote
 
 from companion.app.backup_jobs import BackupJobs
 from companion.table.permissions import HOST_AUTHOR
@@ -18,7 +19,7 @@ from tests.worlds.watched_table import Watched
 from web.app import create_app
 from web.context import AppContext
 
-BOUNDARY = "----a-page-of-ours"
+RAW = {"Content-Type": "application/octet-stream"}
 ACCEPT = "application/problem+json, application/json"
 
 
@@ -67,9 +68,8 @@ class Strongbox:
         return self.posts(path, body, **{"Content-Type": "application/json"})
 
     def sends(self, data: bytes, name: str = "old.zip") -> Answer:
-        """Send a file as the form of the page does."""
-        kind = f"multipart/form-data; boundary={BOUNDARY}"
-        return self.posts("restore/file", form(data, name), **{"Content-Type": kind})
+        """Send a file as its page does: as it is, with its name in the address."""
+        return self.posts(f"restore/file?name={quote(name)}", data, **RAW)
 
     def posts(self, path: str, body: bytes | Iterable[bytes], /, **head: str) -> Answer:
         """Send these very bytes; what comes in pieces is sent in pieces."""
@@ -122,11 +122,3 @@ class Strongbox:
         self.vault.close()
         self.served.shut()
         self.watched.table.close()
-
-
-def form(data: bytes, name: str = "old.zip") -> bytes:
-    """A form with a file in it."""
-    field = f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="page"\r\n\r\nhost\r\n'
-    disposition = f'Content-Disposition: form-data; name="file"; filename="{name}"'
-    head = f"{field}--{BOUNDARY}\r\n{disposition}\r\n\r\n"
-    return head.encode() + data + f"\r\n--{BOUNDARY}--\r\n".encode()

@@ -63,9 +63,9 @@ class QuietTable:
             self.now += scene.lasts
         raise AssertionError("this is never shown")
 
-    def guest(self, scripts: bool = False) -> Visitor:
+    def guest(self) -> Visitor:
         """Somebody's phone."""
-        return Visitor(self.app, scripts)
+        return Visitor(self.app)
 
     def told(self) -> list[str]:
         """The events in the journal."""

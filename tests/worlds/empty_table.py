@@ -41,10 +41,10 @@ class Hall:
         started = RULES.make_start_event("hall", tuple(players))
         assert self.table.start(started, HOST_AUTHOR) is None
 
-    def guest(self, name: str = "", **how: bool) -> Visitor:
+    def guest(self, name: str = "") -> Visitor:
         """Somebody comes in with a browser; with a name they wait for a seat."""
-        visitor = Visitor(self.app, scripts=how.get("scripts", False))
+        visitor = Visitor(self.app)
         visitor.get("/")
         if name:
-            assert visitor.post("/api/join/guests", name=name, page="join").status_code < 400
+            assert visitor.post("/api/join/guests", name=name).status_code < 400
         return visitor

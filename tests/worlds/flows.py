@@ -29,7 +29,7 @@ class BiddingTable:
         seats = Seats(open_house=True)
         app = create_app(AppContext(self.watched.table, seats), limits=UNHURRIED)
         self.screen = Visitor(app)
-        self.phones = [Visitor(app, scripts=True) for _ in range(2)]
+        self.phones = [Visitor(app) for _ in range(2)]
         for seat, phone in enumerate(self.phones, 1):
             phone.sits(seat)
         self.watched.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=3")

@@ -75,11 +75,11 @@ class NamedTable:
         self.wall += days * DAY
         self.names.count_time()
 
-    def seat(self, seat: int, name: str, **how: Any) -> Visitor:
+    def seat(self, seat: int, name: str) -> Visitor:
         """Somebody comes with a phone and sits down."""
-        visitor = Visitor(self.app, **how)
+        visitor = Visitor(self.app)
         visitor.get("/")
-        assert visitor.post("/api/join/guests", name=name, page="join").status_code < 400
+        assert visitor.post("/api/join/guests", name=name).status_code < 400
         assert self.seats.handle_press(seat)
         return visitor
 

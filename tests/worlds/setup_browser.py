@@ -1,6 +1,7 @@
-"""The host's browser on the set-up pages, with scripts or without."""
+"""The host's browser on the set-up pages."""
 
 import re
+from typing import Any
 
 from tests.worlds.fresh_table import Fresh
 from tests.worlds.host_browser import HostsBrowser
@@ -10,17 +11,17 @@ from tests.worlds.visitor import words
 class Host(HostsBrowser):
     """The host, who goes from step to step."""
 
-    def does(self, what: str, /, **fields: str) -> str:
-        """Send a form of the page; what the page says then."""
-        answer = self.taps(f"first/{what}", page="first", form=what, **fields)
-        page = self.get("/first") if answer.status_code == 303 else answer
+    def does(self, what: str, /, **fields: Any) -> str:
+        """Send what a form of the page sends; what the page, or the refusal, says then."""
+        answer = self.calls(f"first/{what}", **fields)
+        page = self.get("/first") if answer.status_code == 204 else answer
         return words(re.sub(r"(?s)<nav.*?</nav>", "", page.text))
 
     def at(self, step: str) -> str:
         return self.does("step", step=step)
 
 
-def host(table: Fresh, **how: bool) -> Host:
-    made = Host(table.app, **how)
+def host(table: Fresh) -> Host:
+    made = Host(table.app)
     made.signs_in()
     return made

@@ -3,6 +3,7 @@
 Law: what is not on the page cannot be tapped; every tap is counted.
 """
 
+import json
 from html.parser import HTMLParser
 from typing import Any
 
@@ -25,7 +26,7 @@ class PageReader(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         about = {name: value or "" for name, value in attrs}
         if tag == "form":
-            self.forms.append((about.get("action", ""), {}, {}))
+            self.forms.append((about.get("action", ""), {"leads": about.get("data-leads", "")}, {}))
         elif tag == "input" and self.forms and about.get("name"):
             self.forms[-1][1][about["name"]] = about.get("value", "")
         elif tag in ("a", "button"):
@@ -60,6 +61,7 @@ class Taps:
         while answer.location:
             answer = self.visitor.get(answer.location)
         assert answer.status_code == 200, answer.text
+        self.address = address
         self.page = PageReader(answer.text)
         self.text = answer.text
 
@@ -82,8 +84,22 @@ class Taps:
         form = next(form for form in self.page.forms if said in form[2])
         self.n += 1
         action, fields, buttons = form
-        about = {"version": str(self.visitor.version())} if "version" in fields else {}
-        answer = self.visitor.post(action, **(fields | about | buttons[said]))
-        if answer.location:
-            self.opens(answer.location)
+        do, wish = event_of(fields | buttons[said])
+        answer = self.visitor.requests(action, do, wish)
+        if answer.status_code == 204:
+            self.opens(fields["leads"] or self.address)
         return answer
+
+
+def event_of(fields: Fields) -> tuple[str, dict[str, Any]]:
+    """The event of a form and its fields, as `forms.mjs` collects them."""
+    found = json.loads(fields.get("choice", "{}"))
+    for name, value in fields.items():
+        if name in ("do", "choice", "leads", "form", "page", "version"):
+            continue
+        *outer, last = name.split(".")
+        place = found
+        for part in outer:
+            place = place.setdefault(part, {})
+        place[last] = value if name == "reason" else json.loads(value)
+    return fields["do"], found

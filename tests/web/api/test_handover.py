@@ -93,7 +93,7 @@ def test_who_goes_home_hands_the_seat_to_the_next_who_comes(come, evening):
     assert "The next guest can take your seat." in ben.reads("/phone")
     dora = come()
     assert "to take over" in dora.reads("/")
-    assert dora.sits(BEN).status_code == 303
+    assert dora.sits(BEN).status_code == 204
     for page in ("/table", "/phone"):
         assert "Seat 2 (Ben) has changed hands: another phone plays on." in ana.reads(page)
     assert dora.get("/api/seats/2").json["mine"] is not None
@@ -181,7 +181,7 @@ def test_whose_phone_asks_the_table_is_heard(come, clock):
 
 def test_the_host_offers_a_seat_and_gives_it_to_a_bot(come, app, evening):
     host = HostsBrowser(app)
-    assert host.types(evening.host.pin.renew_pin()).status_code == 303
+    assert host.types(evening.host.pin.renew_pin()).status_code == 204
     come(BEN)
     assert host.calls("seats/2/handover", to="newcomer").status_code == 204
     assert "Offer it no more" in host.reads("/host")

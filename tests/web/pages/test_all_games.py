@@ -256,11 +256,4 @@ def simulated(request: Any, tmp_path: Path) -> Iterator[Visitor]:
 def test_the_pieces_of_every_game_have_their_page(simulated):
     assert 'href="/play/1"' in simulated.get("/phone").text
     assert simulated.get("/play").status_code == 200
-    assert simulated.asks("elephant", page="play").status_code == 400
-
-
-def test_a_new_game_is_refused_on_the_phone_while_one_is_under_way(simulated):
-    answer = simulated.deals()
-    assert answer.status_code == 409
-    assert "A game is under way." in answer.text
-    assert '<body class="phone">' in answer.text
+    assert simulated.asks("elephant").status_code == 400

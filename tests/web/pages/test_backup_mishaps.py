@@ -15,18 +15,15 @@ import pytest
 
 from companion.core.events import Passed, to_json
 from tests.backup.test_backup_and_restore import room_for
-from tests.worlds.backup_table import BOUNDARY, Strongbox, form
+from tests.worlds.backup_table import RAW, Strongbox
 from tests.worlds.campaign import pick
 from web.server import pages
 
 BROKEN = "The upload was broken off; nothing was changed."
-LONG = form(bytes(100_000))
+LONG = bytes(100_000)
 CHUNKS, CHUNK_BYTES = pick(18, 18, 55), 1_700_000
 """A large journal: so often 10,000 lines, which take at least so much room."""
 FULL = "The disk of this table is full; nothing was changed."
-
-
-FORM = f"multipart/form-data; boundary={BOUNDARY}"
 
 
 def raw(box: Strongbox, path: str, kind: str, body: bytes) -> bytes:
@@ -52,7 +49,7 @@ def there(box: Strongbox) -> tuple[str, int]:
 def sent(box: Strongbox, left: int) -> socket.socket:
     """An upload of which all but so many bytes have come, and no more."""
     line = socket.create_connection(there(box))
-    line.sendall(raw(box, "restore/file", FORM, LONG)[:-left])
+    line.sendall(raw(box, "restore/file", RAW["Content-Type"], LONG)[:-left])
     return line
 
 
@@ -87,27 +84,11 @@ def test_an_upload_of_a_host_signed_out_meanwhile_leaves_no_file(box: Strongbox)
     box.goes_on()
 
 
-@pytest.mark.parametrize(
-    "form_of",
-    [
-        lambda data: form(data)[:-9],
-        lambda data: form(data).replace(b"filename", b"name"),
-        lambda data: b"\r\n" * 9,
-    ],
-)
-def test_an_upload_that_is_no_form_is_refused(
-    box: Strongbox, form_of: Callable[[bytes], bytes]
-) -> None:
-    answer = box.posts("restore/file", form_of(box.packed()), **{"Content-Type": FORM})
-    assert (answer.status, answer.says()) == (409, "Choose the file of a backup first.")
-    box.goes_on()
-
-
 @pytest.mark.parametrize("long", [1, 7, 1000])
 def test_however_it_is_cut_it_is_the_same_file(box: Strongbox, long: int) -> None:
-    old = form(box.packed())
+    old = box.packed()
     pieces = (old[at : at + long] for at in range(0, len(old), long))
-    assert box.posts("restore/file", pieces, **{"Content-Type": FORM}).status == 204
+    assert box.posts("restore/file", pieces, **RAW).status == 204
     assert box.vault.status().proven
 
 

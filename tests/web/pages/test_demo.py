@@ -110,13 +110,9 @@ def test_the_view_of_the_demo_holds_nothing_private(demo_table: QuietTable) -> N
 # Out of it.
 
 
-@pytest.mark.parametrize("scripts", [False, True])
-def test_a_tap_on_the_table_screen_leads_to_the_table(
-    demo_table: QuietTable, scripts: bool
-) -> None:
-    screen = demo_table.guest(scripts)
-    fields = {} if scripts else {"page": "table", "form": "touched"}
-    assert screen.post("/api/demo/touched", **fields).status_code == (204 if scripts else 303)
+def test_a_tap_on_the_table_screen_leads_to_the_table(demo_table: QuietTable) -> None:
+    screen = demo_table.guest()
+    assert screen.post("/api/demo/touched").status_code == 204
     assert demo_table.turn() is None
     assert "No game has been started yet." in screen.reads("/table")
 
@@ -131,17 +127,11 @@ def test_the_code_of_the_demo_leads_to_the_welcome_page(demo_table: QuietTable) 
     assert demo_table.turn() is None
 
 
-@pytest.mark.parametrize(
-    ("game", "scripts"), [*zip(game_names(), (True, False, True), strict=True)]
-)
-def test_one_tap_on_the_demo_begins_a_game_with_bots(
-    demo_table: QuietTable, game: str, scripts: bool
-) -> None:
-    phone = demo_table.guest(scripts)
+@pytest.mark.parametrize("game", game_names())
+def test_one_tap_on_the_demo_begins_a_game_with_bots(demo_table: QuietTable, game: str) -> None:
+    phone = demo_table.guest()
     phone.get("/")
-    form = {} if scripts else {"page": "join", "form": f"bots {game}"}
-    answer = phone.post("/api/demo/games", game=game, **form)
-    assert answer.status_code in (204, 303), answer.text
+    assert phone.post("/api/demo/games", game=game).status_code == 204
     assert demo_table.turn() is None
     assert demo_table.seats.taken_seats() == {1}
     assert (demo_table.room.game, demo_table.evening.host.table.seats) == (game, 3)
@@ -155,9 +145,9 @@ def test_people_who_came_before_play_along_under_their_names(demo_table: QuietTa
     others, phone = demo_table.guest(), demo_table.guest()
     for visitor, name in ((others, "Bea"), (phone, "Ana")):
         visitor.get("/")
-        assert visitor.post("/api/join/guests", name=name, page="join").status_code == 303
-    others.post("/api/join/seats/4", page="join", form="seat 4")
-    assert phone.post("/api/demo/games", game="bankueberfall", page="join").status_code == 303
+        assert visitor.post("/api/join/guests", name=name).status_code == 204
+    others.post("/api/join/seats/4")
+    assert phone.post("/api/demo/games", game="bankueberfall").status_code == 204
     view = demo_table.evening.host.table.view()
     assert view is not None
     assert [seat.name for seat in view.public.seats] == ["Ana", "Ben", "Cleo", "Bea"]
@@ -165,7 +155,7 @@ def test_people_who_came_before_play_along_under_their_names(demo_table: QuietTa
 
 
 def test_a_refused_game_leaves_all_seats_free(demo_table: QuietTable) -> None:
-    phone = demo_table.guest(scripts=True)
+    phone = demo_table.guest()
     phone.get("/")
     assert phone.post("/api/demo/games", game="chess").json["code"] == "no_such_box"
     assert demo_table.evening.host.begin_game(NewGame("bankueberfall", PLAYERS)) is None
@@ -177,14 +167,14 @@ def test_a_refused_game_leaves_all_seats_free(demo_table: QuietTable) -> None:
 def test_a_seventh_phone_finds_no_seat(demo_table: QuietTable) -> None:
     for seat in range(1, 6):
         assert demo_table.seats.take_seat(seat, f"phone {seat}") is None
-    phone = demo_table.guest(scripts=True)
+    phone = demo_table.guest()
     phone.get("/")
     assert phone.post("/api/demo/games", game="bankueberfall").json["code"] == "no_seat"
 
 
 def test_a_physical_table_offers_no_bots(demo_table: QuietTable) -> None:
     demo_table.room.simulation = None
-    phone = demo_table.guest(scripts=True)
+    phone = demo_table.guest()
     assert "Start a game with bots" not in phone.reads("/")
     assert phone.post("/api/demo/games", game="robby_solo").json["code"] == "real_cards"
 
@@ -192,7 +182,7 @@ def test_a_physical_table_offers_no_bots(demo_table: QuietTable) -> None:
 def test_a_page_that_was_left_open_is_nobody(demo_table: QuietTable) -> None:
     phone = demo_table.guest()
     phone.get("/")
-    phone.post("/api/demo/games", game="bankueberfall", page="join")
+    phone.post("/api/demo/games", game="bankueberfall")
     assert phone.get("/play/1").status_code == 200
     demo_table.turn()
     assert demo_table.turn(IDLE) is not None

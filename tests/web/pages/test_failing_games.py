@@ -51,14 +51,14 @@ def test_the_host_page_stays_and_ends_the_game(fog: FailingTable) -> None:
     assert NOT_SHOWN["en"] in host.reads("/host")
     assert "End this game" in host.get("/host").text
     assert host.decides("ended").status_code in (204, 303)
-    assert host.taps("reset", form="reset").status_code in (204, 303)
+    assert host.calls("reset").status_code in (204, 303)
     fog.fails.clear()
     assert fog.table.state is None
     assert "The table is free." in host.reads("/host")
 
 
 def test_a_request_is_refused_with_its_code(fog: FailingTable) -> None:
-    ana = Visitor(fog.app, scripts=True)
+    ana = Visitor(fog.app)
     fog.turn_until(lambda state: state.phase == "fill")
     ana.sits(fog.table.state.active)
     fog.fails.add("refuse")

@@ -42,7 +42,7 @@ def test_a_card_laid_at_a_pulled_cable_is_tapped_and_stays_right(visit, evening)
     card = evening.source.pieces.hand_cards(1)[0]
     lay(evening, 1, "hand", "place-3", 1)
     assert len(evening.host.table.view().public.banks[2]) == 1
-    assert ana.asks("card_placed", bank=3).status_code == 303
+    assert ana.asks("card_placed", bank=3).status_code == 204
     looks(evening)
     assert faces(evening, 1, "place-3") == [None, card]
     breaks(ana, evening, "cable", 3, on=False)
@@ -59,7 +59,7 @@ def test_the_phone_asks_for_a_card_that_no_reader_saw(visit, evening):
     assert "No reader saw it (Eighth spot)" in ana.reads("/play")
     assert "No reader saw" not in visit(2).reads("/phone") + visit(2).reads("/play")
     face = next(iter(faces(evening, 1, "place-8")))
-    assert ana.asks("tile_turned", tile=face).status_code == 303
+    assert ana.asks("tile_turned", tile=face).status_code == 204
     assert "No reader saw" not in ana.reads("/phone") + ana.reads("/play")
 
 
@@ -137,7 +137,7 @@ def test_a_chattering_button_is_pressed_once(visit, evening):
     ana = visit(1)
     breaks(ana, evening, "bounce", 1)
     before = evening.host.table.view(1).table.woken
-    assert ana.hands("press").status_code == 303
+    assert ana.hands("press").status_code == 204
     looks(evening)
     assert evening.host.table.view(1).table.woken == before + 1
     breaks(ana, evening, "bounce", 1, on=False)
@@ -146,7 +146,7 @@ def test_a_chattering_button_is_pressed_once(visit, evening):
 
 def test_a_button_that_is_held_calls_the_judge(visit, evening):
     ana = visit(1)
-    ana.hands("press", held="true")
+    ana.hands("press", held=True)
     looks(evening, 4)
     assert evening.host.table.view().table.frozen == 1
 

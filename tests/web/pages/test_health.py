@@ -274,11 +274,11 @@ def test_the_stream_of_a_host_who_signed_out_tells_nothing_more(host, app):
     here = app.extensions[CONTEXT_KEY]
     screen = Screen("health", 0, "en", next(iter(here.host.pin.identity.state.host_sessions)))
     assert "reads well" in words(full_state(app, here, screen))
-    host.taps("session/end")
+    host.calls("session/end")
     assert "reads well" not in words(full_state(app, here, screen))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_is_there_in_every_language(host, language):
-    host.post("/api/join/language", page="host", form="language", language=language)
+    host.post("/api/join/language", language=language)
     assert f'<html lang="{language}">' in host.get("/host/health").text

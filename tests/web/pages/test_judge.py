@@ -140,7 +140,7 @@ def test_a_case_is_answered_in_the_words_of_the_command_line(
     app: Flask, game: str, kind: str, code: str
 ) -> None:
     visitor, case = Visitor(app), judge.find_judge(game).examples[kind]
-    visitor.post("/api/join/language", language=code, page="join", form="language")
+    visitor.post("/api/join/language", language=code)
     said = visitor.reads(address(case))
     for step in render_steps(judge.decide(case), get_language(code)):
         assert " ".join(step["text"].split()) in said
@@ -163,7 +163,7 @@ def test_the_case_sheet_sends_the_case_that_filled_it(
 
 @pytest.mark.parametrize(("game", "kind"), CASES)
 def test_no_form_shows_how_a_word_is_inflected(visitor: Visitor, game: str, kind: str) -> None:
-    visitor.post("/api/join/language", language="de", page="join", form="language")
+    visitor.post("/api/join/language", language="de")
     assert "|e=" not in visitor.get(f"/judge/case?game={game}&kind={kind}").text
 
 

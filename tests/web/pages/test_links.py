@@ -55,7 +55,7 @@ def test_the_host_meets_no_link_that_refuses_from_the_first_page_to_the_end(app,
     assert "/api/host/record" not in found(host, "/host")
     host.decides("ended")
     assert {"/api/host/record", "/host/new/robby_solo"} <= found(host, "/host")
-    host.taps("reset")
+    host.calls("reset")
     assert "/api/host/record" in found(host, "/host"), "the last game is still to be had"
 
 

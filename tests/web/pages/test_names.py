@@ -39,8 +39,8 @@ def test_a_phone_erases_its_own_name_and_no_other(room: NamedTable) -> None:
     phones = [room.seat(seat, name) for seat, name in enumerate(NAMES, 1)]
     room.begin(*NAMES)
     assert "keeps a name from this phone: 1" in phones[1].get("/names").text
-    said = phones[1].post("/api/names/own/erase", key="1", page="names")
-    assert said.status_code == 303
+    said = phones[1].post("/api/names/own/erase", key="1")
+    assert said.status_code == 204
     assert room.shown() == ("Zoë", "Seat ②", "Änne")
     assert not room.holds("Ben")
     assert "Seat 2" in phones[1].get("/phone/2").text
@@ -53,7 +53,7 @@ def test_the_host_sees_and_erases_the_names_of_each_game(room: NamedTable) -> No
     page = browser.get("/names").text
     assert "Zoë, Ben, Änne" in page
     assert "30\u00a0days left" in page
-    assert browser.post("/api/host/names/erase", key="1", game=id, page="names").status_code == 303
+    assert browser.post("/api/host/names/erase", key="1", game=id).status_code == 204
     assert room.shown() == SEATS
     assert "The names of no game are kept." in browser.get("/names").text
 
@@ -63,7 +63,7 @@ def test_only_the_host_erases_those_of_others(room: NamedTable) -> None:
     stranger = Visitor(room.app)
     stranger.get("/")
     assert stranger.post("/api/host/names/erase", key="1", game=id).status_code == 401
-    assert stranger.post("/api/names/own/erase", key="2").status_code == 303
+    assert stranger.post("/api/names/own/erase", key="2").status_code == 204
     assert room.shown() == NAMES
 
 

@@ -31,41 +31,19 @@ def table(tmp_path: Path) -> Iterator[OneReader]:
     made.journal.close()
 
 
-def test_a_phone_without_scripts_chooses_and_everyone_reads_it(table: OneReader) -> None:
-    app = create_app(AppContext(table.table, Seats(open_house=True)))
-    ana, screen = Visitor(app), Visitor(app)
-    ana.sits(1)
-    for reader, page in ((ana, "/phone"), (screen, "/table")):
-        assert CHOOSE in reader.reads(page)
-    ana.sends(do="place_chosen", choice='{"place": 3}')
-    for reader, page in ((ana, "/phone"), (screen, "/table")):
-        assert CHOSEN in reader.reads(page)
-    table.hold_new("x")
-    assert table.last() == ("reader 3", "card_placed")
-    assert 'id="listening"' not in ana.reads("/phone")
-
-
 def test_the_screen_of_the_table_itself_chooses_and_no_other_screen(table: OneReader) -> None:
     app = create_app(AppContext(table.table, Seats(open_house=True)))
-    screen, asked = Visitor(app), {"do": "place_chosen", "choice": '{"place": 4}', "page": "table"}
+    screen, asked = Visitor(app), {"event": {"event": "place_chosen", "place": 4}, "version": 0}
     screen.get("/")
     far = {"REMOTE_ADDR": "192.168.1.7"}
     assert 'id="choose-place"' not in screen.get("/table", environ_overrides=far).text
     assert 'id="choose-place"' in screen.get("/table").text
     behind = {"X-Forwarded-For": "192.168.1.7", "Origin": OURS}
-    sent = screen.client.post(ASK, data=asked, headers=behind, base_url=OURS)
+    sent = screen.client.post(ASK, json=asked | {"key": "k-1"}, headers=behind, base_url=OURS)
     assert (sent.status_code, table.listening()[1]) == (409, 0)
-    other = screen.post(ASK, **(asked | {"do": "frozen", "choice": '{"seat": 1}'}))
+    other = screen.post(ASK, **(asked | {"event": {"event": "frozen", "seat": 1}}))
     assert (other.status_code, table.state.phase) == (409, "place")
-    assert screen.post(ASK, **asked).status_code == 303
+    assert screen.post(ASK, **asked).status_code == 204
     assert table.listening()[1] == 4
     table.hold_new("x")
     assert (table.last(), cards_at(table, 4)) == (("reader 4", "card_placed"), ["5", "x"])
-
-
-def test_a_choice_that_is_not_to_be_made_is_refused(table: OneReader) -> None:
-    app = create_app(AppContext(table.table, Seats(open_house=True)))
-    ana = Visitor(app)
-    ana.sits(1)
-    answer = ana.sends(do="place_chosen", choice='{"place": 9}')
-    assert "No card of this game lies at place 9." in answer.text

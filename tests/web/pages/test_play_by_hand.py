@@ -41,7 +41,7 @@ class Player:
         app = create_app(
             AppContext(self.evening.host.table, seats, self.evening.controls), limits=UNHURRIED
         )
-        self.page = Visitor(app, scripts=True)
+        self.page = Visitor(app)
         self.page.sits(1)
         self.random = Random(game)
         self.bot = Bot(1, self.random, self.evening.host.table.rules.box)
@@ -67,7 +67,7 @@ class Player:
             return False
         before = self.evening.host.table.version
         if self.moves():
-            return self.evening.host.table.version > before or self.taps()
+            return self.evening.host.table.version > before or self.calls()
         return self.decides()
 
     def moves(self) -> bool:
@@ -94,7 +94,7 @@ class Player:
         """Say on the phone what is not done with pieces, or what no reader saw."""
         wish = self.bot.decide(self.view, self.evening.source.pieces.hand_cards(1))
         if wish is None or isinstance(wish, PieceMove):
-            return self.taps()
+            return self.calls()
         return self.evening.bots._request_event(1, wish)
 
     def taps(self) -> bool:

@@ -73,7 +73,7 @@ class World:
 
     def does(self, seat: int, act: str, **fields: Any) -> bytes:
         """The answer to something that hands do, and all that seat 1 sees then."""
-        visitor = Visitor(self.app, scripts=True)
+        visitor = Visitor(self.app)
         visitor.client.set_cookie("companion", cookie(self.app, f"browser {seat}"))
         answer = visitor.tells(f"/api/play/{seat}/{act}", {"key": secrets.token_hex(8), **fields})
         looks(self.evening, 0.5)

@@ -102,16 +102,3 @@ def test_every_rule_that_the_table_cites_opens_where_it_is_cited(visitor):
 
 def test_a_rule_that_no_game_has_is_not_found(visitor):
     assert visitor.get("/rules/one/X.none").status_code == 404
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_refusal_without_scripts_opens_its_rule(visitor, table_with_ten, language):  # noqa: F811
-    visitor.post("/api/join/language", language=language)
-    visitor.sits(2)
-    refused = visitor.post(
-        "/api/seats/2/requests", do="tile_turned", tile='"spy"', page="phone/2", form="tile_turned"
-    )
-    assert refused.status_code == 409
-    text = get_language(language).render(find_game("bankueberfall").rules.rules["B.turn"].text, {})
-    assert "<summary>B.turn</summary>" in refused.text
-    assert text in html.unescape(refused.text)

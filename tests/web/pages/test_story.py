@@ -37,8 +37,8 @@ def test_no_screen_is_ahead_of_the_clock(game: str, tmp_path: Path) -> None:
     table.telling.use_clock(lambda: now[0])
     app = create_app(AppContext(table, looked_at, evening.controls, evening.host), limits=UNHURRIED)
     phone = Visitor(app)
-    phone.post("/api/join/seats/1", form="seat 1", page="join")
-    phone.post("/api/join/seats/2", form="seat 2", page="join", also="true")
+    phone.post("/api/join/seats/1")
+    phone.post("/api/join/seats/2", also="true")
     told, before = 0, set[str]()
     for _ in range(30_000):
         if told == REVEALS:
@@ -107,6 +107,6 @@ def test_the_host_shows_the_rest_at_once(evening: Simulation, seats: Seats) -> N
             evening.source.poll()
             evening.bots.play_one()
     assert "Show the whole result now" in host.reads("/host")
-    assert host.post("/api/host/telling/skip", form="skip", page="host").status_code == 303
+    assert host.post("/api/host/telling/skip").status_code == 204
     assert table.telling.unfinished() is None
     assert "Show the whole result now" not in host.reads("/host")

@@ -71,7 +71,7 @@ class TestSimulated:
         ana = visit(1)
         assert ana.reads("/play").count("by turns") == 6
         does(evening, 1, do="tile_turned")
-        ana.sends(do="place_chosen", choice='{"place": 4}')
+        ana.asks("place_chosen", place=4)
         assert "Bank 4: hold the card to the reader now." in ana.reads("/play")
         card = evening.source.pieces.hand_cards(1)[0]
         assert does(evening, 1, do="card_placed", bank=4, card=card)
