@@ -6,10 +6,7 @@
 PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
-STATIC := web/static
-BUNDLES := $(STATIC)/bundles/manifest.json
 TEMPLATES := web/compiled_templates/.made
-SOURCES := web/families.toml $(wildcard web/bundler/*.py $(STATIC)/* $(STATIC)/*/*.* $(STATIC)/vendor/*/*)
 INPUTS := pyproject.toml setup.py $(wildcard systemd/packaging/locks/*.txt) $(wildcard companion/locale/*/LC_MESSAGES/*.po companion/games/*/locale/*/LC_MESSAGES/*.po)
 
 .DEFAULT_GOAL := help
@@ -31,12 +28,7 @@ $(VENV)/.tests: $(INPUTS)
 	$(INSTALL) dev
 	@touch $@ $(VENV)/.plays
 
-# The scripts and sheets of each page, joined. Between an edit and the next make the files are served as
-# they are.
-$(BUNDLES): $(filter-out $(STATIC)/bundles%,$(SOURCES))
-	@$(PYTHON) -I web/bundler
-
-# The same for templates, which a table otherwise compiles when it first shows them.
+# Compiled templates; a table otherwise compiles each when it first shows it.
 $(TEMPLATES): $(VENV)/.plays web/rendering/compiled_templates.py $(wildcard web/templates/*/*.html web/templates/*.html companion/games/*/templates/*.html)
 	@$(BIN)/python web/rendering/compiled_templates.py
 	@touch $@
@@ -49,13 +41,13 @@ OPTIONS = $(call said,GAME)$(call said,SEATS,--seats=)$(call said,LANG,--lang=)$
 	said,SEED,--seed=)$(call said,PACE,--pace=)$(call said,ADDRESS,--address=)$(call \
 	said,PORT,--port=)$(call said,DATA,--data=)$(if $(call own,DEMO), --demo)
 
-play: $(VENV)/.plays $(BUNDLES) $(TEMPLATES)  ## play at a simulated table (GAME= SEATS= LANG= SEED= PACE= ADDRESS= PORT= DATA= DEMO=1)
+play: $(VENV)/.plays $(TEMPLATES)  ## play at a simulated table (GAME= SEATS= LANG= SEED= PACE= ADDRESS= PORT= DATA= DEMO=1)
 	@$(BIN)/companion play$(OPTIONS)$(if $(call own,ARGS), $(ARGS))
 
-floor: $(VENV)/.plays $(BUNDLES) $(TEMPLATES)  ## play twelve simulated tables, a broker and the page of the floor (TABLES= PORT=)
+floor: $(VENV)/.plays $(TEMPLATES)  ## play twelve simulated tables, a broker and the page of the floor (TABLES= PORT=)
 	@$(BIN)/python -m bench.floor_demo$(call said,TABLES,--tables=)$(call said,PORT,--port=)
 
-rehearse: $(VENV)/.plays $(BUNDLES) $(TEMPLATES)  ## try the set-up page at a simulated table with crossed cables (LANG= ADDRESS= PORT= DATA=)
+rehearse: $(VENV)/.plays $(TEMPLATES)  ## try the set-up page at a simulated table with crossed cables (LANG= ADDRESS= PORT= DATA=)
 	@$(BIN)/companion rehearse$(call said,LANG,--lang=)$(call said,PORT,--port=)$(call \
 	said,ADDRESS,--address=)$(call said,DATA,--data=)
 
@@ -65,13 +57,13 @@ unexport PYTHONDONTWRITEBYTECODE
 test test-all bars: export PYTEST_XDIST_AUTO_NUM_WORKERS = $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
 RUNNER = -m pytest
 PYTEST = $(BIN)/python $(RUNNER) --numprocesses auto --dist worksteal --quiet
-test: $(VENV)/.tests $(BUNDLES) $(TEMPLATES)  ## run the tests (TESTS="tests/judge -k bids" runs some)
+test: $(VENV)/.tests $(TEMPLATES)  ## run the tests (TESTS="tests/judge -k bids" runs some)
 	@$(PYTEST) $(TESTS)
 
-test-all: $(VENV)/.tests $(BUNDLES) $(TEMPLATES)  ## run the tests that take more samples, with more of them (15 min)
+test-all: $(VENV)/.tests $(TEMPLATES)  ## run the tests that take more samples, with more of them (15 min)
 	@CAMPAIGN=wide $(PYTEST) $(TESTS)
 
-bars: $(VENV)/.tests $(BUNDLES) $(TEMPLATES)  ## run the large campaigns: 100 000 rounds of readers, 2 000 piles, the most samples (2 h)
+bars: $(VENV)/.tests $(TEMPLATES)  ## run the large campaigns: 100 000 rounds of readers, 2 000 piles, the most samples (2 h)
 	@test "$$(id -u)" = 0 && command -v debootstrap >/dev/null || { echo 'make bars needs root and debootstrap, for the Debian packages.' >&2; exit 1; }
 	@$(BIN)/python -m bench.hardware_soak --rounds 100000 --sets 1000
 	@$(BIN)/python -m bench.silent_soak --piles 2000 --careless 300 --loot 60
@@ -85,16 +77,16 @@ lint: $(VENV)/.tests  ## check style and types
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 
-bench: $(VENV)/.tests $(BUNDLES) $(TEMPLATES)  ## measure the speeds and compare them with the limits
+bench: $(VENV)/.tests $(TEMPLATES)  ## measure the speeds and compare them with the limits
 	@$(BIN)/python -m bench
 
 golden: $(VENV)/.tests  ## play the golden games again and write down the results
 	@$(BIN)/python -m tests.generators.golden_games
 
-demo: $(VENV)/.tests $(BUNDLES) $(TEMPLATES)  ## have the bots play the recorded games of the demo again
+demo: $(VENV)/.tests $(TEMPLATES)  ## have the bots play the recorded games of the demo again
 	@$(BIN)/python -m tests.generators.demo_scenes
 
-pictures: $(VENV)/.tests $(BUNDLES) $(TEMPLATES)  ## take the screenshots of README and set-up page again
+pictures: $(VENV)/.tests $(TEMPLATES)  ## take the screenshots of README and set-up page again
 	@$(BIN)/python docs/pictures/take.py
 	@$(BIN)/python docs/pictures/first.py
 
@@ -125,5 +117,5 @@ locks: $(VENV)/.tests  ## write the hashes of all libraries, of the versions in 
 
 clean:  ## delete the virtual environment and everything built
 	test ! -e '$(VENV)/pyvenv.cfg' || rm -rf '$(VENV)'
-	rm -rf build *.egg-info $(STATIC)/bundles web/compiled_templates .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf build *.egg-info web/compiled_templates .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -prune -exec rm -rf {} +

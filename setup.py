@@ -1,5 +1,5 @@
-"""Compiles the catalogues of texts and the templates, and joins the scripts and the sheets of each
-page, while the package is built; all else is in pyproject.toml."""
+"""Compiles the catalogues of texts and the templates while the package is built; all else is in
+pyproject.toml."""
 
 import sys
 from datetime import UTC, datetime
@@ -14,9 +14,8 @@ NO_DATE = datetime(1980, 1, 1, tzinfo=UTC)
 
 
 class BuildFiles(build_py):
-    """Turns every .po of the companion and of its games into the .mo that gettext reads, and
-    web/static into web/static/bundles, and the templates of pages and games into
-    web/compiled_templates."""
+    """Turns every .po of the companion and of its games into the .mo that gettext reads, and the
+    templates of pages and games into web/compiled_templates."""
 
     def run(self) -> None:
         from babel.messages.mofile import write_mo
@@ -28,7 +27,7 @@ class BuildFiles(build_py):
                 texts.creation_date = texts.revision_date = NO_DATE
                 write_mo(compiled, texts)
         sys.path.insert(0, str(Path(__file__).with_name("web")))
-        import_module("bundler.build").build_bundles()  # The package `web` itself would need Flask.
+        # The package `web` itself would need Flask.
         import_module("rendering.compiled_templates").compile_templates()
         super().run()
 

@@ -49,7 +49,7 @@ def create_app(
     templates.install(app)  # First, as the others add to its environment.
     security.install(app, trusted_hosts, port)
     captive_portal.install(app)
-    static_files.install(app)
+    static_files.install(app.jinja_env)
     app.after_request(responses.compress_response)
     screens.install(app)
     game_words.install(app)

@@ -41,8 +41,6 @@ from web.context import current_context
 from web.rate_limits import RATE_LIMITER, TOO_MANY_REQUESTS, RateLimiter
 from web.rendering import templates
 from web.response_headers import (
-    DATA_HEADERS,
-    FILE_HEADERS,
     FRAMED_HEADERS,
     FRAMING_HEADERS,
     HEADERS,
@@ -79,8 +77,6 @@ PAIRING_ENDPOINT = "api_floor.pair"
 _IN_QUERY = re.compile(r"(?:^|&)signature=([0-9a-f.]*)$")
 
 BESIDE = "beside"
-ASSET_TYPES = ("text/javascript", "text/css", "font/woff2")
-PICTURE_TYPE = "image/svg+xml"
 
 SENTENCES = {
     400: N_("The table did not understand that."),
@@ -259,14 +255,8 @@ def _query() -> str:
 
 
 def add_headers(response: Response) -> Response:
-    """Add the security headers; only static files may be cached, as they are the same for all."""
-    is_file = request.endpoint == "static"
-    if is_file and response.mimetype in ASSET_TYPES:
-        response.headers.update(FILE_HEADERS)
-    elif is_file and response.mimetype == PICTURE_TYPE:
-        response.headers.update(DATA_HEADERS)
-    else:
-        response.headers.update(_page_headers())
+    """Add the security headers; no page may be cached."""
+    response.headers.update(_page_headers())
     response.headers.setdefault("Cache-Control", "no-store")
     return response
 

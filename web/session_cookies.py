@@ -9,7 +9,7 @@ age, and replaced with the next page.
 import hashlib
 from functools import lru_cache
 
-from flask import Flask, Request, Response, request
+from flask import Flask, Request, Response
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
 from itsdangerous import BadSignature, Serializer, URLSafeSerializer
 from werkzeug.http import dump_cookie
@@ -21,8 +21,6 @@ FIRST_REFUSAL = 400
 """The lowest status of a response that refuses something."""
 REMEMBERED, REMEMBERED_SIZE = 256, 2048
 """Cookies whose reading is remembered, as the same few come again and again; their characters."""
-SAME_FOR_ALL = ("static",)
-"""Files are the same for all; a browser would fetch them anew when its cookie changes."""
 
 
 class UntimedSessions(SecureCookieSessionInterface):
@@ -44,7 +42,7 @@ class UntimedSessions(SecureCookieSessionInterface):
 
     def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
         """Set the cookie if the session has changed and the response refuses nothing."""
-        if session.accessed and request.endpoint not in SAME_FOR_ALL:
+        if session.accessed:
             response.vary.add("Cookie")
         if session and session.modified and response.status_code < FIRST_REFUSAL:
             cookie = dump_cookie(

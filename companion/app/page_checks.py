@@ -22,6 +22,7 @@ from companion.testing.random_games import random_game
 from web.app import create_app
 from web.context import CONTEXT_KEY, AppContext
 from web.rendering.screens import Screen, draw_live_part, render_page, template_facts
+from web.static_files import find_file
 
 T = TypeVar("T")
 PHONES = ((390, 844), (390, 664), (360, 640))
@@ -114,15 +115,13 @@ def check_phone_sizes(game: Game, seed: int) -> Iterator[str]:
     from playwright.sync_api import Route, sync_playwright  # noqa: PLC0415  Developers have it.
 
     pages = StandingPages(game, seed)
-    files = pages.app.test_client()
 
     def serve_file(route: Route) -> None:
-        path = route.request.url.removeprefix(ADDRESS)
-        if route.request.resource_type == "script" or not path.startswith("/static/"):
+        file = find_file(route.request.url.removeprefix(ADDRESS))
+        if route.request.resource_type == "script" or file is None:
             route.abort()
-            return
-        found = files.get(path)
-        route.fulfill(status=found.status_code, body=found.data, content_type=found.content_type)
+        else:
+            route.fulfill(body=file.plain, content_type=file.headers["Content-Type"])
 
     with sync_playwright() as playwright:
         own = playwright.chromium.executable_path

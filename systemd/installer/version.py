@@ -31,7 +31,7 @@ CLONE = Path(__file__).resolve().parents[2]
 LOCK_FILES = tuple(f"{LOCKS}/{name}.txt" for name in LISTS)
 PAPERS = ("pyproject.toml", "setup.py", "README.md", "LICENSE", *LOCK_FILES)
 ROOMS = ("companion", "hardware", "web", "systemd")
-OFFSHOOTS = ("__pycache__", "*.pyc", "*.mo", "web/static/bundles/*", "web/compiled_templates/*")
+OFFSHOOTS = ("__pycache__", "*.pyc", "*.mo", "web/compiled_templates/*")
 APART = ("systemd/packaging/*", "systemd/packaging/*/*", "systemd/*.md")
 """What a Pi does not need of a release."""
 RELEASE = "release"

@@ -2,7 +2,6 @@
 
 import ast
 import re
-import sys
 import tomllib
 from collections.abc import Iterator
 from functools import cache
@@ -16,7 +15,6 @@ from tests.worlds.paths import ROOT
 PACKAGES = ("companion", "hardware", "web")
 MOST_LINES_OF_A_COMMAND = 200
 """A command parses, calls one service and prints."""
-BUNDLER = "web/bundler/"
 ELSEWHERE = ("colorama",)
 """Only wanted on systems on which we do not test."""
 
@@ -210,20 +208,8 @@ def test_imports_of_the_product_are_absolute() -> None:
         f"{path}:{node.lineno}"
         for path, tree in product().items()
         for node in ast.walk(tree)
-        if path.startswith(PACKAGES) and not path.startswith(BUNDLER)
-        and isinstance(node, ast.ImportFrom) and node.level
+        if path.startswith(PACKAGES) and isinstance(node, ast.ImportFrom) and node.level
     ] == []  # fmt: skip
-
-
-def test_the_bundler_needs_nothing_but_python() -> None:
-    """It runs before anything is installed, so it imports its own files by relative names."""
-    named = {
-        name.partition(".")[0]
-        for path, names in imports().items()
-        for name in names
-        if path.startswith(BUNDLER)
-    }
-    assert named <= sys.stdlib_module_names
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:

@@ -21,6 +21,7 @@ from tests.worlds.paths import ROOT
 from tests.worlds.served_bot_table import Company
 from tests.worlds.served_empty_table import Open
 from tests.worlds.served_watched_table import House
+from web.static_files import files_version
 
 CALM = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
@@ -35,6 +36,8 @@ LANGUAGES = i18n.LANGUAGES if IS_WIDE else ("de",)
 """Those in which it is looked whether everything fits; all other tests speak English."""
 WEAK_WIFI_MS = int(os.environ.get("WEAK_WIFI_MS", "0"))
 """A phone loses the table so often and shows the whole state anew; 0: never."""
+FILES = f"/static/{files_version()}"
+"""Where the scripts of this tree are served; two addresses of a module would be two modules."""
 COMPANION = "import sys; from companion.cli import main; sys.exit(main())"
 
 
@@ -172,7 +175,7 @@ def seal(page: Any) -> None:
 
 ALSO = """async (seat) => (await import("/static/js/signing.mjs")).sendSigned(
   `/api/join/seats/${seat}`, JSON.stringify({ key: `also${seat}`, also: true }),
-  { "Content-Type": "application/json" })"""
+  { "Content-Type": "application/json" })""".replace("/static", FILES)
 """Someone else sits down, and plays from the same phone."""
 T = TypeVar("T")
 

@@ -11,6 +11,7 @@ from companion.games import find_game
 from tests.browser.conftest import LANGUAGES
 from tests.browser.test_all_games import UNSEEN
 from web.rendering.screens import Screen
+from web.static_files import find_file
 
 ROWS = """() => {
   const rows = {};
@@ -38,14 +39,14 @@ def declaring(banks: int) -> StandingPages:
 
 def show(page: Page, pages: StandingPages, language: str) -> None:
     """The phone of the seat that declares."""
-    files = pages.app.test_client()
 
     def serve(route: Route) -> None:
-        found = files.get(route.request.url.removeprefix(ADDRESS))
-        route.fulfill(status=found.status_code, body=found.data, content_type=found.content_type)
+        file = find_file(route.request.url.removeprefix(ADDRESS))
+        assert file is not None
+        route.fulfill(body=file.plain, content_type=file.headers["Content-Type"])
 
-    page.route(f"{ADDRESS}/static/**/*.css*", serve)
-    page.route(f"{ADDRESS}/static/**/*.woff2*", serve)
+    page.route(f"{ADDRESS}/static/**/*.css", serve)
+    page.route(f"{ADDRESS}/static/**/*.woff2", serve)
     pages.table.state = pages.states["declare"]
     seats = range(1, len(pages.table.state.players) + 1)
     seat = next(n for n in seats if any(may.do == "declared" for may in pages.table.view(n).may))

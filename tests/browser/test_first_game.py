@@ -13,7 +13,7 @@ from companion.core.i18n import get_language
 from companion.core.verdict import render_steps
 from companion.games import make_rulebook
 from companion.journal import Journal
-from tests.browser.conftest import SCREEN, seal, sit
+from tests.browser.conftest import FILES, SCREEN, seal, sit
 
 PLACEMENT_THEN_ROBBERY = "7"
 """With this shuffle seat 1 of three first turns a Placement, and then the Robbery."""
@@ -130,7 +130,7 @@ def test_a_seal_made_in_the_browser_is_the_seal_of_the_table(play, open_browser)
                 const { randomHex, seal } = await import("/static/js/seal.mjs");
                 const secret = randomHex();
                 return [secret, seal(game, round, seat, value, secret)];
-            }""",
+            }""".replace("/static", FILES),
             [game, round, seat, value],
         )
         assert re.fullmatch("[0-9a-f]{32}", nonce)

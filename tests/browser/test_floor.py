@@ -20,8 +20,8 @@ PLAYING = TableState(
     address="http://127.0.0.1:9/",
 )  # fmt: skip
 SIZES = ((390, 664), (390, 844), (1920, 1080))
-SCRIPT = re.compile(r"/floor[^/_]*\.m?js(\?|$)")
-"""That of the page, as a bundle or not; not the one that makes it dark."""
+SCRIPT = re.compile(r"/floor\.mjs$")
+"""That of the page."""
 SMALL: Any = {"width": 360, "height": 640}
 ELSEWHERE = {"X-Forwarded-For": "192.0.2.7"}
 """A request that was passed on never counts as one from the machine of the floor."""

@@ -33,7 +33,7 @@ def test_texts_are_as_wide_before_the_fonts_arrive(company, open_browser, path, 
     def hold(route: Route) -> None:
         route.continue_() if released else held.append(route)
 
-    context.route("**/static/fonts/*", hold)
+    context.route("**/fonts/*.woff2", hold)
     page = context.new_page()
     page.goto(table.address + path, wait_until="domcontentloaded")
     expect(page.locator("h1, h2, .now").first).to_be_visible()

@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 
 from companion.core.i18n import LANGUAGES, get_language, message
 from companion.games import game_names, make_rulebook
-from tests.browser.conftest import sit
+from tests.browser.conftest import FILES, sit
 from tests.browser.test_page_behaviour import SMALL, TOO_WIDE
 from tests.browser.test_phone import SMALLEST
 from tests.browser.test_play import some
@@ -16,7 +16,7 @@ SPEAK = """async (language) => {
   const { sendSigned } = await import("/static/js/signing.mjs");
   const body = JSON.stringify({ language, key: "l1" });
   return (await sendSigned("/api/join/language", body, { "Content-Type": "application/json" })).ok;
-}"""
+}""".replace("/static", FILES)
 HAD = """() => JSON.parse(localStorage.getItem("companion hints")).had"""
 READ_MS = 10_500
 """A little more than a note is open until it counts as read."""

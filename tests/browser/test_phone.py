@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from companion.core.events import Sealed
 from companion.games import game_names
-from tests.browser.conftest import LANGUAGES, PHONE, SURE_MS, seal, sit
+from tests.browser.conftest import FILES, LANGUAGES, PHONE, SURE_MS, seal, sit
 from tests.browser.test_page_behaviour import SMALL, TOO_WIDE
 from tests.worlds.served_watched_table import House
 
@@ -17,7 +17,9 @@ SMALLEST = {"width": 360, "height": 640}
 MOST_BYTES = 60_000
 MOST_FONT_BYTES = 60_000
 SIT = """async () => (await import("/static/js/signing.mjs")).sendSigned(
-  "/api/join/seats/2", '{"key":"a1"}', { "Content-Type": "application/json" })"""
+  "/api/join/seats/2", '{"key":"a1"}', { "Content-Type": "application/json" })""".replace(
+    "/static", FILES
+)
 OUT_OF_REACH = """() => [...document.querySelectorAll(".ask button, .ask select, .ask a.main")]
   .filter((e) => e.checkVisibility())
   .filter((e) => e.getBoundingClientRect().bottom

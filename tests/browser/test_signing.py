@@ -6,13 +6,13 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import sit
+from tests.browser.conftest import FILES, sit
 from tests.browser.test_page_behaviour import tap
 from tests.worlds.campaign import pick
 from tests.worlds.signer import Signer
 
-MAIN = re.compile(r"/(js/main\.mjs|bundles/main-[0-9a-f]+\.js)$")
-AGAIN = re.compile(MAIN.pattern.removesuffix("$") + r"\?again=")
+MAIN = f"**{FILES}/js/main.mjs"
+AGAIN = f"**{FILES}.*/js/main.mjs"
 KEY = """() => JSON.parse(localStorage.getItem("companion key"))"""
 SIGNED = re.compile(r"[0-9]+\.[0-9a-f]{128}")
 WRITE = """async (n) => {
@@ -20,7 +20,7 @@ WRITE = """async (n) => {
   const body = JSON.stringify({ language: n % 2 ? "en" : "de", key: `tab-${n}` });
   const headers = { "Content-Type": "application/json" };
   return (await sendSigned("/api/join/language", body, headers)).status;
-}"""
+}""".replace("/static", FILES)
 BARE = """async (address) => {
   const headers = { "Content-Type": "application/json" };
   const body = '{"event": {"event": "frozen"}, "version": 0, "key": "x"}';
@@ -32,7 +32,7 @@ SIGN = """async ([text, secret]) => {
   const { readHex, toHex } = await import("/static/js/seal.mjs");
   ed.hashes.sha512 = sha512;
   return toHex(ed.sign(new TextEncoder().encode(text), readHex(secret)));
-}"""
+}""".replace("/static", FILES)
 
 HASH = """async ([longest, more]) => {
   const { sha256, sha512 } = await import("/static/js/sha2.mjs");
@@ -45,7 +45,7 @@ HASH = """async ([longest, more]) => {
   };
   return [...Array(longest).keys(), more].map(text).map((bytes) =>
     [sha256(bytes), inPieces(bytes), sha512(bytes)].map(toHex));
-}"""
+}""".replace("/static", FILES)
 
 
 def test_what_a_page_sends_is_signed_and_the_key_stays_at_home(company, open_browser):

@@ -4,23 +4,19 @@ At the edge of the Wi-Fi single requests are lost, and a table that is asked too
 answers some with 429 or 503.
 """
 
-import re
-
 import pytest
 from playwright.sync_api import Route, expect
 
-from tests.browser.conftest import SCREEN, sit
-from tests.browser.test_bundles import digits_on
+from tests.browser.conftest import FILES, SCREEN, sit
 from tests.browser.test_host import sign_in, unfold
 from tests.browser.test_judge import called, visit
 from tests.worlds.served_demo_table import Open as Quiet
 from tests.worlds.served_watched_table import House
 
-LATE = re.compile(r"/(js/fingerprint\.mjs|bundles/fingerprint-[0-9a-f]+\.js)(\?|$)")
-MAIN = re.compile(r"/(js/main\.mjs|bundles/main-[0-9a-f]+\.js)(\?|$)")
-SHEET = re.compile(r"/(bundles/join-[0-9a-f]+|css/main)\.css(\?|$)")
-LOADED = "() => document.querySelector('script[data-tries]')?.src.indexOf('?') < 0"
-EARLY = "**/js/early_taps.js*"
+EARLY = f"**{FILES}/js/early_taps.js"
+MAIN = f"**{FILES}*/js/main.mjs"
+IMPORTED = f"**{FILES}*/js/signing.mjs"
+SHEET = f"**{FILES}*/css/main.css"
 TOO_MUCH = "Too much at once. Please wait a moment."
 LOST = "The table cannot be reached. Trying again …"
 STYLED = "() => getComputedStyle(document.body).marginTop === '0px'"
@@ -56,7 +52,8 @@ def be_busy(route: Route) -> None:
     "file",
     [
         pytest.param(EARLY, id="early taps"),
-        pytest.param(MAIN, id="scripts", marks=pytest.mark.wide),
+        pytest.param(MAIN, id="script", marks=pytest.mark.wide),
+        pytest.param(IMPORTED, id="imported script"),
         pytest.param(SHEET, id="sheet", marks=pytest.mark.wide),
     ],
 )
@@ -69,29 +66,6 @@ def test_a_file_of_a_page_that_was_lost_is_loaded_again(company, open_browser, f
     page.locator("li", has_text="Ana").get_by_role("button").click()
     page.wait_for_url("**/phone/1")
     expect(page.locator("#link")).to_be_hidden()
-
-
-@pytest.mark.wide
-def test_scripts_that_were_loaded_again_have_the_fingerprint_of_the_table(company, open_browser):
-    table, context = company("robby_solo"), open_browser()
-    digits = digits_on(sit(context, table.address, "Ana"))
-    refuse_first(context, MAIN, EAGER, lose)
-    again = context.new_page()
-    again.goto(f"{table.address}/phone/1")
-    again.wait_for_function(LOADED)
-    assert digits_on(again) == digits
-
-
-@pytest.mark.wide
-@pytest.mark.parametrize("file", [MAIN, LATE], ids=["a script", "its own script"])
-def test_a_refusal_is_no_part_of_the_fingerprint(company, open_browser, file):
-    table, context = company("robby_solo"), open_browser()
-    ana = sit(context, table.address, "Ana")
-    digits = digits_on(ana)
-    ana.reload()
-    ana.wait_for_load_state("networkidle")
-    refuse_first(context, file, 1, put_off)
-    assert digits_on(ana) == digits
 
 
 @pytest.mark.wide

@@ -23,8 +23,6 @@ from tests.generators.text_collection import (
 from tests.worlds.paths import ROOT
 
 CODE = ("companion", "hardware", "web")
-UNTRANSLATED = ROOT / "web" / "bundler"
-"""It runs where wheels are built, and speaks English to developers."""
 GAMES = tuple(game for game in list_games() if ROOT / "companion" in game.folder.parents)
 CATALOGUES = (COMPANION, *(game.catalogue for game in GAMES))
 
@@ -45,7 +43,7 @@ def sources() -> list[Path]:
 
 
 def _is_companions(path: Path) -> bool:
-    return not {UNTRANSLATED, *(game.folder for game in GAMES)} & {*path.parents}
+    return not {game.folder for game in GAMES} & {*path.parents}
 
 
 def read_all(code: str) -> list[Catalog]:

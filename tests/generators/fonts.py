@@ -147,7 +147,7 @@ def own_face(wanted: PageFont) -> str:
         f'@font-face {{ font-family: "{wanted.name}"; font-weight: {wanted.weights}; '
         f"font-display: swap; ascent-override: {wanted.lines[0]}%; "
         f"descent-override: {wanted.lines[1]}%; line-gap-override: 0%; "
-        f'src: url(/static/fonts/{wanted.file}) format("woff2"); }}'
+        f'src: url(../fonts/{wanted.file}) format("woff2"); }}'
     )
 
 

@@ -7,7 +7,7 @@ import pytest
 from fontTools.ttLib import TTFont
 
 from tests.generators.fonts import FONTS, PAGE_FONTS, SHEET, all_texts
-from web.page_files import page_files
+from web.static_files import find_file
 
 KILOBYTES = 60
 PICTURES = frozenset("✕◉⚖□▸◀▶♪♟⚠▾⚡°µ")
@@ -59,15 +59,15 @@ def test_a_font_has_stand_ins_of_its_widths_and_lines():
     assert sheet.count("font-display: swap") == len(PAGE_FONTS)
 
 
-def test_a_font_is_kept_for_ever_by_the_address_that_the_sheet_asks_for(visit):
-    guest = visit()
-    files = page_files("phone")
-    sheets = "".join(guest.get(sheet).text for sheet in files.sheets)
-    for address in files.fonts:
-        assert f"url({address})" in sheets
-        answer = guest.get(address)
-        assert answer.mimetype == "font/woff2"
-        assert answer.headers.get("Content-Encoding") is None, "it is packed as it is"
-        kept = "immutable" if "?v=" in address else "no-cache"
-        assert kept in answer.headers["Cache-Control"]
-    assert "font-src 'self'" in guest.get("/").headers["Content-Security-Policy"]
+def test_a_font_is_asked_for_where_the_page_announces_it(visit):
+    page = visit().get("/")
+    announced = re.findall(r'rel="preload" href="([^"]+)" as="font"', page.text)
+    sheet = SHEET.read_text("utf-8")
+    assert len(announced) == len(PAGE_FONTS)
+    for address in announced:
+        file = find_file(address)
+        assert file is not None
+        assert file.headers["Content-Type"] == "font/woff2"
+        assert not file.compressed, "it is packed as it is"
+        assert f"url(../fonts/{address.rpartition('/')[2]})" in sheet
+    assert "font-src 'self'" in page.headers["Content-Security-Policy"]

@@ -12,7 +12,7 @@ from tests.worlds.pi_folder import copy_units
 from tests.worlds.powered_pi import PoweredPi
 
 ROOMS = ("companion", "hardware", "web")
-LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.mo", "bundles", "compiled_templates")
+LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.mo", "compiled_templates")
 LIB = "lib"
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 from tornado.httpserver import HTTPServer
+from tornado.routing import PathMatches
 
 from companion.app.floor.acting import TableActor
 from companion.core.durable_files import disk_sentence
@@ -88,7 +89,11 @@ class ServedFloor:
     def list_handlers(self) -> list[tuple[str, type[FloorHandler]]]:
         """Return who answers which address, as patterns without their ends."""
         rules = self._application.wildcard_router.rules
-        return [(str(rule.matcher.regex.pattern)[:-1], rule.target) for rule in rules]
+        return [
+            (str(rule.matcher.regex.pattern)[:-1], rule.target)
+            for rule in rules
+            if isinstance(rule.matcher, PathMatches)
+        ]
 
     def count_viewers(self) -> int:
         """Return how many streams there are."""

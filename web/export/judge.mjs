@@ -2,7 +2,7 @@
 // game, which decides at every tap. A form is woven of what its languages have in common and of what
 // each of them says. The address holds the whole case.
 
-import { enableCaseForm, showFields } from "../js/case_form.mjs";
+import { enableCaseForm, showFields } from "../static/js/case_form.mjs";
 import { courts } from "./courts.mjs";
 import { sheets } from "./sheets.mjs";
 

@@ -24,7 +24,7 @@ from web.rendering.game_templates import find_template
 MARK = "¤"
 _SEAMS = re.compile(r'([<>"])')
 _BUTTON = re.compile(r'<button type="button" data-add="(-?1)" hidden aria-label="[^"]*">.</button>')
-_SOURCE = re.compile(r' src="/static/([^"?]+)[^"]*"')
+_SOURCE = re.compile(r' src="/static/[^/"]+/([^"]+)"')
 
 
 class JudgeForm(NamedTuple):

@@ -18,7 +18,7 @@ from companion.judge.decide import find_judge
 from web.export.judge_forms import JudgeForm, list_forms, list_games
 from web.export.scripts import (
     fill_page,
-    find_file,
+    find_picture,
     join_form_sheet,
     join_game_sheet,
     join_script,
@@ -110,9 +110,9 @@ def make_judge_page() -> str:
     data: JsonObject = {
         "kinds": [_describe_kind(form, spoken) for form in forms],
         "languages": {code: _list_words(games, words) for code, words in spoken.items()},
-        "pictures": {name: picture_data(find_file(name)) for name in _list_pictures(forms)},
+        "pictures": {name: picture_data(find_picture(name)) for name in _list_pictures(forms)},
     }
-    return fill_page(page, data=_embed_json(data), script=join_script("judge", games))
+    return fill_page(page, data=_embed_json(data), script=join_script(games))
 
 
 def _make_templates() -> Flask:

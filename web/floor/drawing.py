@@ -11,9 +11,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from companion.core.i18n import N_
 from companion.floor.tiles import FRESH, FloorTiles, Look, Tile
-from web.page_files import WEB, page_files
 from web.rendering import languages
-from web.static_files import file_addresses
+from web.static_files import STATIC, install
 
 LOOKS: dict[Look, str] = {
     "call": N_("Staff, please"),
@@ -39,14 +38,14 @@ class DrawnTile(msgspec.Struct, frozen=True):
 @cache
 def _environment() -> Environment:
     environment = Environment(
-        loader=FileSystemLoader(WEB / "templates"),
+        loader=FileSystemLoader(STATIC.parent / "templates"),
         autoescape=True,
         auto_reload=False,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals["file_address"] = file_addresses().__getitem__
+    install(environment)
     return environment
 
 
@@ -86,5 +85,5 @@ def draw_login(language: str) -> str:
 
 def draw_floor_page(name: str, language: str, **facts: object) -> str:
     """Return a page of the floor by its template."""
-    words, files = languages.plain_words(language), page_files("floor")
-    return _environment().get_template(f"floor/{name}.html").render(**words, files=files, **facts)
+    words = languages.plain_words(language)
+    return _environment().get_template(f"floor/{name}.html").render(**words, **facts)

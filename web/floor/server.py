@@ -9,7 +9,6 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Protocol
 
 import msgspec
-from tornado.httputil import HTTPServerRequest
 from tornado.web import Application, HTTPError, RequestHandler
 
 from companion.core.i18n import LANGUAGES, get_language, message
@@ -23,6 +22,7 @@ from web.floor.refusals import DEFAULT_SENTENCE, SENTENCES, FloorProblem, SaidEr
 from web.rate_limits import DEFAULT_LIMITS, Limits
 from web.rendering import languages
 from web.response_headers import HEADERS, PROBLEM
+from web.server.files import file_rule
 from web.server.sockets import IDLE_TIMEOUT, MAX_FORM_SIZE, MAX_HEADER_SIZE
 from web.sources import source_of
 
@@ -78,7 +78,7 @@ class FloorPages:
     def make_application(self) -> Application:
         """Return what serves the routes, and refuses every other address."""
         return Application(
-            [*self.routes],
+            [file_rule(lambda host: _name_of(host) in self.list_hosts()), *self.routes],
             default_handler_class=FloorHandler,
             default_handler_args={"pages": self},
             log_function=lambda _handler: None,
@@ -116,7 +116,7 @@ class FloorHandler(RequestHandler):
 
     def check_address(self) -> None:
         """Raise 400 for a host that is none of ours, 403 for a write from another page."""
-        if _host_of(self.request) not in self.pages.list_hosts():
+        if _name_of(self.request.host) not in self.pages.list_hosts():
             raise HTTPError(400)
         ours = f"{self.request.protocol}://{self.request.host}"
         if self.request.method == "POST" and self.request.headers.get("Origin") != ours:
@@ -208,5 +208,6 @@ FloorRoute = tuple[str, type[FloorHandler], dict[str, object]]
 """An address, who answers it, and by what."""
 
 
-def _host_of(request: HTTPServerRequest) -> str:
-    return request.host.rpartition(":")[0] or request.host
+def _name_of(host: str) -> str:
+    """Return a host without its port."""
+    return host.rpartition(":")[0] or host

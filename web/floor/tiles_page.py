@@ -12,7 +12,6 @@ from companion.core.i18n import LANGUAGES, N_, message
 from web.floor import drawing
 from web.floor.refusals import SaidError
 from web.floor.server import KEPT_SECONDS, SPOKEN, FloorHandler, FloorPages, FloorRoute
-from web.static_files import load_file, served_names
 
 NOT_ANSWERED = N_("The table did not take the answer: go there, or answer on its screen.")
 
@@ -25,7 +24,6 @@ def page_routes(pages: FloorPages) -> Sequence[FloorRoute]:
         (r"/language", LanguageHandler, facts),
         (r"/answer", AnswerHandler, facts),
         (r"/forget", ForgetHandler, facts),
-        (r"/static/(.*)", FileHandler, facts),
     ]
 
 
@@ -74,14 +72,3 @@ class ForgetHandler(FloorHandler):
         except NotWritten as failed:
             raise SaidError(503, failed.say) from None
         self.set_status(204)
-
-
-class FileHandler(FloorHandler):
-    """Scripts and sheets."""
-
-    def get(self, name: str) -> None:
-        if name not in served_names():
-            raise HTTPError(404)
-        file = load_file(name)
-        self.set_header("Content-Type", file.content_type)
-        self.finish(file.plain)

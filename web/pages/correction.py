@@ -73,7 +73,7 @@ def _name_counted(name: str) -> Message:
 
 def _draw(template: str, screen: Screen, facts: Facts) -> Response:
     back = f"/{screen.page}/{screen.seat}" if screen.seat else f"/{screen.page}"
-    shared = {"stylesheet": "correct", "back": back}
+    shared = {"back": back}
     known = template_facts(current_context(), screen)
     return make_response(render_template(template, **known | facts | shared))
 

@@ -71,7 +71,7 @@ def show_new_game(game: str) -> Response:
 @provides_facts("login")
 def login_facts(_context: AppContext, _screen: Screen) -> Facts:
     """Return no facts of the table: the viewer is not signed in."""
-    return {"view": None, "stylesheet": "host"}
+    return {"view": None}
 
 
 @provides_facts("host")
@@ -139,7 +139,6 @@ def new_game_facts(context: AppContext, _screen: Screen) -> Facts:
     rules = make_rulebook(_chosen_game(filled.get("game", "")))
     names = filled.getlist("players[]") or _known_players(context)
     return {
-        "stylesheet": "new_game",
         "box": rules.box,
         "open_rules": find_game(rules.box.game).rules.house_rules,
         "chosen": _rule_answers(rules.box),

@@ -32,7 +32,6 @@ def names_facts(context: AppContext, screen: Screen) -> Facts:
         return {"view": None, "own_games": (), "kept_games": (), "is_host": False, "days": 0}
     return {
         "view": None,
-        "stylesheet": "names",
         "days": context.names.days,
         "own_games": _own_games(context.names, screen.browser),
         "kept_games": _all_games(context) if is_host else (),

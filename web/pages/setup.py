@@ -117,7 +117,7 @@ def show_setup_login() -> Response:
 @provides_facts("setup_login")
 def setup_login_facts(_context: AppContext, _screen: Screen) -> Facts:
     """Return no facts of the table: the viewer is not signed in."""
-    return {"view": None, "stylesheet": "host"}
+    return {"view": None}
 
 
 @provides_facts("first")

@@ -175,7 +175,7 @@ def render_page(facts: Facts) -> str:
 
 
 def _folder(page: str) -> str:
-    """Return the folder of the page's templates, which also names its stylesheet."""
+    """Return the folder of the page's templates."""
     return "setup" if page == "first" else page
 
 

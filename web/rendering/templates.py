@@ -10,7 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from flask import Flask, Response, after_this_request, has_request_context, request, session
+from flask import Flask, has_request_context, request, session
 
 from companion.core.house_rules import describe_house_rule
 from companion.core.i18n import LANGUAGES, N_, Language, get_language
@@ -20,7 +20,6 @@ from companion.games import list_games
 from companion.games.picture import Mark, VerdictPicture
 from companion.games.rulebook import Choice
 from companion.table.activity_log import describe_device
-from web.page_files import PageFiles, page_files
 from web.rendering.environment import PageEnvironment
 from web.rendering.game_templates import screens_of
 from web.rendering.languages import offered_languages, plain_words
@@ -33,24 +32,7 @@ if TYPE_CHECKING:
 def install(app: Flask) -> None:
     """Render the templates of this app in the faster environment."""
     app.jinja_environment = PageEnvironment
-    app.jinja_env.globals.update(use_files=use_files, own_path=own_path, is_calm=is_calm)
-
-
-def use_files(family: str, style: str = "") -> PageFiles:
-    """Return the files of the page that is being rendered, `style` of its game among them, and name
-    sheets and scripts in its headers, so that a browser asks for them before it has read the page:
-    on a slow line that saves it 30 ms."""
-    files = page_files(family)
-    files = files._replace(sheets=(*files.sheets, style)) if style else files
-    sheets = [f"<{sheet}>; rel=preload; as=style" for sheet in files.sheets]
-    scripts = [f"<{script}>; rel=modulepreload" for script in files.scripts]
-
-    def announce(response: Response) -> Response:
-        response.headers["Link"] = ", ".join([*sheets, *scripts])
-        return response
-
-    after_this_request(announce)
-    return files
+    app.jinja_env.globals.update(own_path=own_path, is_calm=is_calm)
 
 
 def own_path() -> str:

@@ -16,7 +16,9 @@ from contextlib import suppress
 from flask import Flask
 from tornado.httputil import HTTPServerRequest
 from tornado.ioloop import PeriodicCallback
+from tornado.routing import Rule
 from tornado.web import Application, RequestHandler
+from werkzeug.sansio.utils import host_is_trusted
 
 from companion.host.fair_threads import Claimant
 from web import responses
@@ -24,6 +26,7 @@ from web.context import CONTEXT_KEY, AppContext
 from web.server.broadcast import FAREWELL_TIMEOUT, Broadcaster
 from web.server.download import StreamingPages
 from web.server.fair_server import Connections, FairServer, stream_of
+from web.server.files import file_rule
 from web.server.handlers import FlaskHandler, HealthzHandler
 from web.server.pages import Pages, make_page_threads
 from web.server.sockets import IDLE_TIMEOUT, MAX_FORM_SIZE, MAX_HEADER_SIZE
@@ -79,7 +82,9 @@ class Server:
         flask = (app, self._page_threads, claimant_of, self._broadcaster.answers)
         pages = {"app": app, "pages": Pages(*flask)}
         downloads = {"app": app, "pages": StreamingPages(*flask)}
-        rules: list[tuple[str, type[RequestHandler], dict[str, object]]] = [
+        hosts = app.config["TRUSTED_HOSTS"]
+        rules: list[Rule | tuple[str, type[RequestHandler], dict[str, object]]] = [
+            file_rule(lambda host: host_is_trusted(host, hosts)),
             (r"/stream/([a-z]+)(?:/([0-9]{1,2}))?", StreamHandler, streams),
             (r"/api/stream/(table)", ViewStreamHandler, streams),
             (r"/api/stream/(seats)/([0-9]{1,2})", ViewStreamHandler, streams),

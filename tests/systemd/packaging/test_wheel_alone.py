@@ -81,7 +81,7 @@ def test_the_wheel_has_every_file_that_a_clone_makes(built: tuple[Path, Path]) -
         texts = {f"{folder}/locale/{lang}/LC_MESSAGES/{game}.mo" for lang in LANGUAGES[1:]}
         assert wanted | texts <= names
     assert {f"companion/locale/{lang}/LC_MESSAGES/companion.mo" for lang in LANGUAGES[1:]} <= names
-    assert "web/static/bundles/manifest.json" in names
+    assert "web/static/js/main.mjs" in names
     assert sum(name.startswith("web/compiled_templates/") for name in names) > 100
     assert not [name for name in names if name.startswith(("tests/", "bench/", "systemd/"))]
 
@@ -105,8 +105,8 @@ def test_the_sdist_can_be_installed_on_a_pi(built: tuple[Path, Path], tmp_path: 
 def test_it_plays_to_a_page_in_every_language(lang: str, alone: CleanEnvironment) -> None:
     with alone.play(f"--lang={lang}", "--pace=still") as address:
         page = fetch(f"{address}/play", ("Accept-Language", lang))
-        (bundle, *_) = re.findall(r"/static/bundles/[^\"]+\.js", page)
-        assert fetch(f"{address}{bundle}")
+        for file in re.findall(r"/static/[^\"]+\.m?js", page):
+            assert fetch(f"{address}{file}")
         assert fetch(f"{address}/table")
     assert f'lang="{lang}"' in page
     assert TITLES[lang] in page
@@ -162,7 +162,7 @@ def test_it_is_played_in_one_command(tool: str, built: tuple[Path, Path], tmp_pa
 
 def test_it_has_the_demo_the_profiles_and_the_version(alone: CleanEnvironment) -> None:
     with alone.play("--demo", "--pace=still") as address:
-        assert "/static/bundles/" in fetch(f"{address}/table")
+        assert "/static/" in fetch(f"{address}/table")
     assert alone.companion("wiring", "five-readers") == says_here("wiring", "five-readers")
     assert alone.companion("--version").startswith("companion ")
     assert not list(alone.site.glob("mfrc522*")), "it drives its readers with the copy that it has"

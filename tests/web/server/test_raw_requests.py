@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 from tests.worlds.campaign import pick
 from web.response_headers import DATA_HEADERS, HEADERS
 from web.server import server
+from web.static_files import file_addresses
 
 HOST = b"Host: localhost\r\n"
+MAIN = file_addresses()["js/main.mjs"].encode()
 ODD = {
     "no request": b"\r\n\r\n",
     "no HTTP": b"HELO cafe\r\n\r\n",
@@ -26,7 +28,7 @@ ODD = {
     "two hosts": b"GET /table HTTP/1.1\r\n" + HOST + b"Host: evil.example\r\n\r\n",
     "a host without end": b"GET / HTTP/1.1\r\nHost: localhost:80:80\r\n\r\n",
     "a port in words": b"GET / HTTP/1.1\r\nHost: localhost:http\r\n\r\n",
-    "a port on a static file": b"GET /static/js/main.mjs HTTP/1.1\r\nHost: localhost:x\r\n\r\n",
+    "a port on a static file": b"GET " + MAIN + b" HTTP/1.1\r\nHost: localhost:x\r\n\r\n",
     "a host with a name": b"GET / HTTP/1.1\r\nHost: me@localhost\r\n\r\n",
     "an absolute address": b"GET http://evil.example/table HTTP/1.1\r\n" + HOST + b"\r\n",
     "bad percents": b"GET /%zz/%/%f HTTP/1.1\r\n" + HOST + b"\r\n",
@@ -34,14 +36,14 @@ ODD = {
     "no UTF-8": b"GET /%ff%fe?a=%ff HTTP/1.1\r\n" + HOST + b"\r\n",
     "raw bytes": b"GET /\xff\xfe HTTP/1.1\r\n" + HOST + b"\r\n",
     "a null byte": b"GET /%00table HTTP/1.1\r\n" + HOST + b"\r\n",
-    "a null byte in a file": b"GET /static/js/main.mjs%00.css HTTP/1.1\r\n" + HOST + b"\r\n",
+    "a null byte in a file": b"GET " + MAIN + b"%00.css HTTP/1.1\r\n" + HOST + b"\r\n",
     "a way up": b"GET /static/../../etc/passwd HTTP/1.1\r\n" + HOST + b"\r\n",
     "a hidden way up": b"GET /static/%2e%2e/%2e%2e/etc/passwd HTTP/1.1\r\n" + HOST + b"\r\n",
     "a foreign cookie": b"GET /phone HTTP/1.1\r\n" + HOST + b"Cookie: companion=\xff;=;;a\r\n\r\n",
-    "a strange tag": b"GET /static/js/main.mjs HTTP/1.1\r\n"
+    "a strange tag": b"GET " + MAIN + b" HTTP/1.1\r\n"
     + HOST
     + b"If-None-Match: \xff\r\n\r\n",
-    "a strange range": b"GET /static/js/main.mjs HTTP/1.1\r\n" + HOST + b"Range: bytes=9-1\r\n\r\n",
+    "a strange range": b"GET " + MAIN + b" HTTP/1.1\r\n" + HOST + b"Range: bytes=9-1\r\n\r\n",
     "a strange last event": b"GET /stream/phone HTTP/1.1\r\n" + HOST + b"Last-Event-ID: \0\r\n\r\n",
     "a large head": b"GET / HTTP/1.1\r\n" + HOST + b"A: " + b"a" * 40_000 + b"\r\n\r\n",
     "many lines": b"GET / HTTP/1.1\r\n" + HOST + b"A: a\r\n" * 9_000 + b"\r\n",
@@ -108,7 +110,7 @@ def test_any_bytes_at_all(serve):
 
 def test_every_answer_bears_the_head_of_its_kind(serve):
     async def story(cafe):
-        for path in ("/table", "/nowhere", "/stream/nowhere", "/static/icon.svg"):
+        for path in ("/table", "/nowhere", "/stream/nowhere", "/static/nowhere.svg"):
             for verb in ("GET", "HEAD", "BREW", "DELETE"):
                 raw = f"{verb} {path} HTTP/1.1\r\nHost: localhost\r\n\r\n"
                 head = (await cafe.says(raw.encode())).partition(b"\r\n\r\n")[0].decode()
@@ -121,7 +123,7 @@ def test_every_answer_bears_the_head_of_its_kind(serve):
 
 def test_no_path_answers_to_an_address_that_is_not_ours(serve):
     async def story(cafe):
-        for path in ("/table", "/static/js/main.mjs", "/stream/table", "/api/nowhere"):
+        for path in ("/table", file_addresses()["js/main.mjs"], "/stream/table", "/api/nowhere"):
             for host in ("rebound.example", "localhost.evil.example", "localhost:x", ""):
                 assert await cafe.ask(path, host) == 400, (path, host)
                 assert "companion=" not in cafe.lines[-1].head

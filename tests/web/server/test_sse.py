@@ -16,6 +16,7 @@ from web.rendering.screens import Screen
 from web.server import broadcast, viewers
 from web.server.broadcast import Broadcaster
 from web.server.viewers import Viewer
+from web.static_files import file_addresses
 
 
 async def until(events: Events, text: str) -> str:
@@ -170,7 +171,7 @@ def test_while_a_change_is_being_written_news_waits_and_nothing_else(serve, even
         while not table.is_busy:
             await asyncio.sleep(0.01)
         for _ in range(3):
-            assert await cafe.ask("/static/icon.svg") == 200
+            assert await cafe.ask(file_addresses()["icon.svg"]) == 200
         assert not change.done()
         goes_on.set()
         await until(screen, fault.text)

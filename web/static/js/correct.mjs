@@ -1,5 +1,6 @@
 // The pages on which something is put right: what happened instead, and what was counted.
 
+import "./main.mjs";
 import { enableSteppers } from "./stepper.mjs";
 
 enableSteppers(document);

@@ -31,16 +31,15 @@
     findBanner()?.removeAttribute("hidden");
   };
 
-  // Return a copy of this script or sheet, under an address that the browser has not seen fail.
+  // Return a copy of this script or sheet, under an address that the browser has not seen fail; what a
+  // script imports comes from beside it, and so is asked for anew as well.
   const askAgain = (lost, tries) => {
     const fresh = document.createElement(lost.localName);
     for (const { name, value } of lost.attributes) fresh.setAttribute(name, value);
     fresh.dataset.tries = tries;
     const source = "src" in fresh ? "src" : "href";
-    const [address] = lost.getAttribute(source).split("?");
-    fresh[source] = `${address}?again=${tries}`;
+    fresh[source] = lost.getAttribute(source).replace(/^(\/static\/\w+)(\.\d+)?/, `$1.${tries}`);
     fresh.addEventListener("load", () => findBanner()?.setAttribute("hidden", ""));
-    if (source === "src") fresh.addEventListener("load", () => fresh.setAttribute(source, address)); // As the table names it.
     return fresh;
   };
 

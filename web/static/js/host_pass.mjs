@@ -1,6 +1,8 @@
 // The page that the code of the host leads to: take the token out of the address, where it is in the
 // fragment, and offer the button that posts it. Opening the page alone changes nothing.
 
+import "./main.mjs";
+
 const form = document.getElementById("pass");
 const token = decodeURIComponent(location.hash.slice(1));
 if (token) {

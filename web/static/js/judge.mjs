@@ -1,6 +1,7 @@
 // The judge's pages: the slider back through the game, and the form of a case, which asks the judge at
 // every tap. Without scripts the slider is a form with a button, and the case has plain fields.
 
+import "./main.mjs";
 import { enableCaseForm } from "./case_form.mjs";
 import { askUntilAnswered } from "./patience.mjs";
 

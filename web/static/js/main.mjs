@@ -14,9 +14,6 @@ import { redirectWhenSeated } from "./seat_redirect.mjs";
 import { returnIdleKiosk } from "./kiosk_idle.mjs";
 import { showWhatIsAsked } from "./headline_in_sight.mjs";
 import { enableHints, updateHints } from "./hints.mjs";
-import { loadScript } from "./late_scripts.mjs";
-import { toHex } from "./seal.mjs";
-import { sha256 } from "./sha2.mjs";
 import { warmUp } from "./signing.mjs";
 import { enableWishes } from "./wishes.mjs";
 
@@ -29,7 +26,6 @@ enableWishes();
 enableSoundButton();
 returnIdleKiosk();
 takeFloorCode();
-document.getElementById("fingerprint")?.addEventListener("toggle", loadFingerprint);
 warmUp();
 const live = document.getElementById("live");
 if (live) {
@@ -47,10 +43,4 @@ if (live) {
   enableHints(live);
   onUpdate(() => true);
   follow(live, onUpdate);
-}
-
-// Few ask for it, and its script is loaded only then.
-async function loadFingerprint({ target: place }) {
-  await loadScript(place.dataset.script);
-  document.dispatchEvent(new CustomEvent("fingerprint", { detail: { place, sha256, toHex } }));
 }

@@ -1,6 +1,8 @@
 // The form of a new game: as many lines for players as figures were tapped. A line that is hidden is not
 // sent; what was typed there comes back with it.
 
+import "./main.mjs";
+
 const figures = document.querySelector(".figures");
 if (figures) {
   figures.hidden = false;

@@ -2,6 +2,8 @@
 // After a choice from the list of all steps the focus goes to the heading; when the button that was
 // used last gets disabled or disappears (such as the last Skip), it goes to the Next button.
 
+import "./main.mjs";
+
 const live = document.getElementById("live");
 let step = currentStep();
 let usedActionBar = false; // True if the last focus or click was in the bar of buttons at the bottom.

@@ -12,6 +12,7 @@ const button = document.querySelector("[data-sound]");
 let previous = null;
 let touched = false;
 let loading = null; // The script of the sounds, once it is asked for.
+let tries = 0;
 
 // Call after every update of the page. The signal that was there when the page loaded is not new.
 export function signalTurn(live) {
@@ -46,15 +47,17 @@ function touch() {
 }
 
 function load() {
-  if (touched && button && isSoundOn()) loading ??= import(button.dataset.sound).catch(forget);
+  if (touched && button && isSoundOn()) loading ??= import(tries ? `./sounds.mjs?again=${tries}` : "./sounds.mjs").catch(forget);
   return isSoundOn() ? loading : null;
 }
 
-// Asked for again at the next touch: the table was out of reach.
+// Asked for again at the next touch: the table was out of reach. Some browsers never ask twice for an
+// address that failed.
 function forget() {
   loading = null;
+  tries += 1;
 }
 
 function play(name) {
-  load()?.then(() => isSoundOn() && document.dispatchEvent(new CustomEvent("sound", { detail: name })));
+  load()?.then((sounds) => isSoundOn() && sounds?.play(name));
 }

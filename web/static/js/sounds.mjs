@@ -1,6 +1,5 @@
 // The sounds, made of a few notes each. This script is loaded once a tap has allowed sound
-// (sound_and_vibration.mjs), which then asks for a sound by an event; on the table screen it follows by
-// itself what is told of a verdict.
+// (sound_and_vibration.mjs); on the table screen it follows by itself what is told of a verdict.
 
 // Notes: seconds until it begins, its pitch at first and at last, its seconds, its loudness.
 const SOUNDS = {
@@ -20,11 +19,10 @@ const live = document.getElementById("live");
 let seen = readScreen();
 
 for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, () => audio.resume());
-document.addEventListener("sound", ({ detail }) => play(detail));
 live?.addEventListener("shown", followScreen);
 audio.resume();
 
-function play(name) {
+export function play(name) {
   for (const note of SOUNDS[name]) playNote(...note);
 }
 

@@ -1,5 +1,6 @@
 // The table screen: its looks, the host's tools, and the size at which a verdict fits beside the board.
 
+import "./main.mjs";
 import { isCalm } from "./haptics.mjs";
 import { enablePreferences } from "./preferences.mjs";
 import { enableTools } from "./table_tools.mjs";

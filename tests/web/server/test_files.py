@@ -1,0 +1,64 @@
+"""Static files over real sockets: answered without Flask, to our own host names only."""
+
+import gzip
+
+import pytest
+
+from web.static_files import file_addresses, find_file
+
+MAIN = file_addresses()["js/main.mjs"]
+
+
+async def asked(cafe, path: str, *lines: str, verb: str = "GET") -> tuple[str, bytes]:
+    """The head and the body of the answer."""
+    head = "\r\n".join((f"{verb} {path} HTTP/1.1", "Host: localhost", *lines, "", ""))
+    told, _, rest = (await cafe.says(head.encode())).partition(b"\r\n\r\n")
+    length = next(line for line in told.decode().split("\r\n") if "Content-Length" in line)
+    return told.decode(), rest[: int(length.partition(": ")[2])]
+
+
+def test_a_file_is_packed_for_those_who_take_it(serve):
+    async def story(cafe):
+        file = find_file(MAIN)
+        plain = await asked(cafe, f"{MAIN}?again=1")
+        packed = await asked(cafe, MAIN, "Accept-Encoding: gzip, deflate, br")
+        assert plain[1] == gzip.decompress(packed[1]) == file.plain
+        assert "Content-Encoding: gzip" in packed[0]
+        assert "Content-Encoding" not in plain[0]
+        for head, _ in (plain, packed):
+            assert head.startswith("HTTP/1.1 200 ")
+            assert "Vary: Accept-Encoding" in head
+            assert "Vary: Accept-Encoding, Cookie" not in head
+            for line in (f"{name}: {value}" for name, value in file.headers.items()):
+                assert line in head
+
+    serve(story)
+
+
+@pytest.mark.parametrize("name", ["fonts/sans.woff2", "icons/icon-192.png"])
+def test_what_is_packed_already_is_sent_as_it_is(serve, name):
+    async def story(cafe):
+        head, body = await asked(cafe, file_addresses()[name], "Accept-Encoding: gzip")
+        assert "Content-Encoding" not in head
+        assert body == find_file(file_addresses()[name]).plain
+
+    serve(story)
+
+
+def test_a_head_has_the_length_and_no_body(serve):
+    async def story(cafe):
+        head, body = await asked(cafe, MAIN, verb="HEAD")
+        assert f"Content-Length: {len(find_file(MAIN).plain)}" in head
+        assert b"import" not in body
+
+    serve(story)
+
+
+def test_what_is_no_file_is_a_page_that_is_not_there(serve):
+    async def story(cafe):
+        for path in ("/static/", "/static/js/main.mjs", MAIN.replace("main", "missing")):
+            assert await cafe.ask(path) == 404
+        assert await cafe.ask(MAIN) == 200
+        assert await cafe.ask(MAIN, "rebound.example") == 400
+
+    serve(story)

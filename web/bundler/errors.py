@@ -1,5 +1,0 @@
-"""What cannot be bundled."""
-
-
-class BundleError(Exception):
-    """The reason, in one sentence that begins with the file."""
