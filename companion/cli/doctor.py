@@ -1,4 +1,4 @@
-"""`companion doctor [PROFILE]`: check that everything is soldered, powered, permitted and alive.
+"""`companion doctor`: check that everything is soldered, powered, permitted and alive.
 
 Law: a fault of the table is a line of the report and status 1. Only the report goes to the standard
 output; questions and remarks go to the standard error.

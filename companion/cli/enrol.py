@@ -21,10 +21,9 @@ from companion.app.enrolment import (
 from companion.app.sticker_table import open_sticker_table
 from companion.app.terminal_keys import TerminalKeys
 from companion.app.wires import profile_or_learnt
-from companion.cli.language import fill_help
 from companion.cli.options import add_game_option
 from companion.cli.output import add_json_option, print_json
-from companion.cli.wiring import PROFILE_HELP
+from companion.cli.wiring import add_profile_option
 from companion.core.deck import Deck, count_missing, list_pieces, name_piece
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Message, get_language, message
@@ -38,7 +37,6 @@ from companion.enrol import (
     undo_step,
 )
 from companion.enrol.replacement import ReplaceRequest
-from hardware.wiring import DEFAULT, profile_names
 
 KEYS = {"u": undo_step, "s": skip_thing, "r": renew_sticker}
 
@@ -47,8 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion enrol`."""
     add = parser.add_argument
     add_game_option(parser)
-    fill_help(add("--profile", metavar="PROFILE", help=PROFILE_HELP),
-              known=", ".join(profile_names()), usual=DEFAULT)  # fmt: skip
+    add_profile_option(parser)
     add("--sim", action="store_true", help="use a simulated table with a simulated hand")
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--data", type=Path, metavar="FOLDER", help="the data folder with the decks")

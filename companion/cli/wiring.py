@@ -1,4 +1,4 @@
-"""`companion wiring [PROFILE]`: print which wire goes where."""
+"""`companion wiring`: print which wire goes where."""
 
 import argparse
 
@@ -22,8 +22,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def add_profile_option(parser: argparse.ArgumentParser) -> None:
-    """Add the argument that names a wiring profile."""
-    profile = parser.add_argument("profile", nargs="?", metavar="PROFILE", help=PROFILE_HELP)
+    """Add the option --profile, which names a wiring profile."""
+    profile = parser.add_argument("--profile", metavar="PROFILE", help=PROFILE_HELP)
     fill_help(profile, known=", ".join(profile_names()), usual=DEFAULT)
 
 

@@ -33,7 +33,7 @@ print(
     json.dumps(
         {
             "profile": profile_of(wiring),
-            "doctor": [] if as_learnt else [profile_of(wiring)],
+            "doctor": [] if as_learnt else ["--profile", profile_of(wiring)],
             "lines": wiring.config_lines(),
             "pins": [pin for pin, _use in wiring.pin_uses()],
             "devices": [f"/dev/spidev{bus}.{device}" for bus, device in wiring.spi_devices()],

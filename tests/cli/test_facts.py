@@ -58,13 +58,13 @@ ASKED = {
     "check-game": [["check-game", "mist", "--games", "1"]],
     "rules": [["rules"]],
     "enrol": [["enrol", "banque_fatale", "--sim", "--deck", "deck.json"]],
-    "wiring": [["wiring", "five-readers"]],
+    "wiring": [["wiring", "--profile", "five-readers"]],
     "backup": [["backup", "--data", "data", "--to", "new.zip"]],
     "restore": [
         ["restore", "old.zip", "--data", "data", "--dry-run"],
         ["restore", "old.zip", "--data", "data", "--without-config"],
     ],
-    "doctor": [["doctor", "five-readers", "--sim", "--stage", "reader", "1"]],
+    "doctor": [["doctor", "--profile", "five-readers", "--sim", "--stage", "reader", "1"]],
 }  # fmt: skip
 """What is typed, in this order, in a folder that `furnish` has made."""
 

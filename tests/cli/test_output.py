@@ -22,7 +22,7 @@ Capture = pytest.CaptureFixture[str]
 
 
 def test_the_doctor_tells_programs_what_it_tells_people(capsys: Capture) -> None:
-    stage = ["doctor", "five-readers", "--sim", "--stage", "reader", "1"]
+    stage = ["doctor", "--profile", "five-readers", "--sim", "--stage", "reader", "1"]
     status = main(stage)
     table = capsys.readouterr().out
     assert main([*stage, "--json"]) == status
@@ -33,9 +33,9 @@ def test_the_doctor_tells_programs_what_it_tells_people(capsys: Capture) -> None
 
 
 def test_wires_and_rules_are_told_to_programs(capsys: Capture) -> None:
-    assert main(["wiring", "five-readers", "--json", "--lang", "de"]) == 0
+    assert main(["wiring", "--profile", "five-readers", "--json", "--lang", "de"]) == 0
     wires = json.loads(capsys.readouterr().out)
-    assert main(["wiring", "five-readers", "--lang", "de"]) == 0
+    assert main(["wiring", "--profile", "five-readers", "--lang", "de"]) == 0
     table = capsys.readouterr().out
     assert len(wires) > 20
     assert all(wire[end] in table for wire in wires for end in ("wire", "from", "to"))

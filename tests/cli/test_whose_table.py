@@ -79,7 +79,7 @@ def test_it_says_what_to_type_and_leaves_the_home_folder_alone(typed: str, pi: H
     assert list(pi.home.iterdir()) == []
 
 
-FREE = ["rules robby_solo", "wiring five-readers", "judge --example robby_solo"]
+FREE = ["rules robby_solo", "wiring --profile five-readers", "judge --example robby_solo"]
 
 
 @pytest.mark.wide

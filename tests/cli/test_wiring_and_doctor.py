@@ -44,9 +44,9 @@ def refused(words: list[str], capsys: Capture) -> str:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("profile", [[], ["five-readers"]])
-def test_the_wiring_is_printed(profile: list[str], lang: str, capsys: Capture) -> None:
-    assert main(["wiring", *profile, "--lang", lang]) == 0
+@pytest.mark.parametrize("profile", [(), ("five-readers",)])
+def test_the_wiring_is_printed(profile: tuple[str, ...], lang: str, capsys: Capture) -> None:
+    assert main(["wiring", *(f"--profile={one}" for one in profile), "--lang", lang]) == 0
     printed = capsys.readouterr().out
     wiring = load_profile(*profile)
     assert WIRE[lang] in printed
@@ -58,11 +58,11 @@ def test_the_wiring_is_printed(profile: list[str], lang: str, capsys: Capture) -
 def test_a_wiring_of_ones_own_is_printed(tmp_path: Path, capsys: Capture) -> None:
     path = tmp_path / "mine.toml"
     path.write_text('title = "Buttons only"\n[buttons]\n1 = 9\n', "utf-8")
-    assert main(["wiring", str(path)]) == 0
+    assert main(["wiring", "--profile", str(path)]) == 0
     printed = capsys.readouterr().out
     assert printed.startswith("mine: Buttons only\n")
     assert "config.txt" not in printed
-    assert main(["doctor", str(path), "--sim"]) == 0
+    assert main(["doctor", "--profile", str(path), "--sim"]) == 0
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -70,22 +70,22 @@ def test_a_wiring_of_ones_own_is_printed(tmp_path: Path, capsys: Capture) -> Non
 def test_a_profile_that_does_not_exist_says_what_to_type(
     command: str, lang: str, tmp_path: Path, capsys: Capture
 ) -> None:
-    said = refused([command, "nine", "--lang", lang], capsys)
+    said = refused([command, "--profile", "nine", "--lang", lang], capsys)
     assert "nine" in said
     assert "eight-readers, five-readers" in said
     none = tmp_path / "none.toml"
-    assert str(none) in refused([command, str(none), "--lang", lang], capsys)
+    assert str(none) in refused([command, "--profile", str(none), "--lang", lang], capsys)
     none.write_bytes(b"title = '\xff'")
-    assert "UTF-8" in refused([command, str(none), "--lang", lang], capsys)
+    assert "UTF-8" in refused([command, "--profile", str(none), "--lang", lang], capsys)
     none.write_text("title = 'x'\n[buttons]\n1 = 4\n2 = 4\n")
-    said = refused([command, str(none), "--lang", lang], capsys)
+    said = refused([command, "--profile", str(none), "--lang", lang], capsys)
     assert "BCM 4" in said.replace("\u00a0", " ")
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("profile", ["eight-readers", "five-readers"])
 def test_a_simulated_table_is_well(profile: str, lang: str, capsys: Capture) -> None:
-    assert main(["doctor", profile, "--sim", "--lang", lang]) == 0
+    assert main(["doctor", "--profile", profile, "--sim", "--lang", lang]) == 0
     heard = capsys.readouterr()
     assert ALL_IS_WELL[lang] in heard.out.splitlines()[-1]
     assert heard.err == ""

@@ -16,7 +16,7 @@ STARTED = {
     "companion-tidy.timer",
     "companion-caretaker.path",
 }
-DOCTOR = "runuser -u companion -- companion doctor eight-readers --lang en"
+DOCTOR = "runuser -u companion -- companion doctor --profile eight-readers --lang en"
 
 
 @pytest.fixture
@@ -83,7 +83,7 @@ def test_a_table_that_is_set_up_is_not_set_up_again(
     install(running, source)
     said = capsys.readouterr().out
     assert "/first" not in said
-    assert "companion doctor eight-readers --lang de" in said
+    assert "companion doctor --profile eight-readers --lang de" in said
 
 
 def test_after_the_reboot_nothing_is_left_to_do(

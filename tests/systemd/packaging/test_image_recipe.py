@@ -108,9 +108,9 @@ def test_apt_updates_an_image_from_where_its_maker_said(address: str, tmp_path: 
 def test_what_the_wires_need_is_written_between_the_installers_marks() -> None:
     script = (STAGE / "00-companion/02-run-chroot.sh").read_text()
     assert script.index(FIRST) < script.index("companion wiring") < script.index(LAST)
-    (command,) = re.findall(r"companion wiring eight-readers \| (sed -n '[^']*')", script)
+    (command,) = re.findall(r"companion wiring --profile eight-readers \| (sed -n '[^']*')", script)
     said = subprocess.run(
-        ["sh", "-c", f"'{sys.executable}' -m companion wiring eight-readers | {command}"],
+        ["sh", "-c", f"'{sys.executable}' -m companion wiring --profile eight-readers | {command}"],
         check=True, capture_output=True, text=True, cwd=ROOT,
     ).stdout.splitlines()  # fmt: skip
     assert "dtparam=spi=on" in said

@@ -163,6 +163,8 @@ def test_it_is_played_in_one_command(tool: str, built: tuple[Path, Path], tmp_pa
 def test_it_has_the_demo_the_profiles_and_the_version(alone: CleanEnvironment) -> None:
     with alone.play("--demo", "--pace=still") as address:
         assert "/static/" in fetch(f"{address}/table")
-    assert alone.companion("wiring", "five-readers") == says_here("wiring", "five-readers")
+    assert alone.companion("wiring", "--profile", "five-readers") == says_here(
+        "wiring", "--profile", "five-readers"
+    )
     assert alone.companion("--version").startswith("companion ")
     assert not list(alone.site.glob("mfrc522*")), "it drives its readers with the copy that it has"

@@ -6,7 +6,7 @@ rm /var/tmp/table-companion.deb /var/tmp/table-companion-kiosk.deb
 {
     echo "# >>> table companion: for its wiring profile; systemd/install writes this anew"
     echo "[all]"
-    companion wiring eight-readers | sed -n 's/^ *\(dt[a-z]*=[^ ]*\).*/\1/p'
+    companion wiring --profile eight-readers | sed -n 's/^ *\(dt[a-z]*=[^ ]*\).*/\1/p'
     echo "# <<< table companion"
 } >>/boot/firmware/config.txt
 /opt/companion/current/bin/python -I -m companion.app.first_start empty >/boot/firmware/table-companion.txt
