@@ -75,8 +75,9 @@ def _parse_and_run(words: list[str]) -> int:
     language = find_language(words)
     with spoken_by_argparse(language):
         chosen = make_parser(*filter(None, [_find_command(words)])).parse_args(words)
-    if not hasattr(chosen, "lang"):
-        chosen.lang = language
+    # A table that was told no language lets each browser read the one that it asks for.
+    chosen.asked_lang = getattr(chosen, "lang", None)
+    chosen.lang = chosen.asked_lang or language
 
     def run_chosen() -> int:
         status: int = import_module(module_of(chosen.command)).run(chosen)

@@ -24,7 +24,7 @@ from companion.app.welcome import table_lines
 from companion.cli import table_options
 from companion.cli.greeting import print_old_game, print_pin
 from companion.cli.host_entry import print_host_entry
-from companion.cli.language import fill_help, terminal_language
+from companion.cli.language import fill_help
 from companion.core.bot_pace import Strength
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, get_language
@@ -57,7 +57,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="store the table in this folder, or resume the one in it "
              "(default: delete it at the end)")  # fmt: skip
     add("--no-browser", action="store_true", help="do not open a browser")
-    parser.set_defaults(lang=None)  # Then each browser reads the language that it asks for.
 
 
 def _parse_style(text: str) -> float:
@@ -73,7 +72,7 @@ def _parse_style(text: str) -> float:
 
 def run(parsed: argparse.Namespace) -> int:
     """Play until stopped."""
-    words = get_language(parsed.lang or terminal_language())
+    words = get_language(parsed.lang)
     kept = None if is_temporary(parsed.data, parsed.plugged) else parsed.data
     try:
         if kept is not None:

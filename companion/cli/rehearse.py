@@ -28,7 +28,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="store the settings in this folder (default: delete them at the end)")  # fmt: skip
     add("--profile", choices=profile_names(), metavar="PROFILE",
         help="%(choices)s (default: the one you choose on the page)")  # fmt: skip
-    parser.set_defaults(lang=None)
 
 
 def run(parsed: argparse.Namespace) -> int:

@@ -37,7 +37,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_floor_options(parser)
     add("--names-days", type=int, metavar="N", help="days until names of players are erased")
     add("--sim", action="store_true", help="use a simulated table; bots play in free seats")
-    parser.set_defaults(lang=None)
 
 
 def _parse_names(text: str) -> tuple[str, ...]:

@@ -129,7 +129,7 @@ def server_options(parsed: argparse.Namespace) -> dict[str, Any]:
         "address": parsed.address,
         "port": parsed.port,
         "log_level": parsed.log_level,
-        "language": parsed.lang,
+        "language": parsed.asked_lang,
         "usual_language": terminal_language(),
         "folder_kind": parsed.plugged or ("kept" if parsed.data else "passing"),
         "restarted": parsed.plugged is not None,

@@ -78,26 +78,6 @@ def test_keys_hold_as_thumbs_do_and_a_button_does_for_those_who_cannot(robbed):
     expect(coins).to_be_hidden()
 
 
-def test_the_last_result_is_shown_above_a_short_question_and_else_below(open_house, open_browser):
-    house = open_house()
-    house.close(3, 0, 0).show(3, 0, 0)
-    ana = sit(open_browser(), house.address, "Ana")
-    expect(ana.get_by_text("Lay a new card from the pile")).to_be_visible()
-    ana.get_by_text("Step by step").click()
-    assert top_of(ana, ".brand") < top_of(ana, ".verdict") < top_of(ana, "#ask")
-    house.do(1, "bank_refilled bank=3")
-    expect(ana.locator("#ask")).to_contain_text("Waiting for Ben.")
-    assert top_of(ana, "#ask") < top_of(ana, ".verdict")
-    expect(ana.locator(".verdict details[id^=steps]")).to_have_attribute("open", "")
-
-
-def top_of(page: Page, what: str) -> float:
-    """How far down a page something begins."""
-    box = page.locator(what).bounding_box()
-    assert box is not None
-    return box["y"] + float(page.evaluate("scrollY"))
-
-
 @pytest.mark.wide
 def test_what_is_kept_in_sight_stays_while_the_table_moves_on(robbed):
     house, ben = robbed

@@ -200,7 +200,6 @@ def test_what_is_kept_goes_on(start: Start, tmp_path: Path) -> None:
     [
         (["--seats", "6"], "Banküberfall is for 2 to 5 players, not 6."),
         (["banque_fatale", "--seats", "2"], "Banque Fatale is for 3 to 4 players, not 2."),
-        (["--seats", "1", "--lang", "de"], "Banküberfall ist für 2 bis 5 Spieler, nicht für 1."),
         (["--house-rule", "shortfall=maybe"],
          "The house rule shortfall is continue | stop, not “maybe”."),
         (["--data", "/dev/null/there"], "/dev/null/there cannot be used: "),
@@ -225,6 +224,14 @@ def test_what_cannot_be_is_said_in_one_sentence(
     assert said in err
     assert err.count("\n") == 1
     assert folders(aside) == []
+
+
+@pytest.mark.parametrize("words", [["--lang", "de", "play"], ["play", "--lang", "de"]])
+def test_the_language_before_the_command_is_that_of_the_table(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*words, "--seats", "1"]) == 2
+    assert "Banküberfall ist für 2 bis 5 Spieler" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -312,7 +312,7 @@ def test_the_language_of_the_browser_counts_where_nobody_says_another(tmp_path: 
 
 
 def test_a_rehearsal_is_served_and_leaves_nothing_behind(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "companion", "rehearse", "--port", "8797", "--lang", "fr"]
+    command = [sys.executable, "-m", "companion", "--lang", "fr", "rehearse", "--port", "8797"]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, text=True, env={**os.environ, "TMPDIR": str(tmp_path)}
     ) as made:
