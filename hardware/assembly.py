@@ -12,9 +12,7 @@ from hardware.clock import Clock
 from hardware.debounce import sort_presses
 from hardware.drivers import open_readers
 from hardware.panel import Panel
-from hardware.reader import Visit
 from hardware.reader_loop import Readers
-from hardware.recording import ButtonEdge, Recorder, SeenTags
 from hardware.wiring import Wiring
 
 IDLE = 0.01
@@ -25,12 +23,8 @@ WARM_UP = 1.5
 class Hardware:
     """A wired table: `backends.Senses` and `backends.Lamps` in one, advanced by `step`."""
 
-    def __init__(
-        self, readers: Readers, panel: Panel, clock: Clock, recorder: Recorder | None = None
-    ) -> None:
+    def __init__(self, readers: Readers, panel: Panel, clock: Clock) -> None:
         self.readers, self.panel, self.clock = readers, panel, clock
-        if recorder is not None:
-            self._start_recording(recorder)
         self._sensed: deque[Evidence] = deque()
         self._warm_up_ends = clock.monotonic() + WARM_UP
         self.steps = 0
@@ -61,21 +55,6 @@ class Hardware:
     def light(self, seat: int, lamp: Lamp) -> None:
         self.panel.light(seat, lamp)
 
-    def _start_recording(self, recorder: Recorder) -> None:
-        """Record what is seen and pressed, timed in seconds from now."""
-        begun = self.clock.monotonic()
-
-        def visited(place: int, visit: Visit) -> None:
-            if visit.finding == "well":
-                seen = tuple(sorted(u.hex() for u, sign in visit.signs.items() if sign == "seen"))
-                clean = "unclear" not in visit.signs.values()
-                recorder.record(SeenTags(self.clock.monotonic() - begun, place - 1, seen, clean))
-
-        self.readers.on_visit = visited
-        self.panel.on_edge = lambda seat, down, at: recorder.record(
-            ButtonEdge(at - begun, seat, down)
-        )
-
     def conditions(self) -> list[ReaderCondition]:
         return self.readers.conditions()
 
@@ -92,10 +71,8 @@ class Hardware:
             self._to_close.pop(0)()
 
 
-def assemble_hardware(
-    wiring: Wiring, clock: Clock, pin_factory: object = None, recorder: Recorder | None = None
-) -> Hardware:
-    """Return the hardware of a profile, readers started and recorded if there is a recorder."""
+def assemble_hardware(wiring: Wiring, clock: Clock, pin_factory: object = None) -> Hardware:
+    """Return the hardware of a profile, its readers started."""
     panel = Panel(wiring.buttons, wiring.lamps, clock, pin_factory)
     try:
         opened = open_readers(wiring, clock)
@@ -103,7 +80,7 @@ def assemble_hardware(
         panel.close()
         raise
     readers = Readers(opened.by_place, clock, opened.reset_lines)
-    hardware = Hardware(readers, panel, clock, recorder)
+    hardware = Hardware(readers, panel, clock)
     hardware.on_close(opened.close)
     hardware.readers.start()
     return hardware

@@ -7,7 +7,7 @@ a long one as soon as it has been held for `HOLD`, once more as soon as it has b
 table starts is stuck until it has been up.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import msgspec
 
@@ -92,12 +92,6 @@ def sort_presses(presses: Iterable[Press]) -> list[Press]:
         ordered += sorted(tied, key=lambda press: press.seat)
         waiting = waiting[len(tied) :]
     return ordered
-
-
-def are_simultaneous(presses: Sequence[Press]) -> bool:
-    """Return whether these presses began within TIE seconds."""
-    moments = [press.at for press in presses]
-    return len(moments) > 1 and max(moments) - min(moments) <= TIE
 
 
 def _accept_level(button: ButtonState, edge: float) -> tuple[ButtonState, list[Press]]:

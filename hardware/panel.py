@@ -69,7 +69,6 @@ class Panel:
         factory: object = None,
     ) -> None:
         self._clock = clock
-        self.on_edge: Callable[[int, bool, float], object] = lambda seat, down, at: None
         """Told of every edge as it is taken in: seat, whether down, when."""
         self._edges: deque[tuple[int, bool, float]] = deque()
         self._wanted: dict[int, Lamp] = dict.fromkeys(lamps, "off")
@@ -96,7 +95,6 @@ class Panel:
         news: list[debounce.Press] = []
         while self._edges:
             seat, down, at = self._edges.popleft()
-            self.on_edge(seat, down, at)
             self._states[seat], more = debounce.apply_edge(self._states[seat], down, at)
             news += more
         now = self._clock.monotonic()

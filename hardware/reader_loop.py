@@ -4,7 +4,7 @@ Law: a dead reader never stops the others. What a visit found is judged elsewher
 reader by `reader_health`, the places of tags by `arbitration`. Nothing here knows a chip.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 
 from companion.core.sensor_events import (
@@ -44,8 +44,6 @@ class Readers:
         self._askings = dict.fromkeys(self._readers, 0)
         self._care = dict.fromkeys(self._readers, CareRecord())
         self._odd = {place: Suspicion() for place in self._readers}
-        self.on_visit: Callable[[int, Visit], object] = lambda place, visit: None
-        """Told of every visit, before anybody makes anything of it: the place, what was found."""
         self._next = 0
 
     def start(self) -> None:
@@ -84,7 +82,6 @@ class Readers:
 
     def _visit_reader(self, place: int) -> list[Evidence]:
         visit = self._try_visit(place)
-        self.on_visit(place, visit)
         evidence = self._apply_finding(place, visit)
         if visit.signs:
             evidence += self._arbiter.process_visit(place, visit)

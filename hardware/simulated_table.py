@@ -15,7 +15,6 @@ import msgspec
 from companion.core.sensor_events import Evidence, Lamp, ReaderCondition
 from hardware.assembly import IDLE, Hardware, assemble_hardware
 from hardware.clock import Clock
-from hardware.recording import Recorder
 from hardware.simulator.air.airs import Air, PhysicsAir
 from hardware.simulator.driver import SimulatedAddress
 from hardware.simulator.transceiver import Make
@@ -34,7 +33,6 @@ class SimulatedHardware:
         self,
         wiring: Wiring,
         pace: Clock = time,
-        recorder: Recorder | None = None,
         air: Air | None = None,
     ) -> None:
         self.wiring = wiring = with_decoder(wiring)
@@ -42,7 +40,7 @@ class SimulatedHardware:
         self._pace, self._wires = pace, ExitStack()
         self._wires.enter_context(self.world.install_stand_ins())
         factory = self.world.pin_factory()
-        self.hardware: Hardware = assemble_hardware(wiring, self.world.clock, factory, recorder)
+        self.hardware: Hardware = assemble_hardware(wiring, self.world.clock, factory)
         self.hardware.on_close(self._wires.close)
         self._begun = pace.monotonic() - self.world.now
 

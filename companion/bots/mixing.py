@@ -5,7 +5,7 @@ get in each other's way, a choice gets worse the oftener it is made: the mixture
 choice that is made is worse than another one.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -30,15 +30,3 @@ def pour_out(choices: Sequence[T], value: Callable[[T, float], float]) -> Mixtur
         levels[best] += 1
         worth[best] = value(best, min(1, (levels[best] + 0.5) / DROPS))
     return {choice: level / DROPS for choice, level in levels.items()}
-
-
-def blend(one: Mapping[T, float], other: Mapping[T, float], part: float) -> Mixture[T]:
-    """Return a mixture that follows the other one in this part of all cases."""
-    return {choice: (1 - part) * p + part * other.get(choice, 0.0) for choice, p in one.items()}
-
-
-def sharpen(worth: Mapping[T, float], least: float, exponent: float) -> Mixture[T]:
-    """Return a mixture that prefers what is worth more, by this exponent of what is above least."""
-    weights = {choice: max(value - least, 1e-9) ** exponent for choice, value in worth.items()}
-    total = sum(weights.values())
-    return {choice: weight / total for choice, weight in weights.items()}

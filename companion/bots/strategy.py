@@ -36,7 +36,3 @@ def our_strategies(acts: Acts) -> dict[str, Strategy]:
         "careful": strong._replace(about="strong, and careful", style=0.0),
         "bold": strong._replace(about="strong, and bold", style=1.0),
     }
-
-
-OUR_STRATEGIES = tuple(our_strategies({}))
-"""The strategies of our bots; all others of a game are simple."""

@@ -10,8 +10,6 @@ from collections.abc import Mapping
 
 Fact = str | int | float | bool | None
 
-_EVENT = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", re.ASCII)
-_FACT = re.compile(r' (\w+)=("(?:[^"\\]|\\.)*"|[\w.:/+-]+)', re.ASCII)
 _PLAIN = re.compile(r"[\w.:/+-]+", re.ASCII)
 
 
@@ -30,17 +28,3 @@ def _quoted(fact: Fact) -> str:
         return "yes" if fact else "no"
     text = f"{fact:.1f}" if isinstance(fact, float) else str(fact)
     return text if _PLAIN.fullmatch(text) else json.dumps(text)
-
-
-def read_log_line(line: str) -> tuple[str, dict[str, str]]:
-    """Return the event of a line, and its facts as they are spelled; "" and none of a line that is
-    no event, such as one of a library or of a traceback."""
-    event, *_ = line.split(" ", 1)
-    facts = list(_FACT.finditer(line, len(event)))
-    if not _EVENT.fullmatch(event) or "".join(found[0] for found in facts) != line[len(event) :]:
-        return "", {}
-    return event, {found[1]: _unquoted(found[2]) for found in facts}
-
-
-def _unquoted(spelled: str) -> str:
-    return str(json.loads(spelled)) if spelled.startswith('"') else spelled

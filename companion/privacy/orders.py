@@ -5,7 +5,6 @@ and each of its steps can be taken twice. So an erasure that the power ended is 
 next start.
 """
 
-from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -14,9 +13,6 @@ import msgspec
 from companion.core.durable_files import make_folder, remove_file, write_file
 
 FILE = "erasing.json"
-
-SeatsOfGames = Mapping[str, tuple[int, ...]]
-"""The seats whose names are erased, by the id of their game; all, where none are named."""
 
 
 class EraseOrder(msgspec.Struct, frozen=True):

@@ -7,8 +7,6 @@ one, until the same card is tapped elsewhere. What lies on a reader that is swit
 An unknown sticker is asked about until a known card is tapped there after it.
 """
 
-from collections.abc import Iterator
-
 import msgspec
 
 from companion.core.cards import FIGURE
@@ -100,8 +98,3 @@ def forget_old_taps(picture: Picture) -> Picture:
     for place in picture.taps:
         picture = drop_taps(picture, place, [t for t in picture.lying.get(place, ()) if t in known])
     return picture
-
-
-def new_cards(picture: Picture, place: int, pieces: PiecesByTag) -> Iterator[str]:
-    """Yield the cards tapped at a place for which the game accounts nowhere."""
-    return (tag for tag in picture.new_tags(place) if is_card(pieces.get(tag)))

@@ -20,7 +20,6 @@ WRONG = 0xD3  # FIFO misuse, overheated antenna, overflow, parity, protocol
 COLLIDED, NOWHERE = 0x08, 0x20  # bits of ErrorReg and of CollReg
 TICK = 25e-6  # the timer's step at prescaler 0xA9
 PATIENCE = 14 * TICK  # an answer's fifth bit, which stops the timer, comes after 0.14 ms
-READ_PATIENCE = 240 * TICK  # reading pages may take the tag 5 ms
 SLACK = 2 * BIT  # the chip notices the end of a frame a bit or two late
 MOST_DRAINED = 5  # bytes of an answer that are read in one transfer with what became of it
 OVERTIME = 1e-3  # a chip that has not made up its mind by then never will
@@ -100,7 +99,6 @@ class Exchange:
         self._leftovers = True
         self._command: Literal["any", "idle", "ready"] = "any"
         self._framing = 0
-        self._patience = PATIENCE
         self.questions = self.garbled = self.stalled = 0
 
     def ask_tag(self, question: bytes, expect: int, known: int = 0) -> AirAnswer:
@@ -143,15 +141,9 @@ class Exchange:
         # The timer that starts with the end of a frame must be through before the next one.
         self._clock.sleep(Airtime.of(8 * len(order), 0).question + PATIENCE + SLACK)
 
-    def set_patience(self, patience: float) -> None:
-        """Set how long the chip waits for an answer to begin, in seconds."""
-        if patience != self._patience:
-            self._patience = patience
-            self._link.write_register(self._link.stock.TReloadRegL, round(patience / TICK) - 1)
-
-    def reset_patience(self) -> None:
-        """Note that the chip was set up anew, with the usual patience."""
-        self._patience, self._leftovers, self._command, self._framing = PATIENCE, True, "any", 0
+    def note_set_up(self) -> None:
+        """Note that the chip was set up anew."""
+        self._leftovers, self._command, self._framing = True, "any", 0
 
     def _send_frame(self, question: bytes, framing: int) -> None:
         """Clear StartSend first, so that no stale bit starts it too early."""
@@ -184,10 +176,10 @@ class Exchange:
     def _await_outcome(self, air: Airtime, expect: int) -> tuple[ExchangeOutcome, list[int]]:
         """Sleep while the answer is on air, then read what became of it, with so many bytes; one
         read is nearly always enough. An answer that was not over by then is not put together."""
-        given_up = air.question + self._patience + SLACK
+        given_up = air.question + PATIENCE + SLACK
         end = air.answer + SLACK
-        self._clock.sleep(max(end, given_up) if self._patience == PATIENCE else end)
-        drains = self._patience == PATIENCE and expect in self._draining
+        self._clock.sleep(max(end, given_up))
+        drains = expect in self._draining
         values = self._link.transfer_frame(self._draining[expect] if drains else self._look)
         outcome, data = ExchangeOutcome(*values[:5]), values[5:]
         if outcome.is_settled:

@@ -12,9 +12,6 @@ REQA, WUPA = b"\x26", b"\x52"  # seven bits each; REQA wakes the idle, WUPA the 
 LEVELS = (0x93, 0x95, 0x97)
 SELECT, CASCADE_TAG = 0x70, 0x88
 MORE_UID = 0x04  # in SAK: this level was only a part of the UID
-READ, FAST_READ = 0x30, 0x3A
-USER_PAGES = {0x12: range(4, 40), 0x3E: range(4, 130), 0x6D: range(4, 226)}
-"""NTAG213, 215 and 216 by the size byte of their capability container."""
 
 BIT = 128 / 13.56e6
 ANSWER_GAP = 1236 / 13.56e6  # the longer of the two frame delay times

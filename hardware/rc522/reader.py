@@ -16,7 +16,7 @@ from hardware.rc522.chip import MAKES, Chip, is_answering
 from hardware.rc522.exchange import Exchange
 from hardware.rc522.link import Link
 from hardware.rc522.nearness import count_rungs
-from hardware.rc522.select import ask_for_tag, read_user_pages
+from hardware.rc522.select import ask_for_tag
 from hardware.reader import DeviceCondition, Finding, Visit, is_random_uid
 
 SETTLE = 0.005  # ISO 14443-3 gives a tag so long to wake up in a new field, and to die without one
@@ -49,7 +49,7 @@ class Rc522Reader:
         if anew:
             self.chip.forget_speed()
         self._drop_field()
-        self.exchange.reset_patience()
+        self.exchange.note_set_up()
         self.lit = True  # the package's own start-up switches it on
         started = self.chip.start()
         self.lit = False
@@ -132,12 +132,6 @@ class Rc522Reader:
         version, link = self.chip.version, self.chip.link
         make = MAKES.get(version, f"unknown (0x{version:02X})")
         return DeviceCondition(make, link.hertz, self.exchange.garbled, link.transfers)
-
-    def read_pages(self, uid: bytes) -> bytes | None:
-        """Return the user memory of an NTAG21x, read on a visit of its own."""
-        pages = read_user_pages(self.exchange, uid) if self.switch_on() == "well" else None
-        self._drop_field()
-        return pages
 
     def _is_answering(self) -> bool:
         """Return whether a chip that was dead answers sensibly; one transfer, no waiting."""

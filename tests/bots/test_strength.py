@@ -6,7 +6,7 @@ A share of 1 is a fair one. As many games as the bars ask for are played in `mak
 import pytest
 
 from bench.arena import Match, Share, count_share, play_match
-from companion.bots.strategy import OUR_STRATEGIES
+from companion.bots.strategy import our_strategies
 from companion.games import find_game, game_names
 from tests.worlds.campaign import IS_LARGE, SIZE
 
@@ -22,7 +22,7 @@ SIMPLE = [
     (game, name)
     for game in game_names()
     for name in find_game(game).strategies
-    if name not in OUR_STRATEGIES and (IS_LARGE or name in HARDEST.get(game, ()))
+    if name not in our_strategies({}) and (IS_LARGE or name in HARDEST.get(game, ()))
 ]
 
 

@@ -14,7 +14,6 @@ from hardware.debounce import (
     Press,
     advance_time,
     apply_edge,
-    are_simultaneous,
     initial_state,
     is_stuck,
     sort_presses,
@@ -137,6 +136,3 @@ def test_ties_go_by_seat_and_anything_later_by_time() -> None:
         ButtonPressed(1.0 + 2 * TIE, 1),
     )
     assert sort_presses([late, first, tie]) == [tie, first, late]
-    assert are_simultaneous([first, tie])
-    assert not are_simultaneous([first, late])
-    assert not are_simultaneous([first])

@@ -9,7 +9,6 @@ import pytest
 from hardware.rc522.anticollision import CollisionPositions
 from hardware.rc522.frames import bcc, crc_a, has_valid_crc, level_parts, with_crc
 from hardware.reader import is_random_uid
-from hardware.simulator.ntag import Ntag213
 from hardware.simulator.transceiver import Make
 from tests.worlds.driver_stage import staged, sticker, tag_set
 
@@ -77,23 +76,6 @@ def test_a_new_number_every_time_is_a_telephone_and_no_card() -> None:
         assert (told.place, told.what) == (1, "telephone")  # type: ignore[attr-defined]
     assert is_random_uid(bytes.fromhex("08a1b2c3"))
     assert not is_random_uid(bytes.fromhex("08a1b2c3d4e5f6"))
-
-
-def test_the_pages_of_a_sticker_can_be_read() -> None:
-    with staged(1) as stage:
-        tag = Ntag213(bytes.fromhex("04a1b2c3d4e5f6"))
-        stage.world.put(tag, 0)
-        stage.put("04778899aabbcc", 1)
-        pages = stage.by_place[1].read_pages(tag.uid)
-        assert pages is not None
-        assert len(pages) == 144
-        assert stage.by_place[1].read_pages(bytes(7)) is None
-
-
-def test_a_classic_card_has_no_pages() -> None:
-    with staged(1) as stage:
-        stage.put("11223344", 1)
-        assert stage.by_place[1].read_pages(bytes.fromhex("11223344")) is None
 
 
 def test_no_two_fields_are_ever_on_together() -> None:
