@@ -104,20 +104,6 @@ def lines(folder: Path, least: int = 0) -> list[bytes]:
         time.sleep(0.05)
 
 
-@pytest.mark.parametrize("game", ["bankueberfall", "robby_solo"])
-def test_it_goes_on_where_it_was_killed(tmp_path: Path, game: str) -> None:
-    with running(tmp_path, game, *SIM) as first:
-        assert "<html" in first.page("/")
-        lines(tmp_path, least=10)
-        first.end(signal.SIGKILL)
-    before = lines(tmp_path)
-    with running(tmp_path, *SIM) as second:
-        after = lines(tmp_path, least=len(before) + 10)
-        assert second.end() == (0, "")
-    assert after[: len(before)] == before
-    assert len(games(tmp_path)) == 1, "the same game, played on"
-
-
 @pytest.mark.wide
 def test_each_game_goes_on_where_it_was_left(tmp_path: Path) -> None:
     for game in ("robby_solo", "bankueberfall", "robby_solo"):
@@ -324,23 +310,6 @@ def test_a_rehearsal_is_served_and_leaves_nothing_behind(tmp_path: Path) -> None
             assert '<html lang="fr"' in answer.read().decode()
         made.send_signal(signal.SIGINT)
     assert (made.returncode, list(tmp_path.iterdir())) == (0, [])
-
-
-def test_what_the_host_has_set_is_there_after_a_power_cut(tmp_path: Path) -> None:
-    digits, _ = state_files.make_new_pin(tmp_path)
-    browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
-    with running(tmp_path, *SIM) as made:
-        assert "data-calm" not in made.page("/table")
-        made.send(
-            browser,
-            ("/api/host/session", {"pin": digits}),
-            ("/api/host/language", {"language": "fr"}),
-            ("/api/host/calm", {"calm": True}),
-        )
-        made.end(signal.SIGKILL)
-    with running(tmp_path, *SIM) as again:
-        assert '<html lang="fr" data-calm="table">' in again.page("/table")
-        again.end()
 
 
 @pytest.mark.wide

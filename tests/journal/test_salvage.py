@@ -1,7 +1,5 @@
 """Salvage: whatever happens to the files, every sound line is there, and what is lost is said."""
 
-import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 from random import Random
@@ -117,45 +115,6 @@ def test_a_file_that_is_gone_is_had_from_its_log(tmp_path: Path, torn: Files) ->
 def test_keys_and_tags_are_salvaged_with_the_lines(tmp_path: Path, torn: Files) -> None:
     seen = opened(tmp_path / "keys", torn._replace(db=b""))
     assert seen.keys == {f"key {k // 20} {k % 20}": k + 1 for k in range(40)}
-
-
-APPENDING = """
-import sys
-from pathlib import Path
-from companion.journal import Journal
-journal = Journal(Path(sys.argv[1]))
-n = sum(1 for _ in journal.read_lines())
-while True:
-    n += 1
-    event = b'{"event":"passed","seat":%d}' % n
-    journal.note_reading(1.0, "reader 3 saw something")
-    line = journal.append("bankueberfall", "g1", 5.0, "phone 1", event, key=f"k{n}")
-    print(line.n, flush=True)
-"""
-
-
-def killed(path: Path, after: int) -> int:
-    """A companion that writes as fast as it can, killed; the last line it acknowledged."""
-    command = [sys.executable, "-c", APPENDING, str(path)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        told = [process.stdout.readline() for _ in range(after)]
-        process.kill()
-        told += process.stdout.read().split()
-    return int(told[-1])
-
-
-def test_acknowledged_lines_survive_kill_9(tmp_path: Path) -> None:
-    path, random = tmp_path / "journal.sqlite3", Random(3)
-    for _ in range(8):
-        acknowledged = killed(path, random.randrange(1, 60))
-        with closing(Journal(path)) as journal:
-            lines = list(journal.read_lines())
-            assert acknowledged <= len(lines) <= acknowledged + 1
-            events = [b'{"event":"passed","seat":%d}' % line.n for line in lines]
-            assert [bytes(line.event) for line in lines] == events
-            assert journal.request_keys("g1") == {f"k{line.n}": line.n for line in lines}
-            assert not any("these are lost" in notice.text for notice in journal.notices)
 
 
 @pytest.mark.parametrize("where", ["db", "wal"])

@@ -27,6 +27,7 @@ from web.rendering.screens import Screen
 replace = msgspec.structs.replace
 WISHES = 6
 """So many of every viewer in every state."""
+HOSTS = ("/host", "/host/health", "/healthz", "/api/host/health")
 TOLD = ("table", "phone")
 """The pages that follow the game by themselves."""
 
@@ -62,14 +63,21 @@ class World:
         for rule in self.app.url_map.iter_rules():
             if "GET" not in (rule.methods or ()) or rule.endpoint in ("static", "openapi.openapi"):
                 continue
-            if rule.rule.startswith("/api/host"):  # The host's own pages are in test_host_leaks.
-                continue
+            if rule.rule.startswith("/api/host"):
+                continue  # To all but the host they are what they are to a stranger.
             for n in range(1, self.table.seats + 1) if rule.arguments else (0,):
                 yield str(rule.build(dict.fromkeys(rule.arguments, n))[1])  # type: ignore[index]
 
     def _got(self, path: str, viewer: int) -> bytes:
         answer = self._client(viewer).get(path, base_url=OURS)
         return f"{answer.status} {answer.location} ".encode() + answer.data
+
+    def sent_to_host(self) -> dict[str, bytes]:
+        """What the host of the table is answered and sent."""
+        self.room.host_sessions.admit("browser 0")
+        found = {path: self._got(path, 0) for path in HOSTS}
+        screen = Screen("host", 0, "en", "browser 0")
+        return found | {"stream": full_state(self.app, self.room, screen).encode()}
 
     def _client(self, viewer: int) -> Any:
         client = self.app.test_client()
@@ -120,6 +128,17 @@ def test_hidden_facts_change_no_byte_of_any_answer(game, tmp_path):
             differed += view[0] != view[1]
             world.stands(state)
     assert differed
+
+
+def test_the_host_sees_no_more_than_everyone(game, tmp_path):
+    for name in some_states(game):
+        world = World(tmp_path / f"{name}.sqlite3", game, name)
+        state = world.table.state
+        other = OTHER_WORLD[game](state, 0, Random(name))
+        here, there = world.stands(state).sent_to_host(), world.stands(other).sent_to_host()
+        assert all(here[path].startswith(b"200") for path in HOSTS)
+        assert [path for path in here if here[path] != there[path]] == [], name
+        world.stands(state)
 
 
 def test_the_end_shows_everyone_that_the_worlds_did_differ(game, tmp_path):
