@@ -19,7 +19,7 @@ from hardware.wiring import load_profile
 
 IDEAL_MS = {1: 7.1, 2: 14.4, 4: 29.0, 6: 44.0}
 SAMPLES = 50
-ROUND_MS = {30: 136, 150: 170, 300: 240}
+ROUND_MS = {30: 140, 150: 195, 300: 265}
 """What a round of eight readers with two cards each may take, by the µs that a transfer costs the
 host: a fast Pi, a slow one, and a slow one that is busy."""
 

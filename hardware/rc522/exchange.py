@@ -2,13 +2,12 @@
 
 Law: three things can come of a question, and only one of them is silence. The chip's own timer
 must have run out with nothing received and no error raised; anything else that is not an answer
-is garbled, and a garbled answer is a sign that a tag is there. A transfer costs the host more than
-its bytes do, so nothing is written that the chip has already: after a clean answer it waits for the
-next frame by itself, its receiver off (data sheet, 10.3.1.8 and 9.3.2.4), and after an order it is
-idle.
+is garbled, and a garbled answer is a sign that a tag is there. Every frame is sent as all published
+drivers send it: Idle, Transceive, StartSend. A chip that waits for the next frame by itself after
+an answer needs only the last of them, but some chips are idle then and would stay silent.
 """
 
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from hardware.clock import Clock
 from hardware.rc522.frames import BIT, Airtime
@@ -97,7 +96,7 @@ class Exchange:
             for count in range(1, MOST_DRAINED + 1)
         }
         self._leftovers = True
-        self._command: Literal["any", "idle", "ready"] = "any"
+        self._is_idle = False
         self._framing = 0
         self.questions = self.garbled = self.stalled = 0
 
@@ -113,7 +112,6 @@ class Exchange:
         if outcome.level > len(data):
             left = [self._link.stock.FIFODataReg] * (outcome.level - len(data))
             data += self._link.read_registers(*left)
-        self._note_answer(outcome)
         return HeardBits(bytes(data[: outcome.level]), outcome.control & 7, outcome.collision)
 
     def call_tags(self, call: bytes) -> AirAnswer:
@@ -124,7 +122,6 @@ class Exchange:
         if not outcome.is_understood:
             return self._silence_or_garbled(outcome)
         self._leftovers = outcome.level > len(data)
-        self._note_answer(outcome)
         return HeardBits(b"", collision=outcome.collision)
 
     def send_order(self, order: bytes) -> None:
@@ -137,13 +134,13 @@ class Exchange:
         self._free_fifo()
         write(chip.FIFODataReg, *order)
         write(chip.CommandReg, chip.PCD_TRANSMIT)
-        self._command = "idle"
+        self._is_idle = True  # A chip that has sent a frame without an answer is.
         # The timer that starts with the end of a frame must be through before the next one.
         self._clock.sleep(Airtime.of(8 * len(order), 0).question + PATIENCE + SLACK)
 
     def note_set_up(self) -> None:
         """Note that the chip was set up anew."""
-        self._leftovers, self._command, self._framing = True, "any", 0
+        self._leftovers, self._is_idle, self._framing = True, False, 0
 
     def _send_frame(self, question: bytes, framing: int) -> None:
         """Clear StartSend first, so that no stale bit starts it too early."""
@@ -154,24 +151,19 @@ class Exchange:
         self._free_fifo()
         write(chip.CommIrqReg, 0x7F)
         write(chip.FIFODataReg, *question)
-        if self._command != "ready":
-            write(chip.CommandReg, chip.PCD_TRANSCEIVE)
+        write(chip.CommandReg, chip.PCD_TRANSCEIVE)
         write(chip.BitFramingReg, 0x80 | framing)
-        self._command = "any"
+        self._is_idle = False
 
     def _free_fifo(self) -> None:
         """Keep the receiver from the FIFO, and empty it if anything may be left there."""
         chip, write = self._link.stock, self._link.write_register
-        if self._command == "any" or self._leftovers:
+        if not self._is_idle:
             write(chip.CommandReg, chip.PCD_IDLE)
-            self._command = "idle"
+            self._is_idle = True
         if self._leftovers:
             write(chip.FIFOLevelReg, 0x80)
             self._leftovers = False
-
-    def _note_answer(self, outcome: ExchangeOutcome) -> None:
-        """Note that the chip waits for the next frame, unless it has an error to be cleared."""
-        self._command = "any" if outcome.error else "ready"
 
     def _await_outcome(self, air: Airtime, expect: int) -> tuple[ExchangeOutcome, list[int]]:
         """Sleep while the answer is on air, then read what became of it, with so many bytes; one

@@ -35,6 +35,8 @@ class Make:
     """CollPos counts from bit 0 of the first FIFO byte, or from the first bit of the UID part."""
     collided_bit: Literal[0, 1] = 1
     """What a collided bit reads as."""
+    idles_after_answer: bool = False
+    """Whether Transceive ends with an answer, and must be written again before the next frame."""
     keeps_crc: bool = False
     """Whether a good CRC stays in the FIFO when the chip checks it (RxCRCEn)."""
 
@@ -128,6 +130,8 @@ class Transceiver:
         if multiple:
             self._fifo.push(errors)
         self.modem = WAIT_FOR_START
+        if self.make.idles_after_answer:
+            self.modem, regs[r.COMMAND] = IDLE, regs[r.COMMAND] & 0xF0
         regs[r.CONTROL] = regs[r.CONTROL] & ~7 | (align + echo.length) % 8
         regs[r.COM_IRQ] |= r.RX_IRQ | (r.ERR_IRQ if errors else 0)
 

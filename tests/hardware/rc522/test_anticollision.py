@@ -6,6 +6,7 @@ from typing import Literal
 
 import pytest
 
+from companion.core.sensor_events import Arrived
 from hardware.rc522.anticollision import CollisionPositions
 from hardware.rc522.frames import bcc, crc_a, has_valid_crc, level_parts, with_crc
 from hardware.reader import is_random_uid
@@ -41,6 +42,18 @@ def test_stickers_that_differ_only_in_their_last_bits(
         assert stage.search(1)[0] == tags
 
 
+def test_a_chip_that_is_idle_after_each_answer_finds_every_card() -> None:
+    """Some chips end Transceive with an answer, although the data sheet has them go on."""
+    chance = random.Random(1)
+    with staged(8, Make(idles_after_answer=True)) as stage:
+        lying = {(place, sticker(chance)) for place in range(1, 9) for _ in range(2)}
+        for place, tag in lying:
+            stage.put(tag, place)
+        arrived = {(news.place, news.tag) for news in stage.run(3) if isinstance(news, Arrived)}
+        assert arrived == lying
+        assert [reader.exchange.stalled for reader in stage.by_place.values()] == 8 * [0]
+
+
 def test_a_weak_tag_under_a_strong_one_is_found_too() -> None:
     with staged(1) as stage:
         stage.put("04a1b2c3d4e5f6", 1, coupling=1.0)
@@ -48,11 +61,11 @@ def test_a_weak_tag_under_a_strong_one_is_found_too() -> None:
         assert len(stage.search(1)[0]) == 2
 
 
-def test_an_empty_poll_takes_at_most_twenty_transfers() -> None:
+def test_an_empty_poll_takes_at_most_seventeen_transfers() -> None:
     with staged(8) as stage:
         before = stage.world.bus.transfers
         stage.rounds(1)
-        assert (stage.world.bus.transfers - before) / 8 <= 20
+        assert (stage.world.bus.transfers - before) / 8 <= 17
 
 
 @pytest.mark.parametrize("size", IDEAL_MS)
