@@ -70,7 +70,6 @@ bars: $(VENV)/.tests $(TEMPLATES)  ## run the large campaigns: 100 000 rounds of
 	@$(BIN)/python -m bench.air --piles 300
 	@$(BIN)/python -m bench.air --piles 300 --law hearing
 	@CAMPAIGN=large $(PYTEST) $(TESTS)
-	@$(BIN)/python -m bench.floor_faults
 
 lint: $(VENV)/.tests  ## check style and types
 	@$(BIN)/ruff check .

@@ -14,14 +14,12 @@ from pathlib import Path
 
 FAILED = Path(".pytest_cache/v/cache/lastfailed")
 WAITING = (
-    "app/", "browser/", "caretaker/", "cli/", "docs/", "floor/", "hardware/pcsc/", "hotspot/",
-    "systemd/test_floor_service.py", "systemd/test_supervised.py", "web/floor/", "web/server/",
+    "app/", "browser/", "caretaker/", "cli/", "docs/", "hardware/pcsc/", "hotspot/",
+    "systemd/test_supervised.py", "web/server/",
 )  # fmt: skip
 """Where, below tests/, programs are started or those of others waited for."""
 AT_ONCE = (
-    "app/test_first_start.py", "app/test_pulling.py", "browser/test_phone.py", "cli/test_run.py",
-    "floor/test_broker_logins.py", "floor/test_publisher.py", "floor/test_wire.py",
-    "web/floor/test_signed_writes.py",
+    "app/test_first_start.py", "browser/test_phone.py", "cli/test_run.py",
 )  # fmt: skip
 """Of these, the ones that look for secrets, or for what was acknowledged before a kill."""
 MOST, TIMES = 3, 2

@@ -13,8 +13,6 @@ from flask import abort, current_app
 
 from companion.backup.service import BackupService
 from companion.caretaker.desk import ErrandDesk
-from companion.floor.paired_floors import PairedFloors
-from companion.floor.played import EveningLog
 from companion.floor.table_on_floor import FloorPlace, TableOnFloor
 from companion.host.demo import DemoLoop
 from companion.host.demo_scenes import DemoScene
@@ -38,9 +36,8 @@ from web.simulation import SimulationControls
 from web.sources import source_of
 
 CONTEXT_KEY = "companion"
-Who = Literal["anyone", "seat", "hands", "host", "floor"]
-"""Whom an operation is for: one that holds the seat, one that moves its pieces, the host; a floor
-is paired with the table."""
+Who = Literal["anyone", "seat", "hands", "host"]
+"""Whom an operation is for: one that holds the seat, one that moves its pieces, the host."""
 MAX_SOURCES = 4
 """Sources of one browser that are remembered: its networks, and both kinds of addresses."""
 MAX_SIGNERS = 64
@@ -100,12 +97,8 @@ class AppContext(msgspec.Struct, eq=False):
     """Called when the host has made the table calm, or lively again; the same."""
     floor: TableOnFloor = msgspec.field(default_factory=TableOnFloor)
     """What this table is on the floor of many tables."""
-    evening: EveningLog = msgspec.field(default_factory=EveningLog)
-    """What this table tells the floor of the games that are over."""
     restart: Callable[[], object] = lambda: None
     """Starts the program of the table anew, in a moment."""
-    floors: PairedFloors = msgspec.field(default_factory=PairedFloors)
-    """The floors that may act here."""
     on_place: Callable[[FloorPlace], None] = lambda _place: None
     """Called when the host has named the table; the same."""
     settings_lock: Any = msgspec.field(default_factory=Lock)

@@ -1,4 +1,4 @@
-"""Host sessions: the browsers that are signed in with the PIN of a table, or of a floor.
+"""Host sessions: the browsers that are signed in with the PIN of a table.
 
 Laws: a new PIN, or signing everyone out, ends every session of the host. A browser that signed out
 stays out, even with a copy of its cookie and after a restart.

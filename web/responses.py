@@ -39,7 +39,6 @@ PERMISSION_ERRORS = {
             "What this browser sends is not signed. Allow scripts for this page, and load it again."
         ),
     ),
-    "unknown_floor": (403, N_("This table is not paired with that floor.")),
     "unknown_key": (
         403,
         N_("The table does not know the key of this browser. Load the page again."),

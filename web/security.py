@@ -5,10 +5,9 @@ address is a trusted host, which stops forged requests and DNS rebinding); a pag
 elsewhere and runs no inline scripts; an error tells one sentence and nothing about the software.
 
 What is not known to change nothing is signed by the key of the browser that its cookie names, from
-this machine as well; an act of a floor is signed with the key of its pairing instead. A cookie
-alone writes nothing: the refusal changes nothing, sets no cookie, and costs the true browser
-neither a counter nor a share of its rate. A stream may be opened without a signature, but then it
-takes the place of no signed one.
+this machine as well. A cookie alone writes nothing: the refusal changes nothing, sets no cookie,
+and costs the true browser neither a counter nor a share of its rate. A stream may be opened without
+a signature, but then it takes the place of no signed one.
 """
 
 import math
@@ -36,7 +35,7 @@ from companion.identity.browser_keys import (
     body_digest,
     parse_signature,
 )
-from web import captive_portal, floor_acts, responses
+from web import captive_portal, responses
 from web.context import current_context
 from web.rate_limits import RATE_LIMITER, TOO_MANY_REQUESTS, RateLimiter
 from web.rendering import templates
@@ -70,10 +69,6 @@ OPEN_ENDPOINTS = ("api_judge.decide", "api_judge.fork")
 """What is posted and changes nothing: the calculations of the judge."""
 KEY_ENDPOINT = "api_browser.register_key"
 """The write that registers a key; it is proven by that very key."""
-ACTS = "api_floor_acts."
-"""The beginning of the endpoints of the acts of a floor."""
-PAIRING_ENDPOINT = "api_floor.pair"
-"""The write of a floor that is to be paired: it is proven by the code that the host has typed."""
 _IN_QUERY = re.compile(r"(?:^|&)signature=([0-9a-f.]*)$")
 
 BESIDE = "beside"
@@ -105,7 +100,6 @@ def install(app: Flask, trusted_hosts: Sequence[str], port: int) -> None:
     app.before_request(check_read_rate)
     app.before_request(check_write)
     app.after_request(add_headers)
-    app.after_request(sign_act_answer)
     app.register_error_handler(HTTPException, handle_http_error)
     app.register_error_handler(TableBusy, handle_busy_table)
     app.register_error_handler(CrowdedError, handle_busy_table)
@@ -136,7 +130,7 @@ def check_write() -> Response | None:
     if request.method in READ_METHODS or OUTCOME in request.environ:
         return None
     refused = signature_refusal() if needs_signature() else None
-    is_browsers = needs_signature() and refused is None and not is_act()
+    is_browsers = needs_signature() and refused is None
     browser = session[BROWSER_KEY] if is_browsers else ""
     claimant = current_context().find_claimant(browser, request.remote_addr or "")
     limiter, wait = _rate_limiter(), 0.0
@@ -165,28 +159,15 @@ def _rate_limiter() -> RateLimiter:
     return limiter
 
 
-def is_act() -> bool:
-    """Check whether this request is an act of a floor."""
-    return str(request.endpoint).startswith(ACTS)
-
-
-def sign_act_answer(response: Response) -> Response:
-    """Sign the answer to an act of a floor."""
-    return floor_acts.sign_response(response) if is_act() else response
-
-
 def needs_signature() -> bool:
     """Check whether this request may change something."""
     if request.method in READ_METHODS or request.routing_exception is not None:
         return False
-    return request.endpoint not in (*OPEN_ENDPOINTS, KEY_ENDPOINT, PAIRING_ENDPOINT)
+    return request.endpoint not in (*OPEN_ENDPOINTS, KEY_ENDPOINT)
 
 
 def signature_refusal() -> Response | None:
-    """Return the refusal of a write that its browser, or a paired floor, has not signed; None if it
-    has."""
-    if is_act():
-        return floor_acts.act_refusal(_read_digest())
+    """Return the refusal of a write that its browser has not signed; None if it has."""
     signature, browser = sent_signature(), session.get(BROWSER_KEY)
     if signature is None:
         return responses.unproven_response("unsigned")

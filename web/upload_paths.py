@@ -5,7 +5,6 @@ import re
 
 UPLOAD_PATH = "/api/host/restore/file"
 RELEASE_PATH = "/api/host/machine/release"
-FLOOR_RELEASE_PATH = "/api/floor/acts/release"
 OCTET_STREAM = "application/octet-stream"
 DIGEST_HEADER = "Content-Digest"
 """The header with the SHA-256 of the body in base64, as RFC 9530 has it."""

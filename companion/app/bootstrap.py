@@ -24,7 +24,7 @@ from companion.app.build_table import DataFolder, HostedTable, build_table
 from companion.app.clock_state import look_at_clocks
 from companion.app.ended_games import EndedGames
 from companion.app.event_loop import Step, StopEvent, make_run_on_loop, serve_until_stopped
-from companion.app.floor.membership import make_evening_log, publish_table, put_on_floor
+from companion.app.floor.publisher import publish_table
 from companion.app.hosting import Runtime
 from companion.app.listening import open_sockets
 from companion.app.logging_setup import set_up_logging
@@ -42,11 +42,12 @@ from companion.caretaker.desk import ErrandDesk, has_caretaker
 from companion.core.bot_pace import Pace
 from companion.core.i18n import LANGUAGES, Language, get_language
 from companion.core.log_lines import log_line
-from companion.floor.paired_floors import PairedFloors
+from companion.floor.table_on_floor import FloorPlace, TableOnFloor, check_place
 from companion.games import broken_games
 from companion.host.demo import DemoLoop
 from companion.host.host import Host
 from companion.host.pin import Pin
+from companion.host.status import worst_colour
 from companion.hotspot.plan import load_wifi
 from companion.hotspot.wifi import Wifi
 from companion.identity import IdentityStore
@@ -55,6 +56,7 @@ from companion.journal import Journal
 from companion.journal.game_index import index_path
 from companion.privacy.name_keeping import NameKeeping
 from companion.records.parse import read_record
+from companion.setup import SavedSetup
 from companion.update.installed import read_left_version, tell_left_version
 from web.app import create_app
 from web.context import AppContext
@@ -161,7 +163,7 @@ def _assemble(
     demo, notifier = _make_demo(options, host), SystemdNotifier(time.monotonic)
     context = _make_context(options, language, port, table, demo, backups, kept.identity)
     names = context.names = _keep_names(options, host)
-    publish_table(options, live, context.floor, context.floors, running)
+    publish_table(options, live, context.floor, running)
     desk = context.errands = _make_desk(options, port, live.notify_watchers)
     context.restart = partial(
         loop.call_soon_threadsafe, loop.call_later, FAREWELL, stop.set_to_restart
@@ -207,8 +209,7 @@ def _take_up_table(
 
 def _keep_names(options: Options, host: Host) -> NameKeeping:
     """Return what erases names in time, once it has finished what it had begun."""
-    is_on_floor = bool(PairedFloors(options.folder).list_brokers())
-    names = NameKeeping(host, options.count_days_of_names(is_on_floor), look_at_clocks)
+    names = NameKeeping(host, options.count_days_of_names(), look_at_clocks)
     names.finish_erasing()
     return names
 
@@ -287,7 +288,6 @@ def _make_context(  # noqa: PLR0913, PLR0917
     memory = SetupMemory(options.folder) if table.setup is None else table.setup.memory
     table.host.table.telling.is_calm = memory.saved.calm
     addresses = partial(page_addresses, options.address, port)
-    on_floor = put_on_floor(options, memory.saved, table.host, addresses)
     return AppContext(
         table.host.table,
         table.host.seats,
@@ -302,12 +302,27 @@ def _make_context(  # noqa: PLR0913, PLR0917
         setup=table.setup,
         on_language=memory.save_language,
         on_calm=memory.save_calm,
-        floors=PairedFloors(options.folder, on_floor.read_id, time.monotonic),
-        floor=on_floor,
-        evening=make_evening_log(table.host),
+        floor=_put_on_floor(options, memory.saved, table.host, addresses),
         on_place=memory.save_place,
         shows_names=memory.saved.shows_names,
         on_names=memory.save_shows_names,
+    )
+
+
+def _put_on_floor(
+    options: Options, saved: SavedSetup, host: Host, addresses: Callable[[], Sequence[str]]
+) -> TableOnFloor:
+    """Return what this table is on the floor; a name in the config counts before a saved one.
+
+    Raise Malformed if the name or the place in the options is too long or cannot be seen.
+    """
+    place = check_place(options.name, options.place)
+    return TableOnFloor(
+        place if options.name else FloorPlace(saved.name, saved.place),
+        light=lambda: worst_colour(host.health_lights()),
+        address=lambda: next(iter(addresses()), ""),
+        clock=time.monotonic,
+        is_fixed=bool(options.name),
     )
 
 

@@ -34,7 +34,7 @@ PORT = 8000
 """The config of the service on the Pi."""
 
 
-AS_SERVICE = ("doctor", "enrol", "floor", "run")
+AS_SERVICE = ("doctor", "enrol", "run")
 """Commands whose files the service has to own; the others take care of that when root runs them."""
 NOT_YOURS = N_(
     "{field} belongs to the service of this Pi, and only it and root may read it. Type: {command}"
@@ -232,11 +232,10 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     restarted: bool = False
     log_level: LogLevel = "info"
 
-    def count_days_of_names(self, is_on_floor: bool = False) -> int:
-        """Return how many days names are kept; a café, with a demo or on a floor that told its
-        broker, has new guests daily."""
-        is_cafe = self.demo or self.mqtt or is_on_floor
-        return self.names_days or (CAFE_DAYS if is_cafe else HOME_DAYS)
+    def count_days_of_names(self) -> int:
+        """Return how many days names are kept; a café, with a demo or on a floor, has new guests
+        daily."""
+        return self.names_days or (CAFE_DAYS if self.demo or self.mqtt else HOME_DAYS)
 
 
 def make_folder(folder: Path) -> None:

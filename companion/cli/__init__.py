@@ -38,7 +38,6 @@ COMMANDS = {
     "rehearse": N_("try the set-up page at a simulated table with crossed cables"),
     "run": N_("run the companion at your table; a game in progress is resumed"),
     "floor": N_("show all tables of a room on one page, with their calls for staff"),
-    "floors": N_("list the floors that may act at this table, or remove one"),
     "judge": N_("settle a dispute: read a case, print the verdict"),
     "records": N_("list, export, import or check the games in the journal"),
     "replay": N_("print a recorded game event by event, or verify it"),

@@ -1,31 +1,40 @@
-"""`companion floor`: the page of all tables; its parts are in companion.app.floor."""
+"""`companion floor`: the page of all tables that publish at a broker."""
 
 import argparse
+import asyncio
 from collections.abc import Sequence
 
 from companion.app.addresses import address_lines
-from companion.app.floor.command import add_arguments, read_options
-from companion.app.floor.service import run_floor
-from companion.cli.greeting import print_pin
+from companion.app.floor.server import serve_floor
 from companion.cli.progress import waiting
 from companion.core.i18n import get_language
-from companion.core.installation import see_added_packages
+from companion.floor.broker import parse_broker
 
-__all__ = ["add_arguments", "run"]
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `companion floor`."""
+    add = parser.add_argument
+    add("--mqtt", metavar="ADDRESS", default="mqtt://localhost",
+        help="hear the tables at this broker (default: mqtt://localhost)")  # fmt: skip
+    add("--mqtt-login", metavar="FILE", default="",
+        help="a file with one line, USER:PASSWORD, for the broker")  # fmt: skip
+    add("--mqtt-ca", metavar="FILE", default="",
+        help="the certificate that signed the broker's, where it is not known")  # fmt: skip
+    add("--address", default="127.0.0.1", metavar="ADDRESS",
+        help="serve the page here (default: 127.0.0.1)")  # fmt: skip
+    add("--port", type=int, default=8100, metavar="PORT",
+        help="this or the next free port (default: 8100)")  # fmt: skip
 
 
 def run(parsed: argparse.Namespace) -> int:
     """Serve the floor until it is stopped."""
     words = get_language(parsed.lang)
-    see_added_packages()
+    broker = parse_broker(parsed.mqtt, parsed.mqtt_login, parsed.mqtt_ca)
     with waiting(words) as take_away:
-
-        def tell_pin(digits: str) -> None:
-            take_away()
-            print_pin(digits, words)
 
         def greet(addresses: Sequence[str]) -> None:
             take_away()
             print(*address_lines(addresses, words), sep="\n", flush=True)
 
-        return run_floor(read_options(parsed), tell_pin, greet)
+        asyncio.run(serve_floor(broker, parsed.address, parsed.port, greet))
+    return 0

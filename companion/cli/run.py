@@ -9,7 +9,6 @@ import os
 from companion.app import addresses, settings
 from companion.app.addresses import address_lines
 from companion.app.bootstrap import Console, RunningTable
-from companion.app.floor.options import add_floor_options, floor_options
 from companion.app.settings import Options
 from companion.app.welcome import qr_code_lines
 from companion.cli import add_data_option, table_options
@@ -18,6 +17,18 @@ from companion.cli.host_entry import print_host_entry
 from companion.cli.language import fill_help
 from companion.core.i18n import N_
 from hardware.wiring import DEFAULT
+
+FLOOR_OPTIONS = {
+    "name": (N_("NAME"), N_("what the staff calls this table; without a name it is on no floor")),
+    "place": (N_("PLACE"), N_("where in the room it stands")),
+    "mqtt": (
+        N_("ADDRESS"),
+        N_("publish the table's state at this broker: mqtts://HOST, mqtt://HOST:PORT"),
+    ),
+    "mqtt_login": (N_("FILE"), N_("a file with one line, USER:PASSWORD, for the broker")),
+    "mqtt_ca": (N_("FILE"), N_("the certificate that signed the broker's, where it is not known")),
+}
+"""The options by which a table is on a floor."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,7 +45,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the wiring of the table (default: as assigned on the set-up page, else %(usual)s)"),
         usual=DEFAULT)  # fmt: skip
     add("--updates", default="", metavar="ADDRESS", help="where new versions are offered")
-    add_floor_options(parser)
+    for name, (value, says) in FLOOR_OPTIONS.items():
+        add(f"--{name.replace('_', '-')}", metavar=value, help=says, default="")
     add("--names-days", type=int, metavar="N", help="days until names of players are erased")
     add("--sim", action="store_true", help="use a simulated table; bots play in free seats")
 
@@ -57,7 +69,7 @@ def run(parsed: argparse.Namespace) -> int:
         junior=parsed.junior,
         names_days=parsed.names_days,
         updates=parsed.updates,
-        **floor_options(parsed),
+        **{name: getattr(parsed, name) for name in FLOOR_OPTIONS},
         **table_options.game_options(parsed),
     )
     console = Console(print_pin, print_greeting, print_old_game)

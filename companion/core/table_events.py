@@ -14,18 +14,6 @@ from companion.core.json_values import JsonObject
 
 SettleWay = Literal["cards", "log", "hand", "reader"]
 """The cards are right; the log is right; this place by hand from now on; the reader again."""
-FloorAct = Literal[
-    "call answered",
-    "restart",
-    "power off",
-    "language",
-    "backup",
-    "look for versions",
-    "update",
-    "broker",
-    "next group",
-]
-"""What a floor may do with a table, besides pausing, continuing and putting away a game."""
 
 
 class Undone(Event, frozen=True):
@@ -128,17 +116,7 @@ class Cleared(Event, frozen=True):
     sentence: ClassVar[str] = N_("The table is cleared for the next group.")
 
 
-class FloorActed(Event, frozen=True):
-    """The floor of many tables did something with this table, besides what the game itself notes.
-
-    It changes nothing of the game, and no viewer notices it: it is no moment of its own.
-    """
-
-    act: FloorAct
-    sentence: ClassVar[str] = N_("The floor did something at this table: “{act}”.")
-
-
-AFTERWARDS = (FloorActed, Cleared, Frozen, Thawed, Settled, PlaceChosen)
+AFTERWARDS = (Cleared, Frozen, Thawed, Settled, PlaceChosen)
 """What can come after the line with which a game ended, and changes nothing of it."""
 
 AMENDMENTS = (
@@ -153,9 +131,6 @@ AMENDMENTS = (
     Thawed,
     Ended,
     Cleared,
-    FloorActed,
 )
-UNNOTICED = (FloorActed,)
-"""Amendments that are no moments of their own."""
 REPLAYED = (Found, Counted)
 """Amendments that have their effect at their own place in the game, whatever else is amended."""

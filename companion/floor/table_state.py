@@ -28,8 +28,6 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     """The state of a table, as it is published and read."""
 
     version: int = FORMAT
-    table: str = ""
-    """The random id by which the table is told apart, wherever it is; it is no secret."""
     name: str = ""
     place: str = ""
     game: str = ""

@@ -1,9 +1,9 @@
 """The host service of one table: begin and reset games, check the box, renew the PIN, read health.
 
-Laws: all of it runs on the thread of the event loop, and every event that it writes has as its
-author the host, or the floor that asked for it. What cannot be done is refused before anything is
-touched. A button press first confirms a phone; only otherwise the game hears it. A button that is
-held on lets the host in, and is nothing to the game.
+Laws: all of it runs on the thread of the event loop, and every event that it writes has the host as
+its author. What cannot be done is refused before anything is touched. A button press first confirms
+a phone; only otherwise the game hears it. A button that is held on lets the host in, and is nothing
+to the game.
 """
 
 import logging
@@ -39,7 +39,7 @@ from companion.host.table_source import TableSource
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.lamps_and_buttons import event_for_press
-from companion.table.permissions import HOST_AUTHOR, Author
+from companion.table.permissions import HOST_AUTHOR
 from companion.table.recovery import same_game_again
 
 LOG = logging.getLogger("companion.host")
@@ -101,9 +101,9 @@ class Host:
             lambda: self.table.guard.refuse_failure("start", lambda: self._begin_game(new_game))
         )
 
-    def reset_table(self, author: Author = HOST_AUTHOR) -> Refusal | None:
+    def reset_table(self) -> Refusal | None:
         """End the game, put it away, free the seats and check the box, for the next group."""
-        return self.run_on_loop(lambda: self._reset_table(author=author))
+        return self.run_on_loop(self._reset_table)
 
     def abandon_game(self) -> Refusal | None:
         """Do the same with a reason in the journal; call it on the loop's thread."""
@@ -134,11 +134,11 @@ class Host:
         self.source.poll()
         return refused
 
-    def _reset_table(self, reason: str = "", author: Author = HOST_AUTHOR) -> Refusal | None:
+    def _reset_table(self, reason: str = "") -> Refusal | None:
         steps: list[Event] = [] if self.table.history.is_over else [Ended(reason)]
         steps += [] if self.table.state is None else [Cleared()]
         for step in steps:
-            refused = self.table.request(step, author)
+            refused = self.table.request(step, HOST_AUTHOR)
             if refused is not None:
                 return refused
         try:

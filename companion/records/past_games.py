@@ -14,7 +14,7 @@ import msgspec
 from companion.core.events import Event, Started
 from companion.core.i18n import Language, message
 from companion.core.pseudonyms import word_seats
-from companion.core.table_events import AMENDMENTS, UNNOTICED
+from companion.core.table_events import AMENDMENTS
 from companion.games import find_game, game_names, make_rulebook
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook
@@ -165,12 +165,11 @@ def _fold(
 
     Only amendments need a whole history, which takes ten times as long.
     """
-    if any(isinstance(event, AMENDMENTS) and not isinstance(event, UNNOTICED) for event in events):
+    if any(isinstance(event, AMENDMENTS) for event in events):
         dated = zip(events, lines, strict=True)
         history = build_history(rules, ((event, line.via, line.at) for event, line in dated))
         return history.state, history.is_over
-    played = (event for event in events if not isinstance(event, UNNOTICED))
-    state: GameState | None = reduce(rules.apply, played, None)
+    state: GameState | None = reduce(rules.apply, events, None)
     return state, History(rules, state).is_over
 
 

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping, Set
 import msgspec
 
 from companion.core.json_values import JsonObject
-from companion.core.table_events import UNNOTICED
 from companion.games import game_names, make_rulebook
 from companion.journal.line import JournalLine
 from companion.journal.reader import JournalReader
@@ -45,8 +44,7 @@ def _witness_lines(game: str, lines: list[JournalLine]) -> JsonObject:
     history, verdicts = History(rules), list[JsonObject]()
     for event, line in zip(decode_events(rules, lines), lines, strict=True):
         before, history = history, apply_event(history, event, line.via, line.at)
-        if not isinstance(event, UNNOTICED):
-            verdicts += _new_verdicts(before, history)
+        verdicts += _new_verdicts(before, history)
     return {"state": to_plain(history.state), "verdicts": verdicts}
 
 

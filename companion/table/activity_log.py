@@ -149,7 +149,6 @@ DEVICE_NAMES = {
     "phone": N_("phone {n}"),
     "button": N_("button {n}"),
     "bot": N_("bot {n}"),
-    "floor": N_("the floor {n}"),
 }
 """Names of devices by the first word of an event's `via`."""
 UNKNOWN_DEVICE = N_("“{use}”")

@@ -5,7 +5,6 @@ Law: they are read under the lock of the table, so never while a line is being w
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from itertools import islice
 
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Started
@@ -14,7 +13,6 @@ from companion.journal import Journal
 from companion.journal.game_index import IndexedGame
 from companion.journal.reader import StoredGame
 from companion.records.format import Record
-from companion.records.game_sums import GameSums, list_finished_games, sum_up_game
 from companion.records.past_games import (
     GameList,
     describe_ended_game,
@@ -23,9 +21,6 @@ from companion.records.past_games import (
 )
 from companion.records.store import export_record, make_last_record
 from companion.table.history import History
-
-MOST_SUMS = 500
-"""Games whose numbers are remembered."""
 
 
 class GamesPlayed:
@@ -38,7 +33,6 @@ class GamesPlayed:
         find_history: Callable[[], History],
     ) -> None:
         self._journal, self._lock, self._find_history = journal, lock, find_history
-        self._sums: dict[int, GameSums | None] = {}
 
     def refuse_used_id(self, event: Started, rules: AnyRulebook) -> Refusal | None:
         """Refuse an id that was used before, or old seals would fit again."""
@@ -80,28 +74,3 @@ class GamesPlayed:
         """Return how many games began after this line of the journal; None if it has no such."""
         with self._lock:
             return self._journal.games_since(n, chain)
-
-    def sum_up_after(self, after: int, most: int) -> list[GameSums]:
-        """Return the numbers of at most so many games with a line after this one, oldest first.
-
-        The table is locked for one game at a time; what was summed up is remembered.
-        """
-        with self._lock:
-            is_over = self._find_history().is_over
-            games = list_finished_games(self._journal, after, is_over=is_over)
-        sums = (self._sum_up(game) for game in games)
-        return list(islice((one for one in sums if one is not None), most))
-
-    def last_line(self) -> int:
-        """Return the number of the last line of the journal."""
-        with self._lock:
-            return self._journal.end[0]
-
-    def _sum_up(self, game: StoredGame) -> GameSums | None:
-        if game.last not in self._sums:
-            if len(self._sums) >= MOST_SUMS:
-                self._sums.clear()
-            with self._lock:
-                lines = list(self._journal.read_lines(game.id))
-            self._sums[game.last] = sum_up_game(game, lines)
-        return self._sums[game.last]

@@ -27,7 +27,6 @@ from companion.core.pseudonyms import hide_names
 from companion.core.table_events import (
     AMENDMENTS,
     REPLAYED,
-    UNNOTICED,
     Cleared,
     Corrected,
     Counted,
@@ -104,8 +103,6 @@ class History(msgspec.Struct, frozen=True):
 
 def apply_event(history: History, event: Event, via: str = "", when: float = 0.0) -> History:
     """Return the history with one more event of any kind."""
-    if isinstance(event, UNNOTICED):
-        return replace(history, moments=(*history.moments, Moment(history.at, event, via, when)))
     if isinstance(event, AMENDMENTS):
         return _apply_amendment(history, Moment(history.at + 1, event, via, when))
     again = is_closed_again(history.state, event)

@@ -19,7 +19,6 @@ from companion.core.table_events import (
     Corrected,
     Counted,
     Ended,
-    FloorActed,
     Found,
     Frozen,
     Paused,
@@ -56,18 +55,11 @@ class Author(msgspec.Struct, frozen=True):
         return self.seat == 0 and self.via.startswith("reader ")
 
     @property
-    def is_floor(self) -> bool:
-        """Return whether this is the floor of many tables, which may only do what FLOOR_MAY has."""
-        return self.via.startswith("floor ")
-
-    @property
     def is_host(self) -> bool:
         """Return whether this speaks for the table as a whole."""
-        return self.via == TABLE_DEVICE or self.is_floor
+        return self.via == TABLE_DEVICE
 
 
-FLOOR_MAY = (Paused, Thawed, Ended, Cleared, FloorActed)
-"""What a floor may ask for; deny by default."""
 HOST_AUTHOR = Author(0, TABLE_DEVICE)
 """The host, who speaks for the table as a whole."""
 
@@ -77,8 +69,6 @@ def check_request(history: History, event: Event, author: Author) -> Refusal | N
     rules, state = history.rules, history.state
     if state is None:
         return refusal("not_started", rules.start_rule, "No game has been started yet.")
-    if author.is_floor and not isinstance(event, FLOOR_MAY):
-        return refusal("not_yours", "T.amend", "This is not yours to do.")
     if author.seat > len(state.players):
         text = "No one plays at seat {seat}."
         return refusal("no_such_seat", rules.start_rule, text, seat=author.seat)
@@ -218,7 +208,7 @@ def _names_face_down(history: History, target: int, fields: JsonObject) -> bool:
 def _check_amendment(history: History, event: Event, author: Author) -> Refusal | None:
     if author.seat == 0 and not author.is_host:
         return refusal("not_yours", "T.amend", "This is not yours to do.")
-    if history.cleared and not isinstance(event, FloorActed):
+    if history.cleared:
         return refusal("cleared", "T.end", "This game has been put away.")
     refused = CHECKS[type(event)](history, event, author)
     return refused or _check_reason(getattr(event, "reason", ""))
@@ -307,10 +297,6 @@ def _check_clearing(history: History, _event: Cleared, author: Author) -> Refusa
     return None
 
 
-def _check_floor_acted(_history: History, _event: FloorActed, author: Author) -> Refusal | None:
-    return None if author.is_floor else refusal("not_yours", "T.amend", "This is not yours to do.")
-
-
 CHECKS: dict[type[Event], Callable[[History, Any, Author], Refusal | None]] = {
     Undone: _check_undo,
     Corrected: _check_correction,
@@ -323,5 +309,4 @@ CHECKS: dict[type[Event], Callable[[History, Any, Author], Refusal | None]] = {
     Thawed: _check_thaw,
     Ended: _check_end,
     Cleared: _check_clearing,
-    FloorActed: _check_floor_acted,
 }

@@ -25,7 +25,6 @@ from companion.core.sensor_events import ButtonPressed, Evidence, Lamp
 from companion.core.table_events import (
     AMENDMENTS,
     Counted,
-    FloorActed,
     PlaceChosen,
     Settled,
 )
@@ -37,7 +36,6 @@ from companion.journal.line import NotedEvent, journal_entries
 from companion.table import agreement, permissions
 from companion.table.card_origins import note_known_cards
 from companion.table.corrections import resolve_mismatch
-from companion.table.early_acts import EarlyAct, EarlyActs, write_entries
 from companion.table.faults import GameGuard, TableFaults
 from companion.table.game_failure import GameFailed
 from companion.table.games_played import GamesPlayed
@@ -76,7 +74,6 @@ class Table:
         self._find_taps, self._has_one_reader = find_taps, has_one_reader
         self.reports = ReaderReports()
         self._journal = journal
-        self._early = EarlyActs(journal.path)
         self.faults = TableFaults(journal, clock)
         self.guard = GameGuard(self._show_game_fault, lambda: self.rules.box)
         self._ask = self.guard.ask
@@ -254,32 +251,6 @@ class Table:
             self.notify_watchers()
         return refused
 
-    def note_floor_act(self, event: FloorActed, author: Author) -> Refusal | None:
-        """Write what the floor does into the journal of the newest game, also one that was put
-        away; before the first game it is kept for the journal of that one."""
-        with self._lock:
-            if self.state is not None or not author.is_floor:
-                return self.request(event, author)
-            newest, now = self._journal.newest_game(), self.faults.read_clock()
-            try:
-                if not newest:
-                    self._early.keep_act(now, author.via, event)
-                    return None
-                box = next(iter(self._journal.read_lines(newest))).game
-                self._journal.append(box, newest, now, author.via, to_json(event))
-            except NotWritten as failed:
-                return Refusal("not_written", self.rules.start_rule, failed.say)
-            except JournalFailed as failed:
-                return self._refuse_unwritten(failed)
-            return None
-
-    def _list_early_acts(self, first: Event) -> Sequence[EarlyAct]:
-        """Return what a game that begins takes into its journal."""
-        if not isinstance(first, Started):
-            return ()
-        newest = self._journal.newest_game()
-        return self._early.list_acts(self._journal.request_keys(newest) if newest else {})
-
     def sense(self, evidence: Evidence) -> Refusal | None:
         """Process a reading or a press; return why what it implies was refused."""
         with self._lock:
@@ -410,9 +381,8 @@ class Table:
         tracker = copy(self.tracker)  # All that it holds is only ever replaced.
         try:
             noted, after, brought = self._ask("apply", lambda: self._prepare(noted, via, now))
-            apart, early = self._set_names_apart(game.id, noted), self._list_early_acts(first)
+            apart = self._set_names_apart(game.id, noted)
             entries = journal_entries(box, game.id, apart, via, now, mark)
-            entries += write_entries(box, game.id, early) if early else ()
             self._journal.append_all(entries)
         except GameFailed:
             self.tracker = tracker
@@ -421,10 +391,6 @@ class Table:
             self.tracker = tracker
             return self._refuse_unwritten(failed)
         self.faults.report_success()
-        for act in early:
-            after = apply_event(after, act.event, act.via, act.at)
-        if first is game:
-            self._early.forget_acts()
         self._take_over(after, brought)
         self._requests.record_granted(self.history, mark, to_json(apart[-1].event))
         if not self._readings_applied:

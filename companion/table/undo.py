@@ -11,7 +11,6 @@ from companion.core.events import Entered, Event, Opened, Resealed, Sealed, Star
 from companion.core.i18n import N_
 from companion.core.table_events import (
     AMENDMENTS,
-    UNNOTICED,
     Cleared,
     Corrected,
     Ended,
@@ -38,7 +37,7 @@ HANDS = (Opened, Entered)
 """What a hand held; the table may enter something else for it, which is not proven."""
 MOST_ALSO = 12
 """So many moments besides its target one correction changes at most."""
-NOT_UNDOABLE = (Frozen, Paused, Thawed, Settled, PlaceChosen, Ended, Cleared, *UNNOTICED)
+NOT_UNDOABLE = (Frozen, Paused, Thawed, Settled, PlaceChosen, Ended, Cleared)
 """Events that changed nothing of the game cannot be undone."""
 REASONS = {
     "struck": N_("Moment {n} is struck out already."),

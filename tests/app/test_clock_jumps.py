@@ -141,15 +141,11 @@ STAMPS_ONLY = {
     "companion/app/physical_table.py": "the time in a line of the journal",
     "companion/app/setup/box_step.py": "the day in a deck file",
     "companion/app/simulated/simulated_table.py": "the time in a line of the journal",
-    "companion/app/floor/fetching.py": "the day in the name of a backup",
-    "companion/app/floor/membership.py": "when a game ended, in the numbers of the evening",
-    "companion/app/floor/pulling.py": "hours and days of the evening in numbers",
     "companion/backup/format.py": "names of daily backups",
     "companion/caretaker/desk.py": "whether a file was written anew",
     "companion/cli/records.py": "when a game was played",
     "companion/cli/restore.py": "names of what a restore keeps",
     "companion/host/report.py": "the time in the health report",
-    "web/floor/evening.py": "hours and days of the evening in numbers",
     "web/rendering/templates.py": "the time of day on a page",
 }
 """Every file that looks at the wall clock, and what for: to stamp and to show, never to decide."""

@@ -244,17 +244,3 @@ def test_a_table_screen_that_was_out_of_reach_comes_back_in_the_language_of_the_
     table.context.set_offline(False)
     expect(table.locator("html")).to_have_attribute("lang", "de")
     expect(table.locator("#link")).to_be_hidden()
-
-
-@pytest.mark.wide
-def test_the_code_of_a_floor_outlasts_the_sign_in(gather, open_browser):
-    """A camera opens the address of a QR code; the host who is not signed in yet types the PIN."""
-    company = gather()
-    page = open_browser(SCREEN).new_page()
-    page.goto(f"{company.address}/host#floor=ABCDEFGHJKLMNPQR")
-    expect(page.locator("#pin")).to_be_focused()
-    page.keyboard.type(company.evening.host.pin.renew_pin())
-    page.keyboard.press("Enter")
-    expect(page.locator("#floor-code")).to_have_value("ABCDEFGHJKLMNPQR")
-    page.reload()
-    expect(page.locator("#floor-code")).to_have_value("")

@@ -41,7 +41,6 @@ ELSEWHERE = {
     "update": "tests/update: it switches versions, as root",
     "rollback": "tests/update: it switches versions, as root",
     "install": "tests/cli/test_install.py: root adds packages",
-    "floors": "tests/cli/test_output.py: a floor has to be paired first",
     "hotspot": "tests/hotspot: it asks NetworkManager",
 }
 """The commands whose facts are tested there."""
@@ -74,7 +73,6 @@ WAITS = {
 }  # fmt: skip
 """The commands that may work for more than a second before they print anything."""
 NEVER_WAITS = {
-    "floors": "it reads a file of a few lines",
     "new-game": "it writes a few small files", "rules": "it prints what is loaded",
     "wiring": "it prints what is loaded",
     "enrol": "it talks with the person who lays the cards",

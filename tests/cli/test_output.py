@@ -6,18 +6,14 @@ import os
 import pty
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from companion.cli import doctor_terminal, main
 from companion.core.i18n import LANGUAGES
-from companion.floor.paired_floors import PairedFloors
-from companion.floor.pairing import FloorPairing, PairingAnswer, show_code
 from companion.games import find_game, game_names
 from tests.worlds.paths import ROOT
 
-FLOOR = "0f1e2d3c4b5a"
 Capture = pytest.CaptureFixture[str]
 
 
@@ -49,27 +45,6 @@ def test_wires_and_rules_are_told_to_programs(capsys: Capture) -> None:
             assert game["house_rules"].keys() == rules.house_rules.keys()
             for name, asked in game["house_rules"].items():
                 assert asked["default"] in asked["answers"], name
-
-
-def test_the_floors_of_a_table_are_listed_and_removed(tmp_path: Path, capsys: Capture) -> None:
-    data = ["--data", str(tmp_path)]
-    assert main(["floors", *data]) == 2
-    assert "There is no table in" in capsys.readouterr().err
-    floors, pairing = PairedFloors(tmp_path, lambda: "0123456789ab"), FloorPairing(FLOOR, "Bar")
-    (tmp_path / "journal.sqlite3").touch()
-    assert main(["floors", *data]) == 0
-    assert capsys.readouterr().out == "No floor may act at this table.\n"
-    assert floors.await_floor(show_code(pairing.code)) is None
-    assert isinstance(floors.take_offer(pairing.offer), PairingAnswer)
-    assert main(["floors", *data]) == 0
-    assert capsys.readouterr().out == f"{FLOOR}  Bar\n"
-    assert main(["floors", "--json", *data]) == 0
-    assert json.loads(capsys.readouterr().out) == [{"floor": FLOOR, "name": "Bar"}]
-    assert main(["floors", "--remove", "0" * 12, *data]) == 2
-    assert "is paired with no floor 000000000000" in capsys.readouterr().err
-    assert main(["floors", "--remove", FLOOR, *data]) == 0
-    assert main(["floors", "--json", *data]) == 0
-    assert json.loads(capsys.readouterr().out.splitlines()[-1]) == []
 
 
 def test_colours_are_for_a_terminal_that_wants_them(monkeypatch: pytest.MonkeyPatch) -> None:

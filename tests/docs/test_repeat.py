@@ -41,31 +41,31 @@ def test_every_place_that_it_tells_apart_exists() -> None:
 
 
 def test_what_failed_once_is_named(tmp_path: Path) -> None:
-    code, said = play(tmp_path, floor={1}, app={1}, judge={9})
+    code, said = play(tmp_path, app={1}, cli={1}, judge={9})
     assert code == 0
     assert said.splitlines()[-2:] == [
-        f"UNSTEADY, to be mended: tests/{name}/test_{name}.py::test_it" for name in ("app", "floor")
+        f"UNSTEADY, to be mended: tests/{name}/test_{name}.py::test_it" for name in ("app", "cli")
     ]
 
 
 @pytest.mark.parametrize("times", [{1, 2}, {1, 3}])
 def test_what_fails_again_is_red(tmp_path: Path, times: set[int]) -> None:
-    code, said = play(tmp_path, floor=times, app={1})
+    code, said = play(tmp_path, cli=times, app={1})
     assert (code, "UNSTEADY" in said) == (1, False)
 
 
 @pytest.mark.parametrize(
-    "folders", [("floor", "judge"), ("floor", "privacy"), ("floor", "app", "cli", "browser")]
+    "folders", [("cli", "judge"), ("cli", "privacy"), ("docs", "app", "cli", "browser")]
 )
 def test_a_verdict_a_secret_and_many_faults_are_red_at_once(
     tmp_path: Path, folders: tuple[str, ...]
 ) -> None:
     code, said = play(tmp_path, **{name: {1} for name in folders})
     assert (code, "UNSTEADY" in said) == (1, False)
-    assert len((tmp_path / "tests/floor/test_floor.seen").read_text()) == 1
+    assert len((tmp_path / "tests/cli/test_cli.seen").read_text()) == 1
 
 
 def test_a_file_that_cannot_be_read_is_red(tmp_path: Path) -> None:
     (tmp_path / "tests/app").mkdir(parents=True)
     (tmp_path / "tests/app/test_odd.py").write_text("import nothing_of_this_name", "utf-8")
-    assert play(tmp_path, floor={1})[0] == 2
+    assert play(tmp_path, cli={1})[0] == 2

@@ -1,275 +1,204 @@
-"""A table publishes itself at a real Mosquitto: what is on the wire, and what a broker can do."""
+"""A table publishes itself at a real Mosquitto, and whatever that does, the table goes on."""
 
+import shutil
 import socket
-import threading
+import ssl
+import subprocess
+import sys
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack, closing
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from random import Random
 
 import msgspec
 import pytest
-from paho.mqtt.packettypes import PacketTypes
-from paho.mqtt.reasoncodes import ReasonCode
 
-from companion.app.floor.publisher import KEPT
-from companion.app.floor.takeover import TakeoverWatch
+from companion.app.floor.publisher import TablePublisher, load_table_id, make_client
 from companion.core.errors import Malformed
-from companion.floor.broker import parse_broker
+from companion.floor.broker import Broker, parse_broker
 from companion.floor.table_on_floor import FloorPlace, TableOnFloor
+from companion.floor.table_state import TableState
+from companion.floor.topics import discovery_document
 from companion.games import game_names
 from companion.table.table import Table
-from tests.worlds.listening_floor import ListeningFloor
-from tests.worlds.mosquitto import (
-    Listener,
-    Mosquitto,
-    make_certificate,
-    make_passwords,
-    require_mosquitto,
-    until,
-)
-from tests.worlds.ports import free_port
-from tests.worlds.publishing_table import (
-    DISCOVERY,
-    ID,
-    LIMIT,
-    ONLINE,
-    STATE,
-    Standing,
-    told_phase,
-)
+from tests.worlds.mosquitto import Listener, Mosquitto, until
 from tests.worlds.request_campaign import served
 from tests.worlds.standing_tables import NEVER, states
 from tests.worlds.two_worlds import OTHER_WORLD
-from tests.worlds.wire_relay import WireRelay
 from web.context import CONTEXT_KEY
+
+ID = "0123456789ab"
+STATE, ONLINE = f"companion/{ID}/state", f"companion/{ID}/online"
+DISCOVERY = f"homeassistant/device/companion_{ID}/config"
+LIMIT = 10.0
+"""Seconds that thousands of changes may take at most, on however busy a machine."""
+
+
+class Publishing:
+    """A table of which only the phase changes, and what publishes it."""
+
+    def __init__(self, broker: Broker) -> None:
+        self.state = TableState(name="Table 7", game="Box", phase="seal")
+        self.publisher = TablePublisher(broker, ID, lambda: self.state)
+        self.publisher.start()
+
+    def change(self, phase: str, name: str = "Table 7") -> float:
+        """Change; return for how many seconds the table was kept by that."""
+        self.state = msgspec.structs.replace(self.state, phase=phase, name=name)
+        begun = time.perf_counter()
+        self.publisher.note_change()
+        return time.perf_counter() - begun
 
 
 @pytest.fixture
 def broker(tmp_path: Path) -> Iterator[Mosquitto]:
-    running = Mosquitto(tmp_path).start()
+    running = Mosquitto(tmp_path)
     yield running
     running.kill()
 
 
-@pytest.mark.wide
-def test_state_will_and_discovery_are_retained(broker: Mosquitto) -> None:
-    table = Standing(parse_broker(broker.address))
-    table.publisher.start()
-    listener = Listener(broker)
-    until(lambda: {STATE, ONLINE, DISCOVERY} <= listener.newest.keys(), "all three documents")
-    late = Listener(broker)
-    until(lambda: late.newest.get(ONLINE) == b"1", "what the broker keeps")
-    table.change("open")
-    until(lambda: told_phase(listener) == "open", "the change")
-    document = msgspec.json.decode(listener.newest[DISCOVERY])
-    assert document["device"]["name"] == "Table 7"
-    assert set(document["components"]) == {"game", "light", "judge", "staff"}
-    table.publisher.close()
-    until(lambda: listener.newest[ONLINE] == b"0", "the farewell")
-    for each in (listener, late):
-        each.close()
+@pytest.fixture
+def publish() -> Iterator[Callable[..., Publishing]]:
+    made = list[Publishing]()
+
+    def begin(address: str, login: str = "") -> Publishing:
+        made.append(Publishing(parse_broker(address, login)))
+        return made[-1]
+
+    yield begin
+    for each in made:
+        each.publisher.close()
 
 
-@pytest.mark.wide
-def test_a_table_without_a_name_takes_everything_back(broker: Mosquitto) -> None:
-    table = Standing(parse_broker(broker.address))
-    table.publisher.start()
-    listener = Listener(broker)
-    until(lambda: listener.newest.get(ONLINE) == b"1", "the table")
-    table.on_floor.place = FloorPlace()
-    table.change("open")
-    until(lambda: listener.newest.get(STATE) == listener.newest[ONLINE] == b"", "nothing")
-    table.publisher.close()
-    listener.close()
+def phase_at(listener: Listener) -> str:
+    told = listener.newest.get(STATE)
+    return msgspec.json.decode(told, type=TableState).phase if told else ""
 
 
-@pytest.mark.wide
-def test_a_killed_broker_hears_everything_again(broker: Mosquitto) -> None:
-    table = Standing(parse_broker(broker.address))
-    table.publisher.start()
-    first = Listener(broker)
-    until(lambda: first.newest.get(ONLINE) == b"1", "the table")
-    first.close()
-    broker.kill()
-    waits = [table.change(f"phase {n}") for n in range(200)]
-    broker.start()
-    second = Listener(broker)
-    until(lambda: told_phase(second) == "phase 199", "the newest state")
-    until(lambda: second.newest.get(ONLINE) == b"1", "that it is there")
-    assert sum(waits) < LIMIT
-    assert not [one for one in second.heard if b"phase 0" in one[1]], "an old state queued"
-    table.publisher.close()
-    second.close()
-
-
-@pytest.mark.wide
-def test_a_broker_that_hangs_is_waited_for_by_nobody(broker: Mosquitto) -> None:
-    table = Standing(parse_broker(broker.address))
-    table.publisher.start()
-    listener = Listener(broker)
-    until(lambda: listener.newest.get(ONLINE) == b"1", "the table")
-    broker.hold()
-    waits = [table.change(f"phase {n}") for n in range(2000)]
-    broker.release()
-    until(lambda: told_phase(listener) == "phase 1999", "the newest state")
-    assert sum(waits) < LIMIT
-    table.publisher.close()
-    listener.close()
-
-
-@pytest.mark.wide
-def test_of_two_tables_with_one_id_one_draws_another(broker: Mosquitto) -> None:
-    one, two = (Standing(parse_broker(broker.address), name) for name in ("One", "Two"))
-    listener = Listener(broker)
-    one.publisher.start()
-    until(lambda: listener.newest.get(ONLINE) == b"1", "the first table")
-    two.publisher.start()
-    until(lambda: listener.newest.get("companion/ba9876543210/online") == b"1", "another id")
-    until(lambda: listener.newest.get(ONLINE) == b"1", "the one that kept it")
-    assert len(one.drawn) + len(two.drawn) == 1
-    for table in (one, two):
-        table.publisher.close()
-    listener.close()
-
-
-@pytest.mark.wide
-def test_a_broker_that_is_started_again_and_again_is_not_taken_for_another_table(
-    broker: Mosquitto,
+def test_all_is_kept_by_the_broker_changed_and_taken_back_with_the_name(
+    broker: Mosquitto, publish: Callable[..., Publishing]
 ) -> None:
-    """Each connection is short, as with another table of this id; but the broker itself goes."""
-    table = Standing(parse_broker(broker.address))
-    table.publisher.start()
-    for n in range(6):
-        listener = Listener(broker)
-        until(lambda listener=listener: listener.newest.get(ONLINE) == b"1", f"round {n}")
-        listener.close()
+    table = publish(broker.address)
+    with closing(Listener(broker)) as first:
+        until(lambda: first.newest.get(ONLINE) == b"1", "the table")
+        table.change("open")
+        until(lambda: phase_at(first) == "open", "the change")
+    with closing(Listener(broker)) as late:
+        until(lambda: {STATE, ONLINE, DISCOVERY} == set(late.newest), "what the broker keeps")
+        table.change("open", name="")
+        until(lambda: {*late.newest.values()} == {b""}, "nothing")
+        table.change("open")
+        until(lambda: late.newest[ONLINE] == b"1", "the table")
+        table.publisher.close()
+        until(lambda: late.newest[ONLINE] == b"0", "the farewell")
+
+
+@pytest.mark.parametrize("fault", ["killed", "hung"])
+def test_a_broker_that_is_killed_or_hangs_is_waited_for_by_nobody(
+    broker: Mosquitto, publish: Callable[..., Publishing], fault: str
+) -> None:
+    table = publish(broker.address)
+    with closing(Listener(broker)) as listener:
+        until(lambda: listener.newest.get(ONLINE) == b"1", "the table")
+    if fault == "killed":
         broker.kill()
+    else:
+        broker.hold()
+    waits = [table.change(f"phase {n}") for n in range(2000)]
+    assert sum(waits) < LIMIT
+    if fault == "killed":
         broker.start()
-    assert table.drawn == []
-    table.publisher.close()
+    else:
+        broker.release()
+    with closing(Listener(broker)) as listener:
+        until(lambda: phase_at(listener) == "phase 1999", "the newest state")
+        until(lambda: listener.newest.get(ONLINE) == b"1", "that it is there")
 
 
-@pytest.mark.parametrize(("code", "is_taken"), [(0x8E, True), (0x8B, False), (0x80, False)])
-def test_a_broker_that_says_that_another_has_the_id_is_believed(code: int, is_taken: bool) -> None:
-    """Taken over; shut down; not said why."""
-    watch = TakeoverWatch(parse_broker(f"mqtt://127.0.0.1:{free_port()}"), "companion")
-    watch.note_connected()
-    watch.note_lost(ReasonCode(PacketTypes.DISCONNECT, identifier=code))
-    assert watch.is_taken_over() is is_taken
-    watch.close()
-
-
-def test_a_real_broker_tells_a_table_its_death_and_that_it_was_not_forgotten(
-    tmp_path: Path,
+def test_a_wrong_password_is_refused_and_the_right_one_let_in(
+    tmp_path: Path, publish: Callable[..., Publishing]
 ) -> None:
-    """The short way through a real Mosquitto, in every run; the faults are for wider ones."""
-    require_mosquitto()
-    with ExitStack() as ending:
-        broker = Mosquitto(tmp_path).start()
-        ending.callback(broker.kill)
-        relay = ending.enter_context(closing(WireRelay(broker.port)))
-        floor = ending.enter_context(closing(ListeningFloor(broker.address)))
-        listener = ending.enter_context(closing(Listener(broker)))
-        table = Standing(parse_broker(relay.address), heartbeat=0.1, anew=0.3)
-        table.publisher.start()
-        ending.callback(table.publisher.close)
-        until(lambda: floor.look(ID) == "playing", "the table")
-        floor.forget_table(ID)
-        until(lambda: (DISCOVERY, b"") in listener.heard, "that it is forgotten")
-        until(lambda: floor.look(ID) == "playing", "the table, which is there all the same")
-        until(lambda: listener.newest.get(DISCOVERY), "what Home Assistant is told")
-        late = ending.enter_context(closing(Listener(broker)))
-        until(lambda: {ONLINE, STATE, DISCOVERY} <= late.expiries.keys(), "all, kept for a time")
-        assert late.newest[ONLINE] == b"1", "the broker keeps it again"
-        assert all(0 < seconds <= KEPT for seconds in late.expiries.values())
-        relay.way = "refuse"
-        relay.cut()
-        until(lambda: floor.look(ID) == "gone", "its death")
-        last = ending.enter_context(closing(Listener(broker)))
-        until(lambda: last.newest.get(ONLINE) == b"0", "what the broker keeps of it")
-        assert 0 < last.expiries[ONLINE] <= KEPT
-
-
-@pytest.mark.wide
-def test_a_wrong_password_is_refused_and_the_right_one_let_in(tmp_path: Path) -> None:
-    passwords = make_passwords(tmp_path, "floor", "right")
-    lines = f"allow_anonymous false\npassword_file {passwords}\nuser root"
-    broker = Mosquitto(tmp_path, lines).start()
-    listener = Listener(broker, "floor", "right")
-    for password in ("wrong", "right"):
-        login = tmp_path / password
-        login.write_text(f"floor:{password}\n", "utf-8")
-        table = Standing(parse_broker(broker.address, str(login)))
-        table.publisher.start()
-        if password == "right":
-            until(lambda: listener.newest.get(ONLINE) == b"1", "the table")
-        else:
-            assert sum(table.change(f"phase {n}") for n in range(50)) < LIMIT
-            assert ONLINE not in listener.newest
-        table.publisher.close()
-    listener.close()
+    passwords, tool = tmp_path / "passwords", shutil.which("mosquitto_passwd")
+    if tool is not None:
+        subprocess.run([tool, "-b", "-c", passwords, "floor", "right"], check=True)
+        passwords.chmod(0o644)
+    broker = Mosquitto(tmp_path, f"allow_anonymous false\npassword_file {passwords}\nuser root")
+    with closing(Listener(broker, "floor", "right")) as listener:
+        for password in ("wrong", "right"):
+            login = tmp_path / password
+            login.write_text(f"floor:{password}\n", "utf-8")
+            table = publish(broker.address, str(login))
+            assert sum(table.change(f"{password} {n}") for n in range(2000)) < LIMIT
+        until(lambda: phase_at(listener) == "right 1999", "the table")
+        assert b"wrong" not in b"".join(payload for _, payload in listener.heard)
     broker.kill()
 
 
-def test_a_port_that_never_answers_costs_the_table_nothing() -> None:
+def test_a_port_that_never_answers_costs_the_table_nothing(
+    publish: Callable[..., Publishing],
+) -> None:
     with socket.create_server(("127.0.0.1", 0)) as mute:
-        threads = threading.active_count()
-        table = Standing(parse_broker(f"mqtt://127.0.0.1:{mute.getsockname()[1]}"))
-        table.publisher.start()
+        table = publish(f"mqtt://127.0.0.1:{mute.getsockname()[1]}")
         assert sum(table.change(f"phase {n}") for n in range(2000)) < LIMIT
-        assert threading.active_count() <= threads + 2
-        table.publisher.close()
 
 
-@pytest.mark.wide
+def test_by_tls_a_broker_with_another_certificate_is_not_spoken_to(tmp_path: Path) -> None:
+    for name in ("right", "other"):
+        subprocess.run(
+            ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost",
+             "-keyout", tmp_path / f"{name}.key", "-out", tmp_path / f"{name}.pem"],
+            check=True, capture_output=True,
+        )  # fmt: skip
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(tmp_path / "other.pem", tmp_path / "other.key")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = f"mqtts://localhost:{server.getsockname()[1]}"
+        client = make_client(parse_broker(address, authority=str(tmp_path / "right.pem")))
+        client.loop_start()
+        caller, _ = server.accept()
+        with pytest.raises(ssl.SSLError, match="ALERT_UNKNOWN_CA"):
+            context.wrap_socket(caller, server_side=True)
+        client.disconnect()
+        client.loop_stop()
+        caller.close()
+    with pytest.raises(Malformed, match=r"none\.pem"):
+        make_client(parse_broker(address, authority=str(tmp_path / "none.pem")))
+
+
+def test_without_the_library_the_option_is_refused_in_a_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "paho.mqtt.client", None)
+    with pytest.raises(Malformed, match="python3-paho-mqtt"):
+        make_client(parse_broker("mqtt://localhost"))
+
+
+def test_a_table_keeps_its_id_and_draws_another_where_that_is_none(tmp_path: Path) -> None:
+    drawn = load_table_id(tmp_path)
+    assert load_table_id(tmp_path) == drawn
+    (tmp_path / "floor-id").write_bytes(b"../../etc\xff")
+    assert load_table_id(tmp_path) not in (drawn, "../../etc")
+
+
 @pytest.mark.parametrize("game", game_names())
 def test_what_is_published_is_the_same_in_two_worlds(tmp_path: Path, game: str) -> None:
     """They differ in every card, hand and purse that the table screen does not show, and in every
     name."""
-    for name in states(game):
-        if name in NEVER:
-            continue
+    replace = msgspec.structs.replace
+    for name in [name for name in states(game) if name not in NEVER]:
         table: Table = served(tmp_path / name, game, name).extensions[CONTEXT_KEY].table
-        on_floor, state = TableOnFloor(FloorPlace("Table 7")), table.state
-        told = msgspec.json.encode(on_floor.read_state(table))
-        assert all(player.name.encode() not in told for player in state.players)
-        players = tuple(
-            msgspec.structs.replace(player, name=f"Other {n}")
-            for n, player in enumerate(state.players)
-        )
-        other = msgspec.structs.replace(OTHER_WORLD[game](state, 0, Random(7)), players=players)
-        table.history = msgspec.structs.replace(table.history, state=other)
-        assert msgspec.json.encode(on_floor.read_state(table)) == told
+        on_floor, state = TableOnFloor(FloorPlace("Table 7", "Window")), table.state
 
+        def publish() -> bytes:
+            told = on_floor.read_state(table)  # noqa: B023
+            return msgspec.json.encode((told, discovery_document(ID, told)))
 
-@pytest.mark.wide
-def test_by_tls_only_the_right_certificate_is_spoken_to(tmp_path: Path) -> None:
-    right, other = (make_certificate(tmp_path, name) for name in ("right", "other"))
-    plain = free_port()
-    lines = f"certfile {right}\nkeyfile {right.with_suffix('.key')}\n"
-    broker = Mosquitto(
-        tmp_path, f"{lines}listener {plain} 127.0.0.1\nallow_anonymous true\nuser root"
-    )
-    broker.start()
-    listener = Listener(broker, port=plain)
-    address = f"mqtts://127.0.0.1:{broker.port}"
-    mistaken = Standing(parse_broker(address, authority=str(other)))
-    mistaken.publisher.start()
-    assert sum(mistaken.change(f"phase {n}") for n in range(200)) < LIMIT
-    time.sleep(2)  # Long enough for a second try.
-    assert listener.newest == {}
-    mistaken.publisher.close()
-    table = Standing(parse_broker(address, authority=str(right)))
-    table.publisher.start()
-    until(lambda: listener.newest.get(ONLINE) == b"1", "the table")
-    table.publisher.close()
-    listener.close()
-    broker.kill()
-
-
-def test_a_certificate_that_cannot_be_read_is_named(tmp_path: Path) -> None:
-    missing = tmp_path / "none.pem"
-    with pytest.raises(Malformed, match=r"none\.pem"):
-        Standing(parse_broker("mqtts://127.0.0.1", authority=str(missing)))
+        told = publish()
+        assert b"Table 7" in told
+        assert not [one.name for one in state.players if one.name.encode() in told]
+        players = tuple(replace(p, name=f"Other {n}") for n, p in enumerate(state.players))
+        other = replace(OTHER_WORLD[game](state, 0, Random(7)), players=players)
+        assert other != state
+        table.history = replace(table.history, state=other)
+        assert publish() == told

@@ -10,9 +10,7 @@ from flask import Flask
 from web.api import (
     backup,
     browser,
-    evening,
     floor,
-    floor_acts,
     handover,
     health,
     host,
@@ -45,8 +43,6 @@ SUBJECTS: tuple[Api, ...] = (
     machine.api,
     health.status_api,
     floor.api,
-    floor_acts.api,
-    evening.api,
     setup.api,
 )
 

@@ -64,7 +64,6 @@ PATH_STATUSES = {"404": "There is no such thing at this table."}
 PERMISSION_STATUSES = {
     "seat": ("403", "This browser does not hold that seat.", "not_your_seat"),
     "hands": ("403", "This browser does not move the pieces of that seat.", "not_your_seat"),
-    "floor": ("403", "No floor that is paired with the table has signed it.", "unknown_floor"),
     "host": ("401", "This browser is not signed in with the PIN of the table.", "not_host"),
 }
 RETRY = {"description": "Seconds to wait.", "schema": {"type": "integer", "minimum": 1}}

@@ -91,7 +91,6 @@ def host_facts(context: AppContext, screen: Screen) -> Facts:
         "languages": languages.language_names(),
         "spoken": context.language,
         "on_floor": context.floor,
-        "floors": context.floors,
         "boxes": [make_rulebook(game).box for game in game_names()],
         **status_facts(context.host),
         "wifi": wifi_invite(context, screen.language),

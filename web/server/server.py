@@ -32,7 +32,7 @@ from web.server.pages import Pages, make_page_threads
 from web.server.sockets import IDLE_TIMEOUT, MAX_FORM_SIZE, MAX_HEADER_SIZE
 from web.server.sse import StreamHandler, ViewStreamHandler
 from web.server.upload import UploadHandler, receive_backup, receive_release
-from web.upload_paths import FLOOR_RELEASE_PATH, RELEASE_PATH, UPLOAD_PATH
+from web.upload_paths import RELEASE_PATH, UPLOAD_PATH
 
 SEAT_TICK_MS = 1_000
 """How often the seats check for guests who left."""
@@ -88,10 +88,9 @@ class Server:
             (r"/stream/([a-z]+)(?:/([0-9]{1,2}))?", StreamHandler, streams),
             (r"/api/stream/(table)", ViewStreamHandler, streams),
             (r"/api/stream/(seats)/([0-9]{1,2})", ViewStreamHandler, streams),
-            (r"/api/(?:host|floor/acts)/backup", FlaskHandler, downloads),
+            (r"/api/host/backup", FlaskHandler, downloads),
             (UPLOAD_PATH, UploadHandler, {**pages, "receiver": receive_backup}),
             (RELEASE_PATH, UploadHandler, {**pages, "receiver": receive_release}),
-            (FLOOR_RELEASE_PATH, UploadHandler, {**pages, "receiver": receive_release}),
             (responses.HEALTHZ, HealthzHandler, {"app": app}),
             (r".*", FlaskHandler, pages),
         ]

@@ -1,10 +1,10 @@
 """Uploads: receive a backup as a file in a form, or as the whole body, as our pages send it.
 
-Laws: only the file of a signed-in host is received, or a release of a paired floor, a chunk at a
-time, each written on a thread before the next is read; of any other client not a byte is kept. The
-sender says the SHA-256 of the body first and signs it; it is computed again while the body comes.
-Flask is then asked for the same request without the file but with that hash, so signature,
-permissions and answers are decided where all others are.
+Laws: only the file of a signed-in host is received, a chunk at a time, each written on a thread
+before the next is read; of any other client not a byte is kept. The sender says the SHA-256 of the
+body first and signs it; it is computed again while the body comes. Flask is then asked for the same
+request without the file but with that hash, so signature, permissions and answers are decided where
+all others are.
 """
 
 import hashlib
@@ -23,14 +23,13 @@ from werkzeug.http import parse_options_header
 from werkzeug.sansio.multipart import Data, Epilogue, Field, File, MultipartDecoder, NeedData
 
 from companion.backup.service import IncomingBackup
-from web import floor_acts, forms, security
+from web import forms, security
 from web.context import CONTEXT_KEY, AppContext, current_context
 from web.server.handlers import BaseHandler, FlaskHandler
 from web.server.pages import Pages
 from web.sessions import is_host
 from web.upload_paths import (
     DIGEST_HEADER,
-    FLOOR_RELEASE_PATH,
     OCTET_STREAM,
     RELEASE_PATH,
     UPLOAD_PATH,
@@ -89,7 +88,7 @@ class UploadHandler(FlaskHandler):
         self._is_raw = self._in_file = self._malformed = False
 
     async def prepare(self) -> None:  # type: ignore[override]
-        """Receive the body if a host or a floor sends it; else ask Flask without it."""
+        """Receive the body if a host sends it; else ask Flask without it."""
         BaseHandler.prepare(self)
         if self._finished:
             return
@@ -170,14 +169,11 @@ class UploadHandler(FlaskHandler):
         return await self.pages.run_in_thread(self.request, function, *args)
 
     def _may_send(self) -> bool:
-        """Check that one of our own pages sent this, in the browser of a host, which signed it; or
-        a paired floor, where it may send files."""
+        """Check that one of our own pages sent this, in the browser of a host, which signed it."""
         outgoing = copy(self.request)
         outgoing.headers = self.request.headers.copy()  # environ() takes from them.
         with self._app.request_context(self.pages.environ(outgoing)):
             ours = request.host_url.rstrip("/") == request.headers.get("Origin")
-            if request.path == FLOOR_RELEASE_PATH:
-                return ours and floor_acts.is_signed_by_floor(self._promised_digest())
             signed = security.is_signed_upload(self._promised_digest())
             return ours and signed and is_host(current_context().host_sessions)
 

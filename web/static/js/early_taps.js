@@ -8,7 +8,7 @@
 
 {
   const held = new Map(); // Form to the button that sent it, in the order of the first taps.
-  const findBanner = () => document.getElementById("link") ?? document.getElementById("lost"); // Of a table, or of a floor.
+  const findBanner = () => document.getElementById("link");
   const PAUSES_MS = [500, 1_000, 2_000, 4_000];
 
   const hold = (event) => {
@@ -53,7 +53,7 @@
   };
 
   document.addEventListener("submit", hold, true);
-  document.addEventListener("signing", release, { once: true }); // main.mjs, or floor.mjs, signs from now on.
+  document.addEventListener("signing", release, { once: true }); // main.mjs signs from now on.
   addEventListener("error", ({ target }) => target.matches?.("script[type=module], link[rel=stylesheet]") && loadAgain(target), true);
   for (const link of document.querySelectorAll("link[rel=stylesheet]")) if (!hasRules(link)) loadAgain(link);
   document.documentElement.dataset.ready = "";

@@ -7,7 +7,6 @@ import { interceptForms } from "./forms.mjs";
 import { updateHands } from "./sealed_bid.mjs";
 import { alertOnSeatButton } from "./seat_alert.mjs";
 import { enableFist } from "./fist.mjs";
-import { takeFloorCode } from "./floor_code.mjs";
 import { enableReveal, updateStayButtons } from "./reveal_on_hold.mjs";
 import { enableSoundButton, signalTurn } from "./sound_and_vibration.mjs";
 import { redirectWhenSeated } from "./seat_redirect.mjs";
@@ -25,7 +24,6 @@ enableFist();
 enableWishes();
 enableSoundButton();
 returnIdleKiosk();
-takeFloorCode();
 warmUp();
 const live = document.getElementById("live");
 if (live) {

@@ -1,0 +1,91 @@
+"""The floor as a running program: it hears its tables at a broker, and serves one page of them.
+
+Laws: the floor only watches, and can do nothing at a table. It keeps nothing: the broker does, and
+the tables speak again every few seconds. What is heard reaches the tiles on the thread of the loop.
+"""
+
+import asyncio
+import logging
+import signal
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from tornado.httpserver import HTTPServer
+
+from companion.app.addresses import page_addresses
+from companion.app.floor.publisher import make_client, stop_client
+from companion.app.listening import open_sockets
+from companion.core.log_lines import log_line
+from companion.floor.broker import Broker
+from companion.floor.tiles import FloorTiles
+from companion.floor.topics import ALL_TABLES, ONLINE, TOPIC
+from web.floor import FloorPage
+
+if TYPE_CHECKING:
+    from paho.mqtt.client import Client, MQTTMessage
+
+LOG = logging.getLogger("companion.floor")
+
+
+class BrokerEar:
+    """Hears every table at a broker; make it on the thread of the loop."""
+
+    def __init__(self, broker: Broker, page: FloorPage) -> None:
+        """Make the client; Malformed if that cannot be."""
+        self._page, self._loop = page, asyncio.get_running_loop()
+        self._client = make_client(broker)
+        self._client.on_connect = self._subscribe
+        self._client.on_disconnect = lambda *_lost: self._call(page.note_broker, False)
+        self._client.on_message = self._pass_on
+        self._client.loop_start()
+
+    def close(self) -> None:
+        stop_client(self._client)
+
+    def _subscribe(self, client: "Client", _data: object, _flags: object, *told: Any) -> None:
+        if told[0].is_failure:
+            LOG.warning(log_line("floor_refused", reason=str(told[0])))
+        else:
+            client.subscribe([(topic, 0) for topic in ALL_TABLES])
+            self._call(self._page.note_broker, True)
+
+    def _pass_on(self, _client: "Client", _data: object, told: "MQTTMessage") -> None:
+        self._call(self._take, told.topic, bytes(told.payload), told.retain)
+
+    def _take(self, topic: str, payload: bytes, is_kept: bool) -> None:
+        found = TOPIC.fullmatch(topic)
+        if found is None:
+            return
+        if found["part"] == "online":
+            self._page.tiles.hear_online(found["id"], payload == ONLINE)
+        else:
+            self._page.tiles.hear_state(found["id"], payload, is_kept)
+        self._page.wake_viewers()
+
+    def _call(self, function: Callable[..., None], *facts: object) -> None:
+        with suppress(RuntimeError):  # The loop is closed: the floor ends.
+            self._loop.call_soon_threadsafe(function, *facts)
+
+
+async def serve_floor(
+    broker: Broker, address: str, port: int, greet: Callable[[Sequence[str]], None]
+) -> None:
+    """Serve the floor until it is stopped by a signal.
+
+    Raise Malformed if the address or the broker's certificate cannot be used.
+    """
+    stopped = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, stopped.set)
+    sockets = open_sockets(port, address)
+    page = FloorPage(FloorTiles(time.monotonic))
+    ear = BrokerEar(broker, page)
+    server = HTTPServer(page.make_application(), max_body_size=0, idle_connection_timeout=30)
+    server.add_sockets(sockets)
+    greet(page_addresses(address, sockets[0].getsockname()[1]))
+    await stopped.wait()
+    server.stop()
+    await server.close_all_connections()
+    ear.close()
