@@ -15,10 +15,8 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect, sync_playwright
 
-from companion.app.page_checks import BROWSERS
-
 HERE = Path(__file__).parent
-CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
+CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
 CALM = ["--no-sandbox", "--disable-gpu", "--force-color-profile=srgb", "--font-render-hinting=none"]
 REHEARSE = [sys.executable, "-m", "companion", "rehearse", "--lang", "en", "--port", "18950"]
 WIDE, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}

@@ -16,7 +16,6 @@ from typing import NamedTuple
 from playwright.sync_api import sync_playwright
 
 from companion.app.default_players import NAMES
-from companion.app.page_checks import BROWSERS
 from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup
 from companion.app.simulated.simulation import Simulation, build_simulation
@@ -32,7 +31,7 @@ from web.server.sockets import bind_sockets
 
 HERE = Path(__file__).parent
 GAME, SEED, SEAT, PLAYERS = "bankueberfall", 7, 1, 4
-CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
+CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
 PORT = 18_900
 """This or the next one that is free; no picture shows it."""
 CALM = ["--no-sandbox", "--disable-gpu", "--force-color-profile=srgb", "--font-render-hinting=none"]

@@ -6,12 +6,18 @@ from itertools import count
 import pytest
 from playwright.sync_api import Page, Route
 
-from companion.app.page_checks import ADDRESS, PHONES, StandingPages
 from companion.games import find_game
 from tests.browser.conftest import LANGUAGES
-from tests.browser.test_all_games import UNSEEN
+from tests.worlds.standing_pages import ADDRESS, PHONES, StandingPages
 from web.rendering.screens import Screen
 from web.static_files import find_file
+
+UNSEEN = """() => {
+  const bar = document.querySelector(".yours").getBoundingClientRect().top;
+  return [...document.querySelectorAll(".two-taps input:not([type=hidden]), .two-taps button")]
+    .filter((e) => e.getBoundingClientRect().bottom > bar).map((e) => e.outerHTML);
+}"""
+"""What a declaration is made with, and cannot be seen without scrolling."""
 
 ROWS = """() => {
   const rows = {};

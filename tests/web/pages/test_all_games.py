@@ -18,7 +18,6 @@ import pytest
 from jinja2 import StrictUndefined
 
 from companion.app.default_players import NAMES
-from companion.app.page_checks import StandingTable
 from companion.app.simulated.room import SimulatedRoom as Place
 from companion.app.simulated.simulated_table import Lineup
 from companion.app.simulated.simulation import Simulation, build_simulation
@@ -30,6 +29,7 @@ from companion.seating.seats import Seats
 from hardware.simulator.hands_on_table import StillClock
 from tests.worlds.campaign import pick
 from tests.worlds.rulebook_players import SETUPS, Dice, Evening
+from tests.worlds.standing_pages import StandingTable
 from tests.worlds.stream_text import full_state
 from tests.worlds.visitor import Visitor, words
 from web.app import create_app
