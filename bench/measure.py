@@ -6,8 +6,7 @@ Machines are noisy and differ; the ratio to the peer is what can be compared bet
 import os
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -36,17 +35,6 @@ class Figure(NamedTuple):
             f"{self.what:<52} {self.value:>11,.{digits}f} {self.unit:<10}"
             f" {sign} {self.bar:>9,.{digits}f}  {verdict:<7} {self.ratio:>7.2f} x {self.peer}"
         )
-
-
-def best_rate(work: Callable[[], int]) -> float:
-    """Return how many a CPU second: the best of a few runs."""
-    return max(_run_once(work) for _ in range(RUNS))
-
-
-def _run_once(work: Callable[[], int]) -> float:
-    begun = time.process_time()
-    done = work()
-    return done / (time.process_time() - begun)
 
 
 def command_seconds(command: Sequence[str], given: Path | None = None) -> float:

@@ -67,12 +67,6 @@ def own_texts(folder: Path) -> Texts:
     return {text: files for text, files in found.items() if text not in known}
 
 
-def count_untranslated(folder: Path, catalogue: Catalogue, code: str) -> int:
-    """Return how many texts of a game stay English in a language."""
-    translated = [read_catalogue(catalogue, code)]
-    return sum(_find_translation(text, translated) is None for text in own_texts(folder))
-
-
 def update_catalogue(
     catalogue: Catalogue, code: str, texts: Texts, also: Iterable[Catalog] = ()
 ) -> Catalog:

@@ -3,7 +3,7 @@
 Nothing is read from a disk but templates and sheets.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 from companion.core.cards import Box
@@ -56,12 +56,6 @@ class StandingPages:
         self.states: dict[str, Any] = {state.phase: state for state in played.states}
         self.table = StandingTable(played.rules)
         self.app = create_app(AppContext(self.table))  # type: ignore[arg-type]
-
-    def list_screens(self, language: str) -> Iterator[Screen]:
-        """Yield the table screen, and the phone of every seat."""
-        yield Screen("table", 0, language)
-        for seat in range(1, len(next(iter(self.states.values())).players) + 1):
-            yield Screen("phone", seat, language)
 
     def draw_page(self, phase: str, screen: Screen) -> str:
         """Return a whole page as it is first sent."""
