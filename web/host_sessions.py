@@ -6,9 +6,8 @@ stays out, even with a copy of its cookie and after a restart.
 
 import logging
 import time
-from contextlib import suppress
 
-from companion.core.errors import NotWritten, Refusal
+from companion.core.errors import Refusal
 from companion.core.log_lines import log_line
 from companion.host.pin import Pin
 from companion.host.pin_guesses import Guesser
@@ -50,18 +49,6 @@ class HostSessions:
         """Check that this browser signed in with the current generation of the PIN."""
         signed_in = self._identity.host_generation(browser)
         return bool(signed_in) and signed_in == self._pin.generation
-
-    def adopt_old_session(self, browser: str, generation: str) -> bool:
-        """Sign in a browser whose cookie of an earlier version says so; return whether it counts.
-
-        It counts once: a browser that has signed in or out here since is known by that alone.
-        """
-        is_new = self._identity.host_generation(browser) is None
-        if not is_new or not generation or generation != self._pin.generation:
-            return False
-        with suppress(NotWritten):  # Then its cookie says so the next time as well.
-            self._identity.save_host_session(browser, generation)
-        return True
 
     def has_host(self) -> bool:
         """Check that some browser is signed in with the current generation of the PIN."""

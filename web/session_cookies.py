@@ -2,8 +2,7 @@
 
 Laws: a cookie counts for as long as what it names is stored, whatever any clock says; it is sent
 with Max-Age, which the phone counts, and never with Expires, which the Pi would have to compute. A
-refusal sets no cookie and clears none. The timed cookies of an earlier version are accepted at any
-age, and replaced with the next page.
+refusal sets no cookie and clears none.
 """
 
 import hashlib
@@ -11,7 +10,7 @@ from functools import lru_cache
 
 from flask import Flask, Request, Response
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
-from itsdangerous import BadSignature, Serializer, URLSafeSerializer
+from itsdangerous import BadSignature, URLSafeSerializer
 from werkzeug.http import dump_cookie
 
 SALT = "companion browser"
@@ -31,14 +30,7 @@ class UntimedSessions(SecureCookieSessionInterface):
         value = request.cookies.get(self.get_cookie_name(app), "")
         secret = app.secret_key or ""
         read = _read_again if len(value) <= REMEMBERED_SIZE else _read_current
-        current = read(secret, value)
-        if current is not None:
-            return SecureCookieSession(current)
-        timed = self.get_signing_serializer(app)
-        earlier = None if timed is None else _load(timed, value)
-        session = SecureCookieSession(earlier)
-        session.modified = earlier is not None
-        return session
+        return SecureCookieSession(read(secret, value))
 
     def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
         """Set the cookie if the session has changed and the response refuses nothing."""
@@ -68,17 +60,12 @@ def _make_serializer(secret: str | bytes) -> URLSafeSerializer:
 
 
 def _read_current(secret: str | bytes, value: str) -> dict[str, object] | None:
-    """Return what a cookie of this version says, which a session copies; None if it is not ours."""
-    return _load(_make_serializer(secret), value)
-
-
-_read_again = lru_cache(REMEMBERED)(_read_current)
-
-
-def _load(serializer: Serializer[str], value: str) -> dict[str, object] | None:
-    """Return what we signed; None if it is not ours. No age is checked."""
+    """Return what a cookie says, which a session copies; None if we did not sign it."""
     try:
-        found = serializer.loads(value)
+        found = _make_serializer(secret).loads(value)
     except BadSignature:
         return None
     return found if isinstance(found, dict) else None
+
+
+_read_again = lru_cache(REMEMBERED)(_read_current)

@@ -18,8 +18,6 @@ LOG = logging.getLogger("web")
 BROWSER_KEY = "browser"
 REDIRECTED_KEY = "led"
 """Marks a browser that a page redirected to the seats, because it lost its seat."""
-OLD_HOST_KEY = "host"
-"""The generation of the PIN in a cookie of an earlier version."""
 
 
 def browser_id() -> str:
@@ -30,8 +28,7 @@ def browser_id() -> str:
 
 
 def set_browser_id(browser: str) -> None:
-    """Make the asking browser this one from now on; what its cookie said of another one is gone."""
-    session.pop(OLD_HOST_KEY, None)
+    """Make the asking browser this one from now on."""
     session[BROWSER_KEY] = browser
 
 
@@ -64,8 +61,4 @@ def sign_out(sessions: HostSessions) -> None:
 
 def is_host(sessions: HostSessions | None) -> bool:
     """Check that the asking browser is signed in."""
-    if sessions is None:
-        return False
-    return sessions.is_signed_in(browser_id()) or sessions.adopt_old_session(
-        browser_id(), str(session.get(OLD_HOST_KEY, ""))
-    )
+    return sessions is not None and sessions.is_signed_in(browser_id())

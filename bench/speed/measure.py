@@ -96,7 +96,7 @@ def _viewer_parts(
     phones = min(game.seats, audience.viewers // 2)
     accepted = {"Accept": "text/event-stream", "Accept-Encoding": encodings}
     for n in range(audience.viewers):
-        path = f"/stream/phone/{n + 1}?news" if n < phones else "/stream/table?news"
+        path = f"/stream/phone/{n + 1}" if n < phones else "/stream/table"
         cookie = table.cookies[n if n < phones else game.seats + n % len(SCREEN_LANGUAGES)]
         kind = "viewer" if n < audience.viewers - audience.stalled else "stalled"
         yield JobPart(kind, write_head("GET", path, cookie, accepted))

@@ -13,7 +13,7 @@ from datetime import date
 from pathlib import Path
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
-from companion.app.settings import data_folder, deck_path, file_exists_error
+from companion.app.settings import data_folder, deck_path, file_exists_error, journal_path
 from companion.app.setup.simulated_enrolment import SETTLE, SimulatedEnrolment
 from companion.backup import finish_restore
 from companion.core.deck import MARK_BYTES, Deck
@@ -24,6 +24,7 @@ from companion.core.sensor_events import Evidence, Lamp
 from companion.enrol import DeckCheck, Walk
 from companion.enrol.deck_file import load_deck, save_deck
 from companion.games import find_game
+from companion.journal.schema import require_own_format
 from hardware.backends import connect
 
 SEATS = range(1, 7)
@@ -200,6 +201,7 @@ def open_deck_store(
 ) -> DeckStore:
     """Return the store of a named file or of the data folder; a simulated table needs neither."""
     if deck is None and (data or not simulated):
+        require_own_format(journal_path(data))
         finish_restore(data or data_folder())
         return DeckStore(game, deck_path(game, data))
     return DeckStore(game, deck)

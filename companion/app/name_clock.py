@@ -1,6 +1,6 @@
 """The clock of the names: has the table count its time every few minutes.
 
-Law: it runs beside the event loop, as rewriting old backups can take minutes on a small Pi.
+Law: it runs beside the event loop, which never waits for the disk.
 """
 
 import threading

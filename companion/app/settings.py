@@ -23,6 +23,7 @@ from companion.core.installation import installed_by
 from companion.floor.table_on_floor import LONGEST
 from companion.games import broken_games, game_names
 from companion.hotspot.apply import system_path
+from companion.journal.schema import require_own_format
 from hardware.errors import quote_text
 from hardware.wiring import load_profile, profile_names
 
@@ -239,10 +240,11 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def make_folder(folder: Path) -> None:
-    """Create the data folder, private; Malformed if it cannot be used."""
+    """Create the data folder, private; Malformed if it cannot be used, or has another format."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         os.listdir(folder)
+        require_own_format(journal_path(folder))
     except OSError as error:
         text = N_("{field} cannot be used: {reason}.")
         raise Malformed(str(folder), text, reason=error.strerror) from None

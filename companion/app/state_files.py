@@ -21,6 +21,7 @@ from companion.host.pin import Pin
 from companion.identity import IdentityStore
 from companion.identity.schema import FILE as IDENTITY_FILE
 from companion.journal.lock import JournalBusy, JournalLock
+from companion.journal.schema import require_own_format
 from companion.setup import SavedSetup
 
 UNREADABLE = (OSError, ValueError, RecursionError)
@@ -58,6 +59,7 @@ def _open_identity(folder: Path) -> Iterator[tuple[IdentityStore, bool]]:
     """Open who is who as the owner of the folder; yield it, and whether no companion runs there."""
     try:
         with as_owner(folder), _lock_if_idle(folder) as idle:
+            require_own_format(journal_path(folder))
             store = IdentityStore(folder / IDENTITY_FILE, beside_companion=not idle)
             with closing(store):
                 yield store, idle

@@ -38,7 +38,7 @@ from companion.core.i18n import N_
 from companion.identity.open import FREE_ALL_MARK
 from companion.journal.copy import adopt_sound_journal
 from companion.journal.lock import JournalBusy, JournalLock
-from companion.journal.schema import sync_to_disk
+from companion.journal.schema import require_own_format, sync_to_disk
 
 MemberCheck = Callable[[Path], object]
 """Reads a member as its users do; Malformed where it cannot be used here."""
@@ -143,6 +143,7 @@ def _prepare_and_confirm(
 ) -> tuple[bytes | None, Path | None]:
     """Do everything up to the rename after which an interrupted restore completes itself."""
     folder = target.folder
+    require_own_format(folder / JOURNAL)
     swap_in(folder)  # A restore that was interrupted before.
     config, kept = _prepare_and_keep_old(backup, target, stamp)
     confirm_restore(folder)

@@ -47,7 +47,7 @@ COMMANDS = {
     "enrol": N_("register which sticker is on which card; check that none is missing"),
     "wiring": N_("print the wiring as a table or as a drawing"),
     "hotspot": N_("switch the table's own Wi-Fi on or off, or show its status"),
-    "backup": N_("save journal, decks, config and the hash of the host's PIN in one file"),
+    "backup": N_("save journal, decks and config in one file"),
     "restore": N_("replace the current data by a backup"),
     "update": N_("install another version, from a release, a USB stick or a clone"),
     "install": N_("add a game or a library to a table that runs as a service"),

@@ -1,8 +1,7 @@
 """Load and save the deck file of a box: marks and things, never a tag.
 
 Laws: a saved deck is on disk, whole and private, before `save_deck` returns. A deck that does not
-fit the box is refused in one sentence that names the fault. Files of version 1, which know neither
-slots nor replaced stickers, are read as well.
+fit the box is refused in one sentence that names the fault.
 """
 
 import json
@@ -21,7 +20,6 @@ from companion.enrol.slots import SLOTS
 from companion.games import find_game, game_names
 
 VERSION = 2
-READABLE = (1, VERSION)
 MAX_SIZE = 1_000_000
 
 MAX_QUOTE = 200
@@ -95,7 +93,7 @@ def save_deck(path: Path, deck: Deck, box: Box, day: str) -> None:
 
 
 def _parse_deck_file(path: Path) -> DeckFile:
-    """Parse a deck file; Malformed if it is none or of a newer format."""
+    """Parse a deck file; Malformed if it is none or of another format."""
     try:
         with path.open("rb") as file:
             data = file.read(MAX_SIZE + 1)
@@ -106,11 +104,13 @@ def _parse_deck_file(path: Path) -> DeckFile:
             raise ValueError("it is too long")
         found = json.loads(data, object_pairs_hook=_reject_duplicates)
         version = found.get("deck") if isinstance(found, dict) else None
-        if type(version) is int and version > VERSION:
-            text = N_("{field} was written by a newer companion; install that one here too.")
+        if type(version) is int and version != VERSION:
+            text = N_(
+                "{field} was written by another version of the companion: enrol the box again."
+            )
             raise Malformed(path.name, text)
-        if version not in READABLE or type(version) is not int:
-            raise ValueError(f"its field “deck” is neither 1 nor {VERSION}")
+        if type(version) is not int:
+            raise ValueError(f"its field “deck” is not {VERSION}")
         written = msgspec.convert(found, DeckFile)
         _check_marks(written)
         return written

@@ -1,23 +1,19 @@
-"""Open the identity file: take over older files once, put a broken file aside.
+"""Open the identity file, put a broken file aside.
 
 Laws: nothing that is wrong with the file stops a start. A broken file is kept under another name,
-and the guests sit down anew. Where the disk takes no writes, what it holds is read and counts. The
-older files are read only where there has been no identity file, so that nothing revoked comes back;
-what was read is on disk before they are removed.
+and the guests sit down anew. Where the disk takes no writes, what it holds is read and counts.
 """
 
 import logging
 import shutil
 import sqlite3
-from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from companion.core.durable_files import disk_sentence, remove_file, sync_folder
+from companion.core.durable_files import disk_sentence, sync_folder
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Message, message
 from companion.core.log_lines import log_line
-from companion.identity.old_files import OLD_FILES, read_old_files
 from companion.identity.schema import (
     READ_ERRORS,
     connect,
@@ -58,12 +54,10 @@ class OpenedIdentity(NamedTuple):
 def open_identity(path: Path) -> OpenedIdentity:
     """Open the file, made first if it is missing; a broken one is put aside."""
     try:
-        opened = _open_or_create(path)
+        return _open_or_create(path)
     except (OSError, sqlite3.Error) as error:
         LOG.error(log_line("identity_not_writable"))
         return open_in_memory(_last_state(path), describe_disk(error))
-    remove_old_files(path.parent)
-    return opened
 
 
 def open_in_memory(state: IdentityState, fault: Message | None = None) -> OpenedIdentity:
@@ -84,7 +78,7 @@ def open_beside_companion(path: Path) -> OpenedIdentity:
 
 def _open_or_create(path: Path) -> OpenedIdentity:
     if not path.exists():
-        create_file(path, _first_state(path))
+        create_file(path, new_state())
         return OpenedIdentity(*open_sound(path))
     try:
         return OpenedIdentity(*open_sound(path))
@@ -115,27 +109,12 @@ def replace_broken_file(path: Path, state: IdentityState) -> None:
     sync_folder(path.parent)
 
 
-def _first_state(path: Path) -> IdentityState:
-    """Return what a new file begins with: the older files, unless they were taken over before."""
-    were_taken_over = path.exists() or any(path.parent.glob(f"{path.name}.damaged-*"))
-    return new_state() if were_taken_over else read_old_files(path.parent)
-
-
 def _last_state(path: Path) -> IdentityState:
     """Return what a file that cannot be opened holds, read as a copy; a new state if that fails."""
-    if not path.exists():
-        return _first_state(path)
     try:
         return read_copy(path)
     except (OSError, *READ_ERRORS):
         return new_state()
-
-
-def remove_old_files(folder: Path) -> None:
-    """Remove the older files; while they cannot be removed they are ignored."""
-    for name in OLD_FILES:
-        with suppress(OSError):
-            remove_file(folder / name)
 
 
 def is_damage(error: Exception) -> bool:

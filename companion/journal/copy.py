@@ -19,15 +19,12 @@ from companion.journal.errors import READ_ERRORS, JournalFailed, describe_error,
 from companion.journal.line import CHAIN_START
 from companion.journal.open import OpenedJournal, open_read_only
 from companion.journal.schema import (
-    APPLICATION_ID,
     PAGE_SIZE,
-    SCHEMA_VERSION,
     check_head,
     check_tables,
     connect_alone,
     connect_read_only,
     read_head,
-    read_version,
     sync_to_disk,
     wal_path,
 )
@@ -62,22 +59,13 @@ def copy_journal(path: Path, target: Path, proven: Path | None = None) -> list[M
 def adopt_sound_journal(path: Path, target: Path) -> None:
     """Give a file that no other process uses this name once every line of it is verified.
 
-    A journal of an older format is rewritten. Raise Malformed if it is damaged anywhere.
+    Raise Malformed if it is damaged anywhere, or holds more than the pages of a journal.
     """
-    if _is_one_current_file(path):
-        require_sound_journal(path)
-        path.replace(target)
-    else:
-        copy_sound_journal(path, target)
-        path.unlink()
-
-
-def _is_one_current_file(path: Path) -> bool:
-    """Return whether the pages of a journal of the current version are all that is in this file."""
-    head = read_head(path)
-    pages = int.from_bytes(head[28:32], "big")
-    is_current = read_version(head) == (APPLICATION_ID + SCHEMA_VERSION, SCHEMA_VERSION)
-    return is_current and pages * PAGE_SIZE == path.stat().st_size
+    pages = int.from_bytes(read_head(path)[28:32], "big")
+    if pages * PAGE_SIZE != path.stat().st_size:
+        raise _damaged_error(path)
+    require_sound_journal(path)
+    path.replace(target)
 
 
 def require_sound_journal(path: Path) -> None:
@@ -94,12 +82,6 @@ def require_sound_journal(path: Path) -> None:
         if not is_damage(error):
             raise JournalFailed(describe_error(error)) from None
         raise _damaged_error(path) from None
-
-
-def copy_sound_journal(path: Path, target: Path) -> None:
-    """Write the journal into a new file; raise Malformed if it is damaged anywhere."""
-    copy_unproven_journal(path, target)
-    require_sound_journal(target)
 
 
 def copy_unproven_journal(path: Path, target: Path) -> None:

@@ -1,6 +1,6 @@
 """Open a journal: check whose file it is and whether it is whole, salvage what is not.
 
-Laws: a file that is not ours, or newer than we are, is not touched. What is ours opens: whole, or
+Laws: a file that is not ours, or of another format, is not touched. What is ours opens: whole, or
 with every sound line that is left; the damaged file is kept under another name. Opened read-only,
 nothing is written to the file or beside it, so the next real opening finds and reports the same.
 """
@@ -19,7 +19,6 @@ from companion.journal.errors import READ_ERRORS, describe_error, is_damage, unu
 from companion.journal.recover_rows import carve_anchors
 from companion.journal.salvage import SalvagedJournal, carve_all, carve_log, salvage_lines
 from companion.journal.verify import check_all_lines, check_all_visible, verify_end
-from companion.journal.version_1 import convert_journal
 
 EMPTY_JOURNAL = salvage_lines(())
 
@@ -40,9 +39,6 @@ def open_journal(path: Path) -> OpenedJournal:
     if not first and not log:
         rewrite_journal(path, EMPTY_JOURNAL)
         return OpenedJournal(_connect_durably(path), [])
-    if schema.read_version(first) == (0, 1):
-        rewrite_journal(path, convert_journal(path), keep=False)
-        return OpenedJournal(_connect_durably(path), [])
     try:
         return OpenedJournal(*_open_intact(path, first, log))
     except READ_ERRORS as error:
@@ -52,19 +48,11 @@ def open_journal(path: Path) -> OpenedJournal:
 
 
 def read_known_head(path: Path) -> bytes:
-    """Return the first bytes; raise Malformed if a newer companion wrote them."""
+    """Return the first bytes; raise Malformed if another version of the companion wrote them."""
     try:
-        first = schema.read_head(path)
+        return schema.require_own_format(path)
     except OSError as error:
         raise unusable_journal(path, error.strerror) from None
-    if schema.is_newer_version(first):
-        _, version = schema.read_version(first)
-        text = N_(
-            "{field} was written by a newer companion (journal version {schema}): go back to that"
-            " one with sudo companion rollback, or restore a backup that was made before."
-        )
-        raise Malformed(path.name, text, schema=version)
-    return first
 
 
 def read_bytes(path: Path) -> bytes:
@@ -239,10 +227,6 @@ def open_read_only(path: Path, every_line: bool = True, salvage: bool = True) ->
     first = read_known_head(path)
     if not first and not read_bytes(schema.wal_path(path)):
         return OpenedJournal(_build_in_memory(EMPTY_JOURNAL), [], READ_ONLY_NOTICE)
-    if schema.read_version(first) == (0, 1):
-        return OpenedJournal(
-            _build_in_memory(convert_journal(path, read_only=True)), [], READ_ONLY_NOTICE
-        )
     wrong: Exception
     for _ in range(2):  # A companion may be writing just now.
         try:

@@ -9,14 +9,22 @@ import sqlite3
 from collections.abc import Iterable
 from pathlib import Path
 
+from companion.core.errors import Malformed
+from companion.core.i18n import N_
 from companion.journal.errors import DamagedJournal
 from companion.journal.line import IMPORTED_TAG, anchor_row, hash_bytes, mark_hash
 from companion.journal.recover_rows import CarvedAnchor, CarvedLine
 from companion.journal.salvage import SalvagedJournal
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
+"""The format of a data folder, which its journal states: it is raised whenever a file in such a
+folder is to be read in another way."""
 APPLICATION_ID = 0x434A_0000
 """The application id in the file: "CJ", then the version again."""
+OTHER_FORMAT = N_(
+    "The data folder {field} was made by another version of the companion: move it away, or start"
+    " with --data and an empty folder."
+)
 
 PAGE_SIZE = 4096
 MAGIC = b"SQLite format 3\0"
@@ -94,15 +102,20 @@ def read_version(head: bytes) -> tuple[int, int]:
     return int.from_bytes(head[68:72], "big"), int.from_bytes(head[60:64], "big")
 
 
-def is_newer_version(head: bytes) -> bool:
-    """Return whether a later companion wrote this: both numbers must say so."""
-    application, schema = read_version(head)
-    said = (
-        application - APPLICATION_ID
-        if APPLICATION_ID <= application <= APPLICATION_ID + 0xFFFF
-        else None
-    )
-    return schema > SCHEMA_VERSION and (application == 0 or said == schema)
+def require_own_format(journal: Path) -> bytes:
+    """Return the first bytes of a journal; raise Malformed if another version of the companion
+    made its folder: both numbers must say so, as damage hardly changes both alike.
+
+    Raise OSError if it cannot be read.
+    """
+    head = read_head(journal)
+    application, version = read_version(head)
+    if version != SCHEMA_VERSION and application in (
+        APPLICATION_ID + version,
+        0 if version else -1,
+    ):
+        raise Malformed(str(journal.parent), OTHER_FORMAT)
+    return head
 
 
 def check_head(head: bytes) -> None:

@@ -25,13 +25,12 @@ from tests.worlds.campaign import pick
 SENTENCES = (
     "x.zip is damaged; take an older backup.",
     "x.zip is not a backup of the companion.",
-    "x.zip was written by a newer companion; install that one here too.",
+    "x.zip was made by another version of the companion: restore it with that one.",
 )
 DECK = DeckFile(VERSION, "bankueberfall", "Banküberfall", "today", "0" * 2 * MARK_BYTES, {})
 NAMES = st.sampled_from(
     [
         "journal.sqlite3",
-        "host.pin",
         "decks/lantern_night.json",
         "wiring.toml",
         "table.json",
@@ -49,7 +48,7 @@ NAMES = st.sampled_from(
         "manifest.json",
     ]
 )
-ONCE = {"host.pin", "decks/lantern_night.json", "wiring.toml", "table.json", "companion.toml"}
+ONCE = {"decks/lantern_night.json", "wiring.toml", "table.json", "companion.toml"}
 """What may be in a backup that has a journal and a deck already."""
 LINK, FILE, FOLDER = 0o120777 << 16, 0o100644 << 16, 0o040755 << 16
 

@@ -88,7 +88,6 @@ EXCEPTIONS: dict[str, set[str]] = {
     "companion/journal/game_index.py": {"os", "sqlite3"},
     "companion/journal/journal.py": {"logging", "shutil", "sqlite3"},
     "companion/journal/lock.py": {"fcntl", "os"},
-    "companion/journal/version_1.py": {"sqlite3"},
     "companion/journal/names.py": {"os", "threading"},
     "companion/journal/open.py": {"os", "sqlite3"},
     "companion/journal/reader.py": {"sqlite3"},

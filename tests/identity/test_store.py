@@ -19,7 +19,6 @@ from companion.seating.seat_map import SeatHolder
 ANA, BEN = SeatHolder("ana", "Ana"), SeatHolder("ben", "Ben", "screen")
 PIN = StoredPin("salt", "hash", "one")
 KEY = bytes(range(32))
-OLD_FILES = ("cookie.key", "seats.json", "host.pin")
 
 
 @pytest.fixture
@@ -107,38 +106,6 @@ def test_a_new_pin_ends_sessions_and_a_browser_that_signed_out_stays_out(path: P
         assert store.host_generation("ben") == ""
 
 
-def write_old_files(folder: Path) -> None:
-    (folder / "cookie.key").write_bytes(b"k" * 32)
-    (folder / "seats.json").write_bytes(msgspec.json.encode({1: ANA, 2: BEN}))
-    (folder / "host.pin").write_bytes(msgspec.json.encode(PIN))
-
-
-def test_the_older_files_are_taken_over_once(path: Path) -> None:
-    write_old_files(path.parent)
-    with closing(IdentityStore(path)) as store:
-        assert (store.cookie_key, store.pin()) == (b"k" * 32, PIN)
-        assert store.seats() == {1: ANA, 2: BEN}
-        assert not any((path.parent / name).exists() for name in OLD_FILES)
-        store.save_seats({})
-    write_old_files(path.parent)
-    with closing(IdentityStore(path)) as store:
-        assert store.seats() == {}, "what has been freed since does not come back"
-        assert not any((path.parent / name).exists() for name in OLD_FILES)
-
-
-@pytest.mark.parametrize("spoilt", [b"", b"{", b"[]", b"\xff", b'{"1": 5}', b"[" * 9000])
-@pytest.mark.parametrize("name", OLD_FILES)
-def test_an_older_file_that_cannot_be_read_is_left_out(
-    path: Path, name: str, spoilt: bytes
-) -> None:
-    write_old_files(path.parent)
-    (path.parent / name).write_bytes(spoilt)
-    with closing(IdentityStore(path)) as store:
-        assert bool(store.seats()) == (name != "seats.json")
-        assert (store.pin() is None) == (name == "host.pin")
-        assert (store.cookie_key == b"k" * 32) == (name != "cookie.key")
-
-
 def cut(data: bytes) -> bytes:
     return data[: len(data) // 2]
 
@@ -157,11 +124,9 @@ def other_tables(_data: bytes) -> bytes:
 def test_a_broken_file_is_put_aside_and_stops_no_start(
     path: Path, damage: Callable[[bytes], bytes]
 ) -> None:
-    write_old_files(path.parent)
     filled(path).close()
     broken = damage(path.read_bytes())
     path.write_bytes(broken)
-    write_old_files(path.parent)
     with closing(IdentityStore(path)) as store:
         assert [notice.text[:29] for notice in store.notices] == ["The file with seats and host "]
         assert (store.seats(), store.pin()) == ({}, None), "nothing revoked comes back"

@@ -1,6 +1,5 @@
 """Journals and the disk they lie on: other people's files, older ones, full and read-only disks."""
 
-import hashlib
 import os
 import sqlite3
 import stat
@@ -10,15 +9,13 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from companion.core.errors import Malformed
 from companion.core.events import Passed, to_json
 from companion.core.i18n import get_language
 from companion.journal import Journal, JournalFailed
-from companion.journal.line import CHAIN_START
-from companion.journal.schema import SCHEMA_VERSION
+from companion.journal.schema import APPLICATION_ID, SCHEMA_VERSION
 
 PASSED = to_json(Passed(1))
 
@@ -59,14 +56,15 @@ def test_journal_files_are_readable_by_their_owner_only(path: Path) -> None:
 # Files that are not ours.
 
 
-def test_a_newer_journal_is_refused_in_one_sentence_and_left_alone(path: Path) -> None:
+@pytest.mark.parametrize("version", [1, SCHEMA_VERSION - 1, SCHEMA_VERSION + 1])
+@pytest.mark.parametrize("names_program", [True, False])
+def test_a_journal_of_another_format_is_left_alone(
+    path: Path, version: int, names_program: bool
+) -> None:
     with closing(sqlite3.connect(path)) as disk:
-        disk.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
-    said = left_alone(path)
-    assert said == (
-        "evening.sqlite3 was written by a newer companion (journal version 3): go back to that one"
-        " with sudo companion rollback, or restore a backup that was made before."
-    )
+        disk.execute(f"PRAGMA user_version = {version}")
+        disk.execute(f"PRAGMA application_id = {(APPLICATION_ID + version) * names_program}")
+    assert left_alone(path).startswith(f"The data folder {path.parent} was made by another ")
 
 
 @pytest.mark.parametrize("text", [b"Dear diary, " * 200, b"x", b"SQLite format 3\0" + b"x" * 5000])
@@ -105,44 +103,6 @@ def test_a_journal_can_be_read_while_it_is_written(path: Path) -> None:
                 put(looking)
         put(first)
     assert count(path) == 2
-
-
-# Older journals.
-
-
-def version_1(path: Path, n: int) -> None:
-    """A journal as version 1 wrote it."""
-    with closing(sqlite3.connect(path, isolation_level=None)) as disk:
-        disk.execute("PRAGMA journal_mode=WAL")
-        disk.execute(
-            "CREATE TABLE line (n INTEGER PRIMARY KEY, game TEXT NOT NULL, id TEXT NOT NULL,"
-            " at REAL NOT NULL, via TEXT NOT NULL, event TEXT NOT NULL, chain TEXT NOT NULL) STRICT"
-        )
-        disk.execute("PRAGMA user_version=1")
-        chain = CHAIN_START
-        for k in range(1, n + 1):
-            fields = (k, "bankueberfall", f"g{k // 4}", 5.0 + k, "phone 1", PASSED.decode())
-            chain = hashlib.sha256(msgspec.json.encode([chain, *fields])).hexdigest()
-            disk.execute("INSERT INTO line VALUES (?, ?, ?, ?, ?, ?, ?)", (*fields, chain))
-
-
-def test_a_journal_of_version_1_is_moved_with_every_line(path: Path) -> None:
-    version_1(path, 9)
-    with closing(Journal(path)) as journal:
-        assert [(line.n, line.id, line.at) for line in journal.read_lines()] == [
-            (k, f"g{k // 4}", 5.0 + k) for k in range(1, 10)
-        ]
-        assert [game.id for game in journal.list_games()] == ["g0", "g1", "g2"]
-        put(journal)
-    assert count(path) == 10
-    assert {file.name for file in path.parent.iterdir()} == {path.name, path.name + ".lock"}
-
-
-def test_a_journal_of_version_1_that_was_changed_is_refused_and_left_alone(path: Path) -> None:
-    version_1(path, 5)
-    with closing(sqlite3.connect(path)) as disk, disk:
-        disk.execute("UPDATE line SET via = 'phone 2' WHERE n = 3")
-    assert left_alone(path) == "Journal line 3 was changed by hand."
 
 
 # Interrupted mending.

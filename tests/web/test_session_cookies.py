@@ -1,9 +1,7 @@
-"""Session cookies: without a time, kept through refusals, taken over from an earlier version."""
+"""Session cookies: without a time, and kept through refusals."""
 
 import pytest
 from flask import Flask
-from flask.sessions import SecureCookieSessionInterface
-from itsdangerous import TimestampSigner
 
 from companion.app.simulated.simulation import Simulation
 from companion.seating.seats import Seats
@@ -11,7 +9,7 @@ from tests.worlds.visitor import OURS, UNHURRIED, Visitor
 from web.app import create_app
 from web.context import CONTEXT_KEY, AppContext
 from web.session_cookies import MAX_AGE, make_serializer
-from web.sessions import BROWSER_KEY, OLD_HOST_KEY
+from web.sessions import BROWSER_KEY
 
 REFUSED = ("/api/seats/2", "/nowhere", "/api/nowhere", "/host/new/nothing", "/api/host/backup")
 
@@ -21,23 +19,6 @@ def app(evening: Simulation, seats: Seats) -> Flask:
     """A simulated table with a host."""
     here = AppContext(evening.host.table, seats, evening.controls, host=evening.host)
     return create_app(here, limits=UNHURRIED)
-
-
-def old_cookie(app: Flask, age: int, /, **fields: object) -> str:
-    """The timed cookie that an earlier version made so many seconds ago."""
-    serializer = SecureCookieSessionInterface().get_signing_serializer(app)
-    assert serializer is not None
-
-    class Then(TimestampSigner):
-        def get_timestamp(self) -> int:
-            return super().get_timestamp() - age
-
-    serializer.signer = Then
-    return str(serializer.dumps({"_permanent": True, **fields}))
-
-
-def holder(app: Flask, seat: int) -> str:
-    return str(app.extensions[CONTEXT_KEY].seats.holder_of(seat))
 
 
 def test_the_cookie_carries_no_time_and_the_phone_counts_its_age(app: Flask) -> None:
@@ -63,23 +44,10 @@ def test_a_refusal_sets_no_cookie_and_clears_none(app: Flask) -> None:
         assert "Set-Cookie" not in client.post("/api/join/guests", base_url=OURS).headers
 
 
-def test_an_old_cookie_is_known_at_any_age_and_replaced(app: Flask) -> None:
-    for age in (0, 40 * 86_400, -40 * 86_400, 10**9):
-        app.extensions[CONTEXT_KEY].seats.clear()
-        ana = Visitor(app)
-        ana.client.set_cookie("companion", old_cookie(app, age, **{BROWSER_KEY: "ana"}))
-        assert ana.sits(1).status_code == 204
-        assert holder(app, 1) == "ana"
-        now = ana.client.get_cookie("companion")
-        assert now is not None
-        assert make_serializer(app).loads(now.value)[BROWSER_KEY] == "ana"
-
-
 def test_a_cookie_of_another_key_is_a_stranger(app: Flask) -> None:
     other = Flask("other")
     other.secret_key = b"x" * 32
     for value in (
-        old_cookie(other, 0, **{BROWSER_KEY: "ana"}),
         make_serializer(other).dumps({BROWSER_KEY: "ana"}),
         make_serializer(app).dumps(["ana"]),
     ):
@@ -89,21 +57,6 @@ def test_a_cookie_of_another_key_is_a_stranger(app: Flask) -> None:
         found = visitor.client.get_cookie("companion")
         assert found is not None
         assert make_serializer(app).loads(found.value)[BROWSER_KEY] not in ("", "ana")
-
-
-def test_a_host_of_an_earlier_version_stays_in_until_it_signs_out(app: Flask) -> None:
-    here = app.extensions[CONTEXT_KEY]
-    here.host.pin.ensure_pin()
-    fields = {BROWSER_KEY: "ana", OLD_HOST_KEY: here.host.pin.generation}
-    host = Visitor(app)
-    copied = old_cookie(app, 40 * 86_400, **fields)
-    host.client.set_cookie("companion", copied)
-    assert host.get("/host").status_code == 200
-    assert host.post("/api/host/session/end").status_code == 204
-    for value in (copied, old_cookie(app, 0, **fields)):
-        thief = Visitor(app)
-        thief.client.set_cookie("companion", value)
-        assert thief.get("/host").status_code == 303, "signed out is signed out"
 
 
 def test_a_known_browser_keeps_its_language_without_its_cookie_saying_so(app: Flask) -> None:

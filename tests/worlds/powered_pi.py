@@ -8,7 +8,7 @@ import subprocess
 from contextlib import closing
 from pathlib import Path
 
-from companion.journal.schema import APPLICATION_ID, SCHEMA_VERSION, is_newer_version, read_head
+from companion.journal.schema import APPLICATION_ID, SCHEMA_VERSION, read_head, read_version
 from installer.proof import TELL, TRY
 from installer.service import SERVED
 from installer.system import DATA, UNIT_FOLDER
@@ -91,7 +91,7 @@ class PoweredPi(Workbench):
     def has_newer_data(self) -> bool:
         """Whether a version before the one of the journal would refuse it."""
         journal = self.path_of(JOURNAL)
-        if is_newer_version(read_head(journal)):
+        if read_version(read_head(journal))[1] > SCHEMA_VERSION:
             return True
         if not journal.with_name(f"{journal.name}-wal").exists():
             return False

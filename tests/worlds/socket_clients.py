@@ -91,13 +91,11 @@ class Cafe:
         base: str = "/stream",
         *,
         source: str = HERE,
-        takes_news: bool = True,
     ) -> Events:
         """Watch a page, with the cookie of this visitor."""
         kept = visitor.client.get_cookie("companion") if visitor else None
         cookie = kept.value if kept else ""
-        asked = f"{base}/{page}" + ("?news" if takes_news else "")
-        assert await self.ask(asked, cookie=cookie, last=last, source=source) == 200
+        assert await self.ask(f"{base}/{page}", cookie=cookie, last=last, source=source) == 200
         return self.lines[-1].events()
 
     async def says(self, raw: bytes) -> bytes:

@@ -26,50 +26,6 @@ from web.security import DEFAULT_SENTENCE, SENTENCES
 REF = "#/components/schemas/{name}"
 Schema = JsonObject
 
-VIEW_PARTS = ("Mine", "Public", "Seat")
-"""What the classes of the parts of a view are called, after the name of their game."""
-PUBLISHED: dict[str, tuple[str, str]] = {
-    **{
-        f"{name}{part}": (f"{name}{part}", part)
-        for name in (game.title().replace("_", "") for game in game_names())
-        for part in VIEW_PARTS
-    },
-    "Message": ("Say", "Say"),
-    "SetupView": ("Showing", "Showing"),
-    "WiringOffer": ("Offer", "Offer"),
-    "VerdictStep": ("VerdictStep", "Step"),
-    "Changed": ("JudgeChanged", "Changed"),
-    "ChangeSummary": ("AffairsChanged", "Changed"),
-    "CorrectionSource": ("Mended", "Mended"),
-    "LogEntry": ("Told", "Told"),
-    "LookBack": ("Look", "Look"),
-    "MomentSource": ("Source", "Source"),
-    "TableStatus": ("Affairs", "Affairs"),
-    "VerdictFact": ("Fact", "Fact"),
-    "HealthReport": ("Report", "Report"),
-    "PiStatus": ("Board", "Board"),
-    "ButtonPress": ("Pressed", "Pressed"),
-    "ChangedCase": ("JudgeChanged", "Changed"),
-    "JoinOptions": ("Door", "Door"),
-    "JudgeAnswer": ("Answer", "Answer"),
-    "JudgeStep": ("JudgeStep", "Step"),
-    "SeatChoice": ("PlaySeat", "Seat"),
-    "YesOrNo": ("Answered", "Answered"),
-    "PassToken": ("Token", "Token"),
-    "ShownSeat": ("Chair", "Chair"),
-    "WishedGame": ("HostWished", "Wished"),
-    "WishedOrder": ("SeatsWished", "Wished"),
-}
-"""By the name of a class (or of its module and class): the name and the title of its schema, where
-these are older than the class's name. The document keeps its names when the code is renamed."""
-DESCRIPTIONS: dict[str, str] = {
-    "Digits": "The PIN as it was typed.",
-    "Given": "A seat is for a person who waits.",
-    "Knocked": "A person comes; `also`: for another seat, in addition to those of this browser.",
-    "Moved": "A person who plays from one seat plays from another.",
-}
-"""By the name of a schema: its description, where that is older than the docstring of the class."""
-
 
 class Schemas(NamedTuple):
     """The schema of each type by its name, and the reference to each type that was asked for."""
@@ -119,47 +75,19 @@ def requestable_events() -> list[type]:
 
 
 def _build_components(kinds: set[type]) -> Schemas:
-    ordered = sorted(kinds, key=lambda kind: (_title(kind), kind.__module__))
+    ordered = sorted(kinds, key=lambda kind: (kind.__name__, kind.__module__))
     refs, found = msgspec.json.schema_components(ordered, ref_template=REF)
     written = msgspec.json.encode((found, refs)).decode()
     for long in sorted((name for name in found if "." in name), key=len, reverse=True):
         written = written.replace(long, _qualified_name(long))
-    by_name, refs = _with_published_names(msgspec.json.decode(written))
-    for name in DESCRIPTIONS.keys() & by_name.keys():
-        by_name[name]["description"] = DESCRIPTIONS[name]
+    by_name, refs = msgspec.json.decode(written)
     return Schemas(_with_constants(by_name), dict(zip(ordered, refs, strict=True)))
-
-
-def _title(kind: type) -> str:
-    for name in (kind.__name__, _qualified_name(f"{kind.__module__}.{kind.__name__}")):
-        if name in PUBLISHED:
-            return PUBLISHED[name][1]
-    return kind.__name__
 
 
 def _qualified_name(name: str) -> str:
     """Return a short name for one of several types of the same name, by its game or module."""
     *package, kind = name.split(".")
     return package[2 if package[1] == "games" else -1].title().replace("_", "") + kind
-
-
-def _with_published_names(part: Any) -> Any:
-    """Return this part of the document with the names of PUBLISHED instead of those of classes."""
-    match part:
-        case {"$ref": str(ref)}:
-            name = ref.rpartition("/")[2]
-            return {**part, "$ref": REF.format(name=PUBLISHED.get(name, (name,))[0])}
-        case Mapping():
-            title = str(part.get("title"))
-            known = {"title": PUBLISHED[title][1]} if title in PUBLISHED else {}
-            renamed = {
-                PUBLISHED.get(key, (key,))[0]: _with_published_names(one)
-                for key, one in part.items()
-            }
-            return renamed | known
-        case list():
-            return [_with_published_names(one) for one in part]
-    return part
 
 
 def _ref_name(ref: Schema) -> str:

@@ -34,8 +34,6 @@ from web.server.handlers import BaseHandler
 from web.server.viewers import Viewer
 from web.sessions import browser_id
 
-NEWS = "news"
-"""In the address of a stream: send what has changed instead of whole states."""
 TOO_MANY = N_("Too many pages watch this table.")
 
 
@@ -45,9 +43,7 @@ class StreamHandler(BaseHandler):
     def initialize(self, broadcaster: Broadcaster) -> None:  # type: ignore[override]
         super().initialize(broadcaster.app)
         self._broadcaster = broadcaster
-        # A page that was loaded from an older companion asks for no news, and gets whole states.
-        takes_news = NEWS in self.request.query_arguments
-        self._viewer = Viewer(self.claimant, self._connection, takes_news=takes_news)
+        self._viewer = Viewer(self.claimant, self._connection)
 
     async def get(self, page: str, seat: str | None = None) -> None:
         """Stream a page until the client leaves or its screen is no longer for it."""

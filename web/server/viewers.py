@@ -98,10 +98,8 @@ class Viewer:
     it is counted as a page of, whether it was signed or is on the Pi itself, and which of all
     requests asked for it."""
 
-    def __init__(
-        self, claimant: Claimant, connection: HTTP1Connection, *, takes_news: bool
-    ) -> None:
-        self.claimant, self.takes_news = claimant, takes_news
+    def __init__(self, claimant: Claimant, connection: HTTP1Connection) -> None:
+        self.claimant = claimant
         self.arrival = next(_ARRIVALS)
         self.browser = self.owner = ""
         self.is_signed = self.is_here = self.takes_gzip = False
@@ -219,7 +217,7 @@ class Channel:
         self.newest, self.id, self._state = newest, id, None
         news = encode_news(before, newest, id)
         for viewer in self.viewers:
-            event = news if news is not None and viewer.takes_news else self.state
+            event = self.state if news is None else news
             if viewer.seen == was and viewer.send(event):
                 viewer.seen = id
         return any(viewer.seen != id for viewer in self.viewers)

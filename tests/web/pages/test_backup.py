@@ -162,7 +162,10 @@ def newer(data: bytes) -> bytes:
         (lambda _: b"", "Choose the file of a backup first."),
         (lambda _: b"Dear diary", "old.zip is not a backup of the companion."),
         (damaged, "old.zip is damaged; take an older backup."),
-        (newer, "old.zip was written by a newer companion; install that one here too."),
+        (
+            newer,
+            "old.zip was made by another version of the companion: restore it with that one.",
+        ),
         (
             lambda _: bytes(MAX_UPLOAD_SIZE + 1),
             "This file is too large: a backup has at most 64 MB here.",

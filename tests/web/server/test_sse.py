@@ -117,7 +117,7 @@ def test_the_page_that_was_asked_for_last_wins_however_long_its_check_takes(app,
 def as_viewer(is_signed: bool) -> Viewer:
     """A viewer whose connection takes everything."""
     stream = SimpleNamespace(set_nodelay=print, writing=bool, write=print)
-    viewer = Viewer(Claimant("ana"), SimpleNamespace(stream=stream), takes_news=True)
+    viewer = Viewer(Claimant("ana"), SimpleNamespace(stream=stream))
     viewer.is_signed = is_signed
     return viewer
 

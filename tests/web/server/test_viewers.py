@@ -16,7 +16,7 @@ from web.server.pages import AnswerFirst
 from web.server.viewers import Channel, StreamEvent, encode_event, encode_news
 
 GZIP = zlib.MAX_WBITS | 16
-LOOK = "GET /stream/table?news HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip, br\r\n\r\n"
+LOOK = "GET /stream/table HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip, br\r\n\r\n"
 
 
 def part(version: int = 1, frame: tuple[str, ...] = ("<", ">"), **blocks: str) -> LivePart:
@@ -121,16 +121,6 @@ def test_a_browser_gets_gzip_only_if_it_takes_it(serve, accepts, packed):
         head = await reader.readuntil(b"\r\n\r\n")
         assert (b"Content-Encoding: gzip" in head) is packed
         writer.close()
-
-    serve(story)
-
-
-def test_a_page_from_before_an_update_gets_whole_states(serve, evening):
-    async def story(cafe):
-        old, new = await cafe.listen("table", takes_news=False), await cafe.listen("table")
-        assert await anext(old) == await anext(new)
-        make_news(evening)
-        assert [(await anext(each))[0] for each in (old, new)] == ["state", "news"]
 
     serve(story)
 
