@@ -116,9 +116,6 @@ class Cleared(Event, frozen=True):
     sentence: ClassVar[str] = N_("The table is cleared for the next group.")
 
 
-AFTERWARDS = (Cleared, Frozen, Thawed, Settled, PlaceChosen)
-"""What can come after the line with which a game ended, and changes nothing of it."""
-
 AMENDMENTS = (
     Undone,
     Corrected,

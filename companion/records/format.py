@@ -8,21 +8,17 @@ tags, keys, readings) is in no record. Anyone can compute a chain: that it fits 
 
 import hashlib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Annotated
 
 import msgspec
 
 from companion import __version__
-from companion.core.table_events import AFTERWARDS
 from companion.games import find_package
 from companion.games.rulebook import AnyRulebook
 from companion.journal.line import chain_hash, own_hash
 
 FORMAT_VERSION = 3
-_AFTERWARDS = frozenset(str(kind.__struct_config__.tag) for kind in AFTERWARDS)
-
-
 PACKAGE_NAME = r"^([A-Za-z0-9]([A-Za-z0-9._-]{0,62}[A-Za-z0-9])?)?$"
 PACKAGE_VERSION = r"^[A-Za-z0-9.!+_-]{0,40}$"
 
@@ -90,21 +86,6 @@ def _build_header(rules: AnyRulebook, id: str, version: int, moments: int) -> Re
     if re.search(PACKAGE_NAME, package.name) and re.search(PACKAGE_VERSION, package.version):
         return RecordHeader(*told, package.name, package.version)
     return RecordHeader(*told)
-
-
-def count_to_end(events: Sequence[msgspec.Raw]) -> int:
-    """Return how many of these events there are without those that came after the end."""
-    n = len(events)
-    while n > 1 and _TAG.decode(events[n - 1]).event in _AFTERWARDS:
-        n -= 1
-    return n
-
-
-class _Tagged(msgspec.Struct):
-    event: str
-
-
-_TAG = msgspec.json.Decoder(_Tagged)
 
 
 def to_bytes(record: Record) -> bytes:
