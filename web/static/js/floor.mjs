@@ -39,7 +39,7 @@ function show({ drawn, order, hears }) {
   wanted.forEach((tile, at) => tiles.children[at] === tile || tiles.insertBefore(tile, tiles.children[at]));
   const count = document.getElementById("count");
   const calls = tiles.querySelectorAll(".call").length;
-  count.textContent = `${count.dataset.calls}: ${calls} · ${count.dataset.tables}: ${order.length}`;
+  count.textContent = `${count.dataset.calls} ${calls} · ${count.dataset.tables} ${order.length}`;
   document.getElementById("none").hidden = order.length > 0 || !hears;
   countOn();
 }
