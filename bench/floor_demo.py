@@ -30,7 +30,7 @@ def main() -> int:
     parser.add_argument("--tables", type=int, default=12)
     parser.add_argument("--port", default="8100")
     asked = parser.parse_args()
-    mosquitto = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin")
+    mosquitto = find_mosquitto()
     if mosquitto is None:
         print(MISSING, file=sys.stderr)
         return 2
@@ -45,6 +45,11 @@ def main() -> int:
             start_table(n, broker, folder, running)
         signal.pause()
     return 0
+
+
+def find_mosquitto() -> str | None:
+    """Return Debian's Mosquitto, which lies where only root looks; None if it is not installed."""
+    return shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin")
 
 
 def companion(*words: str) -> list[str]:

@@ -1,7 +1,6 @@
 """A real Mosquitto on a port of its own: started, killed, held still, and asked what it keeps."""
 
 import os
-import shutil
 import signal
 import socket
 import subprocess
@@ -15,10 +14,10 @@ import pytest
 from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion
 
+from bench.floor_demo import find_mosquitto
 from tests.worlds.ports import free_port
 
 PATIENCE = 60.0
-WHERE = "/usr/sbin:/usr/local/sbin"
 
 
 def until(is_so: Callable[[], object], what: str = "") -> None:
@@ -41,7 +40,7 @@ class Mosquitto:
     """The broker, without persistence: killed, it has forgotten everything."""
 
     def __init__(self, folder: Path, lines: str = "allow_anonymous true") -> None:
-        found = shutil.which("mosquitto") or shutil.which("mosquitto", path=WHERE)
+        found = find_mosquitto()
         if found is None:
             say = pytest.fail if os.environ.get("CI") == "true" else pytest.skip
             say("Mosquitto is missing: apt-get install mosquitto")
