@@ -10,18 +10,17 @@ TEMPLATES := web/compiled_templates/.made
 INPUTS := pyproject.toml setup.py $(wildcard systemd/packaging/locks/*.txt) $(wildcard companion/locale/*/LC_MESSAGES/*.po companion/games/*/locale/*/LC_MESSAGES/*.po)
 
 .DEFAULT_GOAL := help
-.PHONY: help play floor rehearse test test-all bars lint bench golden demo pictures texts docs plans dist deb oci locks clean
+.PHONY: help play floor rehearse test test-all bars lint bench golden demo pictures texts docs plans dist deb locks clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-# The installer needs only Python, but one that is new enough to parse it.
 ENOUGH := import sys; v = sys.version_info; sys.exit(v < (3, 11) and "The companion needs \
 Python 3.11 or newer, and $(PYTHON) is %d.%d. To use another one: make play PYTHON=python3.12" % v[:2])
-INSTALL = @$(PYTHON) -c '$(ENOUGH)' && $(PYTHON) -I systemd/installer/environment.py $(VENV)
+INSTALL = @$(PYTHON) -c '$(ENOUGH)' && systemd/environment $(PYTHON) $(VENV)
 
 $(VENV)/.plays: $(INPUTS)
-	$(INSTALL)
+	$(INSTALL) play
 	@touch $@
 
 $(VENV)/.tests: $(INPUTS)
@@ -105,11 +104,8 @@ dist/plans/%.svg: docs/plans/%.scad
 dist: $(VENV)/.tests  ## make sdist and wheel of the last commit, in dist/
 	@$(BIN)/python -I systemd/packaging/dist
 
-deb: $(VENV)/.tests  ## make the Debian packages of the last commit and the folder for apt, in dist/ (KEY= signs it)
-	@$(BIN)/python -I systemd/packaging/deb $(call said,KEY,--key=)
-
-oci: $(VENV)/.tests  ## assemble an OCI image of the last commit, in dist/ (needs root and debootstrap)
-	@$(BIN)/python -I systemd/packaging/oci
+deb: $(VENV)/.tests  ## make the Debian package of the last commit, in dist/ (needs dpkg-deb)
+	@$(BIN)/python -I systemd/packaging/deb
 
 locks: $(VENV)/.tests  ## write the hashes of all libraries, of the versions in constraints.txt
 	@systemd/packaging/lock $(BIN)/python

@@ -1,22 +1,11 @@
 """Commands and paths quoted in advice to the user: the same in every language.
 
-Law: where the installer set everything up, the advice is to run the installer again, never pip;
-where the Debian package did, it is a command of Debian's.
+Law: where the Debian package set everything up, the advice is a command of Debian's, never pip.
 """
 
-from companion.core.installation import (
-    BUILD,
-    INSTALLER,
-    PACKAGE,
-    WHEELS,
-    InstalledBy,
-    add_command,
-    installed_by,
-)
+from companion.core.installation import PACKAGE, InstalledBy, installed_by
 
 INSTALL = "pip install RPi.GPIO spidev"
-USB_LOCK = "systemd/packaging/locks/usb.txt"
-"""In the clone with which the installer was run."""
 START_SERVICE = "sudo apt install pcscd && sudo systemctl start pcscd"
 UNLOAD_RIVAL = "sudo modprobe -r pn533_usb"
 DRIVER = "pip install --no-deps mfrc522==0.0.7"
@@ -37,28 +26,18 @@ SET_UP_USER = f"sudo dpkg-reconfigure {PACKAGE}"
 """Puts the service's user into its groups."""
 
 
-def is_installed() -> bool:
-    """Return whether this program runs from where the installer puts it."""
-    return installed_by() == "installer"
-
-
 def command_to_type(manual: str, way: InstalledBy | None = None) -> str:
     """Return the command to type: the manual one, or that of what set this machine up."""
-    way = way or installed_by()
-    if way == "apt":
+    if (way or installed_by()) == "apt":
         return BY_APT.get(manual, SET_UP_USER)
-    return INSTALLER if way == "installer" else manual
+    return manual
 
 
 def usb_command() -> str:
     """Return the command that installs what a USB reader needs."""
     if installed_by() == "apt":
         return "sudo apt install pcscd python3-pyscard"
-    needs = "sudo apt install pcscd libpcsclite-dev swig"
-    if installed_by() == "hand":
-        return f"{needs} && pip install pyscard"
-    built = f"--require-hashes --wheel-dir {WHEELS} --requirement {USB_LOCK}"
-    return f"{needs} && {BUILD} {built} && {add_command('pyscard-*.whl')}"
+    return "sudo apt install pcscd libpcsclite-dev swig && pip install pyscard"
 
 
 def join_groups_command(groups: tuple[str, ...] = GROUPS) -> str:

@@ -1,7 +1,7 @@
-"""Which package reaches the pins on which Pi: the judgement of the installer and of the doctor.
+"""Which package reaches the pins on which Pi: the judgement of the doctor.
 
-Law: it needs nothing installed, because the installer asks before anything is. The extra `pi` names
-RPi.GPIO; where that fails, rpi-lgpio takes its place under the same module name.
+The extra `pi` names RPi.GPIO; where that fails, rpi-lgpio takes its place under the same module
+name.
 """
 
 import re

@@ -12,13 +12,13 @@ import msgspec
 from flask import abort, current_app
 
 from companion.backup.service import BackupService
-from companion.caretaker.desk import ErrandDesk
 from companion.floor.table_on_floor import FloorPlace, TableOnFloor
 from companion.host.demo import DemoLoop
 from companion.host.demo_scenes import DemoScene
 from companion.host.fair_threads import Claimant
 from companion.host.host import Host
 from companion.host.pin_guesses import LOOPBACK
+from companion.hotspot.machine import Machine
 from companion.hotspot.wifi import Wifi
 from companion.identity import IdentityStore
 from companion.identity.browser_keys import BrowserKeys
@@ -87,8 +87,8 @@ class AppContext(msgspec.Struct, eq=False):
     names: NameKeeping | None = None
     """The names of players that this table keeps, if it keeps any apart."""
     backups: BackupService | None = None
-    errands: ErrandDesk | None = None
-    """Where the host asks for what only root may do; None where no caretaker is installed."""
+    machine: Machine | None = None
+    """Its power and Wi-Fi; None at a table that does not run as a service."""
     setup: SetupService | None = None
     """The setup wizard of a physical table, or of a rehearsal."""
     on_language: Callable[[str], None] = lambda _language: None

@@ -4,7 +4,6 @@ import base64
 import re
 
 UPLOAD_PATH = "/api/host/restore/file"
-RELEASE_PATH = "/api/host/machine/release"
 OCTET_STREAM = "application/octet-stream"
 DIGEST_HEADER = "Content-Digest"
 """The header with the SHA-256 of the body in base64, as RFC 9530 has it."""

@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from companion.core.i18n import N_, Language
-from companion.hotspot.wifi import TABLE_ADDRESS, Wifi
+from companion.hotspot.wifi import TABLE_ADDRESS
 
 SERVED = N_("The companion is at {use}")
 ALSO = N_("or, by its name, at {use}")
@@ -88,32 +88,29 @@ def _mdns_name() -> str:
 
 
 class AddressMonitor:
-    """Reads again and again to which hosts we answer, and our own Wi-Fi; reports every change."""
+    """Reads again and again to which hosts we answer, and reports every change."""
 
     def __init__(
         self,
         address: str,
-        on_change: Callable[[tuple[str, ...], Wifi | None], None],
+        on_change: Callable[[tuple[str, ...]], None],
         own: OwnAddresses = own_addresses,
-        wifi: Callable[[], Wifi | None] = lambda: None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._address, self._on_change, self._own, self._wifi = address, on_change, own, wifi
-        self._clock = clock
-        self._last: tuple[tuple[str, ...], Wifi | None] = (), None
+        self._address, self._on_change, self._own, self._clock = address, on_change, own, clock
+        self._last = tuple[str, ...]()
         self._next = 0.0
 
     def refresh(self) -> None:
-        """Read both again if it is time to, and call `on_change` with them if they have changed."""
+        """Read them again if it is time to, and call `on_change` with them if they have changed."""
         now = self._clock()
         if now < self._next:
             return
         self._next = now + EVERY
         hosts = tuple(dict.fromkeys((*LOOPBACK, *answered_hosts(self._address, self._own))))
-        found = hosts, self._wifi()
-        if found != self._last:
-            self._last = found
-            self._on_change(*found)
+        if hosts != self._last:
+            self._last = hosts
+            self._on_change(hosts)
 
 
 def address_lines(addresses: Sequence[str], words: Language) -> list[str]:

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, MutableMapping, Sequence
 from contextlib import ExitStack, closing
 from functools import partial
+from threading import Thread
 from typing import NamedTuple, NoReturn
 
 from companion import __version__
@@ -38,9 +39,9 @@ from companion.app.setup.memory import SetupMemory
 from companion.app.systemd import SystemdNotifier
 from companion.app.wish_taker import WishTaker
 from companion.backup import finish_restore
-from companion.caretaker.desk import ErrandDesk, has_caretaker
 from companion.core.bot_pace import Pace
 from companion.core.i18n import LANGUAGES, Language, get_language
+from companion.core.installation import installed_by, read_update_fault
 from companion.core.log_lines import log_line
 from companion.floor.table_on_floor import FloorPlace, TableOnFloor, check_place
 from companion.games import broken_games
@@ -48,8 +49,9 @@ from companion.host.demo import DemoLoop
 from companion.host.host import Host
 from companion.host.pin import Pin
 from companion.host.status import worst_colour
-from companion.hotspot.plan import load_wifi
-from companion.hotspot.wifi import Wifi
+from companion.hotspot.machine import Machine
+from companion.hotspot.network import read_wifi
+from companion.hotspot.wifi import TABLE_ADDRESS
 from companion.identity import IdentityStore
 from companion.identity.schema import FILE as IDENTITY_FILE
 from companion.journal import Journal
@@ -57,7 +59,6 @@ from companion.journal.game_index import index_path
 from companion.privacy.name_keeping import NameKeeping
 from companion.records.parse import read_record
 from companion.setup import SavedSetup
-from companion.update.installed import read_left_version, tell_left_version
 from web.app import create_app
 from web.context import AppContext
 from web.server.server import Server
@@ -164,7 +165,7 @@ def _assemble(
     context = _make_context(options, language, port, table, demo, backups, kept.identity)
     names = context.names = _keep_names(options, host)
     publish_table(options, live, context.floor, running)
-    desk = context.errands = _make_desk(options, port, live.notify_watchers)
+    machine = context.machine = _make_machine(options, live.notify_watchers)
     context.restart = partial(
         loop.call_soon_threadsafe, loop.call_later, FAREWELL, stop.set_to_restart
     )
@@ -177,7 +178,7 @@ def _assemble(
     steps = [
         *_list_steps(table, taker, addresses, demo, ended, notifier),
         counting.count_when_due,
-        *([] if desk is None else _errand_steps(desk, host, context)),
+        *([] if machine is None else [_watch_network(machine, host, context)]),
     ]
     host.health_monitor.read_health()  # Before the first page, so that no page has to wait for it.
     greet = partial(_print_greeting, console, options, words, port, host)
@@ -200,8 +201,8 @@ def _take_up_table(
     table = build_table(options, folder, _make_runtime(options, loop), restart, running)
     live = table.host.table
     running.callback(live.close)  # Page threads may still read the journal.
-    left = tell_left_version(options.folder, read_left_version())
-    live.faults.notices = (*kept.identity.notices, *left)
+    fault = read_update_fault(__version__)
+    live.faults.notices = (*kept.identity.notices, *(() if fault is None else (fault,)))
     live.telling.use_clock(time.monotonic)
     begin_asked_game(table.host, options, partial(console.tell_old_game, words))
     return table
@@ -253,21 +254,21 @@ def _make_pin(identity: IdentityStore, console: Console, words: Language) -> Pin
     return Pin(identity, lambda digits: console.tell_pin(digits, words))
 
 
-def _make_desk(options: Options, port: int, tell: Callable[[], object]) -> ErrandDesk | None:
-    """Return where errands for root are handed in; None at a table without a caretaker."""
-    if options.kind != "physical" or not has_caretaker():
+def _make_machine(options: Options, tell: Callable[[], object]) -> Machine | None:
+    """Return the machine whose power and Wi-Fi the host changes; None where no service runs."""
+    if options.kind != "physical" or installed_by() != "apt":
         return None
-    return ErrandDesk(__version__, tell, options.updates, port)
+    return Machine(__version__, tell)
 
 
-def _errand_steps(desk: ErrandDesk, host: Host, context: AppContext) -> list[Step]:
-    """Return what the loop does for errands: tell of them, and make a Wi-Fi where there is none."""
+def _watch_network(machine: Machine, host: Host, context: AppContext) -> Step:
+    """Return the step that makes a Wi-Fi where there is none; the lamps tell of it."""
     name = lambda: context.floor.place.name  # noqa: E731  It may be another one by then.
-    network = OwnNetwork(desk, host, own_addresses, time.monotonic, name)
+    network = OwnNetwork(machine, host, own_addresses, time.monotonic, name)
     host.listen_to_evidence(network.hear)
     if isinstance(host.source, PhysicalTable):
         host.source.signal_by_lamps(network.lamp_of)
-    return [desk.tell_changes, network.refresh]
+    return network.refresh
 
 
 def _make_demo(options: Options, host: Host) -> DemoLoop | None:
@@ -331,11 +332,14 @@ def _watch_addresses(
 ) -> AddressMonitor:
     """Answer to the addresses that this machine has now, and show the Wi-Fi that it has."""
 
-    def follow(hosts: Sequence[str], wifi: Wifi | None) -> None:
+    def follow(hosts: Sequence[str]) -> None:
         config["TRUSTED_HOSTS"] = list(hosts)
-        context.set_wifi(wifi)
+        if TABLE_ADDRESS in hosts:  # NetworkManager takes its time to say the password.
+            Thread(target=lambda: context.set_wifi(read_wifi()), daemon=True).start()
+        elif context.wifi is not None:
+            context.set_wifi(None)
 
-    monitor = AddressMonitor(options.address, follow, wifi=load_wifi)
+    monitor = AddressMonitor(options.address, follow)
     monitor.refresh()
     return monitor
 

@@ -7,15 +7,14 @@ path, tag or name.
 
 import logging
 import platform
-import sys
 import time
 from collections.abc import Callable, Sequence
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from typing import Protocol
 
 from companion import __version__
 from companion.core.i18n import Message
-from companion.core.installation import HOME
+from companion.core.installation import read_update_fault
 from companion.core.log_lines import log_line
 from companion.core.sensor_events import ReaderCondition
 from companion.games import broken_games
@@ -31,7 +30,6 @@ from companion.host.status import health_lights, light_colours
 from companion.journal import Journal
 from companion.table.faults import CLOCK_SET_BACK
 from companion.table.table import Table
-from companion.update.installed import read_left_version
 from hardware import pi_temperature
 from hardware.wiring import profile_names
 
@@ -77,8 +75,7 @@ def collect_health(
         unwired=probe.unwired,
         unwritten=probe.table.faults.write_fault,
         stuck=tuple(probe.stuck_buttons()),
-        outdated=is_outdated(Path(sys.prefix)),
-        went_back=bool(read_left_version()),
+        update_fault=read_update_fault(__version__),
         broken_games=tuple(broken.say for broken in broken_games()),
     )
 
@@ -87,13 +84,6 @@ def public_profile_name(profile: str) -> str:
     """Return the name of a profile that comes along; "own" for a file, which may bear any name."""
     name = PurePath(profile).stem
     return name if name in profile_names() else OWN
-
-
-def is_outdated(environment: Path, home: Path = HOME) -> bool:
-    """Check whether another version is installed than the one in this environment."""
-    current = home / "current"
-    is_installed = environment.parent == home / "versions" and current.is_symlink()
-    return is_installed and current.resolve() != environment.resolve()
 
 
 def _reader_health(condition: ReaderCondition, now: float) -> ReaderHealth:

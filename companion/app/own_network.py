@@ -8,37 +8,36 @@ lamps.
 
 from collections.abc import Callable, Sequence
 
-from companion.caretaker.desk import ErrandDesk
-from companion.caretaker.errands import OpenHotspot, SwitchOff
 from companion.core.sensor_events import ButtonHeldOff, Evidence, Lamp
 from companion.host.host import Host
+from companion.hotspot.machine import Machine
 from companion.hotspot.wifi import TABLE_ADDRESS
 
 ALONE = 60.0
 """Seconds without an address after which the table makes its own Wi-Fi."""
 AGAIN = 300.0
-"""Seconds until it is asked for once more, if it did not come."""
+"""Seconds until it is tried once more, if it did not come."""
 EVERY = 5.0
 
 
 class OwnNetwork:
-    """Watches the addresses of this machine, and asks for the hotspot when there are none."""
+    """Watches the addresses of this machine, and opens the hotspot when there are none."""
 
     def __init__(
         self,
-        desk: ErrandDesk,
+        machine: Machine,
         host: Host,
         own: Callable[[], Sequence[str]],
         clock: Callable[[], float],
         name: Callable[[], str] = str,
     ) -> None:
-        self._desk, self._host, self._own, self._clock = desk, host, own, clock
+        self._machine, self._host, self._own, self._clock = machine, host, own, clock
         self._name = name
-        self._next, self._alone_since, self._asked = 0.0, clock(), -AGAIN
+        self._next, self._alone_since, self._tried = 0.0, clock(), -AGAIN
         self.is_on_air = False
 
     def refresh(self) -> None:
-        """Look at the addresses if it is time to, and ask for the hotspot when it is due."""
+        """Look at the addresses if it is time to, and open the hotspot when it is due."""
         now = self._clock()
         if now < self._next:
             return
@@ -47,9 +46,9 @@ class OwnNetwork:
         self.is_on_air = TABLE_ADDRESS in addresses
         if addresses:
             self._alone_since = now
-        elif now - self._alone_since >= ALONE and now - self._asked >= AGAIN:
-            self._asked = now
-            self._desk.hand_in_errand(OpenHotspot(self._desk.port, self._name()))
+        elif now - self._alone_since >= ALONE and now - self._tried >= AGAIN:
+            self._tried = now
+            self._machine.open_hotspot(self._name())
 
     def lamp_of(self, _seat: int, lamp: Lamp) -> Lamp:
         """Return what a lamp shows for what the game has there."""
@@ -59,4 +58,4 @@ class OwnNetwork:
     def hear(self, evidence: Evidence) -> None:
         """Have the machine shut down when a button was held for ten seconds."""
         if isinstance(evidence, ButtonHeldOff):
-            self._desk.hand_in_errand(SwitchOff())
+            self._machine.switch_power("off")

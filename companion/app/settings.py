@@ -10,7 +10,7 @@ import sys
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from ipaddress import ip_address
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -22,7 +22,6 @@ from companion.core.i18n import LANGUAGES, N_
 from companion.core.installation import installed_by
 from companion.floor.table_on_floor import LONGEST
 from companion.games import broken_games, game_names
-from companion.hotspot.apply import system_path
 from companion.journal.schema import require_own_format
 from hardware.errors import quote_text
 from hardware.wiring import load_profile, profile_names
@@ -141,7 +140,6 @@ KEYS = {
     "demo": ConfigKey(lambda value: isinstance(value, bool), "true, false"),
     "name": ConfigKey(_is_line, '"Table 7"'),
     "place": ConfigKey(_is_line, '"Window"'),
-    "updates": ConfigKey(_is_text, "https://HOST/FOLDER"),
     "mqtt": ConfigKey(_is_text, "mqtts://HOST, mqtt://HOST:PORT"),
     "mqtt_login": ConfigKey(_is_text, "FILE"),
     "mqtt_ca": ConfigKey(_is_text, "FILE"),
@@ -166,12 +164,11 @@ def read_config(path: Path) -> dict[str, Any]:
     return said
 
 
-def read_port(config: Path | None, root: Path) -> int:
-    """Return the port of the pages as this config sets it, or that of the service below a root."""
-    path = config or system_path(root, PurePosixPath(CONFIG))
-    if config is None and not path.exists():
+def read_port(config: Path | None) -> int:
+    """Return the port of the pages as this config sets it, or that of the service."""
+    if config is None and not CONFIG.exists():
         return PORT
-    port: int = read_config(path).get("port", PORT)
+    port: int = read_config(config or CONFIG).get("port", PORT)
     return port
 
 
@@ -224,7 +221,6 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     demo: bool = False
     name: str = ""
     place: str = ""
-    updates: str = ""
     mqtt: str = ""
     mqtt_login: str = ""
     mqtt_ca: str = ""

@@ -1,9 +1,9 @@
 """The command line: parse the words, run one command, return its exit status.
 
-Law: every command is a module beside this one, or in companion/update, imported when it is used,
-with an `add_arguments(parser)` and a `run(parsed) -> exit status`. What a command cannot do it
-raises as an ExplainedError, which is printed here as one sentence, with status 2 and never a
-traceback. Nothing but `companion.__main__` imports this package.
+Law: every command is a module beside this one, imported when it is used, with an
+`add_arguments(parser)` and a `run(parsed) -> exit status`. What a command cannot do it raises as an
+ExplainedError, which is printed here as one sentence, with status 2 and never a traceback. Nothing
+but `companion.__main__` imports this package.
 """
 
 import argparse
@@ -49,9 +49,6 @@ COMMANDS = {
     "hotspot": N_("switch the table's own Wi-Fi on or off, or show its status"),
     "backup": N_("save journal, decks and config in one file"),
     "restore": N_("replace the current data by a backup"),
-    "update": N_("install another version, from a release, a USB stick or a clone"),
-    "install": N_("add a game or a library to a table that runs as a service"),
-    "rollback": N_("go back to the version that ran before the last update"),
     "pin": N_("create a new PIN for the host, if the old one is lost"),
     "doctor": N_("check wiring, power, permissions, readers, buttons and lamps"),
 }
@@ -121,8 +118,7 @@ def add_language_option(parser: argparse.ArgumentParser) -> None:
 
 
 def module_of(command: str) -> str:
-    package = "update" if command in ("update", "rollback") else "cli"
-    return f"companion.{package}.{command.replace('-', '_')}"
+    return f"companion.cli.{command.replace('-', '_')}"
 
 
 def run_command(run: Callable[[], int]) -> int:

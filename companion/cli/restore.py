@@ -22,7 +22,7 @@ from companion.cli import add_data_option
 from companion.cli.output import add_json_option, print_json
 from companion.cli.progress import waiting
 from companion.core.i18n import N_, Language, get_language
-from companion.core.installation import apply_config_command
+from companion.core.installation import RESTART
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -85,7 +85,7 @@ def _print_result(result: RestoreResult, words: Language) -> int:
     print(words.render(N_("Restored. All seats are free, and the host signs in again."), {}))
     if result.has_new_config:
         text = N_("The config is the one of the backup; type: {command}")
-        print(words.render(text, {"command": apply_config_command()}))
+        print(words.render(text, {"command": RESTART}))
     if result.old_state:
         text = N_("What was there before is kept as {use}.")
         print(words.render(text, {"use": str(result.old_state)}))

@@ -44,7 +44,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     fill_help(add("--profile", metavar="PROFILE",
         help="the wiring of the table (default: as assigned on the set-up page, else %(usual)s)"),
         usual=DEFAULT)  # fmt: skip
-    add("--updates", default="", metavar="ADDRESS", help="where new versions are offered")
     for name, (value, says) in FLOOR_OPTIONS.items():
         add(f"--{name.replace('_', '-')}", metavar=value, help=says, default="")
     add("--names-days", type=int, metavar="N", help="days until names of players are erased")
@@ -68,7 +67,6 @@ def run(parsed: argparse.Namespace) -> int:
         players=parsed.players or (),
         junior=parsed.junior,
         names_days=parsed.names_days,
-        updates=parsed.updates,
         **{name: getattr(parsed, name) for name in FLOOR_OPTIONS},
         **table_options.game_options(parsed),
     )

@@ -18,7 +18,6 @@ from companion.core.cards import Box
 from companion.core.errors import ExplainedError
 from companion.core.house_rules import find_sentence
 from companion.core.i18n import LANGUAGES, N_, Message, get_language, install_game_texts
-from companion.core.installation import see_added_packages
 from companion.core.safe_text import show_safely
 from companion.games.any_judge import derive_judge
 from companion.games.game import API, Game
@@ -114,7 +113,6 @@ def make_rulebook(name: str, box: Box | None = None) -> AnyRulebook:
 @cache
 def load_games() -> Registry:
     """Load every installed game, and install their texts."""
-    see_added_packages()
     games, packages, broken = dict[str, Game](), dict[str, Package](), list[BrokenGame]()
     for entry in sorted(_find_entries(broken), key=_order):
         package = _package_of(entry)

@@ -80,9 +80,9 @@ class TableHealth(msgspec.Struct, frozen=True):
     """The health of a table, for the host's page.
 
     `unwired` is why the wires cannot be opened, `unwritten` why no line can be written, both None
-    where all is well; `stuck` are the seats whose button stays down; `outdated` is whether another
-    version is installed than the one that runs, `went_back` whether a newer one was left;
-    `broken_games` say which games cannot be loaded.
+    where all is well; `stuck` are the seats whose button stays down; `update_fault` says that an
+    update failed, so that this version runs instead; `broken_games` say which games cannot be
+    loaded.
     """
 
     companion: str
@@ -100,8 +100,7 @@ class TableHealth(msgspec.Struct, frozen=True):
     unwired: Message | None = None
     unwritten: Message | None = None
     stuck: tuple[int, ...] = ()
-    outdated: bool = False
-    went_back: bool = False
+    update_fault: Message | None = None
     broken_games: tuple[Message, ...] = ()
 
 

@@ -8,7 +8,7 @@ do. No light depends on a game or on its players.
 from collections.abc import Callable, Iterable, Mapping
 
 from companion.core.i18n import N_, Message, message
-from companion.core.installation import apply_config_command
+from companion.core.installation import RESTART
 from companion.host.health import Colour, Light, TableHealth
 
 WORST_FIRST: tuple[Colour, ...] = ("red", "amber", "green")
@@ -85,7 +85,7 @@ def readers_light(health: TableHealth) -> Light:
 
 def wires_light(health: TableHealth) -> Light:
     if health.unwired is not None:
-        cure = message("Put that right, then type: {command}", command=apply_config_command())
+        cure = message("Put that right, then type: {command}", command=RESTART)
         return Light("wires", "red", health.unwired, cure)
     if health.stuck:
         says = message("Seats whose button stays down: {numbers}.", numbers=health.stuck)
@@ -185,14 +185,9 @@ def games_light(health: TableHealth) -> Light:
 
 
 def version_light(health: TableHealth) -> Light:
-    if health.outdated:
-        cure = message("Type: sudo systemctl restart companion")
-        text = "Another version is installed than the one that runs."
-        return Light("version", "amber", message(text), cure)
-    if health.went_back:
-        cure = message("Play on; why it was left is in the log: journalctl -u companion")
-        text = "The update did not stay well: the version before runs again."
-        return Light("version", "amber", message(text), cure)
+    if health.update_fault is not None:
+        cure = message("Why is in the log: journalctl -u companion")
+        return Light("version", "amber", health.update_fault, cure)
     says = message("{version}, Python {python}", version=health.companion, python=health.python)
     return Light("version", "green", says)
 

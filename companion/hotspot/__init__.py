@@ -1,1 +1,1 @@
-"""The hotspot: a Wi-Fi of the table's own, as a plan of steps that are taken and undone."""
+"""The table's own Wi-Fi, the Wi-Fi that it joins, and the power of its machine."""

@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 
 from companion.core.i18n import message
-from companion.core.installation import INSTALLER, InstalledBy, installed_by
+from companion.core.installation import InstalledBy, installed_by
 from hardware.advice import (
     CONFIG_FILE,
     GROUPS,
@@ -107,10 +107,7 @@ def _check_devices(machine: MachineFacts, wiring: Wiring) -> Iterator[ReportLine
     for bus, device in wiring.spi_devices():
         path = f"/dev/spidev{bus}.{device}"
         what = message("{path}", path=path)
-        if path not in machine.devices and machine.installed == "installer":
-            text = "missing; type: {command}, then reboot"
-            yield ReportLine(what, "bad", message(text, command=INSTALLER))
-        elif path not in machine.devices:
+        if path not in machine.devices:
             text = "missing; write {several} into {file} and reboot"
             said = message(text, several=wiring.config_lines(), file=CONFIG_FILE)
             yield ReportLine(what, "bad", said)

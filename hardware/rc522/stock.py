@@ -14,14 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from companion.core.i18n import N_, message
-from companion.core.installation import INSTALLER
 from hardware.advice import (
     CONFIG_FILE,
     DRIVER,
     INSTALL,
     ONLY_NEW_GPIO,
     command_to_type,
-    is_installed,
     join_groups_command,
 )
 from hardware.errors import NO_PINS, NotConnected, pin_errors, quote_text, refusal_kind
@@ -45,9 +43,6 @@ NO_SPI = N_(
     "There is no /dev/spidev{bus}.{device}: put the lines that `companion wiring` prints into "
     "{file} and reboot."
 )
-NOT_SET_UP = N_("There is no /dev/spidev{bus}.{device}; type: {command}, then reboot.")
-NO_DEVICE = (NO_SPI, NOT_SET_UP)
-"""What is said where config.txt lacks a line: by hand, and where the installer writes it."""
 NO_PERMISSION = N_(
     "This user may not use /dev/spidev{bus}.{device}: type: {command}, then log in again."
 )
@@ -194,8 +189,6 @@ def _package_missing(package: str, by_hand: str) -> NotConnected:
 
 def _no_device(bus: int, device: int) -> NotConnected:
     """Return the error for a missing SPI device, with what to do about it."""
-    if is_installed():
-        return NotConnected(message(NOT_SET_UP, bus=bus, device=device, command=INSTALLER))
     return NotConnected(message(NO_SPI, bus=bus, device=device, file=CONFIG_FILE))
 
 

@@ -16,7 +16,7 @@ from companion.app.addresses import (
     sort_addresses,
 )
 from companion.core.i18n import get_language
-from companion.hotspot.wifi import TABLE_ADDRESS, Wifi
+from companion.hotspot.wifi import TABLE_ADDRESS
 from web.rendering.invite import qr_svg
 
 ROUTES = """Main:
@@ -72,9 +72,7 @@ def test_a_code_is_only_for_what_a_phone_can_reach(address: str, so: bool) -> No
 
 def test_an_address_that_changes_while_running_is_answered() -> None:
     own, told = ["192.168.1.20"], list[tuple[str, ...]]()
-    answered = AddressMonitor(
-        "0.0.0.0", lambda hosts, _wifi: told.append(hosts), lambda: own, clock=lambda: now
-    )
+    answered = AddressMonitor("0.0.0.0", told.append, lambda: own, clock=lambda: now)
     now = 0.0
     answered.refresh()
     own[:] = ["192.168.1.77"]
@@ -88,25 +86,6 @@ def test_an_address_that_changes_while_running_is_answered() -> None:
     assert ["192.168.1.20" in hosts for hosts in told] == [True, False]
     assert ["192.168.1.77" in hosts for hosts in told] == [False, True]
     assert all({"localhost", "127.0.0.1"} <= {*hosts} for hosts in told)
-
-
-def test_a_wifi_that_comes_or_has_another_password_is_heard_of() -> None:
-    wifi, told = [Wifi("Table 3", "1234")], list[Wifi | None]()
-    answered = AddressMonitor(
-        "127.0.0.1",
-        lambda _hosts, wifi: told.append(wifi),
-        list,
-        lambda: wifi[0],
-        clock=lambda: now,
-    )
-    now = 0.0
-    answered.refresh()
-    now = EVERY
-    answered.refresh()
-    wifi[0] = Wifi("Table 3", "5678")
-    now = EVERY * 2
-    answered.refresh()
-    assert told == [Wifi("Table 3", "1234"), Wifi("Table 3", "5678")]
 
 
 def test_the_terminal_names_every_number_and_then_the_name() -> None:

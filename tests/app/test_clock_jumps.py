@@ -142,7 +142,6 @@ STAMPS_ONLY = {
     "companion/app/setup/box_step.py": "the day in a deck file",
     "companion/app/simulated/simulated_table.py": "the time in a line of the journal",
     "companion/backup/format.py": "names of daily backups",
-    "companion/caretaker/desk.py": "whether a file was written anew",
     "companion/cli/records.py": "when a game was played",
     "companion/cli/restore.py": "names of what a restore keeps",
     "companion/host/report.py": "the time in the health report",

@@ -7,28 +7,48 @@ from pathlib import Path
 import pytest
 
 from companion.app.own_network import AGAIN, ALONE, OwnNetwork
-from companion.caretaker.desk import ErrandDesk
-from companion.caretaker.errands import OpenHotspot, SwitchOff, take_errand
+from companion.core.errors import Refusal
+from companion.hotspot.machine import Machine, Power
 from companion.hotspot.wifi import TABLE_ADDRESS
 from hardware.debounce import HOLD_OFF
 from tests.worlds.wired_table import WiredTable
 
 
+class NotedMachine(Machine):
+    """A machine that only notes what is asked for."""
+
+    def __init__(self) -> None:
+        super().__init__("1.0")
+        self.asked = list[str]()
+
+    def open_hotspot(self, table: str) -> Refusal | None:
+        self.asked.append(f"Wi-Fi {table}")
+        return None
+
+    def switch_power(self, power: Power) -> Refusal | None:
+        self.asked.append(power)
+        return None
+
+    def take(self) -> str:
+        """Return what was asked for since the last time."""
+        asked, self.asked = ", ".join(self.asked), []
+        return asked
+
+
 class LoneTable:
-    """A wired table with a desk for errands, at a place whose networks come and go."""
+    """A wired table at a place whose networks come and go."""
 
     def __init__(self, folder: Path) -> None:
-        for name in ("asked", "reports", "data"):
-            (folder / name).mkdir()
-        self.asked, self.now, self.addresses = folder / "asked", 1000.0, list[str]()
-        self.name = ""
+        (folder / "data").mkdir()
+        self.now, self.addresses, self.name = 1000.0, list[str](), ""
         self.wired = WiredTable(folder / "data")
-        self.desk = ErrandDesk(
-            "1.0", lambda: None, "", 8000, self.asked, folder / "reports", folder / "sent.update",
-            folder,
-        )  # fmt: skip
+        self.machine = NotedMachine()
         self.network = OwnNetwork(
-            self.desk, self.wired.host, lambda: self.addresses, lambda: self.now, lambda: self.name
+            self.machine,
+            self.wired.host,
+            lambda: self.addresses,
+            lambda: self.now,
+            lambda: self.name,
         )
         self.wired.host.listen_to_evidence(self.network.hear)
         self.wired.real.signal_by_lamps(self.network.lamp_of)
@@ -50,13 +70,13 @@ def lone(tmp_path: Path) -> Iterator[LoneTable]:
 
 def test_without_any_network_for_a_minute_the_table_makes_its_own(lone: LoneTable) -> None:
     lone.passes(ALONE - 10)
-    assert take_errand(lone.asked) is None, "a router that restarts is waited for"
+    assert lone.machine.take() == "", "a router that restarts is waited for"
     lone.passes(20)
-    assert take_errand(lone.asked) == OpenHotspot(8000)
+    assert lone.machine.take() == "Wi-Fi "
     lone.passes(AGAIN - 30)
-    assert take_errand(lone.asked) is None
+    assert lone.machine.take() == ""
     lone.passes(60)
-    assert take_errand(lone.asked) == OpenHotspot(8000), "it did not come"
+    assert lone.machine.take() == "Wi-Fi ", "it did not come"
 
 
 def test_where_a_network_is_or_comes_back_nothing_is_asked(lone: LoneTable) -> None:
@@ -66,10 +86,10 @@ def test_where_a_network_is_or_comes_back_nothing_is_asked(lone: LoneTable) -> N
     lone.passes(ALONE - 10)
     lone.addresses = ["192.168.1.20"]
     lone.passes(10 * ALONE)
-    assert take_errand(lone.asked) is None
+    assert lone.machine.take() == ""
     lone.addresses = []
     lone.passes(ALONE + 10)
-    assert take_errand(lone.asked) == OpenHotspot(8000), "the Wi-Fi is gone"
+    assert lone.machine.take() == "Wi-Fi ", "the Wi-Fi is gone"
 
 
 def test_lamps_blink_on_the_tables_own_wifi_until_a_phone_has_a_seat(lone: LoneTable) -> None:
@@ -92,10 +112,10 @@ def test_a_button_held_for_ten_seconds_shuts_the_machine_down(
     for _ in range(round(seconds * 20)):
         lone.wired.clock.sleep(0.05)
         lone.wired.real.poll()
-    assert (take_errand(lone.asked) == SwitchOff()) is (seconds > HOLD_OFF)
+    assert (lone.machine.take() == "off") is (seconds > HOLD_OFF)
 
 
 def test_the_wifi_is_named_after_the_table(lone: LoneTable) -> None:
     lone.name = "Küche"
     lone.passes(ALONE + 10)
-    assert take_errand(lone.asked) == OpenHotspot(8000, "Küche")
+    assert lone.machine.take() == "Wi-Fi Küche"

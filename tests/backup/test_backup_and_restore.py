@@ -210,7 +210,7 @@ def test_the_config_comes_back_too(old: Path, new: Path, tmp_path: Path, capsys:
     assert restore(file, new, "--config", str(there)) == 0
     assert there.read_text() == 'lang = "de"\n'
     assert stat.S_IMODE(there.stat().st_mode) == 0o640
-    assert "type: sudo systemd/install" in capsys.readouterr().out
+    assert "type: sudo systemctl restart companion" in capsys.readouterr().out
 
 
 def test_a_config_that_nobody_understands_is_refused(

@@ -38,9 +38,6 @@ NO_FACTS = {
 """The commands without --json, and why."""
 
 ELSEWHERE = {
-    "update": "tests/update: it switches versions, as root",
-    "rollback": "tests/update: it switches versions, as root",
-    "install": "tests/cli/test_install.py: root adds packages",
     "hotspot": "tests/hotspot: it asks NetworkManager",
 }
 """The commands whose facts are tested there."""
@@ -69,15 +66,13 @@ ASKED = {
 
 WAITS = {
     "play", "rehearse", "run", "floor", "judge", "records",
-    "install", "replay", "check-game", "hotspot", "backup", "restore", "pin", "doctor",
+    "replay", "check-game", "hotspot", "backup", "restore", "pin", "doctor",
 }  # fmt: skip
 """The commands that may work for more than a second before they print anything."""
 NEVER_WAITS = {
     "new-game": "it writes a few small files", "rules": "it prints what is loaded",
     "wiring": "it prints what is loaded",
     "enrol": "it talks with the person who lays the cards",
-    "update": "the installer prints each of its steps",
-    "rollback": "the installer prints each of its steps",
 }  # fmt: skip
 
 

@@ -4,18 +4,10 @@ what it says where it cannot."""
 import os
 import shlex
 import subprocess
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from installer.environment import (
-    NO_VENV,
-    EnvironmentBuilder,
-    EnvironmentFailed,
-    main,
-)
-from installer.libraries import lock_path
 from tests.worlds.paths import ROOT
 
 
@@ -60,15 +52,12 @@ def test_option_values_are_expanded_neither_by_the_shell_nor_by_make() -> None:
                                   "--data=Ana's  $(shell echo evening)"]  # fmt: skip
 
 
-class RecordingBuilder(EnvironmentBuilder):
-    """A builder that records its commands and runs none."""
-
-    def __init__(self, folder: Path) -> None:
-        super().__init__(folder)
-        self.ran: list[Sequence[str]] = []
-
-    def _run_command(self, command: Sequence[str]) -> None:
-        self.ran.append(command)
+def install(folder: Path, python: Path | str = "python3") -> "subprocess.CompletedProcess[str]":
+    """Run the script that makes the environment."""
+    return subprocess.run(
+        ["systemd/environment", python, folder, "play"],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
 
 
 def test_no_folder_is_cleared_that_is_no_environment(tmp_path: Path) -> None:
@@ -76,16 +65,17 @@ def test_no_folder_is_cleared_that_is_no_environment(tmp_path: Path) -> None:
     diary.write_text("Dear diary")
     make("clean", f"VENV={tmp_path}", "--file", str(ROOT / "Makefile"), at=tmp_path)
     assert diary.read_text() == "Dear diary"
-    steps = RecordingBuilder(tmp_path)
-    steps.create_environment()
+    asked = tmp_path / "asked"
+    half = python(tmp_path / "programs", f'case "$*" in *-m*) echo "$@" >>{asked}; exit 1 ;; esac')
+    install(tmp_path, half)
     (tmp_path / "pyvenv.cfg").touch()
-    steps.create_environment()
-    assert ["--clear" in command for command in steps.ran] == [False, True]
+    install(tmp_path, half)
+    assert ["--clear" in line for line in asked.read_text().splitlines()] == [False, True]
 
 
-def python(folder: Path, script: str) -> Path:
+def python(folder: Path, script: str, name: str = "python") -> Path:
     """A Python that is not quite one."""
-    path = folder / "python"
+    path = folder / name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(f"#!/bin/sh\n{script}\n")
     path.chmod(0o755)
@@ -105,12 +95,9 @@ def test_a_python_that_is_too_old_is_told_so(tmp_path: Path) -> None:
 
 
 def test_a_python_without_venv_is_told_what_is_missing(tmp_path: Path) -> None:
-    with pytest.raises(EnvironmentFailed, match="apt install python3-venv"):
-        EnvironmentBuilder(tmp_path).create_environment(
-            find=lambda name: None if name == "ensurepip" else name
-        )
-    assert NO_VENV.count(". ") == 1
-    assert list(tmp_path.iterdir()) == []
+    done = install(tmp_path / "venv", python(tmp_path / "programs", "exit 1"))
+    assert "apt install python3-venv" in done.stderr
+    assert not (tmp_path / "venv").exists()
 
 
 @pytest.mark.parametrize(
@@ -120,29 +107,25 @@ def test_a_python_without_venv_is_told_what_is_missing(tmp_path: Path) -> None:
         ("OSError: [Errno 28] No space left on device", "This step failed; why, is in "),
     ],
 )
-def test_errors_of_pip_go_to_the_install_log(
-    pip_says: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_errors_of_pip_go_to_the_install_log(pip_says: str, said: str, tmp_path: Path) -> None:
     python(tmp_path / "bin", f"echo '{pip_says}' >&2; exit 1")
-    (tmp_path / "bin" / "pip").touch()
-    assert main(str(tmp_path)) == 1
-    out, err = capsys.readouterr()
-    assert said in err
-    assert err.count("\n") == 2, "one sentence, on a line of its own"
-    assert "example" not in out + err
+    python(tmp_path / "bin", "", "pip")
+    done = install(tmp_path)
+    assert done.returncode == 1
+    assert said in done.stderr
+    assert done.stderr.count("\n") == 2, "one sentence, on a line of its own"
+    assert "example" not in done.stdout + done.stderr
     assert pip_says in (tmp_path / "install.log").read_text()
     assert (tmp_path / "install.log").stat().st_mode & 0o077 == 0
 
 
-def test_every_step_is_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_step_is_a_line(tmp_path: Path) -> None:
     python(tmp_path / "bin", f'echo "$@" >> {tmp_path}/asked')
-    (tmp_path / "bin" / "pip").touch()
-    assert main(str(tmp_path), "dev") == 0
-    first, *steps, last = capsys.readouterr().out.splitlines()
+    python(tmp_path / "bin", "", "pip")
+    first, *steps, last = install(tmp_path).stdout.splitlines()
     assert (first.split(":")[0], last.split(" in ")[0]) == (
         f"Installing the companion into {tmp_path}, once", "Installed",
     )  # fmt: skip
     assert [step.split("  ")[1] for step in steps] == ["1 of 3", "2 of 3", "3 of 3"]
     asked = (tmp_path / "asked").read_text()
-    listed = lock_path(ROOT, "dev").relative_to(ROOT)
-    assert f"--require-hashes --no-deps --requirement {listed}\n" in asked
+    assert "--require-hashes --requirement systemd/packaging/locks/play.txt\n" in asked

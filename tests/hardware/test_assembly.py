@@ -68,17 +68,6 @@ def test_a_missing_package_is_one_sentence(
         opened(wired_world)
 
 
-def test_what_the_installer_put_there_it_mends(
-    wired_world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sys, "prefix", "/opt/companion/versions/0123456789ab")
-    with pytest.raises(NotConnected, match=r"1; type: sudo systemd/install, then reboot\."):
-        assemble_hardware(FIVE, wired_world.clock, wired_world.pin_factory())
-    monkeypatch.setitem(sys.modules, "mfrc522", None)
-    with pytest.raises(NotConnected, match="is missing; type: sudo systemd/install"):
-        opened(wired_world)
-
-
 def test_the_wrong_gpio_package_is_one_sentence(
     wired_world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:

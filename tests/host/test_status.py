@@ -1,14 +1,12 @@
 """The lights: from what a house tells to green, amber and red, and what to do about it."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.app.health_monitor import is_outdated
 from companion.core.i18n import LANGUAGES, Message, get_language, message
 from companion.host.health import BoxHealth, Light, PiStatus, ReaderHealth, TableHealth
 from companion.host.status import HOT, MIB, NAMES, WARM, health_lights, light_colours, worst_colour
@@ -77,8 +75,7 @@ ILL = {
     "no deck": (but(boxes=(WELL.boxes[1],)), "decks", "amber"),
     "half a deck": (but(boxes=(BoxHealth("b", "Box", "", 9, 53),)), "decks", "amber"),
     "a broken game": (but(broken_games=(message("A pin is in use."),)), "games", "amber"),
-    "went back": (but(went_back=True), "version", "amber"),
-    "outdated": (but(outdated=True), "version", "amber"),
+    "update failed": (but(update_fault=message("A pin is in use.")), "version", "amber"),
 }
 """What can be wrong, each for itself."""
 
@@ -177,19 +174,6 @@ def test_every_sentence_and_every_cure_is_translated(code: str) -> None:
         if found.text not in ours and spoken(found) == get_language("en")(found)
     }
     assert alike <= {"Journal", "Version"}, "words that are the same there"
-
-
-def test_a_version_that_was_swapped_meanwhile_is_outdated(tmp_path: Path) -> None:
-    old, new = (tmp_path / "versions" / name for name in ("old", "new"))
-    for folder in (old, new):
-        folder.mkdir(parents=True)
-    (tmp_path / "current").symlink_to(old)
-    assert not is_outdated(old, tmp_path)
-    (tmp_path / "current").unlink()
-    (tmp_path / "current").symlink_to(new)
-    assert is_outdated(old, tmp_path)
-    assert not is_outdated(new, tmp_path)
-    assert not is_outdated(tmp_path / "a clone" / ".venv", tmp_path)
 
 
 MEANING = (ROOT / "docs/troubleshooting.md").read_text("utf-8")

@@ -100,7 +100,7 @@ def host_facts(context: AppContext, screen: Screen) -> Facts:
         "recorded": context.table.played.has_record(),
         "pace": context.simulation.bots.pace if context.simulation else "",
         "backup_state": context.backups.status() if context.backups else None,
-        "machine": context.errands.status() if context.errands else None,
+        "machine": context.machine.status if context.machine else None,
         "names_days": context.names.days if context.names else 0,
         "can_set_up": context.setup is not None,
         "needs_setup": context.setup is not None and not context.setup.is_set_up,

@@ -133,7 +133,7 @@ def setup_facts(context: AppContext, screen: Screen) -> Facts:
         "named": STEPS,
         "at": 1 + next(n for n, (step, _) in enumerate(shown.steps) if step == shown.step),
         "on_floor": context.floor,
-        "machine": context.errands.status() if context.errands else None,
+        "machine": context.machine.status if context.machine else None,
         "languages": languages.language_names(),
         "spoken": context.language,
         "boxes": [make_rulebook(game).box for game, _ in shown.games if game in game_names()],

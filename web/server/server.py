@@ -31,8 +31,8 @@ from web.server.handlers import FlaskHandler, HealthzHandler
 from web.server.pages import Pages, make_page_threads
 from web.server.sockets import IDLE_TIMEOUT, MAX_FORM_SIZE, MAX_HEADER_SIZE
 from web.server.sse import StreamHandler, ViewStreamHandler
-from web.server.upload import UploadHandler, receive_backup, receive_release
-from web.upload_paths import RELEASE_PATH, UPLOAD_PATH
+from web.server.upload import UploadHandler, receive_backup
+from web.upload_paths import UPLOAD_PATH
 
 SEAT_TICK_MS = 1_000
 """How often the seats check for guests who left."""
@@ -90,7 +90,6 @@ class Server:
             (r"/api/stream/(seats)/([0-9]{1,2})", ViewStreamHandler, streams),
             (r"/api/host/backup", FlaskHandler, downloads),
             (UPLOAD_PATH, UploadHandler, {**pages, "receiver": receive_backup}),
-            (RELEASE_PATH, UploadHandler, {**pages, "receiver": receive_release}),
             (responses.HEALTHZ, HealthzHandler, {"app": app}),
             (r".*", FlaskHandler, pages),
         ]

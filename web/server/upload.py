@@ -31,12 +31,11 @@ from web.sessions import is_host
 from web.upload_paths import (
     DIGEST_HEADER,
     OCTET_STREAM,
-    RELEASE_PATH,
     UPLOAD_PATH,
     read_digest,
 )
 
-FORMS = {UPLOAD_PATH: "restore", RELEASE_PATH: "release"}
+FORMS = {UPLOAD_PATH: "restore"}
 """The form on the host's page at which a refusal is shown."""
 JSON = "application/json"
 MAX_BODY_SIZE = 1 << 31
@@ -66,11 +65,6 @@ Receiver = Callable[[AppContext], UploadService | None]
 def receive_backup(context: AppContext) -> UploadService | None:
     """Return where backups are uploaded to."""
     return context.backups
-
-
-def receive_release(context: AppContext) -> UploadService | None:
-    """Return where releases are sent to."""
-    return context.errands
 
 
 @stream_request_body

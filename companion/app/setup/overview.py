@@ -8,7 +8,6 @@ be opened, the reason is one sentence and the one before stays.
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from shlex import quote
 
 from companion.app.physical_table import PhysicalTable
 from companion.app.setup.memory import SetupMemory
@@ -16,7 +15,6 @@ from companion.app.wires import load_unlearnt_wiring, profile_of, save_wiring
 from companion.core.deck import count_missing, list_pieces
 from companion.core.errors import NotWritten, Refusal, refusal
 from companion.core.i18n import Message, message
-from companion.core.installation import installed_by
 from companion.games import game_names, make_rulebook
 from companion.setup import (
     STEPS,
@@ -27,7 +25,7 @@ from companion.setup import (
     describe_left_out,
 )
 from hardware.advice import CONFIG_FILE
-from hardware.rc522.stock import NO_DEVICE
+from hardware.rc522.stock import NO_SPI
 from hardware.wiring import Wiring, load_profile, profile_names
 from hardware.wiring.profile import TITLES
 
@@ -82,20 +80,15 @@ def change_wiring(
             source.rewire(before)
             raise
         return None
-    if refused.say.text not in NO_DEVICE:
+    if refused.say.text != NO_SPI:
         return refused
     return _tell_what_is_lacking(wiring)
 
 
 def _tell_what_is_lacking(wiring: Wiring) -> Refusal:
-    """Say what to do for a wiring without its devices: the installer knows, and apt does not."""
-    if installed_by() == "apt":
-        text = "{file} lacks what this wiring needs; write {several} into it, then restart the Pi."
-        lines = wiring.config_lines()
-        return refusal("no_wires", "T.host", text, file=CONFIG_FILE, several=lines)
-    text = "{file} lacks what this wiring needs; type: {command}, then restart the Pi."
-    command = f"sudo systemd/install --profile {quote(profile_of(wiring))}"
-    return refusal("no_wires", "T.host", text, file=CONFIG_FILE, command=command)
+    """Say which lines make the devices of a wiring."""
+    text = "{file} lacks what this wiring needs; write {several} into it, then restart the Pi."
+    return refusal("no_wires", "T.host", text, file=CONFIG_FILE, several=wiring.config_lines())
 
 
 def make_overview(

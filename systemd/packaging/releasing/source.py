@@ -1,17 +1,14 @@
-"""The source that is released: the files of a commit, its time, its version and its changes."""
+"""The source that is released: the files of a commit, its time and its version."""
 
 from __future__ import annotations
 
 import ast
 import io
 import os
-import re
 import subprocess
 import tarfile
 from dataclasses import dataclass
 from pathlib import Path
-
-UNRELEASED = "Unreleased"
 
 
 class ReleaseFailed(Exception):
@@ -42,6 +39,10 @@ class Source:
         """Return the same commit by its number: HEAD may become another one while it is built."""
         return Source(self.clone, self._ask_git("rev-parse", self.commit).decode().strip())
 
+    def has_tag(self, tag: str) -> bool:
+        """Return whether the commit bears this tag."""
+        return tag in self._ask_git("tag", "--points-at", self.commit).decode().splitlines()
+
     def check_committed(self) -> None:
         """Raise ReleaseFailed if files differ from the commit: they would not be released."""
         if (
@@ -60,18 +61,6 @@ class Source:
         return done.stdout
 
 
-def run_tool(*words: str) -> str:
-    """Run a program of the maker's machine; return what it prints, or raise ReleaseFailed."""
-    try:
-        done = subprocess.run(words, capture_output=True, text=True, check=False)
-    except FileNotFoundError:
-        raise ReleaseFailed(f"{words[0]} is missing on this machine.") from None
-    if done.returncode:
-        last = (done.stderr.strip().splitlines() or ["?"])[-1]
-        raise ReleaseFailed(f"{words[0]} failed: {last}")
-    return done.stdout
-
-
 def read_version(tree: Path) -> str:
     """Return the version of the source in a folder, from the one place where it is written."""
     file = tree / "companion" / "__init__.py"
@@ -79,28 +68,6 @@ def read_version(tree: Path) -> str:
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__version__":
             return str(ast.literal_eval(node.value))
     raise ReleaseFailed(f"{file} has no __version__.")
-
-
-def read_changes(tree: Path) -> dict[str, str]:
-    """Return what CHANGELOG.md says of each version, newest first."""
-    text = (tree / "CHANGELOG.md").read_text("utf-8")
-    parts = re.split(r"^## (\S+).*\n", text, flags=re.MULTILINE)
-    return {name: told.strip() for name, told in zip(parts[1::2], parts[2::2], strict=True)}
-
-
-def check_changes(tree: Path) -> None:
-    """Raise ReleaseFailed unless every change belongs to a version, and the newest is this one."""
-    changes, version = read_changes(tree), read_version(tree)
-    if changes.get(UNRELEASED):
-        raise ReleaseFailed(
-            f"CHANGELOG.md has changes under {UNRELEASED}: write the new version above them, and "
-            "the same one into companion/__init__.py."
-        )
-    newest = next((name for name in changes if name != UNRELEASED), "none")
-    if newest != version:
-        raise ReleaseFailed(
-            f"The newest version in CHANGELOG.md is {newest}, in companion/__init__.py {version}."
-        )
 
 
 def build_environment(time: int) -> dict[str, str]:

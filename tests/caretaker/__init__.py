@@ -1,1 +1,0 @@
-"""What root does for the pages of a table."""

@@ -1,0 +1,192 @@
+"""The table's own Wi-Fi, with a NetworkManager that only notes what it is asked for."""
+
+import argparse
+import threading
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.cli import run_explained
+from companion.cli.hotspot import add_arguments, run
+from companion.core.errors import Malformed
+from companion.hotspot import network
+from companion.hotspot.machine import Machine
+from companion.hotspot.network import DEFAULT_NAME, name_after, new_password
+from companion.hotspot.wifi import Wifi
+from tests.worlds.paths import ROOT
+from web.captive_portal import PROBE_HOSTS
+
+Said = pytest.CaptureFixture[str]
+NMCLI = """#!/bin/sh
+echo "$*" >>{log}
+case "$*" in
+*"connection edit"*) cat >{told} ;;
+*DEVICE,TYPE,STATE*) printf '{devices}' ;;
+*--active*) [ ! -e {up} ] || echo companion-hotspot ;;
+*"connection up companion-hotspot"*) : >{up} ;;
+*"connection up"*) {joins} ;;
+*"connection delete companion-hotspot"*) rm -f {up} ;;
+*"connection show companion-hotspot"*) sed -n 's/^set .*[.]\\(ssid\\|psk\\) //p' {told} ;;
+esac
+"""
+
+
+class Air:
+    """A NetworkManager that notes what it is asked for."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.log, self.told = folder, folder / "log", folder / "told"
+        self.has("wlan0:wifi:disconnected")
+
+    def has(self, *radios: str, joins: str = ":") -> None:
+        """Know these radios, each with its state."""
+        devices = "".join(rf"{row}\n" for row in ("lo:loopback:unmanaged", *radios))
+        places = {"log": self.log, "told": self.told, "up": self.folder / "up"}
+        self.put("nmcli", NMCLI.format(devices=devices, joins=joins, **places))
+
+    def put(self, name: str, text: str) -> None:
+        (self.folder / name).write_text(text)
+        (self.folder / name).chmod(0o755)
+
+    def asked(self) -> str:
+        return self.log.read_text() if self.log.exists() else ""
+
+    def settings(self) -> dict[str, str]:
+        """The connection that was written last."""
+        lines = self.told.read_text().splitlines()
+        sets = [line.split(" ", 2) for line in lines if line.startswith("set ")]
+        return {key: value for _, key, value in sets}
+
+
+@pytest.fixture
+def air(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Air:
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    made = Air(tmp_path)
+    made.put("nft", "#!/bin/sh\n")
+    monkeypatch.setattr(network, "GUARD", tmp_path / "nft")
+    return made
+
+
+def types(*words: str) -> int:
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    parser.set_defaults(lang="en")
+    return run_explained("hotspot", "en", lambda: run(parser.parse_args(words)))
+
+
+def test_on_makes_a_wifi_whose_password_stands_in_no_command(air: Air, capsys: Said) -> None:
+    assert types("on", "--name", "Our table") == 0
+    made, said = air.settings(), capsys.readouterr().out
+    password = made["802-11-wireless-security.psk"]
+    assert f"its password is {password}\n" in said
+    assert password not in air.asked()
+    assert (made["802-11-wireless.ssid"], made["ipv4.method"]) == ("Our table", "shared")
+    assert made["connection.autoconnect"] == "yes"
+    assert types("status") == 0
+    assert password in capsys.readouterr().out
+    assert types("on") == 2, "it is on already"
+    assert types("off") == 0
+    capsys.readouterr()
+    types("status")
+    assert capsys.readouterr().out == "The hotspot is off.\n"
+
+
+def test_without_what_keeps_guests_out_there_is_no_wifi(air: Air, capsys: Said) -> None:
+    (air.folder / "nft").unlink()
+    assert types("on") == 2
+    assert "guests out of other networks" in capsys.readouterr().err
+    assert "connection up" not in air.asked()
+
+
+def test_the_wifi_that_the_table_makes_by_itself_keeps_its_password(air: Air) -> None:
+    made = []
+    for table in ("", "Küche", ""):
+        machine = Machine("1.0")
+        assert machine.open_hotspot(table) is None
+        wait_for(machine)
+        made.append(network.read_wifi())
+    assert [wifi.name for wifi in made if wifi] == [DEFAULT_NAME, "Küche", "Küche"]
+    assert len({wifi.password for wifi in made if wifi}) == 1
+    assert air.settings()["connection.autoconnect"] == "no"
+
+
+def wait_for(machine: Machine) -> None:
+    """Wait until the machine has changed its Wi-Fi."""
+    for thread in threading.enumerate():
+        if thread.name == "wifi":
+            thread.join()
+    assert machine.status.doing == ""
+
+
+def test_a_wifi_that_cannot_be_joined_leaves_the_hotspot(air: Air) -> None:
+    types("on")
+    air.has("wlan0:wifi:connected", joins="echo 'Error: no secrets.' >&2; exit 4")
+    machine = Machine("1.0")
+    machine.join_wifi(Wifi("Home", "correct horse"))
+    wait_for(machine)
+    assert machine.status.failed is not None
+    assert machine.status.failed.text == network.NOT_JOINED
+    assert air.asked().rstrip().endswith("connection up companion-hotspot")
+    assert "correct horse" not in air.asked()
+
+
+@pytest.mark.parametrize(
+    ("radio", "says"),
+    [
+        ("wlan0:wifi:unavailable", "The Wi-Fi wlan0 is switched off"),
+        ("p2p-dev-wlan0:wifi-p2p:disconnected", "no Wi-Fi that NetworkManager knows of"),
+    ],
+)
+def test_without_a_radio_there_is_no_hotspot(radio: str, says: str, air: Air, capsys: Said) -> None:
+    air.has(radio)
+    assert types("on") == 2
+    assert says in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["", " table", "a;b", "a\\b", "line\nbreak", "é" * 17])
+def test_a_name_that_no_wifi_can_have_is_refused(name: str, air: Air) -> None:
+    with pytest.raises(Malformed, match="1 to 32 plain characters"):
+        network.open_hotspot(Wifi(name, "correct horse"), stays=True)
+
+
+@pytest.mark.parametrize("password", ["short", "x" * 64, " leading1", "ümlaut12", "line\nbreak"])
+def test_a_password_that_no_phone_could_type_is_refused(password: str, air: Air) -> None:
+    with pytest.raises(Malformed, match="8 to 63 plain characters"):
+        network.join_wifi(Wifi("Home", password))
+
+
+def test_power_that_is_not_allowed_is_refused(air: Air) -> None:
+    air.put("systemctl", f'#!/bin/sh\necho "systemctl $*" >>{air.log}\nexit 1\n')
+    refused = Machine("1.0").switch_power("off")
+    assert refused is not None
+    assert refused.code == "no_power"
+    assert "systemctl --no-ask-password poweroff" in air.asked()
+
+
+@given(st.text())
+def test_a_wifi_can_be_named_after_any_table(table: str) -> None:
+    name = name_after(table)
+    assert name == name.strip()
+    assert 1 <= len(name.encode("utf-8")) <= 32
+    assert len(new_password()) == 19
+
+
+def test_the_names_of_the_package_lead_phones_to_their_answers() -> None:
+    text = (ROOT / "systemd/hotspot/dnsmasq.conf").read_text("utf-8")
+    led = [line for line in text.splitlines() if not line.startswith("#")]
+    assert led == [f"address=/{name}/10.71.0.1" for name in PROBE_HOSTS]
+
+
+@given(st.text(st.characters(codec="utf-8", exclude_categories=["C"])), st.text())
+def test_a_code_says_name_and_password_whatever_is_in_them(name: str, password: str) -> None:
+    code = Wifi(name, password).qr_text
+    fields, field = [], ""
+    signs = iter(code.removeprefix("WIFI:"))
+    for sign in signs:
+        if sign == ";":
+            fields, field = [*fields, field], ""
+        else:
+            field += next(signs) if sign == "\\" else sign
+    assert fields == ["T:WPA", f"S:{name}", f"P:{password}", ""]
