@@ -13,7 +13,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from companion.app.state_files import write_copy
 from companion.cli.language import fill_help
 from companion.cli.options import parse_game
 from companion.cli.progress import waiting
@@ -25,7 +24,6 @@ from companion.judge.it_depends import answer_case, answer_case_in_words
 from companion.judge.parse import MOST_BYTES, parse_case
 from companion.judge.reversal import find_reversals, say_reversals
 from companion.judge.stream import answer_lines
-from web.export.judge_page import make_judge_page
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -62,13 +60,21 @@ def run(options: argparse.Namespace) -> int:
         print(json.dumps(found, indent=2, ensure_ascii=False))
         return 0
     if options.html:
-        with waiting(words):
-            page = make_judge_page()
-        write_copy(options.html, page.encode())
+        _write_page(options.html, words)
         return 0
     if options.stream:
         return _judge_stream(options.file, words)
     return _judge_one(options, words)
+
+
+def _write_page(path: Path, words: Language) -> None:
+    """Write the judge as one page into a file that does not exist yet."""
+    from companion.app.state_files import write_copy  # Both load the server.
+    from web.export.judge_page import make_judge_page
+
+    with waiting(words):
+        page = make_judge_page()
+    write_copy(path, page.encode())
 
 
 def _judge_one(options: argparse.Namespace, words: Language) -> int:

@@ -1,21 +1,47 @@
-"""What a real table loads: nothing that it would carry for the whole evening without using it."""
+"""What a command loads: nothing that it would carry without using it."""
 
 import subprocess
 import sys
+from pathlib import Path
 
-LOADED = """
+import pytest
+
+from companion.cli import main
+
+RUN = "import sys, companion.cli.run; print(*sys.modules)"
+JUDGE = """
 import sys
-import companion.cli.run
+from companion.cli import main
+status = main(["judge", sys.argv[1]])
 print(*sys.modules)
+sys.exit(status)
 """
+OF_THE_SERVER = {"flask", "jinja2", "nacl", "sqlite3", "tornado", "web", "werkzeug"}
+
+
+def loaded_by(program: str, *words: str) -> set[str]:
+    """Return the modules that a program lists in its last line."""
+    said = subprocess.run(
+        [sys.executable, "-c", program, *words], capture_output=True, text=True, check=True
+    )
+    return set(said.stdout.splitlines()[-1].split())
 
 
 def test_a_real_table_loads_no_simulator_and_without_a_floor_no_broker() -> None:
-    said = subprocess.run(
-        [sys.executable, "-c", LOADED], capture_output=True, text=True, check=True
-    )
-    loaded = said.stdout.split()
+    loaded = loaded_by(RUN)
     assert "companion.app.physical_table" in loaded
     ours = [name for name in loaded if name.startswith(("hardware", "companion.app"))]
     assert [name for name in ours if "simulat" in name or "rehears" in name] == []
     assert [name for name in loaded if name.startswith("paho")] == []
+
+
+def test_the_judge_of_one_case_loads_no_server(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["judge", "--example", "bankueberfall"]) == 0
+    case = tmp_path / "case.json"
+    case.write_text(capsys.readouterr().out, "utf-8")
+    loaded = loaded_by(JUDGE, str(case))
+    assert "companion.judge.decide" in loaded
+    assert loaded & OF_THE_SERVER == set()
+    assert [name for name in loaded if name.startswith(("companion.app", "hardware"))] == []
