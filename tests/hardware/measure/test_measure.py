@@ -95,6 +95,14 @@ def test_the_file_comes_back_and_names_no_sticker(measured: Measured, tmp_path: 
     assert isinstance(choose_air("ideal").air, IdealAir)
 
 
+def test_one_module_is_measured_without_a_neighbour() -> None:
+    found = rehearse_measuring(load_profile("one-reader"))
+    assert found.cross_reads == ()
+    assert len(found.piles) == 2 * STICKERS
+    heard = [p.height_mm for p in found.ranges if not p.slot and p.heard == 1.0]
+    assert found.farthest_mm() == max(heard)
+
+
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [
@@ -140,7 +148,7 @@ def test_a_person_who_skips_everything_still_gets_a_file() -> None:
     assert person.arranges(lay, 3)
     assert not person.arranges(lay, 4)
     assert asked == [f"{n} of 12: Lay it. Done? [y, or n to skip]" for n in (3, 4)]
-    with pytest.raises(HardwareError, match="needs two readers"):
+    with pytest.raises(HardwareError, match="needs a reader on wires"):
         measure_wired(load_profile("usb"), SimulatedClock(), answer)
 
 
@@ -178,5 +186,5 @@ def test_whole_games_are_played_in_the_measured_air(
 def test_both_commands_take_an_air(tmp_path: Path, command: str) -> None:
     parser = argparse.ArgumentParser()
     import_module(f"companion.cli.{command}").add_arguments(parser)
-    parsed = parser.parse_args(["--air", str(tmp_path)])
+    parsed = parser.parse_args(["--air", str(tmp_path)], argparse.Namespace(asked_lang=None))
     assert table_options.game_options(parsed)["air"] == str(tmp_path)
