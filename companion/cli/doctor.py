@@ -45,8 +45,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     fill_help(stage, stages=", ".join(STAGES))
     parser.add_argument(
         "--measure", type=Path, metavar="FILE",
-        help="measure two modules with six stickers, and write what the simulator is calibrated "
-             "with",
+        help="measure a module, or two beside each other, with up to six stickers, and write what "
+             "the simulator is calibrated with",
     )  # fmt: skip
     parser.add_argument(
         "--record", type=Path, metavar="FILE",
@@ -82,10 +82,13 @@ def _measure_bench(options: argparse.Namespace, words: Language) -> int:
         with DoctorTerminal(words) as talk:
             measured = measure_wired(wiring, time, talk.ask_question)
     save_measured(options.measure, measured)
-    file = str(options.measure)
+    file, farthest = str(options.measure), measured.farthest_mm()
     if options.json:
         print_json({"measured": file})
         return 0
+    if farthest is not None:
+        text = "The sticker was heard over the middle up to {height} mm."
+        print(words(message(text, height=f"{farthest:g}")))
     text = "Measured and written: {file}. To play in this air: companion play --air {file}"
     print(words(message(text, file=file)))
     return 0

@@ -53,6 +53,8 @@ def parse_stage(words: Sequence[str], wiring: Wiring) -> StageOfWork:
     wiring has no such stage or reader."""
     name, *numbers = words
     order = list_stages(wiring)
+    if not order:
+        raise Malformed("--stage", N_("{field}: nothing is soldered in this wiring."))
     found = [work for work in order if work.stage == name]
     if not found:
         text = N_("{field}: this wiring has no stage '{stage}'; write one of {options}.")
@@ -71,7 +73,7 @@ def parse_stage(words: Sequence[str], wiring: Wiring) -> StageOfWork:
 def list_stages(wiring: Wiring) -> list[StageOfWork]:
     """Return the stages of a wiring in the order of work, each reader by itself."""
     work: list[StageOfWork] = []
-    for stage in stages_of(wiring):
+    for stage in () if wiring.is_lone_module else stages_of(wiring):
         if stage == "reader":
             work += [StageOfWork(stage, place) for place in wiring.spi_readers()]
         else:

@@ -39,7 +39,7 @@ class TerminalBench:
 
 
 class SimulatedBench:
-    """Hands at a simulated bench, whose second module is the neighbour of the first."""
+    """Hands at a simulated bench; a second module is the neighbour of the first."""
 
     def __init__(self, world: World, first: int) -> None:
         self._world, self._first = world, first
@@ -60,7 +60,7 @@ class SimulatedBench:
 
 
 def measure_wired(wiring: Wiring, clock: Clock, ask: Callable[[Message], str]) -> Measured:
-    """Measure with the first two readers of a wired bench."""
+    """Measure with the first readers of a wired bench, two at most."""
     return _start_and_measure(wiring, clock, TerminalBench(ask), simulated=False)
 
 
@@ -82,7 +82,7 @@ def _start_and_measure(
 ) -> Measured:
     own = msgspec.structs.replace(wiring, readers=dict(wiring.spi_readers()))
     if not own.readers:
-        text = "Measuring needs two readers on wires, and this wiring has fewer."
+        text = "Measuring needs a reader on wires, and this wiring has none."
         raise HardwareError(message(text))
     opened = driver.open_readers(own, clock)
     try:

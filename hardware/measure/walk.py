@@ -1,7 +1,8 @@
-"""The walk through twelve measurements, with two readers and six stickers.
+"""The walk through twelve measurements, with one reader or two and six stickers.
 
 Law: the stickers are met once, one by one, and asked by name from then on; their numbers stay in
-memory. What a person skips is left out of the result.
+memory. What a person skips is left out of the result, and so is what needs a second reader where
+there is one.
 """
 
 from collections.abc import Iterator, Sequence
@@ -52,10 +53,8 @@ class BenchPerson(Protocol):
 def measure_bench(
     readers: Sequence[Rc522Reader], clock: Clock, person: BenchPerson, *, simulated: bool
 ) -> Measured:
-    """Run all measurements with the first two readers; HardwareError if they do not start."""
-    if len(readers) < 2:
-        text = N_("Measuring needs two readers on wires, and this wiring has fewer.")
-        raise HardwareError(Message(text, {}))
+    """Run all measurements with the first readers, two at most; HardwareError if one of them does
+    not start."""
     if not all(reader.start() for reader in readers[:2]):
         text = N_("A reader does not answer: let companion doctor examine it first.")
         raise HardwareError(Message(text, {}))
@@ -66,7 +65,7 @@ class BenchWalk:
     """One walk: what is laid, and what was measured."""
 
     def __init__(self, readers: Sequence[Rc522Reader], clock: Clock, person: BenchPerson) -> None:
-        self._first, self._second = (Instruments(reader, clock) for reader in readers[:2])
+        self._first, *self._beside = (Instruments(reader, clock) for reader in readers[:2])
         self._person = person
         self._uids: dict[int, bytes] = {}
 
@@ -89,13 +88,13 @@ class BenchWalk:
 
     def _meet_stickers(self) -> None:
         for n in range(1, STICKERS + 1):
-            text = N_("Lay sticker {n} alone over the middle of the first module.")
+            text = N_("Lay sticker {n} alone over the middle of the module.")
             if self._person.arranges(Arrangement(Message(text, {"n": n}), [Laid(n)]), 0):
                 found = [uid for uid in self._first.find_tags() if uid not in self._uids.values()]
                 self._uids |= dict(zip([n], found, strict=False))
 
     def _check_halt(self) -> bool | None:
-        text = N_("Lay sticker {n} alone over the middle of the first module.")
+        text = N_("Lay sticker {n} alone over the middle of the module.")
         asked = Arrangement(Message(text, {"n": 1}), [Laid(1)])
         return self._first.obeys_halt(self._uids[1]) if self._is_laid(asked, 3) else None
 
@@ -129,14 +128,14 @@ class BenchWalk:
                     yield PilePoint(cards, in_slots, sum(s > 0.5 for s in shares) / cards)
 
     def _measure_cross_reads(self) -> Iterator[CrossPoint]:
-        """Measure how often the second reader hears the card of the first (9, 10)."""
-        for number, distance in enumerate(DISTANCES, 9):
+        """Measure how often a second reader hears the card of the first (9, 10)."""
+        for number, distance in enumerate(DISTANCES if self._beside else (), 9):
             text = N_(
                 "Put the modules {distance} mm apart, sticker 1 over the middle of the first."
             )
             asks = Message(text, {"distance": f"{distance:g}"})
             if self._is_laid(Arrangement(asks, [Laid(1)], distance), number):
-                yield CrossPoint(distance, self._second.share_heard(self._uids[1]))
+                yield CrossPoint(distance, self._beside[0].share_heard(self._uids[1]))
 
     def _is_laid(self, arrangement: Arrangement, number: int) -> bool:
         """Ask for this, unless one of its stickers was never met."""

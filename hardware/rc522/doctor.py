@@ -20,7 +20,7 @@ from hardware.rc522.select import ask_for_tag
 from hardware.rc522.selftest import run_self_test
 from hardware.rc522.wire_check import BusFacts, ChipFacts, answers_now, measure_bus
 from hardware.rc522.wire_faults import explain_crossing, find_causes, list_leads, silent_groups
-from hardware.wiring.joints import Joint, reader_part
+from hardware.wiring.joints import Joint, reader_part, supply_joints
 from hardware.wiring.wires import Wiring
 
 ORIGINAL = (0x90, 0x91, 0x92)
@@ -71,7 +71,7 @@ def _ask_about_silence(
     for group in silent_groups(wiring, facts):
         place = group[0]
         if facts.chips[place].version == 0x00 or len(group) > 1:
-            measured = _measure_supply(place, person)
+            measured = _measure_supply(wiring, place, person)
             volts.update({} if measured is None else {place: measured})
         leads = list_leads(wiring, facts, group)
         for lead in leads:
@@ -83,14 +83,14 @@ def _ask_about_silence(
     return msgspec.structs.replace(facts, volts=volts, cures=cures)
 
 
-def _measure_supply(place: int, person: Person) -> tuple[float, float] | None:
-    """Return the voltage of a reader against its own ground and the regulator's."""
+def _measure_supply(wiring: Wiring, place: int, person: Person) -> tuple[float, float] | None:
+    """Return the voltage of a reader against its own ground and that of the supply."""
     part = reader_part(place)
     high = Joint(part, "3.3V").name
     own = person.reads_voltage(high, Joint(part, "GND").name)
     if own is None:
         return None
-    other = person.reads_voltage(high, Joint("VR", "GND").name)
+    other = person.reads_voltage(high, supply_joints(wiring)[1].name)
     return own, own if other is None else other
 
 

@@ -12,12 +12,13 @@ from companion.core.i18n import Message, message
 from hardware.doctor.report import LineState
 from hardware.rc522.wire_check import OUTPUTS, BusFacts, Lead
 from hardware.wiring.joints import (
-    SERIES,
     Joint,
     decoder_devices,
     decoder_part,
     header_joint,
     reader_part,
+    series_joints,
+    supply_joints,
 )
 from hardware.wiring.table import OUTPUT_PINS
 from hardware.wiring.wires import BUSES, ENABLES, SpiAddress, Wiring
@@ -242,7 +243,7 @@ def _say_open_wire(wiring: Wiring, group: tuple[int, ...], lead: Lead) -> Messag
     bus = wiring.spi_readers()[group[0]].bus
     joints = [lead.end.name]
     if group == _line_of(wiring, bus) and lead.signal != "SDA":
-        resistor = [f"J-R{lead.signal}{bus}-{n}" for n in (1, 2)] if lead.signal in SERIES else []
+        resistor = [joint.name for joint in series_joints(wiring, bus, lead.signal)]
         joints = [lead.start.name, *resistor, lead.end.name]
     text = "the lead helps, so {signal} has no contact: solder {several} again"
     if len(group) > 1 and len(joints) == 1:
@@ -269,9 +270,10 @@ def _say_zeros(wiring: Wiring, facts: BusFacts, group: tuple[int, ...]) -> Messa
     if to_regulator >= WORKS_FROM:
         text = "answers 00 to everything: its ground has no contact; solder {joint} again"
         return message(text, joint=ground)
-    text = "no sensible answer, because no 3.3 V arrives: solder {joint} again"
-    joint = Joint("VR", "OUT").name if group == tuple(wiring.spi_readers()) else supply
-    return message(text, joint=joint)
+    text = "no sensible answer, because no 3.3 V arrives: solder {several} again"
+    source = [supply_joints(wiring)[0].name] if group == tuple(wiring.spi_readers()) else []
+    ends = [*source, supply] if wiring.is_lone_module else source or [supply]
+    return message(text, several=ends)
 
 
 def _say_floating(facts: BusFacts, place: int) -> Message:

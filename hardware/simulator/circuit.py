@@ -33,6 +33,7 @@ class Circuit:
                 self._links.add(frozenset({(one, number), (other, number)}))
         for ground in OTHER_GROUNDS:
             self.bridge_joints(GROUND, ground)
+        self.bridge_joints(PI_3V3, "J-P-17")
         for joint in {joint for net in list_nets(wiring) for joint in net.joints}:
             if joint.part.startswith("R") and joint.pin == "1" and joint.part[1:4] != "SDA":
                 self.bridge_joints(joint.name, Joint(joint.part, "2").name)  # through the resistor

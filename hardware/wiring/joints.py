@@ -9,7 +9,13 @@ from typing import Literal, NamedTuple
 
 from companion.core.i18n import Message, message
 from hardware.errors import WiringError
-from hardware.wiring.table import DECODER_PINS, MODULE_PINS, OUTPUT_PINS
+from hardware.wiring.table import (
+    DECODER_PINS,
+    LONE_GROUND,
+    LONE_SUPPLY,
+    MODULE_PINS,
+    OUTPUT_PINS,
+)
 from hardware.wiring.wires import BUSES, ENABLES, HEADER, SpiAddress, Wiring
 
 Stage = Literal["power", "bus", "decoder", "reader", "buttons", "lamps"]
@@ -100,6 +106,20 @@ def decoder_devices(wiring: Wiring) -> list[tuple[int, int]]:
     return sorted({a.spi_device for a in wiring.spi_readers().values() if a.kind == "mux"})
 
 
+def supply_joints(wiring: Wiring) -> tuple[Joint, Joint]:
+    """Return where the 3.3 V of the readers and their ground come from."""
+    if wiring.is_lone_module:
+        return _at_header(LONE_SUPPLY), _at_header(LONE_GROUND)
+    return Joint("VR", "OUT"), Joint("VR", "GND")
+
+
+def series_joints(wiring: Wiring, bus: int, signal: str) -> list[Joint]:
+    """Return the joints of the resistor in a signal at the Pi, if it has one."""
+    if signal not in SERIES or wiring.is_lone_module:
+        return []
+    return [Joint(f"R{signal}{bus}", end) for end in "12"]
+
+
 def header_joint(bcm: int) -> Joint:
     return Joint("P", str(HEADER[bcm]))
 
@@ -110,6 +130,11 @@ def _at_header(place: int) -> Joint:
 
 def _power_nets(wiring: Wiring) -> Iterator[Net]:
     readers = [reader_part(place) for place in wiring.spi_readers()]
+    if wiring.is_lone_module:
+        uses = message("3.3 V of the readers"), message("ground")
+        for use, source, pin in zip(uses, supply_joints(wiring), ("3.3V", "GND"), strict=True):
+            yield Net(use, "power", (source, Joint(readers[0], pin)))
+        return
     chips = [f"U{n + 1}" for n in range(len(decoder_devices(wiring)))]
     pulled = [f"RSDA{place}" for place in _pulled_up(wiring)]
     yield Net(message("5 V of the regulator"), "power", (_at_header(FIVE_VOLTS), Joint("VR", "IN")))
@@ -139,10 +164,10 @@ def _bus_nets(wiring: Wiring) -> Iterator[Net]:
         for signal, bcm in zip(("SCK", "MOSI", "MISO"), BUSES[bus], strict=True):
             use = message("SPI{bus} {signal}", bus=bus, signal=signal)
             at_readers = tuple(Joint(reader_part(place), signal) for place in places)
-            if signal in SERIES:
-                part = f"R{signal}{bus}"
-                yield Net(use, "bus", (header_joint(bcm), Joint(part, "1")))
-                yield Net(use, "bus", (Joint(part, "2"), *at_readers))
+            resistor = series_joints(wiring, bus, signal)
+            if resistor:
+                yield Net(use, "bus", (header_joint(bcm), resistor[0]))
+                yield Net(use, "bus", (resistor[1], *at_readers))
             else:
                 yield Net(use, "bus", (header_joint(bcm), *at_readers))
     if wiring.reset is not None:
@@ -165,7 +190,8 @@ def _decoder_nets(wiring: Wiring) -> Iterator[Net]:
 
 def _pulled_up(wiring: Wiring) -> list[int]:
     """Return the places whose select comes straight from the Pi and needs a pull-up."""
-    return [place for place, a in wiring.spi_readers().items() if a.kind == "spidev"]
+    readers = {} if wiring.is_lone_module else wiring.spi_readers()
+    return [place for place, a in readers.items() if a.kind == "spidev"]
 
 
 def _select_nets(wiring: Wiring) -> Iterator[Net]:
@@ -177,7 +203,8 @@ def _select_nets(wiring: Wiring) -> Iterator[Net]:
             joints: tuple[Joint, ...] = (Joint(decoder_part(wiring, address), pin), at_reader)
         else:
             enable = header_joint(ENABLES[address.spi_device])
-            joints = (enable, at_reader, Joint(f"RSDA{place}", "2"))
+            pulled = [Joint(f"RSDA{place}", "2")] if place in _pulled_up(wiring) else []
+            joints = (enable, at_reader, *pulled)
         yield Net(use, "reader", joints, place)
 
 

@@ -26,6 +26,7 @@ TITLES = (
     N_("Eight readers behind one 74HC138, six seats"),
     N_("Five readers without an extra chip, six seats"),
     N_("No wires: phones only"),
+    N_("One RC522 reader on seven wires, at which cards are tapped"),
     N_("One USB reader, at which cards are tapped; no soldering"),
 )
 """Of the profiles that come with the companion."""

@@ -20,6 +20,9 @@ DECODER_PINS = {
 }  # fmt: skip
 OUTPUT_PINS = {int(name[1]): pin for pin, name in DECODER_PINS.items() if name[0] == "Y"}
 
+LONE_SUPPLY, LONE_GROUND = 17, 20
+"""The pins of the header from which a lone module takes its supply: beside those of SPI0."""
+
 Cell = Message | str
 """A saying, or the names of a pin."""
 
@@ -75,7 +78,7 @@ def _from_header(wiring: Wiring) -> Iterator[Wire]:
         else:
             end = ends.get(use, message("button, then GND"))
         yield Wire(use.say, header_pin(pin), end)
-    for bus in sorted({bus for bus, _ in wiring.spi_devices()}):
+    for bus in sorted({bus for bus, _ in wiring.spi_devices() if not wiring.is_lone_module}):
         for signal, bcm in zip(("SCK", "MOSI"), BUSES[bus], strict=False):
             said = message("resistor in {signal} of SPI{bus}", signal=signal, bus=bus)
             yield Wire(said, header_pin(bcm), message("33 to 100 ohms, then the readers"))
@@ -114,7 +117,8 @@ def _to_readers(wiring: Wiring) -> Iterator[Wire]:
         if address.kind == "mux":
             use = message("select of reader {place}", place=place)
             yield Wire(use, _decoder_output(address), _sda_pin(place))
-        if address.kind == "spidev":  # The outputs of a 74HC138 drive the line both ways.
+        # The outputs of a 74HC138 drive the line both ways, and so does the Pi over a short wire.
+        if address.kind == "spidev" and not wiring.is_lone_module:
             use = message("pull-up of reader {place}", place=place)
             yield Wire(use, message("10 k from 3.3 V"), _sda_pin(place))
 
@@ -129,6 +133,13 @@ def _decoder_output(address: SpiAddress) -> str:
 
 def _power_wires(wiring: Wiring) -> Iterator[Wire]:
     if not wiring.spi_devices():
+        return
+    if wiring.is_lone_module:
+        for use, start, end in (
+            (message("3.3 V of the readers"), f"3.3 V ({LONE_SUPPLY})", MODULE_PINS[7]),
+            (message("ground"), f"GND ({LONE_GROUND})", "GND"),
+        ):
+            yield Wire(use, start, message("{signal} of every reader", signal=end))
         return
     regulator, every = message("own regulator, 1 A or more"), "{signal} of every reader"
     yield Wire(message("3.3 V of the readers"), regulator, message(every, signal="3.3V"))

@@ -130,6 +130,11 @@ class Wiring(msgspec.Struct, frozen=True):
         """Return the SPI devices in use."""
         return sorted({a.spi_device for a in self.spi_readers().values()})
 
+    @property
+    def is_lone_module(self) -> bool:
+        """Whether its one module is plugged onto the Pi by plain wires, and takes its 3.3 V."""
+        return self.by_turns and bool(self.spi_readers()) and not self.address_lines
+
     def claimed_devices(self) -> list[tuple[int, int]]:
         """Return the SPI devices whose enable pins the kernel takes: up to the highest in use."""
         highest = dict(self.spi_devices())

@@ -27,9 +27,13 @@ LAID = {"card_named", "card_placed", "bank_refilled", "card_shown", "loot_laid",
 
 
 def evening(
-    folder: Path, journal: Journal, game: str = "bankueberfall", seed: int = 7
+    folder: Path,
+    journal: Journal,
+    game: str = "bankueberfall",
+    seed: int = 7,
+    profile: str = "one-reader",
 ) -> Simulation:
-    room = SimulatedRoom("usb", StillClock(), folder, seed=seed)
+    room = SimulatedRoom(profile, StillClock(), folder, seed=seed)
     company = Lineup(NAMES[:4], seed, persons_seat=0)
     made = build_simulation(make_rulebook(game), journal, room, company, Seats(open_house=True))
     if not made.source.resumed:
@@ -76,9 +80,10 @@ def test_bots_choose_a_place_and_tap_every_card_of_a_game(
         made.source.close()
 
 
-def test_dealt_cards_are_held_to_it_one_after_the_other(tmp_path: Path) -> None:
+@pytest.mark.parametrize("profile", ["one-reader", "usb"])
+def test_dealt_cards_are_held_to_it_one_after_the_other(tmp_path: Path, profile: str) -> None:
     with closing(Journal(tmp_path / "journal.sqlite3")) as journal:
-        made = evening(tmp_path, journal)
+        made = evening(tmp_path, journal, profile=profile)
         named = [m.event for m in made.host.table.history.moments if isinstance(m.event, CardNamed)]
         pieces = made.source.pieces
         assert [(one.bank, one.card) for one in named] == [

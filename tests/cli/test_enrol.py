@@ -116,8 +116,9 @@ def test_the_hand_makes_every_mistake_once_and_each_is_said(capsys: Capture) -> 
     assert lines[-1] == "Nothing was kept; name a file with --deck to keep it."
 
 
-def test_another_wiring_will_do(capsys: Capture) -> None:
-    assert main(["enrol", GAME, "--sim", "--profile", "five-readers"]) == 0
+@pytest.mark.parametrize("profile", ["five-readers", "one-reader", "usb"])
+def test_another_wiring_will_do(profile: str, capsys: Capture) -> None:
+    assert main(["enrol", GAME, "--sim", "--profile", profile]) == 0
     assert "The deck is complete: 16 of 16." in capsys.readouterr().out
 
 

@@ -3,12 +3,13 @@
 import msgspec
 import pytest
 
+from companion.core.errors import Malformed
 from companion.core.i18n import LANGUAGES, get_language
 from hardware.doctor import DoctorReport
 from hardware.doctor.rehearsal import rehearse_examination, rehearse_stage
 from hardware.doctor.stages import parse_stage
 from hardware.wiring import Wiring, load_profile
-from hardware.wiring.joints import list_nets
+from hardware.wiring.joints import Net, list_nets
 from tests.worlds.campaign import pick
 from tests.worlds.solder_mistakes import MISTAKES, Soldered
 
@@ -51,6 +52,29 @@ def test_a_mistake_is_named_by_its_cause_and_joints(soldered: Soldered) -> None:
     assert named <= {joint.name for net in list_nets(EIGHT) for joint in net.joints}
     for code in LANGUAGES:
         assert named <= {word.strip(",.:;") for word in get_language(code)(line.said).split()}
+
+
+LONE = load_profile("one-reader")
+SEVEN = list_nets(LONE)
+
+
+@pytest.mark.parametrize("wire", SEVEN, ids=lambda wire: wire.joints[-1].name)
+def test_each_of_the_seven_wires_of_one_reader_is_named_when_it_is_loose(wire: Net) -> None:
+    for end in wire.joints:
+        report = rehearse_examination(
+            LONE, solder=lambda table, joint=end.name: table.circuit.leave_open(joint)
+        )
+        (line,) = (line for line in report.lines if line.state == "bad")
+        assert any(joint.name in ENGLISH(line.said) for joint in wire.joints)
+        others = {joint.name for net in SEVEN if net != wire for joint in net.joints}
+        assert not [name for name in others if name in ENGLISH(line.said)]
+
+
+def test_one_reader_on_seven_wires_is_well_and_has_no_stage_of_soldering() -> None:
+    report = rehearse_examination(LONE, solder=lambda table: None)
+    assert {line.state for line in report.lines} == {"good"}
+    with pytest.raises(Malformed, match="nothing is soldered in this wiring"):
+        parse_stage(["bus"], LONE)
 
 
 @pytest.mark.parametrize("readers", [0, 4])

@@ -11,7 +11,7 @@ from tests.worlds.rehearsal import rehearsing
 
 @pytest.mark.wide
 def test_a_box_is_enrolled_and_checked_at_one_reader(tmp_path: Path) -> None:
-    with rehearsing(tmp_path, "usb") as first:
+    with rehearsing(tmp_path, "one-reader") as first:
         box = first.real.table.rules.box.tagged_pieces()
         spared = {step for step, state in first.shown.steps if state == "spared"}
         assert spared == {"banks", "buttons", "lamps"}
@@ -25,9 +25,10 @@ def test_a_box_is_enrolled_and_checked_at_one_reader(tmp_path: Path) -> None:
         assert first.missing() == []
 
 
-def test_one_reader_for_all_places_needs_no_finding() -> None:
-    assert "banks" in needless_steps(load_profile("usb"))
-    assert "stickers" not in needless_steps(load_profile("usb"))
+@pytest.mark.parametrize("profile", ["one-reader", "usb"])
+def test_one_reader_for_all_places_needs_no_finding(profile: str) -> None:
+    assert "banks" in needless_steps(load_profile(profile))
+    assert "stickers" not in needless_steps(load_profile(profile))
 
 
 def test_of_several_readers_each_place_is_found() -> None:

@@ -20,8 +20,8 @@ CLASSIC, TELEPHONE, STRANGER, SPOILT = "9a8b7c6d", "08a1b2c3", "04fedcba987654",
 SETTLE = 1.0
 """Seconds until every reader has looked at what lies there from before."""
 MOMENT = 3.0
-FIRST, OTHER = 0, 2
-"""Readers as the world counts them."""
+FIRST = 0
+"""A reader as the world counts them."""
 MAX_TRIES = 2
 """One try in vain may have been undone by a key; after two the deck is not of this table."""
 
@@ -43,6 +43,7 @@ class SimulatedEnrolment:
 
     def __init__(self, profile: str, holds: Mapping[str, int]) -> None:
         self._top = SimulatedTabletop(profile)
+        self._other = min(2, len(self._top.world.chips) - 1)
         self._tags = {sticker_uid(thing, n): thing
                       for thing, total in holds.items() for n in range(1, total + 1)}  # fmt: skip
         self._top.stick_tags(self._tags)
@@ -136,15 +137,17 @@ class SimulatedEnrolment:
         yield from self._clear_table()
 
     def _lay_damaged(self) -> Iterator[None]:
-        yield from self._suffer_fault(lay_spoilt, SPOILT, OTHER)
+        yield from self._suffer_fault(lay_spoilt, SPOILT, self._other)
 
     def _lay_twin(self) -> Iterator[None]:
-        """Lay two stickers with the same UID over the middles of two readers."""
+        """Lay two stickers with the same UID over the middles of two readers, if there are two."""
+        if self._other == FIRST:
+            return
         uid, world = self._fresh_uid(), self._top.world
         first = world.lay(uid, FIRST)
         self._top.pass_time(MOMENT)
         yield
-        yield from self._suffer_fault(faults.add_twin, uid, OTHER)
+        yield from self._suffer_fault(faults.add_twin, uid, self._other)
         world.lift(first)
         self._top.pass_time(MOMENT)
         yield from self._clear_table()
