@@ -1,8 +1,8 @@
 """What a table tells the floor: one small document, the newest of which counts.
 
 Laws: it holds no name of a person, no card, no bid and no PIN: it is made of the public view alone,
-and from that of numbers and words of the rules. It has a version, and a floor of another version
-reads what it knows. A table has no clock: it tells how long ago something was, never when.
+and from that of numbers and words of the rules. A table has no clock: it tells how long ago
+something was, never when.
 """
 
 from typing import Literal
@@ -13,7 +13,6 @@ from companion.host.health import Colour
 from companion.table.view import View
 
 Stop = Literal["", "paused", "frozen", "ended"]
-FORMAT = 1
 
 
 class CalledStaff(msgspec.Struct, frozen=True):
@@ -27,7 +26,6 @@ class CalledStaff(msgspec.Struct, frozen=True):
 class TableState(msgspec.Struct, frozen=True, kw_only=True):
     """The state of a table, as it is published and read."""
 
-    version: int = FORMAT
     name: str = ""
     place: str = ""
     game: str = ""

@@ -31,21 +31,16 @@ def floor() -> Floor:
     return Floor()
 
 
-def test_what_is_old_is_never_shown_as_well(floor: Floor) -> None:
-    floor.hears(A, PLAYING)
-    assert floor.looks() == {A: "playing"}
-    floor.now += FRESH + 1
-    assert floor.looks() == {A: "old"}
-    floor.hears(A, PLAYING)
-    assert floor.looks() == {A: "playing"}
-
-
-def test_what_the_broker_kept_is_of_unknown_age_until_the_table_speaks(floor: Floor) -> None:
+def test_what_is_old_or_was_kept_by_the_broker_is_not_shown_as_well(floor: Floor) -> None:
     floor.tiles.hear_online(A, True)
     floor.hears(A, PLAYING, is_kept=True)
     assert floor.looks() == {A: "old"}
     floor.hears(A, PLAYING)
     assert floor.looks() == {A: "playing"}
+    floor.now += FRESH + 1
+    assert floor.looks() == {A: "old"}
+    floor.tiles.hear_state(A, b"", False)
+    assert floor.looks() == {}, "the table has taken its state back"
 
 
 @pytest.mark.parametrize(
@@ -71,12 +66,6 @@ def test_calls_come_first_the_oldest_before_and_then_names_as_people_count(floor
     floor.hears(C, replace(PLAYING, name="Zoo", call=CalledStaff(1, 2, 5)))
     floor.hears(D, replace(PLAYING, name="Yak", call=CalledStaff(1, 2, 50)))
     assert [*floor.looks()] == [D, C, B, A]
-
-
-def test_a_table_that_took_its_state_back_has_no_tile(floor: Floor) -> None:
-    floor.hears(A, PLAYING)
-    floor.tiles.hear_state(A, b"", False)
-    assert floor.looks() == {}
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ Laws: anyone at the table may call staff and take the call back; a call from a s
 browser that holds it. Only the host names the table.
 """
 
-from flask import Response
 from msgspec import Struct
 
 from companion.core.errors import Refusal, refusal
@@ -14,11 +13,7 @@ from web.api.operation import Api
 from web.body_validation import TAPPED, Key, Tapped
 from web.context import current_context
 
-api = Api(
-    "floor",
-    "/api",
-    "The table among others: its name, the call for staff.",
-)
+api = Api("floor", "/api", "The table among others: its name, the call for staff.")
 
 
 class Called(Struct, frozen=True, forbid_unknown_fields=True):
@@ -93,7 +88,7 @@ def end_call(body: Called) -> None:
     who="host",
     name="place",
 )
-def name_table(body: TablePlace) -> Response | Refusal | None:
+def name_table(body: TablePlace) -> Refusal | None:
     """Name the table; NotWritten if it cannot be kept."""
     context = current_context()
     if context.floor.is_fixed:
