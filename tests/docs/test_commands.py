@@ -11,8 +11,8 @@ from tests.worlds.paths import ROOT
 
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 GUIDES = {
-    "README.md", "build-the-table.md", "enrol.md", "first-start.md", "running-a-game.md",
-    "troubleshooting.md", "usb-reader.md",
+    "README.md", "build-the-table.md", "enrol.md", "first-start.md", "first-table.md",
+    "running-a-game.md", "troubleshooting.md", "usb-reader.md",
 }  # fmt: skip
 """Pages whose sentences are searched for commands as well as their blocks."""
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)

@@ -31,6 +31,16 @@ def test_the_pictures_in_the_docs_show_every_joint_of_their_profile(profile: str
     assert {name for name in shown - joints if not name.startswith("J-P-")} == set()
 
 
+def test_the_picture_of_one_reader_draws_its_seven_wires() -> None:
+    picture = ElementTree.parse(PICTURES / "wiring-one.svg")
+    wires = {(e.get("data-from"), e.get("data-to")) for e in picture.iter() if e.get("data-from")}
+    nets = [net.joints for net in list_nets(load_profile("one-reader"))]
+    assert wires == {(one.name, other.name) for one, other in nets}
+    assert len(wires) == 7
+    shown = {e.attrib["id"] for e in picture.iter() if e.attrib.get("id", "").startswith("J-")}
+    assert shown == {joint.name for joints in nets for joint in joints}
+
+
 def test_a_joint_is_found_by_the_name_of_its_pin() -> None:
     wiring = load_profile()
     assert joint_of(wiring, "U1", "/G2A") == joint_of(wiring, "U1", "4")
