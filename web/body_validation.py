@@ -1,7 +1,7 @@
 """Bodies of the API: the ones that several operations share, and how any body is validated.
 
-Laws: a body is a struct that forbids unknown fields; it comes as JSON, or spelled with the fields
-of a plain form. The refusal of a body names the field that is missing, unknown or of another type.
+Laws: a body is a struct that forbids unknown fields, and comes as JSON. The refusal of a body names
+the field that is missing, unknown or of another type.
 """
 
 import re
@@ -22,7 +22,6 @@ from companion.core.json_values import JsonObject
 from companion.core.table_events import AMENDMENTS
 from companion.games.rulebook import AnyRulebook
 from companion.table.history import event_union
-from web import forms
 
 JSON = "application/json"
 T = TypeVar("T")
@@ -78,13 +77,11 @@ SPOKEN = {"key": "6f2c1a", "language": "de"}
 
 
 def parse_body(body_type: type[T]) -> T:
-    """Return the body as a struct of this type, from JSON or from a form; Malformed names a wrong
+    """Return the JSON body of the request as a struct of this type; Malformed names a wrong
     field."""
-    if request.mimetype == JSON:
-        return decode_json(request.get_data(), body_type)
-    if forms.is_form_post():
-        return _convert_fields(forms.parse_form(request.form), body_type)
-    raise UnsupportedMediaType
+    if request.mimetype != JSON:
+        raise UnsupportedMediaType
+    return decode_json(request.get_data(), body_type)
 
 
 def decode_json(body: bytes, body_type: type[T]) -> T:
@@ -95,13 +92,6 @@ def decode_json(body: bytes, body_type: type[T]) -> T:
         raise malformed_field(error) from None
     except (ValueError, RecursionError):
         raise Malformed("body", N_("The body is not JSON.")) from None
-
-
-def _convert_fields(fields: JsonObject, body_type: type[T]) -> T:
-    try:
-        return msgspec.convert(fields, body_type, strict=False)
-    except msgspec.ValidationError as error:
-        raise malformed_field(error) from None
 
 
 def parse_event(fields: JsonObject, seat: int, rules: AnyRulebook) -> Event:

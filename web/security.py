@@ -79,7 +79,7 @@ SENTENCES = {
     404: N_("There is no such page at this table."),
     405: N_("There is no such page at this table."),
     413: N_("That is more than the table takes at once."),
-    415: N_("The table reads JSON, or the fields of a form."),
+    415: N_("The table reads JSON."),
     429: TOO_MANY_REQUESTS,
     503: N_("The table was too busy to answer. Please try again; it counts only once."),
 }
@@ -91,7 +91,6 @@ def install(app: Flask, trusted_hosts: Sequence[str], port: int) -> None:
     app.config.update(
         TRUSTED_HOSTS=[host.lower() for host in trusted_hosts],
         MAX_CONTENT_LENGTH=MAX_FORM_SIZE,
-        MAX_FORM_MEMORY_SIZE=MAX_FORM_SIZE,
         SESSION_COOKIE_NAME=COOKIE if port == PORT else f"{COOKIE}-{port}",
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
@@ -170,30 +169,35 @@ def signature_refusal() -> Response | None:
     """Return the refusal of a write that its browser has not signed; None if it has."""
     signature, browser = sent_signature(), session.get(BROWSER_KEY)
     if signature is None:
-        return responses.unproven_response("unsigned")
+        return responses.permission_response("unsigned")
     if browser is None:
-        return responses.unproven_response("no_cookie")
+        return responses.permission_response("no_cookie")
     try:
-        unproven = _check_signature(browser, signature)
+        unproven = _check_signature(browser, signed_request(), signature)
     except NotWritten as failed:  # The ceiling of its counter.
         return responses.not_written_response(failed)
     if unproven is None:
         return None
-    return responses.unproven_response(unproven.code, unproven.next_counter)
+    return responses.permission_response(unproven.code, unproven.next_counter)
 
 
 def is_signed_stream() -> bool:
-    """Check that the asking browser signed this stream, and use up the counter if it did."""
-    signature, browser = sent_signature(), session.get(BROWSER_KEY)
+    """Check that the asking browser signed this stream, in its query as an EventSource sends no
+    headers, and use up the counter if it did."""
+    query = request.query_string.decode("latin-1")
+    found, browser = _IN_QUERY.search(query), session.get(BROWSER_KEY)
+    signature = parse_signature(found.group(1)) if found else None
     if signature is None or browser is None:
         return False
-    return _check_signature(browser, signature) is None
+    target = _join_target(_IN_QUERY.sub("", query))
+    asked = SignedRequest("GET", target, _read_digest())
+    return _check_signature(browser, asked, signature) is None
 
 
-def _check_signature(browser: str, signature: Signature) -> Unproven | None:
+def _check_signature(browser: str, asked: SignedRequest, signature: Signature) -> Unproven | None:
     """Check that this browser signed this request, and remember from where it came."""
     context = current_context()
-    unproven = context.browser_keys.check_signature(browser, signed_request(), signature)
+    unproven = context.browser_keys.check_signature(browser, asked, signature)
     if unproven is None:
         context.note_signed(browser, request.remote_addr or "")
     return unproven
@@ -201,7 +205,7 @@ def _check_signature(browser: str, signature: Signature) -> Unproven | None:
 
 def is_signed_upload(digest: str) -> bool:
     """Check that the asking browser signed a body of this digest; its counter stays unused."""
-    asked = SignedRequest(request.method, _signed_target(), digest)
+    asked = SignedRequest(request.method, _target(), digest)
     signature, browser = sent_signature(), session.get(BROWSER_KEY)
     if signature is None or browser is None:
         return False
@@ -210,7 +214,7 @@ def is_signed_upload(digest: str) -> bool:
 
 def signed_request() -> SignedRequest:
     """Return what the signature of this request must be over."""
-    return SignedRequest(request.method, _signed_target(), _read_digest())
+    return SignedRequest(request.method, _target(), _read_digest())
 
 
 def _read_digest() -> str:
@@ -219,20 +223,17 @@ def _read_digest() -> str:
 
 
 def sent_signature() -> Signature | None:
-    """Return the signature in the header, else the one in the query; None if there is none."""
-    in_query = _IN_QUERY.search(_query())
-    written = request.headers.get(SIGNATURE) or (in_query.group(1) if in_query else "")
-    return parse_signature(written)
+    """Return the signature in the header; None if there is none."""
+    return parse_signature(request.headers.get(SIGNATURE, ""))
 
 
-def _signed_target() -> str:
-    """Return the path with its query, without a signature in it."""
-    query = _IN_QUERY.sub("", _query())
+def _target() -> str:
+    return _join_target(request.query_string.decode("latin-1"))
+
+
+def _join_target(query: str) -> str:
+    """Return the path of the request with this query."""
     return f"{request.path}?{query}" if query else request.path
-
-
-def _query() -> str:
-    return request.query_string.decode("latin-1")
 
 
 def add_headers(response: Response) -> Response:

@@ -21,7 +21,6 @@ WRITES = (
     *(f"/api/play/1/{act}" for act in ("seats", "take", "give")),
     "/api/demo/games",
 )
-FORM = "application/x-www-form-urlencoded"
 VENDOR = Path(web.__file__).with_name("static") / "vendor"
 
 

@@ -69,9 +69,7 @@ def download_backup(body: Tapped) -> Response | Refusal:
 )
 def upload_backup(body: Uploaded) -> Response | Refusal:
     """Validate the uploaded file and keep it for confirmation; the table is unchanged."""
-    return require_backups().check_upload(body.upload) or responses.success_response(
-        anchor="backup"
-    )
+    return require_backups().check_upload(body.upload) or responses.success_response()
 
 
 @api.post(

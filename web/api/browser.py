@@ -46,14 +46,14 @@ def register_key(body: NewKey) -> Response | Registered:
     """Register the key of this browser, or find the browser of a key that is known."""
     signature, keys = security.sent_signature(), current_context().browser_keys
     if signature is None:
-        return responses.unproven_response("unsigned")
+        return responses.permission_response("unsigned")
     public_key = bytes.fromhex(body.public_key)
     if not keys.is_registered(public_key):
         security.check_new_key_rate()
     claimed = session.get(BROWSER_KEY, "")
     found = keys.register_key(claimed, public_key, security.signed_request(), signature)
     if isinstance(found, Unproven):
-        return responses.unproven_response(found.code, found.next_counter)
+        return responses.permission_response(found.code, found.next_counter)
     if found != claimed:
         set_browser_id(found)
     return Registered(signature.counter + 1)

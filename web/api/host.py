@@ -147,8 +147,6 @@ def new_pin(body: Tapped) -> Response:
     """Return a new PIN, this once."""
     digits = require_host().pin.renew_pin(signed_in=browser_id())
     current_context().table.notify_watchers()
-    if not responses.wants_json():
-        return responses.page_response("host/pin.html", pin=digits)
     return responses.json_response(Made(digits))
 
 

@@ -33,9 +33,6 @@ view that it answers (`at`).
 
 Whatever is refused is a problem (RFC 9457). Its `code` is stable, its `title` is a sentence in the
 language of the browser, `rule` is the rule behind it, and `field` the place that cannot be read.
-
-The forms of pages without scripts post the same operations as form fields. Their answers are pages,
-and no part of this document.
 """
 CODES: dict[str, tuple[str, ...]] = {
     "400": ("http_400", "malformed"),
@@ -57,7 +54,7 @@ WRITE_STATUSES = {
     "400": "It cannot be read; `field` names the place.",
     "403": "It was not sent from one of the table's own pages, or its browser has not signed it.",
     "413": "It is longer than the table takes.",
-    "415": "It is neither JSON nor a form.",
+    "415": "It is not JSON.",
 }
 REFUSAL_STATUSES = {"409": "It is understood, and the answer is no; `code` and `rule` say why."}
 PATH_STATUSES = {"404": "There is no such thing at this table."}

@@ -5,8 +5,7 @@ takes and what it gives: a struct, or a file of some type.
 Its function runs only after that is checked. A refusal is 409, also where the disk does not take
 what is to be kept; a body that cannot be read is 400, and names the field that is missing, unknown
 or of another type. Every write has a key, by which a second copy counts as the first; a request to
-the game names the version of the view that it answers. The same operation may be posted by a plain
-form, which spells the same struct with its fields; then the response is a page.
+the game names the version of the view that it answers.
 """
 
 from collections.abc import Callable

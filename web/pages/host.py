@@ -7,9 +7,7 @@ to the request that made them.
 
 from flask import Blueprint, Response, abort, make_response, redirect, request
 
-from companion.core.cards import Box
 from companion.games import find_game, game_names, make_rulebook
-from companion.games.rulebook import AnyRulebook
 from companion.table.view import View
 from web.context import AppContext, current_context, require_host
 from web.pages import correction
@@ -133,39 +131,24 @@ def _unopened_seats(view: View | None) -> tuple[int, ...]:
 
 @provides_facts("new_game")
 def new_game_facts(context: AppContext, _screen: Screen) -> Facts:
-    """Return the chosen box, its questions, and what was filled in before."""
-    filled = request.form
-    rules = make_rulebook(_chosen_game(filled.get("game", "")))
-    names = filled.getlist("players[]") or _known_players(context)
-    return {
-        "box": rules.box,
-        "open_rules": find_game(rules.box.game).rules.house_rules,
-        "chosen": _rule_answers(rules.box),
-        "lines": _player_lines(names, rules.box.players.most),
-        "players": max(sum(map(bool, names)), rules.box.players.least),
-        "first": filled.get("first", "1"),
-        "has_junior": "junior" in rules.start_event.__struct_fields__,
-        "junior": "junior" in filled,
-        "rows_of_banks": _offered_banks(rules, filled.getlist("front[]")),
-        "ticked": filled.getlist("banks[]"),
-    }
-
-
-def _offered_banks(rules: AnyRulebook, front: list[str]) -> Facts:
-    """Return the banks behind which players sit, as far as the game asks for it, and those that
-    may be played with."""
+    """Return the chosen box, its questions, and those who may play."""
+    rules, names = make_rulebook(_chosen_game()), _known_players(context)
     fields, box = rules.start_event.__struct_fields__, rules.box
-    seats, banks = box.players.most, getattr(box, "banks", ())
+    most, banks = box.players.most, getattr(box, "banks", ())
     return {
-        "front": [*front, *map(str, range(len(front) + 1, seats + 1))] if "front" in fields else (),
-        "count": banks if isinstance(banks, int) else 0,
+        "box": box,
+        "open_rules": find_game(box.game).rules.house_rules,
+        "chosen": box.default_house_rules(),
+        "lines": [*names, *[""] * most][:most],
+        "players": max(sum(map(bool, names)), box.players.least),
+        "has_junior": "junior" in fields,
+        "fronts": banks if "front" in fields and isinstance(banks, int) else 0,
         "row": banks if "banks" in fields else (),
     }
 
 
-def _chosen_game(posted: str) -> str:
-    """Return the game from the refused form, else from the address."""
-    game = posted or str((request.view_args or {}).get("game", ""))
+def _chosen_game() -> str:
+    game = str((request.view_args or {}).get("game", ""))
     return game if game in game_names() else next(iter(game_names()))
 
 
@@ -176,13 +159,3 @@ def _known_players(context: AppContext) -> list[str]:
     if context.table.state is None:
         return [name or next(waiting, "") for name in names]
     return names
-
-
-def _player_lines(names: list[str], most: int) -> list[str]:
-    return [*names, *[""] * most][:most]
-
-
-def _rule_answers(box: Box) -> dict[str, str]:
-    """Return the answer to each house rule: the one posted, or the default."""
-    default = box.default_house_rules()
-    return {name: request.form.get(f"house_rules.{name}", default[name]) for name in default}

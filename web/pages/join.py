@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 import msgspec
-from flask import Blueprint, Response, has_request_context, make_response, redirect, request
+from flask import Blueprint, Response, make_response, redirect
 
 from companion.core.pseudonyms import pseudonym
 from companion.games import list_games
@@ -187,7 +187,6 @@ def join_facts(context: AppContext, screen: Screen) -> Facts:
         "hosted": context.host is not None,
         "needs_setup": context.setup is not None and not context.setup.is_set_up,
         "languages": languages.language_names(),
-        "typed": request.form.get("name", "") if has_request_context() else "",
         "invite": seat_invite(context, screen),
         "startable_games": startable_games(context),
     }

@@ -15,9 +15,7 @@ from web.pages import correction
 from web.rendering import templates
 from web.rendering.game_templates import screens_of
 from web.rendering.screens import (
-    ASIDE,
     Facts,
-    RefusedForm,
     Screen,
     is_denied,
     provides_facts,
@@ -96,7 +94,7 @@ def show_wrong_seat() -> Response:
     if current_context().seats.handovers.former_seat(browser_id()) is not None:
         return render_screen(requested_screen("join"), status=status)
     text = templates.template_words(responses.request_language())["_"](sentence)
-    return render_screen(requested_screen("join"), RefusedForm(ASIDE, text), status)
+    return render_screen(requested_screen("join"), text, status)
 
 
 def _redirect_elsewhere() -> Response:

@@ -229,7 +229,7 @@ class BlockPainter:
         self, block: Block, scope: SimpleNamespace, of: str, values: Values
     ) -> tuple[str, str, str, bytes]:
         _box, *constants = block.find_constants(scope)  # The title tells one box from another.
-        return block.template, scope.lang, of, _encode((constants, scope.refused, values))
+        return block.template, scope.lang, of, _encode((constants, values))
 
     def _keep_drawn(self, key: tuple[str, str, str, bytes], drawn: object) -> None:
         self._drawn[key] = drawn
@@ -313,7 +313,6 @@ def template_names(
     known: dict[str, object] = {
         **templates.template_words(scope.lang),
         **dict(zip(block.constants, block.find_constants(scope), strict=True)),
-        "refused": scope.refused,
         "of": of,
         **block.fact_tree.fill(values),
     }

@@ -40,7 +40,6 @@ def install(app: Flask) -> None:
         place_name=place_name,
         own_rules=lambda: SEALING | TABLE,
         rule_of=rule_of,
-        game_of_rule=game_of_rule,
         reversals_of=reversals_of,
         screens_of=screens_of,
         style_of=style_of,

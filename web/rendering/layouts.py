@@ -91,7 +91,7 @@ def _lay_out_phone(game: GameParts) -> Layout:
         "hints": Block("shared/hints.html", HINTS),
         **game.blocks,
         "log": Block("shared/log.html", (
-            "view.table.log", "requests_url", "correction_url", "page_path", "seat",
+            "view.table.log", "requests_url", "correction_url", "seat",
             "view.table.is_stopped", "is_over"), folded=True, held=True),
         "staff": Block("shared/staff.html", STAFF),
         "go_home": Block("phone/go_home.html", ("is_over", "view.table.ended", "seat")),

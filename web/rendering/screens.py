@@ -12,7 +12,6 @@ from typing import Any, Final, NamedTuple, TypeVar, cast
 
 import msgspec
 from flask import Flask, Response, current_app, make_response, render_template, request
-from markupsafe import escape
 
 from companion.core.cards import Box
 from companion.core.i18n import N_, Message
@@ -25,9 +24,8 @@ from companion.table.table import Table
 from companion.table.telling import TellingClock
 from companion.table.veil import VeiledTable
 from companion.table.view import View
-from web import forms
 from web.context import CONTEXT_KEY, AppContext, current_context
-from web.rendering import hints, templates
+from web.rendering import choices, hints, templates
 from web.rendering.blocks import BlockPainter, LivePart, surroundings_data
 from web.rendering.compiled_templates import CompiledTemplates, set_whitespace
 from web.rendering.game_templates import find_template, make_loader, screens_of
@@ -44,8 +42,6 @@ NO_READER = N_("{use} has no reader: tap there.")
 BLOCK_PAINTER = "block painter"
 """Where an app keeps what draws its blocks."""
 NO_TITLE = N_("Table companion")
-ASIDE = "aside"
-"""Where a refusal is shown whose form is no longer on the page."""
 
 T = TypeVar("T")
 Facts = dict[str, object]
@@ -80,15 +76,6 @@ class ShownView(NamedTuple):
     view: View | None
     rules: AnyRulebook
     recorded: bool = False
-
-
-class RefusedForm(msgspec.Struct, frozen=True):
-    """A refusal, the form at which it is shown, and the field if there is a place for that."""
-
-    do: str
-    text: str
-    rule: str = ""
-    field: str = ""
 
 
 def requested_screen(page: str, seat: int = 0) -> Screen:
@@ -144,27 +131,17 @@ def is_signed_out(context: AppContext, screen: Screen) -> bool:
     )
 
 
-def render_screen(
-    screen: Screen, refused: RefusedForm | None = None, status: int = 200
-) -> Response:
-    """Return the whole page; a refusal whose form is gone is shown beside the forms."""
+def render_screen(screen: Screen, aside: str = "", status: int = 200) -> Response:
+    """Return the whole page, with a sentence above it; without its game if that cannot be drawn."""
     if is_denied(screen):
         return redirect_away(_sign_in_path(screen.page))
     context = current_context()
-    page = _render_page(context, screen, refused)
-    if refused is not None and escape(refused.text) not in page:
-        aside = msgspec.structs.replace(refused, do=ASIDE, field="")
-        page = _render_page(context, screen, aside)
-    return make_response(page, status)
-
-
-def _render_page(context: AppContext, screen: Screen, refused: RefusedForm | None) -> str:
-    """Return a whole page; without its game if the game cannot be drawn."""
-    return _draw_guarded(
+    page = _draw_guarded(
         context,
         screen,
-        lambda shown: render_page(template_facts(context, screen, refused, shown)),
+        lambda shown: render_page(template_facts(context, screen, shown) | {"aside": aside}),
     )
+    return make_response(page, status)
 
 
 def render_page(facts: Facts) -> str:
@@ -193,7 +170,7 @@ def draw_live_part(
     return _draw_guarded(
         context,
         screen,
-        lambda shown: _draw_facts(app, template_facts(context, screen, None, shown), before),
+        lambda shown: _draw_facts(app, template_facts(context, screen, shown), before),
     )
 
 
@@ -261,14 +238,13 @@ WITHOUT_GAME: Final[Mapping[str, object]] = MappingProxyType(
 def template_facts(
     context: AppContext,
     screen: Screen,
-    refused: RefusedForm | None = None,
     shown: ShownView | None = None,
 ) -> Facts:
     """Return everything that the templates of a screen know."""
     view, rules, recorded = shown or _find_view(context, screen)
     box = rules.box
     facts = _screen_facts(context, screen, view, box)
-    facts |= {"refused": refused, "recorded": recorded}
+    facts |= {"recorded": recorded}
     ask, clock = (
         context.table.guard.ask,
         context.telling_clock(screen.page, screen.sees_names(context)),
@@ -301,7 +277,6 @@ def _screen_facts(context: AppContext, screen: Screen, view: View | None, box: B
         "calm": context.is_calm,
         "leaving": context.is_demo_due(),
         "simulated": context.is_simulated,
-        "page_path": f"{screen.page}/{screen.seat}" if screen.seat else screen.page,
         "requests_url": _requests_url(screen),
         "chooses_place": screen.is_tables_own,
         "can_settle": screen.seat > 0 and screen.page in REQUESTING_PAGES,
@@ -412,13 +387,13 @@ def provides_facts(page: str) -> Callable[[FactsFunction], FactsFunction]:
 
 
 def install(app: Flask) -> None:
-    """Set the template folders, and the functions about forms that every template may call."""
+    """Set the template folders, and the functions about choices that every template may call."""
     app.jinja_loader = make_loader()
     set_whitespace(app.jinja_env)
     app.jinja_env.bytecode_cache = app.jinja_env.bytecode_cache or CompiledTemplates()
     app.jinja_env.filters["json"] = templates.as_json
     app.extensions[BLOCK_PAINTER] = BlockPainter(app.jinja_env)
     app.jinja_env.globals.update(
-        button_choices=forms.button_choices,
-        group_by_open_fields=forms.group_by_open_fields,
+        button_choices=choices.button_choices,
+        group_by_open_fields=choices.group_by_open_fields,
     )

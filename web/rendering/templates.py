@@ -173,7 +173,7 @@ def kind_of(mark: Mark) -> str:
 
 
 def as_json(value: object) -> str:
-    """Return a value as a form carries it, for `forms.parse_event_fields` to read."""
+    """Return a value as a form carries it, for `forms.mjs` to read."""
     return msgspec.json.encode(value, order="sorted").decode()
 
 

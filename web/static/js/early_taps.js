@@ -4,7 +4,7 @@
 //
 // A script or sheet that does not come is asked for again, as a phone at the edge of the Wi-Fi loses
 // one now and then, and the page would stay as it is. If the table is there and the scripts still do not
-// come, the browser sends the form unsigned: the table answers with a sentence that says what to do.
+// come, the page says what to do.
 
 {
   const held = new Map(); // Form to the button that sent it, in the order of the first taps.
@@ -24,9 +24,14 @@
     held.clear();
   };
 
+  const sayUnsigned = () => {
+    const aside = document.getElementById("aside");
+    if (aside) aside.textContent = aside.dataset.unsigned;
+  };
+
   const loadAgain = (lost) => {
     const tries = Number(lost.dataset.tries ?? 0);
-    if (tries >= PAUSES_MS.length && "signs" in lost.dataset) fetch(location.href, { method: "HEAD" }).then(release, () => {});
+    if (tries >= PAUSES_MS.length && "signs" in lost.dataset) fetch(location.href, { method: "HEAD" }).then(sayUnsigned, () => {});
     setTimeout(() => lost.replaceWith(askAgain(lost, tries + 1)), PAUSES_MS[tries] ?? PAUSES_MS.at(-1));
     findBanner()?.removeAttribute("hidden");
   };

@@ -6,7 +6,7 @@
 
 import { readVersion } from "./blocks.mjs";
 import { randomHex } from "./seal.mjs";
-import { sendFile, submitPlain } from "./plain_forms.mjs";
+import { saveAnswer, sendFile } from "./files.mjs";
 import { showRefusal } from "./refusals.mjs";
 import { sendSigned } from "./signing.mjs";
 import { openPage, reloadIfRedirected } from "./leaving.mjs";
@@ -15,7 +15,7 @@ const ACCEPT = "application/problem+json, application/json";
 const FREE_TEXT = "reason"; // The only event field that is text as typed; the others are JSON.
 const BUSY = 503;
 const MAX_TRIES = 4;
-const CONTROL_FIELDS = new Set(["do", "choice", "form", "page", "version", "key"]);
+const CONTROL_FIELDS = new Set(["do", "choice", "version"]);
 const unanswered = new WeakMap(); // Form to the last body sent from it and its key, until answered.
 
 export function interceptForms() {
@@ -23,15 +23,23 @@ export function interceptForms() {
     const form = event.target;
     if (form.method !== "post" || "seal" in form.dataset) return;
     event.preventDefault();
-    if ("plain" in form.dataset) return submitPlain(form);
     if ("file" in form.dataset) return sendFile(form);
-    const { leads } = form.dataset; // Read now: the stream may have replaced the form by the response.
+    const { leads, shows } = form.dataset; // Read now: the stream may have replaced the form by the response.
     showRefusal(form, "");
-    const granted = await send(form, requestBody(form, new FormData(form, event.submitter)));
-    if (granted) form.dispatchEvent(new Event("granted", { bubbles: true }));
-    if (granted && leads) openPage(leads);
-    if (!granted) form.querySelector("[type=password]")?.select(); // The next digits replace the PIN.
+    const answer = await post(form, requestBody(form, new FormData(form, event.submitter)));
+    if (!answer) return form.querySelector("[type=password]")?.select(); // The next digits replace the PIN.
+    form.dispatchEvent(new Event("granted", { bubbles: true }));
+    if ("saves" in form.dataset) await saveAnswer(form, answer);
+    if (shows) showOnce(await answer.json(), document.getElementById(shows));
+    if (leads) openPage(leads);
   });
+}
+
+// Show what the table tells this once, in place of the page.
+function showOnce(told, place) {
+  for (const field of place.querySelectorAll("[data-told]")) field.textContent = told[field.dataset.told];
+  document.getElementById("live").hidden = true;
+  place.hidden = false;
 }
 
 // Return the JSON body for the API. A form with the field "do" asks for a game event, whose fields
@@ -39,32 +47,28 @@ export function interceptForms() {
 function requestBody(form, fields) {
   const body = {};
   if (fields.has("version")) body.version = readVersion();
+  const own = [...new Set(fields.keys())].filter((name) => !CONTROL_FIELDS.has(name));
   if (fields.has("do")) {
     body.version ??= 0; // Such a form does not depend on a view.
     body.event = { event: fields.get("do"), ...JSON.parse(fields.get("choice") ?? "{}") };
-    for (const [name, value] of fields) {
-      if (!CONTROL_FIELDS.has(name)) setEventField(body.event, name, name === FREE_TEXT ? value : JSON.parse(value));
-    }
-    return body;
+    for (const name of own) setAt(body.event, name, name === FREE_TEXT ? fields.get(name) : JSON.parse(fields.get(name)));
+  } else {
+    for (const name of own) setField(form, body, name, fields.getAll(name));
   }
-  for (const name of new Set(fields.keys())) if (!CONTROL_FIELDS.has(name)) setField(form, body, name, fields.getAll(name));
   return body;
 }
 
-function setEventField(event, name, value) {
-  const parts = name.split(".");
+function setAt(body, path, value) {
+  const parts = path.split(".");
   const last = parts.pop();
-  for (const part of parts) event = event[part] ??= {};
-  event[last] = value;
+  for (const part of parts) body = body[part] ??= {};
+  body[last] = value;
 }
 
 function setField(form, body, name, values) {
-  const parts = name.replace("[]", "").split(".");
-  const last = parts.pop();
-  for (const part of parts) body = body[part] ??= {};
   const field = [...form.elements].find((one) => one.name === name);
-  if (!name.endsWith("[]")) body[last] = parseValue(field, values.at(-1));
-  else body[last] = "number" in field.dataset ? values.map(Number) : values;
+  const list = "number" in (field?.dataset ?? {}) ? values.map(Number) : values;
+  setAt(body, name.replace("[]", ""), name.endsWith("[]") ? list : parseValue(field, values.at(-1)));
 }
 
 // Return "true" and "false" as booleans, and whole numbers as numbers where the field says so.
@@ -75,18 +79,23 @@ function parseValue(field, value) {
 
 // Post this body to the form's address; return true if the request was granted.
 export async function send(form, what) {
+  return (await post(form, what)) !== null;
+}
+
+// The same, but return the answer, or null if it was refused.
+async function post(form, what) {
   const sent = attachKey(form, JSON.stringify(what));
   try {
     const answer = await postPatiently(form.action, JSON.stringify({ ...what, key: sent.key }));
     const problem = answer.ok ? null : await answer.json();
     if (answer.status !== BUSY) unanswered.delete(form);
-    if (answer.ok) return true;
+    if (answer.ok) return answer;
     showRefusal(form, problem.title, problem.field, problem.rule);
     if (problem.code === "not_your_seat") reloadIfRedirected();
   } catch {
     showRefusal(form, document.getElementById("link").dataset.lost);
   }
-  return false;
+  return null;
 }
 
 // Post this body, and again after the pause that a busy table asks for, at most MAX_TRIES times.

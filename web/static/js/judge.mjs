@@ -64,7 +64,6 @@ async function showMoment(at, isWanted) {
 
 function showStepButtons(live) {
   for (const button of live.querySelectorAll("[data-by]")) button.hidden = false;
-  for (const button of live.querySelectorAll("[data-plain]")) button.hidden = true;
 }
 
 // Every tap on the form of a case asks the judge again; the answer above it is exchanged.

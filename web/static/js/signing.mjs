@@ -39,15 +39,11 @@ export async function sendSignedFile(address, file, more = {}) {
   return post(`${address}?name=${encodeURIComponent(file.name)}`, file, headers, toHex(digest));
 }
 
-// Return the address with a signature in its query, for what a browser sends by itself: forms that
-// answer with a file or a page. Call `refusedAnew` first, so that this one signature counts.
-export function signAddress(address, body) {
-  return withSignature("POST", address, toHex(sha256(toBytes(body))));
-}
-
 // Return the address of a stream, signed if this browser has a key: another one of the same seat ends.
 export function signStream(address) {
-  return loadKey()?.registered ? withSignature("GET", address, toHex(sha256(new Uint8Array()))) : address;
+  if (!loadKey()?.registered) return address;
+  const signature = makeSignature("GET", address, toHex(sha256(new Uint8Array())));
+  return `${address}${address.includes("?") ? "&" : "?"}signature=${signature}`;
 }
 
 // Return the public half of the key of this browser, made first if there is none: in hexadecimal.
@@ -82,11 +78,7 @@ function skipTo(next) {
 
 // Register the key unless the table has it; the answer if it was refused, as on a full disk.
 async function refusedKey() {
-  return loadKey()?.registered ? null : refusedAnew();
-}
-
-// Register the key, also if the table had it; the answer if it was refused.
-export async function refusedAnew() {
+  if (loadKey()?.registered) return null;
   const answer = await register();
   return answer.ok ? null : answer;
 }
@@ -104,10 +96,6 @@ async function register() {
     if (answer.ok) saveKey({ ...loadKey(), registered: true });
     if (answer.ok || !next || tries === RETRIES) return answer;
   }
-}
-
-function withSignature(method, address, digest) {
-  return `${address}${address.includes("?") ? "&" : "?"}signature=${makeSignature(method, address, digest)}`;
 }
 
 function makeSignature(method, address, digest) {

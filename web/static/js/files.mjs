@@ -1,25 +1,21 @@
-// Forms that are not sent as JSON: those that the browser submits by itself, because their answer is a
-// page or a file to keep, and those that send a file.
+// Files: what the table answers is kept as one, and one is sent to it.
 
 import { showRefusal } from "./refusals.mjs";
-import { refusedAnew, sendSignedFile, signAddress } from "./signing.mjs";
+import { sendSignedFile } from "./signing.mjs";
 
-// Let the browser submit this form, with the signature in its address.
-export async function submitPlain(form) {
+const FILE_NAME = /filename="([^"]+)"/;
+
+// Have the browser keep an answer under the name that the table gave it.
+export async function saveAnswer(form, answer) {
   try {
-    const refused = await refusedAnew();
-    showRefusal(form, refused ? (await refused.json()).title : "");
-    if (!refused) submitSigned(form);
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(await answer.blob());
+    [, link.download] = FILE_NAME.exec(answer.headers.get("Content-Disposition"));
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000); // Safari reads it only after the click.
   } catch {
     showRefusal(form, document.getElementById("link").dataset.lost);
   }
-}
-
-function submitSigned(form) {
-  const { action } = form;
-  form.action = signAddress(action, `${new URLSearchParams(new FormData(form))}`);
-  form.submit();
-  form.action = action;
 }
 
 // Send the file of a form. While it is on its way the form cannot be sent again, and stays although

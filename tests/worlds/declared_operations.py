@@ -1,0 +1,365 @@
+"""A right request to every declared operation, and the tables at which it is right.
+
+Law: an operation that has no row here fails `tests/web/api/test_operations.py`.
+"""
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from flask import Flask
+
+from companion.app.default_players import NAMES
+from companion.app.simulated.room import SimulatedRoom
+from companion.app.simulated.simulated_table import Lineup
+from companion.app.simulated.simulation import build_simulation
+from companion.caretaker.desk import ErrandDesk
+from companion.caretaker.report import ReleaseOffer, Report, write_report
+from companion.floor.table_on_floor import FloorPlace
+from companion.games import find_game, make_rulebook
+from companion.journal import Journal
+from companion.seating.seats import Seats
+from tests.worlds.fresh_table import Fresh
+from tests.worlds.host_browser import AtHome, HostsBrowser
+from tests.worlds.named_table import NAMES as THEIRS
+from tests.worlds.named_table import NamedTable
+from tests.worlds.one_reader import OneReader
+from tests.worlds.request_campaign import served
+from tests.worlds.scripted_table import TWO, ScriptedTable
+from tests.worlds.signer import browser_of, signer_of
+from tests.worlds.visitor import UNHURRIED, Visitor
+from web.app import create_app
+from web.context import CONTEXT_KEY, AppContext
+
+Body = dict[str, Any]
+
+
+class Stand:
+    """A table, the phone of its first seat, its host, and a guest without a seat."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.left = folder, ExitStack()
+        self.app = self.put_up()
+        self.context: AppContext = self.app.extensions[CONTEXT_KEY]
+        self.guest, self.phone = HostsBrowser(self.app), Visitor(self.app)
+        self.guest.get("/")
+        if self.context.seats.open_house:
+            self.phone.sits(1)
+        if self.context.host is not None:
+            self.host = HostsBrowser(self.app).signs_in()
+
+    def put_up(self) -> Flask:
+        raise NotImplementedError
+
+    def asks(self, event: str, **fields: Any) -> Body:
+        """A request to the game, about its newest view."""
+        return {"event": {"event": event, **fields}, "version": self.context.table.version}
+
+
+class Simulated(Stand):
+    """A simulated game of three in which the first seat is to turn a tile, with all services."""
+
+    def put_up(self) -> Flask:
+        journal, seats = Journal(self.folder / "journal.sqlite3"), Seats(open_house=True)
+        room, lineup = SimulatedRoom(), Lineup(NAMES[:3], 7)
+        rules = make_rulebook("bankueberfall")
+        self.evening = evening = build_simulation(rules, journal, room, lineup, seats)
+        evening.bots.deal_again()
+        self.house = AtHome(evening.host.table, journal)
+        self.vault = self.house.safe(self.folder)
+        for name in ("asked", "reports", "home/versions"):
+            (self.folder / name).mkdir(parents=True)
+        (self.folder / "home/previous").symlink_to("versions/old")
+        desk = ErrandDesk(
+            "1.2.0", lambda: None, "", 8000, self.folder / "asked", self.folder / "reports",
+            self.folder / "sent.update", self.folder / "home",
+        )  # fmt: skip
+        for leave in (journal.close, evening.host.table.close, evening.source.close):
+            self.left.callback(leave)
+        self.left.callback(self.vault.close)
+        context = AppContext(
+            evening.host.table,
+            seats,
+            evening.controls,
+            evening.host,
+            backups=self.vault,
+            errands=desk,
+        )
+        return create_app(context, limits=UNHURRIED)
+
+    def ends(self) -> Body:
+        """The game is over."""
+        assert self.host.decides("ended").status_code == 204
+        return {}
+
+    def waits(self, seat: int = 0) -> Body:
+        """The guest waits for a seat, or for this one."""
+        path = f"/api/join/seats/{seat}/guests" if seat else "/api/join/guests"
+        assert self.guest.post(path, **({} if seat else {"name": "Gül"})).status_code == 204
+        return {}
+
+    def asks_whose(self) -> Body:
+        """Two wait, and the button of a free seat is pressed."""
+        other = Visitor(self.app)
+        other.get("/")
+        assert other.post("/api/join/guests", name="Hal").status_code == 204
+        self.waits()
+        assert self.context.seats.handle_press(2)
+        return {"answer": "yes"}
+
+    def proves(self) -> str:
+        """A backup has come and waits for a yes; its id."""
+        self.ends()
+        packed = self.vault.pack()
+        incoming = self.vault.begin_upload("old.zip")
+        assert incoming is not None
+        for chunk in packed.read_chunks():  # type: ignore[union-attr]
+            incoming.write(chunk)
+        assert self.vault.check_upload(incoming.id) is None
+        return incoming.id
+
+    def opens(self) -> Body:
+        """All hands are closed, and are to open."""
+        bots, table = self.evening.bots, self.context.table
+        self.context.seats.free_seat(1)
+        bots.persons_seat = 0
+        while (view := table.view()) is None or view.public.phase != "open":
+            self.evening.source.poll()
+            assert bots.play_one()
+        return {"value": 1, "version": table.version}
+
+    def offers_release(self) -> Body:
+        report = Report(offers=(ReleaseOffer("stick", "1.3.0"),), ended="done")
+        write_report(self.folder / "reports", report)
+        return {"place": "stick", "version": "1.3.0", "agree": False, "now": False, "older": False}
+
+    def shows_pass(self, seat: int) -> str:
+        host_pass = self.evening.host.host_pass
+        host_pass.show_pass(seat)
+        shown = host_pass.shown_pass()
+        assert shown is not None
+        return shown.token
+
+    def is_named(self) -> Body:
+        self.context.set_place(FloorPlace("Table 7", "Window"))
+        return {}
+
+    def calls(self) -> Body:
+        self.is_named()
+        return {"number": self.context.floor.calls.call(1).number}
+
+
+class Unset(Stand):
+    """A table that was never set up."""
+
+    def put_up(self) -> Flask:
+        self.fresh = Fresh(self.folder)
+        self.left.callback(self.fresh.shut)
+        return self.fresh.app
+
+    def at(self, step: str, /, **fields: Any) -> Body:
+        assert self.host.calls("first/step", step=step).status_code == 204
+        return fields
+
+
+class Named(Stand):
+    """A table that keeps names, with a game of three."""
+
+    def put_up(self) -> Flask:
+        self.room = NamedTable(self.folder)
+        self.left.callback(self.room.switch_off)
+        return self.room.app
+
+    def plays(self) -> Body:
+        self.guest = self.room.seat(1, THEIRS[0])  # type: ignore[assignment]
+        return {"game": self.room.begin(*THEIRS)}
+
+
+class Tapped(Stand):
+    """A table with one reader, at which a card is to be placed."""
+
+    def put_up(self) -> Flask:
+        table = OneReader(self.folder / "journal.sqlite3", readers=())
+        self.left.callback(table.journal.close)
+        for _ in range(5):
+            table.hold_new("5")
+        table.do(1, 'tile_turned seat=1 tile="place"')
+        return create_app(AppContext(table.table, Seats(open_house=True)), limits=UNHURRIED)
+
+
+class Taking(Stand):
+    """A game of Banque Fatale in which chips are taken."""
+
+    def put_up(self) -> Flask:
+        return served(self.folder / "journal.sqlite3", "banque_fatale", "take")
+
+
+class Enrolled(Stand):
+    """A real table; the sticker of a 5 is dead, and another lies in its place."""
+
+    def put_up(self) -> Flask:
+        table = ScriptedTable(self.folder)
+        self.left.callback(table.close)
+        for bank in range(1, 6):
+            table.lay(table.tags["5"][bank], bank)
+        assert table.host.begin_game(TWO) is None
+        table.silence(table.tags["5"][3])
+        table.lay("04c0ffee000001", 3)
+        return create_app(
+            AppContext(table.source.table, table.host.seats, None, table.host), limits=UNHURRIED
+        )
+
+
+class Right(NamedTuple):
+    """Where an operation is granted, what is done first, and what is sent then."""
+
+    at: type[Any]
+    body: Callable[[Any], Body] = lambda _: {}
+    seat: int = 1
+    shows: bool = True
+    """Whether its effect is among what `state_of` looks at."""
+
+
+def own_key(stand: Stand) -> Body:
+    """The public key of the guest's browser."""
+    cookie = stand.guest.client.get_cookie("companion")
+    assert cookie is not None
+    signer = signer_of(stand.app, browser_of(stand.app, f"companion={cookie.value}"))
+    return {"public_key": signer.public_key.hex()}
+
+
+def with_guest(stand: Simulated) -> Body:
+    return stand.waits() | {"guest": stand.context.seats.waiting_guests()[0].number}
+
+
+def after(*acts: Callable[[Any], Any]) -> Callable[[Any], Body]:
+    """Do all of this first; the body is what the last one returns."""
+
+    def prepare(stand: Any) -> Body:
+        found = [act(stand) for act in acts]
+        return found[-1] if isinstance(found[-1], dict) else {}
+
+    return prepare
+
+
+def just(**body: Any) -> Callable[[Any], Body]:
+    return lambda _: body
+
+
+CASE = find_game("bankueberfall").judge.examples["robbery"]
+S = Simulated
+RIGHT: dict[str, Right] = {
+    "browser_register_key": Right(S, own_key, shows=False),
+    "join_knock": Right(S, just(name="Gül")),
+    "join_want": Right(S),
+    "join_take": Right(S, seat=2),
+    "join_answer": Right(S, S.asks_whose, seat=2),
+    "join_consent": Right(S, after(lambda s: s.waits(1), just(answer="yes"))),
+    "join_stand": Right(S),
+    "join_leave": Right(S, S.waits),
+    "join_speak": Right(S, just(language="de"), shows=False),
+    "seats_ask": Right(S, lambda s: s.asks("tile_turned", tile="place")),
+    "seats_ask_on_screen": Right(Tapped, lambda s: s.asks("place_chosen", place=3)),
+    "seats_wish": Right(
+        Taking, just(order=["red", "yellow", "green", "blue", "orange"], active=True)
+    ),
+    "play_lift": Right(S, just(spot="tiles", n=7)),
+    "play_put": Right(
+        S, after(lambda s: s.phone.hands("lift", spot="tiles", n=7), just(spot="place-8"))
+    ),
+    "play_turn": Right(S, just(spot="place-2", n=1), shows=False),
+    "play_press": Right(S, just(held=False), shows=False),
+    "play_deal": Right(S, S.ends),
+    "play_faults": Right(S, just(fault="cable", at=3, on=True)),
+    "play_bots": Right(S, just(pace="slow")),
+    "play_strength": Right(S, just(strength="weak")),
+    "play_seats": Right(S, after(S.ends, just(seats=4, game="bankueberfall"))),
+    "play_take": Right(S, just(seat=3)),
+    "play_give": Right(S, after(lambda s: s.phone.hands("take", seat=3), just(seat=3))),
+    "demo_touch": Right(S, shows=False),
+    "demo_gather": Right(
+        S, after(lambda s: s.host.calls("reset"), just(game="bankueberfall"))
+    ),
+    "judge_possibilities": Right(S, just(case=CASE | {"cards": ["5", "?"]}), shows=False),
+    "judge_reversals": Right(S, just(**CASE), shows=False),
+    "host_sign_in": Right(S, lambda s: {"pin": s.context.host.pin.renew_pin()}),
+    "host_use_pass": Right(S, lambda s: {"token": s.shows_pass(2)}),
+    "host_use_held_button": Right(S, after(lambda s: s.shows_pass(1), just())),
+    "host_sign_out": Right(S),
+    "host_sign_all_out": Right(S),
+    "host_new_pin": Right(S),
+    "host_speak": Right(S, just(language="de")),
+    "host_calm": Right(S, just(calm=True)),
+    "game_ask": Right(S, lambda s: s.asks("paused")),
+    "game_skip_telling": Right(S, shows=False),
+    "game_enter": Right(S, S.opens),
+    "game_begin": Right(S, after(S.ends, just(game="robby_solo", players=["Ana", "Ben", "Cleo"]))),
+    "game_again": Right(S, S.ends),
+    "game_reset": Right(S),
+    "sitting_free": Right(S),
+    "sitting_take": Right(S),
+    "sitting_move": Right(S, just(to=2)),
+    "sitting_give": Right(S, with_guest, seat=2),
+    "sitting_dismiss": Right(S, S.waits),
+    "sitting_bots": Right(S, just(pace="slow")),
+    "handover_own": Right(S, just(to="newcomer")),
+    "handover_any": Right(S, just(to="newcomer")),
+    "names_erase_own": Right(Named, after(Named.plays, just())),
+    "names_erase": Right(Named, Named.plays),
+    "names_show": Right(Named, just(shown=True)),
+    "care_check": Right(S, after(S.ends, lambda s: s.host.calls("check/end"), just())),
+    "care_stop_check": Right(S, after(S.ends, lambda s: s.host.calls("check"), just())),
+    "care_replace_sticker": Right(Enrolled, just(piece="5", at_place=True), shows=False),
+    "backups_backup": Right(S, S.ends),
+    "backups_restore": Right(S, lambda s: {"id": s.proves()}),
+    "backups_leave": Right(S, after(S.proves, just())),
+    "machine_look": Right(S),
+    "machine_install": Right(S, S.offers_release),
+    "machine_go_back": Right(S, just(now=True)),
+    "machine_power": Right(S, just(power="restart")),
+    "machine_join_wifi": Right(S, just(name="Home", password="correct horse")),
+    "floor_call_staff": Right(S, S.is_named),
+    "floor_call_staff_to_seat": Right(S, S.is_named),
+    "floor_end_call": Right(S, S.calls),
+    "floor_place": Right(S, just(name="Table 7", place="Window")),
+    "first_go": Right(Unset, just(step="banks")),
+    "first_go_on": Right(Unset, just(step="language")),
+    "first_speak": Right(Unset, just(language="de")),
+    "first_box": Right(Unset, just(game="robby_solo")),
+    "first_wire": Right(Unset, lambda s: s.at("wiring", profile="phones-only")),
+    "first_lamp": Right(Unset, lambda s: s.at("lamps", seat=3)),
+    "first_mode": Right(Unset, lambda s: s.at("banks", beside=8)),
+    "first_act": Right(Unset, lambda s: s.at("banks", step="banks", act="skip")),
+    "first_hand": Right(Unset, lambda s: s.at("banks", what="asked"), shows=False),
+    "first_choose_pin": Right(Unset, just(pin="271828")),
+    "first_finish": Right(Unset),
+}  # fmt: skip
+
+
+def state_of(stand: Stand) -> list[str]:
+    """All that the operations change, as far as it can be seen."""
+    here = stand.context
+    seats, simulation, host = here.seats, here.simulation, here.host
+    found: list[object] = [
+        here.table.version, here.game, here.language, here.is_calm, here.shows_names,
+        [(n, seats.holder_of(n)) for n in range(1, 7)], seats.waiting_guests(),
+        seats.handovers.offered, here.floor.place, here.floor.calls.current, _wish_of_first_seat(here),
+        [path.name for path in sorted((stand.folder / "asked").glob("*"))],
+    ]  # fmt: skip
+    if simulation is not None:
+        found += [simulation.bots.pace, simulation.bots.strength, simulation.faults.faults]
+        found += [simulation.bots.played_by_bots(), simulation.hands.visible_spots(1)]
+    if host is not None:
+        found += [host.pin.identity.state.host_sessions, host.box_check()]
+    if here.backups is not None:
+        found.append(here.backups.status())
+    if here.setup is not None:
+        found.append(here.setup.view())
+    if isinstance(stand, Named):
+        found.append(stand.room.shown())
+    return [repr(each) for each in found]
+
+
+def _wish_of_first_seat(here: AppContext) -> object:
+    return here.wishes.read(here.table.state.id, 1) if here.table.state else None
