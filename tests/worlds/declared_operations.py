@@ -344,7 +344,8 @@ def state_of(stand: Stand) -> list[str]:
     found: list[object] = [
         here.table.version, here.game, here.language, here.is_calm, here.shows_names,
         [(n, seats.holder_of(n)) for n in range(1, 7)], seats.waiting_guests(),
-        seats.handovers.offered, here.floor.place, here.floor.calls.current, _wish_of_first_seat(here),
+        seats.handovers.offered, here.floor.place, here.floor.calls.current,
+        _wish_of_first_seat(here),
         [path.name for path in sorted((stand.folder / "asked").glob("*"))],
     ]  # fmt: skip
     if simulation is not None:
