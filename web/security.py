@@ -65,7 +65,9 @@ OUTCOME = "companion.outcome"
 """The key for what a write came to that was checked and done before (web.asks); only its answer is
 left to make."""
 READ_METHODS = ("GET", "HEAD", "OPTIONS")
-OPEN_ENDPOINTS = ("api_judge.decide", "api_judge.fork")
+OPEN_ENDPOINTS = tuple(
+    f"api_judge.{name}" for name in ("decide", "fork", "possibilities", "reversals")
+)
 """What is posted and changes nothing: the calculations of the judge."""
 KEY_ENDPOINT = "api_browser.register_key"
 """The write that registers a key; it is proven by that very key."""

@@ -8,7 +8,6 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import FILES, SCREEN, sit
-from tests.browser.test_host import sign_in, unfold
 from tests.browser.test_judge import called, visit
 from tests.worlds.served_demo_table import Open as Quiet
 from tests.worlds.served_watched_table import House
@@ -130,19 +129,3 @@ def test_an_idle_kiosk_returns_as_soon_as_the_table_is_there(put_up, open_browse
     context.clock.run_for("05:01")
     screen.wait_for_url("**/table")
     assert len(came) > 2
-
-
-@pytest.mark.wide
-@pytest.mark.parametrize(("refuse", "why"), [(lose, LOST), (put_off, TOO_MUCH)])
-def test_a_form_for_a_page_of_its_own_stays_where_it_cannot_be_signed(
-    company, open_browser, refuse, why
-):
-    table, context = company("bankueberfall"), open_browser()
-    page = sign_in(context, table)
-    unfold(page)
-    refuse_first(context, "**/api/browser/key", 1, refuse)
-    page.get_by_role("button", name="Make a new PIN").click()
-    expect(page.locator("#aside")).to_have_text(why)
-    expect(page.locator("#seats")).to_be_visible()
-    page.get_by_role("button", name="Make a new PIN").click()
-    page.wait_for_url("**/api/host/pin*")

@@ -17,7 +17,7 @@ from companion.app.simulated.simulation import build_simulation
 from companion.caretaker.desk import ErrandDesk
 from companion.caretaker.report import ReleaseOffer, Report, write_report
 from companion.floor.table_on_floor import FloorPlace
-from companion.games import find_game, make_rulebook
+from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from tests.worlds.fresh_table import Fresh
@@ -247,7 +247,6 @@ def just(**body: Any) -> Callable[[Any], Body]:
     return lambda _: body
 
 
-CASE = find_game("bankueberfall").judge.examples["robbery"]
 S = Simulated
 RIGHT: dict[str, Right] = {
     "browser_register_key": Right(S, own_key, shows=False),
@@ -281,8 +280,6 @@ RIGHT: dict[str, Right] = {
     "demo_gather": Right(
         S, after(lambda s: s.host.calls("reset"), just(game="bankueberfall"))
     ),
-    "judge_possibilities": Right(S, just(case=CASE | {"cards": ["5", "?"]}), shows=False),
-    "judge_reversals": Right(S, just(**CASE), shows=False),
     "host_sign_in": Right(S, lambda s: {"pin": s.context.host.pin.renew_pin()}),
     "host_use_pass": Right(S, lambda s: {"token": s.shows_pass(2)}),
     "host_use_held_button": Right(S, after(lambda s: s.shows_pass(1), just())),
