@@ -17,7 +17,6 @@ MAIN = f"**{FILES}*/js/main.mjs"
 IMPORTED = f"**{FILES}*/js/signing.mjs"
 SHEET = f"**{FILES}*/css/main.css"
 TOO_MUCH = "Too much at once. Please wait a moment."
-LOST = "The table cannot be reached. Trying again …"
 STYLED = "() => getComputedStyle(document.body).marginTop === '0px'"
 EAGER = 2
 """A browser that lost what it fetched beforehand asks once more by itself."""

@@ -40,23 +40,6 @@ def test_the_host_makes_every_page_calm_and_lively_again(table: Fresh) -> None:
     table.shut()
 
 
-def test_it_is_chosen_at_the_set_up_too(table: Fresh) -> None:
-    host = host_of(table)
-    page = host.at("language")
-    assert "Sound and motion" in page
-    host.calls("calm", calm=True)
-    assert CALM in host.get("/first").text
-    table.shut()
-
-
-def test_only_the_host_may(table: Fresh) -> None:
-    stranger = HostsBrowser(table.app)
-    stranger.get("/")
-    assert stranger.post("/api/host/calm", calm=True).status_code == 401
-    assert not load_choices(table.real.folder).calm
-    table.shut()
-
-
 def test_what_is_being_told_is_told_at_once(tmp_path: Path) -> None:
     quiet = QuietTable(tmp_path / "journal.sqlite3")
     table = quiet.evening.host.table

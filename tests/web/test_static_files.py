@@ -10,7 +10,6 @@ from web import static_files
 from web.static_files import STATIC, file_addresses, files_version, find_file, module_graph
 
 FILES = sorted(path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*.*"))
-MODULES = [name for name in FILES if name.endswith(".mjs")]
 ENTRIES = sorted(
     {
         name

@@ -9,7 +9,6 @@ from companion.app.simulated.simulated_table import Lineup
 from companion.app.simulated.simulation import Simulation, build_simulation
 from companion.core.commitment import make_seal
 from companion.core.events import Sealed
-from companion.core.i18n import LANGUAGES
 from companion.games import make_rulebook
 from companion.seating.seats import UNHEARD_SECONDS, Seats
 from companion.table.permissions import Author
@@ -189,12 +188,3 @@ def test_the_host_offers_a_seat_and_gives_it_to_a_bot(come, app, evening):
     assert host.calls("seats/9/handover", to="bot").json["code"] == "no_such_seat"
     assert host.calls("seats/2/handover", to="bot").status_code == 204
     assert evening.bots.played_by_bots() == [1, 2, 3]
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_it_is_said_in_every_language(come, language):
-    ana, ben = come(1), come(BEN)
-    tell(ben, "/api/join/seats/2/handover", to="newcomer")
-    tell(ana, "/api/join/language", language=language)
-    said = {"en": "Ben has to go", "fr": "Ben doit partir", "de": "Ben muss gehen"}
-    assert said[language] in ana.reads("/phone")

@@ -187,11 +187,6 @@ def test_restore_rejects_a_deck_that_cannot_be_read(box: Strongbox) -> None:
     box.goes_on()
 
 
-def test_a_name_is_said_without_its_path(box: Strongbox) -> None:
-    assert box.sends(b"x", "C:\\\\Users\\\\ana\\\\x.zip").says().startswith("x.zip is not")
-    assert box.sends(b"x", "../../etc/passwd").says().startswith("passwd is not")
-
-
 def test_only_the_backup_that_was_shown_is_put_back(box: Strongbox) -> None:
     assert box.sends(box.packed()).status == 204
     said = "Another backup waits by now; look at it first."

@@ -1,74 +1,18 @@
 """Bots at a simulated table: how fast they play, from which seats, and bear with people."""
 
 import json
-from pathlib import Path
 
 import pytest
 
 from companion.app.default_players import NAMES
-from companion.app.simulated.bot_driver import PACES
-from companion.app.simulated.room import SimulatedRoom
-from companion.app.simulated.simulated_table import Lineup
-from companion.app.simulated.simulation import build_simulation
 from companion.core import commitment
-from companion.core.events import Opened, Sealed, from_text
-from companion.core.table_events import Corrected, Settled, Undone
-from companion.games import game_names, make_rulebook
+from companion.core.events import Opened
+from companion.core.table_events import Corrected
 from companion.games.new_game import NewGame
-from companion.journal import Journal
-from companion.seating.seats import Seats
-from companion.table.agreement import FREE_TAKE_BACKS
-from companion.table.history import event_union
 from companion.table.permissions import Author
-from hardware.simulator.hands_on_table import StillClock
 from tests.worlds.presence_profile import presence_profile
 from tests.worlds.simulated_hands import does, faces, looks, spots
 from tests.worlds.visitor import NONCE
-
-
-@pytest.mark.parametrize("game", game_names())
-def test_bots_alone_end_every_game_where_there_is_no_reader(tmp_path: Path, game: str):
-    journal, seats = Journal(tmp_path / "journal.sqlite3"), Seats(open_house=True)
-    room, company = SimulatedRoom("phones-only", StillClock()), Lineup(NAMES[:3], 7, persons_seat=0)
-    evening = build_simulation(make_rulebook(game), journal, room, company, seats)
-    evening.bots.deal_again()
-    while evening.bots.play_one():
-        pass
-    assert evening.host.table.state.phase == "over"
-    evening.source.close()
-    journal.close()
-
-
-def test_the_pace_of_the_bots_changes_in_play(visit, evening):
-    ana = visit(1)
-    does(evening, 1, do="tile_turned")
-    for bank, pace, acts in ((1, "still", False), (0, "fast", True)):
-        assert ana.hands("bots", pace=pace).status_code == 204
-        assert evening.bots.pace == pace
-        assert not bank or does(evening, 1, do="card_placed", bank=bank)
-        before = evening.host.table.version
-        evening.source.poll()
-        evening.bots.play_when_due()
-        assert (evening.host.table.version > before) is acts
-    assert ana.hands("bots", pace="furious").status_code == 400
-    assert sorted(PACES, key=lambda pace: PACES[pace]) == ["fast", "human", "slow", "still"]
-
-
-@pytest.mark.parametrize("wiring", ["phones-only"])
-def test_bots_say_on_the_end_page_what_they_thought_and_not_before(visit, evening):
-    assert evening.bots.change_game("robby_solo", 3) is None
-    evening.bots.persons_seat = 0
-    while evening.host.table.state.hands.round < 3:
-        assert evening.bots.play_one()
-    ana = visit(1)
-    for page in ("/play/1", "/phone/1"):
-        assert "What the bots thought" not in ana.get(page).text
-    evening.bots.leave_seat(1)
-    while not evening.host.table.history.is_over:
-        assert evening.bots.play_one()
-    ana = visit(1)
-    for page in ("/play/1", "/phone/1"):
-        assert "What the bots thought" in ana.get(page).text
 
 
 def test_a_seat_is_taken_from_a_bot_and_given_back(visit, evening):
@@ -181,48 +125,6 @@ def test_the_simulated_table_shows_what_each_seat_won(visit, evening):
     page = visit(1).get("/play/1").text
     assert "The last robbery" in page
     assert all(f'data-name="{who}"' in page for who in ("Ana", "Ben", "Cleo"))
-
-
-def test_bots_agree_when_the_only_person_takes_back_open_hands_again(tmp_path: Path):
-    journal, seats = Journal(tmp_path / "journal.sqlite3"), Seats(open_house=True)
-    room, company = SimulatedRoom(clock=StillClock()), Lineup(NAMES[:3], 7, persons_seat=2)
-    evening = build_simulation(make_rulebook("robby_solo"), journal, room, company, seats)
-    evening.bots.deal_again()
-    table, ben = evening.host.table, Author(2, "phone 2")
-
-    def bots_play() -> None:
-        evening.source.poll()
-        while evening.bots.play_one():
-            evening.source.poll()
-
-    evening.bots.persons_seat = 0
-    while table.state.phase != "seal":
-        evening.source.poll()
-        assert evening.bots.play_one()
-    evening.bots.persons_seat = 2
-    state, bank = table.state, next(iter(table.state.banks))
-    seal = commitment.make_seal(state.id, state.hands.round, 2, bank, NONCE)
-    assert table.request(Sealed(2, seal), ben) is None
-    bots_play()
-    kept = from_text("kept seat=2", event_union(table.rules))
-    assert table.request(kept, ben) is None
-    bots_play()
-    for taken_back in range(FREE_TAKE_BACKS + 1):
-        assert table.history.take_backs == taken_back
-        for todo in table.view().table.todos:
-            assert table.request(Settled(todo.place, "log"), ben) is None
-        assert table.request(Opened(2, bank, NONCE), ben) is None
-        bots_play()
-        opened = next(
-            m.at for m in reversed(table.history.moments) if m.event == Opened(2, bank, NONCE)
-        )
-        refused = table.request(Undone(opened), ben)
-        assert (refused is None) is (taken_back < FREE_TAKE_BACKS)
-    assert refused.code == "needs_everyone"
-    assert evening.bots.play_one()
-    assert opened in table.history.struck
-    evening.source.close()
-    journal.close()
 
 
 def corrected(table, seat, by):

@@ -1,6 +1,5 @@
 """The demo on the pages: the table screen alone shows it, and one tap leads out of it."""
 
-import asyncio
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,22 +7,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.core.sensor_events import ButtonPressed
 from companion.games import game_names, make_rulebook
 from companion.games.new_game import NewGame
 from companion.host.demo import IDLE, NOTICE
 from companion.host.demo_scenes import DemoScene
-from companion.table.telling import LONGEST, STANDS
 from tests.worlds.demo_table import QuietTable
-from tests.worlds.socket_clients import Cafe
 from tests.worlds.stream_text import full_state
-from web.app import create_app
-from web.context import AppContext
 from web.rendering.screens import Screen
-from web.server.server import Server
-from web.server.sockets import bind_sockets
 
-BOXES = [make_rulebook(game).box.title for game in game_names()]
 PLAYERS = ("Xaver", "Yolanda", "Zeno")
 CODE = "http://192.168.1.20:8000/"
 
@@ -53,22 +44,6 @@ def test_the_table_screen_shows_every_box_with_a_ribbon_and_the_code(
     assert "Ask the judge" not in page
     actions = re.findall(r'<form[^>]* action="([^"]*)"', page)
     assert actions == ["/api/demo/touched", "/api/demo/games"]
-
-
-def test_at_the_end_the_score_stands_on_the_table_screen(demo_table: QuietTable) -> None:
-    scene = demo_table.until(lambda scene: scene.view.public.score is not None)
-    assert "The game is over." not in demo_table.guest().reads("/table")
-    demo_table.turn(LONGEST + STANDS)
-    page = demo_table.guest().reads("/table")
-    assert all(name in page for name in scene.view.public.score.winners)
-    assert "The game is over." in page
-
-
-def test_without_a_code_to_scan_nobody_is_asked_to_scan_it(demo_table: QuietTable) -> None:
-    demo_table.room.addresses = lambda: ["http://localhost:8000/"]
-    page = demo_table.guest().get("/table").text
-    assert "Demo: press any button<" in page
-    assert 'class="qr"' not in page
 
 
 def test_every_other_page_shows_the_table_itself(demo_table: QuietTable) -> None:
@@ -110,23 +85,6 @@ def test_the_view_of_the_demo_holds_nothing_private(demo_table: QuietTable) -> N
 # Out of it.
 
 
-def test_a_tap_on_the_table_screen_leads_to_the_table(demo_table: QuietTable) -> None:
-    screen = demo_table.guest()
-    assert screen.post("/api/demo/touched").status_code == 204
-    assert demo_table.turn() is None
-    assert "No game has been started yet." in screen.reads("/table")
-
-
-def test_the_code_of_the_demo_leads_to_the_welcome_page(demo_table: QuietTable) -> None:
-    phone = demo_table.guest()
-    phone.client.head("/", base_url="http://localhost")
-    assert demo_table.turn() is not None, "a page that only asks whether it is there is nobody"
-    page = phone.reads("/")
-    assert "Start a game with bots" in page
-    assert all(box in page for box in BOXES)
-    assert demo_table.turn() is None
-
-
 @pytest.mark.parametrize("game", game_names())
 def test_one_tap_on_the_demo_begins_a_game_with_bots(demo_table: QuietTable, game: str) -> None:
     phone = demo_table.guest()
@@ -164,21 +122,6 @@ def test_a_refused_game_leaves_all_seats_free(demo_table: QuietTable) -> None:
     assert demo_table.seats.taken_seats() == frozenset()
 
 
-def test_a_seventh_phone_finds_no_seat(demo_table: QuietTable) -> None:
-    for seat in range(1, 6):
-        assert demo_table.seats.take_seat(seat, f"phone {seat}") is None
-    phone = demo_table.guest()
-    phone.get("/")
-    assert phone.post("/api/demo/games", game="bankueberfall").json["code"] == "no_seat"
-
-
-def test_a_physical_table_offers_no_bots(demo_table: QuietTable) -> None:
-    demo_table.room.simulation = None
-    phone = demo_table.guest()
-    assert "Start a game with bots" not in phone.reads("/")
-    assert phone.post("/api/demo/games", game="robby_solo").json["code"] == "real_cards"
-
-
 def test_a_page_that_was_left_open_is_nobody(demo_table: QuietTable) -> None:
     phone = demo_table.guest()
     phone.get("/")
@@ -191,45 +134,6 @@ def test_a_page_that_was_left_open_is_nobody(demo_table: QuietTable) -> None:
     assert demo_table.turn() is not None, "the page went there by itself"
     phone.get("/")
     assert demo_table.turn() is None
-
-
-def test_without_a_demo_a_table_is_as_it_was(demo_table: QuietTable) -> None:
-    app = create_app(
-        AppContext(
-            demo_table.evening.host.table,
-            demo_table.seats,
-            demo_table.evening.controls,
-            demo_table.evening.host,
-        )
-    )
-    page = app.test_client().get("/table", base_url="http://localhost").text
-    assert "Demo" not in page
-    assert "No game has been started yet." in page
-
-
-def test_an_open_table_screen_follows_from_demo_to_game(demo_table: QuietTable) -> None:
-    async def story() -> None:
-        served = Cafe(Server(demo_table.app, bind_sockets(18_450)))
-        try:
-            async with asyncio.timeout(30):
-                await follows(served)
-        finally:
-            await served.close()
-
-    async def follows(served: Cafe) -> None:
-        events = await served.listen("table")
-        assert "Ana: turn over" in (await anext(events))[1]
-        demo_table.until(lambda scene: scene.view.at > 1)
-        assert (await anext(events))[0] == "news"
-        demo_table.until(lambda scene: scene.game == "banque_fatale")
-        assert "anew" in [name async for name, _ in events], "another box: the page comes anew"
-        events = await served.listen("table")
-        assert "Banque Fatale" in (await anext(events))[1]
-        demo_table.evening.host.filter_evidence([ButtonPressed(1.0, 1)])
-        demo_table.turn()
-        assert "No game has been started yet." in (await anext(events))[1]
-
-    asyncio.run(story())
 
 
 def test_before_a_game_is_put_away_every_page_says_so_and_one_tap_keeps_it(demo_table):

@@ -35,10 +35,6 @@ def test_every_page_says_it_once_and_who_won(app: Any, path: str) -> None:
     assert '<svg class="curve"' in page
 
 
-def test_the_phone_says_how_its_own_player_did(app: Any) -> None:
-    assert "You finish in place 2, with 23 coins." in seated(app).reads("/phone/1")
-
-
 def test_a_game_without_a_template_gets_the_whole_ceremony(tmp_path: Path) -> None:
     with on_the_shelf():
         app = served(tmp_path / "j.sqlite3", "lantern_night", "over")

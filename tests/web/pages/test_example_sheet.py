@@ -69,14 +69,6 @@ def test_an_error_is_shown_at_its_part_in_the_words_of_the_judge(visitor: Visito
     assert "from 0 to 20, not 21" in words(page.text[page.text.index('id="part-bids"') :])
 
 
-def test_fields_are_called_by_words_of_the_language(visitor: Visitor) -> None:
-    german = visitor.get(
-        f"/judge/case?game={GAME}&kind=one_lantern", headers={"Accept-Language": "de"}
-    )
-    assert "Gebote" in words(german.text)
-    assert "Bids" not in words(german.text)
-
-
 # A game without a judge of its own.
 
 
@@ -110,16 +102,3 @@ def test_what_lies_behind_a_screen_is_left_empty_and_may_be_filled_in(night: Wat
     page = visitor.get(f"/judge/case?{urlencode(form | {'of.funds.1.coins': '4'})}")
     assert page.status_code == 400
     assert "from 0 to 4, not 5" in words(page.text[page.text.index('id="part-hands"') :])
-
-
-@pytest.mark.parametrize("kind", ["verdict", "score"])
-def test_its_empty_form_asks_for_the_whole_round_in_every_language(
-    night: Watched, kind: str
-) -> None:
-    visitor = Visitor(create_app(AppContext(night.table)))
-    for code, legend in (("en", "Hands"), ("fr", "Mains"), ("de", "Hände")):
-        page = visitor.get(
-            f"/judge/case?game={GAME}&kind={kind}", headers={"Accept-Language": code}
-        )
-        assert page.status_code == 200
-        assert legend in words(page.text)

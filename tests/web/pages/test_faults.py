@@ -63,18 +63,6 @@ def test_the_phone_asks_for_a_card_that_no_reader_saw(visit, evening):
     assert "No reader saw" not in ana.reads("/phone") + ana.reads("/play")
 
 
-def test_lost_frames_lose_no_card(visit, evening):
-    ana = visit(1)
-    breaks(ana, evening, "frames", 20)
-    assert evening.faults.faults.frames == 20
-    lay(evening, 1, "tiles", "place-8")
-    looks(evening, 3)
-    assert evening.host.table.view().public.phase == "place"
-    assert not evening.host.table.view().table.todos
-    breaks(ana, evening, "frames", 0)
-    assert evening.faults.faults == Faults()
-
-
 @pytest.mark.parametrize(("wiring", "air"), STACKED)
 def test_a_second_sticker_is_asked_about_and_goes_with_its_card(visit, evening):
     ana = visit(1)
@@ -91,22 +79,6 @@ def test_a_second_sticker_is_asked_about_and_goes_with_its_card(visit, evening):
 
 
 @pytest.mark.parametrize(("wiring", "air"), STACKED)
-def test_a_card_that_bears_two_strange_stickers_takes_both_with_it(visit, evening):
-    ana = visit(1)
-    breaks(ana, evening, "stack", 2)
-    lay(evening, 1, "place-2", "place-3")
-    breaks(ana, evening, "stack", 3)
-    asked = "Bank 3: an unknown sticker lies there. Take it off."
-    assert asked in ana.reads("/play")
-    lay(evening, 1, "place-3", "aside")
-    assert asked not in ana.reads("/play")
-    for place in (2, 3):
-        breaks(ana, evening, "stack", place, on=False)
-    lay(evening, 1, "aside", "place-2")
-    assert not evening.host.table.view().table.todos
-
-
-@pytest.mark.parametrize(("wiring", "air"), STACKED)
 def test_a_card_may_bear_two_stickers_and_loses_both(visit, evening):
     ana, asked = visit(1), "Bank 2: an unknown sticker lies there. Take it off."
     breaks(ana, evening, "stack", 1)
@@ -119,36 +91,6 @@ def test_a_card_may_bear_two_stickers_and_loses_both(visit, evening):
     assert asked not in ana.reads("/play"), "the other one went with the card"
     breaks(ana, evening, "stack", 2, on=False)
     assert "unknown sticker" not in ana.reads("/play")
-
-
-def test_a_second_sticker_on_a_tapped_card_is_asked_about_until_another_is_tapped(visit, evening):
-    ana, asked = visit(1), "Bank 2: an unknown sticker lies there. Take it off."
-    looks(evening, 4)
-    breaks(ana, evening, "stack", 2)
-    assert asked in ana.reads("/play")
-    breaks(ana, evening, "stack", 2, on=False)
-    does(evening, 1, do="tile_turned")
-    lay(evening, 1, "hand", "place-2", 1)
-    assert asked not in ana.reads("/play")
-    assert len(evening.host.table.view().public.banks[1]) == 2
-
-
-def test_a_chattering_button_is_pressed_once(visit, evening):
-    ana = visit(1)
-    breaks(ana, evening, "bounce", 1)
-    before = evening.host.table.view(1).table.woken
-    assert ana.hands("press").status_code == 204
-    looks(evening)
-    assert evening.host.table.view(1).table.woken == before + 1
-    breaks(ana, evening, "bounce", 1, on=False)
-    assert evening.faults.faults == Faults()
-
-
-def test_a_button_that_is_held_calls_the_judge(visit, evening):
-    ana = visit(1)
-    ana.hands("press", held=True)
-    looks(evening, 4)
-    assert evening.host.table.view().table.frozen == 1
 
 
 def test_the_plug_is_pulled_once_the_answer_is_out(visit, evening):

@@ -1,8 +1,6 @@
 """How the table is: the page for its host, and the glance for a program that looks after many."""
 
 import asyncio
-import json
-import re
 from collections.abc import Callable
 from threading import Event
 
@@ -12,7 +10,6 @@ from flask import Flask
 
 from companion.app.health_monitor import HealthMonitor
 from companion.app.simulated.simulation import Simulation
-from companion.core.i18n import LANGUAGES
 from companion.host.health import PiStatus
 from companion.host.status import NAMES
 from tests.worlds.host_browser import HostsBrowser
@@ -222,24 +219,6 @@ def test_the_page_says_what_is_wrong_first_and_what_to_do(host, evening):
     assert "Take the supply made for this Pi, and another one for the readers." in page
 
 
-def test_every_reader_is_named_with_what_it_has_been_through(host, evening):
-    evening.faults.switch_fault("cable", 2, True)
-    pass_time(evening, 30)
-    page = host.reads("/host/health")
-    assert page.count("reads well") == 7
-    assert re.search(r"2 Bank 2 does not answer Last read \d\d s ago Retries \d", page)
-
-
-def test_a_colour_never_stands_alone(host, evening):
-    under(evening, low=True, clock_set=False)
-    page = host.get("/host/health").text
-    assert page.count("<svg") == page.count('aria-hidden="true" focusable="false"')
-    assert len({page.split(f'class="lamp {one}"')[1].split("</svg>")[0] for one in
-                ("green", "amber", "red")}) == 3  # fmt: skip
-    for light in json.loads(host.get("/healthz").data)["lights"]:
-        assert f'id="light-{light}"' in page
-
-
 def test_the_page_follows_what_changes(host, app, evening):
     told: list[int] = []
     evening.host.table.watch(lambda: told.append(1))
@@ -263,22 +242,9 @@ def test_the_page_follows_what_changes(host, app, evening):
     assert len(told) == before + 1, "nothing else is to be said"
 
 
-def test_a_short_undervoltage_is_still_reported_later(host, evening):
-    evening.host.health_monitor._read_pi = lambda: msgspec.structs.replace(PI, low=True)
-    evening.host.health_monitor.read_health()
-    evening.host.health_monitor._read_pi = lambda: PI
-    assert "The voltage was too low for a while." in host.reads("/host/health")
-
-
 def test_the_stream_of_a_host_who_signed_out_tells_nothing_more(host, app):
     here = app.extensions[CONTEXT_KEY]
     screen = Screen("health", 0, "en", next(iter(here.host.pin.identity.state.host_sessions)))
     assert "reads well" in words(full_state(app, here, screen))
     host.calls("session/end")
     assert "reads well" not in words(full_state(app, here, screen))
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_page_is_there_in_every_language(host, language):
-    host.post("/api/join/language", language=language)
-    assert f'<html lang="{language}">' in host.get("/host/health").text

@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 
 from companion.app.simulated.simulation import Simulation
-from companion.core.i18n import LANGUAGES, get_language
+from companion.core.i18n import get_language
 from companion.host.pin_guesses import FREE
 from companion.seating.seats import Seats
 from tests.worlds.host_browser import HostsBrowser
@@ -75,17 +75,6 @@ def test_a_new_pin_is_shown_once_and_signs_the_others_out(host, come, evening):
     assert "PIN, six digits" in other.reads("/host")
 
 
-def test_everyone_signs_out_and_the_pin_stays_as_it_is(come, evening):
-    digits = evening.host.pin.renew_pin()
-    phone, tablet = come(), come()
-    for browser in (phone, tablet):
-        browser.types(digits)
-    phone.calls("session/end-all")
-    assert "PIN, six digits" in tablet.reads("/host")
-    phone.types(digits)
-    assert "Seats" in phone.reads("/host")
-
-
 def test_a_host_who_comes_after_a_restart_is_known_again(host, evening, seats):
     identity = host.app.extensions[CONTEXT_KEY].identity
     app = create_app(
@@ -115,20 +104,6 @@ def test_a_table_without_a_house_has_no_host(evening):
 
 
 # The game.
-
-
-def test_the_host_pauses_the_game_and_has_it_go_on(host, visit, evening):
-    assert host.decides("paused").status_code == 204
-    assert "The host has paused the game" in visit(1).reads("/phone")
-    host.decides("thawed")
-    assert "The host has paused the game" not in visit(1).reads("/phone")
-
-
-def test_a_game_that_goes_on_has_no_record_and_no_new_game(host):
-    answer = host.get("/api/host/record")
-    assert (answer.status_code, answer.json["code"]) == (409, "under_way")
-    assert host.get("/host/new/bankueberfall").location == "/host"
-    assert "Begin this game" not in host.reads("/host")
 
 
 def test_a_game_is_ended_and_its_record_carried_away_under_a_name_that_names_nobody(host, evening):
@@ -253,33 +228,7 @@ def test_the_report_counts_no_lines_of_the_journal(host):
     assert told["journal_mib"] >= 1
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_page_is_there_in_every_language(host, language):
-    host.post("/api/join/language", language=language)
-    for page in ("/host", "/host/new/banque_fatale"):
-        if page != "/host":
-            host.decides("ended")
-        assert f'<html lang="{language}">' in host.get(page).text
-
-
-def test_the_table_screen_speaks_the_language_that_the_host_chose(host, come):
-    host.calls("language", language="fr")
-    assert '<html lang="fr">' in come().get("/table").text
-    assert host.calls("language", language="tlh").json["field"] == "language"
-
-
 # Guests.
-
-
-def test_the_host_gives_a_seat_to_a_waiting_player(host, visit, seats):
-    guest = visit()
-    guest.get("/")
-    guest.post("/api/join/guests", name="Gül")
-    assert "Gül" in host.reads("/host")
-    (waiting,) = seats.waiting_guests()
-    assert host.calls("seats/2/give", guest=waiting.number).status_code == 204
-    assert "Ana: turn over a tile." in guest.reads("/phone/2")
-    assert host.calls("seats/2/give", guest=waiting.number).status_code == 409
 
 
 def test_those_who_came_to_a_free_table_play_from_where_they_sit(host, visit, seats, evening):

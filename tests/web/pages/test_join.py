@@ -53,13 +53,6 @@ def test_taking_another_seat_frees_the_first(visit, seats):
     assert seats.taken_seats() == {2}
 
 
-def test_two_seats_are_played_on_one_phone_if_that_was_asked(visit, seats):
-    ana = visit(1)
-    ana.post("/api/join/seats/2", also=True)
-    assert [seats.holder_of(1) == seats.holder_of(2), len(seats.taken_seats())] == [True, 2]
-    assert "You play from 2 seats." in ana.reads("/")
-
-
 def test_a_seat_of_a_larger_game_is_nobodys_in_a_smaller_one(visit, evening):
     cleo = visit(3)
     assert "Cleo" in cleo.reads("/phone")
@@ -71,29 +64,7 @@ def test_a_seat_of_a_larger_game_is_nobodys_in_a_smaller_one(visit, evening):
     assert "Ben" in cleo.reads("/phone")
 
 
-def test_standing_up_frees_the_seat(visit):
-    ana, ben = visit(1), visit()
-    assert ana.post("/api/join/seats/1/freed").status_code == 204
-    assert ben.sits(1).status_code == 204
-    assert ana.post("/api/join/seats/1/freed").status_code == 403
-
-
-def test_only_languages_with_a_catalogue_are_offered_and_taken(visit):
-    ana = visit()
-    assert ana.post("/api/join/language", language="de").status_code == 204
-    assert '<html lang="de">' in ana.get("/").text
-    assert ana.post("/api/join/language", language="tlh").status_code == 400
-
-
 # Before the first game, at a table with buttons.
-
-
-def test_a_name_then_the_button_and_the_phone_is_that_seat(hall):
-    ana = hall.guest("Ana")
-    assert "Press the button at your seat, Ana." in ana.reads("/")
-    assert hall.seats.handle_press(2)
-    assert "You sit at seat 2." in ana.reads("/")
-    assert ana.get("/phone").location == "/phone/2"
 
 
 def test_a_name_is_never_read_as_a_tag(hall):
@@ -102,12 +73,6 @@ def test_a_name_is_never_read_as_a_tag(hall):
     page = hall.guest().get("/").text
     assert "&lt;b&gt;Ana" in page
     assert "<b>Ana" not in page
-
-
-def test_here_nobody_just_sits_down(hall):
-    refused = hall.guest("Ana").post("/api/join/seats/2")
-    assert refused.status_code == 409
-    assert "Press the button at seat 2, or ask the host to let you sit there." in refused.text
 
 
 def test_without_a_name_nobody_waits_for_a_seat(hall):
@@ -207,10 +172,6 @@ def test_a_seat_outlives_a_restart(tmp_path):
 
 
 # The invitation.
-
-
-def test_the_captive_portal_window_says_what_to_open(hall):
-    assert FAR[0] in hall.guest().reads("/")
 
 
 def test_phones_are_invited_by_number_and_by_name():

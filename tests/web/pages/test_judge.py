@@ -11,7 +11,6 @@ from urllib.parse import quote, urlencode
 import pytest
 from flask import Flask
 
-from companion.core.events import Entered
 from companion.core.i18n import LANGUAGES, get_language
 from companion.core.table_events import Frozen, Thawed, Undone
 from companion.games import game_names
@@ -71,11 +70,6 @@ def fields(page: str) -> dict[str, str]:
 # The last verdict, and the look back.
 
 
-def test_before_the_first_verdict_the_page_says_so(visitor: Visitor) -> None:
-    assert "No bank has been robbed yet." in visitor.reads("/judge")
-    assert "Fill in a case" in visitor.reads("/judge")
-
-
 def test_the_last_verdict_says_what_each_fact_rests_on(
     visitor: Visitor, table_with_ten: Watched
 ) -> None:
@@ -85,12 +79,6 @@ def test_the_last_verdict_says_what_each_fact_rests_on(
     assert f"{at - 2} Ana reveals the choice. phone 1" in said
     assert "A card at bank 1 is recognised. reader 1" in said
     assert "House rule: after a shortfall the next bid is still tried." in said
-
-
-def test_phone_and_table_lead_to_the_judge(visitor: Visitor, table_with_ten: Watched) -> None:
-    robbed(table_with_ten, 3, 4, 2)
-    visitor.sits(1)
-    assert all('href="/judge"' in visitor.get(page).text for page in ("/phone", "/table"))
 
 
 def test_the_look_back_opens_while_the_judge_is_called(
@@ -161,20 +149,6 @@ def test_the_case_sheet_sends_the_case_that_filled_it(
     )
 
 
-@pytest.mark.parametrize(("game", "kind"), CASES)
-def test_no_form_shows_how_a_word_is_inflected(visitor: Visitor, game: str, kind: str) -> None:
-    visitor.post("/api/join/language", language="de")
-    assert "|e=" not in visitor.get(f"/judge/case?game={game}&kind={kind}").text
-
-
-@pytest.mark.parametrize(("game", "kind"), CASES)
-def test_an_empty_sheet_waits_to_be_filled_in(visitor: Visitor, game: str, kind: str) -> None:
-    page = visitor.get(f"/judge/case?game={game}&kind={kind}")
-    assert page.status_code == 200
-    assert 'id="answer"' not in page.text
-    assert fields(page.text)["name1"] == "Player 1"
-
-
 UNKNOWN = {
     "bankueberfall": ({"card_open": "1"}, "If card 8 = "),
     "banque_fatale": ({"open_value_blue": "1"}, "If the value of blue = 2: "),
@@ -194,24 +168,6 @@ def test_what_is_not_known_may_be_left_open(visitor: Visitor, game: str) -> None
     assert fields(page.text) | changed == fields(page.text), "the form keeps what is open"
     again = visitor.get(f"/judge/case?{urlencode(fields(page.text))}")
     assert said in words(again.text)
-
-
-def test_a_written_case_may_be_open(visitor: Visitor) -> None:
-    case = judge.find_judge("bankueberfall").examples["robbery"]
-    bids = {"Ana": {"from": 1, "to": 2}, "Ben": 0}
-    changed = {"cards": ["5", "?"], "bids": bids, "funds": {"Ana": 9, "Ben": 9}}
-    page = visitor.get(address(case | changed))
-    assert "It depends" in words(page.text)
-    assert fields(page.text)["open_bid1"] == "1"
-
-
-def test_a_verdict_says_what_would_have_had_to_be_different(
-    visitor: Visitor, table_with_ten: Watched
-) -> None:
-    robbed(table_with_ten, 3, 4, 2)
-    said = visitor.reads("/judge")
-    assert "What would have had to be different?" in said
-    assert "If Ana had bid 5 instead of 3: Ana gets nothing." in said
 
 
 BAD = [
@@ -283,12 +239,3 @@ def test_the_arbiters_sheet_numbers_every_verdict_that_stands(visitor, table_wit
     for event in (Thawed(), Undone(at, "we were not ready"), Frozen(1)):
         table_with_ten.do(1, event)
     assert "There has been no verdict yet." in visitor.get("/judge/sheet").text
-
-
-def test_an_entered_bid_is_marked_on_the_arbiters_sheet(visitor, table_with_ten):
-    table_with_ten.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=1")
-    table_with_ten.close(2, 5, 1)
-    for seat, bid in enumerate((2, 5, 1), 1):
-        table_with_ten.do(0, Entered(seat, bid))
-    table_with_ten.do(1, Frozen(1))
-    assert "Entered at the table, and not proven:" in visitor.get("/judge/sheet").text

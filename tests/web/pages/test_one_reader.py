@@ -12,8 +12,6 @@ from web.app import create_app
 from web.context import AppContext
 
 ASK = "/api/table/requests"
-CHOOSE = "Choose where the card is laid, then hold it to the reader."
-CHOSEN = "Bank 3: hold the card to the reader now."
 
 
 def cards_at(table: OneReader, bank: int) -> list[str | None]:

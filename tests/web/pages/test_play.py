@@ -165,29 +165,6 @@ def test_fingers_hold_one_piece_and_put_it_in_nobody_elses_spot(visit, evening):
     assert "That spot belongs to another player." in answer.text
 
 
-def test_no_game_begins_while_one_is_under_way(visit):
-    answer = visit(1).deals()
-    assert answer.json["title"] == "A game is under way."
-
-
-def test_after_the_game_another_begins(visit, evening):
-    play_to_the_end(evening)
-    ana, first = visit(1), evening.host.table.view().public.id
-    assert "The game is over." in ana.reads("/phone")
-    assert "Play again" in ana.reads("/play")
-    assert ana.deals().status_code == 204
-    assert evening.host.table.view().public.id != first
-    assert "Your turn. Turn over a tile." in ana.reads("/play")
-
-
-def play_to_the_end(evening):
-    """Nobody took a seat, so bots play, here for Ana too."""
-    evening.bots.persons_seat = 0
-    while evening.bots.play_one():
-        pass
-    assert evening.host.table.view().public.phase == "over"
-
-
 def test_a_tapped_card_lies_on_the_simulated_table_afterwards(visit, evening):
     """The pieces follow the game: a tap leaves nothing to be put right."""
     ana = visit(1)
@@ -197,19 +174,6 @@ def test_a_tapped_card_lies_on_the_simulated_table_afterwards(visit, evening):
     assert len(spots(evening, 1)["place-2"].lies) == 2
     assert evening.host.table.view().table.todos == ()
     assert len(evening.source.pieces.hand_cards(1)) == 5
-
-
-def test_hands_may_move_what_they_like_while_the_game_stands_still(visit, evening):
-    ana, ben = visit(1), visit(2)
-    ben.asks("frozen")
-    assert not any(spot.wanted for spot in evening.hands.visible_spots(1))
-    lays(ana, evening, "hand", "aside")
-    assert [piece.astray for piece in spots(evening, 1)["aside"].lies] == [True]
-    assert not evening.bots.play_one()
-    lays(ana, evening, "aside", "hand")
-    assert not evening.source.pieces.misplaced_tags()
-    ana.asks("thawed")
-    turn_tile(ana, evening)
 
 
 def test_a_real_table_has_no_simulated_pieces(evening, seats):
