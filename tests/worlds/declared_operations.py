@@ -14,10 +14,11 @@ from companion.app.default_players import NAMES
 from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup
 from companion.app.simulated.simulation import build_simulation
-from companion.caretaker.desk import ErrandDesk
-from companion.caretaker.report import ReleaseOffer, Report, write_report
+from companion.core.errors import Refusal
 from companion.floor.table_on_floor import FloorPlace
 from companion.games import make_rulebook
+from companion.hotspot.machine import Machine, Power
+from companion.hotspot.wifi import Wifi
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from tests.worlds.fresh_table import Fresh
@@ -33,6 +34,22 @@ from web.app import create_app
 from web.context import CONTEXT_KEY, AppContext
 
 Body = dict[str, Any]
+
+
+class NotedMachine(Machine):
+    """A machine that only notes what is asked of it."""
+
+    def __init__(self) -> None:
+        super().__init__("1.2.0")
+        self.asked = list[object]()
+
+    def switch_power(self, power: Power) -> Refusal | None:
+        self.asked.append(power)
+        return None
+
+    def join_wifi(self, wifi: Wifi) -> Refusal | None:
+        self.asked.append(wifi)
+        return None
 
 
 class Stand:
@@ -68,13 +85,6 @@ class Simulated(Stand):
         evening.bots.deal_again()
         self.house = AtHome(evening.host.table, journal)
         self.vault = self.house.safe(self.folder)
-        for name in ("asked", "reports", "home/versions"):
-            (self.folder / name).mkdir(parents=True)
-        (self.folder / "home/previous").symlink_to("versions/old")
-        desk = ErrandDesk(
-            "1.2.0", lambda: None, "", 8000, self.folder / "asked", self.folder / "reports",
-            self.folder / "sent.update", self.folder / "home",
-        )  # fmt: skip
         for leave in (journal.close, evening.host.table.close, evening.source.close):
             self.left.callback(leave)
         self.left.callback(self.vault.close)
@@ -84,7 +94,7 @@ class Simulated(Stand):
             evening.controls,
             evening.host,
             backups=self.vault,
-            errands=desk,
+            machine=NotedMachine(),
         )
         return create_app(context, limits=UNHURRIED)
 
@@ -128,11 +138,6 @@ class Simulated(Stand):
             self.evening.source.poll()
             assert bots.play_one()
         return {"value": 1, "version": table.version}
-
-    def offers_release(self) -> Body:
-        report = Report(offers=(ReleaseOffer("stick", "1.3.0"),), ended="done")
-        write_report(self.folder / "reports", report)
-        return {"place": "stick", "version": "1.3.0", "agree": False, "now": False, "older": False}
 
     def shows_pass(self, seat: int) -> str:
         host_pass = self.evening.host.host_pass
@@ -311,9 +316,6 @@ RIGHT: dict[str, Right] = {
     "backups_backup": Right(S, S.ends),
     "backups_restore": Right(S, lambda s: {"id": s.proves()}),
     "backups_leave": Right(S, after(S.proves, just())),
-    "machine_look": Right(S),
-    "machine_install": Right(S, S.offers_release),
-    "machine_go_back": Right(S, just(now=True)),
     "machine_power": Right(S, just(power="restart")),
     "machine_join_wifi": Right(S, just(name="Home", password="correct horse")),
     "floor_call_staff": Right(S, S.is_named),
@@ -343,13 +345,14 @@ def state_of(stand: Stand) -> list[str]:
         [(n, seats.holder_of(n)) for n in range(1, 7)], seats.waiting_guests(),
         seats.handovers.offered, here.floor.place, here.floor.calls.current,
         _wish_of_first_seat(here),
-        [path.name for path in sorted((stand.folder / "asked").glob("*"))],
     ]  # fmt: skip
     if simulation is not None:
         found += [simulation.bots.pace, simulation.bots.strength, simulation.faults.faults]
         found += [simulation.bots.played_by_bots(), simulation.hands.visible_spots(1)]
     if host is not None:
         found += [host.pin.identity.state.host_sessions, host.box_check()]
+    if isinstance(here.machine, NotedMachine):
+        found.append(here.machine.asked)
     if here.backups is not None:
         found.append(here.backups.status())
     if here.setup is not None:

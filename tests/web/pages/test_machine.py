@@ -4,30 +4,14 @@ import pytest
 from flask import Flask
 
 from companion.app.simulated.simulation import Simulation
-from companion.core.errors import Refusal
 from companion.core.i18n import message
-from companion.hotspot.machine import Machine, MachineStatus, Power
+from companion.hotspot.machine import Machine, MachineStatus
 from companion.hotspot.wifi import Wifi
 from companion.seating.seats import Seats
+from tests.worlds.declared_operations import NotedMachine
 from tests.worlds.host_browser import HostsBrowser
 from web.app import create_app
 from web.context import AppContext
-
-
-class NotedMachine(Machine):
-    """A machine that only notes what is asked for."""
-
-    def __init__(self) -> None:
-        super().__init__("1.2.0")
-        self.asked = list[object]()
-
-    def switch_power(self, power: Power) -> Refusal | None:
-        self.asked.append(power)
-        return None
-
-    def join_wifi(self, wifi: Wifi) -> Refusal | None:
-        self.asked.append(wifi)
-        return None
 
 
 @pytest.fixture
