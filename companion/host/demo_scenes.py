@@ -2,7 +2,9 @@
 
 Laws: what is shown of a scene is the public view of its moment and nothing besides; no hand, no
 face-down card and no sealed bid of that game has a field in it, nor anything of the table that
-shows it. A verdict is told step by step, as at a table, and then stands for a while.
+shows it. A verdict is told step by step, as at a table, and then stands for a while. A trailer is
+data that lies beside the record (trailer.json): its shots in their order, each a moment of the
+record; how they were chosen is written in the generator that makes both (`make demo`).
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -12,7 +14,7 @@ import msgspec
 
 from companion.core.verdict import VerdictStep
 from companion.games import list_games, make_rulebook
-from companion.host.trailers import Trailer, load_trailer
+from companion.games.game import Game
 from companion.records.format import Record
 from companion.records.parse import BadRecord, read_record
 from companion.records.verify import record_events
@@ -45,6 +47,38 @@ def told_steps(before: object, after: object) -> Sequence[VerdictStep]:
         return ()
     steps: Sequence[VerdictStep] = verdict.steps
     return steps
+
+
+class Shot(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A moment of the record, the seconds for which it is shown, and what was looked for in it."""
+
+    at: int
+    seconds: float
+    shows: tuple[str, ...] = ()
+
+
+class Trailer(msgspec.Struct, frozen=True):
+    """The shots of one game, and the seed with which the bots played it."""
+
+    seed: int
+    shots: tuple[Shot, ...]
+
+    @property
+    def seconds(self) -> float:
+        """The seconds that it takes as a whole."""
+        return sum(shot.seconds for shot in self.shots)
+
+    def seconds_by_moment(self) -> dict[int, float]:
+        """Return for each moment that is shown its seconds."""
+        return {shot.at: shot.seconds for shot in self.shots}
+
+
+def load_trailer(game: Game) -> Trailer | None:
+    """Return the trailer that comes with a box; None if there is none, or it cannot be read."""
+    try:
+        return msgspec.json.decode(game.trailer_file.read_bytes(), type=Trailer)
+    except (OSError, ValueError):
+        return None
 
 
 class DemoScene(msgspec.Struct, frozen=True):

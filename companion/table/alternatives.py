@@ -86,11 +86,6 @@ def put_right(history: History, at: int) -> PuttingRight:
     return PuttingRight(tuple(_other_options(page, before)), _hand_form(page, before))
 
 
-def correction_options(history: History, at: int) -> list[Alternative]:
-    """Return the ways that a moment can be said instead."""
-    return list(put_right(history, at).options)
-
-
 def _granted_ways(
     history: History, pages: list[ReplayedMoment], page: ReplayedMoment, before: History
 ) -> list[Alternative]:

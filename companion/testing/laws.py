@@ -21,9 +21,13 @@ from companion.games.own_code import find_own_line
 from companion.games.random_game import LONGEST, RandomGame
 from companion.games.rulebook import AnyRulebook, Rulebook
 from companion.table.view import open_view, seat_view
-from companion.testing.phase_laws import check_draws, check_phases
+from companion.testing.declaration_laws import (
+    check_draws,
+    check_phases,
+    check_rule_ids,
+    check_sentences,
+)
 from companion.testing.random_games import Findings, Law, random_game
-from companion.testing.text_laws import check_rule_ids, check_sentences
 
 ODD_VALUES: tuple[Value, ...] = (
     -1,

@@ -1,12 +1,22 @@
-"""The cards that lie at a place, as far as the table can tell: what people are shown to correct.
+"""What lies on the table, as far as it can tell: for people, for a new game, and for a verdict.
 
 Laws: where a reader counts, its cards are those that it hears, and the covered ones; where none
-does, those that the game has there, but for those that answered elsewhere.
+does, those that the game has there, but for those that answered elsewhere. Tiles and figure that
+lie there as a game begins are written with its start, each as `tag@place`, so that a restart does
+not take them for moves; cards are not among them, as those that lie there may be dealt already.
+Covered cards on which a verdict rests are noted with the event that brings it, and nothing of them
+is written before.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
+import msgspec
+
+from companion.core.events import Deciding, Event
+from companion.games.game_state import GameState
+from companion.games.rulebook import AnyRulebook
 from companion.tracking.picture import Picture, PiecesByTag, is_card
+from companion.tracking.sweep import covered_now
 
 CardsAndTags = tuple[tuple[str | None, ...], tuple[str, ...]]
 """Cards, None for one without a name, and the tags that are known of them."""
@@ -50,3 +60,54 @@ def _list_unheard(
 
 def _may_be_card(piece: str | None) -> bool:
     return piece is None or is_card(piece)
+
+
+def write_left_pieces(picture: Picture, pieces: PiecesByTag) -> tuple[str, ...]:
+    """Return the tiles and the figure on the readers, each as `tag@place`."""
+    return tuple(
+        f"{tag}@{place}"
+        for place, tags in picture.lying.items()
+        for tag in tags
+        if tag in pieces and not is_card(pieces[tag])
+    )
+
+
+def ignore_left_pieces(picture: Picture, texts: Iterable[str]) -> Picture:
+    """Return the picture in which these pieces mean nothing where they lie until touched."""
+    left = dict[str, int]()
+    for text in texts:
+        tag, _, place = text.partition("@")
+        left |= {tag: int(place)} if place.isdecimal() else {}
+    return msgspec.structs.replace(picture, spent={**picture.spent, **left})
+
+
+def note_decided(
+    rules: AnyRulebook,
+    state: GameState | None,
+    picture: Picture,
+    pieces: PiecesByTag,
+    event: Deciding,
+) -> Event:
+    """Return an event with the covered cards on which the verdict rests that it brings."""
+    expected = rules.expected_cards(state)
+    covered = tuple(
+        (place, slot)
+        for place, slots in _deciding_slots(rules, state, event).items()
+        for slot in covered_now(picture, place, expected.get(place, ()), pieces)
+        if slot in slots
+    )
+    return msgspec.structs.replace(event, covered=covered)
+
+
+def _deciding_slots(
+    rules: AnyRulebook, state: GameState | None, event: Event
+) -> dict[int, set[int]]:
+    """Return the cards on which the verdict rests that an event brings: the slots, by place."""
+    found: dict[int, set[int]] = {}
+    if state is None or rules.refuse(state, event) is not None:
+        return found
+    disputes = rules.dispute_rules.find_disputes(state, rules.apply(state, event), False)
+    for ground in (one for dispute in disputes for one in dispute.grounds):
+        if ground.card is not None:
+            found.setdefault(ground.card[0], set()).add(ground.card[1])
+    return found

@@ -35,10 +35,14 @@ from companion.core.table_events import (
 )
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook
-from companion.tracking.covered import note_decided
 from companion.tracking.exchange import exchange_tag, forget_tag
-from companion.tracking.left_pieces import ignore_left_pieces, write_left_pieces
-from companion.tracking.lying_cards import CardsAndTags, list_cards
+from companion.tracking.lying_cards import (
+    CardsAndTags,
+    ignore_left_pieces,
+    list_cards,
+    note_decided,
+    write_left_pieces,
+)
 from companion.tracking.matching import bind_all, bind_tags, expected_table, match_tags
 from companion.tracking.mismatches import Doubts, Mismatch, find_mismatches
 from companion.tracking.one_reader import next_choice, refuse_choice, serve_tap, spread_report

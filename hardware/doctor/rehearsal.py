@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from hardware.advice import GROUPS
 from hardware.doctor.examine import Workplace, examine_table
 from hardware.doctor.machine import MachineFacts
-from hardware.doctor.report import DoctorReport, ReportLine
+from hardware.doctor.report import DoctorReport
 from hardware.doctor.stages import StageOfWork, bus_wiring, examine_stage
 from hardware.simulated_table import build_world, chip_number, with_decoder
 from hardware.simulator import script
@@ -63,13 +63,12 @@ Solder = Callable[[Soldering], object]
 def rehearse_examination(
     wiring: Wiring,
     faults: str = "",
-    on_line: Callable[[ReportLine], object] = lambda line: None,
     solder: Solder | None = None,
 ) -> DoctorReport:
     """Examine a simulated table; `faults` is a fault script, played from its first second on."""
     wiring = with_decoder(wiring)
     with _open_table(wiring, wiring, faults, solder) as (person, at):
-        return examine_table(wiring, person, at, on_line)
+        return examine_table(wiring, person, at)
 
 
 def rehearse_stage(

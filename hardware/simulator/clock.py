@@ -12,7 +12,6 @@ NEVER = 1 << 62
 
 SECOND = 1_000_000_000
 MILLISECOND = 1_000_000
-MICROSECOND = 1_000
 
 
 class SimulatedClock:

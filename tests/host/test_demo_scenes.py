@@ -16,9 +16,9 @@ from companion.host.demo_scenes import (
     iter_scenes,
     load_demo,
     load_evenings,
+    load_trailer,
     told_steps,
 )
-from companion.host.trailers import load_trailer
 from companion.records.format import Record
 from companion.records.verify import prove_record, record_events
 from companion.table.telling import LONGEST, STANDS, telling_seconds

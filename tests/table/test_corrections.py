@@ -12,7 +12,7 @@ from companion.core.table_events import Corrected, Undone
 from companion.games.robby_solo.state import Declared
 from companion.table import permissions
 from companion.table.activity_log import log_entries
-from companion.table.alternatives import Alternative, correction_options
+from companion.table.alternatives import Alternative, put_right
 from companion.table.history import History, apply_event, build_history
 from companion.table.permissions import HOST_AUTHOR
 from tests.worlds.event_story import Story
@@ -44,7 +44,7 @@ def said(found: list[Alternative], field: str) -> list[Any]:
 def test_every_offered_correction_is_granted(name: str, moments: int, back: int) -> None:
     played = game(name, moments)
     at = max(1, played.at - back)
-    for one in correction_options(played, at):
+    for one in put_right(played, at).options:
         asked = Corrected(at, one.instead, also=one.also)
         assert permissions.check_request(played, asked, HOST_AUTHOR) is None
         assert permissions.check_hidden_card(played, asked, HOST_AUTHOR) is None
@@ -57,19 +57,19 @@ def test_only_moments_that_say_so_have_alternatives(name: str) -> None:
     assert any(offered.values())
     for at, correctable in offered.items():
         house_rules = at == 1  # They are corrected from where a verdict names them.
-        assert correctable or house_rules or correction_options(played, at) == []
+        assert correctable or house_rules or put_right(played, at).options == ()
 
 
 def test_another_tile_and_another_bank_are_offered_and_not_what_was_noted() -> None:
     played = history("bankueberfall", 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=3")
-    assert said(correction_options(played, 2), "tile") == ["place", "spy", "reveal"]
-    assert said(correction_options(played, 3), "bank") == [1, 2, 4, 5]
+    assert said(put_right(played, 2).options, "tile") == ["place", "spy", "reveal"]
+    assert said(put_right(played, 3).options, "bank") == [1, 2, 4, 5]
 
 
 def test_a_card_laid_face_down_may_have_gone_elsewhere_and_is_not_named() -> None:
     laid = 'card_placed seat=1 bank=2 card="5"'
     played = history("bankueberfall", 'tile_turned seat=1 tile="place"', laid)
-    found = correction_options(played, 3)
+    found = put_right(played, 3).options
     assert said(found, "bank") == [1, 3, 4, 5]
     assert all("card" not in each.instead for each in found)
 
@@ -78,21 +78,21 @@ def test_a_closed_hand_has_no_alternatives() -> None:
     seal = f'sealed seat=1 seal="{"a" * 64}"'
     robbing = ('tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=3")
     played = history("bankueberfall", *robbing, seal)
-    assert correction_options(played, 4) == correction_options(played, 99) == []
+    assert put_right(played, 4).options == put_right(played, 99).options == ()
 
 
 def test_an_undone_moment_has_no_corrections_and_a_corrected_one_the_first() -> None:
     played = history("bankueberfall", 'tile_turned seat=1 tile="rob"')
     struck = apply_event(played, Undone(2))
-    assert correction_options(struck, 2) == []
+    assert put_right(struck, 2).options == ()
     spied = apply_event(played, Corrected(2, {"event": "tile_turned", "seat": 1, "tile": "place"}))
-    assert said(correction_options(spied, 2), "tile") == ["spy", "reveal", "rob"]
+    assert said(put_right(spied, 2).options, "tile") == ["spy", "reveal", "rob"]
 
 
 def test_a_declaration_may_have_been_about_any_bank_of_the_row() -> None:
     played = game("robby_solo-1", 60)
     (declared, *_) = [m for m in played.moments if isinstance(m.event, Declared)]
-    offered = correction_options(played, declared.at)
+    offered = put_right(played, declared.at).options
     found = {(each.instead["bank"], each.instead["will"]) for each in offered}
     banks = {bank.name for bank in played.rules.public_view(played.state).banks}
     was = (declared.event.bank, declared.event.will)

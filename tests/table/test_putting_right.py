@@ -14,7 +14,7 @@ from companion.core.table_events import AlsoCorrected, Corrected, Counted, Undon
 from companion.games import make_rulebook
 from companion.records.verify import prove_game
 from companion.table.agreement import describe_proposal
-from companion.table.alternatives import Alternative, correction_options, put_right
+from companion.table.alternatives import Alternative, put_right
 from companion.table.history import apply_event, refuse_here
 from companion.table.look_back import find_last_verdict
 from tests.table.test_corrections import game
@@ -23,7 +23,7 @@ from tests.worlds.watched_table import EN, NONCE, Watched
 
 def options(table: Watched, at: int) -> dict[str, Alternative]:
     """What may be said of a moment, by the card that it names then."""
-    found = correction_options(table.table.history, at)
+    found = put_right(table.table.history, at).options
     return {str(one.label["card"]): one for one in found if [*one.label] == ["card"]}
 
 
@@ -110,7 +110,7 @@ def test_a_card_that_was_noted_and_shown_is_named_otherwise_in_both_places(
 def test_a_card_that_lies_face_down_is_not_named(tmp_path: Path) -> None:
     table = swept(tmp_path / "journal.sqlite3")
     named = {
-        moment.at: correction_options(table.table.history, moment.at)
+        moment.at: put_right(table.table.history, moment.at).options
         for moment in table.table.history.moments
         if getattr(moment.event, "bank", 0) in (2, 3, 4, 5)
     }

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion.core.table_events import Corrected
-from companion.table.alternatives import correction_options
+from companion.table.alternatives import put_right
 from tests.tracking.test_banque_fatale import dealt
 from tests.tracking.test_robby_solo import filled, robbed
 from tests.worlds.watched_table import Watched
@@ -36,7 +36,7 @@ def correct_entry(table: Watched, place: int, card: int) -> None:
     """Put right what was entered at a place."""
     at = table.table.history.card_origins[place][-1][0]
     bank = tuple(table.state.banks)[place - 1]
-    ways = correction_options(table.table.history, at)
+    ways = put_right(table.table.history, at).options
     (way,) = (w for w in ways if (w.instead["bank"], w.instead["card"]) == (bank, card))
     table.do(0, Corrected(at, way.instead, also=way.also))
 

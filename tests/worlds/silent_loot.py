@@ -14,7 +14,7 @@ from companion.core.commitment import make_seal
 from companion.core.events import Opened, Sealed
 from companion.core.table_events import Corrected
 from companion.games.robby_solo.corrections import as_loot
-from companion.table.alternatives import correction_options
+from companion.table.alternatives import put_right
 from tests.worlds.naive_robby_solo import play_round
 from tests.worlds.silent_table import LAID, SilentTable
 from tests.worlds.watched_table import NAMES, NONCE
@@ -105,7 +105,7 @@ class SilentLoot(SilentTable):
         for card, was, (at, *_) in zip(lying, noted, origins, strict=True):
             if card != was:
                 instead = {"bank": bank, "card": card}
-                ways = correction_options(self.table.history, at)
+                ways = put_right(self.table.history, at).options
                 (one,) = (way for way in ways if instead.items() <= way.instead.items())
                 self.do(0, Corrected(at, one.instead, also=one.also))
                 self.count["put right"] += 1
