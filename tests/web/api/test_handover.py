@@ -14,7 +14,6 @@ from companion.seating.seats import UNHEARD_SECONDS, Seats
 from companion.table.permissions import Author
 from hardware.simulator.hands_on_table import StillClock
 from tests.seating.test_seats import Hours
-from tests.worlds.host_browser import HostsBrowser
 from tests.worlds.visitor import NONCE, UNHURRIED, Visitor
 from web.app import create_app
 from web.context import AppContext
@@ -103,13 +102,6 @@ def test_who_goes_home_hands_the_seat_to_the_next_who_comes(come, evening):
     assert "Seat 2 has been handed over, as you wished." in elsewhere.text
 
 
-def test_who_stays_after_all_keeps_the_seat(come):
-    ben = come(BEN)
-    tell(ben, "/api/join/seats/2/handover", to="newcomer")
-    tell(ben, "/api/join/seats/2/handover", to="stay")
-    assert code(tell(come(), "/api/join/seats/2")) == "seat_taken"
-
-
 def test_who_goes_home_hands_the_seat_to_a_bot(come, evening):
     ana, ben = come(1), come(BEN)
     assert evening.bots.played_by_bots() == [3]
@@ -176,15 +168,3 @@ def test_whose_phone_asks_the_table_is_heard(come, clock):
         clock.now += UNHEARD_SECONDS / 2
         assert ben.get("/api/seats/2").status_code == 200
     assert code(tell(come(), "/api/join/seats/2")) == "seat_taken"
-
-
-def test_the_host_offers_a_seat_and_gives_it_to_a_bot(come, app, evening):
-    host = HostsBrowser(app)
-    assert host.types(evening.host.pin.renew_pin()).status_code == 204
-    come(BEN)
-    assert host.calls("seats/2/handover", to="newcomer").status_code == 204
-    assert "Offer it no more" in host.reads("/host")
-    assert host.calls("seats/2/handover", to="stay").status_code == 204
-    assert host.calls("seats/9/handover", to="bot").json["code"] == "no_such_seat"
-    assert host.calls("seats/2/handover", to="bot").status_code == 204
-    assert evening.bots.played_by_bots() == [1, 2, 3]

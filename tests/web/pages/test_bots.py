@@ -115,18 +115,6 @@ def test_a_hand_that_its_person_left_closed_stops_nobody(visit, evening):
         assert evening.bots.play_one()
 
 
-def test_the_simulated_table_shows_what_each_seat_won(visit, evening):
-    evening.bots.persons_seat = 0
-    for _ in range(200):
-        evening.bots.play_one()
-        looks(evening)
-        if evening.host.table.view().public.verdict:
-            break
-    page = visit(1).get("/play/1").text
-    assert "The last robbery" in page
-    assert all(f'data-name="{who}"' in page for who in ("Ana", "Ben", "Cleo"))
-
-
 def corrected(table, seat, by):
     """A correction by which a seat bid so much more in the last robbery."""
     moments = table.history.moments

@@ -10,8 +10,7 @@ import pytest
 from flask import Flask
 
 from companion.app.simulated.simulation import Simulation
-from companion.core.i18n import LANGUAGES
-from companion.host.host_pass import SHOWN_FOR, HostPass, ShownPass
+from companion.host.host_pass import HostPass, ShownPass
 from companion.seating.seats import Seats
 from tests.worlds.host_browser import HostsBrowser
 from tests.worlds.stream_text import full_state
@@ -84,21 +83,6 @@ def test_a_stream_from_elsewhere_is_another_than_that_of_the_pi(
     assert "Scan this" not in there
 
 
-def test_where_no_phone_reaches_the_table_the_code_is_a_link(
-    evening: Simulation, seats: Seats, held: ShownPass
-) -> None:
-    host = evening.host
-    home = AppContext(host.table, seats, host=host, addresses=lambda: ["http://localhost:8000/"])
-    page = HostsBrowser(create_app(home)).get("/table").text
-    assert f'href="http://localhost:8000/host/pass#{held.token}"' in page
-
-
-def test_when_its_time_is_over_the_code_is_gone(come: Come, held: ShownPass, clock: Clock) -> None:
-    clock.now += SHOWN_FOR
-    assert "held" not in come().reads("/table")
-    assert come().calls("pass", token=held.token).json["code"] == "pass_gone"
-
-
 def test_the_token_lets_one_browser_in_once(come: Come, held: ShownPass) -> None:
     first, second = come(), come()
     assert first.calls("pass", token=held.token).status_code == 204
@@ -164,11 +148,3 @@ def test_neither_log_nor_journal_has_the_token(
     lines = [bytes(line.event).decode() for line in evening.host.journal.read_lines()]
     assert "host_signed_in by=pass" in caplog.text
     assert held.token not in caplog.text + json.dumps(lines)
-
-
-@pytest.mark.parametrize("code", LANGUAGES)
-def test_every_language_says_it_on_its_own_page(app: Flask, held: ShownPass, code: str) -> None:
-    context = app.extensions[CONTEXT_KEY]
-    page = words(full_state(app, context, Screen("table", 0, code, is_tables_own=True)))
-    said = {"en": "The host signs in", "de": "Der Gastgeber meldet sich an", "fr": "L’hôte se"}
-    assert said[code] in page

@@ -1,7 +1,6 @@
 """Somebody comes to the table, says a name, and gets a seat."""
 
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -13,9 +12,7 @@ from companion.app.simulated.simulation import build_simulation
 from companion.core.table_events import Ended
 from companion.games import make_rulebook
 from companion.games.new_game import NewGame
-from companion.identity import IdentityStore
 from companion.journal import Journal
-from companion.seating.seat_map import SeatHolder
 from companion.seating.seats import Seats
 from companion.table.permissions import HOST_AUTHOR
 from hardware.simulator.hands_on_table import StillClock
@@ -73,19 +70,6 @@ def test_a_name_is_never_read_as_a_tag(hall):
     page = hall.guest().get("/").text
     assert "&lt;b&gt;Ana" in page
     assert "<b>Ana" not in page
-
-
-def test_without_a_name_nobody_waits_for_a_seat(hall):
-    ana = hall.guest()
-    refused = ana.post("/api/join/seats/2/guests")
-    assert refused.status_code == 409
-    assert hall.seats.waiting_guests() == ()
-
-
-def test_a_gap_between_two_who_sit_is_pointed_out(hall):
-    ana = hall.guest("Ana")
-    hall.seats.handle_press(3)
-    assert "No one sits at seat 1. Please move up" in ana.reads("/")
 
 
 # A seat moves to another phone.
@@ -156,19 +140,6 @@ def test_a_browser_that_keeps_no_cookies_is_told_so_and_gets_nothing(hall, what)
     assert answer.status_code == 403
     assert "This browser keeps no cookies" in answer.text
     assert (hall.seats.waiting_guests(), hall.seats.taken_seats()) == ((), frozenset())
-
-
-def test_a_seat_outlives_a_restart(tmp_path):
-    file = tmp_path / "identity.sqlite3"
-    identity = IdentityStore(file)
-    seats = Seats(identity.seats(), identity.save_seats)
-    seats.wait_for_press("a browser", "Ana")
-    seats.handle_press(2)
-    with closing(IdentityStore(file)) as again:
-        assert again.seats() == {2: SeatHolder("a browser", "Ana")}
-    seats.clear()
-    identity.close()
-    assert all(b"Ana" not in path.read_bytes() for path in tmp_path.iterdir())
 
 
 # The invitation.

@@ -2,19 +2,28 @@
 and once everything is put right bots play the game to its end."""
 
 from collections import Counter
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
+from companion.app.default_players import NAMES
+from companion.app.simulated.room import SimulatedRoom
+from companion.app.simulated.simulated_table import Lineup
+from companion.app.simulated.simulation import Simulation, build_simulation
+from companion.bots.bot import Bot
 from companion.bots.decisions import PieceMove
-from companion.games import game_names
+from companion.games import game_names, make_rulebook
+from companion.journal import Journal
 from companion.pieces.piles import Heap
-from tests.web.pages.test_play_by_hand import Player, plays
+from companion.seating.seats import Seats
+from hardware.simulator.hands_on_table import StillClock
 from tests.worlds.campaign import IS_LARGE
 from tests.worlds.simulated_hands import looks
-
-__all__ = ["plays"]
+from tests.worlds.visitor import UNHURRIED, Visitor
+from web.app import create_app
+from web.context import AppContext
 
 TABLES = [(game, "eight-readers", 1) for game in game_names()]
 TABLES += [(game, "phones-only", 0) for game in game_names()]
@@ -28,9 +37,9 @@ ENDLESS = 2_000
 class Fidgety:
     """Somebody who touches everything."""
 
-    def __init__(self, player: Player, seed: int) -> None:
-        self.player, self.random = player, Random(seed)
-        self.evening, self.page = player.evening, player.page
+    def __init__(self, evening: Simulation, page: Visitor, seed: int) -> None:
+        self.evening, self.page, self.random = evening, page, Random(seed)
+        self.bot = Bot(1, self.random, evening.host.table.rules.box)
         self.answers: Counter[int] = Counter()
 
     def fidgets(self) -> None:
@@ -45,7 +54,8 @@ class Fidgety:
 
     def plays_on(self) -> None:
         """Now and then even somebody fidgety does what the game waits for, as a bot would."""
-        wish = self.player.bot.decide(self.player.view, self.evening.source.pieces.hand_cards(1))
+        cards = self.evening.source.pieces.hand_cards(1)
+        wish = self.bot.decide(self.evening.host.table.view(1), cards)
         if isinstance(wish, PieceMove):
             moved = self.evening.source.move_pieces(1, wish.do, wish.fields)
             assert moved or self.evening.bots._tap_move(1, wish) in (True, False)
@@ -104,9 +114,18 @@ def whole(evening: Any) -> None:
 
 @pytest.mark.wide
 @pytest.mark.parametrize(("game", "profile", "seed"), TABLES)
-def test_random_gestures_lose_no_piece_and_the_game_ends_right(plays, game, profile, seed):
-    player = plays(game, profile)
-    fidgety, evening = Fidgety(player, seed), player.evening
+def test_random_gestures_lose_no_piece_and_the_game_ends_right(
+    tmp_path: Path, game: str, profile: str, seed: int
+) -> None:
+    journal, seats = Journal(tmp_path / "journal.sqlite3"), Seats(open_house=True)
+    room = SimulatedRoom(profile, StillClock())
+    evening = build_simulation(make_rulebook(game), journal, room, Lineup(NAMES[:3], 7), seats)
+    evening.bots.deal_again()
+    page = Visitor(
+        create_app(AppContext(evening.host.table, seats, evening.controls), limits=UNHURRIED)
+    )
+    page.sits(1)
+    fidgety = Fidgety(evening, page, seed)
     for _ in range(GESTURES):
         fidgety.fidgets()
         whole(evening)
@@ -123,3 +142,5 @@ def test_random_gestures_lose_no_piece_and_the_game_ends_right(plays, game, prof
         evening.host.table.view().public.now,
         evening.host.table.view().table.todos,
     )
+    evening.source.close()
+    journal.close()
