@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from companion.app.addresses import address_lines
 from companion.app.floor.server import serve_floor
+from companion.app.logging_setup import set_up_logging
 from companion.cli.progress import waiting
 from companion.core.i18n import get_language
 from companion.floor.broker import parse_broker
@@ -28,6 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(parsed: argparse.Namespace) -> int:
     """Serve the floor until it is stopped."""
+    set_up_logging("info")
     words = get_language(parsed.lang)
     broker = parse_broker(parsed.mqtt, parsed.mqtt_login, parsed.mqtt_ca)
     with waiting(words) as take_away:
