@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from random import Random
+from random import Random, randrange
 from typing import Any
 
 from companion.app.state_files import load_choices, make_new_pin
@@ -22,6 +22,7 @@ from companion.games import make_rulebook
 from companion.identity import IdentityStore
 from companion.journal import Journal
 from companion.table.history import build_history, event_union
+from tests.worlds.campaign import pick
 from tests.worlds.ports import free_port
 from tests.worlds.program_browser import Browser
 
@@ -40,8 +41,9 @@ Fields = dict[str, Any]
 class Evening:
     """One game after another in one folder."""
 
-    def __init__(self, folder: Path, game: str, seed: str) -> None:
-        self.folder, self.game, self.seed, self.random = folder, game, seed, Random(seed)
+    def __init__(self, folder: Path, game: str) -> None:
+        self.seed = f"{game} {pick(1, 1, randrange(1_000_000))}"
+        self.folder, self.game, self.random = folder, game, Random(self.seed)
         folder.mkdir(mode=0o700)
         self._pin, _ = make_new_pin(folder)
         self._address = f"http://127.0.0.1:{free_port()}"

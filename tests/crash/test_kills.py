@@ -34,7 +34,7 @@ def start_doomed(random: Random, *words: str) -> "subprocess.Popen[str]":
 
 @pytest.mark.parametrize("game", game_names() if IS_WIDE else ["robby_solo"])
 def test_what_was_granted_outlives_every_kill(tmp_path: Path, game: str) -> None:
-    with closing(Evening(tmp_path / "data", game, f"kills of {game}")) as evening:
+    with closing(Evening(tmp_path / "data", game)) as evening:
         for kill in range(1, KILLS + 1):
             with suppress(*DEAD):
                 if kill % IN_START == 0:

@@ -27,7 +27,7 @@ def test_what_was_granted_is_on_every_disk_that_a_power_cut_leaves(
     require_disk_calls()
     left = tmp_path / "left"
     left.mkdir(mode=0o700)
-    with closing(Evening(tmp_path / "data", game, f"power cuts in {game}")) as evening:
+    with closing(Evening(tmp_path / "data", game)) as evening:
         for cut in range(1, CUTS + 1):
             disk = RecordedDisk(evening.folder)
             with suppress(*DEAD):
