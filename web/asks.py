@@ -25,7 +25,7 @@ from web.body_validation import JSON, Asked, decode_json
 from web.context import CONTEXT_KEY, AppContext
 from web.rate_limits import RATE_LIMITER, RateLimiter
 from web.security import OUTCOME, SIGNATURE, raise_if_too_quick
-from web.server.sockets import MAX_FORM_SIZE
+from web.server.sockets import MAX_JSON_SIZE
 from web.sessions import BROWSER_KEY
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ class QuickAsks:
             or environ.get("QUERY_STRING")
             or environ.get("HTTP_ORIGIN") != f"{environ['wsgi.url_scheme']}://{host}"
             or not self._is_our_host(host)
-            or not (size.isdecimal() and int(size) <= MAX_FORM_SIZE)
+            or not (size.isdecimal() and int(size) <= MAX_JSON_SIZE)
         ):
             return None
         browser = self._read_browser(environ.get("HTTP_COOKIE", "")[: REMEMBERED_SIZE + 1])

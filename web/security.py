@@ -44,7 +44,7 @@ from web.response_headers import (
     FRAMING_HEADERS,
     HEADERS,
 )
-from web.server.sockets import MAX_FORM_SIZE
+from web.server.sockets import MAX_JSON_SIZE
 from web.sessions import BROWSER_KEY
 
 LOOPBACK = ("localhost", "127.0.0.1")
@@ -92,7 +92,7 @@ def install(app: Flask, trusted_hosts: Sequence[str], port: int) -> None:
     """Configure hosts, cookie and size limits of the app, and check every request."""
     app.config.update(
         TRUSTED_HOSTS=[host.lower() for host in trusted_hosts],
-        MAX_CONTENT_LENGTH=MAX_FORM_SIZE,
+        MAX_CONTENT_LENGTH=MAX_JSON_SIZE,
         SESSION_COOKIE_NAME=COOKIE if port == PORT else f"{COOKIE}-{port}",
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",

@@ -29,7 +29,7 @@ from web.server.fair_server import Connections, FairServer, stream_of
 from web.server.files import file_rule
 from web.server.handlers import FlaskHandler, HealthzHandler
 from web.server.pages import Pages, make_page_threads
-from web.server.sockets import IDLE_TIMEOUT, MAX_FORM_SIZE, MAX_HEADER_SIZE
+from web.server.sockets import IDLE_TIMEOUT, MAX_HEADER_SIZE, MAX_JSON_SIZE
 from web.server.sse import StreamHandler, ViewStreamHandler
 from web.server.upload import UploadHandler, receive_backup
 from web.upload_paths import UPLOAD_PATH
@@ -68,7 +68,7 @@ class Server:
             routes,
             connections=self.connections,
             max_header_size=MAX_HEADER_SIZE,
-            max_body_size=4 * MAX_FORM_SIZE,
+            max_body_size=4 * MAX_JSON_SIZE,
             idle_connection_timeout=IDLE_TIMEOUT,
             body_timeout=10,
         )

@@ -14,7 +14,7 @@ BACKLOG = 1024
 """Connections that the kernel keeps until they are accepted: beyond it a phone waits a second."""
 IDLE_TIMEOUT = 30.0
 """Seconds in which the head of a request must have come."""
-MAX_HEADER_SIZE, MAX_FORM_SIZE = 16 * 1024, 16 * 1024
+MAX_HEADER_SIZE, MAX_JSON_SIZE = 16 * 1024, 16 * 1024
 """Bytes of the head of a request, and of a body that is no file."""
 SOCKET_OPTIONS = {"TCP_USER_TIMEOUT": 20_000, "TCP_NOTSENT_LOWAT": 16 * 1024}
 """Milliseconds after which a vanished client is given up, and bytes that the kernel queues for a
