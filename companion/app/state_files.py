@@ -15,7 +15,7 @@ import msgspec
 from companion.app.settings import file_exists_error, journal_path
 from companion.backup.privileges import as_owner
 from companion.core.durable_files import write_file, write_new_file
-from companion.core.errors import ExplainedError, Malformed, Refusal
+from companion.core.errors import Malformed
 from companion.core.i18n import LANGUAGES, N_, Message, message
 from companion.host.pin import Pin
 from companion.identity import IdentityStore
@@ -32,26 +32,6 @@ def make_new_pin(folder: Path) -> tuple[str, bool]:
     """Make and save a new PIN; return its digits, and whether a companion runs there."""
     with _open_identity(folder) as (store, idle):
         return Pin(store).renew_pin(), not idle
-
-
-def choose_pin(folder: Path, digits: str) -> None:
-    """Save these digits as the PIN; ExplainedError if they cannot be one."""
-    with _open_identity(folder) as (store, _):
-        refused = Pin(store).choose_pin(digits)
-    if refused is not None:
-        raise ExplainedError(refused.say)
-
-
-def has_pin(folder: Path) -> bool:
-    """Return whether there is a PIN."""
-    with _open_identity(folder) as (store, _):
-        return store.pin() is not None
-
-
-def is_pin(folder: Path, digits: str) -> bool:
-    """Return whether these digits are the PIN."""
-    with _open_identity(folder) as (store, _):
-        return not isinstance(Pin(store).check_pin(digits, 0.0), Refusal)
 
 
 @contextmanager

@@ -34,7 +34,6 @@ status_api = Api(
 )
 
 JSON_LINES = "application/x-ndjson"
-HTML = "text/html; charset=utf-8"
 
 
 class Glance(Struct, frozen=True):

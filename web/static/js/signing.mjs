@@ -46,11 +46,6 @@ export function signStream(address) {
   return `${address}${address.includes("?") ? "&" : "?"}signature=${signature}`;
 }
 
-// Return the public half of the key of this browser, made first if there is none: in hexadecimal.
-export function publicKey() {
-  return toHex(getPublicKey(readHex((loadKey() ?? makeKey()).secret)));
-}
-
 // Prepare the library while nothing happens, so that the first signature does not wait for it.
 export function warmUp() {
   setTimeout(() => getPublicKey(utils.randomSecretKey()), WARM_UP_MS);
