@@ -91,7 +91,7 @@ def read_head(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
             return file.read(100)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return b""
 
 
