@@ -29,7 +29,7 @@ PATIENCE, GLANCE = 15, 0.1
 
 
 class UsbAddress(msgspec.Struct, frozen=True):
-    """A part of the name by which the service lists a reader, or `*` for the first of all."""
+    """A part of the name by which the service lists a reader, or `*` for any of them."""
 
     part: str
     kind: str = "pcsc"

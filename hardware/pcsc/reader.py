@@ -5,6 +5,7 @@ went in between. A reader that is unplugged, or whose card another program keeps
 dead until that is over; the card that lay there meanwhile is read then.
 """
 
+import re
 from collections.abc import Collection, Sequence
 from typing import Literal
 
@@ -24,14 +25,17 @@ PAUSE = 0.02
 """Seconds that a visit waits for a change; a hand is ten times slower."""
 
 ANY = "*"
+CONTACTLESS = re.compile(r"PICC|NFC|Contactless|\bCL\b|\dCL\b", re.IGNORECASE)
+"""In the names of readers that stickers are held to; card slots and keys with a chip lack it."""
 Choice = Literal["none", "several"]
 
 
 def find_reader(part: str, names: Sequence[str]) -> str | Choice:
     """Return the one reader whose name contains this part, or else how many there are; `*` is the
-    first of all."""
+    first whose name says that it needs no contact, else the first of all."""
     if part == ANY:
-        return names[0] if names else "none"
+        without_contact = [name for name in names if CONTACTLESS.search(name)]
+        return next(iter(without_contact or names), "none")
     if part in names:
         return part
     found = [name for name in names if part.casefold() in name.casefold()]

@@ -7,6 +7,8 @@ from hardware.pcsc.reader import find_reader
 from hardware.wiring import format_profile, load_profile, parse_profile
 
 ONE, TWO = "ACS ACR122U PICC Interface 00 00", "ACS ACR122U PICC Interface 01 00"
+DUAL = "ACS ACR1252 Dual Reader [ACR1252 Dual Reader {}] 00 00"
+CL = "HID OMNIKEY 5022 CL 01 00"
 PROFILE = 'title = "Two"\n[readers]\n1 = "pcsc:{}"\n2 = "pcsc:{}"\n[modes]\n1 = "tap"\n2 = "tap"\n'
 
 
@@ -15,6 +17,10 @@ PROFILE = 'title = "Two"\n[readers]\n1 = "pcsc:{}"\n2 = "pcsc:{}"\n[modes]\n1 = 
     [
         ("*", [], "none"),
         ("*", [ONE, TWO], ONE),
+        ("*", ["Yubico YubiKey OTP+FIDO+CCID 00 00", TWO], TWO),
+        ("*", [DUAL.format("SAM"), DUAL.format("PICC")], DUAL.format("PICC")),
+        ("*", ["Alcor Micro AU9540 00 00", CL], CL),
+        ("*", ["Some reader of an unknown make"], "Some reader of an unknown make"),
         ("acr122u", [ONE], ONE),
         ("ACR122U", [ONE, TWO], "several"),
         ("01 00", [ONE, TWO], TWO),
