@@ -10,7 +10,7 @@ TEMPLATES := web/compiled_templates/.made
 INPUTS := pyproject.toml setup.py $(wildcard systemd/packaging/locks/*.txt) $(wildcard companion/locale/*/LC_MESSAGES/*.po companion/games/*/locale/*/LC_MESSAGES/*.po)
 
 .DEFAULT_GOAL := help
-.PHONY: help play floor rehearse test test-all bars lint bench golden demo pictures texts docs plans dist deb locks clean
+.PHONY: help play floor rehearse test test-all bars lint bench golden demo pictures texts docs plans dist deb locks scripts clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -70,10 +70,18 @@ bars: $(VENV)/.tests $(TEMPLATES)  ## run the large campaigns: 100 000 rounds of
 	@$(BIN)/python -m bench.air --piles 300 --law hearing
 	@CAMPAIGN=large $(PYTEST) $(TESTS)
 
-lint: $(VENV)/.tests  ## check style and types
+lint: $(VENV)/.tests  ## check style and types; those of the scripts as well where node is installed
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
+	@command -v npm >/dev/null || { echo 'make lint: the scripts are not checked without npm.' >&2; exit 0; } && $(MAKE) --no-print-directory scripts
+
+scripts: web/node_modules/.made  ## check the types of the scripts (needs npm)
+	@cd web && node_modules/.bin/tsc
+
+web/node_modules/.made: web/package.json web/package-lock.json
+	@cd web && npm ci --silent --no-audit --no-fund
+	@touch $@
 
 bench: $(VENV)/.tests $(TEMPLATES)  ## measure the speeds and compare them with the limits
 	@$(BIN)/python -m bench
@@ -112,5 +120,5 @@ locks: $(VENV)/.tests  ## write the hashes of all libraries, of the versions in 
 
 clean:  ## delete the virtual environment and everything built
 	test ! -e '$(VENV)/pyvenv.cfg' || rm -rf '$(VENV)'
-	rm -rf build *.egg-info web/compiled_templates .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf build *.egg-info web/compiled_templates web/node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -prune -exec rm -rf {} +

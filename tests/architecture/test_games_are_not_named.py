@@ -9,7 +9,7 @@ from tests.worlds.paths import ROOT
 
 PACKAGES = ("companion", "hardware", "systemd", "web")
 BINARY = {".mo", ".pyc", ".woff2", ".ttf", ".png", ".webp", ".ico", ".gz", ".br"}
-MADE = {"compiled_templates", "vendor", "__pycache__"}
+MADE = {"node_modules", "compiled_templates", "vendor", "__pycache__"}
 OURS = [game for game in list_games() if load_games().packages[game.name].name == OWN_PACKAGE]
 FOLDERS = [game.folder for game in OURS]
 

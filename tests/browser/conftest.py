@@ -161,7 +161,7 @@ def sit(context: BrowserContext, address: str, name: str) -> Page:
 
 
 SURE_MS = 400
-"""Longer than a second press must be away from the first one, to count (hold_to_seal.mjs)."""
+"""Longer than a second press must be away from the first one, to count (sealed_bid.mjs)."""
 
 
 def seal(page: Any) -> None:

@@ -14,7 +14,7 @@ Action = dict[str, Any]
 WIDTH, HEIGHT = 450, 844
 """WebKit's window gets no narrower."""
 HOLD_MS = 1_100
-"""Longer than a long press has to be (hold_to_seal.mjs)."""
+"""Longer than a long press has to be (sealed_bid.mjs)."""
 FIND = """((css, text) => {
   const can = (e) => e.checkVisibility() && !e.disabled && e.textContent.includes(text);
   const found = [...document.querySelectorAll(css)].find(can);

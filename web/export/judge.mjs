@@ -10,8 +10,8 @@ const { kinds, languages, pictures } = JSON.parse(document.getElementById("data"
 const GIST = ["change", "winners", "winner", "allowed", "next_bank", "turns", "taken"]; // What is said first.
 const answer = document.getElementById("answer");
 const given = document.getElementById("given");
-const chosen = document.getElementById("kind");
-let form = document.getElementById("case");
+const chosen = /** @type {HTMLSelectElement} */ (document.getElementById("kind"));
+let form = /** @type {HTMLFormElement} */ (document.getElementById("case"));
 let gist = null;
 let lang = Object.keys(languages).find((code) => navigator.language.startsWith(code)) ?? "en";
 
@@ -39,7 +39,7 @@ function speak(code) {
 function draw(filled = null) {
   const { game, says } = kinds[chosen.selectedIndex];
   const markup = document.getElementById(`form-${chosen.selectedIndex}`).innerHTML;
-  for (const sheet of document.querySelectorAll("style[data-game]")) sheet.media = sheet.dataset.game === game ? "all" : "not all";
+  for (const sheet of /** @type {NodeListOf<HTMLStyleElement>} */ (document.querySelectorAll("style[data-game]"))) sheet.media = sheet.dataset.game === game ? "all" : "not all";
   const fresh = element("form", { id: "case", className: "sheet paper", noValidate: true, onsubmit: () => false });
   fresh.innerHTML = markup.replace(/¤(\d+)¤/g, (_, n) => says[lang][n]);
   gist = element("p", { className: "gist", role: "status" });
@@ -65,13 +65,13 @@ function drawStep(place) {
 
 // The fields as an address holds them, without the names that nobody has changed.
 function readFields() {
-  const fields = new URLSearchParams(new FormData(form));
-  for (const input of form.querySelectorAll("[name^=name]")) if (input.value === input.defaultValue) fields.delete(input.name);
+  const fields = new URLSearchParams(/** @type {any} */ (new FormData(form)));
+  for (const input of /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("[name^=name]"))) if (input.value === input.defaultValue) fields.delete(input.name);
   return fields;
 }
 
 function fillIn(fields) {
-  for (const field of form.elements) {
+  for (const field of /** @type {Iterable<any>} */ (form.elements)) {
     const value = fields.get(field.name);
     if (["radio", "checkbox"].includes(field.type)) field.checked = fields.getAll(field.name).includes(field.value) || (field.type === "radio" && value === null && field.defaultChecked);
     else if (value !== null) field.value = value;
@@ -82,15 +82,15 @@ function fillIn(fields) {
 // What a game asks of its form, to make a case of it.
 function readForm() {
   const fields = new FormData(form);
-  const text = (field) => (fields.get(field) ?? "").trim();
-  const most = (field) => Number(form.elements[field].max);
+  const text = (field) => String(fields.get(field) ?? "").trim();
+  const most = (field) => Number(/** @type {HTMLInputElement} */ (form.elements[field]).max);
   const number = (field) => {
     const value = Number(text(field));
     if (!Number.isInteger(value) || value < 0 || value > most(field)) throw new RangeError("");
     return value;
   };
   const things = (prefix) => {
-    const named = [...form.elements].map((each) => each.name).filter((each) => each.startsWith(`${prefix}_`));
+    const named = [.../** @type {Iterable<any>} */ (form.elements)].map((each) => each.name).filter((each) => each.startsWith(`${prefix}_`));
     return [...new Set(named.map((each) => each.slice(prefix.length + 1)))];
   };
   const names = Array.from({ length: Number(text("players")) }, (_, n) => text(`name${n + 1}`));

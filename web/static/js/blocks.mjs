@@ -26,7 +26,7 @@ export function showNews(live, { version, blocks: changed }) {
     if (html === null) outdated.add(start);
     else morphChildren(start.parentNode, parse(html).firstChild, start.nextSibling, endOf(start));
   }
-  document.getElementById("version").value = version;
+  findVersion().value = version;
   return true;
 }
 
@@ -37,7 +37,11 @@ export function watchFolded(live, ask) {
 
 // The version of the view that the page shows; a form that answers a question refers to it.
 export function readVersion() {
-  return Number(document.getElementById("version").value);
+  return Number(findVersion().value);
+}
+
+function findVersion() {
+  return /** @type {HTMLDataElement} */ (document.getElementById("version"));
 }
 
 let blocks = null; // Key to the comment before the block; null until they are looked for.
@@ -52,7 +56,7 @@ function findBlocks(live) {
   const found = new Map();
   const comments = document.createTreeWalker(live, NodeFilter.SHOW_COMMENT);
   while (comments.nextNode()) {
-    const { data } = comments.currentNode;
+    const { data } = /** @type {Comment} */ (comments.currentNode);
     if (data.startsWith("block ")) found.set(data.slice("block ".length), comments.currentNode);
   }
   return found;

@@ -4,6 +4,7 @@ import "./main.mjs";
 import { enableSteppers } from "./stepper.mjs";
 
 enableSteppers(document);
-document.addEventListener("focusin", ({ target }) => {
-  if (target.matches("input[type=number]")) target.select(); // What is typed replaces the number.
+document.addEventListener("focusin", (event) => {
+  const field = /** @type {HTMLInputElement} */ (event.target);
+  if (field.matches("input[type=number]")) field.select(); // What is typed replaces the number.
 });

@@ -123,7 +123,7 @@ function settleGhost(ghost, { left, top, width, height }) {
 
 function cancelDrag() {
   if (drag?.ghost) drop(null);
-  else document.getElementById("put-back")?.requestSubmit();
+  else /** @type {HTMLFormElement | null} */ (document.getElementById("put-back"))?.requestSubmit();
 }
 
 // The browser sends a click at the end of a drag; it must not press the button underneath.

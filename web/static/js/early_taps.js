@@ -49,6 +49,7 @@
   };
 
   // Check that a sheet has come; of one that was lost, Chromium has a sheet without rules.
+  /** @param {any} link */
   const hasRules = ({ sheet }) => {
     try {
       return sheet.cssRules.length > 0;

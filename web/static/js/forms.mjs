@@ -4,12 +4,12 @@
 // key stays the same, so the table counts the request once. While the table is too busy to answer,
 // the request is sent again by itself.
 
-import { readVersion } from "./blocks.mjs";
 import { randomHex } from "./seal.mjs";
 import { saveAnswer, sendFile } from "./files.mjs";
+import { openPage, reloadIfRedirected } from "./leaving.mjs";
+import { readVersion } from "./blocks.mjs";
 import { showRefusal } from "./refusals.mjs";
 import { sendSigned } from "./signing.mjs";
-import { openPage, reloadIfRedirected } from "./leaving.mjs";
 
 const ACCEPT = "application/problem+json, application/json";
 const FREE_TEXT = "reason"; // The only event field that is text as typed; the others are JSON.
@@ -20,14 +20,14 @@ const unanswered = new WeakMap(); // Form to the last body sent from it and its 
 
 export function interceptForms() {
   document.addEventListener("submit", async (event) => {
-    const form = event.target;
+    const form = /** @type {HTMLFormElement} */ (event.target);
     if (form.method !== "post" || "seal" in form.dataset) return;
     event.preventDefault();
     if ("file" in form.dataset) return sendFile(form);
     const { leads, shows } = form.dataset; // Read now: the stream may have replaced the form by the response.
     showRefusal(form, "");
     const answer = await post(form, requestBody(form, new FormData(form, event.submitter)));
-    if (!answer) return form.querySelector("[type=password]")?.select(); // The next digits replace the PIN.
+    if (!answer) return /** @type {HTMLInputElement | null} */ (form.querySelector("[type=password]"))?.select(); // The next digits replace the PIN.
     form.dispatchEvent(new Event("granted", { bubbles: true }));
     if ("saves" in form.dataset) await saveAnswer(form, answer);
     if (shows) showOnce(await answer.json(), document.getElementById(shows));

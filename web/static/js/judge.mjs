@@ -2,8 +2,8 @@
 // every tap. Without scripts the slider is a form with a button, and the case has plain fields.
 
 import "./main.mjs";
+import { askUntilAnswered } from "./leaving.mjs";
 import { enableCaseForm } from "./case_form.mjs";
-import { askUntilAnswered } from "./patience.mjs";
 
 const live = document.getElementById("live");
 if (live) enableSlider(live);
@@ -79,7 +79,7 @@ function askSoon(sheet) {
     timer = setTimeout(async () => {
       asked += 1;
       const mine = asked;
-      const address = `${sheet.getAttribute("action").split("#")[0]}?${new URLSearchParams(new FormData(sheet))}`;
+      const address = `${sheet.getAttribute("action").split("#")[0]}?${new URLSearchParams(/** @type {any} */ (new FormData(sheet)))}`;
       const told = await askUntilAnswered(address, {}, () => mine === asked);
       if (told && mine === asked) showAnswer(sheet, told.text, address);
     }, PAUSE);
@@ -95,7 +95,7 @@ function showAnswer(sheet, page, address) {
   window.scrollBy(0, sheet.getBoundingClientRect().top - top);
   fresh.querySelector("#fault")?.removeAttribute("role"); // It is said below, once.
   const gist = sheet.querySelector(".gist");
-  gist.textContent = fresh.querySelector("#gist")?.value ?? fresh.querySelector("#fault")?.textContent ?? "";
+  gist.textContent = /** @type {HTMLDataElement | null} */ (fresh.querySelector("#gist"))?.value ?? fresh.querySelector("#fault")?.textContent ?? "";
   gist.hidden = !gist.textContent;
   history.replaceState(null, "", address);
   enablePrint();

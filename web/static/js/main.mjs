@@ -2,19 +2,16 @@
 //
 // Without scripts the pages still show the state; writing needs them, as every write is signed.
 
+import { updateHands } from "./sealed_bid.mjs";
+import { alertOnSeatButton, showWhatIsAsked } from "./called.mjs";
+import { enableSoundButton, signalTurn } from "./sound_and_vibration.mjs";
+import { redirectWhenSeated, returnIdleKiosk } from "./leaving.mjs";
 import { follow } from "./stream.mjs";
 import { interceptForms } from "./forms.mjs";
-import { updateHands } from "./sealed_bid.mjs";
-import { alertOnSeatButton } from "./seat_alert.mjs";
 import { enableFist } from "./fist.mjs";
 import { enableReveal, updateStayButtons } from "./reveal_on_hold.mjs";
-import { enableSoundButton, signalTurn } from "./sound_and_vibration.mjs";
-import { redirectWhenSeated } from "./seat_redirect.mjs";
-import { returnIdleKiosk } from "./kiosk_idle.mjs";
-import { showWhatIsAsked } from "./headline_in_sight.mjs";
 import { enableHints, updateHints } from "./hints.mjs";
 import { warmUp } from "./signing.mjs";
-import { enableWishes } from "./wishes.mjs";
 
 interceptForms();
 document.dispatchEvent(new Event("signing")); // What was tapped meanwhile is sent now (early_taps.js).
@@ -41,4 +38,25 @@ if (live) {
   enableHints(live);
   onUpdate(() => true);
   follow(live, onUpdate);
+}
+
+// Things in order of preference (phone/wishes.html): two buttons at each move it by one place. The order
+// is sent with the form.
+
+function enableWishes() {
+  document.addEventListener("click", ({ target }) => {
+    const button = target.closest("[data-move]");
+    if (button) moveItem(button, button.closest("li"));
+  });
+}
+
+// Move a thing, tell the new order, and keep the focus; at an end of the row the other button gets it.
+function moveItem(button, item) {
+  const isEarlier = button.dataset.move < 0;
+  if (isEarlier) item.previousElementSibling?.before(item);
+  else item.nextElementSibling?.after(item);
+  const names = [...item.parentNode.children].map((each) => each.dataset.name);
+  item.closest("form").querySelector("[data-order]").textContent = names.join(", ");
+  const goesOn = isEarlier ? item.previousElementSibling : item.nextElementSibling;
+  (goesOn ? button : item.querySelector(`[data-move="${isEarlier ? 1 : -1}"]`)).focus();
 }

@@ -14,11 +14,11 @@ if (figures) {
 }
 
 function seatPlayers(many) {
-  for (const button of figures.querySelectorAll("button")) button.setAttribute("aria-pressed", Number(button.dataset.players) === many);
+  for (const button of figures.querySelectorAll("button")) button.setAttribute("aria-pressed", String(Number(button.dataset.players) === many));
   const lines = [...figures.closest("fieldset").querySelectorAll(".line")];
   for (const [at, line] of lines.entries()) {
     line.hidden = at >= many;
-    for (const input of line.querySelectorAll("input, select")) input.disabled = at >= many;
+    for (const input of /** @type {NodeListOf<HTMLInputElement>} */ (line.querySelectorAll("input, select"))) input.disabled = at >= many;
   }
-  if (!figures.closest("fieldset").querySelector("[type=radio]:checked:enabled")) lines[0].querySelector("[type=radio]").checked = true;
+  if (!figures.closest("fieldset").querySelector("[type=radio]:checked:enabled")) /** @type {HTMLInputElement} */ (lines[0].querySelector("[type=radio]")).checked = true;
 }

@@ -3,9 +3,126 @@
 
 import "./main.mjs";
 import { enableDragging } from "./drag_and_drop.mjs";
-import { enableLongPress } from "./long_press.mjs";
-import { enableKeyboard } from "./keyboard.mjs";
-import { watchPowerCut } from "./power_cut.mjs";
+
+// Keyboard navigation on the simulated table: arrow keys move the focus from spot to spot, and after
+// Enter the focus goes to what comes next: a place for the lifted piece, or the next wanted piece.
+
+const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const NEXT_FOCUS = [".welcome .put", ".put", ".wanted [data-piece]", "#wood [data-piece]"]; // The first match is focused.
+let focusLost = false;
+
+function enableKeyboard(live) {
+  document.addEventListener("keydown", (event) => DIRECTIONS[event.key] && moveFocus(event));
+  document.addEventListener("submit", (event) => {
+    focusLost = event.submitter?.matches("#wood :focus-visible") ?? false;
+  });
+  live.addEventListener("shown", restoreFocus);
+}
+
+// Focus the nearest button in this direction; distance across it counts twice.
+function moveFocus(event) {
+  const current = document.activeElement?.closest("#wood button");
+  if (!current) return;
+  const from = middleOf(current);
+  const [x, y] = DIRECTIONS[event.key];
+  const distance = (button) => {
+    const to = middleOf(button);
+    const along = (to.x - from.x) * x + (to.y - from.y) * y;
+    const across = Math.abs((to.x - from.x) * y) + Math.abs((to.y - from.y) * x);
+    return along > 4 ? along + 2 * across : Infinity;
+  };
+  const others = [...document.querySelectorAll("#wood button")].filter((button) => distance(button) < Infinity);
+  others.sort((a, b) => distance(a) - distance(b));
+  if (!others.length) return;
+  event.preventDefault();
+  others[0].focus();
+}
+
+function middleOf(button) {
+  const { left, top, width, height } = button.getBoundingClientRect();
+  return { x: left + width / 2, y: top + height / 2 };
+}
+
+// The update has removed the button that was pressed, and the focus with it.
+function restoreFocus() {
+  if (!focusLost || document.activeElement !== document.body) return;
+  focusLost = false;
+  const next = NEXT_FOCUS.map((place) => document.querySelector(place)).find((button) => button);
+  next?.focus({ focusVisible: true });
+}
+
+// Long press on the button of a simulated seat: it calls the judge. The table then holds the button
+// down for the two seconds that the real one takes, so 0.7 seconds are enough here; a ring around
+// the button shows the progress.
+
+const LONG_PRESS_MS = 700;
+let timer = 0;
+let sent = false;
+
+function enableLongPress() {
+  document.addEventListener("pointerdown", (event) => event.button === 0 && startPress(event));
+  document.addEventListener("keydown", (event) => event.key === " " && !event.repeat && startPress(event));
+  for (const end of ["pointerup", "pointercancel", "keyup", "blur"]) window.addEventListener(end, endPress);
+  document.addEventListener("click", (event) => sent && event.target.closest("[data-hold]") && suppressClick(event), true);
+}
+
+function startPress(event) {
+  const button = event.target.closest?.("[data-hold]");
+  if (!button) return;
+  sent = false;
+  button.dataset.holding = "";
+  timer = setTimeout(() => {
+    sent = true;
+    submitPress(button, "true");
+  }, LONG_PRESS_MS);
+}
+
+function submitPress(button, held) {
+  const field = button.form.elements.namedItem("held");
+  field.value = held;
+  button.form.requestSubmit(button);
+  field.value = "false";
+}
+
+function endPress() {
+  clearTimeout(timer);
+  if (sent) return; // The next state of the table removes the ring.
+  for (const button of document.querySelectorAll("[data-holding]")) delete button.dataset.holding;
+}
+
+// The click after a long press must not count as a short press as well.
+function suppressClick(event) {
+  sent = false;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+// Simulated power cut: while the table restarts, the banner says that the page comes back by itself,
+// instead of the usual sentence about a lost connection.
+
+const STILL_ON_MS = 1_500; // The table may still send updates for so long after the request.
+
+function watchPowerCut(live) {
+  const banner = document.getElementById("link");
+  const aside = document.getElementById("aside");
+  const usual = banner.dataset.lost;
+  let cutAt = 0;
+  const showBanner = () => {
+    banner.textContent = banner.dataset.lost;
+    banner.hidden = false;
+  };
+  document.addEventListener("granted", ({ target }) => {
+    if (!target.dataset.plug) return;
+    cutAt = Date.now();
+    banner.dataset.lost = target.dataset.plug;
+    showBanner();
+  });
+  live.addEventListener("shown", () => {
+    if (Date.now() < cutAt + STILL_ON_MS) return showBanner();
+    if ([usual, banner.dataset.lost].includes(aside.textContent)) aside.textContent = "";
+    banner.dataset.lost = usual;
+  });
+}
 
 const live = document.getElementById("live");
 enableDragging(live);

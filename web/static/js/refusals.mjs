@@ -1,6 +1,6 @@
 // Show why the table refused a form, where the form is or at the top of the page.
 
-import { askUntilAnswered } from "./patience.mjs";
+import { askUntilAnswered } from "./leaving.mjs";
 
 // Show a refusal at its field or at the form, or at the top of the page if the form is gone by now; with
 // the rule behind it, to be opened.

@@ -47,7 +47,7 @@ function cover() {
 
 function setOpen(open) {
   isOpen = open;
-  const peek = document.getElementById("peek");
+  const peek = /** @type {HTMLDetailsElement | null} */ (document.getElementById("peek"));
   if (!peek) return;
   peek.open = open;
   document.body.classList.toggle("peeking", open);

@@ -32,3 +32,70 @@ export function toHex(bytes) {
 export function readHex(text) {
   return Uint8Array.from(text.match(/../g), (byte) => Number.parseInt(byte, 16));
 }
+
+// Store value and nonce of closed hands in this browser until they are opened, keyed by their seal.
+//
+// The key is the seal because a hand may be closed again and the response to that may be lost: both
+// hands are kept, and the one whose seal the table has can be opened.
+
+const PREFIX = "companion seal ";
+const memory = new Map(); // Used until the page closes where the browser forbids storage.
+
+export function storeHand(key, hand) {
+  memory.set(key, { ...hand, when: Date.now() });
+  persist(key);
+}
+
+// Mark the hand whose seal the table has accepted.
+export function markGranted(key) {
+  memory.set(key, { ...loadHand(key), granted: true });
+  persist(key);
+}
+
+function persist(key) {
+  try {
+    localStorage.setItem(PREFIX + key, JSON.stringify(memory.get(key)));
+  } catch {
+    // It stays in memory.
+  }
+}
+
+// Return the hand with this key, or null.
+export function loadHand(key) {
+  return memory.get(key) ?? readStorage().get(key) ?? null;
+}
+
+// Return the hand this seat closed last, or null; a granted one goes before any other.
+export function findNewestHand(game, round, seat) {
+  const hands = [...new Map([...readStorage(), ...memory]).values()].filter(
+    (hand) => hand.game === game && hand.round === round && hand.seat === seat,
+  );
+  const order = (hand) => [hand.granted ? 1 : 0, hand.when];
+  hands.sort((a, b) => order(b)[0] - order(a)[0] || order(b)[1] - order(a)[1]);
+  return hands[0] ?? null;
+}
+
+function readStorage() {
+  const hands = new Map();
+  try {
+    for (const key of Object.keys(localStorage)) {
+      if (key.startsWith(PREFIX)) hands.set(key.slice(PREFIX.length), JSON.parse(localStorage.getItem(key)));
+    }
+  } catch {
+    // The browser forbids storage.
+  }
+  return hands;
+}
+
+// Delete every hand except those of this round of this game.
+export function deleteOtherRounds(game, round) {
+  for (const [key, hand] of [...readStorage(), ...memory]) {
+    if (hand.game === game && hand.round === round) continue;
+    memory.delete(key);
+    try {
+      localStorage.removeItem(PREFIX + key);
+    } catch {
+      // The browser forbids storage.
+    }
+  }
+}

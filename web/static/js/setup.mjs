@@ -9,7 +9,7 @@ let step = currentStep();
 let usedActionBar = false; // True if the last focus or click was in the bar of buttons at the bottom.
 
 live.addEventListener("shown", () => {
-  const { activeElement: used } = document;
+  const used = /** @type {HTMLButtonElement} */ (document.activeElement);
   if (usedActionBar && (used.disabled || used === document.body)) live.querySelector("#next, #begin")?.focus({ preventScroll: true });
   if (currentStep() === step) return;
   step = currentStep();

@@ -97,10 +97,13 @@ function addBlocks(state, bytes) {
   }
 }
 
+/** @param {bigint[]} state @param {(n: number) => bigint} read */
 function addLongBlock(state, read) {
+  /** @type {(x: bigint, n: bigint) => bigint} */
   const turn = (x, n) => (x >> n) | BigInt.asUintN(64, x << (64n - n));
+  /** @type {(...words: bigint[]) => bigint} */
   const add = (...words) => BigInt.asUintN(64, words.reduce((sum, word) => sum + word));
-  const w = [];
+  const w = /** @type {bigint[]} */ ([]);
   let [a, b, c, d, e, f, g, h] = state;
   for (let n = 0; n < 80; n += 1) {
     if (n < 16) w[n] = read(n);

@@ -6,9 +6,9 @@
 // companion/identity/browser_keys.py checks it. Each counter counts once, and all tabs of this
 // browser share them. If the table is ahead, as after a restart, it says the next one.
 
+import { randomHex, readHex, toHex } from "./seal.mjs";
 import { getPublicKey, hashes, sign, utils } from "../vendor/noble-ed25519/index.js";
 import { sha256, sha512 } from "./sha2.mjs";
-import { readHex, randomHex, toHex } from "./seal.mjs";
 
 const STORAGE_KEY = "companion key";
 const PURPOSE = "companion request 1";

@@ -1,10 +1,48 @@
+// What a player hears and feels.
+
+// Vibrating, and whether this device may be heard and felt at all: neither where the table is calm, nor
+// where its reader has switched the sound off again.
+
+const STORAGE_KEY = "companion sound";
+let chosen = null; // The choice on this page; it is all there is where the browser forbids storage.
+
+export function vibrate(pattern) {
+  if (isCalm() || readChoice() === "off") return;
+  // Browsers vibrate only after the page was touched, and complain of every other try.
+  if (navigator.userActivation?.hasBeenActive ?? true) navigator.vibrate?.(pattern);
+}
+
+export function isSoundOn() {
+  return !isCalm() && readChoice() === "on";
+}
+
+export function setSound(on) {
+  chosen = on ? "on" : "off";
+  try {
+    localStorage.setItem(STORAGE_KEY, chosen);
+  } catch {
+    // Without storage it is valid until the page closes.
+  }
+}
+
+// Set by the host for the whole table, or on the table screen for that.
+export function isCalm() {
+  return "calm" in document.documentElement.dataset;
+}
+
+function readChoice() {
+  try {
+    return chosen ?? localStorage.getItem(STORAGE_KEY);
+  } catch {
+    return null;
+  }
+}
+
 // Vibrate, and sound if that is switched on, when the phone's own seat has to do something or its hand
 // has opened; never for what other seats do. The table screen sounds while a verdict is told.
 //
 // The sounds are a script of their own (sounds.mjs), which is loaded once this page was touched: before
 // that browsers allow no sound, and whoever wants none need not wait for it.
-
-import { isSoundOn, setSound, vibrate } from "./haptics.mjs";
 
 const VIBRATION = [90];
 const framed = document.body.classList.contains("framed"); // Beside the simulated table, not held in a hand.
@@ -32,10 +70,10 @@ export function signal(vibration = VIBRATION) {
 export function enableSoundButton() {
   if (!button || !window.AudioContext) return;
   button.hidden = false;
-  button.setAttribute("aria-pressed", isSoundOn());
+  button.setAttribute("aria-pressed", String(isSoundOn()));
   button.addEventListener("click", () => {
     setSound(!isSoundOn());
-    button.setAttribute("aria-pressed", isSoundOn());
+    button.setAttribute("aria-pressed", String(isSoundOn()));
     play("turn");
   });
   for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, touch, { capture: true });

@@ -5,8 +5,8 @@
 // stream is closed while the page is hidden and opened at once when it is visible again, reopened
 // when it falls silent, and limited to a few tabs of one browser.
 
-import { showNews, showState, watchFolded } from "./blocks.mjs";
 import { openPage, reloadIfRedirected } from "./leaving.mjs";
+import { showNews, showState, watchFolded } from "./blocks.mjs";
 import { signStream } from "./signing.mjs";
 
 const SILENCE_MS = 40_000; // Four heartbeats without a message: the connection is dead.

@@ -1,9 +1,8 @@
 // The table screen: its looks, the host's tools, and the size at which a verdict fits beside the board.
 
 import "./main.mjs";
-import { isCalm } from "./haptics.mjs";
-import { enablePreferences } from "./preferences.mjs";
-import { enableTools } from "./table_tools.mjs";
+import { enablePreferences, enableTools } from "./table_tools.mjs";
+import { isCalm } from "./sound_and_vibration.mjs";
 
 const SMALLEST_FIT = 6;
 const MOST_STEPS = 8;

@@ -13,6 +13,7 @@ export function decide(given) {
   return { score, final, robbery }[given.kind](given);
 }
 
+/** @param {any} given */
 function robbery({ cards, bids, funds, house_rules: house = {} }) {
   const here = Object.fromEntries(CHARACTERS.map((who) => [who, 0]));
   for (const card of cards) if (card in here) here[card] += 1;
@@ -81,7 +82,8 @@ function settle(bids, funds, found) {
   return isLess ? { ...verdict, credits, brings } : { ...verdict, credits };
 }
 
-/** B.end: every bank once, to the right from the one in front of who laid the last card. */
+/** B.end: every bank once, to the right from the one in front of who laid the last card.
+ * @param {any} given */
 function final({ players, last, front, robbed = [], empty = [], house_rules: house = {} }) {
   const isClockwise = house.final_direction === "clockwise";
   const isSkipping = (house.empty_bank ?? "skipped") === "skipped";
@@ -97,8 +99,7 @@ function final({ players, last, front, robbed = [], empty = [], house_rules: hou
 
 /** B.end: the coins, ten less for each credit. */
 function score({ funds }) {
-  const counted = Object.entries(funds).map(([name, own]) => [name, own.coins - PURSE * own.credits]);
-  const most = Math.max(...counted.map(([, total]) => total));
-  const winners = counted.filter(([, total]) => total === most).map(([name]) => name);
-  return { totals: Object.fromEntries(counted), winners };
+  const totals = Object.fromEntries(Object.entries(funds).map(([name, own]) => [name, own.coins - PURSE * own.credits]));
+  const most = Math.max(...Object.values(totals));
+  return { totals, winners: Object.keys(totals).filter((name) => totals[name] === most) };
 }

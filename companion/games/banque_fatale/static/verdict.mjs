@@ -16,6 +16,7 @@ export function decide(given) {
 
 const add = (numbers) => numbers.reduce((sum, one) => sum + one, 0);
 
+/** @param {any} given */
 function auction({ players, start, bids, values, card, holdings = {}, house_rules: house = {} }) {
   const shown = (name) => add(Object.values(bids[name] ?? {}));
   const first = players.indexOf(start);
@@ -60,7 +61,8 @@ function payBonus(cards, values) {
   return add(cards.flat().map((colour) => BONUS[values[colour]] ?? 0));
 }
 
-/** F.sell: any card but the one just won, or but those whose colours rose; at its colours' values. */
+/** F.sell: any card but the one just won, or but those whose colours rose; at its colours' values.
+ * @param {any} given */
 function sale({ seller, card, values, won = [], risen = [], house_rules: house = {} }) {
   const spell = (colours) => [...colours].sort().join();
   const isJustWon = spell(won) === spell(card);
@@ -84,7 +86,8 @@ function chips({ players, winner, chips: shown, taken = [] }) {
   return { turns: turns.slice(taken.length), left };
 }
 
-/** F.end: cash, a million a chip if the table agreed so, and what the cards are worth. */
+/** F.end: cash, a million a chip if the table agreed so, and what the cards are worth.
+ * @param {any} given */
 function score({ values, funds, house_rules: house = {} }) {
   const each = house.chips_at_end === "nothing" ? 0 : 1;
   const totals = {};
