@@ -123,11 +123,11 @@ def test_a_browser_that_lost_the_hand_says_so_and_the_table_closes_anew(robbed):
 
 def test_nobody_looks_so_nothing_is_streamed(play, open_browser):
     page = open_browser().new_page()
-    with page.expect_request("**/stream/table?*"):
+    with page.expect_request("**/stream/table*"):
         page.goto(f"{play().address}/table")
     with page.expect_event("requestfailed", lambda request: "/stream/" in request.url):
         look(page, hidden=True)
-    with page.expect_request("**/stream/table?*"):
+    with page.expect_request("**/stream/table*"):
         look(page, hidden=False)
 
 
