@@ -9,7 +9,11 @@ import pytest
 from companion.cli import COMMANDS, make_parser
 from tests.worlds.paths import ROOT
 
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md")),
+    *sorted(ROOT.glob("*/README.md")),
+    *sorted((ROOT / "docs").glob("*.md")),
+]
 GUIDES = {
     "README.md", "build-the-table.md", "enrol.md", "first-start.md", "first-table.md",
     "running-a-game.md", "troubleshooting.md", "usb-reader.md",
