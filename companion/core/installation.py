@@ -34,16 +34,17 @@ def read_update_fault(
     """Return the sentence about an update that failed, so that this version runs instead."""
     if here != previous:
         return None
+    command = f"sudo apt install ./{PACKAGE}_….deb"
     try:
         text = (
             "Version {failed} did not stay up, so version {version} runs, with the data from "
             "before the update. Type: {command}"
         )
         facts = {"failed": failed.read_text("utf-8").strip(), "version": version}
-        return message(text, **facts, command=f"sudo apt install ./{PACKAGE}_….deb")
+        return message(text, **facts, command=command)
     except (OSError, UnicodeDecodeError):
         text = "The update was cut off, so version {version} runs. Type: {command}"
-        return message(text, version=version, command="sudo dpkg --configure -a")
+        return message(text, version=version, command=command)
 
 
 def pip_command(wanted: str) -> str:

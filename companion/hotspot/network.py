@@ -79,11 +79,11 @@ def open_hotspot(wifi: Wifi, radio: str | None = None, *, stays: bool) -> None:
     """Put the table's own Wi-Fi on the air; it comes back at each start if it `stays`."""
     if not GUARD.exists() or shutil.which("nft") is None:
         raise Malformed(str(GUARD), UNGUARDED)
-    how = {"connection.autoconnect": "yes", "connection.autoconnect-priority": "100"}
-    if not stays:
-        how["connection.autoconnect"] = "no"
-    _save_connection(CONNECTION, wifi, radio or choose_radio(), ACCESS_POINT | how)
+    _save_connection(CONNECTION, wifi, radio or choose_radio(), ACCESS_POINT)
     _bring_up(CONNECTION)
+    if stays:
+        how = ("connection.autoconnect", "yes", "connection.autoconnect-priority", "100")
+        _run("connection", "modify", CONNECTION, *how)
 
 
 def close_hotspot() -> None:
@@ -103,6 +103,7 @@ def join_wifi(wifi: Wifi) -> None:
         if had_hotspot:
             _bring_up(CONNECTION)
         raise Malformed(wifi.name, NOT_JOINED) from None
+    _run("connection", "modify", JOINED, "connection.autoconnect", "yes")
 
 
 def choose_radio() -> str:
@@ -130,7 +131,8 @@ def _save_connection(name: str, wifi: Wifi, radio: str, settings: dict[str, str]
         raise Malformed(ssid, BAD_PASSWORD)
     _run("connection", "delete", name)
     secret = {f"{SECRET}.psk": password} if password else {}
-    told = {"connection.interface-name": radio, f"{WIFI}.ssid": ssid, **settings, **secret}
+    usual = {"connection.interface-name": radio, "connection.autoconnect": "no"}
+    told = {**usual, f"{WIFI}.ssid": ssid, **settings, **secret}
     lines = [f"set {key} {value}" for key, value in told.items()]
     edit = ("connection", "edit", "type", "wifi", "con-name", name)
     _run(*edit, told="\n".join([*lines, "save persistent", "quit", ""]))
@@ -149,8 +151,10 @@ def _run(*words: str, told: str = "") -> str:
 
 
 def _ask(*words: str, told: str = "") -> "subprocess.CompletedProcess[str]":
-    """Run nmcli in English, since its states are words that are compared here."""
-    command, environ = ["nmcli", *words], {**os.environ, "LC_ALL": "C"}
+    """Run nmcli in English, since its states are words that are compared here, and without the
+    history that it keeps of what was typed, passwords too."""
+    command = ["nmcli", *words]
+    environ = {**os.environ, "LC_ALL": "C.UTF-8", "XDG_CACHE_HOME": "/dev/null"}
     try:
         return subprocess.run(
             command, input=told, capture_output=True, text=True, check=False, env=environ

@@ -31,7 +31,7 @@ def test_the_version_before_says_why_it_runs(tmp_path: Path) -> None:
     assert read_update_fault("1.0", PACKAGED, failed, tree) is None
     cut_off = read_update_fault("1.0", tree, failed, tree)
     assert cut_off is not None
-    assert EN(cut_off).endswith("so version 1.0 runs. Type: sudo dpkg --configure -a")
+    assert EN(cut_off).startswith("The update was cut off, so version 1.0 runs. Type: sudo apt")
     failed.write_text("2.0\n")
     fault = read_update_fault("1.0", tree, failed, tree)
     assert fault is not None
