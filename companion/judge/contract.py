@@ -66,15 +66,6 @@ def type_from_example(
     return defstruct(name, fields, bases=(AnyCase,), module=title, frozen=True)
 
 
-def fits(case: object, shape: type[Struct]) -> bool:
-    """Return whether a decoded case has the form of this type."""
-    try:
-        msgspec.convert(case, shape)
-    except (msgspec.ValidationError, RecursionError):
-        return False
-    return True
-
-
 def write_schema(shapes: Iterable[type[Struct]]) -> JsonObject:
     """Return the JSON Schema of a case that has one of these types."""
     refs, parts = msgspec.json.schema_components(shapes, ref_template="#/$defs/{name}")

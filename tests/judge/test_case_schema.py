@@ -7,12 +7,13 @@ from copy import deepcopy
 from typing import Any
 
 import jsonschema_rs
+import msgspec
 import pytest
 
 from companion.cli import main
 from companion.core.errors import Malformed
 from companion.games import find_game
-from companion.judge.contract import fits, write_schema
+from companion.judge.contract import write_schema
 from companion.judge.decide import decide, find_judge, judged_games, write_contract
 from companion.judge.fields import split_fields
 from companion.judge.it_depends import judge_case
@@ -50,6 +51,15 @@ def shelf() -> Iterator[None]:
 
 def example(game: str, kind: str) -> Json:
     return deepcopy(find_judge(game).examples[kind])
+
+
+def fits(case: object, shape: type[msgspec.Struct]) -> bool:
+    """Whether a decoded case has the form of this type."""
+    try:
+        msgspec.convert(case, shape)
+    except (msgspec.ValidationError, RecursionError):
+        return False
+    return True
 
 
 def is_judged(case: Json) -> bool:
