@@ -81,18 +81,12 @@ class HardwareEvening:
         lying = [card for card in self.cards if card.uid.hex() in self.truth]
         if lying:
             card = self.chance.choice(lying)
-            troubles += [lambda: self._slide_card(card), lambda: self._add_echo(card)]
+            troubles.append(lambda: self._slide_card(card))
         return self.chance.choice(troubles)()
 
     def _slide_card(self, card: Tag) -> Undo:
         return self._unless_moved(
             card, faults.slide_to_edge(self.world, card.uid.hex(), self.chance.uniform(0.1, 0.5))
-        )
-
-    def _add_echo(self, card: Tag) -> Undo:
-        other, coupling = self.truth[card.uid.hex()] % 8, self.chance.uniform(0.1, 0.5)
-        return self._unless_moved(
-            card, faults.heard_by(self.world, card.uid.hex(), other, coupling)
         )
 
     def _unless_moved(self, card: Tag, undo: Undo) -> Undo:

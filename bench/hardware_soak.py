@@ -22,11 +22,8 @@ EIGHT = load_profile("eight-readers")
 TELL_EVERY = 10_000
 
 
-def count_false_in_noise(
-    rounds: int, frame_loss: float, bit_errors: float, seed: int, neighbour: float = 0.0
-) -> int:
-    """Let two cards lie at every place in noise, perhaps heard by a neighbour; return how many
-    false things were reported."""
+def count_false_in_noise(rounds: int, frame_loss: float, bit_errors: float, seed: int) -> int:
+    """Let two cards lie at every place in noise; return how many false things were reported."""
     simulated = SimulatedHardware(EIGHT)
     world, chance, at = simulated.world, random.Random(seed), dict[str, int]()
     for reader in range(8):
@@ -36,8 +33,6 @@ def count_false_in_noise(
             at[uid.hex()] = reader + 1
         faults.frame_loss(world, reader, frame_loss)
         faults.bit_errors(world, reader, bit_errors)
-        if neighbour and reader:
-            faults.heard_by(world, uid.hex(), reader - 1, neighbour)
     begun, false, arrived = time.monotonic(), 0, set[str]()
     for n in range(1, rounds + 1):
         for news in simulated.hardware.readers.visit_all():
@@ -46,7 +41,6 @@ def count_false_in_noise(
             print(f"{n} rounds: {false} false, {time.monotonic() - begun:.0f} s", flush=True)
     flickers = sum(condition.flickers for condition in simulated.conditions())
     room = f"{rounds} rounds, {frame_loss:.0%} frames lost, {bit_errors:.1%} bits wrong"
-    room += f", neighbours hear {neighbour:.0%}" if neighbour else ""
     told = f"{false} false, {len(arrived)} of 16 arrived, {flickers} flickers kept quiet"
     pace = f"{world.now / rounds * 1e3:.0f} ms a round, {time.monotonic() - begun:.0f} s"
     print(f"{room}: {told}, {pace}")
@@ -101,9 +95,8 @@ def main() -> int:
     parser.add_argument("--frame-loss", type=float, default=0.05)
     parser.add_argument("--bit-errors", type=float, default=0.01)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--neighbour", type=float, default=0.0, help="how well, 0 to 1")
     told = parser.parse_args()
-    room = (told.frame_loss, told.bit_errors, told.seed, told.neighbour)
+    room = (told.frame_loss, told.bit_errors, told.seed)
     wrong = count_false_in_noise(told.rounds, *room) if told.rounds else 0
     return 1 if wrong + (count_missed_sets(told.sets) if told.sets else 0) else 0
 

@@ -15,8 +15,10 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
+from hardware.simulator.air.airs import RANGE
 from tests.worlds.careless_people import Careless
 from tests.worlds.silent_loot import SilentLoot
 from tests.worlds.silent_piles import HEIGHTS, SilentPile
@@ -29,11 +31,11 @@ TAP_GAMES = ("bankueberfall", "robby_solo")
 Count = Counter[str]
 
 
-def lay_piles(seed: int) -> Iterator[Count]:
+def lay_piles(seed: int, reach: float) -> Iterator[Count]:
     """Play a pile of each height; yield what came of each."""
     for place, height in enumerate(HEIGHTS):
         with tempfile.TemporaryDirectory() as folder:
-            pile = SilentPile(Path(folder) / "journal.sqlite3", len(HEIGHTS) * seed + place)
+            pile = SilentPile(Path(folder) / "journal.sqlite3", len(HEIGHTS) * seed + place, reach)
             found = pile.play(height)
             pile.end()
         yield Count(
@@ -106,11 +108,17 @@ def repeat(what: str, play: Callable[[int], Iterator[Count]], first: int, seeds:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--piles", type=int, default=0)
+    parser.add_argument("--reach", type=float, default=RANGE, metavar="MM")
     parser.add_argument("--loot", type=int, default=0, metavar="EVENINGS")
     parser.add_argument("--careless", type=int, default=0, metavar="GAMES")
     parser.add_argument("--first", type=int, default=0, metavar="SEED")
     asked = parser.parse_args()
-    wrong = repeat("piles", lay_piles, asked.first, asked.piles // len(HEIGHTS))
+    wrong = repeat(
+        f"piles at {asked.reach:g} mm",
+        partial(lay_piles, reach=asked.reach),
+        asked.first,
+        asked.piles // len(HEIGHTS),
+    )
     wrong += repeat("loot", play_loot, asked.first, asked.loot)
     wrong += repeat("careless taps", play_careless, asked.first, asked.careless // len(TAP_GAMES))
     return 1 if wrong else 0

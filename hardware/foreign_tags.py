@@ -4,12 +4,9 @@ Law: a flicker is not reported. An oddity is reported when visit after visit has
 over when visit after visit has not; a visit to a reader that is not well says nothing.
 """
 
-from collections.abc import Sequence
-
 import msgspec
 
 from companion.core.sensor_events import Oddity
-from hardware.interference import FIRMLY, MANY, Duel
 
 STEADY, OVER = 3, 10
 """Visits in a row; with eight readers about half a second, and a second and a half."""
@@ -31,11 +28,3 @@ def update_suspicion(suspicion: Suspicion, oddity: Oddity) -> tuple[Suspicion, b
     if times < (OVER if oddity == "nothing" else STEADY):
         return Suspicion(suspicion.reported, oddity, times), False
     return Suspicion(oddity, oddity), True
-
-
-def are_twins(duels: Sequence[Duel]) -> bool:
-    """Return whether two places hear a tag so firmly, and so much alike, that it is two tags, or
-    one in between."""
-    home, rival = sum(duel.home for duel in duels), sum(duel.rival for duel in duels)
-    alike = abs(home - rival) < len(duels)  # less than one step on the average
-    return len(duels) >= MANY and alike and min(home, rival) >= FIRMLY * len(duels)

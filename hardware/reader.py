@@ -1,11 +1,10 @@
 """A reader at its place, as the rounds and the arbitration know it, whatever is behind it.
 
 Laws: a tag is a UID in bytes here. A reader that is not well says so and reports nothing else.
-Every method may raise OSError when its wires fail, but for `sleep` and `condition`. A reader that
-cannot tell how near a tag is has no strength and hears no neighbour.
+Every method may raise OSError when its wires fail, but for `sleep` and `condition`.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple, Protocol
 
 import msgspec
@@ -51,16 +50,6 @@ class Reader(Protocol):
 
     def is_present(self, uid: bytes) -> bool | None:
         """Return whether a tag answers here, asked insistently; None if that is unclear."""
-        ...
-
-    def hears_neighbour(self, uids: Collection[bytes]) -> Collection[bytes] | None:
-        """Return which of these tags, lying elsewhere, are heard here too; None when the reader
-        was not well throughout."""
-        ...
-
-    def strength(self, uid: bytes) -> int | None:
-        """Return how well a tag is heard, 0 to 11; None when the reader was not well throughout. A
-        tag where it belongs, coupled at 0.6 or better, has more than 3; a neighbour's at most 3."""
         ...
 
     def sleep(self) -> None:

@@ -20,9 +20,9 @@ from hardware.rc522.reader import Rc522Reader
 MEASUREMENTS = 12
 STICKERS = 6
 SLOTS = (1, 2, 3, 4)
-CLOSE, MIDWAY = 6.0, 15.0
-"""Heights in mm: a card on 5 mm of wood, and a card at half the field."""
-HEIGHTS = (CLOSE, 10.0, MIDWAY, 20.0, 25.0, 30.0)
+CLOSE, MIDWAY = 4.0, 8.0
+"""Heights in mm: a card on 3 mm of wood, and one where weak stickers end."""
+HEIGHTS = (CLOSE, 6.0, MIDWAY, 10.0, 12.0, 15.0)
 DISTANCES = (100.0, 80.0)
 
 

@@ -6,7 +6,7 @@ dead until that is over; the card that lay there meanwhile is read then.
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
 from companion.core.sensor_events import Oddity
@@ -81,14 +81,6 @@ class UsbReader:
     def is_present(self, uid: bytes) -> bool | None:
         """Return whether this card was on the reader at the last visit; None if it is not found."""
         return self._uid == uid if self._name else None
-
-    def hears_neighbour(self, uids: Collection[bytes]) -> Collection[bytes] | None:
-        """Return nothing, because a reader on a cable lies wherever it is put."""
-        return ()
-
-    def strength(self, uid: bytes) -> int | None:
-        """Return None, because the service tells no strength."""
-        return None
 
     def sleep(self) -> None:
         """Do nothing, because the reader switches its field by itself."""

@@ -214,7 +214,10 @@ def _check_card(
             return ReportLine(what, "bad", message(text, place=other))
     cards = table.cards_at(place)
     if not cards:
-        said = message("no card is read; move it to the coil's middle, ≤ 5 mm of wood")
+        said = message(
+            "no card is read; move it to the coil's middle, ≤ 3 mm of wood and the module's bare "
+            "back against it"
+        )
         return ReportLine(what, "bad", said)
     reader.switch_on()
     answers = sum(ask_for_tag(reader.exchange, cards[0]) == "seen" for _ in range(ASKINGS))

@@ -5,7 +5,7 @@ only when it answers to its full name a second time. Silence counts only when th
 before *and* after it. What a visit cannot say for certain it calls unclear.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 
 from companion.core.sensor_events import Oddity
@@ -15,18 +15,17 @@ from hardware.rc522.anticollision import CollisionPositions, TagSearch
 from hardware.rc522.chip import MAKES, Chip, is_answering
 from hardware.rc522.exchange import Exchange
 from hardware.rc522.link import Link
-from hardware.rc522.nearness import count_rungs
 from hardware.rc522.select import ask_for_tag
 from hardware.reader import DeviceCondition, Finding, Visit, is_random_uid
 
 SETTLE = 0.005  # ISO 14443-3 gives a tag so long to wake up in a new field, and to die without one
 ASKINGS, STRAINS = 3, 2
 SENSITIVE = 48  # dB
-CONFIRMATIONS, CONTEST, STEADFAST = 3, 2, 3
+CONFIRMATIONS = 3
 DOUSINGS = 3
 DARK_ALONE, DARK_BESIDE = 2, 16
-"""One of so many visits begins in the dark, without and with known tags: a tag that the field of a
-neighbour reached just before may have been left half woken or halted, and would not be met."""
+"""One of so many visits begins in the dark, without and with known tags: a tag that was left half
+woken or halted would not be met."""
 
 
 class Rc522Reader:
@@ -89,22 +88,6 @@ class Rc522Reader:
         heard = self._finish_visit({uid: sign}, askings).signs[uid]
         return None if heard == "unclear" else heard == "seen"
 
-    def hears_neighbour(self, uids: Collection[bytes]) -> list[bytes] | None:
-        """Return which of these tags, lying elsewhere, are heard here at normal gain; None when the
-        reader was not well throughout."""
-        if self.switch_on() != "well":
-            return None
-        heard = [uid for uid in uids if self._reacts_to_name(uid)]
-        return heard if self._switch_off_and_check() else None
-
-    def strength(self, uid: bytes) -> int | None:
-        """Return how well a tag is heard, 0 to 11: how often it answers while power and gain are
-        lowered; None when the reader was not well throughout."""
-        if self.switch_on() != "well":
-            return None
-        answers = count_rungs(self.chip, lambda: self._reacts_to_name(uid, STEADFAST))
-        return answers if self._switch_off_and_check() else None
-
     def switch_on(self) -> Finding:
         """Switch the field on and wake the tags; it stays on only if the chip is well."""
         self.chip.link.select_chip()
@@ -152,10 +135,6 @@ class Rc522Reader:
         """Return whether a tag answers clearly to its name within so many questions."""
         return any(ask_for_tag(self.exchange, uid) == "seen" for _ in range(askings))
 
-    def _reacts_to_name(self, uid: bytes, askings: int = CONTEST) -> bool:
-        """Return whether a tag answers at all, even garbled: only it reacts to its whole name."""
-        return any(ask_for_tag(self.exchange, uid) != "silent" for _ in range(askings))
-
     def _ask_insistently(self, uid: bytes, sign: Sign) -> tuple[Sign, int]:
         """Ask until the tag answers; one garbled answer makes the silences unclear."""
         for asking in range(1, ASKINGS + 1):
@@ -183,12 +162,6 @@ class Rc522Reader:
         if finding != "well":
             signs = {uid: "unclear" if sign == "silent" else sign for uid, sign in signs.items()}
         return Visit(finding, signs, askings, odd)
-
-    def _switch_off_and_check(self) -> bool:
-        """Switch the field off; return whether the chip was well to the end."""
-        well = self.chip.read_vitals().assess_finding(self.chip.version) == "well"
-        self._drop_field()
-        return well
 
     def _drop_field(self) -> None:
         self.chip.link.select_chip()

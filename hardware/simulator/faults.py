@@ -123,17 +123,11 @@ def spoil_tag(world: World, uid: str) -> Undo:
 
 
 def add_twin(world: World, uid: str, reader: int) -> Undo:
-    """Lay a second tag with the same UID on a reader."""
+    """Lay a second tag with the same UID on a reader, as near as the first lies to its own."""
     second = tag_of(uid)
-    world.field.place_tag(second, reader)
+    nearest = max(world.field.tag_couplings(lying_tag(world, uid)).values())
+    world.field.place_tag(second, reader, nearest)
     return lambda: world.field.remove_tag(second)
-
-
-def heard_by(world: World, uid: str, reader: int, coupling: float = 0.3) -> Undo:
-    """Have a neighbour's antenna reach the tag too."""
-    tag = lying_tag(world, uid)
-    world.field.place_tag(tag, reader, coupling)
-    return lambda: world.field.remove_tag(tag, reader)
 
 
 def set_bounces(world: World, seat: int, times: int) -> Undo:

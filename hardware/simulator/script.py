@@ -6,7 +6,7 @@
     at 4s   slow_wires 500000
     at 5s   put 04a1b2c3d4e5f6 3            on reader 3; a third word is the coupling
     at 6s   lift 04a1b2c3d4e5f6
-    at 7s   edge 04a1b2c3d4e5f6 0.2         also: detune UID UID, twin UID 4, heard_by UID 4 0.3
+    at 7s   edge 04a1b2c3d4e5f6 0.2         also: detune UID UID, twin UID 4
     at 7s   spoilt 04a1b2c3d4e5f6           it answers and cannot be understood
     at 8s   button 2 tap                    also: press, release, tap 2.5, bounce 6, stuck
 
@@ -94,7 +94,6 @@ OF_TABLE: dict[str, tuple[Fault, Words]] = {
     "detune": (faults.detune_pair, (_parse_uid, _parse_uid, _parse_number)),
     "spoilt": (faults.spoil_tag, (_parse_uid,)),
     "twin": (faults.add_twin, (_parse_uid, _parse_whole)),
-    "heard_by": (faults.heard_by, (_parse_uid, _parse_whole, _parse_number)),
 }
 OF_READER: dict[str, tuple[Fault, Words]] = {
     "dead": (faults.silence_reader, (_parse_whole,)),

@@ -28,7 +28,7 @@ def test_the_example_explains_every_key_and_no_other() -> None:
 
 
 def test_every_key_is_an_option_of_run() -> None:
-    assert set(KEYS) <= set(vars(chosen()))
+    assert set(KEYS) <= set(vars(chosen("--lang", "en")))
 
 
 def test_what_the_file_says_is_as_if_it_had_been_typed(tmp_path: Path) -> None:

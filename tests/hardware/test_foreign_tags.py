@@ -53,13 +53,6 @@ def test_a_twin_is_said_at_the_place_of_the_second(seconds: float) -> None:
         assert odd(stage.run(5)) == [(7, "nothing")]
 
 
-def test_an_echo_is_no_twin() -> None:
-    with staged() as stage:
-        stage.put(CARD, 3)
-        faults.heard_by(stage.world, CARD, 1, 0.3)
-        assert odd(stage.run(30)) == []
-
-
 def test_a_card_that_comes_and_goes_is_nothing_odd() -> None:
     with staged() as stage:
         for place in range(1, 9):

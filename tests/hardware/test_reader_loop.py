@@ -163,47 +163,12 @@ def test_a_card_moved_away_from_a_dead_reader_is_believed() -> None:
         assert [(type(e), e.place) for e in news] == [(Left, 3), (Arrived, 1)]  # type: ignore[attr-defined]
 
 
-@pytest.mark.wide
-@pytest.mark.parametrize("coupling", [0.2, 0.5])
-def test_a_neighbour_does_not_get_the_cards_of_a_dead_reader(coupling: float) -> None:
-    with staged() as stage:
-        tags = laid(stage)
-        revive = faults.silence_reader(stage.world, 2)
-        stage.run(0.2)
-        faults.heard_by(stage.world, tags[4], 3, coupling)
-        faults.heard_by(stage.world, tags[5], 1, coupling)
-        assert [type(e) for e in stage.run(10)] == [ReaderLost]
-        revive()
-        assert [type(e) for e in stage.run(10)] == [ReaderFound]
-
-
 @pytest.mark.parametrize("coupling", [0.06, 0.13, 0.2])
 def test_a_card_that_slides_to_the_edge_stays(coupling: float) -> None:
     with staged() as stage:
         tags = laid(stage)
         faults.slide_to_edge(stage.world, tags[4], coupling)
         assert stage.run(20) == []
-
-
-@pytest.mark.parametrize("coupling", [0.1, 0.3, 0.6])
-def test_a_neighbour_that_hears_a_card_does_not_get_it(coupling: float) -> None:
-    with staged() as stage:
-        tags = laid(stage)
-        faults.heard_by(stage.world, tags[4], 1, coupling)  # visited before its own reader
-        faults.heard_by(stage.world, tags[5], 3, coupling)
-        assert stage.run(20) == []
-
-
-@pytest.mark.parametrize("visits", range(8))
-def test_a_new_card_goes_to_the_reader_that_hears_it_best(visits: int) -> None:
-    """Whichever of the two readers meets it first."""
-    with staged() as stage:
-        laid(stage)
-        for _ in range(visits):
-            stage.readers.step()
-        stage.put(CARD, 4)
-        faults.heard_by(stage.world, CARD, 4, 0.5)
-        assert [(type(e), e.place) for e in stage.run(3)] == [(Arrived, 4)]  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("seed", range(pick(1, 2, 10)))

@@ -17,8 +17,10 @@ from tests.worlds.campaign import pick
 from tests.worlds.silent_piles import BANK, SilentPile
 
 HEIGHT = 4
-SEEDS = pick([23], [22, 23], range(100))
+SEEDS = pick([34], [30, 34], range(100))
 """Of few, those at which the covered cards do differ."""
+REACH = 24.0
+"""In mm: at the usual reach too few cards of a pile are heard in both worlds."""
 VIEWER = 1
 """The seat that may not know what the other one laid."""
 
@@ -33,7 +35,7 @@ class Step(NamedTuple):
 
 def lay_pile(path: Path, seed: int, *, other: bool) -> list[Step]:
     """Lay a pile; at the other table another card for each that the viewer may not know."""
-    table, steps = SilentPile(path, seed), list[Step]()
+    table, steps = SilentPile(path, seed, REACH), list[Step]()
     drawn = table.chance.sample(sorted(table.slots), 2 * HEIGHT)
     for n in range(HEIGHT):
         is_known = n > 0 and table.state.active == VIEWER

@@ -11,6 +11,7 @@ import msgspec
 
 from companion.games import make_rulebook
 from companion.games.rulebook import AnyRulebook
+from hardware.simulator.air.airs import RANGE
 from tests.worlds.naive_bankueberfall import rob
 from tests.worlds.silent_table import LAID, SilentTable
 
@@ -35,9 +36,9 @@ class PileOutcome(NamedTuple):
 class SilentPile(SilentTable):
     """A table for two of which one reader lies under a pile; more tiles lay a card than usual."""
 
-    def __init__(self, path: Path, seed: int) -> None:
+    def __init__(self, path: Path, seed: int, reach: float = RANGE) -> None:
         others = [n for n in range(1, 9) if n != BANK]
-        super().__init__(path, f"pile {seed}", (BANK,), others, seats=2, sweep="doubtful")
+        super().__init__(path, f"pile {seed}", (BANK,), others, reach, seats=2, sweep="doubtful")
 
     def choose_rules(self, game: str) -> AnyRulebook:
         """The rules for a box with many tiles that lay a card."""

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from hardware.simulated_table import SimulatedHardware, chip_number
+from hardware.simulator.air.airs import RANGE, PhysicsAir, power_limits
 from hardware.simulator.air.poses import deal_slots, draw_pose
 from hardware.simulator.hands_on_table import GLANCE, StillClock
 from hardware.simulator.tag import Tag
@@ -28,10 +29,18 @@ class SilentTable(Watched):
     """A table for which readers lie under some places; the others are as the test scripts them."""
 
     def __init__(
-        self, path: Path, seed: str, under: Iterable[int], scripted: Iterable[int], **started: Any
+        self,
+        path: Path,
+        seed: str,
+        under: Iterable[int],
+        scripted: Iterable[int],
+        reach: float = RANGE,
+        **started: Any,
     ) -> None:
         self.chance = Random(seed)
-        self.hardware = SimulatedHardware(_readers_at(under), StillClock())
+        self.hardware = SimulatedHardware(
+            _readers_at(under), StillClock(), air=PhysicsAir(limits=power_limits(reach))
+        )
         super().__init__(path, readers=scripted, **started)
         cards = [tag for thing, tags in self.tags.items() if self.is_piled(thing) for tag in tags]
         slots = deal_slots([self.deck.things[tag] for tag in cards], self.chance)

@@ -16,6 +16,7 @@ from companion.games.new_game import NewGame
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from hardware.simulated_table import SimulatedHardware
+from hardware.simulator.air.airs import IdealAir
 from hardware.simulator.air.poses import pose_card
 from hardware.simulator.world import tag_of
 from hardware.wiring import Wiring
@@ -66,7 +67,7 @@ class WiredTable:
         self.host = build_host(self.real, self.journal, seats)
 
     def _opened(self, wiring: Wiring) -> OpenedWires:
-        hardware = SimulatedHardware(wiring, pace=self.clock)
+        hardware = SimulatedHardware(wiring, pace=self.clock, air=IdealAir())
         self.world = hardware.world
         return hardware, hardware
 

@@ -29,10 +29,10 @@ class Coils(msgspec.Struct, frozen=True):
     """Diameter of the sticker; its outermost turn lies 1 mm inside the edge."""
     sticker_turns: int = 4
     sticker_pitch: float = 1.2
-    track: float = 0.02
-    """Geometric mean distance of the sticker's track to itself."""
-    bed: float = 5.4
-    """From the reader's coil to the table top: 5 mm of wood, and air below it."""
+    track: float = 0.17
+    """Geometric mean distance of the sticker's printed track to itself."""
+    bed: float = 3.4
+    """From the reader's coil to the table top: 3 mm of wood, and air below it."""
     slot_pitch: float = 15.5
     """Between the middles of two sticker slots that lie side by side."""
     place_pitch: float = 100.0

@@ -122,16 +122,6 @@ def test_twins_answer_as_one() -> None:
     assert outcome.answer == Frame(0x4444332211, 40)
 
 
-def test_a_neighbour_hears_the_tag_too() -> None:
-    world = World(2)
-    world.put(CARD, 0)
-    undo = faults.heard_by(world, CARD, 1)
-    host = Probe(world, 1)
-    assert answers(host)
-    undo()
-    assert not answers(host)
-
-
 def test_detuned_stickers_vanish_while_they_lie_together() -> None:
     world = World(1)
     world.put(CARD, 0)
@@ -183,7 +173,6 @@ at 1s for 1s slow_wires 250e3
 at 1s for 1s edge 04a1b2c3d4e5f6
 at 1s for 1s detune 04a1b2c3d4e5f6 04a1b2c3d4e5f7 0.1
 at 1s for 1s twin 04a1b2c3d4e5f6 1
-at 1s for 1s heard_by 04a1b2c3d4e5f6 1 0.2
 at 1s for 1s button 1 bounce 6
 at 1s for 1s button 2 press
 at 1s for 1s button 3 stuck

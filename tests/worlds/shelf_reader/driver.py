@@ -1,6 +1,6 @@
 """The driver of the made-up reader: its address, its readers, its line for the doctor."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -48,12 +48,6 @@ class ShelfReader:
 
     def is_present(self, uid: bytes) -> bool | None:
         return uid in SHELVES[self._name] if self._name in SHELVES else None
-
-    def hears_neighbour(self, uids: Collection[bytes]) -> Collection[bytes] | None:
-        return []
-
-    def strength(self, uid: bytes) -> int | None:
-        return None
 
     def sleep(self) -> None:
         pass
