@@ -109,7 +109,7 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setattr(sys, "stdin", None)
     data = tmp_path / "data"
     data.mkdir()
-    with closing(Journal(data / "journal.sqlite3")) as journal:
+    with closing(Journal(data / "journal.sqlite3", keeps_names_apart=True)) as journal:
         rules = make_rulebook("robby_solo")
         table = Table(rules, journal, None, lambda: 1.8e9)
         assert table.start(rules.start_event("g", ("Ana", "Ben", "Cem")), HOST_AUTHOR) is None
