@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import Callable
 
-from companion.core.sensor_events import Arrived, Evidence, FellSilent, Left
+from companion.core.sensor_events import Arrived, Evidence, Left
 from hardware.simulated_table import SimulatedHardware
 from hardware.simulator import faults
 from hardware.simulator.faults import Undo
@@ -101,7 +101,7 @@ class HardwareEvening:
                 self._judge_evidence(news)
 
     def _judge_evidence(self, news: Evidence) -> None:
-        if not isinstance(news, Arrived | Left | FellSilent):
+        if not isinstance(news, Arrived | Left):
             return
         self.told += 1
         here = self.truth.get(news.tag) == news.place
