@@ -124,11 +124,6 @@ def test_moments_are_looked_at_while_the_judge_is_called(ask: Ask, table_with_te
     assert ask("moments/0")[0] == ask("moments/999")[0] == 404
 
 
-def test_the_operations_are_documented(app: Flask) -> None:
-    paths = app.test_client().get("/api/openapi.json", base_url=OURS).json["paths"]
-    assert {"/api/judge/cases", "/api/judge/forks", "/api/judge/moments/{at}"} <= paths.keys()
-
-
 def test_a_case_with_gaps_is_decided_for_every_possibility(ask: Ask) -> None:
     case = judge.find_judge("bankueberfall").examples["robbery"]
     status, found = ask("possibilities", {"case": {**case, "cards": ["5", "?"]}})

@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from itertools import product
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -17,21 +16,14 @@ import msgspec
 import pytest
 from jinja2 import StrictUndefined
 
-from companion.app.default_players import NAMES
-from companion.app.simulated.room import SimulatedRoom as Place
-from companion.app.simulated.simulated_table import Lineup
-from companion.app.simulated.simulation import Simulation, build_simulation
+from companion.app.simulated.simulation import Simulation
 from companion.core.i18n import LANGUAGES, get_language, message
-from companion.games import make_rulebook
 from companion.games.rulebook import May
-from companion.journal import Journal
-from companion.seating.seats import Seats
-from hardware.simulator.hands_on_table import StillClock
 from tests.worlds.campaign import pick
 from tests.worlds.rulebook_players import SETUPS, Dice, Evening
 from tests.worlds.standing_pages import StandingTable
 from tests.worlds.stream_text import full_state
-from tests.worlds.visitor import Visitor, words
+from tests.worlds.visitor import words
 from web.app import create_app
 from web.body_validation import parse_event
 from web.context import CONTEXT_KEY, AppContext
@@ -221,39 +213,3 @@ def test_the_order_of_robby_juniors_cards_is_on_no_screen():
     turned = replace(state, junior=replace(state.junior, order=state.junior.order[::-1]))
     assert turned != state
     assert Shown(played.rules).differ(state, turned) == set()
-
-
-# Colours, and the simulated table.
-
-
-@pytest.mark.parametrize("code", LANGUAGES)
-def test_a_colour_is_never_the_only_sign(code: str):
-    played = evening("banque_fatale 3")
-    state = next(s for s in played.states[1:] if s.phase == "seal")
-    page = words(Shown(played.rules).page(state, 0, code))
-    spoken, colours = get_language(code), played.rules.box.colours
-    for colour in colours:
-        assert spoken.render_word(colour) in page
-    assert len({spoken.render_word(colour)[:2] for colour in colours}) == len(colours)
-
-
-@pytest.fixture(params=["banque_fatale", "robby_solo"])
-def simulated(request: Any, tmp_path: Path) -> Iterator[Visitor]:
-    """Somebody at seat 1 of a simulated table, of a game whose pieces have no page yet."""
-    journal, seats = Journal(tmp_path / "journal.sqlite3"), Seats(open_house=True)
-    company = Lineup(NAMES[:3], 7, 0)
-    evening = build_simulation(
-        make_rulebook(request.param), journal, Place(clock=StillClock()), company, seats
-    )
-    evening.bots.deal_again()
-    visitor = Visitor(create_app(AppContext(evening.host.table, seats, evening.controls)))
-    visitor.sits(1)
-    yield visitor
-    evening.source.close()
-    journal.close()
-
-
-def test_the_pieces_of_every_game_have_their_page(simulated):
-    assert 'href="/play/1"' in simulated.get("/phone").text
-    assert simulated.get("/play").status_code == 200
-    assert simulated.asks("elephant").status_code == 400

@@ -7,9 +7,7 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from io import BytesIO
 from pathlib import Path
-from zipfile import ZipFile
 
 import pytest
 
@@ -21,8 +19,6 @@ from web.server import pages
 
 BROKEN = "The upload was broken off; nothing was changed."
 LONG = bytes(100_000)
-CHUNKS, CHUNK_BYTES = pick(18, 18, 55), 1_700_000
-"""A large journal: so often 10,000 lines, which take at least so much room."""
 FULL = "The disk of this table is full; nothing was changed."
 
 
@@ -134,26 +130,6 @@ def test_no_turn_of_the_table_waits_for_a_backup(box: Strongbox) -> None:
     with stopped(box, box.packed):
         box.turns(300)
         assert box.asks("check/end").status == 204, "nor does a page"
-
-
-@pytest.mark.wide
-def test_the_table_goes_on_during_a_large_backup(box: Strongbox) -> None:
-    passed = to_json(Passed(1))
-    for n in range(CHUNKS):
-        box.watched.journal.import_game(
-            ("bankueberfall", f"old {n}", 5.0 + k, "phone 1", passed) for k in range(10_000)
-        )
-    assert (box.folder / "journal.sqlite3").stat().st_size > CHUNKS * CHUNK_BYTES
-    answers: list[bytes] = []
-    packing = threading.Thread(target=lambda: answers.append(box.packed()))
-    packing.start()
-    turns = 0
-    while packing.is_alive():
-        box.turns(1)
-        turns += 1
-    assert turns > 18 * CHUNKS
-    with ZipFile(BytesIO(answers[0])) as packed:
-        assert packed.getinfo("journal.sqlite3").file_size > CHUNKS * CHUNK_BYTES
 
 
 def test_a_killed_worker_leaves_the_table_as_it_was(box: Strongbox) -> None:

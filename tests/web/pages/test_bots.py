@@ -8,7 +8,6 @@ from companion.app.default_players import NAMES
 from companion.core import commitment
 from companion.core.events import Opened
 from companion.core.table_events import Corrected
-from companion.games.new_game import NewGame
 from companion.table.permissions import Author
 from tests.worlds.presence_profile import presence_profile
 from tests.worlds.simulated_hands import does, faces, looks, spots
@@ -51,18 +50,6 @@ def test_another_game_is_laid_out_for_more_people(visit, evening):
     assert spots(evening, 1)["pile"].wanted
     assert "Robby Solo" in ana.reads("/play")
     assert evening.bots.played_by_bots() == [2, 3, 4]
-
-
-def test_another_game_has_nobody_twice_however_a_name_is_written(evening):
-    evening.host.reset_table()
-    assert evening.host.begin_game(NewGame("bankueberfall", ("Mia", "ana"))) is None
-    assert evening.bots.change_game("robby_solo", 4) is None
-    assert [player.name for player in evening.host.table.state.players] == [
-        "Mia",
-        "ana",
-        "Ben",
-        "Cleo",
-    ]
 
 
 def test_a_bot_takes_what_it_needs_out_of_idle_fingers(visit, evening):

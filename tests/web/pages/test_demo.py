@@ -99,19 +99,6 @@ def test_one_tap_on_the_demo_begins_a_game_with_bots(demo_table: QuietTable, gam
     assert 1 in demo_table.evening.host.table.view().public.waiting  # type: ignore[union-attr]
 
 
-def test_people_who_came_before_play_along_under_their_names(demo_table: QuietTable) -> None:
-    others, phone = demo_table.guest(), demo_table.guest()
-    for visitor, name in ((others, "Bea"), (phone, "Ana")):
-        visitor.get("/")
-        assert visitor.post("/api/join/guests", name=name).status_code == 204
-    others.post("/api/join/seats/4")
-    assert phone.post("/api/demo/games", game="bankueberfall").status_code == 204
-    view = demo_table.evening.host.table.view()
-    assert view is not None
-    assert [seat.name for seat in view.public.seats] == ["Ana", "Ben", "Cleo", "Bea"]
-    assert demo_table.seats.taken_seats() == {1, 4}
-
-
 def test_a_refused_game_leaves_all_seats_free(demo_table: QuietTable) -> None:
     phone = demo_table.guest()
     phone.get("/")

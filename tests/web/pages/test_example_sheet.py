@@ -94,11 +94,3 @@ def test_the_verdict_of_any_game_can_be_asked_again_with_something_changed(night
     said = visitor.reads(f"/judge/case?{urlencode(form | {'of.hands.2': '4'})}")
     assert "Now: Ana made the highest bid that is left, takes lantern 7 and pays 5 coins." in said
     assert "Nothing would be different." in visitor.reads(f"/judge/case?{urlencode(form)}")
-
-
-def test_what_lies_behind_a_screen_is_left_empty_and_may_be_filled_in(night: Watched) -> None:
-    visitor, form = what_if_form(night)
-    assert form["of.funds.1.coins"] == ""
-    page = visitor.get(f"/judge/case?{urlencode(form | {'of.funds.1.coins': '4'})}")
-    assert page.status_code == 400
-    assert "from 0 to 4, not 5" in words(page.text[page.text.index('id="part-hands"') :])

@@ -4,12 +4,8 @@ import time
 
 import pytest
 
-from tests.worlds.presence_profile import presence_profile
 from tests.worlds.simulated_hands import does, faces, lay, looks, spots
 from web.simulation import Faults
-
-STACKED = [(presence_profile(), "ideal")]
-"""A table that hears three stickers on each other, as no air lets it."""
 
 
 def breaks(visitor, evening, fault, at=0, on=True):
@@ -48,49 +44,6 @@ def test_a_card_laid_at_a_pulled_cable_is_tapped_and_stays_right(visit, evening)
     breaks(ana, evening, "cable", 3, on=False)
     assert not evening.host.table.view().table.todos
     assert not evening.source.pieces.misplaced_tags()
-
-
-def test_the_phone_asks_for_a_card_that_no_reader_saw(visit, evening):
-    ana = visit(1)
-    breaks(ana, evening, "cable", 8)
-    assert "No reader? Tap here." in ana.reads("/phone")
-    lay(evening, 1, "tiles", "place-8")
-    assert "No reader saw your card: tap it here." in ana.reads("/phone")
-    assert "No reader saw it (Eighth spot)" in ana.reads("/play")
-    assert "No reader saw" not in visit(2).reads("/phone") + visit(2).reads("/play")
-    face = next(iter(faces(evening, 1, "place-8")))
-    assert ana.asks("tile_turned", tile=face).status_code == 204
-    assert "No reader saw" not in ana.reads("/phone") + ana.reads("/play")
-
-
-@pytest.mark.parametrize(("wiring", "air"), STACKED)
-def test_a_second_sticker_is_asked_about_and_goes_with_its_card(visit, evening):
-    ana = visit(1)
-    breaks(ana, evening, "stack", 2)
-    asked = "Bank 2: an unknown sticker lies there. Take it off."
-    assert asked in ana.reads("/play")
-    assert evening.faults.faults.stack == (2,)
-    lay(evening, 1, "place-2", "aside")
-    assert asked not in ana.reads("/play")
-    lay(evening, 1, "aside", "place-2")
-    assert asked in ana.reads("/play")
-    breaks(ana, evening, "stack", 2, on=False)
-    assert not evening.host.table.view().table.todos
-
-
-@pytest.mark.parametrize(("wiring", "air"), STACKED)
-def test_a_card_may_bear_two_stickers_and_loses_both(visit, evening):
-    ana, asked = visit(1), "Bank 2: an unknown sticker lies there. Take it off."
-    breaks(ana, evening, "stack", 1)
-    lay(evening, 1, "place-2", "aside")
-    lay(evening, 1, "place-1", "place-2")
-    breaks(ana, evening, "stack", 2)
-    breaks(ana, evening, "stack", 1, on=False)
-    assert asked in ana.reads("/play")
-    lay(evening, 1, "place-2", "place-1")
-    assert asked not in ana.reads("/play"), "the other one went with the card"
-    breaks(ana, evening, "stack", 2, on=False)
-    assert "unknown sticker" not in ana.reads("/play")
 
 
 def test_the_plug_is_pulled_once_the_answer_is_out(visit, evening):

@@ -222,12 +222,6 @@ def test_for_the_next_group_names_and_seats_are_wiped_and_the_box_is_checked(hos
 # What is told.
 
 
-def test_the_report_counts_no_lines_of_the_journal(host):
-    told = host.get("/api/host/health").json
-    assert "lines" not in json.dumps(told)
-    assert told["journal_mib"] >= 1
-
-
 # Guests.
 
 

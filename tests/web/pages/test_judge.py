@@ -95,16 +95,6 @@ def test_the_look_back_opens_while_the_judge_is_called(
     assert 'type="range"' not in visitor.get(f"/judge?at={at}").text
 
 
-@pytest.mark.parametrize("page", [
-    "/judge?at=999", "/judge/back", "/judge/back?at=0", "/judge/back?at=x", "/judge/back?at=-1",
-])  # fmt: skip
-def test_a_look_back_at_an_unknown_moment_is_not_found(
-    visitor: Visitor, table_with_ten: Watched, page: str
-) -> None:
-    table_with_ten.do(2, Frozen(2))
-    assert visitor.get(page).status_code == 404
-
-
 def test_a_look_into_closed_hands_shows_that_they_are_closed(tmp_path: Path) -> None:
     pages = []
     for n, bids in enumerate(((3, 4), (9, 0))):

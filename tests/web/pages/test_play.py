@@ -29,14 +29,6 @@ def test_a_hand_is_shown_to_its_own_seat_only(visit, evening):
     assert visit().get("/play/1").location == "/"
 
 
-def test_a_tile_turned_on_the_eighth_spot_is_read(visit, evening, journal):
-    assert [spot.name for spot in evening.hands.visible_spots(1) if spot.wanted] == ["tiles"]
-    turn_tile(visit(1), evening)
-    *_, line = journal.read_lines()
-    assert line.via == "reader 8"
-    assert faces(evening, 2, "place-8") == ["place"]
-
-
 def test_a_card_laid_at_a_bank_leaves_the_hand(visit, evening, journal):
     ana = visit(1)
     turn_tile(ana, evening)
@@ -69,23 +61,6 @@ def test_a_card_that_was_laid_just_now_can_be_turned_over_at_once(visit, evening
     assert evening.host.table.view().public.phase == "tile"
 
 
-def test_a_held_piece_is_shown_with_the_spots_where_it_may_go(visit, evening):
-    ana = visit(1)
-    turn_tile(ana, evening)
-    assert spots(evening, 1)["hand"].wanted == (1, 2, 3, 4, 5)
-    card = evening.source.pieces.hand_cards(1)[0]
-    ana.hands("lift", spot="hand", n=1)
-    seen = spots(evening, 1)
-    assert [piece.face for piece in seen["fingers"].lies] == [card]
-    assert [name for name, spot in seen.items() if spot.welcome] == [
-        f"place-{bank}" for bank in range(1, 6)
-    ]
-    assert not any(spot.wanted for spot in seen.values())
-    assert spots(evening, 2)["fingers"].lies == ()
-    ana.hands("put", spot="hand")
-    assert faces(evening, 1, "hand")[0] == card
-
-
 @pytest.mark.parametrize("wiring", [presence_profile()])
 def test_a_card_laid_where_nobody_asked_for_it_is_to_be_put_right(visit, evening):
     ben = visit(2)
@@ -108,15 +83,6 @@ def test_a_card_lifted_shows_no_face_to_whoever_may_not_know_it(visit, evening):
     ana.hands("put", spot="place-2")
     looks(evening)
     assert not evening.host.table.view().table.todos
-
-
-def test_a_card_tapped_where_nobody_asked_for_it_is_to_be_put_right(visit, evening):
-    ben, said = visit(2), "Bank 3: it is not yet time for the card that was tapped."
-    lays(ben, evening, "hand", "place-3")
-    assert said in ben.reads("/play")
-    assert len(evening.host.table.view().public.banks[2]) == 1
-    turn_tile(visit(1), evening)
-    assert len(evening.host.table.view().public.banks[2]) == 1, "it was not laid by that tap"
 
 
 def test_a_card_lifted_off_a_tapped_pile_shows_no_face_and_is_not_missed(visit, evening):
@@ -154,26 +120,6 @@ def test_an_impossible_gesture_is_refused_in_a_sentence(visit, evening, act, fie
     answer = ana.hands(act, **fields)
     assert answer.status_code == 409, answer.text
     assert says in answer.text
-
-
-def test_fingers_hold_one_piece_and_put_it_in_nobody_elses_spot(visit, evening):
-    ana = visit(1)
-    ana.hands("lift", spot="hand", n=1)
-    answer = ana.hands("lift", spot="hand", n=1)
-    assert "You are holding a piece already." in answer.text
-    answer = ana.hands("put", spot="hand-2")
-    assert "That spot belongs to another player." in answer.text
-
-
-def test_a_tapped_card_lies_on_the_simulated_table_afterwards(visit, evening):
-    """The pieces follow the game: a tap leaves nothing to be put right."""
-    ana = visit(1)
-    turn_tile(ana, evening)
-    ana.asks("card_placed", bank=2)
-    looks(evening)
-    assert len(spots(evening, 1)["place-2"].lies) == 2
-    assert evening.host.table.view().table.todos == ()
-    assert len(evening.source.pieces.hand_cards(1)) == 5
 
 
 def test_a_real_table_has_no_simulated_pieces(evening, seats):
