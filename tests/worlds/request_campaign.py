@@ -56,19 +56,7 @@ KNOWN = "in cookie - violates"
 MINE = 1
 """The seat of the player."""
 
-WORDS = (
-    "do",
-    "choice",
-    "form",
-    "page",
-    "version",
-    "key",
-    "event",
-    "language",
-    "seat",
-    "a.b",
-    "a[]",
-)
+WORDS = ("do", "choice", "version", "key", "event", "language", "seat", "a.b", "a[]")
 WAYS = ("cards", "log", "hand", "reader")
 ODD: tuple[Any, ...] = (
     None, True, -1, 0, 1, 2, 10**30, 0.5, "", "5", "red", "\x00", "\ud800", "x" * 300, [], [1], {},
@@ -98,7 +86,7 @@ RUDE = st.one_of(
     st.lists(
         st.tuples(
             st.sampled_from(WORDS),
-            st.text(max_size=20) | st.sampled_from(["{", "1", "phone/1", "play/1"]),
+            st.text(max_size=20) | st.sampled_from(["{", "1"]),
         )
     ).map(
         lambda pairs: "&".join(f"{name}={value}" for name, value in pairs).encode(
@@ -205,8 +193,7 @@ class Campaign:
             path, method=operation.method, data=body, content_type=kind, base_url=OURS, headers=FROM
         )
         case = operation.Case(path_parameters={"seat": MINE} if path != operation.path else {})
-        plain = kind in FORMS
-        self._look(case, answer, PROMISED[:1] if plain else PROMISED, f"{body!r} as {kind}")
+        self._look(case, answer, PROMISED, f"{body!r} as {kind}")
 
     def _look(self, case: Any, answer: Any, checks: list[Any], sent: str) -> None:
         self.statuses[answer.status_code] += 1
