@@ -151,6 +151,7 @@ def test_the_new_pin_is_shown_and_the_page_goes_on(gather, open_browser):
     page = sign_in(open_browser(), company)
     page.get_by_text("PIN and signing out").click()
     page.get_by_role("button", name="Make a new PIN").click()
+    expect(page.locator(".digits")).to_have_text(re.compile(r"^\d{6}$"))
     digits = page.locator(".digits").inner_text()
     assert isinstance(company.evening.host.pin.check_pin(digits, 0.0), str)
     page.get_by_role("link", name="I have written it down").click()
