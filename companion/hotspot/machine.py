@@ -18,7 +18,6 @@ from companion.hotspot import network
 from companion.hotspot.wifi import Wifi
 
 Power = Literal["off", "restart"]
-VERBS: dict[Power, str] = {"off": "poweroff", "restart": "reboot"}
 
 
 class MachineStatus(Struct, frozen=True):
@@ -40,10 +39,8 @@ class Machine:
 
     def switch_power(self, power: Power) -> Refusal | None:
         """Switch the machine off, or restart it; no game is lost by that."""
-        done = subprocess.run(
-            ("systemctl", "--no-ask-password", VERBS[power]), capture_output=True, check=False
-        )
-        if done.returncode:
+        command = ("systemctl", "--no-ask-password", "poweroff" if power == "off" else "reboot")
+        if subprocess.run(command, capture_output=True, check=False).returncode:
             return refusal("no_power", "T.host", "This machine does not let the table do that.")
         self._tell(MachineStatus(self.status.version, power))
         return None
@@ -74,16 +71,17 @@ class Machine:
                 return refusal("busy", "T.host", text)
             self.status = MachineStatus(self.status.version, "wifi")
         self._on_change()
-        Thread(target=self._work, args=(change,), name="wifi", daemon=True).start()
-        return None
 
-    def _work(self, change: Callable[[], None]) -> None:
-        failed: Message | None = None
-        try:
-            change()
-        except ExplainedError as wrong:
-            failed = wrong.say
-        self._tell(MachineStatus(self.status.version, failed=failed))
+        def work() -> None:
+            failed: Message | None = None
+            try:
+                change()
+            except ExplainedError as wrong:
+                failed = wrong.say
+            self._tell(MachineStatus(self.status.version, failed=failed))
+
+        Thread(target=work, name="wifi", daemon=True).start()
+        return None
 
     def _tell(self, status: MachineStatus) -> None:
         with self._lock:

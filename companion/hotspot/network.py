@@ -30,7 +30,10 @@ UNGUARDED = N_(
     "guests out of other networks."
 )
 NOT_JOINED = N_("{field} was not joined; is its password right, and is it near?")
-FAILED = N_("The Wi-Fi cannot be changed; {field} says: {reason}")
+FAILED = N_(
+    "The Wi-Fi cannot be changed; {field} says: {reason} "
+    "Its country has to be set: sudo raspi-config"
+)
 WIFI, SECRET = "802-11-wireless", "802-11-wireless-security"
 ACCESS_POINT = {
     f"{WIFI}.mode": "ap",
@@ -79,7 +82,8 @@ def open_hotspot(wifi: Wifi, radio: str | None = None, *, stays: bool) -> None:
     """Put the table's own Wi-Fi on the air; it comes back at each start if it `stays`."""
     if not GUARD.exists() or shutil.which("nft") is None:
         raise Malformed(str(GUARD), UNGUARDED)
-    _save_connection(CONNECTION, wifi, radio or choose_radio(), ACCESS_POINT)
+    device = {} if radio is None else {"connection.interface-name": radio}
+    _save_connection(CONNECTION, wifi, ACCESS_POINT | device)
     _bring_up(CONNECTION)
     if stays:
         how = ("connection.autoconnect", "yes", "connection.autoconnect-priority", "100")
@@ -95,7 +99,7 @@ def join_wifi(wifi: Wifi) -> None:
     """Join a Wi-Fi and keep it; if that fails, forget it and have the table's own come back."""
     had_hotspot = is_on_the_air()
     secured = {f"{SECRET}.key-mgmt": "wpa-psk"} if wifi.password else {}
-    _save_connection(JOINED, wifi, choose_radio(), {f"{WIFI}.mode": "infrastructure", **secured})
+    _save_connection(JOINED, wifi, secured)
     try:
         _bring_up(JOINED)
     except Malformed:
@@ -106,20 +110,7 @@ def join_wifi(wifi: Wifi) -> None:
     _run("connection", "modify", JOINED, "connection.autoconnect", "yes")
 
 
-def choose_radio() -> str:
-    """Return the Wi-Fi device of this machine; of several the first that is switched on."""
-    rows = [row.split(":") for row in _run("-t", "-f", "DEVICE,TYPE,STATE", "device").splitlines()]
-    radios = {row[0]: row[2] for row in rows if len(row) == 3 and row[1] == "wifi"}
-    if not radios:
-        raise Malformed("nmcli", N_("This machine has no Wi-Fi that NetworkManager knows of."))
-    ready = [name for name, state in radios.items() if state not in ("unavailable", "unmanaged")]
-    if not ready:
-        text = N_("The Wi-Fi {field} is switched off; set its country with sudo raspi-config.")
-        raise Malformed(next(iter(radios)), text)
-    return ready[0]
-
-
-def _save_connection(name: str, wifi: Wifi, radio: str, settings: dict[str, str]) -> None:
+def _save_connection(name: str, wifi: Wifi, settings: dict[str, str]) -> None:
     """Write a connection of this name anew; Malformed if a Wi-Fi can have no such name or
     password."""
     ssid, password = wifi.name, wifi.password
@@ -131,8 +122,7 @@ def _save_connection(name: str, wifi: Wifi, radio: str, settings: dict[str, str]
         raise Malformed(ssid, BAD_PASSWORD)
     _run("connection", "delete", name)
     secret = {f"{SECRET}.psk": password} if password else {}
-    usual = {"connection.interface-name": radio, "connection.autoconnect": "no"}
-    told = {**usual, f"{WIFI}.ssid": ssid, **settings, **secret}
+    told = {"connection.autoconnect": "no", f"{WIFI}.ssid": ssid, **settings, **secret}
     lines = [f"set {key} {value}" for key, value in told.items()]
     edit = ("connection", "edit", "type", "wifi", "con-name", name)
     _run(*edit, told="\n".join([*lines, "save persistent", "quit", ""]))

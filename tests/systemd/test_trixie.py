@@ -185,25 +185,42 @@ def test_no_packet_of_a_guest_leaves_the_tables_wifi(
         assert knock("another", "pre-up") > 0, "without the script they would"
 
 
-def test_networkmanager_takes_the_wifi_from_the_services_user(
+def test_wifi_and_power_are_the_services_to_change(
     installed: Path, debian: Path, tmp_path: Path
 ) -> None:
     with overlaid(debian, installed, tmp_path) as root, booted(root) as machine:
-        ask = (
-            "import sys; sys.path.insert(0, '/usr/lib/companion')\n"
+        saved = (
             "from companion.hotspot import network\n"
             "from companion.hotspot.wifi import Wifi\n"
             "wifi = Wifi('Kü che', 'a;b \"c:d\\'12')\n"
-            "network._save_connection(network.CONNECTION, wifi, 'wlan0', network.ACCESS_POINT)\n"
-            "print(network.read_wifi())"
+            "network._save_connection(network.CONNECTION, wifi, network.ACCESS_POINT)\n"
+            "open('/var/lib/companion/told', 'w').write(repr(network.read_wifi()))\n"
         )
-        user = ("setpriv", "--reuid=companion", "--regid=companion", "--clear-groups")
-        told = machine.run(*user, "/usr/bin/python3", "-IBc", ask)
-        assert "name='Kü che'" in told
-        assert "a;b \"c:d\\'12" in told
+        run_as_service(machine, saved)
+        told = (root / DATA / "told").read_text()
+        assert told == "Wifi(name='Kü che', password='a;b \"c:d\\'12')"
         kept = list((root / "etc/NetworkManager/system-connections").iterdir())
         assert [path.stat().st_mode & 0o777 for path in kept] == [0o600]
-        assert not list((root / "root").glob(".cache/nmcli*"))
+        off = "from companion.hotspot.machine import Machine\nMachine('1').switch_power('off')\n"
+        run_as_service(machine, off)
+        wait(lambda: not machine.is_on())
+
+
+def run_as_service(machine: Trixie, program: str) -> None:
+    """Run a program with the user and the locks of the service."""
+    folder = machine.root / "etc/systemd/system"
+    (machine.root / "usr/lib/companion/asked.py").write_text(
+        f"import sys\nsys.path.insert(0, '/usr/lib/companion')\n{program}"
+    )
+    (folder / "asked.service.d").mkdir(exist_ok=True)
+    locks = (machine.root / "usr/lib/systemd/system/companion.service.d/sandbox.conf").read_text()
+    (folder / "asked.service.d/a.conf").write_text(locks)
+    (folder / "asked.service.d/b.conf").write_text("[Service]\nType=oneshot\nRestart=no\n")
+    (folder / "asked.service").write_text(
+        "[Service]\nExecStart=/usr/bin/python3 -IB /usr/lib/companion/asked.py\n"
+    )
+    machine.run("systemctl", "daemon-reload")
+    machine.run("systemctl", "start", "asked")
 
 
 @pytest.mark.parametrize("pulled", [False, True], ids=["", "and the plug is pulled"])

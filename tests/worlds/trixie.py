@@ -61,6 +61,9 @@ class Trixie:
     def is_active(self, unit: str) -> bool:
         return self.run("systemctl", "is-active", unit, check=False).strip() == "active"
 
+    def is_on(self) -> bool:
+        return Path(f"/proc/{self._first}/root/run").exists()
+
     def page(self, path: str) -> str:
         """Return a page in German, once it is there; empty if nothing answers."""
         ask = ("curl", "--silent", "--fail", "--header", "Accept-Language: de")
