@@ -102,14 +102,6 @@ def test_who_goes_home_hands_the_seat_to_the_next_who_comes(come, evening):
     assert "Seat 2 has been handed over, as you wished." in elsewhere.text
 
 
-def test_who_goes_home_hands_the_seat_to_a_bot(come, evening):
-    ana, ben = come(1), come(BEN)
-    assert evening.bots.played_by_bots() == [3]
-    assert code(tell(ben, "/api/join/seats/2/handover", to="bot")) == ""
-    assert evening.bots.played_by_bots() == [2, 3]
-    assert "Seat 2 (Ben) has changed hands: a bot plays on." in ana.reads("/phone")
-
-
 def test_a_closed_hand_stays_with_the_phone_that_can_open_it(come, evening, clock):
     until_sealing(evening)
     ana, ben = come(1), come(BEN)
@@ -160,11 +152,3 @@ def test_a_newcomer_takes_a_seat_that_is_not_heard(come, evening, clock):
     assert code(tell(dora, "/api/join/seats/2")) == ""
     assert evening.host.seats.holder_of(BEN) is not None
     assert dora.get("/api/seats/2").status_code == 200
-
-
-def test_whose_phone_asks_the_table_is_heard(come, clock):
-    ben = come(BEN)
-    for _ in range(3):
-        clock.now += UNHEARD_SECONDS / 2
-        assert ben.get("/api/seats/2").status_code == 200
-    assert code(tell(come(), "/api/join/seats/2")) == "seat_taken"

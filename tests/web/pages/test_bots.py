@@ -1,7 +1,5 @@
 """Bots at a simulated table: how fast they play, from which seats, and bear with people."""
 
-import json
-
 import pytest
 
 from companion.app.default_players import NAMES
@@ -50,42 +48,6 @@ def test_another_game_is_laid_out_for_more_people(visit, evening):
     assert spots(evening, 1)["pile"].wanted
     assert "Robby Solo" in ana.reads("/play")
     assert evening.bots.played_by_bots() == [2, 3, 4]
-
-
-def test_a_bot_takes_what_it_needs_out_of_idle_fingers(visit, evening):
-    """Whoever holds the figure in the wrong moment stops nobody."""
-    ana = visit(1)
-    ana.hands("lift", spot="figure", n=1)
-    assert faces(evening, 1, "fingers") == ["figure"]
-    evening.source.pieces.make_move(2, "bank_chosen", bank=4)
-    assert faces(evening, 1, "fingers") == []
-    assert faces(evening, 1, "place-4") == [None, "figure"]
-
-
-def test_fingers_and_what_lies_beside_outlive_the_program(evening):
-    evening.host.seats.claim_seat(1, "ana")
-    assert evening.hands.lift_piece(1, "place-2", 1) is None
-    assert evening.hands.put_down(1, "aside") is None
-    assert evening.hands.lift_piece(1, "hand", 2) is None
-    saved = json.loads(json.dumps(evening.source.pieces.save()))
-    before = evening.hands.visible_spots(1)
-    evening.source.pieces.put_away()
-    evening.source.pieces.restore(saved)
-    assert evening.hands.visible_spots(1) == before
-    assert [piece.astray for piece in spots(evening, 1)["aside"].lies] == [True]
-    assert len(spots(evening, 1)["fingers"].lies) == 1
-
-
-def test_a_move_out_of_turn_leaves_every_hand_as_the_game_counts(visit, evening):
-    """Ben's card is taken for Ana's, because it lay there when Ana was to lay one."""
-    visit(1), visit(2)
-    evening.hands.lift_piece(2, "hand", 1)
-    does(evening, 1, do="tile_turned")
-    evening.hands.put_down(2, "place-3")
-    looks(evening)
-    assert len(evening.host.table.view().public.banks[2]) == 2
-    assert [len(evening.source.pieces.hand_cards(seat)) for seat in (1, 2, 3)] == [5, 5, 5]
-    assert not evening.source.pieces.misplaced_tags()
 
 
 def test_a_hand_that_its_person_left_closed_stops_nobody(visit, evening):

@@ -99,16 +99,6 @@ def test_one_tap_on_the_demo_begins_a_game_with_bots(demo_table: QuietTable, gam
     assert 1 in demo_table.evening.host.table.view().public.waiting  # type: ignore[union-attr]
 
 
-def test_a_refused_game_leaves_all_seats_free(demo_table: QuietTable) -> None:
-    phone = demo_table.guest()
-    phone.get("/")
-    assert phone.post("/api/demo/games", game="chess").json["code"] == "no_such_box"
-    assert demo_table.evening.host.begin_game(NewGame("bankueberfall", PLAYERS)) is None
-    assert "Start a game with bots" not in phone.reads("/")
-    assert phone.post("/api/demo/games", game="robby_solo").json["code"] == "under_way"
-    assert demo_table.seats.taken_seats() == frozenset()
-
-
 def test_a_page_that_was_left_open_is_nobody(demo_table: QuietTable) -> None:
     phone = demo_table.guest()
     phone.get("/")

@@ -16,7 +16,7 @@ from tests.worlds.host_browser import HostsBrowser
 from tests.worlds.installed_games import installed
 from tests.worlds.simulated_hands import does
 from tests.worlds.stream_text import full_state
-from tests.worlds.visitor import Visitor, words
+from tests.worlds.visitor import Visitor
 from web.app import create_app
 from web.context import CONTEXT_KEY, AppContext
 from web.rate_limits import Limits, Rate
@@ -221,11 +221,3 @@ def test_the_page_follows_what_changes(host, app, evening):
     )
     evening.host.health_monitor.check()
     assert len(told) == before + 1, "nothing else is to be said"
-
-
-def test_the_stream_of_a_host_who_signed_out_tells_nothing_more(host, app):
-    here = app.extensions[CONTEXT_KEY]
-    screen = Screen("health", 0, "en", next(iter(here.host.pin.identity.state.host_sessions)))
-    assert "reads well" in words(full_state(app, here, screen))
-    host.calls("session/end")
-    assert "reads well" not in words(full_state(app, here, screen))

@@ -93,15 +93,6 @@ def test_the_token_lets_one_browser_in_once(come: Come, held: ShownPass) -> None
     assert "PIN, six digits" in second.reads("/host")
 
 
-def test_a_browser_whose_answer_was_lost_is_let_in_all_the_same(
-    come: Come, held: ShownPass
-) -> None:
-    host = come()
-    host.get("/host/pass")
-    for _ in range(2):
-        assert host.calls("pass", token=held.token).status_code == 204
-
-
 def test_the_page_of_the_code_changes_nothing_when_it_is_opened(
     come: Come, held: ShownPass
 ) -> None:

@@ -139,27 +139,6 @@ def test_the_case_sheet_sends_the_case_that_filled_it(
     )
 
 
-UNKNOWN = {
-    "bankueberfall": ({"card_open": "1"}, "If card 8 = "),
-    "banque_fatale": ({"open_value_blue": "1"}, "If the value of blue = 2: "),
-    "robby_solo": ({"choice2": "?"}, "If the bank of Ben = yellow: Ana gets nothing"),
-}
-
-
-@pytest.mark.parametrize("game", UNKNOWN)
-def test_what_is_not_known_may_be_left_open(visitor: Visitor, game: str) -> None:
-    changed, said = UNKNOWN[game]
-    case = next(iter(judge.find_judge(game).examples.values()))
-    page = visitor.get(
-        f"/judge/case?{urlencode(fields(visitor.get(address(case)).text) | changed)}"
-    )
-    assert page.status_code == 200
-    assert said in words(page.text)
-    assert fields(page.text) | changed == fields(page.text), "the form keeps what is open"
-    again = visitor.get(f"/judge/case?{urlencode(fields(page.text))}")
-    assert said in words(again.text)
-
-
 BAD = [
     ({"bid1": "x"}, "part-bids", "“x” is not a whole number."),
     ({"name2": "Ana"}, "part-who", "Two players have the same name."),
