@@ -76,7 +76,7 @@ lint: $(VENV)/.tests  ## check style and types; those of the scripts as well whe
 	@command -v npm >/dev/null || { echo 'make lint: the scripts are not checked without npm.' >&2; exit 0; } && $(MAKE) --no-print-directory scripts
 
 scripts: web/node_modules/.made  ## check the types of the scripts (needs npm)
-	@cd web && node_modules/.bin/tsc
+	@cd web && node_modules/.bin/tsc && node_modules/.bin/tsc -p export
 
 web/node_modules/.made: web/package.json web/package-lock.json
 	@cd web && npm ci --silent --no-audit --no-fund

@@ -8,6 +8,7 @@
 import { openPage } from "./leaving.mjs";
 
 // Show a whole new state.
+/** @param {HTMLElement} live @param {string} html */
 export function showState(live, html) {
   morphChildren(live, parse(html).firstChild, live.firstChild, null);
   blocks = null;
@@ -18,19 +19,22 @@ export function showState(live, html) {
 
 // Show the blocks that have changed, by their keys. Of a folded block only comes that it has changed
 // (null): it is asked for when it is open. Return false if the page has to ask for the whole state.
+/** @param {HTMLElement} live @param {{ version: number, blocks: Record<string, string | null> }} news */
 export function showNews(live, { version, blocks: changed }) {
   blocks ??= findBlocks(live);
+  /** @type {[Comment, string | null][]} */
   const places = Object.entries(changed).map(([key, html]) => [blocks.get(key), html]);
   if (places.some(([start, html]) => !start?.isConnected || (html === null && isOpen(start)))) return false;
   for (const [start, html] of places) {
     if (html === null) outdated.add(start);
     else morphChildren(start.parentNode, parse(html).firstChild, start.nextSibling, endOf(start));
   }
-  findVersion().value = version;
+  findVersion().value = String(version);
   return true;
 }
 
 // Call `ask` when a folded block is opened that has changed since it came.
+/** @param {HTMLElement} live @param {() => void} ask */
 export function watchFolded(live, ask) {
   live.addEventListener("toggle", () => [...outdated].some(isOpen) && ask(), true);
 }
@@ -44,14 +48,18 @@ function findVersion() {
   return /** @type {HTMLDataElement} */ (document.getElementById("version"));
 }
 
+/** @type {Map<string, Comment> | null} */
+
 let blocks = null; // Key to the comment before the block; null until they are looked for.
 const outdated = new Set(); // Folded blocks that have changed since they came.
 
+/** @param {any} start */
 function isOpen(start) {
   for (let node = start; node !== null && node.data !== `/${start.data}`; node = node.nextSibling) if (node.open) return true;
   return false;
 }
 
+/** @param {HTMLElement} live */
 function findBlocks(live) {
   const found = new Map();
   const comments = document.createTreeWalker(live, NodeFilter.SHOW_COMMENT);
@@ -62,12 +70,14 @@ function findBlocks(live) {
   return found;
 }
 
+/** @param {any} start */
 function endOf(start) {
   let node = start.nextSibling;
   while (node.nodeType !== Node.COMMENT_NODE || node.data !== `/${start.data}`) node = node.nextSibling;
   return node;
 }
 
+/** @param {string} html */
 function parse(html) {
   const parsed = document.createElement("template");
   parsed.innerHTML = html;
@@ -75,6 +85,7 @@ function parse(html) {
 }
 
 // Make the nodes from `old` up to `end` in this parent what the new ones are.
+/** @param {any} parent @param {any} fresh @param {any} old @param {HTMLElement} end */
 function morphChildren(parent, fresh, old, end) {
   while (fresh) {
     const next = fresh.nextSibling;
@@ -92,6 +103,7 @@ function morphChildren(parent, fresh, old, end) {
 }
 
 // The old node that this new one is the successor of: by its id, else the next of its kind.
+/** @param {any} fresh @param {any} old @param {HTMLElement} end */
 function findSame(fresh, old, end) {
   const { id } = fresh;
   if (!id) return old !== end && isLike(old, fresh) && !old.id ? old : null;
@@ -99,11 +111,13 @@ function findSame(fresh, old, end) {
   return null;
 }
 
+/** @param {any} old @param {any} fresh */
 function isLike(old, fresh) {
   return old !== null && old.nodeType === fresh.nodeType && old.nodeName === fresh.nodeName && (old.nodeType !== Node.COMMENT_NODE || old.data === fresh.data);
 }
 
 // Remove the nodes before this one, but for those that are being sent; return it.
+/** @param {any} parent @param {any} old @param {any} until */
 function removeUntil(parent, old, until) {
   while (old !== until) {
     const next = old.nextSibling;
@@ -113,6 +127,7 @@ function removeUntil(parent, old, until) {
   return until;
 }
 
+/** @param {any} old @param {any} fresh */
 function morphNode(old, fresh) {
   if (old.nodeType !== Node.ELEMENT_NODE) {
     if (old.data !== fresh.data) old.data = fresh.data;
@@ -124,6 +139,7 @@ function morphNode(old, fresh) {
   morphChildren(old, fresh.firstChild, old.firstChild, null);
 }
 
+/** @param {any} old @param {any} fresh */
 function morphAttributes(old, fresh) {
   for (const { name, value } of [...fresh.attributes]) {
     if (isReaders(old, name) || old.getAttribute(name) === value) continue;
@@ -138,12 +154,14 @@ function morphAttributes(old, fresh) {
   }
 }
 
+/** @param {any} old @param {string} name */
 function isReaders(old, name) {
   return name === "data-fit" || (name === "open" && old.localName === "details");
 }
 
 // Outside the live part are the header, which names the box, and whether the table is calm. A table
 // screen that was out of reach while the host chose another language is loaded again.
+/** @param {any} given */
 function updateSurroundings({ value, lang, dataset }) {
   if (lang && lang !== document.documentElement.lang) openPage(location.href);
   const brand = document.querySelector(".brand a");

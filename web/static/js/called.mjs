@@ -9,9 +9,12 @@ import { signal } from "./sound_and_vibration.mjs";
 // Laws: the focus stays where it is. Nothing moves while a key is typed, a text is selected, or a finger
 // holds the own secret in view.
 
+/** @type {string | null} */
+
 let before = null; // What was asked at the last update; "" for nothing, null before the first.
 
 // Call after every update of the page.
+/** @param {HTMLElement} live */
 export function showWhatIsAsked(live) {
   const ask = live.querySelector("#ask");
   const asked = ask?.closest(".mine") ? ask.querySelector("#status").textContent : "";
@@ -22,10 +25,12 @@ export function showWhatIsAsked(live) {
   else scrollTo({ top: 0, behavior: "instant" });
 }
 
+/** @param {HTMLElement} live */
 function isBusy(live) {
   return live.querySelector(":focus-visible") || document.body.classList.contains("peeking") || !getSelection().isCollapsed;
 }
 
+/** @param {HTMLElement} live */
 function showGlowing(live) {
   const piece = live.querySelector(".wanted");
   if (!piece) return;
@@ -38,10 +43,12 @@ function showGlowing(live) {
 
 const ALERT_MS = 4_000;
 const VIBRATION = [120, 80, 120];
+/** @type {string | null} */
 let previous = null;
 let timer = 0;
 
 // Call after every update of the page. The press that was there when the page loaded is not new.
+/** @param {HTMLElement} live */
 export function alertOnSeatButton(live) {
   const woken = live.querySelector("[data-woken]")?.dataset.woken;
   if (woken === undefined) return;
@@ -49,6 +56,7 @@ export function alertOnSeatButton(live) {
   previous = woken;
 }
 
+/** @param {HTMLElement} live */
 function showAlert(live) {
   const message = document.getElementById("called");
   message.textContent = message.dataset.called;

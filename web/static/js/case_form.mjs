@@ -4,6 +4,7 @@
 import { stepBy } from "./stepper.mjs";
 
 // Let this form be filled in by taps; after each of them, and each change, the judge is asked.
+/** @param {HTMLElement} sheet @param {() => void} ask */
 export function enableCaseForm(sheet, ask) {
   for (const button of sheet.querySelectorAll("[data-add], .palette")) button.hidden = false;
   sheet.classList.add("by-tapping");
@@ -30,6 +31,7 @@ export function enableCaseForm(sheet, ask) {
 }
 
 // Show as many seats as play, their names, and which cards and chips were tapped.
+/** @param {HTMLElement} sheet */
 export function showFields(sheet) {
   const players = sheet.querySelector("[name=players]:checked");
   if (players) showSeats(sheet, Number(players.value));
@@ -37,16 +39,19 @@ export function showFields(sheet) {
   sheet.querySelectorAll("input[type=number]").forEach(markUsed);
 }
 
+/** @param {HTMLElement} input @param {any} by */
 function addTo(input, by) {
   stepBy(input, by);
   markUsed(input);
 }
 
+/** @param {EventTarget} input */
 function markUsed(input) {
   input.closest("[data-tap]")?.classList.toggle("some", Number(input.value) > 0);
 }
 
 // Put the card into the next free slot of the bank, and the bank into the row.
+/** @param {HTMLElement} button */
 function layCard(button) {
   const bank = button.closest(".heist");
   const free = [...bank.querySelectorAll("select")].find((slot) => !slot.value);
@@ -55,17 +60,20 @@ function layCard(button) {
   bank.querySelector("input[type=checkbox]").checked = true;
 }
 
+/** @param {HTMLElement} sheet @param {any} players */
 function showSeats(sheet, players) {
   for (const row of sheet.querySelectorAll("[data-seat]")) row.hidden = Number(row.dataset.seat) > players;
 }
 
 // Show a player's name wherever the form speaks of that player.
+/** @param {HTMLElement} sheet @param {EventTarget} input */
 function copyName(sheet, input) {
   const n = input.name.slice("name".length);
   for (const place of sheet.querySelectorAll(`[data-name="${n}"]`)) place.textContent = input.value;
 }
 
 // Leave numbers at zero and the fields of absent players out, so that the address stays short.
+/** @param {HTMLElement} sheet @param {any} formData */
 function removeEmptyFields(sheet, formData) {
   for (const field of sheet.elements) {
     const empty = field.matches("input[type=number], select") && ["", "0"].includes(field.value);

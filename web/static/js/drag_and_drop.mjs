@@ -9,9 +9,11 @@ import { send } from "./forms.mjs";
 
 const DRAG_THRESHOLD = 6; // Pixels; a shorter movement is a tap.
 const GHOST_MS = 900; // Remove the ghost after this time even if the page has not shown the piece yet.
+/** @type {any} */
 let drag = null;
 let ignoreClick = false;
 
+/** @param {HTMLElement} live */
 export function enableDragging(live) {
   document.addEventListener("pointerdown", startDrag);
   document.addEventListener("pointermove", moveDrag);
@@ -22,12 +24,14 @@ export function enableDragging(live) {
   live.addEventListener("shown", hideDraggedPiece);
 }
 
+/** @param {PointerEvent} event */
 function startDrag(event) {
   ignoreClick = false;
   const piece = event.isPrimary && event.button === 0 && event.target.closest("[data-piece]");
   if (piece && !drag) drag = { id: event.pointerId, piece, from: event, at: event, ghost: null, over: null };
 }
 
+/** @param {PointerEvent} event */
 function moveDrag(event) {
   if (drag?.id !== event.pointerId) return;
   drag.at = event;
@@ -51,6 +55,7 @@ function pickUp() {
   hideDraggedPiece();
 }
 
+/** @param {any} face */
 function createGhost(face) {
   const ghost = document.body.appendChild(document.createElement("span"));
   ghost.className = "ghost";
@@ -66,13 +71,14 @@ function paintGhost() {
   drag.frame = 0;
   const { clientX: x, clientY: y } = drag.at;
   drag.ghost.style.transform = `translate3d(${drag.home.left + x - drag.from.clientX}px, ${drag.home.top + y - drag.from.clientY}px, 0) scale(1.06)`;
-  const over = drag.spots.find(([, { left, right, top, bottom }]) => left <= x && x <= right && top <= y && y <= bottom)?.[0] ?? null;
+  const over = drag.spots.find((/** @type {[string, DOMRect]} */ [, { left, right, top, bottom }]) => left <= x && x <= right && top <= y && y <= bottom)?.[0] ?? null;
   if (over === drag.over) return;
   markSpot(drag.over, false);
   markSpot(over, true);
   drag.over = over;
 }
 
+/** @param {string} name @param {boolean} on */
 function markSpot(name, on) {
   document.getElementById(`spot-${name}`)?.toggleAttribute("data-over", on);
 }
@@ -87,6 +93,7 @@ function hideDraggedPiece() {
 }
 
 // The pointer is let go where it is now: the last movement may not have been painted yet.
+/** @param {PointerEvent} event */
 function endDrag(event) {
   if (drag?.id !== event.pointerId) return;
   drag.at = event;
@@ -95,6 +102,7 @@ function endDrag(event) {
 }
 
 // End the drag over this spot, or over none (null): put the piece there or back to its origin.
+/** @param {boolean} over */
 async function drop(over) {
   const { ghost, origin, lifted, home, spots, over: marked } = drag;
   drag = null;
@@ -103,7 +111,7 @@ async function drop(over) {
   document.body.classList.remove("dragging");
   markSpot(marked, false);
   const to = over ?? origin;
-  settleGhost(ghost, over ? spots.find(([name]) => name === over)[1] : home);
+  settleGhost(ghost, over ? spots.find((/** @type {any} */ [name]) => name === over)[1] : home);
   const granted = (await lifted) && to && (await send(document.getElementById("puts"), { spot: to }));
   const removeGhost = () => {
     ghost.remove();
@@ -115,8 +123,9 @@ async function drop(over) {
 }
 
 // Let the ghost glide to the middle of this rectangle.
+/** @param {HTMLElement} ghost @param {DOMRect} home */
 function settleGhost(ghost, { left, top, width, height }) {
-  const { width: ghostWidth, height: ghostHeight } = ghost.firstChild.getBoundingClientRect();
+  const { width: ghostWidth, height: ghostHeight } = ghost.firstElementChild.getBoundingClientRect();
   ghost.classList.add("settling");
   ghost.style.transform = `translate3d(${left + (width - ghostWidth) / 2}px, ${top + (height - ghostHeight) / 2}px, 0)`;
 }
@@ -127,6 +136,7 @@ function cancelDrag() {
 }
 
 // The browser sends a click at the end of a drag; it must not press the button underneath.
+/** @param {PointerEvent} event */
 function suppressClick(event) {
   if (!ignoreClick) return;
   ignoreClick = false;

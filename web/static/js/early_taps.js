@@ -11,6 +11,7 @@
   const findBanner = () => document.getElementById("link");
   const PAUSES_MS = [500, 1_000, 2_000, 4_000];
 
+  /** @param {SubmitEvent} event */
   const hold = (event) => {
     if (event.target.method !== "post") return;
     event.preventDefault();
@@ -29,6 +30,7 @@
     if (aside) aside.textContent = aside.dataset.unsigned;
   };
 
+  /** @param {any} lost */
   const loadAgain = (lost) => {
     const tries = Number(lost.dataset.tries ?? 0);
     if (tries >= PAUSES_MS.length && "signs" in lost.dataset) fetch(location.href, { method: "HEAD" }).then(sayUnsigned, () => {});
@@ -38,6 +40,7 @@
 
   // Return a copy of this script or sheet, under an address that the browser has not seen fail; what a
   // script imports comes from beside it, and so is asked for anew as well.
+  /** @param {any} lost @param {number} tries */
   const askAgain = (lost, tries) => {
     const fresh = document.createElement(lost.localName);
     for (const { name, value } of lost.attributes) fresh.setAttribute(name, value);

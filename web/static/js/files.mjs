@@ -6,6 +6,7 @@ import { sendSignedFile } from "./signing.mjs";
 const FILE_NAME = /filename="([^"]+)"/;
 
 // Have the browser keep an answer under the name that the table gave it.
+/** @param {HTMLElement} form @param {any} answer */
 export async function saveAnswer(form, answer) {
   try {
     const link = document.createElement("a");
@@ -20,6 +21,7 @@ export async function saveAnswer(form, answer) {
 
 // Send the file of a form. While it is on its way the form cannot be sent again, and stays although
 // the table shows meanwhile what it does with the file: a refusal is shown at it.
+/** @param {HTMLElement} form */
 export async function sendFile(form) {
   const button = form.querySelector("button");
   const place = form.closest("details");

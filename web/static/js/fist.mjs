@@ -5,6 +5,7 @@
 
 const FAR = 8; // Pixels from which a touch is a drag and no tap.
 const MOST_DRAWN = 30; // Coins that are drawn in a fist; the number says how many there are.
+/** @type {any} */
 let drag = null; // What is dragged: where it began, its button, and its picture once it moves.
 
 export function enableFist() {
@@ -15,6 +16,7 @@ export function enableFist() {
 }
 
 // Draw in each fist as many coins as its number says.
+/** @param {HTMLElement} form */
 export function drawHeaps(form) {
   for (const heap of form.querySelectorAll("[data-heap]")) {
     const wanted = Math.min(MOST_DRAWN, Number(heap.closest("[data-amount]").querySelector("[data-value]").value) || 0);
@@ -23,6 +25,7 @@ export function drawHeaps(form) {
   }
 }
 
+/** @param {PointerEvent} event */
 function begin(event) {
   const token = event.button === 0 && event.target.closest?.("[data-token]:not(:disabled)");
   const fist = !token && event.button === 0 && event.target.closest?.("[data-fist]");
@@ -30,6 +33,7 @@ function begin(event) {
   if (token || less) drag = { x: event.clientX, y: event.clientY, button: token || less, from: token || fist, into: Boolean(token), ghost: null };
 }
 
+/** @param {PointerEvent} event */
 function move(event) {
   if (!drag) return;
   const [x, y] = [event.clientX - drag.x, event.clientY - drag.y];
@@ -38,6 +42,7 @@ function move(event) {
 }
 
 // The picture under the finger: the token, or a coin that leaves the fist.
+/** @param {any} given */
 function makeGhost({ button, from, into, x, y }) {
   const source = into ? from : (button.closest("form").querySelector(`[data-token][data-step="1"]`) ?? from);
   const ghost = source.cloneNode(true);
@@ -50,6 +55,7 @@ function makeGhost({ button, from, into, x, y }) {
   return ghost;
 }
 
+/** @param {PointerEvent} event @param {boolean} released */
 function end(event, released) {
   if (!drag) return;
   const { button, ghost, into } = drag;
@@ -62,6 +68,7 @@ function end(event, released) {
 }
 
 // The click that the browser sends at the end of a drag must not count as a tap as well.
+/** @param {PointerEvent} event */
 function ignore(event) {
   if (!event.isTrusted) return;
   event.preventDefault();
@@ -69,6 +76,7 @@ function ignore(event) {
 }
 
 // The whole band across the form in which the fists lie takes what is dropped.
+/** @param {HTMLElement} form @param {PointerEvent} event */
 function isOverFist(form, { clientY }) {
   const bands = [...form.querySelectorAll("[data-fist]")].map((fist) => fist.getBoundingClientRect());
   return bands.some(({ top, bottom }) => clientY > top - FAR && clientY < bottom + FAR);

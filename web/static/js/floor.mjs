@@ -7,7 +7,9 @@ const link = document.getElementById("link");
 const sound = document.getElementById("sound");
 const came = new WeakMap();
 let heard = performance.now();
+/** @type {EventSource | null} */
 let stream = null;
+/** @type {AudioContext | null} */
 let audio = null;
 
 sound.addEventListener("click", switchSound);
@@ -30,13 +32,14 @@ function wake() {
   follow();
 }
 
+/** @param {any} given */
 function show({ drawn, order, hears }) {
   heard = performance.now();
   sayLost(hears ? "" : link.dataset.broker);
   for (const [table, html] of Object.entries(drawn)) exchange(table, html);
-  const wanted = order.map((table) => document.getElementById(`tile-${table}`));
+  const wanted = order.map((/** @type {string} */ table) => document.getElementById(`tile-${table}`));
   for (const tile of [...tiles.children]) if (!wanted.includes(tile)) tile.remove();
-  wanted.forEach((tile, at) => tiles.children[at] === tile || tiles.insertBefore(tile, tiles.children[at]));
+  wanted.forEach((/** @type {HTMLElement} */ tile, /** @type {number} */ at) => tiles.children[at] === tile || tiles.insertBefore(tile, tiles.children[at]));
   const count = document.getElementById("count");
   const calls = tiles.querySelectorAll(".call").length;
   count.textContent = `${count.dataset.calls} ${calls} · ${count.dataset.tables} ${order.length}`;
@@ -44,6 +47,7 @@ function show({ drawn, order, hears }) {
   countOn();
 }
 
+/** @param {any} table @param {string} html */
 function exchange(table, html) {
   const tile = document.createRange().createContextualFragment(html).firstElementChild;
   const before = document.getElementById(`tile-${table}`);
@@ -59,6 +63,7 @@ function exchange(table, html) {
   ring();
 }
 
+/** @param {string} sentence */
 function sayLost(sentence) {
   document.body.classList.toggle("lost", sentence !== "");
   link.textContent = sentence;
@@ -81,6 +86,7 @@ function countOn() {
   }
 }
 
+/** @param {number} seconds */
 function say(seconds) {
   if (seconds < 60) return `${Math.floor(seconds)} s`;
   const minutes = Math.floor(seconds / 60);

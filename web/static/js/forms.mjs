@@ -36,6 +36,7 @@ export function interceptForms() {
 }
 
 // Show what the table tells this once, in place of the page.
+/** @param {any} told @param {HTMLElement} place */
 function showOnce(told, place) {
   for (const field of place.querySelectorAll("[data-told]")) field.textContent = told[field.dataset.told];
   document.getElementById("live").hidden = true;
@@ -44,6 +45,7 @@ function showOnce(told, place) {
 
 // Return the JSON body for the API. A form with the field "do" asks for a game event, whose fields
 // are JSON; `a.b` is a field of an object and, in the other forms, `a[]` an item of a list.
+/** @param {HTMLElement} form @param {any} fields */
 function requestBody(form, fields) {
   const body = {};
   if (fields.has("version")) body.version = readVersion();
@@ -58,6 +60,7 @@ function requestBody(form, fields) {
   return body;
 }
 
+/** @param {any} body @param {any} path @param {any} value */
 function setAt(body, path, value) {
   const parts = path.split(".");
   const last = parts.pop();
@@ -65,6 +68,7 @@ function setAt(body, path, value) {
   body[last] = value;
 }
 
+/** @param {HTMLElement} form @param {any} body @param {string} name @param {any} values */
 function setField(form, body, name, values) {
   const field = [...form.elements].find((one) => one.name === name);
   const list = "number" in (field?.dataset ?? {}) ? values.map(Number) : values;
@@ -72,17 +76,20 @@ function setField(form, body, name, values) {
 }
 
 // Return "true" and "false" as booleans, and whole numbers as numbers where the field says so.
+/** @param {HTMLElement | undefined} field @param {any} value */
 function parseValue(field, value) {
   if (field && "number" in field.dataset && /^\d+$/.test(value)) return Number(value);
-  return { true: true, false: false }[value] ?? value;
+  return value === "true" || value === "false" ? value === "true" : value;
 }
 
 // Post this body to the form's address; return true if the request was granted.
+/** @param {HTMLElement} form @param {any} what */
 export async function send(form, what) {
   return (await post(form, what)) !== null;
 }
 
 // The same, but return the answer, or null if it was refused.
+/** @param {HTMLElement} form @param {any} what */
 async function post(form, what) {
   const sent = attachKey(form, JSON.stringify(what));
   try {
@@ -99,6 +106,7 @@ async function post(form, what) {
 }
 
 // Post this body, and again after the pause that a busy table asks for, at most MAX_TRIES times.
+/** @param {string} address @param {any} body */
 async function postPatiently(address, body) {
   for (let tries = 1; ; tries += 1) {
     const answer = await sendSigned(address, body, { Accept: ACCEPT, "Content-Type": "application/json" });
@@ -109,6 +117,7 @@ async function postPatiently(address, body) {
 }
 
 // Return the body with its key: the previous key if the same body is still unanswered.
+/** @param {HTMLElement} form @param {any} body */
 function attachKey(form, body) {
   const last = unanswered.get(form);
   const sent = last?.body === body ? last : { body, key: randomHex() };

@@ -6,11 +6,13 @@
 
 const STORAGE_KEY = "companion hints";
 const READ_MS = 10_000; // A note that was open for so long in all counts as read when its phase is over.
-const EMPTY = { never: false, had: [], first: {} };
+const EMPTY = { never: false, had: /** @type {string[]} */ ([]), first: {} };
+/** @type {any} */
 let shown = null; // The hints that are open, and since when.
 const openFor = new Map(); // Milliseconds for which hints were open, by their name.
 let memory = EMPTY; // Used until the page closes where the browser forbids storage.
 
+/** @param {HTMLElement} live */
 export function enableHints(live) {
   live.addEventListener("click", ({ target }) => {
     const note = target.closest("#hints");
@@ -26,6 +28,7 @@ export function enableHints(live) {
 }
 
 // Call after every update of the page.
+/** @param {HTMLElement} live */
 export function updateHints(live) {
   const note = live.querySelector("#hints");
   if (!note) return;
@@ -36,12 +39,14 @@ export function updateHints(live) {
   else if (shown?.dataset.hints !== note.dataset.hints) shown = { dataset: { ...note.dataset }, since: Date.now() };
 }
 
+/** @param {any} given */
 function leave({ dataset, since }) {
   const { hints } = dataset;
   openFor.set(hints, (openFor.get(hints) ?? 0) + Date.now() - since);
   if (openFor.get(hints) >= READ_MS) dismissPhase({ dataset });
 }
 
+/** @param {any} given */
 function isWanted({ dataset: { hints, game, always } }) {
   const known = load();
   if (!(boxOf(hints) in known.first)) save({ ...known, first: { ...known.first, [boxOf(hints)]: game } });
@@ -49,18 +54,21 @@ function isWanted({ dataset: { hints, game, always } }) {
   return (always !== undefined || first === game) && !known.never && !known.had.includes(hints);
 }
 
+/** @param {any} given */
 function dismissPhase({ dataset: { hints } }) {
   const known = load();
   save({ ...known, had: [...known.had, hints] });
 }
 
+/** @param {any} given */
 function showAgain({ dataset: { hints, game } }) {
   const { had, first } = load();
-  const others = had.filter((phase) => phase !== hints);
+  const others = had.filter((/** @type {string} */ phase) => phase !== hints);
   save({ never: false, had: others, first: { ...first, [boxOf(hints)]: game } });
 }
 
 // data-hints is the box and the phase.
+/** @param {any} hints */
 function boxOf(hints) {
   return hints.split(" ")[0];
 }
@@ -73,6 +81,7 @@ function load() {
   }
 }
 
+/** @param {any} known */
 function save(known) {
   memory = known;
   try {

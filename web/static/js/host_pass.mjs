@@ -7,7 +7,7 @@ const form = /** @type {HTMLFormElement} */ (document.getElementById("pass"));
 const token = decodeURIComponent(location.hash.slice(1));
 if (token) {
   history.replaceState(null, "", location.pathname); // Neither the history nor a shared link keeps it.
-  form.elements["token"].value = token;
+  /** @type {HTMLInputElement} */ (form.elements.namedItem("token")).value = token;
   form.hidden = false;
   document.getElementById("no-pass").hidden = true;
   form.querySelector("button").focus();

@@ -20,6 +20,7 @@ function enablePrint() {
 
 // The slider: one moment is fetched at a time; while that runs only the newest wish is remembered.
 
+/** @param {HTMLElement} live */
 function enableSlider(live) {
   let wanted = "";
   let loading = false;
@@ -36,11 +37,13 @@ function enableSlider(live) {
   new MutationObserver(() => showStepButtons(live)).observe(live, { childList: true });
   showStepButtons(live);
 
+  /** @param {HTMLElement} range @param {number} by */
   function moveSlider(range, by) {
     range.value = Number(range.value) + by;
     requestMoment(range.value);
   }
 
+  /** @param {string} at */
   async function requestMoment(at) {
     wanted = at;
     if (loading) return;
@@ -54,6 +57,7 @@ function enableSlider(live) {
   }
 }
 
+/** @param {string} at @param {() => boolean} isWanted */
 async function showMoment(at, isWanted) {
   const told = await askUntilAnswered(`/judge/back?at=${at}`, {}, isWanted);
   const then = document.getElementById("then");
@@ -62,6 +66,7 @@ async function showMoment(at, isWanted) {
   history.replaceState(null, "", `/judge?at=${at}`);
 }
 
+/** @param {HTMLElement} live */
 function showStepButtons(live) {
   for (const button of live.querySelectorAll("[data-by]")) button.hidden = false;
 }
@@ -71,6 +76,7 @@ function showStepButtons(live) {
 const PAUSE = 200; // Milliseconds without a tap before the judge is asked.
 
 // Return what asks the judge once the taps pause, for the newest state of the form.
+/** @param {HTMLElement} sheet */
 function askSoon(sheet) {
   let timer = 0;
   let asked = 0;
@@ -79,7 +85,7 @@ function askSoon(sheet) {
     timer = setTimeout(async () => {
       asked += 1;
       const mine = asked;
-      const address = `${sheet.getAttribute("action").split("#")[0]}?${new URLSearchParams(/** @type {any} */ (new FormData(sheet)))}`;
+      const address = `${sheet.getAttribute("action").split("#")[0]}?${new URLSearchParams(/** @type {any} */ (new FormData(/** @type {HTMLFormElement} */ (sheet))))}`;
       const told = await askUntilAnswered(address, {}, () => mine === asked);
       if (told && mine === asked) showAnswer(sheet, told.text, address);
     }, PAUSE);
@@ -87,6 +93,7 @@ function askSoon(sheet) {
 }
 
 // Exchange the answer without moving the form under the finger, and say in a line what it comes to.
+/** @param {HTMLElement} sheet @param {string} page @param {string} address */
 function showAnswer(sheet, page, address) {
   const fresh = new DOMParser().parseFromString(page, "text/html").getElementById("redrawn");
   if (!fresh) return;

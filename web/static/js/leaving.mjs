@@ -7,6 +7,7 @@ const BUSY = [429, 503]; // An answer that only says: later.
 const PAUSE_MS = 1_000;
 
 // Return the answer's `ok`, `type` and `text`, or null as soon as it is not wanted any more.
+/** @param {string} address */
 export async function askUntilAnswered(address, how = {}, isWanted = () => true) {
   while (isWanted()) {
     const told = await ask(address, how);
@@ -17,6 +18,7 @@ export async function askUntilAnswered(address, how = {}, isWanted = () => true)
 }
 
 // Return whether the table would answer now.
+/** @param {string} address */
 async function canReach(address) {
   return (await ask(address, { method: "HEAD", redirect: "manual" })) !== null;
 }
@@ -25,6 +27,7 @@ function waitAWhile() {
   return new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
 }
 
+/** @param {string} address @param {RequestInit} how */
 async function ask(address, how) {
   try {
     const answer = await fetch(address, how);
@@ -42,15 +45,18 @@ async function ask(address, how) {
 const LEAVE_MS = 5_000; // A page that is still there after that stays: what was asked for was a file.
 
 let leftAt = -LEAVE_MS;
+/** @type {Promise<any> | null} */
 let asking = null; // What the table says of this page, as long as it is asked.
 window.addEventListener("beforeunload", () => (leftAt = performance.now()));
 
 // Open this address, as soon as the table can be reached.
+/** @param {string} address */
 export async function openPage(address) {
   while (!(await tryToOpen(address))) await waitAWhile();
 }
 
 // Open this address if the table can be reached now; return whether.
+/** @param {string} address */
 export async function tryToOpen(address) {
   if (!(await canReach(address)) || isLeaving()) return false;
   if (address === location.href) location.reload();
@@ -77,6 +83,7 @@ function isLeaving() {
 let waited = false;
 
 // Call after every update of the page.
+/** @param {HTMLElement} live */
 export function redirectWhenSeated(live) {
   const paired = live.querySelector("[data-paired]");
   if (waited && paired) openPage(paired.dataset.paired);

@@ -25,6 +25,7 @@ warmUp();
 const live = document.getElementById("live");
 if (live) {
   // `changed` tells whether one of these blocks has changed.
+  /** @param {(...keys: string[]) => boolean} changed */
   const onUpdate = (changed) => {
     if (changed("ask", "mine", "private")) updateHands(live);
     if (changed("ask", "bill")) alertOnSeatButton(live);
@@ -51,8 +52,9 @@ function enableWishes() {
 }
 
 // Move a thing, tell the new order, and keep the focus; at an end of the row the other button gets it.
+/** @param {HTMLElement} button @param {HTMLElement} item */
 function moveItem(button, item) {
-  const isEarlier = button.dataset.move < 0;
+  const isEarlier = Number(button.dataset.move) < 0;
   if (isEarlier) item.previousElementSibling?.before(item);
   else item.nextElementSibling?.after(item);
   const names = [...item.parentNode.children].map((each) => each.dataset.name);

@@ -13,6 +13,7 @@ if (figures) {
   seatPlayers(Number(figures.querySelector("[aria-pressed=true]")?.dataset.players ?? Infinity));
 }
 
+/** @param {number} many */
 function seatPlayers(many) {
   for (const button of figures.querySelectorAll("button")) button.setAttribute("aria-pressed", String(Number(button.dataset.players) === many));
   const lines = [...figures.closest("fieldset").querySelectorAll(".line")];

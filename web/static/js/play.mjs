@@ -7,10 +7,13 @@ import { enableDragging } from "./drag_and_drop.mjs";
 // Keyboard navigation on the simulated table: arrow keys move the focus from spot to spot, and after
 // Enter the focus goes to what comes next: a place for the lifted piece, or the next wanted piece.
 
+/** @type {Record<string, number[]>} */
+
 const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const NEXT_FOCUS = [".welcome .put", ".put", ".wanted [data-piece]", "#wood [data-piece]"]; // The first match is focused.
 let focusLost = false;
 
+/** @param {HTMLElement} live */
 function enableKeyboard(live) {
   document.addEventListener("keydown", (event) => DIRECTIONS[event.key] && moveFocus(event));
   document.addEventListener("submit", (event) => {
@@ -20,11 +23,13 @@ function enableKeyboard(live) {
 }
 
 // Focus the nearest button in this direction; distance across it counts twice.
+/** @param {any} event */
 function moveFocus(event) {
   const current = document.activeElement?.closest("#wood button");
   if (!current) return;
   const from = middleOf(current);
   const [x, y] = DIRECTIONS[event.key];
+  /** @param {HTMLElement} button */
   const distance = (button) => {
     const to = middleOf(button);
     const along = (to.x - from.x) * x + (to.y - from.y) * y;
@@ -38,6 +43,7 @@ function moveFocus(event) {
   others[0].focus();
 }
 
+/** @param {HTMLElement} button */
 function middleOf(button) {
   const { left, top, width, height } = button.getBoundingClientRect();
   return { x: left + width / 2, y: top + height / 2 };
@@ -66,6 +72,7 @@ function enableLongPress() {
   document.addEventListener("click", (event) => sent && event.target.closest("[data-hold]") && suppressClick(event), true);
 }
 
+/** @param {any} event */
 function startPress(event) {
   const button = event.target.closest?.("[data-hold]");
   if (!button) return;
@@ -77,6 +84,7 @@ function startPress(event) {
   }, LONG_PRESS_MS);
 }
 
+/** @param {HTMLElement} button @param {any} held */
 function submitPress(button, held) {
   const field = button.form.elements.namedItem("held");
   field.value = held;
@@ -91,6 +99,7 @@ function endPress() {
 }
 
 // The click after a long press must not count as a short press as well.
+/** @param {any} event */
 function suppressClick(event) {
   sent = false;
   event.preventDefault();
@@ -102,6 +111,7 @@ function suppressClick(event) {
 
 const STILL_ON_MS = 1_500; // The table may still send updates for so long after the request.
 
+/** @param {HTMLElement} live */
 function watchPowerCut(live) {
   const banner = document.getElementById("link");
   const aside = document.getElementById("aside");

@@ -31,6 +31,7 @@ export function enableReveal() {
   document.addEventListener("visibilitychange", () => document.hidden && setStaysOpen(false));
 }
 
+/** @param {Event} event */
 function findSummary(event) {
   return event.target.closest?.("[data-peek]");
 }
@@ -45,6 +46,7 @@ function cover() {
   if (!staysOpen) setOpen(false);
 }
 
+/** @param {boolean} open */
 function setOpen(open) {
   isOpen = open;
   const peek = /** @type {HTMLDetailsElement | null} */ (document.getElementById("peek"));
@@ -53,6 +55,7 @@ function setOpen(open) {
   document.body.classList.toggle("peeking", open);
 }
 
+/** @param {boolean} on */
 function setStaysOpen(on) {
   staysOpen = on;
   setOpen(on);
@@ -68,6 +71,7 @@ export function updateStayButtons() {
 }
 
 // When the phone is handed on, Back must not lead to the page of the seat before.
+/** @param {Event} event */
 function replacePage(event) {
   event.preventDefault();
   location.replace(event.target.closest("a").href);

@@ -9,6 +9,7 @@ export function randomHex() {
   return toHex(crypto.getRandomValues(new Uint8Array(16)));
 }
 
+/** @param {string} game @param {string | number} round @param {string | number} seat @param {any} value @param {string} nonce */
 export function seal(game, round, seat, value, nonce) {
   const text = `${game}|${round}|${seat}|${toCanonical(value)}|${nonce}`;
   return toHex(sha256(new TextEncoder().encode(text)));
@@ -16,6 +17,7 @@ export function seal(game, round, seat, value, nonce) {
 
 // Return 12, yellow, or blue:2,red:1 (sorted by name, without zeros). Names are plain ASCII, so
 // sorting by UTF-16 here and by code point in Python gives the same order.
+/** @param {any} value */
 function toCanonical(value) {
   if (typeof value !== "object") return String(value);
   return Object.keys(value)
@@ -25,10 +27,12 @@ function toCanonical(value) {
     .join(",");
 }
 
+/** @param {Uint8Array} bytes */
 export function toHex(bytes) {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+/** @param {string} text */
 export function readHex(text) {
   return Uint8Array.from(text.match(/../g), (byte) => Number.parseInt(byte, 16));
 }
@@ -41,17 +45,20 @@ export function readHex(text) {
 const PREFIX = "companion seal ";
 const memory = new Map(); // Used until the page closes where the browser forbids storage.
 
+/** @param {string} key @param {any} hand */
 export function storeHand(key, hand) {
   memory.set(key, { ...hand, when: Date.now() });
   persist(key);
 }
 
 // Mark the hand whose seal the table has accepted.
+/** @param {string} key */
 export function markGranted(key) {
   memory.set(key, { ...loadHand(key), granted: true });
   persist(key);
 }
 
+/** @param {string} key */
 function persist(key) {
   try {
     localStorage.setItem(PREFIX + key, JSON.stringify(memory.get(key)));
@@ -61,16 +68,18 @@ function persist(key) {
 }
 
 // Return the hand with this key, or null.
+/** @param {string} key */
 export function loadHand(key) {
   return memory.get(key) ?? readStorage().get(key) ?? null;
 }
 
 // Return the hand this seat closed last, or null; a granted one goes before any other.
+/** @param {string} game @param {string | number} round @param {string | number} seat */
 export function findNewestHand(game, round, seat) {
   const hands = [...new Map([...readStorage(), ...memory]).values()].filter(
     (hand) => hand.game === game && hand.round === round && hand.seat === seat,
   );
-  const order = (hand) => [hand.granted ? 1 : 0, hand.when];
+  const order = (/** @type {any} */ hand) => [hand.granted ? 1 : 0, hand.when];
   hands.sort((a, b) => order(b)[0] - order(a)[0] || order(b)[1] - order(a)[1]);
   return hands[0] ?? null;
 }
@@ -88,6 +97,7 @@ function readStorage() {
 }
 
 // Delete every hand except those of this round of this game.
+/** @param {string} game @param {string | number} round */
 export function deleteOtherRounds(game, round) {
   for (const [key, hand] of [...readStorage(), ...memory]) {
     if (hand.game === game && hand.round === round) continue;

@@ -11,6 +11,7 @@ import { isCalm, vibrate } from "./sound_and_vibration.mjs";
 const RETRY_MS = 1_500;
 
 // Call after every update of the page.
+/** @param {HTMLElement} live */
 export function updateHands(live) {
   for (const form of live.querySelectorAll("form[data-seal]:not([data-ready])")) prepareForm(form);
   for (const form of live.querySelectorAll("form[data-open]:not([data-opening])")) openHand(form);
@@ -19,6 +20,7 @@ export function updateHands(live) {
 }
 
 // Keep the buttons of this form true of the piece that is picked.
+/** @param {HTMLElement} form */
 function watchTruth(form) {
   form.onchange = () => disableLies(form);
   disableLies(form);
@@ -26,6 +28,7 @@ function watchTruth(form) {
 
 // Disable the button that would be a lie: true says that the picked piece is the one in the closed
 // hand, false that it is not. None is disabled if another browser closed the hand.
+/** @param {HTMLElement} form */
 function disableLies(form) {
   const hand = loadHand(form.dataset.truth);
   const picked = form.querySelector("input[type=radio]:checked");
@@ -36,6 +39,7 @@ function disableLies(form) {
 }
 
 // Show what is in the closed hand; only the browser that closed it knows.
+/** @param {HTMLElement} place */
 function showHeldValue(place) {
   const { held, game, round, seat } = place.dataset;
   const hand = held ? loadHand(held) : findNewestHand(game, round, seat);
@@ -53,6 +57,7 @@ function showHeldValue(place) {
 }
 
 // Attach the handlers of a bid form and enable its controls, which are disabled without scripts.
+/** @param {HTMLElement} form */
 function prepareForm(form) {
   form.dataset.ready = "";
   form.noValidate = true;
@@ -73,6 +78,7 @@ function prepareForm(form) {
 }
 
 // A button beside a number adds data-step to it, or sets it to data-put, within its limits.
+/** @param {HTMLElement} button */
 function stepNumber(button) {
   const input = (button.closest("[data-amount]") ?? button.parentElement).querySelector("[data-value]");
   const value = Math.trunc(Number(input.value)) || 0;
@@ -82,14 +88,16 @@ function stepNumber(button) {
 }
 
 // Clear the error marks and add up the numbers.
+/** @param {HTMLElement} form @param {HTMLElement[]} inputs */
 function updateTotal(form, inputs) {
   for (const input of inputs) input.removeAttribute("aria-invalid");
   const total = form.querySelector("[data-total]");
-  if (total) total.textContent = inputs.reduce((sum, input) => sum + (Number(input.value) || 0), 0);
+  if (total) total.textContent = String(inputs.reduce((sum, input) => sum + (Number(input.value) || 0), 0));
   drawHeaps(form);
 }
 
 // Seal the value, store value and nonce in this browser, and send only the seal to the table.
+/** @param {HTMLElement} form @param {HTMLElement[]} inputs */
 async function closeHand(form, inputs) {
   const invalid = findInvalid(form, inputs);
   if (invalid) {
@@ -111,26 +119,31 @@ async function closeHand(form, inputs) {
 }
 
 // Return the field that keeps the hand from being closed, or undefined.
+/** @param {HTMLElement} form @param {HTMLElement[]} inputs */
 function findInvalid(form, inputs) {
   if (isRadio(inputs)) return findChecked(inputs) ? undefined : inputs[0];
   return inputs.find((input) => !isValid(input)) ?? findSurplus(form, inputs);
 }
 
+/** @param {HTMLElement[]} inputs */
 function isRadio(inputs) {
   return inputs[0]?.type === "radio";
 }
 
+/** @param {HTMLElement[]} inputs */
 function findChecked(inputs) {
   return inputs.find((input) => input.checked);
 }
 
 // True for a whole number within the limits of its field.
+/** @param {HTMLElement} input */
 function isValid(input) {
   const n = Number(input.value);
   return /^\d+$/.test(input.value.trim()) && n >= Number(input.min) && n <= Number(input.max);
 }
 
 // Return the last number above nought if all of them together are more than the hand may hold.
+/** @param {HTMLElement} form @param {HTMLElement[]} inputs */
 function findSurplus(form, inputs) {
   const most = form.querySelector("[data-most-in-all]")?.dataset.mostInAll;
   const sum = inputs.reduce((total, input) => total + Number(input.value), 0);
@@ -138,6 +151,7 @@ function findSurplus(form, inputs) {
 }
 
 // Return the value of the hand: the name of a bank, a number of coins, or chips by colour.
+/** @param {HTMLElement[]} inputs */
 function readValue(inputs) {
   if (isRadio(inputs)) return findChecked(inputs).value;
   if (inputs[0]?.dataset.value === "") return Number(inputs[0].value);
@@ -146,6 +160,7 @@ function readValue(inputs) {
 }
 
 // Send value and nonce until the table grants it. A second call ends the loop of the first one.
+/** @param {HTMLElement} form */
 async function openHand(form) {
   const attempt = `${Number(form.dataset.opening ?? 0) + 1}`;
   form.dataset.opening = attempt;
@@ -163,12 +178,14 @@ async function openHand(form) {
   if (!form.isConnected) showRefusal(form, ""); // Another page of this browser was faster.
 }
 
+/** @param {HTMLElement} form */
 function markOpened(form) {
   form.dataset.opened = "";
   showRefusal(form, "");
 }
 
 // Try at once to open every hand that is not open yet.
+/** @param {HTMLElement} live */
 export function retryOpening(live) {
   for (const form of live.querySelectorAll("form[data-open]:not([data-opened])")) openHand(form);
 }
@@ -183,6 +200,7 @@ const FELT = [15, 30, 40];
 
 // Attach to the button of a form that seals; the form is submitted once its owner is sure, or at once if
 // there is something wrong to be told.
+/** @param {HTMLElement} form @param {() => boolean} isWrong */
 function prepareSealButton(form, isWrong) {
   const button = form.querySelector("[data-seals]");
   if (!button) return;
@@ -191,6 +209,7 @@ function prepareSealButton(form, isWrong) {
   let disarming = 0;
   let isHeld = false; // The click at the end of a long press is no press.
 
+  /** @param {boolean} on */
   const arm = (on) => {
     clearTimeout(disarming);
     armedAt = on ? performance.now() : 0;

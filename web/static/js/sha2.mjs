@@ -6,15 +6,17 @@
 // it is used for signatures alone, a few short messages each.
 
 const FIRST = 1n << 67n; // Above each of the roots.
+/** @type {number[]} */
 const primes = [];
 for (let n = 2; primes.length < 80; n += 1) if (primes.every((prime) => n % prime)) primes.push(n);
-const fraction = (prime, power) => BigInt.asUintN(64, findRoot(BigInt(prime) << (64n * power), power));
+const fraction = (/** @type {number} */ prime, /** @type {bigint} */ power) => BigInt.asUintN(64, findRoot(BigInt(prime) << (64n * power), power));
 const ROUNDS = primes.map((prime) => fraction(prime, 3n));
 const START = primes.slice(0, 8).map((prime) => fraction(prime, 2n));
-const upperHalf = (long) => Number(long >> 32n) | 0;
+const upperHalf = (/** @type {bigint} */ long) => Number(long >> 32n) | 0;
 const SHORT_ROUNDS = ROUNDS.slice(0, 64).map(upperHalf);
 
 // Return the largest whole number whose power is not above n, by Newton's method.
+/** @param {bigint} n @param {bigint} power */
 function findRoot(n, power) {
   for (let root = FIRST; ; ) {
     const next = ((power - 1n) * root + n / root ** (power - 1n)) / power;
@@ -24,6 +26,7 @@ function findRoot(n, power) {
 }
 
 // Return the SHA-256 of these bytes. `sha256.create()` hashes what comes in pieces.
+/** @param {Uint8Array} bytes */
 export function sha256(bytes) {
   return sha256.create().update(bytes).digest();
 }
@@ -33,6 +36,7 @@ sha256.create = () => {
   let rest = new Uint8Array(); // What does not fill a block yet.
   let length = 0;
   const hash = {
+    /** @param {Uint8Array} bytes */
     update(bytes) {
       length += bytes.length;
       const all = rest.length ? join(rest, bytes) : bytes;
@@ -52,6 +56,7 @@ sha256.create = () => {
 };
 
 // Return the SHA-512 of these bytes.
+/** @param {Uint8Array} bytes */
 export function sha512(bytes) {
   const padded = pad(bytes, bytes.length, 128);
   const view = new DataView(padded.buffer);
@@ -61,6 +66,7 @@ export function sha512(bytes) {
   return padded.slice(0, 64);
 }
 
+/** @param {Uint8Array[]} parts */
 function join(...parts) {
   const joined = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   parts.reduce((at, part) => (joined.set(part, at), at + part.length), 0);
@@ -68,6 +74,7 @@ function join(...parts) {
 }
 
 // Return the end of a message as whole blocks: a bit that is set, zeros, and its length in bits.
+/** @param {Uint8Array} end @param {any} length @param {number} block */
 function pad(end, length, block) {
   const padded = new Uint8Array(Math.ceil((end.length + 1 + block / 8) / block) * block);
   padded.set(end);
@@ -76,8 +83,10 @@ function pad(end, length, block) {
   return padded;
 }
 
+/** @param {any} state @param {Uint8Array} bytes */
 function addBlocks(state, bytes) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  /** @type {(x: number, n: number) => number} */
   const turn = (x, n) => (x >>> n) | (x << (32 - n));
   const w = new Int32Array(64);
   for (let at = 0; at < bytes.length; at += 64) {

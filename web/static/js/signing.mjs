@@ -23,12 +23,14 @@ hashes.sha512 = sha512;
 
 // Post a body, signed; whatever the table says about key or counter is put right, and it is sent
 // again. The answer is that of the registration if the key could not be registered.
+/** @param {string} address @param {any} body */
 export async function sendSigned(address, body, headers = {}) {
   return (await refusedKey()) ?? post(address, body, headers, toHex(sha256(toBytes(body))));
 }
 
 // Post a file as it is, with its name in the address, signed over a hash that the table computes as
 // well while the file comes.
+/** @param {string} address @param {File} file */
 export async function sendSignedFile(address, file, more = {}) {
   const refused = await refusedKey();
   if (refused) return refused;
@@ -40,6 +42,7 @@ export async function sendSignedFile(address, file, more = {}) {
 }
 
 // Return the address of a stream, signed if this browser has a key: another one of the same seat ends.
+/** @param {string} address */
 export function signStream(address) {
   if (!loadKey()?.registered) return address;
   const signature = makeSignature("GET", address, toHex(sha256(new Uint8Array())));
@@ -51,6 +54,7 @@ export function warmUp() {
   setTimeout(() => getPublicKey(utils.randomSecretKey()), WARM_UP_MS);
 }
 
+/** @param {string} address @param {any} body @param {Record<string, string>} headers @param {string} digest */
 async function post(address, body, headers, digest) {
   for (let tries = 0; ; tries += 1) {
     const signature = makeSignature("POST", address, digest);
@@ -60,6 +64,7 @@ async function post(address, body, headers, digest) {
 }
 
 // After a refusal: use the counter that the table names, or register the key. False if that is no help.
+/** @param {any} given */
 async function putRight({ code, next_counter: next }) {
   if (code === "counter_used") skipTo(next + Math.floor(Math.random() * SPREAD));
   else if (["unknown_key", "bad_signature", "no_cookie"].includes(code)) return (await register()).ok;
@@ -67,6 +72,7 @@ async function putRight({ code, next_counter: next }) {
 }
 
 // Sign next with this counter, unless another tab is further already.
+/** @param {any} next */
 function skipTo(next) {
   saveKey({ ...loadKey(), counter: Math.max(next - 1, loadKey().counter) });
 }
@@ -93,6 +99,7 @@ async function register() {
   }
 }
 
+/** @param {string} method @param {string} address @param {string} digest */
 function makeSignature(method, address, digest) {
   const { secret, counter, ...rest } = loadKey();
   const next = counter + 1;
@@ -102,11 +109,14 @@ function makeSignature(method, address, digest) {
   return `${next}.${toHex(sign(toBytes(text), readHex(secret)))}`;
 }
 
+/** @param {string} text */
 function toBytes(text) {
   return new TextEncoder().encode(text);
 }
 
 // The stored key: its private half in hexadecimal, the last counter used, and whether the table knows it.
+
+/** @type {any} */
 
 let memory = null; // Used until the page closes where the browser forbids storage.
 
@@ -122,6 +132,7 @@ function loadKey() {
   }
 }
 
+/** @param {any} key */
 function saveKey(key) {
   memory = key;
   try {

@@ -4,8 +4,10 @@
 // where its reader has switched the sound off again.
 
 const STORAGE_KEY = "companion sound";
+/** @type {string | null} */
 let chosen = null; // The choice on this page; it is all there is where the browser forbids storage.
 
+/** @param {any} pattern */
 export function vibrate(pattern) {
   if (isCalm() || readChoice() === "off") return;
   // Browsers vibrate only after the page was touched, and complain of every other try.
@@ -16,6 +18,7 @@ export function isSoundOn() {
   return !isCalm() && readChoice() === "on";
 }
 
+/** @param {boolean} on */
 export function setSound(on) {
   chosen = on ? "on" : "off";
   try {
@@ -47,12 +50,15 @@ function readChoice() {
 const VIBRATION = [90];
 const framed = document.body.classList.contains("framed"); // Beside the simulated table, not held in a hand.
 const button = document.querySelector("[data-sound]");
+/** @type {string | null} */
 let previous = null;
 let touched = false;
+/** @type {Promise<typeof import("./sounds.mjs") | undefined> | null} */
 let loading = null; // The script of the sounds, once it is asked for.
 let tries = 0;
 
 // Call after every update of the page. The signal that was there when the page loaded is not new.
+/** @param {HTMLElement} live */
 export function signalTurn(live) {
   const current = live.querySelector("[data-signal]")?.dataset.signal ?? "";
   if (previous !== null && current && current !== previous) {
@@ -91,11 +97,14 @@ function load() {
 
 // Asked for again at the next touch: the table was out of reach. Some browsers never ask twice for an
 // address that failed.
+/** @returns {undefined} */
 function forget() {
   loading = null;
   tries += 1;
+  return undefined;
 }
 
+/** @param {string} name */
 function play(name) {
   load()?.then((sounds) => isSoundOn() && sounds?.play(name));
 }

@@ -1,6 +1,7 @@
 // The sounds, made of a few notes each. This script is loaded once a tap has allowed sound
 // (sound_and_vibration.mjs); on the table screen it follows by itself what is told of a verdict.
 
+/** @type {Record<string, [number, number, number, number, number][]>} */
 // Notes: seconds until it begins, its pitch at first and at last, its seconds, its loudness.
 const SOUNDS = {
   turn: [[0, 523, 523, 0.3, 0.2], [0.13, 784, 784, 0.3, 0.2]],
@@ -22,10 +23,12 @@ for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, (
 live?.addEventListener("shown", followScreen);
 audio.resume();
 
+/** @param {string} name */
 export function play(name) {
   for (const note of SOUNDS[name]) playNote(...note);
 }
 
+/** @param {number} wait @param {number} pitch @param {number} last @param {number} seconds @param {number} loud */
 function playNote(wait, pitch, last, seconds, loud) {
   const [start, oscillator, gain] = [audio.currentTime + wait, audio.createOscillator(), audio.createGain()];
   oscillator.type = "triangle";

@@ -17,7 +17,9 @@ const MAX_RETRY_MS = 4_000;
 const WARN_AFTER_MS = 3_000;
 const MAX_STREAMS = 4; // Streams of one browser; a bid needs a connection too.
 
+/** @param {HTMLElement} live @param {(changed: (...keys: string[]) => boolean) => void} onUpdate */
 export function follow(live, onUpdate) {
+  /** @type {EventSource | null} */
   let source = null;
   let openedAt = 0;
   let heardAt = 0;
@@ -41,7 +43,7 @@ export function follow(live, onUpdate) {
     source.addEventListener("news", (event) => {
       markAlive();
       const news = JSON.parse(event.data);
-      if (showNews(live, news)) onUpdate((...keys) => keys.some((key) => news.blocks[key]));
+      if (showNews(live, news)) onUpdate((/** @type {string[]} */ ...keys) => keys.some((key) => news.blocks[key]));
       else reopen(); // The stream then begins with the whole state.
     });
     source.addEventListener("heartbeat", markAlive);
@@ -108,6 +110,7 @@ export function follow(live, onUpdate) {
 }
 
 // Count the tabs of this browser that opened a stream after this one; the oldest tab gives way.
+/** @param {() => void} giveWay */
 function watchOtherTabs(giveWay) {
   if (!("BroadcastChannel" in window)) return { announceOpen() {}, announceClosed() {} };
   const others = new Set();
@@ -130,6 +133,7 @@ function watchOtherTabs(giveWay) {
 const banner = document.getElementById("link");
 if (banner) banner.dataset.lost = banner.textContent;
 
+/** @param {string} sentence */
 function showBanner(sentence) {
   if (banner.hidden && !sentence) return;
   banner.hidden = !sentence;

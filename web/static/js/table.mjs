@@ -21,6 +21,7 @@ fitAtOnce();
 
 // Fit the papers that the news changed, and hide results until then, or they would be seen to jump.
 // Where nothing is to move, they are fitted at once.
+/** @param {MutationRecord[]} changes @returns {void} */
 function awaitPaint(changes) {
   for (const paper of live.querySelectorAll(".story > .paper")) {
     if (!changes.some(({ target }) => paper.contains(target) || target.contains(paper))) continue;
@@ -55,6 +56,7 @@ function takeStep() {
 
 // Find the largest text at which a paper fits, by halves, and show it then; where even the smallest is
 // too large, the picture of a verdict stands alone. Return whether it is fitted.
+/** @param {HTMLElement} paper */
 function fitText(paper) {
   const trial = trials.get(paper);
   paper.style.removeProperty("content-visibility");
@@ -70,6 +72,7 @@ function fitText(paper) {
   return isFitted(paper);
 }
 
+/** @param {HTMLElement} paper */
 function isFitted(paper) {
   if (fitted.get(paper) !== describeRoom(paper)) return false;
   paper.style.removeProperty("visibility");
@@ -77,21 +80,24 @@ function isFitted(paper) {
 }
 
 // The larger sizes are those with the smaller numbers; the one after the smallest shows no text.
+/** @param {HTMLElement} paper @param {any} trial @param {any} size */
 function trySize(paper, trial, size) {
   const isShort = size > SMALLEST_FIT && paper.querySelector(".picture")?.checkVisibility();
   paper.querySelector("details")?.toggleAttribute("open", !isShort);
-  paper.dataset.fit = Math.min(size, SMALLEST_FIT); // Not a class: it is to outlast a new state (blocks.mjs).
+  paper.dataset.fit = String(Math.min(size, SMALLEST_FIT)); // Not a class: it is to outlast a new state (blocks.mjs).
   trials.set(paper, { ...trial, size });
   hide(paper);
   return false;
 }
 
+/** @param {HTMLElement} paper */
 function hide(paper) {
   if (!paper.matches(".running")) paper.style.visibility = "hidden";
 }
 
+/** @param {HTMLElement} paper */
 function describeRoom(paper) {
   const { children, clientHeight, clientWidth } = paper.parentElement;
-  const others = [...children].map((one) => (one === paper ? "" : one.offsetHeight));
+  const others = [...children].map((one) => (one === paper ? "" : /** @type {HTMLElement} */ (one).offsetHeight));
   return [clientWidth, clientHeight, ...others, paper.className, paper.dataset.fit, paper.querySelector("details")?.open, paper.textContent].join(" ");
 }

@@ -16,6 +16,7 @@ export function enableTools() {
   document.addEventListener("keydown", (event) => event.key === "Escape" && hideTools());
 }
 
+/** @param {any} given */
 function startHolding({ target }) {
   if (target.closest(".rail")) return;
   hideTools();
@@ -53,15 +54,17 @@ export function enablePreferences() {
   }
 }
 
+/** @param {HTMLElement} button @param {boolean} on */
 function applyPreference(button, on) {
   if (document.documentElement.getAttribute(`data-${button.dataset.look}`)) {
     button.hidden = true;
     return;
   }
-  button.setAttribute("aria-pressed", on);
+  button.setAttribute("aria-pressed", String(on));
   document.documentElement.toggleAttribute(`data-${button.dataset.look}`, on);
 }
 
+/** @param {string} name */
 function load(name) {
   try {
     return localStorage.getItem(PREFIX + name) === "on";
@@ -70,6 +73,7 @@ function load(name) {
   }
 }
 
+/** @param {string} name @param {boolean} on */
 function save(name, on) {
   try {
     localStorage.setItem(PREFIX + name, on ? "on" : "off");
