@@ -20,13 +20,13 @@ const unanswered = new WeakMap(); // Form to the last body sent from it and its 
 
 export function interceptForms() {
   document.addEventListener("submit", async (event) => {
-    const form = /** @type {HTMLFormElement} */ (event.target);
+    const form = /** @type {HTMLElement} */ (event.target);
     if (form.method !== "post" || "seal" in form.dataset) return;
     event.preventDefault();
     if ("file" in form.dataset) return sendFile(form);
     const { leads, shows } = form.dataset; // Read now: the stream may have replaced the form by the response.
     showRefusal(form, "");
-    const answer = await post(form, requestBody(form, new FormData(form, event.submitter)));
+    const answer = await post(form, requestBody(form, new FormData(/** @type {HTMLFormElement} */ (form), event.submitter)));
     if (!answer) return /** @type {HTMLInputElement | null} */ (form.querySelector("[type=password]"))?.select(); // The next digits replace the PIN.
     form.dispatchEvent(new Event("granted", { bubbles: true }));
     if ("saves" in form.dataset) await saveAnswer(form, answer);
