@@ -51,7 +51,7 @@ class BrokenGame(NamedTuple):
 
 
 class Package(NamedTuple):
-    """A package that brings games, as the installer knows it."""
+    """A package that brings games, as it is installed."""
 
     name: str
     version: str

@@ -90,7 +90,7 @@ def test_a_game_of_a_newer_companion_asks_for_an_update(record: Record) -> None:
 
 
 @pytest.mark.parametrize("name", ["x; rm -rf", "--index-url=evil", "é", "a" * 100, "a\nb"])
-def test_a_package_that_no_installer_knows_is_refused(record: Record, name: str) -> None:
+def test_a_package_that_is_not_installed_is_refused(record: Record, name: str) -> None:
     header = msgspec.structs.replace(record.header, package=name)
     with pytest.raises(BadRecord) as caught:
         parse_record(to_bytes(msgspec.structs.replace(record, header=header)))

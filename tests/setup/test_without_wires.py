@@ -1,6 +1,5 @@
 """A table that stands without its wires says why everywhere, and the browser can put it right."""
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -125,19 +124,3 @@ def test_wires_that_cannot_follow_are_said_and_nothing_wrong_is_believed(
     assert broken_table.through("banks").done == 8
     broken_table.goes("buttons")
     assert broken_table.real.wires.wiring.readers == cross_wires("eight-readers").readers
-
-
-def test_in_a_debian_package_the_missing_lines_are_told(
-    broken_table: Broken, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sys, "prefix", "/usr/lib/table-companion")
-    broken_table.without, broken_table.missing = (
-        ("five-readers",),
-        Message(NO_SPI, MISSING.facts),
-    )
-    assert broken_table.first.choose_wiring("eight-readers") is None
-    refused = broken_table.first.choose_wiring("five-readers")
-    assert refused is not None
-    assert EN(refused.say).startswith(
-        "/boot/firmware/config.txt lacks what this wiring needs; write dtparam=spi=on"
-    )

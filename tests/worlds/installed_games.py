@@ -1,4 +1,4 @@
-"""Packages that bring games, as an installer leaves them: a folder on Python's path for each.
+"""Packages that bring games, as pip leaves them: a folder on Python's path for each.
 
 A game of such a package plays by the rules of one of ours, under its own name.
 """
@@ -14,7 +14,7 @@ from companion.games import GROUP, find_game, load_games
 
 
 def write_package(folder: Path, package: str, games: Mapping[str, str]) -> None:
-    """Write what an installer writes of a package: its name, and where its games are found."""
+    """Write what pip writes of a package: its name, and where its games are found."""
     info = folder / f"{package.replace('-', '_')}-1.0.dist-info"
     info.mkdir(parents=True, exist_ok=True)
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")

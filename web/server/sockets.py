@@ -24,8 +24,8 @@ slow one. Connections inherit both; not every system has them."""
 def bind_sockets(port: int, address: str = HERE) -> Sequence[socket.socket]:
     """Return sockets that listen on this port, or on the next free one of PORTS_TRIED.
 
-    At an address of its own in the network a table listens on this machine as well: its screen and
-    the installer ask there.
+    At an address of its own in the network a table listens on this machine as well: its screen asks
+    there.
     """
     for candidate in range(port, min(port + PORTS_TRIED, 65_536)):
         try:
