@@ -90,7 +90,7 @@ def decode_json(body: bytes, body_type: type[T]) -> T:
         return msgspec.json.decode(body, type=body_type)
     except msgspec.ValidationError as error:
         raise malformed_field(error) from None
-    except (ValueError, RecursionError):
+    except (ValueError, msgspec.MsgspecError, RecursionError):
         raise Malformed("body", N_("The body is not JSON.")) from None
 
 

@@ -82,7 +82,7 @@ def check_setup(path: Path) -> None:
     """Raise Malformed unless the saved set-up names a language; its box may be missing here."""
     try:
         found = msgspec.json.decode(path.read_bytes(), type=SavedSetup)
-    except (ValueError, RecursionError):
+    except (ValueError, msgspec.MsgspecError, RecursionError):
         raise foreign_member_error(path) from None
     if found.language not in ("", *LANGUAGES) or not found.game.isprintable():
         raise foreign_member_error(path)

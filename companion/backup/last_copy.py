@@ -28,7 +28,7 @@ def load_last_copy(folder: Path) -> LastCopy | None:
     """Return the note in this data folder; None if there is none, or none that can be read."""
     try:
         return msgspec.json.decode((folder / FILE).read_bytes(), type=LastCopy)
-    except (OSError, ValueError, RecursionError):
+    except (OSError, ValueError, msgspec.MsgspecError, RecursionError):
         return None
 
 

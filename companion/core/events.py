@@ -178,7 +178,7 @@ def from_fields(fields: JsonObject, event_type: EventTypes) -> Event:
     try:
         event: Event = msgspec.convert(fields, event_type)
         to_json(event)
-    except (ValueError, OverflowError, RecursionError) as error:
+    except (ValueError, msgspec.MsgspecError, OverflowError, RecursionError) as error:
         name = str(fields.get("event", ""))[:LONGEST_QUOTE]
         text = N_("“{field}” is not an event: {reason}.")
         raise Malformed(name, text, reason=_short_reason(error)) from None

@@ -116,7 +116,7 @@ def _parse_deck_file(path: Path) -> DeckFile:
         return written
     except Malformed:
         raise
-    except (ValueError, RecursionError) as fault:
+    except (ValueError, msgspec.MsgspecError, RecursionError) as fault:
         text = N_("{field} is not a deck: {reason}.")
         raise Malformed(path.name, text, reason=_shorten(str(fault))) from None
 

@@ -101,7 +101,7 @@ def parse_state(payload: bytes) -> TableState | None:
     """Return the state that was sent; None if it is too large or none."""
     try:
         state = _decode(payload) if len(payload) <= MOST_BYTES else None
-    except (ValueError, RecursionError):
+    except (ValueError, msgspec.MsgspecError, RecursionError):
         return None
     if state is None or not state.name:
         return None

@@ -77,7 +77,7 @@ def load_trailer(game: Game) -> Trailer | None:
     """Return the trailer that comes with a box; None if there is none, or it cannot be read."""
     try:
         return msgspec.json.decode(game.trailer_file.read_bytes(), type=Trailer)
-    except (OSError, ValueError):
+    except (OSError, ValueError, msgspec.MsgspecError):
         return None
 
 

@@ -168,5 +168,5 @@ class NameKeeping:
 def _load_time(folder: Path) -> TableTime:
     try:
         return msgspec.json.decode((folder / TIME_FILE).read_bytes(), type=TableTime)
-    except (OSError, ValueError, RecursionError):
+    except (OSError, ValueError, msgspec.MsgspecError, RecursionError):
         return TableTime()

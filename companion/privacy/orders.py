@@ -34,7 +34,7 @@ def load_order(folder: Path) -> EraseOrder | None:
     """Return the order that was not carried out yet; None if there is none."""
     try:
         return msgspec.json.decode((folder / FILE).read_bytes(), type=EraseOrder)
-    except (OSError, ValueError, RecursionError):
+    except (OSError, ValueError, msgspec.MsgspecError, RecursionError):
         return None
 
 

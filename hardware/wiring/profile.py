@@ -76,7 +76,7 @@ def parse_profile(name: str, text: str) -> Wiring:
         keys = tomllib.loads(text)
         _check_keys(quote_text(name), keys)
         written = msgspec.convert(keys, WrittenProfile)
-    except (ValueError, RecursionError) as wrong:
+    except (ValueError, msgspec.MsgspecError, RecursionError) as wrong:
         unread = N_("Wiring profile {name} cannot be understood: {reason}.")
         raise _wiring_error(
             quote_text(name), unread, reason=quote_text(wrong).rstrip(".")
