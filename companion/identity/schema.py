@@ -50,7 +50,11 @@ def connect(path: Path | None) -> sqlite3.Connection:
     """Open an existing file, or memory, so that commits are synced and deletions overwritten."""
     name = f"{path.absolute().as_uri()}?mode=rw" if path else ":memory:"
     disk = sqlite3.connect(
-        name, BUSY_TIMEOUT, isolation_level=None, check_same_thread=False, uri=path is not None
+        name,
+        timeout=BUSY_TIMEOUT,
+        isolation_level=None,
+        check_same_thread=False,
+        uri=path is not None,
     )
     try:
         disk.execute("PRAGMA journal_mode=TRUNCATE")
