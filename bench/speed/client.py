@@ -42,7 +42,6 @@ class Heard(NamedTuple):
     """All requests of a job."""
 
     viewers: int
-    opened_bytes: int
     compressed: bool
     requests: Sequence[HeardRequest]
     client_cpu: int
@@ -99,9 +98,9 @@ def run_client(
 def parse_heard(printed: str) -> Heard:
     """Return what a client has printed."""
     first, *requests, last = printed.splitlines()
-    _, viewers, opened, compressed = first.split()
+    _, viewers, _bytes, compressed = first.split()
     heard = [_parse_request(line) for line in requests]
-    return Heard(int(viewers), int(opened), compressed == "1", heard, int(last.split()[1]))
+    return Heard(int(viewers), compressed == "1", heard, int(last.split()[1]))
 
 
 def _parse_request(line: str) -> HeardRequest:

@@ -162,9 +162,7 @@ def format_ranges(missing: Iterable[tuple[int, int]]) -> list[str]:
     return [f"{a}–{b}" if b > a else str(a) for a, b in missing]
 
 
-def rewrite_journal(
-    path: Path, salvaged: SalvagedJournal, data: bytes = b"", keep: bool = True
-) -> str:
+def rewrite_journal(path: Path, salvaged: SalvagedJournal, data: bytes = b"") -> str:
     """Write a new journal beside the file and swap it in; return the old one's name."""
     new = path.with_name(path.name + ".mending")
     for name in (new, new.with_name(new.name + "-journal"), schema.wal_path(new)):
@@ -176,8 +174,6 @@ def rewrite_journal(
         disk.execute("PRAGMA journal_mode=WAL")
     schema.sync_to_disk(new)
     new.replace(path.with_name(path.name + ".mended"))
-    if not keep:
-        path.unlink(missing_ok=True)
     return swap_in(path)
 
 

@@ -98,7 +98,7 @@ class Exchange:
         self._leftovers = True
         self._is_idle = False
         self._framing = 0
-        self.questions = self.garbled = self.stalled = 0
+        self.garbled = self.stalled = 0
 
     def ask_tag(self, question: bytes, expect: int, known: int = 0) -> AirAnswer:
         """Send a frame and return so many bytes of answer. With `known` bits an anticollision frame
@@ -127,7 +127,6 @@ class Exchange:
     def send_order(self, order: bytes) -> None:
         """Send a frame that has no answer, with the receiver off."""
         chip, write = self._link.stock, self._link.write_register
-        self.questions += 1
         if self._framing:
             write(chip.BitFramingReg, 0)
             self._framing = 0
@@ -145,7 +144,6 @@ class Exchange:
     def _send_frame(self, question: bytes, framing: int) -> None:
         """Clear StartSend first, so that no stale bit starts it too early."""
         chip, write = self._link.stock, self._link.write_register
-        self.questions += 1
         write(chip.BitFramingReg, framing)
         self._framing = framing
         self._free_fifo()

@@ -21,11 +21,11 @@ def bit_times_ns(count: int) -> int:
     return count * 128_000_000_000 // CARRIER_HZ
 
 
-def answer_wait(n: int = 9) -> int:
-    """Return the nanoseconds from the end of the reader's frame to a tag's first modulation (n of
-    the standard). The frame delay time counts from the last pause and so includes the end of the
+def answer_wait() -> int:
+    """Return the nanoseconds from the end of the reader's frame to a tag's first modulation (n is
+    9). The frame delay time counts from the last pause and so includes the end of the
     frame, which is 226 carrier cycles whichever the last bit was."""
-    return cycles_ns(n * 128 + 20 - 226)
+    return cycles_ns(9 * 128 + 20 - 226)
 
 
 class Frame(NamedTuple):

@@ -74,10 +74,6 @@ class Visitor:
         """Do something on the simulated table: lift, put, turn, press, faults, bots…"""
         return self.post(f"/api/play/{self.seat}/{act}", **fields)
 
-    def deals(self, **fields: Any) -> TestResponse:
-        """Have the cards of the simulated table dealt again."""
-        return self.hands("deal", **fields)
-
     def version(self) -> int:
         """The version of the game, as every page carries it."""
         return self.app.extensions[CONTEXT_KEY].table.version
