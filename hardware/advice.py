@@ -6,18 +6,19 @@ Law: where the Debian package set everything up, the advice is a command of Debi
 from companion.core.installation import PACKAGE, InstalledBy, installed_by
 
 INSTALL = "pip install RPi.GPIO spidev"
+APT_INSTALL = "sudo apt install python3-rpi-lgpio python3-spidev"
+"""Where RPi.GPIO fails: lgpio and spidev have no wheel there, and need no compiler this way."""
 START_SERVICE = "sudo apt install pcscd && sudo systemctl start pcscd"
 UNLOAD_RIVAL = "sudo modprobe -r pn533_usb"
 DRIVER = "pip install --no-deps mfrc522==0.0.7"
-NEW_GPIO = "pip uninstall -y RPi.GPIO && pip install rpi-lgpio"
-ONLY_NEW_GPIO = "pip uninstall -y RPi.GPIO && pip install --force-reinstall --no-deps rpi-lgpio"
+NEW_GPIO = f"pip uninstall -y RPi.GPIO rpi-lgpio && {APT_INSTALL}"
 PIN_LIBRARY = "sudo apt install python3-lgpio"
 CONFIG_FILE = "/boot/firmware/config.txt"
 GROUPS = ("spi", "gpio")
 BY_APT = {
-    INSTALL: "sudo apt install python3-rpi-lgpio python3-spidev",
-    NEW_GPIO: "sudo apt install python3-rpi-lgpio",
-    ONLY_NEW_GPIO: "sudo apt install python3-rpi-lgpio",
+    INSTALL: APT_INSTALL,
+    APT_INSTALL: APT_INSTALL,
+    NEW_GPIO: APT_INSTALL,
     DRIVER: f"sudo apt install --reinstall {PACKAGE}",
     PIN_LIBRARY: PIN_LIBRARY,
 }

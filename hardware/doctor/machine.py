@@ -17,17 +17,13 @@ from companion.core.installation import InstalledBy, installed_by
 from hardware.advice import (
     CONFIG_FILE,
     GROUPS,
-    INSTALL,
     NEW_GPIO,
-    ONLY_NEW_GPIO,
     command_to_type,
     join_groups_command,
 )
 from hardware.doctor.report import ReportLine
-from hardware.gpio_package import NEW, choose_gpio_package, parse_kernel
+from hardware.gpio_package import NEW, choose_gpio_package, install_command, this_board
 from hardware.wiring import Wiring
-
-MODEL = Path("/proc/device-tree/model")
 
 
 class MachineFacts(msgspec.Struct, frozen=True):
@@ -50,13 +46,14 @@ class MachineFacts(msgspec.Struct, frozen=True):
 
 def this_machine() -> MachineFacts:
     """Return the facts of the machine we run on."""
+    model, kernel = this_board()
     devices = frozenset(str(path) for path in Path("/dev").glob("spidev*"))
     return MachineFacts(
-        model=MODEL.read_text().rstrip("\0") if MODEL.exists() else "",
+        model=model,
         devices=devices,
         usable=frozenset(path for path in devices if os.access(path, os.R_OK | os.W_OK)),
         groups=frozenset(_group_names()),
-        kernel=parse_kernel(os.uname().release),
+        kernel=kernel,
         packages=frozenset((d.metadata["Name"] or "").lower() for d in distributions()),
         installed=installed_by(),
     )
@@ -83,18 +80,16 @@ def _check_gpio_package(machine: MachineFacts) -> ReportLine:
     old, new = "rpi.gpio" in machine.packages, "rpi-lgpio" in machine.packages
     if old and new:
         text = "RPi.GPIO and rpi-lgpio overwrite each other; type: {command}"
-        return ReportLine(
-            what, "bad", message(text, command=machine.command_to_type(ONLY_NEW_GPIO))
-        )
+        return ReportLine(what, "bad", message(text, command=machine.command_to_type(NEW_GPIO)))
     if old and choose_gpio_package(machine.model, machine.kernel) == NEW:
         text = "this Pi and its kernel need rpi-lgpio; type: {command}"
         return ReportLine(what, "bad", message(text, command=machine.command_to_type(NEW_GPIO)))
     if not old and not new:
-        return ReportLine(
-            what,
-            "bad",
-            message("missing; type: {command}", command=machine.command_to_type(INSTALL)),
-        )
+        manual = install_command(machine.model, machine.kernel)
+        text = "missing; type: {command}"
+        if machine.installed != "apt" and manual.startswith("sudo apt"):
+            text = "missing; type: {command}, and make the environment with --system-site-packages"
+        return ReportLine(what, "bad", message(text, command=machine.command_to_type(manual)))
     package = "rpi-lgpio" if new else "RPi.GPIO"
     if not machine.model:
         text = "{package}, but this is no Raspberry Pi"

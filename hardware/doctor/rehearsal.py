@@ -45,7 +45,10 @@ class SimulatedPerson:
             board = self._world.boards[chip_number(self._wiring, place)]
             if board.dead == 0x00 and high == Joint(reader_part(place), "3.3V").name:
                 return 0.0
-        return 3.3 if self.soldering is None else self.soldering.measure(high, low)
+        if self.soldering is None:
+            return 0.0 if high.endswith("-SCK") else 3.3
+        self.soldering.take_lead()
+        return self.soldering.measure(high, low)
 
     def lays_lead(self, start: str, end: str) -> bool:
         if self.soldering is not None:

@@ -4,7 +4,7 @@ Laws: one reader's trouble never keeps the next from being examined. The wires c
 is not known of them is asked for: a voltage, or a loose lead in place of a wire.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -18,9 +18,28 @@ from hardware.rc522.chip import MAKES, SPEEDS
 from hardware.rc522.reader import Rc522Reader
 from hardware.rc522.select import ask_for_tag
 from hardware.rc522.selftest import run_self_test
-from hardware.rc522.wire_check import BusFacts, ChipFacts, answers_now, measure_bus
-from hardware.rc522.wire_faults import explain_crossing, find_causes, list_leads, silent_groups
-from hardware.wiring.joints import Joint, reader_part, supply_joints
+from hardware.rc522.silence import (
+    decoder_points,
+    find_causes,
+    is_held,
+    lacking_pins,
+    lacks_supply,
+    list_leads,
+    module_points,
+    silent_groups,
+    supply_points,
+)
+from hardware.rc522.wire_check import (
+    BusFacts,
+    ChipFacts,
+    Lead,
+    Points,
+    answers_now,
+    measure_bus,
+    send_marks,
+)
+from hardware.rc522.wire_faults import explain_crossing
+from hardware.wiring.joints import Joint, reader_part
 from hardware.wiring.wires import Wiring
 
 ORIGINAL = (0x90, 0x91, 0x92)
@@ -66,32 +85,46 @@ def examine_chips(
 def _ask_about_silence(
     wiring: Wiring, opened: OpenedReaders[Rc522Reader], facts: BusFacts, person: Person
 ) -> BusFacts:
-    """Have voltages measured and leads laid where that tells one open wire from another."""
-    volts, cures = dict(facts.volts), dict(facts.cures)
+    """Have voltages measured and leads laid where that tells one fault from another: the supply
+    first, and what the leads do not cure is measured further."""
     for group in silent_groups(wiring, facts):
-        place = group[0]
+        place, reader = group[0], opened.by_place[group[0]]
         if facts.chips[place].version == 0x00 or len(group) > 1:
-            measured = _measure_supply(wiring, place, person)
-            volts.update({} if measured is None else {place: measured})
-        leads = list_leads(wiring, facts, group)
-        for lead in leads:
-            if not person.lays_lead(lead.start.name, lead.end.name):
-                break
-            cures[place] = lead if answers_now(opened.by_place[place]) else None
-            if cures[place] is not None:
-                break
-    return msgspec.structs.replace(facts, volts=volts, cures=cures)
+            facts = _measure_volts(facts, supply_points(wiring, place), person)
+        if not lacks_supply(wiring, facts, place):
+            facts = _measure_volts(facts, decoder_points(wiring, facts, group), person)
+            if not lacking_pins(wiring, facts, group):
+                facts = _lay_leads(facts, list_leads(wiring, facts, group), place, reader, person)
+        if facts.cures.get(place) is None:
+            facts = _measure_volts(facts, module_points(wiring, facts, group), person)
+        mosi, miso = (Joint(reader_part(place), signal).name for signal in ("MOSI", "MISO"))
+        if is_held(wiring, facts, group) and person.lays_lead(mosi, miso):
+            loops = {**facts.loops, place: send_marks(reader.chip)}
+            facts = msgspec.structs.replace(facts, loops=loops)
+    return facts
 
 
-def _measure_supply(wiring: Wiring, place: int, person: Person) -> tuple[float, float] | None:
-    """Return the voltage of a reader against its own ground and that of the supply."""
-    part = reader_part(place)
-    high = Joint(part, "3.3V").name
-    own = person.reads_voltage(high, Joint(part, "GND").name)
-    if own is None:
-        return None
-    other = person.reads_voltage(high, supply_joints(wiring)[1].name)
-    return own, own if other is None else other
+def _measure_volts(facts: BusFacts, asked: Sequence[Points], person: Person) -> BusFacts:
+    """Have voltages measured, until one is skipped."""
+    volts = dict(facts.volts)
+    for points in asked:
+        measured = person.reads_voltage(points.high.name, points.low.name)
+        if measured is None:
+            break
+        volts[points] = measured
+    return msgspec.structs.replace(facts, volts=volts)
+
+
+def _lay_leads(
+    facts: BusFacts, leads: Sequence[Lead], place: int, reader: Rc522Reader, person: Person
+) -> BusFacts:
+    """Have leads laid, until one makes the reader answer or is skipped."""
+    cures = dict(facts.cures)
+    for lead in leads:
+        if cures.get(place) is not None or not person.lays_lead(lead.start.name, lead.end.name):
+            break
+        cures[place] = lead if answers_now(reader) else None
+    return msgspec.structs.replace(facts, cures=cures)
 
 
 def _judge_chip(place: int, chip: ChipFacts) -> ReportLine:

@@ -17,12 +17,12 @@ from companion.core.i18n import N_, message
 from hardware.advice import (
     CONFIG_FILE,
     DRIVER,
-    INSTALL,
-    ONLY_NEW_GPIO,
+    NEW_GPIO,
     command_to_type,
     join_groups_command,
 )
 from hardware.errors import NO_PINS, NotConnected, pin_errors, quote_text, refusal_kind
+from hardware.gpio_package import install_command, this_board
 from hardware.rc522.link import Link, StockDriver
 from hardware.rc522.transcript import WrapPort
 
@@ -141,7 +141,7 @@ def _import_gpio() -> Any:
     try:
         from RPi import GPIO  # noqa: PLC0415
     except ImportError as missing:
-        raise _package_missing("RPi.GPIO", INSTALL) from missing
+        raise _package_missing("RPi.GPIO", install_command(*this_board())) from missing
     except pin_errors() as refused:
         raise _explain_pin_refusal(refused) from refused
     return GPIO
@@ -210,4 +210,4 @@ def _explain_pin_refusal(refused: Exception) -> NotConnected:
         return NotConnected(
             message(NO_PINS, reason=reason, command=command_to_type(join_groups_command()))
         )
-    return NotConnected(message(WRONG_GPIO, reason=reason, command=command_to_type(ONLY_NEW_GPIO)))
+    return NotConnected(message(WRONG_GPIO, reason=reason, command=command_to_type(NEW_GPIO)))

@@ -5,7 +5,7 @@ others, so that selects that touch and address lines that do not arrive show wit
 """
 
 from collections.abc import Hashable, Mapping
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
@@ -57,6 +57,13 @@ class Lead(msgspec.Struct, frozen=True):
     end: Joint
 
 
+class Points(NamedTuple):
+    """Where the two tips of a multimeter are held."""
+
+    high: Joint
+    low: Joint
+
+
 class BusFacts(msgspec.Struct, frozen=True):
     """All that was measured; voltages and leads come from a person, and only if asked for."""
 
@@ -67,10 +74,11 @@ class BusFacts(msgspec.Struct, frozen=True):
     """The level of the reset line when nothing but a pull-up drives it."""
     gripping: int | None = None
     """The place of the reader whose last bit keeps the others from answering."""
-    volts: Mapping[int, tuple[float, float]] = {}
-    """Of a silent reader: its supply against its own ground, and against the regulator's."""
+    volts: Mapping[Points, float] = {}
     cures: Mapping[int, Lead | None] = {}
     """The lead that made a silent reader answer; None if none did."""
+    loops: Mapping[int, tuple[int, ...]] = {}
+    """What came back of the marks while a lead joined MOSI and MISO at a silent reader."""
 
 
 def with_all_outputs(wiring: Wiring) -> Wiring:
@@ -130,7 +138,7 @@ def _measure_chip(
         version = reader.chip.read_vitals().version
         return ChipFacts(
             version=version,
-            loops=_is_looped(reader.chip),
+            loops=send_marks(reader.chip) == MARKS,
             started=started,
             awake_after=awake_after,
             altered=tuple(reader.chip.altered),
@@ -140,10 +148,10 @@ def _measure_chip(
         return ChipFacts(trouble=explain_failure(trouble))
 
 
-def _is_looped(chip: Chip) -> bool:
-    """Return whether a transfer brings back what was sent."""
+def send_marks(chip: Chip) -> tuple[int, ...]:
+    """Return what a transfer brings back of the marks: the marks, if MOSI and MISO are joined."""
     ask_version = 0x80 | chip.link.stock.VersionReg << 1
-    return all(chip.link.transfer_frame([ask_version, mark]) == [mark] for mark in MARKS)
+    return tuple(chip.link.transfer_frame([ask_version, mark])[0] for mark in MARKS)
 
 
 def _time_waking(reader: Rc522Reader, clock: Clock) -> float | None:

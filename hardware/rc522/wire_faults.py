@@ -10,22 +10,17 @@ from typing import NamedTuple
 
 from companion.core.i18n import Message, message
 from hardware.doctor.report import LineState
-from hardware.rc522.wire_check import OUTPUTS, BusFacts, Lead
+from hardware.rc522.wire_check import OUTPUTS, BusFacts
 from hardware.wiring.joints import (
     Joint,
     decoder_devices,
     decoder_part,
     header_joint,
     reader_part,
-    series_joints,
-    supply_joints,
 )
 from hardware.wiring.table import OUTPUT_PINS
 from hardware.wiring.wires import BUSES, ENABLES, SpiAddress, Wiring
 
-WORKS_FROM = 2.5
-"""Volts from which a chip works."""
-SIGNALS = ("SCK", "MOSI", "MISO")
 LINES = range(3)
 
 
@@ -46,54 +41,14 @@ class DecoderFault(NamedTuple):
     selects: tuple[int, ...]
 
 
-def find_causes(wiring: Wiring, facts: BusFacts) -> list[Cause]:
-    """Return every cause that the facts show, those of many readers first."""
-    silent = [_explain_silence(wiring, facts, group) for group in silent_groups(wiring, facts)]
-    return [*_find_shared_causes(wiring, facts), *silent]
-
-
-def _find_shared_causes(wiring: Wiring, facts: BusFacts) -> list[Cause]:
+def find_shared_causes(wiring: Wiring, facts: BusFacts) -> list[Cause]:
+    """Return what explains the trouble of many readers."""
     return [
         *_explain_loop(wiring, facts),
         *_explain_echoes(wiring, facts),
         *_explain_gripping(facts),
         *_explain_reset(wiring, facts),
     ]
-
-
-def silent_groups(wiring: Wiring, facts: BusFacts) -> list[tuple[int, ...]]:
-    """Return the readers that are silent alike, and that one fault may explain: all of a bus, those
-    from one on to the end of the line, or each by itself."""
-    explained = {p for cause in _find_shared_causes(wiring, facts) for p in cause.places}
-    groups: list[tuple[int, ...]] = []
-    for bus in sorted({a.bus for a in wiring.spi_readers().values()}):
-        line = [place for place, a in wiring.spi_readers().items() if a.bus == bus]
-        silent = [p for p in line if _is_silent(facts, p) and p not in explained]
-        end = tuple(line[len(line) - len(silent) :])
-        alike = len({facts.chips[p].version for p in silent}) == 1
-        together = len(silent) > 1 and alike and tuple(silent) == end
-        groups += [end] if together else [(place,) for place in silent]
-    return groups
-
-
-def list_leads(wiring: Wiring, facts: BusFacts, group: tuple[int, ...]) -> list[Lead]:
-    """Return the leads worth laying to the first of some silent readers."""
-    place = group[0]
-    address, part = wiring.spi_readers()[place], reader_part(place)
-    at_pi = dict(zip(SIGNALS, map(header_joint, BUSES[address.bus]), strict=True))
-
-    def lead(signal: str) -> Lead:
-        return Lead(signal, at_pi[signal], Joint(part, signal))
-
-    if facts.chips[place].version == 0x00:
-        return [lead("MOSI")]
-    leads = []
-    enable = header_joint(ENABLES[address.spi_device])
-    if address.kind == "mux" and group == tuple(wiring.spi_readers()):
-        leads.append(Lead("/G2A", enable, Joint(decoder_part(wiring, address), "4")))
-    if len(group) == 1:
-        leads.append(Lead("SDA", _select_source(wiring, address), Joint(part, "SDA")))
-    return [*leads, lead("MISO"), lead("SCK")]
 
 
 def explain_crossing(wiring: Wiring, heard_at: Mapping[int, int]) -> list[Cause]:
@@ -111,7 +66,7 @@ def explain_crossing(wiring: Wiring, heard_at: Mapping[int, int]) -> list[Cause]
                 text = "address lines A{one} and A{other} are swapped: swap {several}"
                 joints = _line_joints(part, (one, other))
                 said = message(text, one=one, other=other, several=joints)
-                return [Cause(_decoder_title(part), "bad", said, tuple(sorted(crossed)))]
+                return [Cause(_address_title(part), "bad", said, tuple(sorted(crossed)))]
     return [_explain_swapped_selects(p, q) for p, q in crossed.items() if p < q]
 
 
@@ -135,13 +90,13 @@ def _explain_echoes(wiring: Wiring, facts: BusFacts) -> Iterator[Cause]:
             part = f"U{decoder_devices(wiring).index(device) + 1}"
             touched = [places[a] for a in places if a.spi_device == device]
             said = _say_decoder_fault(wiring, part, fault)
-            yield Cause(_decoder_title(part), "bad", said, tuple(sorted(touched)))
+            yield Cause(_address_title(part), "bad", said, tuple(sorted(touched)))
     for pair in sorted(
         {tuple(sorted((places[w], places[r]))) for w, r in left & _known_pairs(places)}
     ):
         what = message("selects of readers {several}", several=[str(p) for p in pair])
         joints = [Joint(reader_part(p), "SDA") for p in pair]
-        joints += [_select_source(wiring, wiring.spi_readers()[p]) for p in pair]
+        joints += [select_source(wiring, wiring.spi_readers()[p]) for p in pair]
         text = "touch each other: look for solder between {several}"
         yield Cause(what, "bad", message(text, several=[j.name for j in joints]), pair)
 
@@ -185,7 +140,7 @@ def _say_decoder_fault(wiring: Wiring, part: str, fault: DecoderFault) -> Messag
 def _explain_loop(wiring: Wiring, facts: BusFacts) -> Iterator[Cause]:
     """Explain buses on which the Pi hears what it says itself."""
     for bus in sorted({wiring.spi_readers()[p].bus for p, c in facts.chips.items() if c.loops}):
-        places = _line_of(wiring, bus)
+        places = tuple(p for p, a in wiring.spi_readers().items() if a.bus == bus)
         _, mosi, miso = (header_joint(bcm).name for bcm in BUSES[bus])
         text = "the Pi hears itself: look for solder between {several}, and at every reader"
         said = message(text, several=[mosi, miso])
@@ -215,85 +170,14 @@ def _explain_reset(wiring: Wiring, facts: BusFacts) -> Iterator[Cause]:
     answering = [p for p, chip in facts.chips.items() if chip.answers]
     joints = [Joint(reader_part(p), "RST").name for p in deaf]
     if deaf and list(deaf) == answering:
-        text = "reaches no reader: check {joint}, and {several}"
+        text = "reaches no reader: check {joint} and {several}, and that RST does not touch 3.3 V"
         yield Cause(what, "bad", message(text, joint=at_pi, several=joints[:1]), deaf)
     elif deaf:
         text = "does not reach every reader: check {several}"
         yield Cause(what, "bad", message(text, several=joints), deaf)
 
 
-def _explain_silence(wiring: Wiring, facts: BusFacts, group: tuple[int, ...]) -> Cause:
-    """Explain readers that answer 00 or FF to everything."""
-    place = group[0]
-    what = message("reader {place}, chip", place=place)
-    if len(group) > 1:
-        what = message("readers {several}", several=[str(p) for p in group])
-    version, lead = facts.chips[place].version, facts.cures.get(place)
-    if lead is not None:
-        said = _say_open_wire(wiring, group, lead)
-    elif version == 0x00 or max(facts.volts.get(place, (WORKS_FROM,))) < WORKS_FROM:
-        said = _say_zeros(wiring, facts, group)
-    else:
-        said = _say_floating(facts, place)
-    return Cause(what, "bad", said, group)
-
-
-def _say_open_wire(wiring: Wiring, group: tuple[int, ...], lead: Lead) -> Message:
-    """Name the joints of a wire that a lead was good for."""
-    bus = wiring.spi_readers()[group[0]].bus
-    joints = [lead.end.name]
-    if group == _line_of(wiring, bus) and lead.signal != "SDA":
-        resistor = [joint.name for joint in series_joints(wiring, bus, lead.signal)]
-        joints = [lead.start.name, *resistor, lead.end.name]
-    text = "the lead helps, so {signal} has no contact: solder {several} again"
-    if len(group) > 1 and len(joints) == 1:
-        text = "the lead helps, so {signal} ends before this: solder {several}, and the wire to it"
-    return message(text, signal=lead.signal, several=joints)
-
-
-def _line_of(wiring: Wiring, bus: int) -> tuple[int, ...]:
-    return tuple(place for place, a in wiring.spi_readers().items() if a.bus == bus)
-
-
-def _say_zeros(wiring: Wiring, facts: BusFacts, group: tuple[int, ...]) -> Message:
-    """Explain silence in zeros: no supply, or nothing that is said arrives."""
-    place = group[0]
-    part = reader_part(place)
-    supply, ground, mosi = (Joint(part, pin).name for pin in ("3.3V", "GND", "MOSI"))
-    if place not in facts.volts:
-        text = "answers 00 to everything: no 3.3 V, or no MOSI; check {several}"
-        return message(text, several=[supply, ground, mosi])
-    own, to_regulator = facts.volts[place]
-    if own >= WORKS_FROM:
-        text = "answers 00 to everything, though it has 3.3 V: check {joint}, or replace the module"
-        return message(text, joint=mosi)
-    if to_regulator >= WORKS_FROM:
-        text = "answers 00 to everything: its ground has no contact; solder {joint} again"
-        return message(text, joint=ground)
-    text = "no sensible answer, because no 3.3 V arrives: solder {several} again"
-    source = [supply_joints(wiring)[0].name] if group == tuple(wiring.spi_readers()) else []
-    ends = [*source, supply] if wiring.is_lone_module else source or [supply]
-    return message(text, several=ends)
-
-
-def _say_floating(facts: BusFacts, place: int) -> Message:
-    part = reader_part(place)
-    if place in facts.cures:
-        text = (
-            "answers FF to everything, with each lead too: MOSI and MISO are swapped at {several}, "
-            "or the module is broken"
-        )
-        return message(text, several=[Joint(part, pin).name for pin in ("MOSI", "MISO")])
-    text = "answers FF to everything: SDA, SCK or MISO has no contact; check {several}"
-    return message(text, several=[Joint(part, pin).name for pin in ("SDA", "SCK", "MISO")])
-
-
-def _is_silent(facts: BusFacts, place: int) -> bool:
-    chip = facts.chips[place]
-    return chip.trouble is None and not chip.answers
-
-
-def _select_source(wiring: Wiring, address: SpiAddress) -> Joint:
+def select_source(wiring: Wiring, address: SpiAddress) -> Joint:
     """Return the joint that selects a reader: an output of its decoder, or a pin of the Pi."""
     if address.kind == "mux":
         return Joint(decoder_part(wiring, address), str(OUTPUT_PINS[address.channel]))
@@ -309,5 +193,9 @@ def _line_joints(part: str, lines: tuple[int, ...]) -> list[str]:
     return [Joint(part, str(line + 1)).name for line in lines]
 
 
-def _decoder_title(part: str) -> Message:
+def decoder_title(part: str) -> Message:
+    return message("74HC138 {part}, supply", part=part)
+
+
+def _address_title(part: str) -> Message:
     return message("74HC138 {part}, address lines", part=part)

@@ -38,10 +38,14 @@ class ReaderBoard:
 class ChipSelect:
     """One chip select line. What it selects may change between transfers."""
 
-    __slots__ = ("board",)
+    __slots__ = ("board", "held", "looped")
 
     def __init__(self, board: ReaderBoard | None) -> None:
         self.board = board
+        self.looped = False
+        """Whether MOSI and MISO of its bus touch: the Pi drives harder than any chip."""
+        self.held: int | None = None
+        """The byte that is read whatever is sent, where the MISO of its bus touches a supply."""
 
     def boards(self) -> Sequence[ReaderBoard]:
         """Return every board that is selected."""
@@ -73,8 +77,6 @@ class Bus:
         self.boards = boards
         self.host_ns = host_ns
         """What a transfer costs the Pi besides its bits."""
-        self.looped = False
-        """Whether MOSI and MISO touch: the Pi drives harder than any chip."""
         self.clean_hz = FASTEST_HZ
         """Up to which speed the wires carry bits unharmed."""
         self.selects: dict[tuple[int, int], ChipSelect] = {}
@@ -101,16 +103,17 @@ class Bus:
         if self._is_sound and hz <= self.clean_hz and mode in (0, 3) and board is not None:
             return _transfer_bytes(clock, board.chip, out, byte_ns)
         clean = hz <= self.clean_hz and mode in (0, 3)
-        return self._transfer_with_faults(select.boards(), out, byte_ns, clean)
+        return self._transfer_with_faults(select, out, byte_ns, clean)
 
     def update_faults(self) -> None:
         """Note that a board's wires have become bad, or good again."""
         self._is_sound = all(b.dead is None and not b.grips for b in self.boards)
 
     def _transfer_with_faults(
-        self, boards: Sequence[ReaderBoard], out: Sequence[int], byte_ns: int, clean: bool
+        self, select: ChipSelect, out: Sequence[int], byte_ns: int, clean: bool
     ) -> list[int]:
         """Make a transfer over wires that have a fault; of several boards on MISO low wins."""
+        boards = select.boards()
         if not clean:
             out = [byte ^ self._random.getrandbits(8) for byte in out]
         start, answer = self.clock.now, [FLOATING] * len(out)
@@ -122,7 +125,9 @@ class Bus:
         self.clock.advance_to(start + byte_ns * (len(out) - 1))
         if not clean:
             answer = [byte ^ self._random.getrandbits(8) for byte in answer]
-        return list(out) if self.looped else self._mix_contention(boards, answer)
+        if select.held is not None:
+            return [select.held] * len(out)
+        return list(out) if select.looped else self._mix_contention(boards, answer)
 
     def _read_miso(self, board: ReaderBoard, out: Sequence[int], byte_ns: int) -> list[int]:
         """Return what one board makes of MISO. Without MOSI it reads zeros; without a supply it

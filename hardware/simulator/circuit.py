@@ -4,7 +4,7 @@ Laws: a wire leads from joint to joint in the order of the drawing, and each joi
 its solder. Nothing here knows which connection is right: voltages follow from what is connected.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 from hardware.wiring.joints import Joint, list_nets
@@ -74,10 +74,23 @@ class Circuit:
         self.leave_open(joint)
         self.bridge_joints(joint, onto)
 
+    def turn_part(self, part: str, opposite: Mapping[str, str]) -> None:
+        """Put a part in the other way round: each pin where the one opposite belongs."""
+        names = {Joint(part, a).name: Joint(part, b).name for a, b in opposite.items()}
+        wired = {name for wire in self._wires for name in wire}.intersection(names)
+        self.leave_open(*wired)
+        for name in wired:
+            self._links.add(frozenset({(names[name], 0), (name, self._wire_of(name))}))
+
     def lay_lead(self, one: str, other: str) -> None:
         """Hold a loose lead to two joints; the one held before is taken away."""
         self._found.clear()
         self._lead = (frozenset({(one, 0), (other, 0)}),)
+
+    def take_lead(self) -> None:
+        """Take the loose lead away."""
+        self._found.clear()
+        self._lead = ()
 
     # What follows
 
@@ -94,15 +107,16 @@ class Circuit:
         return self._found[joint]
 
     def volts_at(self, joint: str) -> float | None:
-        """Return the voltage of a joint by the supply it is connected to; None if there is none."""
+        """Return the voltage of a joint by the supply it is connected to, ground before any other;
+        None if there is none."""
         reached = self.connected_joints(joint)
+        if GROUND in reached:
+            return 0.0
         if FIVE_VOLTS in reached:
             return 5.0
         if REGULATED in reached:
             return 3.3 if self._is_regulated() else 0.0
-        if PI_3V3 in reached:
-            return 3.3
-        return 0.0 if GROUND in reached else None
+        return 3.3 if PI_3V3 in reached else None
 
     def is_powered(self, high: str, low: str) -> bool:
         """Return whether a part with these two joints has a supply to work from."""

@@ -2,9 +2,11 @@
 
 Law: every mistake is one of connection (`Circuit`). What a chip hears, which output of the 74HC138
 reaches which reader, what a finger on a button and a lamp do: all of it follows from the circuit.
-Where two outputs fight, low wins; an address input without a wire reads low, an enable without one
-high.
+Where two outputs fight, low wins, and a supply wins over both; an address input without a wire
+reads low, an enable without one high.
 """
+
+from collections.abc import Iterator
 
 from hardware.simulator.bus import ChipSelect, ReaderBoard
 from hardware.simulator.circuit import FIVE_VOLTS, GROUND, PI_3V3, REGULATED, Circuit
@@ -14,6 +16,8 @@ from hardware.wiring.table import OUTPUT_PINS
 from hardware.wiring.wires import BUSES, ENABLES, HEADER, Wiring
 
 SIGNALS = ("SCK", "MOSI", "MISO")
+DRIVEN = ("SCK", "MOSI")
+"""The signals that the Pi drives."""
 
 
 class Soldering:
@@ -32,24 +36,47 @@ class Soldering:
         self.circuit.lay_lead(one, other)
         self.take_effect()
 
+    def take_lead(self) -> None:
+        """Take the loose lead away."""
+        self.circuit.take_lead()
+        self.take_effect()
+
     def measure(self, high: str, low: str) -> float:
         """Return what a multimeter shows between two joints."""
         above, below = self._volts(high), self._volts(low)
         return 0.0 if above is None or below is None else above - below
 
     def _volts(self, joint: str) -> float | None:
-        """Return the voltage of a joint by the supplies, or else by the pins that the Pi drives."""
-        volts, pins = self.circuit.volts_at(joint), self.world.pins
-        driven = [
-            p for p in self._pins_among(self.circuit.connected_joints(joint)) if pins.is_output(p)
-        ]
-        return 3.3 * min(map(pins.level, driven)) if volts is None and driven else volts
+        """Return the voltage of a joint by the supplies, or else by the outputs at rest."""
+        volts, reached = self.circuit.volts_at(joint), self.circuit.connected_joints(joint)
+        return min(self._rest_levels(reached), default=None) if volts is None else volts
+
+    def _rest_levels(self, reached: frozenset[str]) -> Iterator[float]:
+        """Yield the volts of every output among some joints while no transfer goes on."""
+        pins = self.world.pins
+        yield from (3.3 * pins.level(p) for p in self._pins_among(reached) if pins.is_output(p))
+        for bus, device in self._wiring.spi_devices():
+            yield from (0.0 for name in self._at_pi(bus, *DRIVEN) if name in reached)
+            yield from (
+                3.3 for name in [header_joint(ENABLES[bus, device]).name] if name in reached
+            )
+        if self._wiring.reset is not None and header_joint(self._wiring.reset).name in reached:
+            yield 3.3
+        for number in range(len(decoder_devices(self._wiring))):
+            outputs = {f"J-U{number + 1}-{pin}" for pin in OUTPUT_PINS.values()}
+            yield from (3.3 for _ in outputs & reached)
+
+    def _at_pi(self, bus: int, *signals: str) -> list[str]:
+        """Return the joints of signals of a bus at the Pi."""
+        return [header_joint(BUSES[bus][SIGNALS.index(signal)]).name for signal in signals]
 
     def take_effect(self) -> None:
         """Wire the boards, buttons and lamps of the world as the circuit is now."""
         self._selected.clear()
         for place, board in self._boards.items():
             self._wire_board(place, board)
+        for device in self._wiring.spi_devices():
+            self._wire_miso(device[0], self.world.bus.selects[device])
         self._wire_reset()
         self._wire_buttons()
         self._wire_lamps()
@@ -61,9 +88,13 @@ class Soldering:
             self._selected[device, low] = tuple(
                 board
                 for place, board in self._boards.items()
-                if low & self.circuit.connected_joints(f"J-{reader_part(place)}-SDA")
+                if self._is_selected(f"J-{reader_part(place)}-SDA", low)
             )
         return self._selected[device, low]
+
+    def _is_selected(self, joint: str, low: frozenset[str]) -> bool:
+        volts = self.circuit.volts_at(joint)
+        return bool(low & self.circuit.connected_joints(joint)) if volts is None else not volts
 
     def _low_outputs(self, device: tuple[int, int]) -> set[str]:
         """Return the output that each 74HC138 pulls low at its present address."""
@@ -89,14 +120,26 @@ class Soldering:
         return [pin for pin, place in HEADER.items() if f"J-P-{place}" in joints]
 
     def _wire_board(self, place: int, board: ReaderBoard) -> None:
-        part = f"J-{reader_part(place)}"
-        bus = self._wiring.spi_readers()[place].bus
-        at_pi = {s: header_joint(p).name for s, p in zip(SIGNALS, BUSES[bus], strict=True)}
-        lacks = {s for s in SIGNALS if at_pi[s] not in self.circuit.connected_joints(f"{part}-{s}")}
+        part, circuit = f"J-{reader_part(place)}", self.circuit
+        at_pi = self._at_pi(self._wiring.spi_readers()[place].bus, *SIGNALS)
+        reached = {s: circuit.connected_joints(f"{part}-{s}") for s in SIGNALS}
+        lacks = {s for s, name in zip(SIGNALS, at_pi, strict=True) if name not in reached[s]}
+        lacks |= {s for s in DRIVEN if circuit.volts_at(f"{part}-{s}") is not None}
+        enable = header_joint(ENABLES[self._wiring.spi_readers()[place].spi_device]).name
+        if reached["SCK"] & {enable, *(f"{part}-{pin}" for pin in ("SDA", "MOSI", "MISO"))}:
+            lacks.add("SCK")  # held low while it is selected, or by the data
         if not self.circuit.is_powered(f"{part}-3.3V", f"{part}-GND"):
             lacks.add("3.3V")
         board.lacks = frozenset(lacks)
-        self.world.bus.looped = at_pi["MISO"] in self.circuit.connected_joints(at_pi["MOSI"])
+
+    def _wire_miso(self, bus: int, select: ChipSelect) -> None:
+        """Tie the MISO of a bus to what it touches; a clock there reads high, as it is sampled."""
+        clock, mosi, miso = self._at_pi(bus, *SIGNALS)
+        reached, volts = self.circuit.connected_joints(miso), self.circuit.volts_at(miso)
+        select.looped = mosi in reached
+        select.held = 0xFF if clock in reached and not select.looped else None
+        if volts is not None:
+            select.held = 0xFF if volts else 0x00
 
     def _wire_reset(self) -> None:
         """Connect the reset inputs; one without a wire is held high by the pull-up of its board."""
@@ -107,8 +150,9 @@ class Soldering:
         pulled_up = False
         for place, board in self._boards.items():
             reached = self.circuit.connected_joints(f"J-{reader_part(place)}-RST")
-            board.hears_reset = reached == at_pi and GROUND not in reached
-            pulled_up = pulled_up or reached == at_pi
+            wired = reached == at_pi
+            board.hears_reset = wired and self.circuit.volts_at(header_joint(pin).name) is None
+            pulled_up = pulled_up or wired
             board.chip.hold_reset(GROUND in reached)
         self.world.pins.force(pin, 0 if GROUND in at_pi else 1 if pulled_up else None)
 

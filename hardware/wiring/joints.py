@@ -124,6 +124,11 @@ def header_joint(bcm: int) -> Joint:
     return Joint("P", str(HEADER[bcm]))
 
 
+def ground_joint(stage: Stage) -> Joint:
+    """Return the joint of the header from which a stage takes its ground."""
+    return _at_header(GROUNDS[stage])
+
+
 def _at_header(place: int) -> Joint:
     return Joint("P", str(place))
 

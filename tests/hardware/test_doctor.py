@@ -129,6 +129,8 @@ def test_every_pin_is_free_again_afterwards() -> None:
         ({"model": "Raspberry Pi Compute Module 5"}, "need rpi-lgpio; type: pip"),
         ({"kernel": (6, 6)}, "this Pi and its kernel need rpi-lgpio; type: pip"),
         ({"packages": frozenset()}, "type: pip install RPi.GPIO spidev"),
+        ({"packages": frozenset(), "kernel": (6, 12)}, "type: sudo apt install python3-rpi-lgpio"),
+        ({"packages": frozenset(), "model": "Raspberry Pi 5"}, "type: sudo apt install python3"),
         ({"packages": frozenset({"rpi.gpio", "rpi-lgpio"})}, "overwrite each other; type: pip"),
         ({"devices": frozenset()}, "write dtparam=spi=on and dtoverlay=spi0-1cs into /boot"),
         ({"usable": frozenset()}, "no permission; type: sudo usermod -aG spi,gpio"),

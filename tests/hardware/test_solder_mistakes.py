@@ -1,5 +1,7 @@
 """Every mistake of a solderer is named by its cause, at its joint."""
 
+from itertools import pairwise
+
 import msgspec
 import pytest
 
@@ -10,7 +12,7 @@ from hardware.doctor.rehearsal import rehearse_examination, rehearse_stage
 from hardware.doctor.stages import parse_stage
 from hardware.wiring import Wiring, load_profile
 from hardware.wiring.joints import Net, list_nets
-from tests.worlds.campaign import pick
+from hardware.wiring.table import MODULE_PINS
 from tests.worlds.solder_mistakes import MISTAKES, Soldered
 
 ENGLISH = get_language("en")
@@ -36,11 +38,7 @@ def examine(soldered: Soldered) -> DoctorReport:
     return rehearse_examination(wiring, solder=soldered.mistake)
 
 
-EXAMINED = MISTAKES[:: pick(3, 1, 1)]
-"""Every third mistake in `make test`, which has no time for all of them."""
-
-
-@pytest.mark.parametrize("soldered", EXAMINED, ids=lambda soldered: soldered.title)
+@pytest.mark.parametrize("soldered", MISTAKES, ids=lambda soldered: soldered.title)
 def test_a_mistake_is_named_by_its_cause_and_joints(soldered: Soldered) -> None:
     report = examine(soldered)
     (line,) = (line for line in report.lines if ENGLISH(line.what) == soldered.what)
@@ -68,6 +66,19 @@ def test_each_of_the_seven_wires_of_one_reader_is_named_when_it_is_loose(wire: N
         assert any(joint.name in ENGLISH(line.said) for joint in wire.joints)
         others = {joint.name for net in SEVEN if net != wire for joint in net.joints}
         assert not [name for name in others if name in ENGLISH(line.said)]
+        assert "solder" not in ENGLISH(line.said)
+
+
+NEIGHBOURS = [*pairwise(MODULE_PINS[:4]), *pairwise(MODULE_PINS[5:]), ("SCK", "GND")]
+
+
+@pytest.mark.parametrize("pins", NEIGHBOURS, ids="-".join)
+def test_two_pins_of_one_reader_that_touch_are_never_well(pins: tuple[str, str]) -> None:
+    one, other = (f"J-RC1-{pin}" for pin in pins)
+    report = rehearse_examination(LONE, solder=lambda t: t.circuit.bridge_joints(one, other))
+    (line,) = (line for line in report.lines if line.state == "bad")
+    said = f"{ENGLISH(line.what)} {ENGLISH(line.said)}"
+    assert any(pin in said for pin in pins)
 
 
 def test_one_reader_on_seven_wires_is_well_and_has_no_stage_of_soldering() -> None:

@@ -39,7 +39,7 @@ def test_the_stages_lead_through_the_whole_table(profile: str) -> None:
 @pytest.mark.parametrize(
     ("stage", "place", "fault", "words"),
     [
-        ("bus", 0, "at 0s reader 0 dead 0xff", "answers FF to everything"),
+        ("bus", 0, "at 0s reader 0 dead 0xff", "MISO touches 3.3 V or SCK"),
         ("decoder", 0, "at 0s reader 0 dead 0x00", "no 3.3 V arrives"),
         ("reader", 3, "at 0s reader 2 antenna_cut", "no card is read"),
         ("buttons", 0, "at 0s button 3 stuck", "down though no one presses it"),

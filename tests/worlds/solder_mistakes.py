@@ -4,15 +4,18 @@ Law: a mistake is a fact of the circuit or of a part, by the joints of the drawi
 reads this list.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from hardware.simulator import faults
 from hardware.simulator.clock import MILLISECOND
 from hardware.simulator.registers import RF_CFG
 from hardware.simulator.soldering import Soldering
+from hardware.wiring.table import DECODER_PINS, MODULE_PINS
 
 Mistake = Callable[[Soldering], object]
+DIP = tuple(map(str, DECODER_PINS))
+"""The pins of a 74HC138, as they are counted round it."""
 
 
 class Soldered(NamedTuple):
@@ -49,6 +52,11 @@ def broken(joint: str) -> Mistake:
     return lambda table: table.circuit.break_before(joint)
 
 
+def turned(part: str, pins: Sequence[str], opposite: Sequence[str]) -> Mistake:
+    return lambda table: table.circuit.turn_part(part, dict(zip(pins, opposite, strict=True)))
+
+
+SUPPLY = "74HC138 U1, supply"
 ADDRESS = "74HC138 U1, address lines"
 RESET = "reset line of the readers"
 THIRD = "reader 3, chip"
@@ -109,8 +117,34 @@ BUS = [
     Soldered("RST open at a reader", opened("J-RC3-RST"), RESET, "does not reach every reader",
              ("J-RC3-RST",)),
     Soldered("RST open at the Pi", opened("J-P-22"), RESET, "reaches no reader", ("J-P-22",)),
+    Soldered("a turned module", turned("RC3", MODULE_PINS, MODULE_PINS[::-1]), THIRD,
+             "sits the wrong way round", ("J-RC3-SDA", "J-RC3-3.3V")),
+    Soldered("a turned 74HC138", turned("U1", DIP, DIP[8:] + DIP[:8]), SUPPLY,
+             "sits the wrong way round", ("J-U1-16", "J-U1-6", "J-U1-8", "J-U1-5")),
     Soldered("RST touches GND", joined("J-RC3-RST", "J-RC3-GND"), RESET, "touches GND",
              ("J-P-22",)),
+]  # fmt: skip
+
+
+SHORTS = [
+    Soldered("SCK touches GND", joined("J-RC3-SCK", "J-P-25"), ALL, "SCK touches GND", ("J-P-23",)),
+    Soldered("MOSI touches 3.3 V", joined("J-P-19", "J-P-17"), ALL, "MOSI touches 3.3 V",
+             ("J-P-19",)),
+    Soldered("MISO touches GND", joined("J-RC3-MISO", "J-RC3-GND"), ALL, "MISO or MOSI touches GND",
+             ("J-P-21",)),
+    Soldered("SDA touches SCK", joined("J-RC3-SDA", "J-RC3-SCK"), THIRD, "SDA touches SCK",
+             ("J-RC3-SDA", "J-RC3-SCK", "J-U1-13")),
+    Soldered("SCK touches MOSI", joined("J-RC3-SCK", "J-RC3-MOSI"), ALL,
+             "SCK touches GND, SDA or MOSI", ("J-P-23",)),
+    Soldered("MISO touches SCK", joined("J-P-21", "J-P-23"), ALL, "SCK touches", ("J-P-23",)),
+    Soldered("RST touches 3.3 V", joined("J-RC3-RST", "J-RC3-3.3V"), RESET,
+             "RST does not touch 3.3 V", ("J-P-22",)),
+]  # fmt: skip
+
+DECODER = [
+    Soldered(f"{pin} of the 74HC138 open", opened(joint), SUPPLY, f"solder {joint} again",
+             ("J-U1-16", "J-U1-6", "J-U1-8", "J-U1-5"))
+    for pin, joint in {"VCC": "J-U1-16", "GND": "J-U1-8", "G1": "J-U1-6", "/G2B": "J-U1-5"}.items()
 ]  # fmt: skip
 
 
@@ -172,4 +206,4 @@ SEATS = [
              "none of them works", ("J-P-30",), readers=0),
 ]  # fmt: skip
 
-MISTAKES = [*BUS, *PARTS, *SEATS]
+MISTAKES = [*BUS, *SHORTS, *DECODER, *PARTS, *SEATS]
