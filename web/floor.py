@@ -66,6 +66,8 @@ class FloorPage:
                 (r"/", PageHandler, facts),
                 (r"/stream", StreamHandler, facts),
             ],
+            default_handler_class=NothingHandler,
+            default_handler_args=facts,
             log_function=lambda _handler: None,
         )
 
@@ -94,6 +96,13 @@ class PageHandler(FloorHandler):
 
     def get(self) -> None:
         self.finish(_render("page", self.language))
+
+
+class NothingHandler(FloorHandler):
+    """Whatever else is asked for: 404, with the headers of every answer."""
+
+    def prepare(self) -> None:
+        raise HTTPError(404)
 
 
 class StreamHandler(FloorHandler):

@@ -8,7 +8,7 @@ import threading
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 import msgspec
@@ -24,6 +24,7 @@ from tests.worlds.floor_page import FloorProgram, Viewer
 from tests.worlds.mosquitto import Listener, Mosquitto, until
 from tests.worlds.paths import ROOT
 from web.floor import BEAT, FloorPage
+from web.response_headers import HEADERS
 from web.server.sockets import bind_sockets
 
 A, B = "a" * 12, "b" * 12
@@ -85,12 +86,10 @@ def test_a_call_comes_first_in_the_language_of_the_viewer_and_a_lost_broker_is_t
         viewer.close()
 
 
-def test_a_table_that_stands_still_turns_grey_within_25_seconds() -> None:
-    """By the clock of the floor; the stream itself looks every BEAT seconds."""
-    assert FRESH + BEAT < 25
-    now, ready, stops = [100.0], threading.Event(), asyncio.Event()
-    page, sockets = FloorPage(FloorTiles(lambda: now[0])), bind_sockets(0)
-    page.tiles.hear_state(A, msgspec.json.encode(PLAYING), False)
+@contextmanager
+def served(page: FloorPage) -> Iterator[str]:
+    """Serve a page on a thread; yields its address."""
+    sockets, ready, stops = bind_sockets(0), threading.Event(), threading.Event()
 
     async def serve() -> None:
         server = HTTPServer(page.make_application())
@@ -104,14 +103,41 @@ def test_a_table_that_stands_still_turns_grey_within_25_seconds() -> None:
     thread = threading.Thread(target=lambda: asyncio.run(serve()))
     thread.start()
     assert ready.wait(30)
-    with closing(Viewer(f"http://127.0.0.1:{sockets[0].getsockname()[1]}/")) as viewer:
-        until(lambda: viewer.look(A) == "playing", "the table")
-        now[0] += FRESH + 0.1
-        until(lambda: viewer.look(A) == "old", "that it is old")
-        assert len(page.viewers) == 1
-    until(lambda: not page.viewers, "that the viewer has left")
-    stops.set()
-    thread.join()
+    try:
+        yield f"http://127.0.0.1:{sockets[0].getsockname()[1]}/"
+    finally:
+        stops.set()
+        thread.join()
+
+
+def test_a_table_that_stands_still_turns_grey_within_25_seconds() -> None:
+    """By the clock of the floor; the stream itself looks every BEAT seconds."""
+    assert FRESH + BEAT < 25
+    now = [100.0]
+    page = FloorPage(FloorTiles(lambda: now[0]))
+    page.tiles.hear_state(A, msgspec.json.encode(PLAYING), False)
+    with served(page) as address:
+        with closing(Viewer(address)) as viewer:
+            until(lambda: viewer.look(A) == "playing", "the table")
+            now[0] += FRESH + 0.1
+            until(lambda: viewer.look(A) == "old", "that it is old")
+            assert len(page.viewers) == 1
+        until(lambda: not page.viewers, "that the viewer has left")
+
+
+def test_whatever_is_asked_for_has_the_headers_of_a_page_and_tells_no_version() -> None:
+    with served(FloorPage(FloorTiles(lambda: 0.0))) as address:
+        for path, body, status in (
+            ("", None, 200), ("none", None, 404), ("static/none", None, 404),
+            ("?lang=%ff", None, 400), ("", b"a=1", 405),
+        ):  # fmt: skip
+            try:
+                answer = urllib.request.urlopen(address + path, body)
+            except urllib.error.HTTPError as refused:
+                answer = refused
+            with answer:
+                assert answer.status == status
+                assert HEADERS.items() <= dict(answer.headers).items()
 
 
 def test_make_floor_brings_tables_with_bots_to_the_page_and_ends_them_with_it() -> None:
