@@ -1,7 +1,7 @@
 """The environment of templates: Jinja's own, with what costs most on our pages done later or not.
 
-Laws: how long a page takes is another, not a byte of it (measured by bench/page.py); a macro finds
-the names of the drawing that it is used in, and of no other one.
+Laws: how long a page takes is another, not a byte of it; a macro finds the names of
+the drawing that it is used in, and of no other one.
 """
 
 from collections.abc import Callable, Mapping, MutableMapping
