@@ -75,9 +75,7 @@ def readers_light(health: TableHealth) -> Light:
     loose = [reader.place for reader in readers if reader.healings >= enough]
     if loose:
         text = "Readers that keep falling silent: {numbers}."
-        cure = message(
-            "Press their plugs home, keep their cables below 50 cm, look at their 3.3 V."
-        )
+        cure = message("Press their plugs home, keep their bus below 1.2 m, look at their 3.3 V.")
         return Light("readers", "amber", message(text, numbers=loose), cure)
     most = len(readers)
     return Light("readers", "green", message("{n} of {most} read well", n=most, most=most))

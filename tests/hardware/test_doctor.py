@@ -55,7 +55,8 @@ def test_a_table_that_is_well_gets_a_clean_bill(profile: str) -> None:
     ],
 )
 def test_each_fault_is_called_by_its_name(fault: str, what: str, state: str, words: str) -> None:
-    line = said(rehearse_examination(WIRING, f"at 0s {fault}"), what)
+    fast = msgspec.structs.replace(WIRING, hertz=1_000_000)
+    line = said(rehearse_examination(fast, f"at 0s {fault}"), what)
     assert line.state == state
     assert words in ENGLISH(line.said)
 
