@@ -159,7 +159,7 @@ def test_from_a_bare_debian_to_a_german_page(debian: Path, package: Path, tmp_pa
                 True, False,
             )  # fmt: skip
         machine.run("dpkg-reconfigure", "companion")
-        machine.run("dpkg", "--install", "/root/new.deb")
+        machine.run("dpkg", "--install", "/opt/new.deb")
         wait(lambda: machine.page("/table"))
 
 
@@ -243,7 +243,7 @@ def test_a_broken_version_leaves_the_one_before(
         if pulled:
             with booted(root) as machine:
                 assert runs_before(machine)
-                machine.run("dpkg", "--install", "/root/new.deb")
+                machine.run("dpkg", "--install", "/opt/new.deb")
                 assert runs_before(machine)
                 assert "Version 9.0" in machine.page("/table")
         after = files_of(root / DATA)
@@ -252,8 +252,8 @@ def test_a_broken_version_leaves_the_one_before(
 
 def pull(machine: Trixie, broken: Path, kind: str) -> None:
     """Begin to install, and return in the middle of it."""
-    shutil.copyfile(broken, machine.root / "root/new.deb")
-    with machine.start("dpkg", "--install", "/root/new.deb") as going:
+    shutil.copyfile(broken, machine.root / "opt/new.deb")
+    with machine.start("dpkg", "--install", "/opt/new.deb") as going:
         trial = "var/lib/companion-trial"
         if kind == "dies after 20 s":  # On a slow machine it does so in the trial on a copy.
             wait(lambda: machine.exists(f"{trial}/on-trial") or machine.exists(f"{trial}/failed"))

@@ -54,8 +54,8 @@ class Trixie:
 
     def install(self, package: Path, *before: str, check: bool = True) -> str:
         """Install a package file with apt; return what it prints."""
-        shutil.copyfile(package, self.root / "root/new.deb")
-        apt = ("apt-get", "install", "--yes", "--no-install-recommends", "/root/new.deb")
+        shutil.copyfile(package, self.root / "opt/new.deb")
+        apt = ("apt-get", "install", "--yes", "--no-install-recommends", "/opt/new.deb")
         return self.run("env", "DEBIAN_FRONTEND=noninteractive", *before, *apt, check=check)
 
     def is_active(self, unit: str) -> bool:

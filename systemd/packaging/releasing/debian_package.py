@@ -123,7 +123,7 @@ def lay_out(tree: Path, root: Path, version: str, moment: int) -> None:
 
 
 def read_copyright(tree: Path, root: Path) -> str:
-    """Return the file of licences in Debian's form, with the texts of those that we carry."""
+    """Return the file of licences, with the texts of those that we carry."""
     (gpiozero,) = (root / HOME).glob("gpiozero-*.dist-info/LICENSE.rst")
     texts = {
         "expat": (tree / "LICENSE").read_text("utf-8").partition("makers\n\n")[2],
