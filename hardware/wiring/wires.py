@@ -132,7 +132,7 @@ class Wiring(msgspec.Struct, frozen=True):
 
     @property
     def is_lone_module(self) -> bool:
-        """Whether its one module is plugged onto the Pi by plain wires, and takes its 3.3 V."""
+        """True if one module is plugged onto the Pi by plain wires and takes its 3.3 V."""
         return self.by_turns and bool(self.spi_readers()) and not self.address_lines
 
     def claimed_devices(self) -> list[tuple[int, int]]:
