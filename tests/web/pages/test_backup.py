@@ -14,7 +14,7 @@ from companion.backup import finish_restore, write_backup
 from companion.backup.service import MAX_UPLOAD_SIZE
 from companion.core.i18n import get_language
 from companion.journal import Journal
-from tests.worlds.backup_table import Strongbox
+from tests.worlds.backup_table import RAW, Strongbox
 from tests.worlds.watched_table import Watched
 
 BROKEN = "The upload was broken off; nothing was changed."
@@ -178,6 +178,23 @@ def test_restore_rejects_a_bad_archive(
     answer = box.sends(wrong(box.packed()))
     assert (answer.status, answer.says()) == (409, said)
     box.goes_on()
+
+
+@pytest.mark.parametrize(
+    "kind", ["application/zip", "application/json", "multipart/form-data; boundary=x", "text/plain"]
+)
+def test_a_file_that_is_sent_as_another_type_is_not_received(box: Strongbox, kind: str) -> None:
+    old = box.packed()
+    answer = box.posts("restore/file", old, **{"Content-Type": kind})
+    assert (answer.status, json.loads(answer.body)["code"]) == (409, "bad_backup")
+    assert box.vault.status().proven is None
+
+
+def test_a_file_that_is_not_the_signed_one_is_dropped(box: Strongbox) -> None:
+    signed = box.signer.head("/api/host/restore/file", b"another file")
+    answer = box.posts("restore/file", box.packed(), **RAW, **signed)
+    assert (answer.status, json.loads(answer.body)["code"]) == (403, "bad_signature")
+    assert box.vault.status().proven is None
 
 
 def test_restore_rejects_a_deck_that_cannot_be_read(box: Strongbox) -> None:
