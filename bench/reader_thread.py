@@ -98,7 +98,8 @@ def _measure_threads() -> Iterator[Figure]:
     yield Figure("CPU of the reader thread beside a busy web thread", beside.share * 100, "%",
                  MOST_CPU, False, "alone", beside.share / alone.share)  # fmt: skip
     yield Figure("… a round of 8 readers with 2 cards meanwhile", beside.round_ms, "ms",
-                 2 * ROUND_MS[1_000_000][300], False, "alone", beside.round_ms / alone.round_ms)  # fmt: skip
+                 2 * ROUND_MS[1_000_000][300], False,
+                 "alone", beside.round_ms / alone.round_ms)  # fmt: skip
     yield Figure("… pages drawn meanwhile", pages, "a second",
                  0.5 * pages_alone, True, "without readers", pages / pages_alone)  # fmt: skip
 
