@@ -31,7 +31,7 @@ from companion.core.i18n import LANGUAGES, N_, Message, get_language, message
 DONE, AMISS, NOT_DONE = 0, 1, 2
 INTERRUPTED, UNREAD = 128 + signal.SIGINT, 128 + signal.SIGPIPE
 """Every command ends with one of these statuses; docs/commands.md lists them."""
-EXIT_STATUS = N_("Exit status: 0 done; 1 done, but something is amiss; 2 not done.")
+EXIT_STATUS = N_("Exit status: 0 success; 1 done, but a problem was found; 2 failed.")
 
 COMMANDS = {
     "play": N_("play at a simulated table, without any set-up"),
