@@ -149,6 +149,7 @@ def _measure_full_rounds(hertz: int, bars: Mapping[int, int]) -> Iterator[Driver
         table.world.bus.host_ns = microseconds * 1_000
         what = f"8 readers, 2 cards each, {hertz // 1000} kHz, {microseconds} µs each"
         yield DriverFigure(what, table.round_ms(), bar, "ms")
+    table.simulated.close()
 
 
 def _measure_rounds() -> Iterator[DriverFigure]:
