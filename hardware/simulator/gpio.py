@@ -16,13 +16,9 @@ BOARD, BCM = 10, 11
 OUT, IN = 0, 1
 LOW, HIGH = 0, 1
 PUD_OFF, PUD_DOWN, PUD_UP = 20, 21, 22
-RISING, FALLING, BOTH = 31, 32, 33
-SERIAL, SPI, I2C, HARD_PWM, UNKNOWN = 40, 41, 42, 43, -1
-RPI_INFO = {"P1_REVISION": 3, "TYPE": "Pi 4 Model B"}
-RPI_REVISION = 3
 VERSION = "0.7.1"
 
-ALTERNATE = {9: SPI, 10: SPI, 11: SPI, 14: SERIAL, 15: SERIAL}
+ALTERNATE = frozenset({9, 10, 11, 14, 15})
 """Pins that belong to a bus; taking one is what the original warns of."""
 _NO_MODE = "Please set pin numbering mode using GPIO.setmode(GPIO.BOARD) or GPIO.setmode(GPIO.BCM)"
 _IN_USE = (
@@ -105,13 +101,6 @@ class Gpio(ModuleType):
         if pin not in self._taken:
             raise RuntimeError("You must setup() the GPIO channel first")
         return self._pins.level(pin)
-
-    def gpio_function(self, channel: int) -> int:
-        """Return the present function of a pin."""
-        pin = self._bcm_number(channel)
-        if pin in ALTERNATE and pin not in self._taken:
-            return ALTERNATE[pin]
-        return OUT if self._pins.is_output(pin) else IN
 
     def cleanup(self, channel: int | Iterable[int] | None = None) -> None:
         """Release pins; without an argument every pin of this process, and the numbering."""

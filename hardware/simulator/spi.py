@@ -65,25 +65,3 @@ class SpiDev:
         if delay_us:
             self._bus.clock.sleep(delay_us / 1e6)
         return answer
-
-    def xfer(
-        self, values: Sequence[int], speed_hz: int = 0, delay_us: int = 0, bits: int = 0
-    ) -> list[int]:
-        """Like `xfer2`; on a Pi the two differ only between the blocks of one call."""
-        return self.xfer2(values, speed_hz, delay_us, bits)
-
-    xfer3 = xfer2
-
-    def writebytes(self, values: Sequence[int]) -> None:
-        """Make a transfer and drop its answer."""
-        self.xfer2(values)
-
-    writebytes2 = writebytes
-
-    def readbytes(self, count: int) -> list[int]:
-        """Make a transfer of zeros and return the answer."""
-        return self.xfer2([0] * count)
-
-    def fileno(self) -> int:
-        """Return -1: there is no file."""
-        return -1

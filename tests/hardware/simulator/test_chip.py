@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from hardware.simulator import registers as r
 from hardware.simulator.commands import CALC_CRC, MEM, TRANSCEIVE
 from hardware.simulator.frame import Frame, with_crc
-from hardware.simulator.probe import Probe
 from hardware.simulator.selftest import PUBLISHED
 from hardware.simulator.world import Make, World
 from tests.worlds.campaign import pick
+from tests.worlds.probe import Probe
 
 STICKER = "04a1b2c3d4e5f6"
 

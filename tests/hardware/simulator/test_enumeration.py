@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from hardware.simulator import registers as r
 from hardware.simulator.frame import with_crc
-from hardware.simulator.probe import Probe, ProbeResult
 from hardware.simulator.world import Make, World
 from tests.worlds.campaign import pick
+from tests.worlds.probe import Probe, ProbeResult
 
 Counting = Literal["fifo", "absolute"]
 

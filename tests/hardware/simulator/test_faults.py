@@ -7,8 +7,8 @@ import pytest
 from hardware.simulator import faults, script
 from hardware.simulator import registers as r
 from hardware.simulator.frame import Frame
-from hardware.simulator.probe import Probe
 from hardware.simulator.world import World
+from tests.worlds.probe import Probe
 
 CARD, OTHER = "04a1b2c3d4e5f6", "04a1b2c3d4e5f7"
 

@@ -8,8 +8,8 @@ from hardware.simulator import registers as r
 from hardware.simulator.commands import CALC_CRC, MEM, TRANSCEIVE, TRANSMIT
 from hardware.simulator.frame import Frame, with_crc
 from hardware.simulator.noise import Noise
-from hardware.simulator.probe import Probe
 from hardware.simulator.world import World
+from tests.worlds.probe import Probe
 
 CLASSIC = "11223344"
 SELECT = with_crc(bytes.fromhex("93701122334444"))
