@@ -11,7 +11,7 @@ from tests.worlds.paths import ROOT
 
 PAGES = [
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md")),
-    *sorted(ROOT.glob("*/README.md")),
+    *sorted(ROOT.glob("[a-z]*/README.md")),
     *sorted((ROOT / "docs").glob("*.md")),
 ]
 GUIDES = {

@@ -13,7 +13,7 @@ from tests.worlds.installed_games import installed
 from tests.worlds.paths import ROOT
 
 DOCS = ROOT / "docs"
-PAGES = [ROOT / "README.md", *sorted(ROOT.glob("*/README.md")), *sorted(DOCS.glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted(ROOT.glob("[a-z]*/README.md")), *sorted(DOCS.glob("*.md"))]
 DRAWINGS = sorted(DOCS.glob("**/*.svg"))
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 JUDGE = (DOCS / "judge.md").read_text("utf-8")
