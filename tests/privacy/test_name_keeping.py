@@ -88,17 +88,17 @@ def test_a_player_erases_the_names_that_came_from_their_phone(room: NamedTable) 
     room.names.erase_phone(browser)
     assert room.shown() == ("Zoë", "Seat ②", "Änne")
     assert room.seats.holder_names() == {1: "Zoë", 2: "", 3: "Änne"}
-    assert not room.holds("Ben")
+    assert not room.holds("Benedikt")
     assert room.holds("Zoë")
     assert room.names.list_games(browser)[0].own_seats == ()
 
 
 def test_the_host_erases_all_names_of_a_game(room: NamedTable) -> None:
-    first = room.play("Vera", "Ben")
+    first = room.play("Veronika", "Benedikt")
     room.clear()
     second = room.play(*NAMES)
     room.names.erase_games([first])
-    assert not room.holds("Vera")
+    assert not room.holds("Veronika")
     assert room.shown() == NAMES
     assert [game.id for game in room.names.list_games()] == [second]
 
@@ -106,21 +106,21 @@ def test_the_host_erases_all_names_of_a_game(room: NamedTable) -> None:
 def test_all_names_go_at_once_also_those_at_the_seats(room: NamedTable) -> None:
     for seat, name in enumerate(NAMES, 1):
         room.seat(seat, name)
-    room.play("Vera", "Ben")
+    room.play("Veronika", "Benedikt")
     room.begin(*NAMES)
     room.names.erase_all()
     assert room.shown() == SEATS
     assert set(room.seats.holder_names().values()) == {""}
     assert not is_anyone_named(room)
-    assert not room.holds("Vera")
+    assert not room.holds("Veronika")
 
 
 def test_names_at_the_seats_go_with_their_days_without_any_game(room: NamedTable) -> None:
-    room.seat(1, "Vera")
+    room.seat(1, "Veronika")
     room.live(0.1)
     room.live(31)
     assert room.seats.holder_names() == {1: ""}
-    assert not room.holds("Vera")
+    assert not room.holds("Veronika")
 
 
 def test_what_was_ordered_is_finished_by_the_next_start(room: NamedTable) -> None:
@@ -128,7 +128,7 @@ def test_what_was_ordered_is_finished_by_the_next_start(room: NamedTable) -> Non
     room.switch_off()
     save_order(room.folder / "names", EraseOrder({id: (1,)}))
     room.switch_on()
-    assert room.shown() == ("Seat ①", "Ben", "Änne")
+    assert room.shown() == ("Seat ①", "Benedikt", "Änne")
     assert not room.holds("Zoë")
     assert not (room.folder / "names" / "erasing.json").exists()
 

@@ -29,7 +29,8 @@ from web.app import create_app
 from web.context import AppContext
 
 DAY = 86_400.0
-NAMES = ("Zoë", "Ben", "Änne")
+NAMES = ("Zoë", "Benedikt", "Änne")
+"""None could stand in a random token by chance, as "Ben" did."""
 
 
 class NamedTable:
