@@ -11,6 +11,7 @@ from typing import Any
 from companion.core.commitment import make_seal
 from companion.core.events import Event, Opened, Sealed, Value
 from companion.core.hand_choice import HandChoice, NumberChoice, OneChoice, SomeChoice
+from companion.games.game import Game
 from companion.games.rulebook import AnyRulebook, Choice
 
 NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eva", "Finn")
@@ -109,3 +110,11 @@ class RandomGame:
 
     def _pick_value(self, value: object) -> object:
         return self.luck.choice(value) if isinstance(value, tuple) else value
+
+
+def play_at_random(game: Game, seed: int) -> RandomGame:
+    """Return a game that is played to its end, with another number of seats for each seed."""
+    rules = game.make_rulebook()
+    least, most = rules.box.players.least, rules.box.players.most
+    seats = least + seed % (most - least + 1)
+    return RandomGame(rules, seats, Random(f"{game.name} {seed}")).play_to_end()

@@ -12,7 +12,6 @@ import msgspec
 
 from companion.core.i18n import Message
 from companion.core.verdict import Verdict
-from companion.games.any_picture import picture_any_verdict
 from companion.games.picture import VerdictPicture
 from companion.games.reader_plan import PLACES_IN_A_RING, ReaderPlan
 from companion.games.rulebook import Choice
@@ -155,8 +154,8 @@ class Screens(msgspec.Struct, frozen=True, kw_only=True):
     `count_labels` say what a player counts of their own, where it is not called by its name.
     `label_choice` words a choice; where it returns None, and without it, the fields do.
 
-    `picture` draws a verdict from its steps, for players by the names of their seats in order;
-    by default a row for each of them. Without one the sentences are told alone.
+    `picture` draws a verdict from its steps, for players by the names of their seats in order.
+    Without one the sentences are told alone.
 
     `pictures` are names of pieces that are drawn by the picture of that name in the folder `static`
     of the game (“thief.svg”), where its `style.css` may lie too, `signs` those drawn by a sign, and
@@ -181,7 +180,7 @@ class Screens(msgspec.Struct, frozen=True, kw_only=True):
     wishes: Wishes | None = None
     rarely_tapped: tuple[str, ...] = ()
     label_choice: Callable[[Choice], Message | None] | None = None
-    picture: Callable[[Verdict, Sequence[str]], VerdictPicture | None] | None = picture_any_verdict
+    picture: Callable[[Verdict, Sequence[str]], VerdictPicture] | None = None
     pictures: tuple[str, ...] = ()
     welcome: tuple[str, ...] = ()
     signs: Mapping[str, str] = {}

@@ -5,6 +5,8 @@ error, which may hold what only one seat knows.
 """
 
 import logging
+import sys
+import traceback
 from pathlib import Path
 
 from companion.core.cards import Box
@@ -13,7 +15,7 @@ from companion.core.i18n import N_, Message
 from companion.core.log_lines import log_line
 from companion.core.safe_text import show_safely
 from companion.games import find_game, game_names, list_games
-from companion.games.own_code import find_last_line, find_own_file, find_own_line
+from companion.games.game import Game
 
 LOG = logging.getLogger("companion.table")
 SHOWN = ("view", "screen", "page", "lamp")
@@ -77,3 +79,21 @@ def _name_line(name: str, error: BaseException) -> dict[str, str]:
 
 def _short_path(file: str) -> str:
     return "/".join(Path(file).parts[-2:])
+
+
+def find_own_line(game: Game, error: BaseException) -> traceback.FrameSummary | None:
+    """Return the last line of a game's own code on the way to an error; None if it has no part."""
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if Path(frame.filename).is_relative_to(game.folder)]
+    return own[-1] if own else None
+
+
+def find_own_file(game: Game) -> str:
+    """Return the file in which the rule book of a game stands; "" if it was not read from one."""
+    return getattr(sys.modules.get(game.rulebook.__module__), "__file__", None) or ""
+
+
+def find_last_line(error: BaseException) -> traceback.FrameSummary | None:
+    """Return the line that raised an error; None if it was never raised."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return frames[-1] if frames else None

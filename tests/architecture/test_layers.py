@@ -92,8 +92,6 @@ EXCEPTIONS: dict[str, set[str]] = {
     "companion/pieces/pieces.py": {"random"},
     "companion/privacy/name_keeping.py": {"logging", "threading"},
     "companion/seating/seats.py": {"logging", "threading", "time"},
-    "companion/testing/laws.py": {"random"},
-    "companion/testing/random_games.py": {"random"},
     "companion/table/game_failure.py": {"logging"},
     "companion/table/table.py": {"logging", "threading"},
     "companion/table/veil.py": {"threading"},

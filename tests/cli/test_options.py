@@ -44,7 +44,7 @@ def test_a_broken_game_is_told_in_its_own_sentence(
     write_module(tmp_path, "fog", "raise ValueError('no fog today')")
     with installed("fog-games", {"fog": "fog_game:GAME"}, tmp_path):
         assert last_line(words, "fog", capsys).endswith(
-            "The game fog of the package fog-games cannot be loaded: "
+            "The game fog of the package fog-games cannot be loaded. "
             "ValueError: no fog today (__init__.py, line 1)."
         )
 
@@ -63,7 +63,7 @@ def test_the_judge_explains_a_case_of_a_broken_game(capsys: Capture, tmp_path: P
     case.write_text(json.dumps({"game": "fog", "kind": "score"}))
     with installed("fog-games", {"fog": "fog_game:GAME"}, tmp_path):
         assert main(["judge", str(case)]) == 2
-    assert "cannot be loaded: ValueError: no fog today (" in capsys.readouterr().err
+    assert "cannot be loaded. ValueError: no fog today (" in capsys.readouterr().err
 
 
 def test_a_game_without_disputes_has_no_example(capsys: Capture, tmp_path: Path) -> None:

@@ -132,7 +132,7 @@ def test_a_game_that_cannot_be_loaded_is_logged_once_and_the_table_stands(
     assert status == 0
     [line] = [line for line in said.splitlines() if "game_broken" in line]
     assert "game_broken game=fog why=" in line
-    assert "cannot be loaded: SystemExit: no fog" in line
+    assert "cannot be loaded. SystemExit: no fog" in line
     assert "\x1b" not in line
 
 

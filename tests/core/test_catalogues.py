@@ -180,4 +180,4 @@ def test_a_game_with_a_damaged_catalogue_is_left_out(fog: Path) -> None:
     with installed("fog-games", {"fog": "fog_game:GAME"}, fog):
         told = [get_language("en")(broken.say) for broken in broken_games()]
     assert len(told) == 1
-    assert told[0].startswith("The game fog of the package fog-games cannot be loaded: OSError: ")
+    assert told[0].startswith("The game fog of the package fog-games cannot be loaded. OSError: ")

@@ -57,7 +57,7 @@ def test_an_example_speaks_every_language(name: str, code: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_an_example_keeps_every_law(name: str) -> None:
-    assert list(check_game(find_game(name), range(pick(2, 20, 200)))) == []
+    assert check_game(find_game(name), range(pick(2, 20, 200))) == {}
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -9,10 +9,10 @@ from typing import Any, TypeVar
 from companion.core.cards import Box
 from companion.core.i18n import Message
 from companion.games.game import Game
+from companion.games.random_game import play_at_random
 from companion.games.rulebook import AnyRulebook
 from companion.table.telling import TellingClock
 from companion.table.view import View, open_view, seat_view
-from companion.testing.random_games import random_game
 from web.app import create_app
 from web.context import CONTEXT_KEY, AppContext
 from web.rendering.screens import Screen, render_page, template_facts
@@ -52,7 +52,7 @@ class StandingPages:
     """The pages of a table that stands still in each phase of a game."""
 
     def __init__(self, game: Game, seed: int) -> None:
-        played = random_game(game, seed)
+        played = play_at_random(game, seed)
         self.states: dict[str, Any] = {state.phase: state for state in played.states}
         self.table = StandingTable(played.rules)
         self.app = create_app(AppContext(self.table))  # type: ignore[arg-type]

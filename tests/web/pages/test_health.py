@@ -103,7 +103,7 @@ def test_a_game_that_cannot_be_loaded_is_named_to_the_host(visit, evening, host,
         assert glance(visit)[1]["lights"]["games"] == "amber"
         for page in ("/host/health", "/host"):
             assert (
-                "The game fog of the package fog-games cannot be loaded: ValueError:"
+                "The game fog of the package fog-games cannot be loaded. ValueError:"
                 " <b>no fog\\x1b</b> (__init__.py, line 1). Update that package or remove it"
             ) in host.reads(page)
             assert "<b>no fog" not in host.get(page).text
