@@ -31,8 +31,7 @@ Money = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 class Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The fields of every box.
 
-    `answers` are the ways in which rules can play its house rules, `house_rules_before` how a game
-    was played whose record is older than a house rule, where that is not the default of today.
+    `answers` are the ways in which rules can play its house rules.
     """
 
     answers: ClassVar[Mapping[str, tuple[str, ...]]] = {}
@@ -44,16 +43,11 @@ class Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     year: int
     players: "PlayerCount"
     house_rules: dict[str, tuple[str, ...]] = {}
-    house_rules_before: dict[str, str] = {}
     pieces: dict[str, Count] = {}
 
     def default_house_rules(self) -> dict[str, str]:
         """Return every house rule with its default answer."""
         return {name: choices[0] for name, choices in self.house_rules.items()}
-
-    def unnamed_house_rules(self) -> dict[str, str]:
-        """Return what is played where a record or a case names no answer: that of its day."""
-        return self.default_house_rules() | self.house_rules_before
 
     def tagged_pieces(self) -> dict[str, int]:
         """Return how often the box holds each piece with a tag, in the order of unpacking; by
@@ -99,7 +93,6 @@ def load_box(path: Path, box_type: type[B]) -> B:
 
 def _find_problems(box: Box) -> list[str]:
     problems = _check_house_rules(box.house_rules, box.answers)
-    problems += _check_former_answers(box.house_rules, box.house_rules_before)
     if box.players.least > box.players.most:
         problems.append("players.least is more than players.most")
     return problems + box.find_problems()
@@ -118,16 +111,6 @@ def _check_house_rules(
         for name, choices in offered.items()
         for choice in choices
         if choice not in answers.get(name, choices)
-    ]
-
-
-def _check_former_answers(
-    offered: Mapping[str, tuple[str, ...]], before: Mapping[str, str]
-) -> list[str]:
-    return [
-        f"house_rules_before.{name} cannot be “{answer}”"
-        for name, answer in before.items()
-        if answer not in offered.get(name, ())
     ]
 
 

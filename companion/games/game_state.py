@@ -68,7 +68,7 @@ class PlainState(msgspec.Struct, frozen=True, kw_only=True):
         """Return the state after set-up, each name as a player, and no hand closed."""
         return cls(
             box=box,
-            house_rules=box.unnamed_house_rules() | event.house_rules,
+            house_rules=box.default_house_rules() | event.house_rules,
             id=event.id,
             players=tuple(map(player, event.players)),
             phase=phase,

@@ -276,4 +276,4 @@ def check_house_rules(case: Case, box: Box) -> dict[str, str]:
                 text = N_("{field}: this game has no house rules.")
             raise Malformed(field, text, options=", ".join(box.house_rules))
         check_choice(value, field, box.house_rules[name])
-    return {**box.unnamed_house_rules(), **chosen}
+    return {**box.default_house_rules(), **chosen}

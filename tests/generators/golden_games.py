@@ -16,10 +16,6 @@ GAMES: list[tuple[str, int, bool, int, dict[str, Any]]] = [
     ("bankueberfall", 3, True, 3, {"house_rules": {"shortfall": "stop"}, "first": 2}),
     ("bankueberfall", 4, False, 4, {"house_rules": {"final_direction": "clockwise"}}),
     ("bankueberfall", 5, False, 6, {"front": (2, 3, 4, 5, 1)}),
-    (
-        "bankueberfall", 2, False, 1,
-        {"house_rules": {"credit": "up_to_ten", "empty_bank": "skipped"}},
-    ),
     ("banque_fatale", 3, True, 1, {}),
     ("banque_fatale", 4, True, 2, {"first": 3}),
     ("banque_fatale", 3, True, 3, {"house_rules": {"unplayed": "minus_two"}}),

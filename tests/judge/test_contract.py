@@ -286,22 +286,6 @@ def test_shortfall_decides_after_a_tie_even_from_the_lowest(judge: Judge) -> Non
     assert judge(robbery("5", bids, "stop"), "--json").json["paid"]["C"] == 0
 
 
-@pytest.mark.parametrize(
-    ("credit", "brings", "said"),
-    [("worth_ten", None, "brings 10 more"), ("up_to_ten", {"A": 7, "B": 0}, "fills up to 10")],
-)
-def test_a_credit_is_worth_ten_or_fills_up(
-    judge: Judge, credit: str, brings: Json | None, said: str
-) -> None:
-    case = robbery("thief 5", {"A": 6, "B": 0}) | {"funds": {"A": 9, "B": 12}}
-    case["house_rules"] = {"credit": credit}
-    found = judge(case, "--json").json
-    assert found["credits"] == {"A": 1, "B": 0}
-    assert found.get("brings") == brings
-    assert house_rules_of(found) == {("credit", credit)}
-    assert said in judge(case).out
-
-
 @pytest.mark.parametrize(("unplayed", "value"), [("to_minimum", 2), ("minus_two", 4)])
 def test_unplayed_decides_how_far_a_colour_falls(judge: Judge, unplayed: str, value: int) -> None:
     found = judge(AUCTION | {"house_rules": {"unplayed": unplayed}}, "--json").json
@@ -347,7 +331,6 @@ def test_a_house_rule_that_decided_is_always_named(judge: Judge) -> None:
     for number in range(150):
         dice = Random(number)
         both_ways(judge, a_robbery(dice), "shortfall", "continue", "stop")
-        both_ways(judge, a_robbery(dice), "credit", "worth_ten", "up_to_ten")
         both_ways(judge, an_auction(dice), "unplayed", "to_minimum", "minus_two")
         both_ways(judge, an_auction(dice), "tied_for_most", "all_rise", "none_rises")
 

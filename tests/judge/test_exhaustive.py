@@ -75,7 +75,7 @@ def resolved(cards: Any, bids: Any, shortfall: str, funds: Any = None) -> Whole:
     if cards in LAID:
         return judged(case(cards, bids, shortfall, funds))
     v = resolve_robbery(
-        cards, Stakes(bids, BOX.unnamed_house_rules() | {"shortfall": shortfall}, BOX, funds)
+        cards, Stakes(bids, BOX.default_house_rules() | {"shortfall": shortfall}, BOX, funds)
     )
     return v.outcome, v.direction, v.loot, v.paid, v.change, v.to_reserve, v.credits
 

@@ -90,8 +90,7 @@ def coins_move(before: Any, after: Any) -> None:
             change = verdict.change[now.name]
             credit = int(verdict.outcome == "stolen" and was.coins + change < purse)
             assert verdict.credits[now.name] == credit
-        fills = after.house_rules["credit"] == "up_to_ten"
-        brought = credit * (purse - was.coins - change if fills else purse)
+        brought = credit * purse
         assert now.name == was.name
         assert now.credits == was.credits + credit
         assert now.coins == was.coins + change + brought

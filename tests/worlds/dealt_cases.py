@@ -43,10 +43,7 @@ def a_robbery(dice: Random) -> dict[str, Any]:
         "kind": "robbery",
         "cards": dice.sample(BANK_CARDS, dice.randint(0, 9)),
         "bids": bids,
-        "house_rules": {
-            "shortfall": dice.choice(["continue", "stop"]),
-            "credit": dice.choice(["worth_ten", "up_to_ten"]),
-        },
+        "house_rules": {"shortfall": dice.choice(["continue", "stop"])},
     }
     if dice.random() < 0.5:
         case["funds"] = {name: bid + dice.choice([0, 1, 9, 30]) for name, bid in bids.items()}
@@ -136,10 +133,7 @@ def a_final_round(dice: Random) -> dict[str, Any]:
         "last": dice.choice(players),
         "robbed": dice.sample(range(1, 6), dice.randint(0, 5)),
         "empty": dice.sample(range(1, 6), dice.choice([0, 0, 1, 2])),
-        "house_rules": {
-            "final_direction": dice.choice(["right_hand", "clockwise"]),
-            "empty_bank": dice.choice(["skipped", "robbed"]),
-        },
+        "house_rules": {"final_direction": dice.choice(["right_hand", "clockwise"])},
     }
     return case | ({"front": dice.randint(1, 5)} if dice.random() < 0.5 else {})
 

@@ -316,7 +316,7 @@ SETUPS: list[tuple[str, int, dict[str, Any]]] = [
     ("bankueberfall", 2, {}),
     ("bankueberfall", 3, {"house_rules": {"shortfall": "stop"}}),
     ("bankueberfall", 4, {"house_rules": {"final_direction": "clockwise"}, "first": 3}),
-    ("bankueberfall", 5, {"house_rules": {"credit": "up_to_ten", "empty_bank": "skipped"}}),
+    ("bankueberfall", 5, {}),
     ("banque_fatale", 3, {}),
     ("banque_fatale", 4, {"house_rules": {"unplayed": "minus_two", "sale_ban": "just_risen"}}),
     (

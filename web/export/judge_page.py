@@ -52,7 +52,6 @@ NAMES = {
     "bids": N_("Bids"),
     "funds": N_("What everyone has"),
     "credits": N_("Credits"),
-    "brings": N_("Coins that a credit brings"),
     "players": N_("Players, clockwise"),
     "values": N_("Values"),
     "chips": N_("Chips"),

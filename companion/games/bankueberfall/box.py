@@ -17,8 +17,6 @@ class BankueberfallBox(Box, frozen=True, dict=True):
     answers: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "shortfall": ("continue", "stop"),
         "final_direction": ("right_hand", "clockwise"),
-        "credit": ("worth_ten", "up_to_ten"),
-        "empty_bank": ("skipped", "robbed"),
     }
 
     game: Literal["bankueberfall"]

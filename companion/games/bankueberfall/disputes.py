@@ -12,9 +12,6 @@ from companion.games.bankueberfall.robbery import Robbery
 from companion.games.bankueberfall.state import BankueberfallPlayer, BankueberfallState
 from companion.games.disputes import Dispute, Ground, find_fact, house_rule_grounds, is_new_verdict
 
-DECIDING = ("shortfall", "credit")
-"""The house rules that a robbery may depend on."""
-
 A_CARD = N_("At bank {bank} lay: {card}.")
 A_BID = N_("{who} bid {coins}.")
 OWNED = N_("{who} owned {coins} before that.")
@@ -58,7 +55,7 @@ def _robbery_dispute(before: BankueberfallState, after: BankueberfallState, show
         "bank": before.figure,
         "cards": list(cards),
         "bids": dict(bids),
-        "house_rules": {name: before.house_rules[name] for name in DECIDING},
+        "house_rules": {"shortfall": before.house_rules["shortfall"]},
     }
     funds = _known_funds(before, verdict, shown)
     if funds is not None:
@@ -71,7 +68,7 @@ def _robbery_dispute(before: BankueberfallState, after: BankueberfallState, show
             for seat, p in enumerate(before.players, 1)
             if shown
         ),
-        *house_rule_grounds(before.house_rules, *DECIDING),
+        *house_rule_grounds(before.house_rules, "shortfall"),
     )
     return Dispute("robbery", case, grounds)
 

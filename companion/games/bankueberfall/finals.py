@@ -33,16 +33,13 @@ def judge_final_round(
     empty: Collection[int],
 ) -> FinalRound:
     """Decide which bank is next, after the robbed ones."""
-    direction, skips = house_rules["final_direction"], house_rules["empty_bank"] == "skipped"
-    whole = order_banks(first, banks, direction)
-    order = tuple(bank for bank in whole if not skips or bank not in empty)
+    direction = house_rules["final_direction"]
+    order = tuple(bank for bank in order_banks(first, banks, direction) if bank not in empty)
     text = "{who} laid the last card, so the final round begins at bank {bank}."
     steps = [step("B.end", text, who=[last], bank=first)]
     steps.append(_say_direction(order, direction, banks))
     if empty:
-        text = "Empty and skipped: {numbers}." if skips else "Empty, but robbed: {numbers}."
-        house = HouseRule("empty_bank", house_rules["empty_bank"])
-        steps.append(step("B.end", text, house, numbers=sorted(empty)))
+        steps.append(step("B.end", "Empty and skipped: {numbers}.", numbers=sorted(empty)))
     to_come = [bank for bank in order if bank not in robbed]
     if to_come:
         steps.append(step("B.end", "The next bank is {bank}.", bank=to_come[0]))

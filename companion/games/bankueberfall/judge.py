@@ -39,7 +39,7 @@ EXAMPLES: dict[str, JsonObject] = {
         "cards": ["5", "x", "10", "seductress", "policeman", "detective", "thief"],
         "bids": {"Ana": 3, "Ben": 0},
         "funds": {"Ana": 12, "Ben": 10},
-        "house_rules": {"shortfall": "continue", "credit": "worth_ten"},
+        "house_rules": {"shortfall": "continue"},
     },
     "final": {
         "game": "bankueberfall",
@@ -49,7 +49,7 @@ EXAMPLES: dict[str, JsonObject] = {
         "front": 2,
         "robbed": [2, 1],
         "empty": [4],
-        "house_rules": {"final_direction": "right_hand", "empty_bank": "skipped"},
+        "house_rules": {"final_direction": "right_hand"},
     },
     "score": {
         "game": "bankueberfall",

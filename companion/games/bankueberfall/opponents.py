@@ -19,8 +19,8 @@ def count_coins(sight: BotView) -> dict[str, int]:
     coins = {name: sight.box.purse for name in sight.names if name != sight.name}
     for robbery in sight.past:
         for name in coins:
-            change = robbery.change.get(name, 0)  # type: ignore[attr-defined]
-            coins[name] += change + robbery.credit_coins(name, sight.box.purse)  # type: ignore[attr-defined]
+            coins[name] += robbery.change.get(name, 0)  # type: ignore[attr-defined]
+            coins[name] += (robbery.credits or {}).get(name, 0) * sight.box.purse  # type: ignore[attr-defined]
     return coins
 
 

@@ -19,8 +19,7 @@ Direction = Literal["lowest_first", "highest_first"]
 
 
 class Robbery(Verdict, frozen=True, tag="robbery"):
-    """How a robbery ended; coins by name. `credits` only where the fortunes are known, and what
-    they brought (`brings`) only where that is not the same for all."""
+    """How a robbery ended; coins by name. `credits` only where the fortunes are known."""
 
     outcome: Outcome
     direction: Direction
@@ -29,13 +28,6 @@ class Robbery(Verdict, frozen=True, tag="robbery"):
     change: dict[str, int]
     to_reserve: int
     credits: dict[str, int] | None = None
-    brings: dict[str, int] | None = None
-
-    def credit_coins(self, name: str, purse: int) -> int:
-        """Return how many coins the credits of a player bring."""
-        if self.brings is not None:
-            return self.brings[name]
-        return (self.credits or {}).get(name, 0) * purse
 
 
 class Stakes(msgspec.Struct, frozen=True):
@@ -185,12 +177,7 @@ def _stolen_robbery(stakes: Stakes, steps: list[VerdictStep]) -> Robbery:
         text = "The thief takes every bid. Lost to the reserve: {tally}."
         steps.append(step("B.rob.4", text, tally=lost))
     change = {name: -bid for name, bid in stakes.bids.items()}
-    brings = _grant_credits(stakes, steps)
-    credits = None if brings is None else {name: int(n > 0) for name, n in brings.items()}
-    found = _robbery_without_loot("stolen", stakes, steps, change, credits)
-    if brings is None or not any(0 < n < stakes.box.purse for n in brings.values()):
-        return found
-    return msgspec.structs.replace(found, brings=brings)
+    return _robbery_without_loot("stolen", stakes, steps, change, _grant_credits(stakes, steps))
 
 
 def _robbery_without_loot(
@@ -204,34 +191,28 @@ def _robbery_without_loot(
     return Robbery(tuple(steps), outcome, "lowest_first", 0, nothing, change, 0, credits)
 
 
-ANYONE_SHORT = (
-    N_("Anyone with fewer than {purse} coins left shows them and takes a red credit for {purse}."),
-    N_("Anyone with fewer than {purse} coins left shows them and takes a red credit that fills up"
-       " to {purse}."),
-)  # fmt: skip
-LEFT_SHORT = (
-    N_("{who} has only {owned} left, fewer than {purse}: a red credit brings {purse} more."),
-    N_("{who} has only {owned} left, fewer than {purse}: a red credit fills up to {purse}."),
+ANYONE_SHORT = N_(
+    "Anyone with fewer than {purse} coins left shows them and takes a red credit for {purse}."
 )
-"""What is said of a credit worth a whole purse, and of one that fills up."""
+LEFT_SHORT = N_(
+    "{who} has only {owned} left, fewer than {purse}: a red credit brings {purse} more."
+)
 
 
 def _grant_credits(stakes: Stakes, steps: list[VerdictStep]) -> dict[str, int] | None:
-    """Give a credit to each player whom the theft left with too little; return what it brings,
-    None where the case does not say who owns how much."""
-    house, purse = HouseRule("credit", stakes.house_rules["credit"]), stakes.box.purse
-    fills = house.value == "up_to_ten"
+    """Return one credit for each player whom the theft left with too little; None where the case
+    does not say who owns how much."""
+    purse = stakes.box.purse
     if stakes.funds is None:
-        steps.append(step("B.rob.4", ANYONE_SHORT[fills], house, purse=purse))
+        steps.append(step("B.rob.4", ANYONE_SHORT, purse=purse))
         return None
-    brings = stakes.zero_each()
+    credits = stakes.zero_each()
     for name, bid in stakes.bids.items():
         owned = stakes.funds[name] - bid
         if owned < purse:
-            brings[name] = purse - owned if fills else purse
-            facts = {"who": [name], "owned": owned, "purse": purse}
-            steps.append(VerdictStep("B.rob.4", LEFT_SHORT[fills], facts, house if owned else None))
-    return brings
+            credits[name] = 1
+            steps.append(step("B.rob.4", LEFT_SHORT, who=[name], owned=owned, purse=purse))
+    return credits
 
 
 def _share_loot(loot: int, stakes: Stakes, steps: list[VerdictStep], watched: bool) -> Robbery:

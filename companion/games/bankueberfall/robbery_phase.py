@@ -96,26 +96,11 @@ def _final_round_step(state: BankueberfallState) -> tuple[VerdictStep, ...]:
     """Say in the final round which bank is robbed, and which ones follow."""
     if all(player.hand for player in state.players):
         return ()
-    return (*_order_step(state), *_empty_bank_step(state))
-
-
-def _order_step(state: BankueberfallState) -> tuple[VerdictStep, ...]:
     if not state.finals:
         return (step("B.end", "The final round ends with bank {bank}.", bank=state.figure),)
     house = HouseRule("final_direction", state.house_rules["final_direction"])
     text = "The final round: now bank {bank}, then bank {numbers}."
     return (step("B.end", text, house, bank=state.figure, numbers=list(state.finals)),)
-
-
-def _empty_bank_step(state: BankueberfallState) -> tuple[VerdictStep, ...]:
-    """Say which banks the final round passes by, or that it robs one without a card."""
-    house = HouseRule("empty_bank", state.house_rules["empty_bank"])
-    if state.passed:
-        text = "No card is there, so it is passed by: bank {numbers}."
-        return (step("B.end", text, house, numbers=list(state.passed)),)
-    if state.banks[state.figure - 1]:
-        return ()
-    return (step("B.end", "Bank {bank} is robbed without a card.", house, bank=state.figure),)
 
 
 def _pay_out(
@@ -129,7 +114,6 @@ def _pay_out(
         reserve=state.reserve - moved,
         banks=replace_entry(state.banks, state.figure, ()),
         discard=state.discard + cards,
-        passed=(),
         hands=fresh_hands(state.hands.round + 1, len(players)),
         verdict=verdict,
     )
@@ -140,8 +124,7 @@ def _settle_player(
     player: BankueberfallPlayer, verdict: Robbery, purse: int
 ) -> BankueberfallPlayer:
     credit = (verdict.credits or {}).get(player.name, 0)
-    brought = verdict.credit_coins(player.name, purse)
-    coins = player.coins + verdict.change[player.name] + brought
+    coins = player.coins + verdict.change[player.name] + credit * purse
     return BankueberfallPlayer(player.name, coins, player.credits + credit, player.hand)
 
 

@@ -85,20 +85,6 @@ RULES = Rules(
                 "clockwise": N_("clockwise, like the turns"),
             },
         ),
-        "credit": Open(
-            N_("A thief leaves a player with 6 coins: how many does the red credit bring?"),
-            {
-                "worth_ten": N_("ten: then the player owns 16"),
-                "up_to_ten": N_("four: it fills up to ten"),
-            },
-        ),
-        "empty_bank": Open(
-            N_("Is a bank without a card robbed in the final round?"),
-            {
-                "skipped": N_("no, the robber passes it by"),
-                "robbed": N_("yes, for a loot of nothing"),
-            },
-        ),
     },
     rulings={
         "B.players": N_(
@@ -108,7 +94,9 @@ RULES = Rules(
         "B.credit": N_(
             "Only thieves (B.rob.4) can bring a fortune under 10, and one credit is enough."
         ),
-        "B.empty": N_("A turn may rob an empty bank, too; its loot is nothing."),
+        "B.empty": N_(
+            "A turn may rob an empty bank, too; its loot is nothing. The final round passes it by."
+        ),
         "B.reserve": N_(
             "The reserve is counted and shown where the box file says what its coins are worth."
             " Once it is empty the game goes on, and what the reserve owes is noted."

@@ -26,7 +26,7 @@ def robbery_case(sheet: Sheet) -> Case:
         "cards": [card for card, n in cards.items() for _ in range(min(n, 99))]
         + [UNKNOWN] * min(sheet.read_number(UNKNOWN_CARDS), 9),
         "bids": {name: sheet.read_open_number(f"bid{n}") for n, name in enumerate(names, 1)},
-        "house_rules": sheet.read_house_rules("shortfall", "credit"),
+        "house_rules": sheet.read_house_rules("shortfall"),
     }
     if sheet.read_text("bank"):
         case["bank"] = sheet.read_number("bank")
@@ -64,7 +64,7 @@ def final_case(sheet: Sheet) -> Case:
     banks = range(1, sheet.box.banks + 1)  # type: ignore[attr-defined]
     for field in ("robbed", "empty"):
         case[field] = [bank for bank in banks if sheet.read_text(f"{field}_{bank}")]
-    return case | {"house_rules": sheet.read_house_rules("final_direction", "empty_bank")}
+    return case | {"house_rules": sheet.read_house_rules("final_direction")}
 
 
 def final_fields(case: Case) -> dict[str, str]:

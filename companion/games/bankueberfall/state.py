@@ -52,8 +52,6 @@ class BankueberfallState(msgspec.Struct, frozen=True):
     discard: tuple[str, ...] = ()
     reserve: int = 0
     finals: tuple[int, ...] = ()
-    passed: tuple[int, ...] = ()
-    """The empty banks that the final round passes by, until its first verdict."""
     verdict: Robbery | None = None
     score: Score | None = None
     sweeping: Sweeping = ""
@@ -171,7 +169,7 @@ def initial_state(event: BankueberfallStarted, box: BankueberfallBox) -> Bankueb
     dealt = BankCard()
     return BankueberfallState(
         box=box,
-        house_rules=box.unnamed_house_rules() | event.house_rules,
+        house_rules=box.default_house_rules() | event.house_rules,
         id=event.id,
         players=tuple(BankueberfallPlayer(name, box.purse, 0, box.hand) for name in event.players),
         front=event.front or tuple(range(1, n + 1)),

@@ -19,9 +19,5 @@ TEXTS = GameTexts(
         ("shortfall", "stop"): N_("after a shortfall no one else is paid"),
         ("final_direction", "right_hand"): N_("the final round goes to the right-hand neighbour"),
         ("final_direction", "clockwise"): N_("the final round goes clockwise"),
-        ("credit", "worth_ten"): N_("a red credit brings ten coins"),
-        ("credit", "up_to_ten"): N_("a red credit fills up to ten coins"),
-        ("empty_bank", "skipped"): N_("the final round passes empty banks by"),
-        ("empty_bank", "robbed"): N_("the final round robs empty banks, too"),
     },
 )

@@ -118,13 +118,11 @@ def _place_card(state: BankueberfallState, event: CardPlaced) -> BankueberfallSt
 
 
 def _final_round(state: BankueberfallState, seat: int) -> BankueberfallState:
-    """Begin the final round: pile and a hand are empty; every bank is robbed once (B.end)."""
+    """Begin the final round, in which every bank with a card is robbed once (B.end)."""
     first, n = state.front[seat - 1], len(state.banks)
     order = order_banks(first, n, state.house_rules["final_direction"])
-    skips = state.house_rules["empty_bank"] == "skipped"
-    passed = tuple(bank for bank in order if skips and not state.banks[bank - 1])
-    figure, *finals = (bank for bank in order if bank not in passed)
-    return replace(state, phase="seal", figure=figure, finals=tuple(finals), passed=passed)
+    figure, *finals = (bank for bank in order if state.banks[bank - 1])
+    return replace(state, phase="seal", figure=figure, finals=tuple(finals))
 
 
 def _bank_choices(state: BankueberfallState, seat: int) -> Choices:

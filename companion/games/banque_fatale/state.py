@@ -115,7 +115,7 @@ def initial_state(event: BanqueFataleStarted, box: BanqueFataleBox) -> BanqueFat
     chips = dict.fromkeys(box.colours, box.chips_each)
     return BanqueFataleState(
         box=box,
-        house_rules=box.unnamed_house_rules() | event.house_rules,
+        house_rules=box.default_house_rules() | event.house_rules,
         id=event.id,
         players=tuple(BanqueFatalePlayer(name, chips) for name in event.players),
         phase="deal",

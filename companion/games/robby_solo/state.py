@@ -177,7 +177,7 @@ def initial_state(event: RobbySoloStarted, box: RobbySoloBox) -> RobbySoloState:
     row = event.banks or box.banks[: event.bank_count()]
     return RobbySoloState(
         box=box,
-        house_rules=box.unnamed_house_rules() | event.house_rules,
+        house_rules=box.default_house_rules() | event.house_rules,
         id=event.id,
         players=tuple(RobbySoloPlayer(name) for name in event.players),
         junior=Junior() if event.junior else None,

@@ -21,7 +21,7 @@ function robbery({ cards, bids, funds, house_rules: house = {} }) {
   if (here.policeman === 1) return settle(bids, funds, { outcome: "guarded", reward: REWARD });
   const pairs = Math.min(here.detective, here.thief);
   const detectives = here.detective - pairs;
-  if (here.thief > pairs) return settle(bids, funds, { outcome: "stolen", isLost: true, fills: house.credit === "up_to_ten" });
+  if (here.thief > pairs) return settle(bids, funds, { outcome: "stolen", isLost: true });
   const loot = countLoot(cards);
   const paid = share(bids, loot, detectives > 0, house.shortfall === "stop");
   return settle(bids, funds, {
@@ -62,35 +62,30 @@ function share(bids, loot, highestFirst, stops) {
 }
 
 function settle(bids, funds, found) {
-  const { outcome, direction = "lowest_first", loot = 0, reward = 0, isLost = false, fills = false } = found;
+  const { outcome, direction = "lowest_first", loot = 0, reward = 0, isLost = false } = found;
   const paid = {};
   const change = {};
   const credits = {};
-  const brings = {};
   for (const [name, bid] of Object.entries(bids)) {
     paid[name] = found.paid?.[name] ?? 0;
     change[name] = isLost ? 0 - bid : paid[name] + (bid === 0 ? reward : 0);
     if (!funds) continue;
     const left = funds[name] + change[name];
     credits[name] = isLost && left < PURSE ? 1 : 0;
-    brings[name] = credits[name] ? PURSE - left : 0;
   }
   const shared = Object.values(paid).reduce((sum, one) => sum + one, 0);
   const verdict = { outcome, direction, loot, paid, change, to_reserve: loot - shared };
-  if (!funds) return verdict;
-  const isLess = fills && Object.values(brings).some((coins) => coins > 0 && coins < PURSE);
-  return isLess ? { ...verdict, credits, brings } : { ...verdict, credits };
+  return funds ? { ...verdict, credits } : verdict;
 }
 
 /** B.end: every bank once, to the right from the one in front of who laid the last card.
  * @param {any} given */
 function final({ players, last, front, robbed = [], empty = [], house_rules: house = {} }) {
   const isClockwise = house.final_direction === "clockwise";
-  const isSkipping = (house.empty_bank ?? "skipped") === "skipped";
   const order = [];
   let bank = front ?? players.indexOf(last) + 1;
   for (let n = 0; n < BANKS; n += 1) {
-    if (!isSkipping || !empty.includes(bank)) order.push(bank);
+    if (!empty.includes(bank)) order.push(bank);
     bank = isClockwise ? (bank % BANKS) + 1 : ((bank + BANKS - 2) % BANKS) + 1;
   }
   const toCome = order.find((one) => !robbed.includes(one));
