@@ -2,9 +2,11 @@
 
 Law: a box is data in a file and is checked when it is loaded. No number of a game is written in
 code, so a box that differs is another file. A box declares what it needs; the box as it is sold is
-the file `box.toml` beside its class.
+the file `box.toml` beside its class. A file of the owner's takes its place everywhere, the judge
+included.
 """
 
+import os
 import sys
 import tomllib
 from collections import Counter
@@ -19,6 +21,9 @@ from companion.core.errors import Malformed
 from companion.core.i18n import N_
 
 BOX_FILE = "box.toml"
+OWN_BOXES = "/etc/companion/boxes"
+"""The folder with the owner's box files, each called by its game, unless COMPANION_BOXES names
+another."""
 FIGURE = "figure"
 TILE = "tile "
 
@@ -31,7 +36,9 @@ Money = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 class Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The fields of every box.
 
-    `answers` are the ways in which rules can play its house rules.
+    `answers` are the ways in which rules can play its house rules. `guesses` are the fields that no
+    booklet prints, each with the id of the ruling that says so: what differs is warned of, not
+    refused.
     """
 
     answers: ClassVar[Mapping[str, tuple[str, ...]]] = {}
@@ -43,6 +50,7 @@ class Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     year: int
     players: "PlayerCount"
     house_rules: dict[str, tuple[str, ...]] = {}
+    guesses: dict[str, str] = {}
     pieces: dict[str, Count] = {}
 
     def default_house_rules(self) -> dict[str, str]:
@@ -71,8 +79,10 @@ B = TypeVar("B", bound=Box)
 
 @cache
 def standard_box(box_type: type[B]) -> B:
-    """Load the box as it is sold; raise Malformed."""
-    return load_box(folder_of(box_type) / BOX_FILE, box_type)
+    """Load the box as it is sold, or the owner's file in its place; raise Malformed."""
+    sold = load_box(folder_of(box_type) / BOX_FILE, box_type)
+    own = Path(os.environ.get("COMPANION_BOXES", OWN_BOXES)) / f"{sold.game}.toml"
+    return load_box(own, box_type) if own.is_file() else sold
 
 
 def folder_of(box_type: type[Box]) -> Path:

@@ -1,8 +1,8 @@
 """Verdicts: a resolution that explains itself in numbered steps.
 
 Law: every step cites a rule and carries the facts and numbers it used; what a verdict pays can be
-computed again from its steps alone. A house rule that decided something is named by the step in
-which it did. The words come last, in the reader's language.
+computed again from its steps alone. A house rule or a ruling of ours that decided something is
+named by the step in which it did. The words come last, in the reader's language.
 """
 
 from collections.abc import Mapping
@@ -21,17 +21,21 @@ class HouseRule(msgspec.Struct, frozen=True):
 
 
 class VerdictStep(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One step: the rule it follows, what is said, the facts, the house rule that decided."""
+    """One step: the rule it follows, what is said, the facts, the house rule that decided, and the
+    ids of our rulings that did, where the booklet is silent."""
 
     rule: str
     text: str
     facts: Facts = {}
     house_rule: HouseRule | None = None
+    rulings: tuple[str, ...] = ()
 
 
-def step(rule: str, text: str, house: HouseRule | None = None, /, **facts: object) -> VerdictStep:
+def step(
+    rule: str, text: str, house: HouseRule | None = None, /, *rulings: str, **facts: object
+) -> VerdictStep:
     """Make a step; the catalogue collects its text."""
-    return VerdictStep(rule, text, facts, house)
+    return VerdictStep(rule, text, facts, house, rulings)
 
 
 class Verdict(msgspec.Struct, frozen=True, tag_field="verdict"):
@@ -66,4 +70,6 @@ def _render_step(step: VerdictStep, language: Language) -> JsonObject:
     }
     if step.house_rule is not None:
         worded["house_rule"] = {"name": step.house_rule.name, "value": step.house_rule.value}
+    if step.rulings:
+        worded["rulings"] = [*step.rulings]
     return worded

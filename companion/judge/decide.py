@@ -112,11 +112,12 @@ def render_text(verdict: Verdict, language: Language) -> str:
 
 
 def _cite_rule(step: JsonObject, language: Language) -> str:
-    house = step.get("house_rule")
-    if house is None:
-        return f"[{step['rule']}]"
-    named = language(message("house rule: {use}", use=describe_house_rule(**house)))
-    return f"[{step['rule']}; {named}]"
+    named = [step["rule"]]
+    if house := step.get("house_rule"):
+        named.append(language(message("house rule: {use}", use=describe_house_rule(**house))))
+    for ruling in step.get("rulings", ()):
+        named.append(language(message("our ruling: {use}", use=ruling)))
+    return f"[{'; '.join(named)}]"
 
 
 def to_json(plain: JsonObject) -> bytes:

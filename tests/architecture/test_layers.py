@@ -58,6 +58,7 @@ EXCEPTIONS: dict[str, set[str]] = {
     "companion/bots/dealing.py": {"random"},
     "companion/bots/thinking.py": {"random"},
     "companion/bots/decisions.py": {"random"},
+    "companion/core/cards.py": {"os"},
     "companion/core/durable_files.py": {"os"},
     "companion/host/demo.py": {"logging", "time"},
     "companion/host/fair_threads.py": {"concurrent", "threading", "time"},

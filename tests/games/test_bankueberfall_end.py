@@ -124,7 +124,8 @@ def test_the_final_round_passes_an_empty_bank_by() -> None:
     for bank in (1, 2, 4, 5):
         story.at(bank, "5")
     story.place(2, "5").then(figure=2, finals=(1, 5, 4))
-    story.hands(1, 1).hands(1, 1).hands(1, 1).hands(1, 1).then(phase="over")
+    assert story.hands(1, 1).verdict.steps[0].rulings == ("B.empty",)
+    story.hands(1, 1).hands(1, 1).hands(1, 1).then(phase="over")
 
 
 def test_the_reserve_is_counted_where_the_box_says_what_its_coins_are_worth() -> None:

@@ -143,13 +143,19 @@ def test_or_from_the_right_end() -> None:
 
 
 def test_only_cards_of_the_box_are_laid_and_never_more_than_it_holds() -> None:
-    story = three(box=small(object=1)).refused(LootLaid("pink", 1000), "no_such_bank", "R.fill")
+    counted = msgspec.structs.replace(small(object=1), guesses={})
+    story = three(box=counted).refused(LootLaid("pink", 1000), "no_such_bank", "R.fill")
     story.refused(LootLaid("yellow", 1500), "no_such_card", "R.fill")
     story.when(LootLaid("yellow", "object"))
     story.refused(LootLaid("green", "object"), "none_left", "R.fill")
     assert story.rules.list_options(story.state, 2) == []
     (may,) = story.rules.list_options(story.state, 1)
     assert may.choices == [{"bank": "green", "card": (1000,)}]
+
+
+def test_more_of_a_loot_card_than_we_guess_is_laid_all_the_same() -> None:
+    story = three(box=small(object=1)).when(LootLaid("yellow", "object"))
+    story.when(LootLaid("green", "object")).then(filled=("yellow", "green"))
 
 
 def test_loot_piles_up_where_it_stayed() -> None:

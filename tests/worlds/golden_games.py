@@ -55,7 +55,8 @@ def spoken(verdict: Verdict) -> Iterator[str]:
     words = get_language("en")
     for n, step in enumerate(verdict.steps, 1):
         house = f"; {step.house_rule.name} = {step.house_rule.value}" if step.house_rule else ""
-        yield f"    {n}. {words.render(step.text, step.facts)}  [{step.rule}{house}]"
+        ours = "".join(f"; {ruling}" for ruling in step.rulings)
+        yield f"    {n}. {words.render(step.text, step.facts)}  [{step.rule}{house}{ours}]"
 
 
 def read(path: Path) -> tuple[Rulebook, list[Event]]:

@@ -83,12 +83,14 @@ def changed_case_type(case: type[Case]) -> type[ChangedCase]:
 
 
 class JudgeStep(Struct, frozen=True):
-    """One step of an answer: its rule, its sentence, the facts it used."""
+    """One step of an answer: its rule, its sentence, the facts it used; the house rule, or the ids
+    of our rulings, that decided it."""
 
     rule: str
     text: str
     facts: JsonObject
     house_rule: dict[str, str] | UnsetType = UNSET
+    rulings: list[str] | UnsetType = UNSET
 
 
 class JudgeAnswer(Struct, frozen=True):

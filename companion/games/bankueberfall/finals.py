@@ -39,7 +39,8 @@ def judge_final_round(
     steps = [step("B.end", text, who=[last], bank=first)]
     steps.append(_say_direction(order, direction, banks))
     if empty:
-        steps.append(step("B.end", "Empty and skipped: {numbers}.", numbers=sorted(empty)))
+        text = "Empty and skipped: {numbers}."
+        steps.append(step("B.end", text, None, "B.empty", numbers=sorted(empty)))
     to_come = [bank for bank in order if bank not in robbed]
     if to_come:
         steps.append(step("B.end", "The next bank is {bank}.", bank=to_come[0]))

@@ -85,9 +85,11 @@ def survey_bank(cards: Sequence[str]) -> Survey:
 
 
 def _lying_step(cards: Sequence[str], bank: int | None) -> VerdictStep:
+    empty = () if cards else ("B.empty",)
     if bank is None:
-        return step("B.rob", "Cards at the bank: {cards}.", cards=list(cards))
-    return step("B.rob", "Cards at bank {bank}: {cards}.", bank=bank, cards=list(cards))
+        return step("B.rob", "Cards at the bank: {cards}.", None, *empty, cards=list(cards))
+    text = "Cards at bank {bank}: {cards}."
+    return step("B.rob", text, None, *empty, bank=bank, cards=list(cards))
 
 
 def _remove_cards(lying: Counter[str], *kinds: str) -> list[str]:

@@ -96,11 +96,13 @@ def _final_round_step(state: BankueberfallState) -> tuple[VerdictStep, ...]:
     """Say in the final round which bank is robbed, and which ones follow."""
     if all(player.hand for player in state.players):
         return ()
+    skips = ("B.empty",) if state.skips_empty else ()
     if not state.finals:
-        return (step("B.end", "The final round ends with bank {bank}.", bank=state.figure),)
+        text = "The final round ends with bank {bank}."
+        return (step("B.end", text, None, *skips, bank=state.figure),)
     house = HouseRule("final_direction", state.house_rules["final_direction"])
     text = "The final round: now bank {bank}, then bank {numbers}."
-    return (step("B.end", text, house, bank=state.figure, numbers=list(state.finals)),)
+    return (step("B.end", text, house, *skips, bank=state.figure, numbers=list(state.finals)),)
 
 
 def _pay_out(

@@ -51,7 +51,7 @@ RULES = Rules(
         )),
         "B.loot": Rule("Le vol", N_(
             "The loot is the sum of the money, doubled by one X, tripled by two, and so on. An X"
-            " alone is no loot. The reserve pays it."
+            " alone is no loot. The reserve pays it; what players own is no part of it."
         )),
         "B.pay": Rule("Répartition du butin", N_(
             "The lowest bid is paid first (the highest where B.rob.3 says so); each receives"
@@ -89,10 +89,6 @@ RULES = Rules(
     rulings={
         "B.players": N_(
             "Two to five may play: the booklet says four, the box and its five screens say five."
-        ),
-        "B.loot.own": N_("What players own themselves is no part of a bank’s loot."),
-        "B.credit": N_(
-            "Only thieves (B.rob.4) can bring a fortune under 10, and one credit is enough."
         ),
         "B.empty": N_(
             "A turn may rob an empty bank, too; its loot is nothing. The final round passes it by."

@@ -29,5 +29,6 @@ def count_score(funds: Mapping[str, BankueberfallFortune], box: BankueberfallBox
         steps.append(step("B.end", text, None, **facts))
     best = find_winners(totals)
     text = "The win goes to {who}, with {coins}."
-    steps.append(step("B.end", text, who=list(best), coins=totals[best[0]]))
+    tied = ("B.ties",) if len(best) > 1 else ()
+    steps.append(step("B.end", text, None, *tied, who=list(best), coins=totals[best[0]]))
     return Score(tuple(steps), totals, best)

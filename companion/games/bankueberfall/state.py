@@ -52,6 +52,8 @@ class BankueberfallState(msgspec.Struct, frozen=True):
     discard: tuple[str, ...] = ()
     reserve: int = 0
     finals: tuple[int, ...] = ()
+    skips_empty: bool = False
+    """Whether the final round, once it has begun, skips a bank that was empty then."""
     verdict: Robbery | None = None
     score: Score | None = None
     sweeping: Sweeping = ""

@@ -122,7 +122,8 @@ def _final_round(state: BankueberfallState, seat: int) -> BankueberfallState:
     first, n = state.front[seat - 1], len(state.banks)
     order = order_banks(first, n, state.house_rules["final_direction"])
     figure, *finals = (bank for bank in order if state.banks[bank - 1])
-    return replace(state, phase="seal", figure=figure, finals=tuple(finals))
+    skips = len(finals) + 1 < n
+    return replace(state, phase="seal", figure=figure, finals=tuple(finals), skips_empty=skips)
 
 
 def _bank_choices(state: BankueberfallState, seat: int) -> Choices:

@@ -5,7 +5,8 @@ a case both ask it, and it needs nothing but what it is given. A verdict can be 
 its steps.
 """
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -17,6 +18,15 @@ from companion.games.banque_fatale.box import BanqueFataleBox
 def card_worth(card: str, values: Mapping[str, int]) -> int:
     """Return the value in millions; the double red counts red twice."""
     return sum(values[colour] for colour in card.split("-"))
+
+
+def guess_steps(cards: Iterable[str], box: BanqueFataleBox) -> list[VerdictStep]:
+    """Say which cards lie at a table that our guess of the box has not, or not so often."""
+    odd = [card for card, n in Counter(cards).items() if n > box.cards.count(card)]
+    if not odd or "cards" not in box.guesses:
+        return []
+    text = "Not in the box as we guess it, or not so often: {gone}. Count your cards."
+    return [step("F.setup", text, None, box.guesses["cards"], gone=odd)]
 
 
 class Auction(Verdict, frozen=True, tag="auction"):
@@ -49,7 +59,8 @@ class Lot(msgspec.Struct, frozen=True):
 
 
 def resolve_auction(lot: Lot) -> Auction:
-    steps = [step("F.auction", "The bids: {fists}.", fists=lot.bids)]
+    cards = [lot.card, *(card for held in lot.holdings.values() for card in held)]
+    steps = [*guess_steps(cards, lot.box), step("F.auction", "The bids: {fists}.", fists=lot.bids)]
     winner = _find_winner(lot, steps)
     shown = {c: sum(bid.get(c, 0) for bid in lot.bids.values()) for c in lot.box.colours}
     values, risen = _move_markers(lot, shown, steps)
@@ -68,8 +79,9 @@ def _find_winner(lot: Lot, steps: list[VerdictStep]) -> str:
         text = "Tie with {chips}: {who}."
         steps.append(step("F.auction.tie", text, who=best, chips=most))
         text = "{who} wins the card {card}: first of them clockwise from {begins}."
+        ruling = ("F.auction.three" if most else "F.nothing",) if len(best) > 2 else ()
         facts = {"card": lot.card, "who": [best[0]], "begins": lot.start}
-        steps.append(step("F.auction.tie", text, None, **facts))
+        steps.append(step("F.auction.tie", text, None, *ruling, **facts))
     else:
         text = "{who} wins the card {card} with {chips}."
         steps.append(step("F.auction", text, card=lot.card, who=best, chips=most))
@@ -88,8 +100,9 @@ def _move_markers(
         after, text, house = _move_marker(lot, before, n, colour in risen)
         house = house_of_tied if (colour,) == tied[:1] else house
         values[colour] = after
+        stops = ("F.track.least",) if _stops_at_least(lot, before, n) else ()
         facts = {"colour": colour, "chips": n, "before": before, "after": after}
-        steps.append(VerdictStep("F.track", text, facts, house))
+        steps.append(VerdictStep("F.track", text, facts, house, stops))
     return values, risen
 
 
@@ -117,6 +130,13 @@ def _move_marker(lot: Lot, before: int, n: int, rises: bool) -> tuple[int, str, 
     if n:
         return before, N_("{colour:C}: {chips}, stays at {after}."), None
     return _drop_unplayed(lot, before)
+
+
+def _stops_at_least(lot: Lot, before: int, n: int) -> bool:
+    """Return whether a marker would fall below the track, which the booklets do not speak of."""
+    track = lot.box.track
+    falls = n == 0 and lot.house_rules["unplayed"] == "minus_two"
+    return before - (track.fall if falls else track.down if n == 1 else 0) < track.least
 
 
 def _drop_unplayed(lot: Lot, before: int) -> tuple[int, str, HouseRule | None]:
@@ -148,21 +168,26 @@ def _pay_bonuses(
         if each is not None:
             text = "Bonus: {colour} stands at {value}, so every ace in {colour} pays {each}."
             steps.append(step("F.bonus", text, colour=colour, value=value, each=each))
-            for name, n in ((name, count_aces(cards, colour)) for name, cards in shown.items()):
+            aces = {name: count_aces(cards, colour) for name, cards in shown.items()}
+            for name, n in aces.items():
                 bonuses[name] += n * each
-                steps += _bonus_step(name, n, colour, each)
+                won = count_aces([lot.card], colour) if name == winner else 0
+                steps += _bonus_step(name, n, colour, each, ("F.bonus.won",) if won else ())
             values[colour] = lot.box.track.start
             text = "{colour:C} goes back to {after}."
-            steps.append(step("F.bonus", text, colour=colour, after=values[colour]))
+            unowned = () if any(aces.values()) else ("F.bonus.reset",)
+            steps.append(step("F.bonus", text, None, *unowned, colour=colour, after=values[colour]))
     return bonuses
 
 
-def _bonus_step(name: str, n: int, colour: str, each: int) -> list[VerdictStep]:
+def _bonus_step(
+    name: str, n: int, colour: str, each: int, rulings: tuple[str, ...]
+) -> list[VerdictStep]:
     if not n:
         return []
     text = "{who} has {aces} in {colour} and gets {millions}."
     facts = {"who": [name], "aces": n, "colour": colour, "millions": n * each}
-    return [step("F.bonus", text, None, **facts)]
+    return [step("F.bonus", text, None, *rulings, **facts)]
 
 
 def _take_back(chips: int, first_pick: str, steps: list[VerdictStep]) -> None:

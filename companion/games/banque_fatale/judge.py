@@ -207,7 +207,7 @@ def decide_score(case: Case) -> Score:
     if chips > most:
         text = N_("{field}: {chips}, but the box holds {most}.")
         raise Malformed("funds", text, chips=chips, most=most)
-    return count_score(fortunes, values, check_house_rules(case, BOX))
+    return count_score(fortunes, values, check_house_rules(case, BOX), BOX)
 
 
 def _parse_fortune(value: object, field: str, seen: dict[str, str]) -> BanqueFataleFortune:

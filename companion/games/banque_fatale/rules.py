@@ -75,6 +75,11 @@ RULES = Rules(
     },
     rulings={
         "F.nothing": N_("If every hand is empty all tie, so the start player takes the card."),
+        "F.auction.three": N_(
+            "The German booklet speaks of two who tie. Three or four are treated like two, as in"
+            " the French one."
+        ),
+        "F.track.least": N_("A marker at the lowest value of the track stays there."),
         "F.bonus.won": N_("The card just won counts for the bonus."),
         "F.bonus.reset": N_("A marker above 10 goes back to 6 even if no one owns its ace."),
         "F.auction.last": N_(
@@ -86,6 +91,11 @@ RULES = Rules(
         "F.bank": N_(
             "The bank's money is counted and shown. Once it runs out the game goes on, and what the"
             " bank owes is noted."
+        ),
+        "F.cards": N_(
+            "Our guess: the booklets count sixteen cards and do not list them. Five of one colour,"
+            " one for each pair of colours and the double red fit what they say. A case with other"
+            " cards is judged with a warning, and a box file of your own replaces the guess."
         ),
         "F.ties": N_("Equal first places share the win."),
     },

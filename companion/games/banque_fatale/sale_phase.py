@@ -91,7 +91,7 @@ def score_now(state: BanqueFataleState) -> Score:
     funds = {
         p.name: BanqueFataleFortune(p.cash, sum(p.chips.values()), p.cards) for p in state.players
     }
-    return count_score(funds, state.values, state.house_rules)
+    return count_score(funds, state.values, state.house_rules, state.box)
 
 
 def refuse_sale(state: BanqueFataleState, event: CardSold) -> Refusal | None:

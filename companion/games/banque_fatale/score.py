@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from companion.core.verdict import HouseRule, Score, VerdictStep, find_winners, step
-from companion.games.banque_fatale.auction import card_worth
+from companion.games.banque_fatale.auction import card_worth, guess_steps
+from companion.games.banque_fatale.box import BanqueFataleBox
 
 
 class BanqueFataleFortune(msgspec.Struct, frozen=True):
@@ -20,14 +21,16 @@ def count_score(
     funds: Mapping[str, BanqueFataleFortune],
     values: Mapping[str, int],
     house_rules: Mapping[str, str],
+    box: BanqueFataleBox,
 ) -> Score:
     """Count everyone's fortune; the most wins."""
-    steps: list[VerdictStep] = []
+    steps = guess_steps([card for own in funds.values() for card in own.cards], box)
     counted = house_rules["chips_at_end"] == "one_million"
     totals = {name: _count_player(name, f, values, counted, steps) for name, f in funds.items()}
     best = find_winners(totals)
     text = "The win goes to {who}, with {millions}."
-    steps.append(step("F.end", text, who=list(best), millions=totals[best[0]]))
+    tied = ("F.ties",) if len(best) > 1 else ()
+    steps.append(step("F.end", text, None, *tied, who=list(best), millions=totals[best[0]]))
     return Score(tuple(steps), totals, best)
 
 

@@ -26,8 +26,9 @@ from companion.games.robby_solo import (
 )
 from companion.games.robby_solo.box import RobbySoloBox
 from companion.games.robby_solo.hints import HINTS
+from companion.games.robby_solo.raid import JUNIOR
 from companion.games.robby_solo.score import count_score
-from companion.games.robby_solo.state import JUNIOR, RobbySoloStarted, RobbySoloState
+from companion.games.robby_solo.state import RobbySoloStarted, RobbySoloState
 from companion.games.robby_solo.tracking import TRACKING
 from companion.games.rulebook import Choices, Hints, Rulebook
 from companion.tracking.game_tracking import GameTracking

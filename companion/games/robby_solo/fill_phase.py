@@ -78,7 +78,7 @@ def _refuse_loot(state: RobbySoloState, event: LootLaid) -> Refusal | None:
 def _no_such_card(state: RobbySoloState, card: Card) -> Refusal | None:
     if card not in loot_cards(state.box):
         return refusal("no_such_card", "R.fill", "The box holds no loot card “{name}”.", name=card)
-    if card not in cards_in_deck(state):
+    if card not in cards_in_deck(state) and "loot" not in state.box.guesses:
         text = "The deck cannot hold another one: every {card} of the box is on the table."
         return refusal("none_left", "R.fill", text, card=card)
     return None
@@ -117,7 +117,7 @@ def _refuse_end(state: RobbySoloState, event: EndAgreed) -> Refusal | None:
 
 def _end_quietly(state: RobbySoloState, _event: EndAgreed) -> RobbySoloState:
     text = "For {n} rounds no one has taken loot, so the table ends the game."
-    ends = step("R.end", text, n=state.quiet)
+    ends = step("R.end", text, None, "R.end.quiet", n=state.quiet)
     return replace(state, phase="over", score=_final_score(state, ends))
 
 

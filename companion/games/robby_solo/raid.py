@@ -6,7 +6,7 @@ case both ask it, and it needs nothing but what it is given. A loot card is an i
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -17,6 +17,8 @@ Card = int | str
 Cards = tuple[Card, ...]
 
 OBJECT = "object"
+JUNIOR = "Robby Junior"
+"""The name of the one who needs no chair."""
 
 
 class Raid(msgspec.Struct, frozen=True):
@@ -41,6 +43,29 @@ def loot_cards(box: RobbySoloBox) -> dict[Card, int]:
     return {int(card) if card.isdecimal() else card: n for card, n in box.loot.items()}
 
 
+def junior_loot(*who: str) -> tuple[str, ...]:
+    """Return the ruling by which Robby Junior owns loot, if he is among these."""
+    return ("R.junior.loot",) if JUNIOR in who else ()
+
+
+def guess_steps(
+    banks: Iterable[str], piles: Iterable[Cards], box: RobbySoloBox
+) -> list[VerdictStep]:
+    """Say which banks and loot cards are at a table that our guess of the box has not, or not so
+    often."""
+    steps, known = [], loot_cards(box)
+    other = [bank for bank in banks if bank not in box.banks]
+    if other and "banks" in box.guesses:
+        text = "Not in the box as we guess it: {colours}."
+        steps.append(step("R.setup", text, None, box.guesses["banks"], colours=other))
+    lying = Counter(card for pile in piles for card in pile)
+    odd = [card for card, n in lying.items() if n > known.get(card, 0)]
+    if odd and "loot" in box.guesses:
+        text = "Not in the box as we guess it, or not so often: {gone}. Count your cards."
+        steps.append(step("R.setup", text, None, box.guesses["loot"], gone=odd))
+    return steps
+
+
 def banks_robbed_alone(
     choices: Mapping[str, str], false_declarer: str | None = None
 ) -> tuple[str, ...]:
@@ -57,7 +82,7 @@ def resolve_round(
     false_declarer: str | None = None,
 ) -> Round:
     """Resolve one round: the banks in their row, everyone's choice, everyone's pile before."""
-    steps: list[VerdictStep] = []
+    steps = guess_steps(banks, (*map(tuple, banks.values()), *map(tuple, loot.values())), box)
     left = {bank: tuple(cards) for bank, cards in banks.items()}
     piles = {name: tuple(loot.get(name, ())) for name in dict.fromkeys([*choices, *loot])}
     honest = _honest_choices(choices, false_declarer, steps)
@@ -76,7 +101,7 @@ def _honest_choices(
     if false is None or false not in choices:
         return choices
     text = "{who} played {colour}, against the declaration: the card is set aside and robs nothing."
-    steps.append(step("R.choose", text, who=[false], colour=choices[false]))
+    steps.append(step("R.choose", text, None, "R.false", who=[false], colour=choices[false]))
     return {name: bank for name, bank in choices.items() if name != false}
 
 
@@ -115,7 +140,8 @@ def _visit_step(bank: str, crew: list[str], cards: Cards) -> VerdictStep:
         text = "{who} is alone at the {colour} bank and takes it all: {cards}."
     else:
         text = "{who} get in each other’s way at the {colour} bank; everything stays: {cards}."
-    return step("R.solo", text, colour=bank, who=crew, cards=list(cards))
+    rulings = junior_loot(*crew) if len(crew) == 1 else ()
+    return step("R.solo", text, None, *rulings, colour=bank, who=crew, cards=list(cards))
 
 
 def _raid_bank(
@@ -127,10 +153,12 @@ def _raid_bank(
     steps.append(step("R.police", text, colour=bank, gone=list(gone)))
     most = max(map(len, piles.values()), default=0)
     if not most:
-        steps.append(step("R.police", "No one has a loot card, so no one gives one up."))
+        text = "No one has a loot card, so no one gives one up."
+        steps.append(step("R.police", text, None, "R.police.none"))
         return Raid(bank, gone, {})
     who = [name for name, pile in piles.items() if len(pile) == most]
-    steps.append(step("R.police", "Most loot ({count}): {who}.", count=most, who=who))
+    text = "Most loot ({count}): {who}."
+    steps.append(step("R.police", text, None, *junior_loot(*who), count=most, who=who))
     return Raid(bank, gone, {name: _give_up(name, piles, steps) for name in who})
 
 
@@ -138,13 +166,17 @@ def _give_up(name: str, piles: dict[str, Cards], steps: list[VerdictStep]) -> Ca
     """Remove the best money card, of equal ones the lowest; without money an object."""
     pile = piles[name]
     money = [card for card in pile if isinstance(card, int)]
+    card: Card = max(money) if money else pile[0]
     if money:
-        card: Card = max(money)
         text = "{who} gives up their most valuable money card: {card}."
     else:
-        card = pile[0]
         text = "{who} owns only objects and gives one up: {card}."
-    at = pile.index(card)
-    piles[name] = (*pile[:at], *pile[at + 1 :])
-    steps.append(step("R.police", text, who=[name], card=card))
+    lowest, top = pile.index(card), len(pile) - 1 - pile[::-1].index(card)
+    piles[name] = _without(pile, lowest)
+    decided = ("R.police.equal",) if _without(pile, top) != piles[name] else ()
+    steps.append(step("R.police", text, None, *junior_loot(name), *decided, who=[name], card=card))
     return card
+
+
+def _without(pile: Cards, at: int) -> Cards:
+    return (*pile[:at], *pile[at + 1 :])

@@ -18,8 +18,8 @@ from companion.core.verdict import step
 from companion.games.commit_reveal import HandRules, mark_unproven, opening_rows
 from companion.games.robby_solo.choice_phase import reseal_choice_row
 from companion.games.robby_solo.fill_phase import begin_round, no_such_bank
-from companion.games.robby_solo.raid import Round, banks_robbed_alone, resolve_round
-from companion.games.robby_solo.state import JUNIOR, Junior, JuniorShown, RobbySoloState
+from companion.games.robby_solo.raid import JUNIOR, Round, banks_robbed_alone, resolve_round
+from companion.games.robby_solo.state import Junior, JuniorShown, RobbySoloState
 from companion.games.rulebook import Choices, Row, left_of
 
 replace = msgspec.structs.replace

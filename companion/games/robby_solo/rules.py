@@ -82,8 +82,17 @@ RULES = Rules(
             "A false declaration, which only a tampered phone can make: that card is set aside and"
             " robs nothing, and the verdict says so."
         ),
+        "R.police.equal": N_(
+            "Of several most valuable money cards, the lowest one in the pile is given up."
+        ),
         "R.split": N_(
-            "The booklet counts 61 loot cards without their split; the box file can be corrected."
+            "Our guess: the booklet counts 61 loot cards without their split. Six of each of nine"
+            " values and seven objects fit what it says. A case with other cards is judged with a"
+            " warning, and a box file of your own replaces the guess."
+        ),
+        "R.banks": N_(
+            "Our guess: the booklet does not name the colours of the seven banks. A box file of"
+            " your own replaces them."
         ),
         "R.ties": N_("Equal first places share the win."),
     },

@@ -7,18 +7,20 @@ from collections.abc import Mapping, Sequence
 
 from companion.core.verdict import Score, VerdictStep, find_winners, step
 from companion.games.robby_solo.box import RobbySoloBox
-from companion.games.robby_solo.raid import Card
+from companion.games.robby_solo.raid import Card, guess_steps, junior_loot
 
 
 def count_score(loot: Mapping[str, Sequence[Card]], box: RobbySoloBox) -> Score:
     """Count everyone's loot; the most wins, equal first places share."""
-    steps = [_count_player(name, cards, box) for name, cards in loot.items()]
-    totals = {one.facts["who"][0]: int(one.facts["total_money"]) for one in steps}
+    counted = [_count_player(name, cards, box) for name, cards in loot.items()]
+    totals = {one.facts["who"][0]: int(one.facts["total_money"]) for one in counted}
     best = find_winners(totals)
     text = "The win goes to {who}, with {total_money}."
     total = max(totals.values(), default=0)
-    steps.append(step("R.score", text, who=list(best), total_money=total))
-    return Score(tuple(steps), totals, best)
+    rulings = (*(("R.ties",) if len(best) > 1 else ()), *junior_loot(*best))
+    ends = step("R.score", text, None, *rulings, who=list(best), total_money=total)
+    steps = (*guess_steps((), map(tuple, loot.values()), box), *counted, ends)
+    return Score(steps, totals, best)
 
 
 def _count_player(name: str, cards: Sequence[Card], box: RobbySoloBox) -> VerdictStep:
@@ -30,7 +32,7 @@ def _count_player(name: str, cards: Sequence[Card], box: RobbySoloBox) -> Verdic
     else:
         text = "{who}: {total_money} in money, and no objects."
     return step(
-        "R.score", text,
+        "R.score", text, None, *junior_loot(name),
         who=[name], money=money, objects=objects, worth=worth, total_money=money + worth,
     )  # fmt: skip
 

@@ -15,10 +15,7 @@ from companion.core.i18n import N_
 from companion.core.sweep import Revealing, Sweep, Sweeping
 from companion.core.verdict import Score
 from companion.games.robby_solo.box import RobbySoloBox
-from companion.games.robby_solo.raid import Card, Cards, Round
-
-JUNIOR = "Robby Junior"
-"""The name of the one who needs no chair."""
+from companion.games.robby_solo.raid import JUNIOR, Card, Cards, Round
 
 
 class RobbySoloPlayer(msgspec.Struct, frozen=True):

@@ -10,8 +10,8 @@ import msgspec
 from companion.core.i18n import Message
 from companion.core.verdict import Score, Verdict
 from companion.games import common_view
-from companion.games.robby_solo.raid import Card, Cards, Raid, Round
-from companion.games.robby_solo.state import JUNIOR, Declaration, RobbySoloState
+from companion.games.robby_solo.raid import JUNIOR, Card, Cards, Raid, Round
+from companion.games.robby_solo.state import Declaration, RobbySoloState
 
 
 class Pile(msgspec.Struct, frozen=True):
