@@ -226,12 +226,12 @@ def _next_step(wiring: Wiring, work: StageOfWork) -> Message:
 
 
 def _nets_of(wiring: Wiring, work: StageOfWork) -> list[Net]:
-    """Return what is soldered in a stage; a decoder is tested with the first reader behind it."""
+    """Return what is soldered in a stage; bus or decoder is tested with the first reader."""
     nets = list_nets(wiring)
     if work.stage == "reader":
         return [net for net in nets if net.stage == "reader" and net.place == work.place]
     mine = [net for net in nets if net.stage == work.stage]
-    if work.stage == "decoder":
+    if work.stage == ("bus" if wiring.gates else "decoder"):
         mine += [net for net in nets if net.stage == "reader"][:1]
     return mine
 

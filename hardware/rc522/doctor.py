@@ -19,7 +19,7 @@ from hardware.rc522.reader import Rc522Reader
 from hardware.rc522.select import ask_for_tag
 from hardware.rc522.selftest import run_self_test
 from hardware.rc522.silence import (
-    decoder_points,
+    chips_before,
     find_causes,
     is_held,
     lacking_pins,
@@ -39,7 +39,7 @@ from hardware.rc522.wire_check import (
     send_marks,
 )
 from hardware.rc522.wire_faults import explain_crossing
-from hardware.wiring.joints import Joint, reader_part
+from hardware.wiring.joints import bus_joint
 from hardware.wiring.wires import Wiring
 
 ORIGINAL = (0x90, 0x91, 0x92)
@@ -89,15 +89,16 @@ def _ask_about_silence(
     first, and what the leads do not cure is measured further."""
     for group in silent_groups(wiring, facts):
         place, reader = group[0], opened.by_place[group[0]]
-        if facts.chips[place].version == 0x00 or len(group) > 1:
-            facts = _measure_volts(facts, supply_points(wiring, place), person)
+        facts = _measure_volts(facts, supply_points(wiring, place), person)
         if not lacks_supply(wiring, facts, place):
-            facts = _measure_volts(facts, decoder_points(wiring, facts, group), person)
-            if not lacking_pins(wiring, facts, group):
-                facts = _lay_leads(facts, list_leads(wiring, facts, group), place, reader, person)
+            chips = chips_before(wiring, group)
+            for chip in chips:
+                facts = _measure_volts(facts, chip.points, person)
+            if not any(lacking_pins(facts, chip) for chip in chips):
+                facts = _lay_leads(facts, list_leads(wiring, group), place, reader, person)
         if facts.cures.get(place) is None:
             facts = _measure_volts(facts, module_points(wiring, facts, group), person)
-        mosi, miso = (Joint(reader_part(place), signal).name for signal in ("MOSI", "MISO"))
+        mosi, miso = (bus_joint(wiring, place, signal).name for signal in ("MOSI", "MISO"))
         if is_held(wiring, facts, group) and person.lays_lead(mosi, miso):
             loops = {**facts.loops, place: send_marks(reader.chip)}
             facts = msgspec.structs.replace(facts, loops=loops)

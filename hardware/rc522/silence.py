@@ -2,22 +2,28 @@
 
 Laws: what feeds or selects many readers is asked for before what is wrong at one of them. A lead
 cures a wire that is open; what no lead cures has no supply, touches its neighbour or is turned.
+Whether a silent reader reads 00 or FF says nothing: that is the pull of the Pi's pin.
 """
+
+from typing import NamedTuple
 
 from companion.core.i18n import Message, message
 from hardware.rc522.wire_check import MARKS, BusFacts, Lead, Points
-from hardware.rc522.wire_faults import Cause, decoder_title, find_shared_causes, select_source
+from hardware.rc522.wire_faults import Cause, find_shared_causes, select_source
 from hardware.wiring.joints import (
     Joint,
+    bus_joint,
     decoder_devices,
     decoder_part,
+    gate_of,
+    gate_parts,
     ground_joint,
     header_joint,
     reader_part,
     series_joints,
     supply_joints,
 )
-from hardware.wiring.wires import BUSES, ENABLES, SpiAddress, Wiring
+from hardware.wiring.wires import BUSES, ENABLES, Wiring
 
 WORKS_FROM = 2.5
 """Volts from which a chip works."""
@@ -25,6 +31,15 @@ SIGNALS = ("SCK", "MOSI", "MISO")
 
 Group = tuple[int, ...]
 """The places of readers that are silent alike."""
+
+
+class LogicChip(NamedTuple):
+    """A 74HC138 or 74HC125, the readers behind it, and where its supply is measured."""
+
+    kind: str
+    part: str
+    places: Group
+    points: tuple[Points, ...]
 
 
 def find_causes(wiring: Wiring, facts: BusFacts) -> list[Cause]:
@@ -35,7 +50,7 @@ def find_causes(wiring: Wiring, facts: BusFacts) -> list[Cause]:
 
 def silent_groups(wiring: Wiring, facts: BusFacts) -> list[Group]:
     """Return the readers that are silent alike, and that one fault may explain: all of a bus, those
-    from one on to the end of the line, all of a 74HC138, or each by itself."""
+    from one on to the end of the line, all of a 74HC138 or 74HC125, or each by itself."""
     explained = {p for cause in find_shared_causes(wiring, facts) for p in cause.places}
     groups: list[Group] = []
     for bus in sorted({a.bus for a in wiring.spi_readers().values()}):
@@ -45,12 +60,10 @@ def silent_groups(wiring: Wiring, facts: BusFacts) -> list[Group]:
         if silent and alike and silent == line[-len(silent) :]:
             groups.append(silent)
             continue
-        for device in decoder_devices(wiring):
-            mine = _places_behind(wiring, device)
-            if device[0] == bus and set(mine) <= set(silent):
-                groups.append(mine)
-        grouped = {place for group in groups for place in group}
-        groups += [(place,) for place in silent if place not in grouped]
+        for chip in _logic_chips(wiring):
+            if set(chip.places) <= set(silent).difference(*groups):
+                groups.append(chip.places)
+        groups += [(place,) for place in silent if not any(place in group for group in groups)]
     return groups
 
 
@@ -60,14 +73,9 @@ def supply_points(wiring: Wiring, place: int) -> list[Points]:
     return [Points(high, own), Points(high, supply_joints(wiring)[1])]
 
 
-def decoder_points(wiring: Wiring, facts: BusFacts, group: Group) -> list[Points]:
-    """Return where the supply of a 74HC138 is measured, all of whose readers read FF."""
-    address = wiring.spi_readers()[group[0]]
-    if facts.chips[group[0]].version != 0xFF or not _is_whole_decoder(wiring, group):
-        return []
-    part, supply = decoder_part(wiring, address), Joint("C1", "+")
-    highs = [Points(Joint(part, pin), ground_joint("decoder")) for pin in ("16", "6")]
-    return [*highs, *(Points(supply, Joint(part, pin)) for pin in ("8", "5"))]
+def chips_before(wiring: Wiring, group: Group) -> list[LogicChip]:
+    """Return the 74HC138 and the 74HC125 that serve just these readers."""
+    return [chip for chip in _logic_chips(wiring) if chip.places == group]
 
 
 def module_points(wiring: Wiring, facts: BusFacts, group: Group) -> list[Points]:
@@ -83,12 +91,10 @@ def lacks_supply(wiring: Wiring, facts: BusFacts, place: int) -> bool:
     return facts.volts.get(own, WORKS_FROM) < WORKS_FROM
 
 
-def lacking_pins(wiring: Wiring, facts: BusFacts, group: Group) -> list[Joint]:
-    """Return the supply pins of a 74HC138 that were measured, and have no contact."""
-    asked = decoder_points(wiring, facts, group)
-    pins = [points.high if points.high.part.startswith("U") else points.low for points in asked]
-    volts = [facts.volts.get(points, WORKS_FROM) for points in asked]
-    return [pin for pin, measured in zip(pins, volts, strict=True) if measured < WORKS_FROM]
+def lacking_pins(facts: BusFacts, chip: LogicChip) -> list[Joint]:
+    """Return the supply pins of a chip that were measured, and have no contact."""
+    low = [points for points in chip.points if facts.volts.get(points, WORKS_FROM) < WORKS_FROM]
+    return [joint for points in low for joint in points if joint.part == chip.part]
 
 
 def is_held(wiring: Wiring, facts: BusFacts, group: Group) -> bool:
@@ -103,24 +109,19 @@ def is_held(wiring: Wiring, facts: BusFacts, group: Group) -> bool:
     )
 
 
-def list_leads(wiring: Wiring, facts: BusFacts, group: Group) -> list[Lead]:
+def list_leads(wiring: Wiring, group: Group) -> list[Lead]:
     """Return the leads worth laying to the first of some silent readers."""
     place = group[0]
     address, part = wiring.spi_readers()[place], reader_part(place)
-    at_pi = dict(zip(SIGNALS, map(header_joint, BUSES[address.bus]), strict=True))
-
-    def lead(signal: str) -> Lead:
-        return Lead(signal, at_pi[signal], Joint(part, signal))
-
-    if facts.chips[place].version == 0x00:
-        return [lead("MOSI")]
-    leads = []
-    enable = header_joint(ENABLES[address.spi_device])
-    if _is_whole_decoder(wiring, group):
-        leads.append(Lead("/G2A", enable, Joint(decoder_part(wiring, address), "4")))
+    leads = [
+        Lead("/G2A", header_joint(ENABLES[address.spi_device]), Joint(chip.part, "4"))
+        for chip in chips_before(wiring, group)
+        if chip.kind == "74HC138"
+    ]
     if len(group) == 1:
         leads.append(Lead("SDA", select_source(wiring, address), Joint(part, "SDA")))
-    return [*leads, lead("MISO"), lead("SCK")]
+    at_pi = zip(SIGNALS, map(header_joint, BUSES[address.bus]), strict=True)
+    return [*leads, *(Lead(signal, pin, Joint(part, signal)) for signal, pin in at_pi)]
 
 
 def _explain_silence(wiring: Wiring, facts: BusFacts, group: Group) -> Cause:
@@ -129,37 +130,52 @@ def _explain_silence(wiring: Wiring, facts: BusFacts, group: Group) -> Cause:
     what = message("reader {place}, chip", place=place)
     if len(group) > 1:
         what = message("readers {several}", several=[str(p) for p in group])
-    lead, lacking = facts.cures.get(place), lacking_pins(wiring, facts, group)
+    lead, supply = facts.cures.get(place), facts.volts.get(supply_points(wiring, place)[0])
+    for chip in () if lead else chips_before(wiring, group):
+        if lacking := lacking_pins(facts, chip):
+            title = message("{kind} {part}, supply", kind=chip.kind, part=chip.part)
+            return Cause(title, "bad", _say_chip_supply(chip, lacking), group)
     if lead is not None:
-        said = _say_open_wire(wiring, group, lead)
-    elif lacking:
-        part = decoder_part(wiring, wiring.spi_readers()[place])
-        return Cause(decoder_title(part), "bad", _say_decoder_supply(part, lacking), group)
+        said = _say_open_wire(wiring, facts, group, lead)
     elif facts.volts.get(_turned_points(place), 0) >= WORKS_FROM:
         text = (
             "sits the wrong way round, or SCK and RST are swapped: pull the plug at once, and look "
             "at {several}"
         )
-        several = [Joint(reader_part(place), pin).name for pin in ("SDA", "3.3V", "SCK", "RST")]
-        said = message(text, several=several)
+        said = message(text, several=_pins_of(place, "SDA", "3.3V", "SCK", "RST"))
     elif _is_select_low(wiring, facts, place) and not lacks_supply(wiring, facts, place):
         said = _say_held_select(wiring, place)
     elif place in facts.loops:
         said = _say_held_line(wiring, facts, group)
-    elif facts.chips[place].version == 0x00 or lacks_supply(wiring, facts, place):
-        said = _say_zeros(wiring, facts, group)
+    elif supply is None:
+        text = "no answer: no 3.3 V, or SDA, SCK, MOSI or MISO has no contact; check {several}"
+        said = message(text, several=_pins_of(place, "3.3V", "GND", "SDA", *SIGNALS))
+    elif supply < WORKS_FROM:
+        said = _say_no_supply(wiring, facts, group)
     else:
-        said = _say_floating(facts, place)
+        text = (
+            "no answer, though it has 3.3 V: MOSI and MISO are swapped or touch GND at {several}, "
+            "SDA touches 3.3 V, or the module is broken"
+        )
+        said = message(text, several=_pins_of(place, "MOSI", "MISO"))
     return Cause(what, "bad", said, group)
 
 
-def _say_open_wire(wiring: Wiring, group: Group, lead: Lead) -> Message:
-    """Name the joints of a wire that a lead was good for."""
-    bus = wiring.spi_readers()[group[0]].bus
-    joints = [lead.end.name]
+def _say_open_wire(wiring: Wiring, facts: BusFacts, group: Group, lead: Lead) -> Message:
+    """Name the joints of a wire that a lead was good for. Two selects that are swapped open each
+    other's gates, and a lead for one helps both."""
+    alike = [p for p, cure in facts.cures.items() if cure and cure.signal == lead.signal == "SDA"]
+    if wiring.gates and len(alike) > 1:
+        text = "SDA has no contact, or readers {several} are swapped: look at {others}"
+        looked = [Joint(reader_part(p), "SDA").name for p in alike]
+        return message(text, several=[str(p) for p in alike], others=looked)
+    bus, ends = wiring.spi_readers()[group[0]].bus, [lead.end]
+    gate = gate_of(wiring, group[0]) if lead.signal == "MISO" else None
+    if gate:
+        ends = [gate.output] if len(group) > 1 else [lead.end, gate.input, gate.output, gate.enable]
     if wiring.is_lone_module or (group == _line_of(wiring, bus) and lead.signal != "SDA"):
-        resistor = [joint.name for joint in series_joints(wiring, bus, lead.signal)]
-        joints = [lead.start.name, *resistor, lead.end.name]
+        ends = [lead.start, *series_joints(wiring, bus, lead.signal), *ends]
+    joints = [joint.name for joint in ends]
     if len(group) > 1 and len(joints) == 1:
         text = "the lead helps, so {signal} ends before this: solder {several}, and the wire to it"
         return message(text, signal=lead.signal, several=joints)
@@ -174,20 +190,18 @@ def _mend_contact(wiring: Wiring, joints: list[str]) -> Message:
     return message("solder {several} again", several=joints)
 
 
-def _say_decoder_supply(part: str, lacking: list[Joint]) -> Message:
-    pins = {name: Joint(part, name).name for name in ("16", "6", "8", "5")}
-    facts = {"high": pins["16"], "enable": pins["6"], "ground": pins["8"], "low": pins["5"]}
+def _say_chip_supply(chip: LogicChip, lacking: list[Joint]) -> Message:
+    pins = [joint.name for points in chip.points for joint in points if joint.part == chip.part]
+    half = len(pins) // 2
+    right = message("3.3 V at {several}, 0 V at {others}", several=pins[:half], others=pins[half:])
     if len(lacking) == len(pins):
         text = (
             "sits the wrong way round, or not in its socket: pull the plug at once; with the notch "
-            "as drawn there are 3.3 V at {high} and {enable}, 0 V at {ground} and {low}"
+            "as drawn there is {thing}"
         )
-        return message(text, **facts)
-    text = (
-        "selects no reader: solder {several} again; there must be 3.3 V at {high} and {enable}, "
-        "0 V at {ground} and {low}"
-    )
-    return message(text, several=[joint.name for joint in lacking], **facts)
+        return message(text, thing=right)
+    text = "solder {several} again; there must be {thing}"
+    return message(text, several=[joint.name for joint in lacking], thing=right)
 
 
 def _say_held_select(wiring: Wiring, place: int) -> Message:
@@ -204,9 +218,13 @@ def _say_held_line(wiring: Wiring, facts: BusFacts, group: Group) -> Message:
     at_pi = dict(zip(SIGNALS, map(header_joint, BUSES[bus]), strict=True))
 
     def joints(*signals: str) -> list[str]:
-        part, named = reader_part(place), list[Joint]()
+        named = list[Joint]()
         for signal in signals:
-            named += [at_pi[signal], *series_joints(wiring, bus, signal), Joint(part, signal)]
+            named += [
+                at_pi[signal],
+                *series_joints(wiring, bus, signal),
+                bus_joint(wiring, place, signal),
+            ]
         return [joint.name for joint in named]
 
     if came == MARKS and len(group) == 1:
@@ -223,20 +241,13 @@ def _say_held_line(wiring: Wiring, facts: BusFacts, group: Group) -> Message:
     return message(text, several=joints("MISO", "MOSI"))
 
 
-def _say_zeros(wiring: Wiring, facts: BusFacts, group: Group) -> Message:
-    """Explain silence in zeros: no supply, or nothing that is said arrives."""
-    place = group[0]
-    part = reader_part(place)
-    supply, ground, mosi = (Joint(part, pin).name for pin in ("3.3V", "GND", "MOSI"))
-    own, source = (facts.volts.get(points) for points in supply_points(wiring, place))
-    if own is None:
-        text = "answers 00 to everything: no 3.3 V, or no MOSI; check {several}"
-        return message(text, several=[supply, ground, mosi])
-    if own >= WORKS_FROM:
-        text = "answers 00 to everything, though it has 3.3 V: check {joint}, or replace the module"
-        return message(text, joint=mosi)
-    if source is not None and source >= WORKS_FROM:
-        text = "answers 00 to everything: its ground has no contact; {thing}"
+def _say_no_supply(wiring: Wiring, facts: BusFacts, group: Group) -> Message:
+    """Explain a reader that lacks its 3.3 V or its ground."""
+    part = reader_part(group[0])
+    supply, ground = Joint(part, "3.3V").name, Joint(part, "GND").name
+    _, source = (facts.volts.get(points, 0) for points in supply_points(wiring, group[0]))
+    if source >= WORKS_FROM:
+        text = "its ground has no contact; {thing}"
         ends = [supply_joints(wiring)[1].name, ground] if wiring.is_lone_module else [ground]
         return message(text, thing=_mend_contact(wiring, ends))
     text = "no sensible answer, because no 3.3 V arrives: {thing}, and look for a short to GND"
@@ -245,16 +256,9 @@ def _say_zeros(wiring: Wiring, facts: BusFacts, group: Group) -> Message:
     return message(text, thing=_mend_contact(wiring, ends))
 
 
-def _say_floating(facts: BusFacts, place: int) -> Message:
-    part = reader_part(place)
-    if place in facts.cures:
-        text = (
-            "answers FF to everything, with each lead too: MOSI and MISO are swapped at {several}, "
-            "SDA touches 3.3 V, or the module is broken"
-        )
-        return message(text, several=[Joint(part, pin).name for pin in ("MOSI", "MISO")])
-    text = "answers FF to everything: SDA, SCK or MISO has no contact; check {several}"
-    return message(text, several=[Joint(part, pin).name for pin in ("SDA", "SCK", "MISO")])
+def _pins_of(place: int, *pins: str) -> list[str]:
+    """Return the joints of a module."""
+    return [Joint(reader_part(place), pin).name for pin in pins]
 
 
 def _turned_points(place: int) -> Points:
@@ -274,15 +278,22 @@ def _line_of(wiring: Wiring, bus: int) -> Group:
     return tuple(place for place, a in wiring.spi_readers().items() if a.bus == bus)
 
 
-def _places_behind(wiring: Wiring, device: tuple[int, int]) -> Group:
-    """Return the readers that a 74HC138 selects."""
-    readers = wiring.spi_readers()
-    return tuple(p for p, a in readers.items() if a.kind == "mux" and a.spi_device == device)
+def _logic_chips(wiring: Wiring) -> list[LogicChip]:
+    """Return every 74HC138 and 74HC125, with its supply: the pins at 3.3 V before those at 0 V."""
+    readers, supply, chips = wiring.spi_readers(), Joint("C1", "+"), list[LogicChip]()
 
+    def add(kind: str, part: str, places: Group, highs: str, lows: str) -> None:
+        ground = ground_joint("decoder" if kind == "74HC138" else "power")
+        points = [Points(Joint(part, pin), ground) for pin in highs.split()]
+        points += [Points(supply, Joint(part, pin)) for pin in lows.split()]
+        chips.append(LogicChip(kind, part, places, tuple(points)))
 
-def _is_whole_decoder(wiring: Wiring, group: Group) -> bool:
-    address: SpiAddress = wiring.spi_readers()[group[0]]
-    return address.kind == "mux" and set(group) >= set(_places_behind(wiring, address.spi_device))
+    for device in decoder_devices(wiring):
+        mine = tuple(p for p, a in readers.items() if a.kind == "mux" and a.spi_device == device)
+        add("74HC138", decoder_part(wiring, readers[mine[0]]), mine, "16 6", "8 5")
+    for part, places in gate_parts(wiring).items():
+        add("74HC125", part, places, "14", "7")
+    return chips
 
 
 def _is_silent(facts: BusFacts, place: int) -> bool:

@@ -15,6 +15,7 @@ from hardware.wiring.joints import (
     Joint,
     decoder_devices,
     decoder_part,
+    gate_of,
     header_joint,
     reader_part,
 )
@@ -46,7 +47,7 @@ def find_shared_causes(wiring: Wiring, facts: BusFacts) -> list[Cause]:
     return [
         *_explain_loop(wiring, facts),
         *_explain_echoes(wiring, facts),
-        *_explain_gripping(facts),
+        *_explain_gripping(wiring, facts),
         *_explain_reset(wiring, facts),
     ]
 
@@ -67,13 +68,15 @@ def explain_crossing(wiring: Wiring, heard_at: Mapping[int, int]) -> list[Cause]
                 joints = _line_joints(part, (one, other))
                 said = message(text, one=one, other=other, several=joints)
                 return [Cause(_address_title(part), "bad", said, tuple(sorted(crossed)))]
-    return [_explain_swapped_selects(p, q) for p, q in crossed.items() if p < q]
+    return [_explain_swapped_selects(wiring, p, q) for p, q in crossed.items() if p < q]
 
 
-def _explain_swapped_selects(one: int, other: int) -> Cause:
+def _explain_swapped_selects(wiring: Wiring, one: int, other: int) -> Cause:
     what = message("select of reader {place}", place=one)
     text = "swapped with that of reader {place}: swap the wires at {several}"
     joints = [Joint(reader_part(p), "SDA").name for p in (one, other)]
+    if wiring.gates:  # They are swapped along with the selects.
+        joints = [select_source(wiring, wiring.spi_readers()[p]).name for p in (one, other)]
     return Cause(what, "bad", message(text, place=other, several=joints), (one, other))
 
 
@@ -147,14 +150,17 @@ def _explain_loop(wiring: Wiring, facts: BusFacts) -> Iterator[Cause]:
         yield Cause(message("MOSI and MISO"), "bad", said, places)
 
 
-def _explain_gripping(facts: BusFacts) -> Iterator[Cause]:
+def _explain_gripping(wiring: Wiring, facts: BusFacts) -> Iterator[Cause]:
     if facts.gripping is not None:
-        place = facts.gripping
+        place, gate = facts.gripping, gate_of(wiring, facts.gripping)
         text = (
             "only reader {place} answers, because it does not let go of the line: cut {joint} and "
             "lead it through a 74HC125"
         )
         said = message(text, place=place, joint=Joint(reader_part(place), "MISO").name)
+        if gate:
+            text = "only reader {place} answers, as its gate stays open: look for GND at {joint}"
+            said = message(text, place=place, joint=gate.enable.name)
         yield Cause(message("MISO"), "bad", said, tuple(facts.chips))
 
 
@@ -191,10 +197,6 @@ def _swap_bits(number: int, one: int, other: int) -> int:
 
 def _line_joints(part: str, lines: tuple[int, ...]) -> list[str]:
     return [Joint(part, str(line + 1)).name for line in lines]
-
-
-def decoder_title(part: str) -> Message:
-    return message("74HC138 {part}, supply", part=part)
 
 
 def _address_title(part: str) -> Message:

@@ -1,19 +1,20 @@
 """The SPI bus: wires, chip selects, the 74HC138, and what reaches MISO.
 
-Law: only the chip that is selected hears MOSI and drives MISO; with none selected the pull-up
-on MISO reads as FFh. The first byte of a transfer says read or write and which register; in a
+Law: only the chip that is selected hears MOSI and drives MISO; with none selected MISO reads as the
+Pi's pin is pulled. The first byte of a transfer says read or write and which register; in a
 read every further byte names the next register, in a write it is data for the same one.
 A transfer costs the host's time once and every bit its time on the wire; all are counted.
 """
 
 import random
 from collections.abc import Callable, Sequence
+from functools import reduce
+from operator import and_
 
 from hardware.simulator import registers as r
 from hardware.simulator.chip import SimulatedChip
 from hardware.simulator.clock import SECOND, SimulatedClock
 
-FLOATING = 0xFF
 FASTEST_HZ = 10_000_000
 """What the chip allows; long wires allow less."""
 
@@ -29,7 +30,7 @@ class ReaderBoard:
         """The byte a dead board answers to everything."""
         self.grips = False
         """Whether the board goes on driving MISO when it is no longer selected."""
-        self.last_level = FLOATING
+        self.last_level = 0x00
         self.lacks: frozenset[str] = frozenset()
         """Its pins without a wire that counts: 3.3V, SCK, MOSI, MISO."""
         self.hears_reset = True
@@ -79,6 +80,9 @@ class Bus:
         """What a transfer costs the Pi besides its bits."""
         self.clean_hz = FASTEST_HZ
         """Up to which speed the wires carry bits unharmed."""
+        self.floating = 0x00
+        """What is read while nothing drives MISO: low on a Pi 1 to 4, which pulls its pins 9 and 19
+        down; SPI on a Pi 5 switches the pull off, and anything may be read."""
         self.selects: dict[tuple[int, int], ChipSelect] = {}
         self.transfers = 0
         self.bytes = 0
@@ -116,40 +120,39 @@ class Bus:
         boards = select.boards()
         if not clean:
             out = [byte ^ self._random.getrandbits(8) for byte in out]
-        start, answer = self.clock.now, [FLOATING] * len(out)
+        start, driven = self.clock.now, []
         for board in boards:
             self.clock.now = start
-            answer = [
-                a & b for a, b in zip(answer, self._read_miso(board, out, byte_ns), strict=True)
-            ]
+            driven.append(self._read_miso(board, out, byte_ns))
         self.clock.advance_to(start + byte_ns * (len(out) - 1))
-        if not clean:
-            answer = [byte ^ self._random.getrandbits(8) for byte in answer]
         if select.held is not None:
             return [select.held] * len(out)
-        return list(out) if select.looped else self._mix_contention(boards, answer)
+        if select.looped:
+            return list(out)
+        gripping = (b.last_level for b in self.boards if b.grips and b not in boards)
+        driven += ([level] * len(out) for level in gripping)
+        heard = [answer for answer in driven if answer is not None]
+        answer = [reduce(and_, bytes_) for bytes_ in zip(*heard, strict=True)]
+        if not heard:
+            answer = [self.floating] * len(out)
+        elif not clean:
+            answer = [byte ^ self._random.getrandbits(8) for byte in answer]
+        for board in boards:
+            board.last_level = 0xFF if answer[-1] & 1 else 0x00
+        return answer
 
-    def _read_miso(self, board: ReaderBoard, out: Sequence[int], byte_ns: int) -> list[int]:
-        """Return what one board makes of MISO. Without MOSI it reads zeros; without a supply it
-        pulls MISO low through its inputs; what is never clocked never drives it."""
+    def _read_miso(self, board: ReaderBoard, out: Sequence[int], byte_ns: int) -> list[int] | None:
+        """Return what one board makes of MISO, None if it does not drive it. Without MOSI it reads
+        zeros; without a supply it pulls MISO low; what is never clocked is mute."""
         if board.dead is not None:
             return [board.dead] * len(out)
         if "SCK" in board.lacks:
-            return [FLOATING] * len(out)
+            return None
         answer = [0] * len(out)
         if "3.3V" not in board.lacks:
             heard = answer if "MOSI" in board.lacks else out
             answer = _transfer_bytes(self.clock, board.chip, heard, byte_ns)
-        return [FLOATING] * len(out) if "MISO" in board.lacks else answer
-
-    def _mix_contention(self, boards: Sequence[ReaderBoard], answer: list[int]) -> list[int]:
-        """Mix in the boards that do not release MISO; low wins."""
-        for other in self.boards:
-            if other.grips and other not in boards:
-                answer = [byte & other.last_level for byte in answer]
-        for board in boards:
-            board.last_level = 0xFF if answer[-1] & 1 else 0x00
-        return answer
+        return None if "MISO" in board.lacks else answer
 
 
 def _transfer_bytes(

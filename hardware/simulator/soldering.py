@@ -3,7 +3,7 @@
 Law: every mistake is one of connection (`Circuit`). What a chip hears, which output of the 74HC138
 reaches which reader, what a finger on a button and a lamp do: all of it follows from the circuit.
 Where two outputs fight, low wins, and a supply wins over both; an address input without a wire
-reads low, an enable without one high.
+reads low, an enable without one high, and so does that of a gate.
 """
 
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from hardware.simulator.bus import ChipSelect, ReaderBoard
 from hardware.simulator.circuit import FIVE_VOLTS, GROUND, PI_3V3, REGULATED, Circuit
 from hardware.simulator.world import World
-from hardware.wiring.joints import decoder_devices, header_joint, reader_part
+from hardware.wiring.joints import decoder_devices, gate_of, header_joint, reader_part
 from hardware.wiring.table import OUTPUT_PINS
 from hardware.wiring.wires import BUSES, ENABLES, HEADER, Wiring
 
@@ -75,6 +75,7 @@ class Soldering:
         self._selected.clear()
         for place, board in self._boards.items():
             self._wire_board(place, board)
+        self.world.bus.update_faults()
         for device in self._wiring.spi_devices():
             self._wire_miso(device[0], self.world.bus.selects[device])
         self._wire_reset()
@@ -130,7 +131,29 @@ class Soldering:
             lacks.add("SCK")  # held low while it is selected, or by the data
         if not self.circuit.is_powered(f"{part}-3.3V", f"{part}-GND"):
             lacks.add("3.3V")
+        opened = self._find_open_gate(
+            reached["MISO"], at_pi[2], circuit.connected_joints(f"{part}-SDA")
+        )
+        is_drowned = at_pi[1] in reached["MISO"] or circuit.volts_at(f"{part}-MISO") is not None
+        if opened is not None and not is_drowned:
+            lacks.discard("MISO")
+        if self._wiring.gates:
+            board.grips = bool(opened)
         board.lacks = frozenset(lacks)
+
+    def _find_open_gate(
+        self, module: frozenset[str], bus: str, select: frozenset[str]
+    ) -> bool | None:
+        """Return whether the gate from the MISO of a module to the bus is always open, and not just
+        while its module is selected; None if there is none that opens."""
+        for place in self._boards:
+            gate = gate_of(self._wiring, place)
+            if gate and self.circuit.is_powered(f"J-{gate.part}-14", f"J-{gate.part}-7"):
+                enable = self.circuit.connected_joints(gate.enable.name)
+                drives = bus in self.circuit.connected_joints(gate.output.name)
+                if gate.input.name in module and drives and enable & {GROUND, *select}:
+                    return GROUND in enable
+        return None
 
     def _wire_miso(self, bus: int, select: ChipSelect) -> None:
         """Tie the MISO of a bus to what it touches; a clock there reads high, as it is sampled."""

@@ -22,6 +22,7 @@ from hardware.simulator.spi import SpiDev
 from hardware.simulator.stand_ins import install_stand_ins
 from hardware.simulator.tag import Classic1K, Tag
 from hardware.simulator.transceiver import Make
+from hardware.wiring.wires import BUSES
 
 if TYPE_CHECKING:
     from hardware.simulator.mock_pins import PinsFactory
@@ -69,6 +70,7 @@ class World:
         self.chips = [SimulatedChip(self.clock, antenna, make) for antenna in antennas]
         self.boards = [ReaderBoard(chip) for chip in self.chips]
         self.bus = Bus(self.clock, self.boards, host_ns)
+        self.bus.floating = 0xFF * self.pins.level(BUSES[0][2])
         self.wires = wires or SimulatedWires()
         self.buttons = {
             seat: SimulatedButton(self.clock, self.pins, pin)

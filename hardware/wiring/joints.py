@@ -11,10 +11,12 @@ from companion.core.i18n import Message, message
 from hardware.errors import WiringError
 from hardware.wiring.table import (
     DECODER_PINS,
+    GATE_PINS,
     LONE_GROUND,
     LONE_SUPPLY,
     MODULE_PINS,
     OUTPUT_PINS,
+    gate_part,
 )
 from hardware.wiring.wires import BUSES, ENABLES, HEADER, SpiAddress, Wiring
 
@@ -56,6 +58,15 @@ class Net(NamedTuple):
     joints: tuple[Joint, ...]
     place: int = 0
     """The place of the reader, or the seat, whose net it is alone; else 0."""
+
+
+class Gate(NamedTuple):
+    """A gate of a 74HC125: while its enable is low, its output is what its input is."""
+
+    part: str
+    enable: Joint
+    input: Joint
+    output: Joint
 
 
 def joint_of(wiring: Wiring, part: str, pin: str) -> Joint:
@@ -106,6 +117,29 @@ def decoder_devices(wiring: Wiring) -> list[tuple[int, int]]:
     return sorted({a.spi_device for a in wiring.spi_readers().values() if a.kind == "mux"})
 
 
+def gate_of(wiring: Wiring, place: int) -> Gate | None:
+    """Return the gate between the MISO of a reader and that of its bus."""
+    if not wiring.gates:
+        return None
+    part = gate_part(place)
+    return Gate(part, *(Joint(part, pin) for pin in GATE_PINS[(place - 1) % len(GATE_PINS)]))
+
+
+def gate_parts(wiring: Wiring) -> dict[str, tuple[int, ...]]:
+    """Return every 74HC125, with the places of its readers."""
+    parts: dict[str, tuple[int, ...]] = {}
+    for place in sorted(wiring.spi_readers()) if wiring.gates else ():
+        part = gate_part(place)
+        parts[part] = (*parts.get(part, ()), place)
+    return parts
+
+
+def bus_joint(wiring: Wiring, place: int, signal: str) -> Joint:
+    """Return the joint at which the line of a signal reaches a reader."""
+    gate = gate_of(wiring, place)
+    return gate.output if gate and signal == "MISO" else Joint(reader_part(place), signal)
+
+
 def supply_joints(wiring: Wiring) -> tuple[Joint, Joint]:
     """Return where the 3.3 V of the readers and their ground come from."""
     if wiring.is_lone_module:
@@ -141,19 +175,22 @@ def _power_nets(wiring: Wiring) -> Iterator[Net]:
             yield Net(use, "power", (source, Joint(readers[0], pin)))
         return
     chips = [f"U{n + 1}" for n in range(len(decoder_devices(wiring)))]
+    gates = gate_parts(wiring)
     pulled = [f"RSDA{place}" for place in _pulled_up(wiring)]
     yield Net(message("5 V of the regulator"), "power", (_at_header(FIVE_VOLTS), Joint("VR", "IN")))
     yield Net(message("3.3 V of the readers"), "power", (
         Joint("VR", "OUT"), Joint("C1", "+"),
         *(Joint(part, MODULE_PINS[7]) for part in readers),
-        *(Joint(f"C{part}", "1") for part in (*readers, *chips)),
+        *(Joint(f"C{part}", "1") for part in (*readers, *chips, *gates)),
         *(Joint(chip, pin) for chip in chips for pin in ("16", "6")),
+        *(Joint(gate, "14") for gate in gates),
         *(Joint(part, "1") for part in pulled),
     ))  # fmt: skip
     yield Net(message("ground"), "power", (
         _at_header(GROUNDS["power"]), Joint("VR", "GND"), Joint("C1", "-"),
         *(Joint(part, "GND") for part in readers),
-        *(Joint(f"C{part}", "2") for part in readers),
+        *(Joint(gate, "7") for gate in gates),
+        *(Joint(f"C{part}", "2") for part in (*readers, *gates)),
     ))  # fmt: skip
     if chips:
         yield Net(message("74HC138 ground"), "decoder", (
@@ -168,13 +205,17 @@ def _bus_nets(wiring: Wiring) -> Iterator[Net]:
         places = [place for place, a in wiring.spi_readers().items() if a.bus == bus]
         for signal, bcm in zip(("SCK", "MOSI", "MISO"), BUSES[bus], strict=True):
             use = message("SPI{bus} {signal}", bus=bus, signal=signal)
-            at_readers = tuple(Joint(reader_part(place), signal) for place in places)
+            at_readers = tuple(bus_joint(wiring, place, signal) for place in places)
             resistor = series_joints(wiring, bus, signal)
             if resistor:
                 yield Net(use, "bus", (header_joint(bcm), resistor[0]))
                 yield Net(use, "bus", (resistor[1], *at_readers))
             else:
                 yield Net(use, "bus", (header_joint(bcm), *at_readers))
+    for place in wiring.spi_readers():
+        gate, use = gate_of(wiring, place), message("MISO of reader {place}", place=place)
+        if gate:
+            yield Net(use, "bus", (Joint(reader_part(place), "MISO"), gate.input), place)
     if wiring.reset is not None:
         at_readers = tuple(Joint(reader_part(place), "RST") for place in wiring.spi_readers())
         use = message("reset line of the readers")
@@ -205,12 +246,13 @@ def _select_nets(wiring: Wiring) -> Iterator[Net]:
         use = message("select of reader {place}", place=place)
         if address.kind == "mux":
             pin = str(OUTPUT_PINS[address.channel])
-            joints: tuple[Joint, ...] = (Joint(decoder_part(wiring, address), pin), at_reader)
+            joints = [Joint(decoder_part(wiring, address), pin), at_reader]
         else:
-            enable = header_joint(ENABLES[address.spi_device])
-            pulled = [Joint(f"RSDA{place}", "2")] if place in _pulled_up(wiring) else []
-            joints = (enable, at_reader, *pulled)
-        yield Net(use, "reader", joints, place)
+            joints = [header_joint(ENABLES[address.spi_device]), at_reader]
+        if place in _pulled_up(wiring):
+            joints.append(Joint(f"RSDA{place}", "2"))
+        gate = gate_of(wiring, place)
+        yield Net(use, "reader", (*joints, *([gate.enable] if gate else [])), place)
 
 
 def _button_nets(wiring: Wiring) -> Iterator[Net]:

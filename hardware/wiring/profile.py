@@ -44,6 +44,7 @@ class WrittenProfile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hertz: int = SPEEDS[0]
     gain: int = 33
     modes: dict[str, str] = {}
+    gates: bool = False
     by_turns: bool = False
     learnt_from: str = ""
 
@@ -119,6 +120,7 @@ def _build_wiring(name: str, written: WrittenProfile) -> Wiring:
         hertz=written.hertz,
         gain=written.gain,
         modes=_parse_modes(name, written),
+        gates=written.gates,
         by_turns=written.by_turns,
         learnt_from=written.learnt_from,
     )

@@ -19,6 +19,8 @@ DECODER_PINS = {
     9: "Y6", 10: "Y5", 11: "Y4", 12: "Y3", 13: "Y2", 14: "Y1", 15: "Y0", 16: "VCC",
 }  # fmt: skip
 OUTPUT_PINS = {int(name[1]): pin for pin, name in DECODER_PINS.items() if name[0] == "Y"}
+GATE_PINS = (("1", "2", "3"), ("4", "5", "6"), ("10", "9", "8"), ("13", "12", "11"))
+"""Enable, input and output of each gate of a 74HC125; 14 is its VCC, 7 its GND."""
 
 LONE_SUPPLY, LONE_GROUND = 17, 20
 """The pins of the header from which a lone module takes its supply: beside those of SPI0."""
@@ -70,6 +72,11 @@ def header_pin(pin: int) -> str:
     return f"BCM {pin} ({HEADER[pin]})"
 
 
+def gate_part(place: int) -> str:
+    """Return the 74HC125 that serves a reader and its three neighbours."""
+    return f"B{1 + (place - 1) // len(GATE_PINS)}"
+
+
 def _from_header(wiring: Wiring) -> Iterator[Wire]:
     ends = dict(_wire_ends(wiring))
     for pin, use in wiring.pin_uses():
@@ -89,10 +96,13 @@ def _wire_ends(wiring: Wiring) -> Iterator[tuple[PinUse, Cell]]:
     buses = {bus for bus, _ in wiring.spi_devices()}
     for bus in buses:
         for signal, pin in (("SCLK", "SCK"), ("MOSI", "MOSI"), ("MISO", "MISO")):
-            yield PinUse("spi", bus, signal), _on_bus(wiring, bus, pin, len(buses) == 1)
+            end: Cell = _on_bus(wiring, bus, pin, len(buses) == 1)
+            if pin == "MISO" and wiring.gates:
+                end = message("the gate of every reader")
+            yield PinUse("spi", bus, signal), end
     for place, address in wiring.spi_readers().items():
-        end = "74HC138 /G2A (4)" if address.kind == "mux" else _sda_pin(place)
-        yield PinUse("enable", address.bus, f"CE{address.device}"), end
+        at = "74HC138 /G2A (4)" if address.kind == "mux" else _sda_pin(place)
+        yield PinUse("enable", address.bus, f"CE{address.device}"), at
     for number in range(3):
         yield PinUse("address", number), f"74HC138 A{number} ({number + 1})"
     yield PinUse("reset"), message("{signal} of every reader", signal="RST")
@@ -121,6 +131,12 @@ def _to_readers(wiring: Wiring) -> Iterator[Wire]:
         if address.kind == "spidev" and not wiring.is_lone_module:
             use = message("pull-up of reader {place}", place=place)
             yield Wire(use, message("10 k from 3.3 V"), _sda_pin(place))
+        if wiring.gates:
+            use = message("gate of reader {place}", place=place)
+            miso = message("{signal} of reader {place}", signal="MISO", place=place)
+            starts: tuple[Cell, ...] = (_sda_pin(place), miso, header_pin(BUSES[address.bus][2]))
+            for start, pin in zip(starts, GATE_PINS[(place - 1) % len(GATE_PINS)], strict=True):
+                yield Wire(use, start, f"74HC125 {gate_part(place)} ({pin})")
 
 
 def _sda_pin(place: int) -> Message:
@@ -151,3 +167,8 @@ def _power_wires(wiring: Wiring) -> Iterator[Wire]:
         yield Wire(message("74HC138 always on"), message("the readers' 3.3 V"), both)
         both = message("{signals} of the 74HC138", signals="GND (8), /G2B (5)")
         yield Wire(message("74HC138 ground"), "GND (14)", both)
+    parts = ", ".join(sorted({gate_part(p) for p in wiring.spi_readers()})) if wiring.gates else ""
+    if parts:
+        supply = message("supply of the 74HC125")
+        yield Wire(supply, message("the readers' 3.3 V"), f"{parts} VCC (14)")
+        yield Wire(supply, "GND (6)", f"{parts} GND (7)")

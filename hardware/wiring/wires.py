@@ -89,6 +89,8 @@ class Wiring(msgspec.Struct, frozen=True):
     gain: int = 33
     modes: Mapping[int, PlaceMode] = {}
     """Where the reader lies under its place, or beside it; elsewhere the game says."""
+    gates: bool = False
+    """Whether each module drives the MISO of its bus through a gate of a 74HC125."""
     by_turns: bool = False
     """Whether its one reader serves all places by turns; cards are tapped everywhere then."""
     learnt_from: str = ""

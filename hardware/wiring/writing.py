@@ -30,8 +30,9 @@ def _profile_lines(wiring: Wiring) -> Iterator[str]:
         yield f"address_lines = {list(wiring.address_lines)}"
     yield f"hertz = {wiring.hertz}"
     yield f"gain = {wiring.gain}"
-    if wiring.by_turns:
-        yield "by_turns = true"
+    for name, is_so in (("gates", wiring.gates), ("by_turns", wiring.by_turns)):
+        if is_so:
+            yield f"{name} = true"
     addresses = {place: _toml_string(str(address)) for place, address in wiring.readers.items()}
     for name, wires in (
         ("readers", addresses), ("buttons", wiring.buttons), ("lamps", wiring.lamps),

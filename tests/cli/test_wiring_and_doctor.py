@@ -101,7 +101,7 @@ def test_a_fault_script_makes_a_bad_line_and_status_1(
     bad = {"en": "bad", "fr": "mauvais", "de": "schlecht"}[lang]
     (line,) = (line for line in capsys.readouterr().out.splitlines()[:-1] if f" {bad} " in line)
     assert " 3, " in line
-    assert "FF" in line
+    assert "J-RC3-MOSI" in line
 
 
 @pytest.mark.parametrize(

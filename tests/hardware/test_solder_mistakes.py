@@ -10,16 +10,17 @@ from companion.core.i18n import LANGUAGES, get_language
 from hardware.doctor import DoctorReport
 from hardware.doctor.rehearsal import rehearse_examination, rehearse_stage
 from hardware.doctor.stages import parse_stage
+from hardware.simulator.soldering import Soldering
 from hardware.wiring import Wiring, load_profile
 from hardware.wiring.joints import Net, list_nets
 from hardware.wiring.table import MODULE_PINS
-from tests.worlds.solder_mistakes import MISTAKES, Soldered
+from tests.worlds.solder_mistakes import MISTAKES, Mistake, Soldered, joined, opened
 
 ENGLISH = get_language("en")
 EIGHT = load_profile("eight-readers")
 
 
-def wiring_with(readers: int) -> Wiring:
+def wiring_with(readers: int, gates: bool = True) -> Wiring:
     """Return the default wiring with its first readers alone."""
     return msgspec.structs.replace(
         EIGHT,
@@ -27,20 +28,38 @@ def wiring_with(readers: int) -> Wiring:
         buttons={} if readers else EIGHT.buttons,
         lamps={} if readers else EIGHT.lamps,
         address_lines=EIGHT.address_lines if readers else (),
+        gates=gates,
     )
 
 
-def examine(soldered: Soldered) -> DoctorReport:
-    wiring = wiring_with(soldered.readers)
+FLOATING = pytest.mark.parametrize("floating", [0x00, 0xFF], ids=["low", "high"])
+"""What a Pi reads while nothing drives MISO: its pins are pulled low, but for those of a Pi 5."""
+
+
+def on_pi(floating: int, mistake: Mistake) -> Mistake:
+    """Return a mistake at a Pi that reads a floating MISO so."""
+
+    def solder(table: Soldering) -> None:
+        assert table.world.bus.floating == 0x00
+        table.world.bus.floating = floating
+        mistake(table)
+
+    return solder
+
+
+def examine(soldered: Soldered, floating: int) -> DoctorReport:
+    wiring = wiring_with(soldered.readers, soldered.gates)
+    mistake = on_pi(floating, soldered.mistake)
     if soldered.stage:
         work = parse_stage(soldered.stage.split(), wiring)
-        return rehearse_stage(wiring, work, solder=soldered.mistake)
-    return rehearse_examination(wiring, solder=soldered.mistake)
+        return rehearse_stage(wiring, work, solder=mistake)
+    return rehearse_examination(wiring, solder=mistake)
 
 
+@FLOATING
 @pytest.mark.parametrize("soldered", MISTAKES, ids=lambda soldered: soldered.title)
-def test_a_mistake_is_named_by_its_cause_and_joints(soldered: Soldered) -> None:
-    report = examine(soldered)
+def test_a_mistake_is_named_by_its_cause_and_joints(soldered: Soldered, floating: int) -> None:
+    report = examine(soldered, floating)
     (line,) = (line for line in report.lines if ENGLISH(line.what) == soldered.what)
     said = ENGLISH(line.said)
     assert line.state == soldered.state
@@ -56,12 +75,13 @@ LONE = load_profile("one-reader")
 SEVEN = list_nets(LONE)
 
 
+@FLOATING
 @pytest.mark.parametrize("wire", SEVEN, ids=lambda wire: wire.joints[-1].name)
-def test_each_of_the_seven_wires_of_one_reader_is_named_when_it_is_loose(wire: Net) -> None:
+def test_each_of_the_seven_wires_of_one_reader_is_named_when_it_is_loose(
+    wire: Net, floating: int
+) -> None:
     for end in wire.joints:
-        report = rehearse_examination(
-            LONE, solder=lambda table, joint=end.name: table.circuit.leave_open(joint)
-        )
+        report = rehearse_examination(LONE, solder=on_pi(floating, opened(end.name)))
         (line,) = (line for line in report.lines if line.state == "bad")
         assert any(joint.name in ENGLISH(line.said) for joint in wire.joints)
         others = {joint.name for net in SEVEN if net != wire for joint in net.joints}
@@ -72,10 +92,13 @@ def test_each_of_the_seven_wires_of_one_reader_is_named_when_it_is_loose(wire: N
 NEIGHBOURS = [*pairwise(MODULE_PINS[:4]), *pairwise(MODULE_PINS[5:]), ("SCK", "GND")]
 
 
+@FLOATING
 @pytest.mark.parametrize("pins", NEIGHBOURS, ids="-".join)
-def test_two_pins_of_one_reader_that_touch_are_never_well(pins: tuple[str, str]) -> None:
+def test_two_pins_of_one_reader_that_touch_are_never_well(
+    pins: tuple[str, str], floating: int
+) -> None:
     one, other = (f"J-RC1-{pin}" for pin in pins)
-    report = rehearse_examination(LONE, solder=lambda t: t.circuit.bridge_joints(one, other))
+    report = rehearse_examination(LONE, solder=on_pi(floating, joined(one, other)))
     (line,) = (line for line in report.lines if line.state == "bad")
     said = f"{ENGLISH(line.what)} {ENGLISH(line.said)}"
     assert any(pin in said for pin in pins)

@@ -29,6 +29,7 @@ class Soldered(NamedTuple):
     joints: tuple[str, ...] = ()
     stage: str = ""
     readers: int = 4
+    gates: bool = True
     state: str = "bad"
 
 
@@ -78,9 +79,11 @@ BUS = [
              "A0 and A2 are swapped", ("J-U1-1", "J-U1-3"), readers=8),
     Soldered("A1 and A2 swapped", swapped("J-U1-2", "J-U1-3"), ADDRESS, "A1 and A2 are swapped",
              ("J-U1-2", "J-U1-3"), readers=8),
-    Soldered("selects of two readers swapped", swapped("J-RC2-SDA", "J-RC3-SDA"),
-             "select of reader 2", "swapped with that of reader 3", ("J-RC2-SDA", "J-RC3-SDA"),
+    Soldered("selects of two readers swapped", swapped("J-U1-14", "J-U1-13"),
+             "select of reader 2", "swapped with that of reader 3", ("J-U1-14", "J-U1-13"),
              readers=8),
+    Soldered("selects of two readers swapped at the modules", swapped("J-RC2-SDA", "J-RC3-SDA"),
+             THIRD, "readers 2 and 3 are swapped", ("J-RC2-SDA", "J-RC3-SDA")),
     Soldered("/G2A open", opened("J-U1-4"), ALL, "/G2A has no contact", ("J-U1-4",)),
     Soldered("MOSI open at the Pi", opened("J-P-19"), ALL, "MOSI has no contact", ("J-P-19",)),
     Soldered("MOSI open at a reader", opened("J-RC3-MOSI"), THIRD, "MOSI has no contact",
@@ -88,6 +91,8 @@ BUS = [
     Soldered("MISO open at the Pi", opened("J-P-21"), ALL, "MISO has no contact", ("J-P-21",)),
     Soldered("MISO open at a reader", opened("J-RC3-MISO"), THIRD, "MISO has no contact",
              ("J-RC3-MISO",)),
+    Soldered("MISO open at a reader, without gates", opened("J-RC3-MISO"), THIRD,
+             "MISO has no contact", ("J-RC3-MISO",), gates=False),
     Soldered("SCK open behind its resistor", opened("J-RSCK0-2"), ALL, "SCK has no contact",
              ("J-RSCK0-2",)),
     Soldered("SCK open at a reader", opened("J-RC3-SCK"), THIRD, "SCK has no contact",
@@ -130,8 +135,10 @@ SHORTS = [
     Soldered("SCK touches GND", joined("J-RC3-SCK", "J-P-25"), ALL, "SCK touches GND", ("J-P-23",)),
     Soldered("MOSI touches 3.3 V", joined("J-P-19", "J-P-17"), ALL, "MOSI touches 3.3 V",
              ("J-P-19",)),
-    Soldered("MISO touches GND", joined("J-RC3-MISO", "J-RC3-GND"), ALL, "MISO or MOSI touches GND",
+    Soldered("MISO touches GND", joined("J-P-21", "J-P-25"), ALL, "MISO or MOSI touches GND",
              ("J-P-21",)),
+    Soldered("MISO of a module touches GND", joined("J-RC3-MISO", "J-RC3-GND"), THIRD,
+             "MOSI and MISO are swapped or touch GND", ("J-RC3-MISO",)),
     Soldered("SDA touches SCK", joined("J-RC3-SDA", "J-RC3-SCK"), THIRD, "SDA touches SCK",
              ("J-RC3-SDA", "J-RC3-SCK", "J-U1-13")),
     Soldered("SCK touches MOSI", joined("J-RC3-SCK", "J-RC3-MOSI"), ALL,
@@ -145,6 +152,33 @@ DECODER = [
     Soldered(f"{pin} of the 74HC138 open", opened(joint), SUPPLY, f"solder {joint} again",
              ("J-U1-16", "J-U1-6", "J-U1-8", "J-U1-5"))
     for pin, joint in {"VCC": "J-U1-16", "GND": "J-U1-8", "G1": "J-U1-6", "/G2B": "J-U1-5"}.items()
+]  # fmt: skip
+
+THIRD_GATE = ("J-B1-10", "J-B1-9", "J-B1-8")
+"""Enable, input and output."""
+ROW = tuple(map(str, range(1, 15)))
+GATES = [
+    *(
+        Soldered(f"{what} of a gate open", opened(joint), THIRD, "MISO has no contact", THIRD_GATE)
+        for what, joint in zip(("enable", "input", "output"), THIRD_GATE, strict=True)
+    ),
+    Soldered("input and output of a gate swapped", swapped("J-B1-9", "J-B1-8"), THIRD,
+             "MISO has no contact", THIRD_GATE),
+    Soldered("enables of two gates swapped", swapped("J-B1-4", "J-B1-10"), THIRD,
+             "MISO has no contact", THIRD_GATE),
+    Soldered("enable of a gate on GND", moved("J-B1-10", "J-B1-7"), "MISO",
+             "only reader 3 answers, as its gate stays open", ("J-B1-10",)),
+    Soldered("MISO ends between two gates", broken("J-B1-8"), "readers 3 and 4",
+             "MISO ends before this", ("J-B1-8",)),
+    *(
+        Soldered(f"{pin} of {part} of {readers} readers open", opened(f"J-{part}-{number}"),
+                 f"74HC125 {part}, supply", f"solder J-{part}-{number} again",
+                 (f"J-{part}-14", f"J-{part}-7"), readers=readers)
+        for pin, number in (("VCC", 14), ("GND", 7))
+        for part, readers in (("B1", 4), ("B1", 8), ("B2", 8))
+    ),
+    Soldered("a turned 74HC125", turned("B1", ROW, ROW[7:] + ROW[:7]), "74HC125 B1, supply",
+             "sits the wrong way round", ("J-B1-14", "J-B1-7"), readers=8),
 ]  # fmt: skip
 
 
@@ -172,7 +206,7 @@ PARTS = [
              state="doubtful"),
     Soldered("a weak reader", weak, "reader 3, card", "reads weakly", state="doubtful"),
     Soldered("a module that does not release MISO", keeps_the_line, "MISO",
-             "only reader 3 answers", ("J-RC3-MISO",)),
+             "only reader 3 answers", ("J-RC3-MISO",), gates=False),
 ]  # fmt: skip
 
 SEATS = [
@@ -206,4 +240,4 @@ SEATS = [
              "none of them works", ("J-P-30",), readers=0),
 ]  # fmt: skip
 
-MISTAKES = [*BUS, *SHORTS, *DECODER, *PARTS, *SEATS]
+MISTAKES = [*BUS, *SHORTS, *DECODER, *GATES, *PARTS, *SEATS]

@@ -36,11 +36,15 @@ def test_the_decoder_reaches_each_of_eight_chips() -> None:
     assert [chip.regs[r.T_RELOAD_LOW] for chip in world.chips] == [1, 2, 3, 4, 5, 6, 7, 8]
 
 
-def test_an_output_of_the_decoder_without_a_chip_reads_as_ff() -> None:
+@pytest.mark.parametrize("level", [0x00, 0xFF])
+def test_an_output_of_the_decoder_without_a_chip_reads_as_the_pin_is_pulled(level: int) -> None:
+    """A Pi pulls its pins 9 to 27 down at the start, and SPI leaves that alone but on a Pi 5."""
     world = World(5)
+    assert world.bus.floating == 0x00
+    world.bus.floating = level
     device = opened(world)
     select(world, 6)
-    assert device.xfer2(VERSION) == [0xFF, 0xFF]
+    assert device.xfer2(VERSION) == [level, level]
 
 
 def test_without_a_decoder_each_chip_has_its_line() -> None:
