@@ -330,9 +330,8 @@ class Rulebook(ABC, Generic[S]):
         if row is not None:
             return row.refuse(state, event)
         rows = self._phase.get(state.phase)
-        return Refusal(
-            "wrong_phase", rows[0].rule if rows else self.end_rule, self.describe_phase(state)
-        )
+        rule, now = rows[0].rule if rows else self.end_rule, self.describe_phase(state)
+        return refusal("wrong_phase", rule, "That cannot be done now. {title}", title=now)
 
     def _by_other_rules(self, event: Event) -> Refusal | None:
         if getattr(event, "rules", self.version) == self.version:
@@ -374,7 +373,7 @@ def not_at_turn(state: GameState, seat: int, rule: str) -> Refusal | None:
     if seat == state.active:
         return None
     who = [state.players[state.active - 1].name]
-    return refusal("not_your_turn", rule, "{who}: your move.", who=who)
+    return refusal("not_your_turn", rule, "It is not your turn, but that of {who}.", who=who)
 
 
 def no_such_seat(state: GameState, seat: int, rule: str) -> Refusal | None:

@@ -10,7 +10,7 @@ from flask import request
 from msgspec import Struct
 
 from companion.core.errors import Malformed, Refusal, refusal
-from companion.core.i18n import N_
+from companion.core.i18n import N_, Message
 from companion.core.table_events import PlaceChosen
 from companion.hotspot.wifi import find_viewer
 from companion.seating.names import clean_name
@@ -37,6 +37,9 @@ join_api = Api(
     "/api/join",
     "Coming in: a name, a seat for a browser, and the language it reads.",
 )
+
+
+REFUSED_MOVE = N_("Your move was refused. {use}")
 
 
 @api.get("/table", N_("What everyone at the table may know now."), gives=View, name="everyone")
@@ -82,7 +85,11 @@ def ask_table(context: AppContext, browser: str, seat: int, body: Asked) -> Refu
     """Request an event of the table for this browser, in the name of a seat that it holds."""
     event = parse_event(body.event, seat, context.table.rules)
     author = Author(seat, f"phone {seat}")
-    return context.table.request(event, author, body.version, body.key)
+    refused = context.table.request(event, author, body.version, body.key)
+    if refused is None or refused.code == "game_failed":
+        return refused
+    say = Message(REFUSED_MOVE, {"use": refused.say})
+    return Refusal(refused.code, refused.rule, say)
 
 
 @api.post(

@@ -29,9 +29,8 @@ def first_to_lay(state: RobbySoloState) -> tuple[int, ...]:
 def _refuse_seal(state: RobbySoloState, event: Sealed) -> Refusal | None:
     refused = refuse_closing(state, event)
     if refused is None and event.seat == state.active and first_to_lay(state):
-        who = [state.players[state.active - 1].name]
-        text = "{who} lays a card after everyone else."
-        return refusal("gentleman_last", "R.choose", text, who=who)
+        text = "You are the Gentleman or Lady: lay your card when everyone else has laid one."
+        return refusal("gentleman_last", "R.choose", text)
     return refused
 
 
@@ -79,12 +78,11 @@ def _refuse_answer(state: RobbySoloState, event: Kept | Sealed) -> Refusal | Non
     again = waits_to_go_on(state) and isinstance(event, Sealed) and event.seat != state.active
     if refused is not None or again or event.seat in unanswered_seats(state):
         return refused
-    who = [state.players[event.seat - 1].name]
     if event.seat == state.active:
-        text = "{who} made the declaration, and stays with the card."
-        return refusal("gentleman_stays", "R.change", text, who=who)
-    text = "The answer is given, and holds: {who}."
-    return refusal("answered", "R.change", text, who=who)
+        text = "You made the declaration, so your card stays as it is."
+        return refusal("gentleman_stays", "R.change", text)
+    text = "You have answered the declaration already, and that holds."
+    return refusal("answered", "R.change", text)
 
 
 def _refuse_relay(state: RobbySoloState, event: Sealed) -> Refusal | None:
