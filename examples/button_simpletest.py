@@ -21,8 +21,8 @@ def main(backend: str = "pi", profile: str = "eight-readers") -> None:
     if backend == "sim":
         senses.world.tap(2)  # type: ignore[attr-defined]  by hand
     shows = {seat: cycle(SHOWS) for seat in range(1, 7)}
-    print("Press the buttons, shortly or for two seconds; Ctrl-C ends.")
     try:
+        print("Press the buttons, shortly or for two seconds; Ctrl-C ends.")
         while True:
             for news in senses.sense():
                 if isinstance(news, ButtonPressed):

@@ -20,8 +20,8 @@ def main(backend: str = "pi", profile: str = "eight-readers") -> None:
     senses, lamps = connect(backend, profile)
     if backend == "sim":
         senses.world.put("04a1b2c3d4e5f6", reader=2)  # type: ignore[attr-defined]  by hand
-    print("Lay cards on the readers; Ctrl-C ends.")
     try:
+        print("Lay cards on the readers; Ctrl-C ends.")
         while True:
             for news in senses.sense():
                 if isinstance(news, Arrived | Left | FellSilent):

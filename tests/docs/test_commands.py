@@ -28,6 +28,9 @@ STANDS_FOR = {
 """What a page leaves open, or what it has installed before."""
 
 
+TYPED = ("companion ", "sudo ", "python ")
+
+
 def shown_lines(page: Path) -> list[str]:
     """Return what this page has people type."""
     text = page.read_text("utf-8")
@@ -35,7 +38,7 @@ def shown_lines(page: Path) -> list[str]:
         line.removeprefix("$ ")
         for kind, block in BLOCK.findall(text)
         for line in block.splitlines()
-        if line.startswith("$ ") or (not kind and line.startswith(("companion ", "sudo ")))
+        if line.startswith("$ ") or (not kind and line.startswith(TYPED))
     ]
     return typed + (QUOTED.findall(text) if page.name in GUIDES else [])
 

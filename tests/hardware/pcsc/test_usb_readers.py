@@ -11,7 +11,7 @@ import pytest
 from companion.app.physical_table import PhysicalTable
 from companion.app.settings import deck_path
 from companion.app.wires import TableWires
-from companion.cli import main
+from companion.cli import doctor, main
 from companion.core.deck import Deck
 from companion.core.events import Event
 from companion.core.i18n import get_language
@@ -32,8 +32,10 @@ from hardware.doctor.examine import Workplace
 from hardware.doctor.rehearsal import healthy_machine
 from hardware.errors import NotConnected
 from hardware.wiring import Wiring, load_profile, parse_profile
+from tests.docs.test_commands import commands_of
 from tests.worlds.campaign import pick
 from tests.worlds.driver_stage import sticker
+from tests.worlds.paths import ROOT
 from tests.worlds.virtual_pcsc import (
     BEEPER_OFF,
     GET_UID,
@@ -278,6 +280,17 @@ def test_the_doctor_reads_a_card_on_each(plugged: VirtualService) -> None:
     plugged.stop()
     report = examine_table(USB, person, Workplace(healthy_machine(USB), time))
     assert report.exit_status == 1
+
+
+def test_the_doctor_of_the_guide_is_run_as_it_is_written(
+    plugged: VirtualService, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    person = CardLayer(plugged)
+    monkeypatch.setattr(doctor, "TerminalPerson", lambda tell, ask: person)
+    (words,) = {tuple(w) for w in commands_of(ROOT / "docs/usb-reader.md") if w[0] == "doctor"}
+    assert main(list(words)) == 0
+    assert f"read by {plugged.names[0]}" in capsys.readouterr().out
+    person.cards[0].lift()
 
 
 RULES = make_rulebook("bankueberfall")
