@@ -67,7 +67,7 @@ class ArenaTable:
         """Let one of the seats that are waited for do what its bot decides."""
         state = self.state
         public = self.rules.public_view(state)
-        seat = self.random.choice(public.waiting)  # type: ignore[attr-defined]
+        seat = self.random.choice(public.waiting)
         view = seat_view(self.rules, state, 0, seat, public)
         wish = self.bots[seat - 1].decide(view, self.dealer.hand(seat), self.past)
         event = self._carry_out(seat, wish) if isinstance(wish, PieceMove) else wish
@@ -76,7 +76,7 @@ class ArenaTable:
             raise RuntimeError(f"the bot at seat {seat} cannot do this in {state.phase}: {wish}")
         self.state = after
         if self.state.verdict is not state.verdict:
-            self.past.append(self.rules.public_view(after).verdict)  # type: ignore[attr-defined]
+            self.past.append(self.rules.public_view(after).verdict)
 
     def _carry_out(self, seat: int, wish: PieceMove) -> Event:
         """Move the pieces, which show what the bot could not choose."""

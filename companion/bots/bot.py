@@ -22,7 +22,7 @@ from companion.core.i18n import Message
 from companion.core.json_values import JsonObject
 from companion.core.verdict import Verdict
 from companion.games import find_game
-from companion.games.common_view import Public as CommonView
+from companion.games.open_table import Public as CommonView
 from companion.table.view import View
 
 

@@ -53,4 +53,4 @@ class PublicPast:
         if newest is not None and newest is not self._newest:
             self._newest = newest
             public = history.rules.public_view(state)
-            self._verdicts.append(public.verdict)  # type: ignore[attr-defined]
+            self._verdicts.append(public.verdict)

@@ -25,6 +25,7 @@ from companion.core.verdict import Verdict
 from companion.games.any_cases import StateTypes, case_types, shape_of
 from companion.games.disputes import NoDisputes, is_new_verdict
 from companion.games.game_state import GameState
+from companion.games.open_table import name_field
 from companion.games.random_game import RandomGame
 from companion.games.rulebook import AnyRulebook
 from companion.judge.fields import (
@@ -119,7 +120,11 @@ def _write_case(
     names = [player.name for player in before.players]
     shape = shape_of(before)
     table = shape.table.keys() if shown else _open_table_fields(rules, before)
-    fortune = shape.fortune.keys() if shown else {*rules.open_fields, *rules.known_fields}
+    fortune = (
+        shape.fortune.keys()
+        if shown
+        else {*map(name_field, rules.open_fields), *rules.known_fields}
+    )
     case: JsonObject = {"game": rules.box.game, "kind": kind, "players": names}
     case["active"] = names[before.active - 1]
     case["table"] = _plain_fields(before, [name for name in shape.table if name in table])
@@ -142,7 +147,7 @@ def _open_table_fields(rules: AnyRulebook, state: GameState) -> set[str]:
     are, or that everyone knows."""
     said = rules.describe_phase(state).facts
     told = {name for name, value in said.items() if getattr(state, name, None) == value}
-    return {*rules.table_fields, *rules.known_fields, *told}
+    return {*map(name_field, rules.table_fields), *rules.known_fields, *told}
 
 
 def _plain_fields(holder: object, names: list[str]) -> JsonObject:

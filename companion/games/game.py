@@ -14,8 +14,7 @@ from companion.bots.dealing import Dealer
 from companion.bots.strategy import Strategy
 from companion.core.cards import Box, folder_of, standard_box
 from companion.core.catalogues import Catalogue
-from companion.core.i18n import GameTexts, Message
-from companion.games.open_table import list_labels
+from companion.core.i18n import N_, GameTexts, Message
 from companion.games.rule_texts import Rules
 from companion.games.rulebook import AnyRulebook
 from companion.games.screens import Screens
@@ -27,6 +26,8 @@ API = 1
 """Counted up whenever a game that was written for this interface would no longer work."""
 
 QUESTION_AND_ANSWER = "{use} {other_use}"
+WORDS = {"coins": N_("coins"), "pile": N_("pile")}
+"""What fields are called in many games."""
 
 
 class Game(msgspec.Struct, frozen=True, kw_only=True):
@@ -67,7 +68,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
 
     def all_texts(self) -> GameTexts:
         """Return the texts: each house rule that has none with its question and answer, and the
-        labels of open fields as words."""
+        words of many games."""
         asked = {
             (name, answer): Message(
                 QUESTION_AND_ANSWER, {"use": Message(open_.question), "other_use": Message(text)}
@@ -78,7 +79,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.structs.replace(
             self.texts,
             house_rules={**asked, **self.texts.house_rules},
-            words={**list_labels(self.rulebook), **self.texts.words},
+            words={**WORDS, **self.texts.words},
         )
 
     @property

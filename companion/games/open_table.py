@@ -1,38 +1,59 @@
-"""The default view of a game: what its state and its players show openly, by the names of fields.
+"""The views of a game: the table as everyone sees it, and what one seat sees besides.
 
-Law: nothing is shown that the rule book does not name in `open_fields` and `table_fields`; of cards
-that lie face down only the number. A seat sees its own fields besides, and what its hand may hold.
+Laws: a view is built up from nothing. Nothing of a state is shown but the fields that the rule book
+names, and of cards that lie face down only their number. A closed hand shows that it is closed; its
+seal shows once every hand is closed, and its value once every hand is open, as part of a verdict.
 """
 
-from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from typing import Any, NamedTuple, get_args, get_type_hints
 
 import msgspec
 
 from companion.core.hand_choice import HandChoice
-from companion.core.i18n import N_, Message
-from companion.core.verdict import Score, Verdict
-from companion.games.common_view import Public, Seat, public_fields, seat_fields
+from companion.core.i18n import Message
+from companion.core.sweep import Sweep
 from companion.games.game_state import GameState
 
-ExpectedCards = Mapping[int, Sequence[str | None]]
+ExpectedCards = Mapping[int, tuple[str | None, ...]]
+
+Field = str | tuple[str, Callable[..., object]]
+"""A field of the state or of a player by its name, or a name with the function that works it out:
+for everyone of the state, for a player of the state and the seat."""
 
 
-Labelled = Collection[str] | Mapping[str, str]
-"""Names of fields, or these with what each is called."""
+def name_field(field: Field) -> str:
+    """Return the name under which a view shows a field."""
+    return field if isinstance(field, str) else field[0]
 
 
-LABELS = {"coins": N_("coins"), "pile": N_("pile")}
-"""What fields are called in many games."""
+class Public(msgspec.Struct, frozen=True):
+    """The part of a table's view that is the same in every game."""
+
+    id: str
+    phase: str
+    round: int
+    now: Message
+    active: int
+    waiting: tuple[int, ...]
+    house_rules: dict[str, str]
+    places: tuple["OpenPlace", ...]
 
 
-def list_labels(rules: Any) -> dict[str, str]:
-    """Return what the open fields of a rule book are called, by their names."""
-    found = dict(LABELS)
-    for fields in (rules.open_fields, rules.table_fields):
-        if isinstance(fields, Mapping):
-            found |= fields
-    return found
+class Seat(msgspec.Struct, frozen=True):
+    """A player as the others see them in every game."""
+
+    name: str
+    closed: bool
+    seal: str
+    open: bool
+
+
+class Own(msgspec.Struct, frozen=True):
+    """What only one seat sees besides: what its hand may hold now, and what the game names."""
+
+    choice: HandChoice | None
 
 
 class OpenPlace(msgspec.Struct, frozen=True):
@@ -42,80 +63,142 @@ class OpenPlace(msgspec.Struct, frozen=True):
     cards: tuple[str | None, ...]
 
 
-class OpenSeat(Seat, frozen=True):
-    """A player as the others see them: numbers and cards that lie open, by what they are."""
+class SweepProgress(msgspec.Struct, frozen=True):
+    """A sweep under way: the cards shown so far, in order, how many lie there, and where."""
 
-    holdings: dict[str, int]
-    cards: dict[str, tuple[str, ...]]
-
-
-class OpenTable(Public, frozen=True):
-    """The table as everyone sees it.
-
-    `numbers` and `cards` lie open beside the places, `values` are those of a track if there is one.
-    """
-
-    seats: tuple[OpenSeat, ...]
-    places: tuple[OpenPlace, ...]
-    numbers: dict[str, int]
-    cards: dict[str, tuple[str, ...]]
-    values: dict[str, int]
-    verdict: Verdict | None
-    score: Score | None
+    shown: tuple[str, ...]
+    total: int
+    place: int
 
 
-class OwnSeat(msgspec.Struct, frozen=True):
-    """What only this seat sees besides: all that it has, and what its hand may hold now."""
-
-    holdings: dict[str, int]
-    cards: dict[str, tuple[str, ...]]
-    choice: HandChoice | None = None
-
-
-def build_open_table(
-    state: GameState,
-    now: Message,
-    waiting: tuple[int, ...],
-    places: tuple[OpenPlace, ...],
-    fields: tuple[Labelled, Labelled],
-) -> OpenTable:
-    """Return the table, with these fields of every player and these of the state."""
-    open_fields, table_fields = fields
-    seats = tuple(
-        OpenSeat(*seat, numbers_of(player, open_fields), cards_of(player, open_fields))
-        for seat, player in zip(seat_fields(state), state.players, strict=True)
-    )
-    return OpenTable(
-        *public_fields(state, now, waiting),
-        seats,
-        places,
-        numbers_of(state, table_fields),
-        cards_of(state, table_fields),
-        getattr(state, "values", {}) if "values" in table_fields else {},
-        state.verdict,
-        state.score,
-    )
+def sweep_progress(state: Any) -> SweepProgress | None:
+    """Return how far a sweep has come, without the cards that are believed there."""
+    sweep: Sweep | None = state.sweep
+    if sweep is None:
+        return None
+    return SweepProgress(sweep.shown, len(sweep.believed), sweep.place)
 
 
-def hide_cards(lying: ExpectedCards, face_down: Sequence[tuple[int, int]]) -> tuple[OpenPlace, ...]:
-    """Return the places with what lies there, without the faces of cards that lie face down."""
-    hidden = set(face_down)
-    return tuple(
-        OpenPlace(
-            place,
-            tuple(None if (place, n) in hidden else card for n, card in enumerate(cards, 1)),
+class Views(NamedTuple):
+    """The views of one game: their types, and the fields by which they are filled."""
+
+    table: type[Public]
+    seat: type[Seat]
+    own: type[Own]
+    table_fields: Sequence[Field]
+    open_fields: Sequence[Field]
+    own_fields: Sequence[Field]
+    places: Callable[[Any], tuple[OpenPlace, ...]] | None
+
+    def show_table(
+        self, state: GameState, now: Message, waiting: tuple[int, ...], lying: ExpectedCards
+    ) -> Any:
+        """Return the table as everyone sees it."""
+        hands = state.hands
+        places = self.places(state) if self.places else tuple(map(OpenPlace, lying, lying.values()))
+        standing = (state.id, state.phase, hands.round, now, state.active, waiting)
+        closed, seals = hands.seals, hands.visible_seals()
+        seats = tuple(
+            self.seat(
+                player.name, closed[n] != "", seals[n], hands.values[n] is not None,
+                *(_show(field, player, state, n + 1) for field in self.open_fields),
+            )
+            for n, player in enumerate(state.players)
+        )  # fmt: skip
+        shown: Any = [_show(field, state, state) for field in self.table_fields]
+        return self.table(*standing, state.house_rules, places, seats, *shown)  # type: ignore[call-arg]
+
+    def show_own(self, state: GameState, seat: int, choice: HandChoice | None) -> Own:
+        """Return what only this seat sees besides."""
+        player = state.players[seat - 1]
+        return self.own(choice, *(_show(field, player, state, seat) for field in self.own_fields))
+
+
+@cache
+def make_views(rulebook: Any) -> Views:
+    """Return the views of a game, of the types that its state and its functions say."""
+    state = get_type_hints(rulebook.initial_state).get("return", object)
+    hints = get_type_hints(state)
+    player = next(iter(get_args(hints.get("players"))), Any)
+    if not get_type_hints(player):
+        raise TypeError(
+            f"{rulebook.__name__}: annotate what initial_state returns, and its players"
         )
-        for place, cards in lying.items()
+    game, open_fields, own_fields = rulebook.__name__, rulebook.open_fields, rulebook.own_fields
+    if own_fields is None:
+        own_fields = [name for name in get_type_hints(player) if name != "name"]
+    named = {name_field(each): each for each in ("verdict", "score", *rulebook.table_fields)}
+    places = named.pop("places", (None, None))[1]
+    seat = _make_type(f"{game}Seat", Seat, open_fields, player)
+    table_fields = [*named.values()]
+    seats = [("seats", tuple[seat, ...])]  # type: ignore[valid-type]
+    return Views(
+        _make_type(f"{game}Public", Public, table_fields, state, seats),
+        seat,
+        _make_type(f"{game}Mine", Own, own_fields, player),
+        table_fields,
+        open_fields,
+        own_fields,
+        places,
     )
 
 
-def numbers_of(holder: object, fields: Collection[str]) -> dict[str, int]:
-    """Return those of these fields that hold a number."""
-    found = {name: getattr(holder, name) for name in fields}
-    return {name: value for name, value in found.items() if type(value) is int}
+def _make_type(
+    name: str, base: type, fields: Sequence[Field], holder: type, more: Sequence[Any] = ()
+) -> Any:
+    """Return the type of a part of a view: that of every game, with these fields."""
+    hints = get_type_hints(holder)
+    own = [
+        (name_field(field), hints.get(field, Any) if isinstance(field, str)
+         else get_type_hints(field[1]).get("return", Any))
+        for field in fields
+    ]  # fmt: skip
+    about = {"__doc__": base.__doc__}
+    return msgspec.defstruct(name, [*more, *own], bases=(base,), namespace=about, frozen=True)
 
 
-def cards_of(holder: object, fields: Collection[str]) -> dict[str, tuple[str, ...]]:
-    """Return those of these fields that hold cards."""
-    found = {name: getattr(holder, name) for name in fields}
-    return {name: value for name, value in found.items() if isinstance(value, tuple)}
+def _show(field: Field, holder: object, *of: object) -> object:
+    """Return what a view says in a field."""
+    return getattr(holder, field) if isinstance(field, str) else field[1](*of)
+
+
+# What the pages of any game draw from.
+
+EVERYWHERE = {"seats", *Public.__struct_fields__, *Seat.__struct_fields__, *Own.__struct_fields__}
+
+
+def numbers_of(part: msgspec.Struct) -> dict[str, int]:
+    """Return the numbers that a game names in a part of its view."""
+    return {name: value for name, value in _named(part) if type(value) is int}
+
+
+def cards_of(part: msgspec.Struct) -> dict[str, tuple[Any, ...]]:
+    """Return the cards that a game names in a part of its view."""
+    return {name: value for name, value in _named(part) if isinstance(value, tuple)}
+
+
+def values_of(part: msgspec.Struct) -> dict[str, int]:
+    """Return the values of the tracks that a game names in a part of its view."""
+    tracks = [value for _, value in _named(part) if isinstance(value, Mapping)]
+    return {name: value for track in tracks for name, value in track.items()}
+
+
+def count_open_places(public: Public) -> int:
+    """Return the number of places of an open table; at least one."""
+    return max((here.place for here in public.places), default=1)
+
+
+def find_face_down(public: Public) -> tuple[tuple[int, int], ...]:
+    """Return place and number of each card that lies face down on an open table."""
+    return tuple(
+        (here.place, n)
+        for here in public.places
+        for n, face in enumerate(here.cards, 1)
+        if face is None
+    )
+
+
+def _named(part: msgspec.Struct) -> list[tuple[str, Any]]:
+    """Return the fields that a game names in a part of its view, with their values."""
+    names = (name for name in part.__struct_fields__ if name not in EVERYWHERE)
+    return [(name, getattr(part, name)) for name in names]

@@ -34,14 +34,7 @@ from companion.core.sweep import Sweep
 from companion.games.correction_rules import CorrectionRules, UndoOnly
 from companion.games.disputes import DisputeRules, NoDisputes
 from companion.games.game_state import GameState, S
-from companion.games.open_table import (
-    Labelled,
-    OwnSeat,
-    build_open_table,
-    cards_of,
-    hide_cards,
-    numbers_of,
-)
+from companion.games.open_table import Field, make_views
 from companion.games.start import refuse_start
 from companion.tracking.drawn_cards import track_drawn_cards
 from companion.tracking.game_tracking import GameTracking
@@ -143,10 +136,13 @@ class Rulebook(ABC, Generic[S]):
     rows: ClassVar[tuple[AnyRow, ...]]
     now: ClassVar[Mapping[str, str]] = {}
     """What is going on in each phase, in one sentence for everyone."""
-    open_fields: ClassVar[Labelled] = ()
-    """The fields of a player that lie open for all, best with what each is called."""
-    table_fields: ClassVar[Labelled] = ()
-    """The fields of the state that lie open for all."""
+    table_fields: ClassVar[Sequence[Field]] = ()
+    """What lies open for all besides `places` (all cards of `expected_cards`), `verdict` and
+    `score`; a field of such a name stands in for it."""
+    open_fields: ClassVar[Sequence[Field]] = ()
+    """What of a player lies open for all."""
+    own_fields: ClassVar[Sequence[Field] | None] = None
+    """What only the player sees; by default all that a player has."""
     known_fields: ClassVar[Collection[str]] = ()
     """Fields of the state and its players that no page shows and everyone knows all the same: the
     judge's cases tell them too."""
@@ -182,7 +178,7 @@ class Rulebook(ABC, Generic[S]):
 
     @abstractmethod
     def initial_state(self, event: Any) -> S:
-        """Return the game after set-up."""
+        """Return the game after set-up; annotated with its kind of state."""
 
     def refuse_start(self, event: Event) -> Refusal | None:
         """Return why a game cannot start like this."""
@@ -224,18 +220,15 @@ class Rulebook(ABC, Generic[S]):
                 return ()
         return (state.active,)
 
-    def public_view(self, state: S) -> msgspec.Struct:
-        """Return what everyone at the table may see."""
-        places = hide_cards(self.expected_cards(state), self.face_down(state))
-        now, fields = self.describe_phase(state), (self.open_fields, self.table_fields)
-        return build_open_table(state, now, self.awaited_seats(state), places, fields)
+    def public_view(self, state: S) -> Any:
+        """Return what everyone at the table may see: an `open_table.Public`."""
+        now, waiting = self.describe_phase(state), self.awaited_seats(state)
+        lying = self.expected_cards(state)
+        return make_views(type(self)).show_table(state, now, waiting, lying)
 
-    def private_view(self, state: S, seat: int) -> msgspec.Struct:
-        """Return what only this seat may see besides."""
-        player: Any = state.players[seat - 1]
-        own = [name for name in player.__struct_fields__ if name != "name"]
-        choice = self.hand_choice(state, seat)
-        return OwnSeat(numbers_of(player, own), cards_of(player, own), choice)
+    def private_view(self, state: S, seat: int) -> Any:
+        """Return what only this seat may see besides: an `open_table.Own`."""
+        return make_views(type(self)).show_own(state, seat, self.hand_choice(state, seat))
 
     def expected_cards(self, _state: S) -> dict[int, tuple[str | None, ...]]:
         """Return the cards that should lie at each place; None for a card without a name."""

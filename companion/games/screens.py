@@ -1,8 +1,7 @@
 """What the pages show of a game, as data and pure functions; what draws it lies elsewhere.
 
 Laws: a fact that a part does not name reaches none of its templates. A function here is given what
-one viewer may see, never the state of the game. Every field has a default that suits any game whose
-public view is an open table (`companion.games.open_table`).
+one viewer may see, never the state of the game. Every field has a default that suits any game.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -12,6 +11,7 @@ import msgspec
 
 from companion.core.i18n import Message
 from companion.core.verdict import Verdict
+from companion.games.open_table import cards_of, numbers_of, values_of
 from companion.games.picture import VerdictPicture
 from companion.games.reader_plan import PLACES_IN_A_RING, ReaderPlan
 from companion.games.rulebook import Choice
@@ -45,7 +45,7 @@ def show_open_table(view: Sight) -> dict[str, object]:
         "places": tuple(key for key in keys if key.startswith("place-")),
         "seats": tuple(key for key in keys if key.startswith("seat-")),
         "others": tuple(key for key in keys if not key.startswith(("place-", "seat-"))),
-        "numbers": getattr(view.public, "numbers", {}),
+        "numbers": numbers_of(view.public),
     }
 
 
@@ -53,38 +53,16 @@ def list_board_items(view: Sight) -> dict[str, object]:
     """Return what lies on an open table: each place with its cards, cards beside the places, values
     of a track, and what each seat has open."""
     public = view.public
-    cards, values = getattr(public, "cards", {}), getattr(public, "values", {})
     return {
-        **{f"place-{here.place}": (here.place, here.cards) for here in _open_places(public)},
-        **{f"cards-{name}": (name, faces) for name, faces in cards.items()},
-        **{f"value-{name}": (name, value) for name, value in values.items()},
+        **{f"place-{here.place}": (here.place, here.cards) for here in public.places},
+        **{f"cards-{name}": (name, faces) for name, faces in cards_of(public).items()},
+        **{f"value-{name}": (name, value) for name, value in values_of(public).items()},
         **{
             f"seat-{n}": (seat.name, seat)
-            for n, seat in enumerate(getattr(public, "seats", ()), 1)
-            if getattr(seat, "holdings", {}) or getattr(seat, "cards", {})
+            for n, seat in enumerate(public.seats, 1)
+            if numbers_of(seat) or cards_of(seat)
         },
     }
-
-
-def count_open_places(public: object) -> int:
-    """Return the number of places of an open table; at least one."""
-    return max((here.place for here in _open_places(public)), default=1)
-
-
-def find_face_down(public: object) -> tuple[tuple[int, int], ...]:
-    """Return place and number of each card that lies face down on an open table."""
-    return tuple(
-        (here.place, n)
-        for here in _open_places(public)
-        for n, face in enumerate(here.cards, 1)
-        if face is None
-    )
-
-
-def _open_places(public: object) -> Sequence[Any]:
-    """Return the places of an open table; none of another view."""
-    found: Sequence[Any] = getattr(public, "places", ())
-    return found
 
 
 class TwoTaps(msgspec.Struct, frozen=True, kw_only=True):
@@ -142,8 +120,7 @@ class Screens(msgspec.Struct, frozen=True, kw_only=True):
     with “shown.”, `board_items` the fact of each item of the board, by its key; `blocks` are parts
     of pages that only this game has. See docs/game-screens.md.
 
-    `count_places` counts the places where cards lie, `name_place` says what one is called on the
-    simulated table (by default as in the log), `face_down` which cards lie there face down.
+    `name_place` says what a place is called on the simulated table, by default as in the log.
     `unseated` are players without a chair. `readers` is where readers are drawn, seen from above.
 
     The question to a seat is short in `short_phases`; by default wherever no hand is closed. By
@@ -168,9 +145,7 @@ class Screens(msgspec.Struct, frozen=True, kw_only=True):
     show: Callable[[Sight], Mapping[str, object]] = show_open_table
     board_items: Callable[[Sight], Mapping[str, object]] = list_board_items
     blocks: Mapping[str, GameBlock] = {}
-    count_places: Callable[[Any], int] = count_open_places
     name_place: Callable[[Any, int], Message] | None = None
-    face_down: Callable[[Any], Sequence[tuple[int, int]]] = find_face_down
     unseated: Callable[[Any], tuple[str, ...]] | None = None
     readers: ReaderPlan = PLACES_IN_A_RING
     short_phases: tuple[str, ...] | None = None

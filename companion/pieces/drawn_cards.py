@@ -11,7 +11,7 @@ from random import Random
 from typing import ClassVar
 
 from companion.core.events import Event
-from companion.games.common_view import Public
+from companion.games.open_table import Public
 from companion.games.rulebook import AnyRulebook
 from companion.pieces.pieces import BoxPieces, Fields
 from companion.pieces.piles import BOX, PLACE, Heap

@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 
 from companion.core.events import Event
 from companion.core.table_events import AMENDMENTS
-from companion.games import common_view
+from companion.games.open_table import Public
 from companion.pieces.moves import ASIDE, FINGERS
 from companion.pieces.piles import PLACE, Heap
 from companion.pieces.visibility import OWN, VisiblePieces
@@ -21,7 +21,7 @@ Lies = Mapping[int, Sequence[str | None]]
 """What lies at each place as the game has it; None for a card that was never named."""
 
 
-V = TypeVar("V", bound=common_view.Public)
+V = TypeVar("V", bound=Public)
 """The public view of one game."""
 
 

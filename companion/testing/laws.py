@@ -15,6 +15,7 @@ from companion.core.events import Opened, Value, from_text, to_json, to_text
 from companion.core.hand_choice import is_offered
 from companion.core.i18n import LANGUAGES, get_language
 from companion.games.game import Game
+from companion.games.open_table import name_field
 from companion.games.random_game import LONGEST, RandomGame, play_at_random
 from companion.games.rule_texts import SEALING, TABLE
 from companion.table.game_failure import find_own_line
@@ -98,9 +99,7 @@ def _opens(played: RandomGame, state: Any, value: Value) -> bool:
 
 def check_hidden(_game: Game, played: RandomGame) -> Iterator[str]:
     """In two worlds that differ in what one player has behind a screen, the others see the same."""
-    known = {*played.rules.open_fields, *played.rules.known_fields}
-    if not played.rules.open_fields:
-        return  # A game with views of its own does not say which fields are hidden.
+    known = {*map(name_field, played.rules.open_fields), *played.rules.known_fields}
     states = [state for state in played.states if state.phase != "over"]
     for state in played.luck.sample(states, min(12, len(states))):
         for seat, player in enumerate(state.players, 1):

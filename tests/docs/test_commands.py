@@ -22,9 +22,7 @@ GUIDES = {
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 QUOTED = re.compile(r"`((?:sudo |make |companion |\.venv/bin/companion )[^`\n]*)`")
 COMPANION = re.compile(r"(?:sudo )?(?:-u companion )?(?:\.venv/bin/)?companion (?P<words>.+)")
-STANDS_FOR = {
-    "GAME": "robby_solo", "hot_potato": "robby_solo", "lantern_night": "robby_solo", "N": "1",
-}  # fmt: skip
+STANDS_FOR = {"GAME": "robby_solo", "hot_potato": "robby_solo", "N": "1"}
 """What a page leaves open, or what it has installed before."""
 
 

@@ -26,7 +26,7 @@ def test_every_case_in_docs_is_judged(
 ) -> None:
     path = tmp_path / "case.json"
     path.write_text(case, "utf-8")
-    with installed("lantern-night", {"lantern_night": "lantern_night.game:GAME"}):
+    with installed("goofspiel", {"goofspiel": "goofspiel.game:GAME"}):
         assert main(["judge", "--json", str(path)]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert all(f"`{field}`" in JUDGE for field in answer if field != "steps"), answer.keys()

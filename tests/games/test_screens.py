@@ -1,52 +1,46 @@
 """What pages show of a game that says nothing of its screens: the items of its open table."""
 
 from types import SimpleNamespace
+from typing import Any
 
-from companion.games.open_table import OpenPlace, OpenSeat
-from companion.games.screens import (
-    Screens,
-    count_open_places,
-    find_face_down,
-    list_board_items,
-    show_open_table,
-)
+import pytest
+from goofspiel.game import GAME
 
-RICH = OpenSeat("Ana", False, "", False, {"coins": 3}, {})
-POOR = OpenSeat("Ben", False, "", False, {}, {})
-TABLE = SimpleNamespace(
-    places=(OpenPlace(1, ("5", None)), OpenPlace(3, ())),
-    cards={"out": ("7",)},
-    values={"red": 4},
-    numbers={"pile": 12},
-    seats=(RICH, POOR),
-)
-SIGHT = SimpleNamespace(public=TABLE, mine=None)
-BARE = SimpleNamespace(public=SimpleNamespace(), mine=None)
+from companion.games.open_table import count_open_places, find_face_down
+from companion.games.screens import list_board_items, show_open_table
 
 
-def test_the_board_has_places_cards_and_values_by_their_keys() -> None:
-    assert list_board_items(SIGHT) == {
-        "place-1": (1, ("5", None)),
-        "place-3": (3, ()),
-        "cards-out": ("out", ("7",)),
-        "value-red": ("red", 4),
-        "seat-1": ("Ana", RICH),
+@pytest.fixture
+def sight() -> Any:
+    """The view of seat 1 with the first prize open."""
+    rules = GAME.make_rulebook()
+    state = rules.replay([
+        rules.make_start_event("g", ("Ana", "Ben")),
+        rules.make_event(1, "prize_turned", {"card": "7"}),
+    ])  # fmt: skip
+    return SimpleNamespace(public=rules.public_view(state), mine=rules.private_view(state, 1))
+
+
+def test_the_board_has_places_cards_and_seats_by_their_keys(sight: Any) -> None:
+    items = list_board_items(sight)
+    assert items["place-1"] == (1, ("7",))
+    assert items["cards-gone"] == ("gone", ())
+    assert items["seat-2"] == ("Ben", sight.public.seats[1])
+    assert show_open_table(sight) == {
+        "places": ("place-1",),
+        "seats": ("seat-1", "seat-2"),
+        "others": ("cards-gone",),
+        "numbers": {},
     }
-    assert show_open_table(SIGHT) == {
-        "places": ("place-1", "place-3"),
-        "seats": ("seat-1",),
-        "others": ("cards-out", "value-red"),
-        "numbers": {"pile": 12},
-    }
+
+
+def test_a_seat_sees_what_its_player_has_and_what_its_hand_may_hold(sight: Any) -> None:
+    assert sight.mine.suit == sight.mine.choice.options
+    assert sight.mine.prizes == ()
 
 
 def test_cards_that_lie_face_down_are_found_by_place_and_number() -> None:
-    assert find_face_down(TABLE) == ((1, 2),)
-    assert count_open_places(TABLE) == 3
-
-
-def test_a_view_without_places_has_an_empty_board() -> None:
-    assert list_board_items(BARE) == {}
-    assert show_open_table(BARE) == {"places": (), "seats": (), "others": (), "numbers": {}}
-    assert count_open_places(BARE.public) == 1
-    assert Screens().face_down(BARE.public) == ()
+    here, there = SimpleNamespace(place=1, cards=("5", None)), SimpleNamespace(place=3, cards=())
+    public: Any = SimpleNamespace(places=(here, there))
+    assert find_face_down(public) == ((1, 2),)
+    assert count_open_places(public) == 3

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 import msgspec
 import pytest
-from goofspiel.game import GAME, Goofspiel
+from goofspiel.game import GAME, Goofspiel, GoofspielState
 
 from companion.core.commitment import fresh_hands
 from companion.core.errors import Refusal, refusal
@@ -45,7 +45,7 @@ ROLLS = count()
 """Of two games that begin one after the other, no two begin with the same seat."""
 
 
-def roll_dice(self: Any, event: Any) -> Any:
+def roll_dice(self: Any, event: Any) -> GoofspielState:
     state = Goofspiel.initial_state(self, event)
     return msgspec.structs.replace(state, active=1 + next(ROLLS) % len(state.players))
 
@@ -116,7 +116,7 @@ class Purse(msgspec.Struct, frozen=True):
 
 
 def test_a_number_that_others_can_see_is_caught_unless_it_is_declared() -> None:
-    def initial_state(self: Any, event: Any) -> Any:
+    def initial_state(self: Any, event: Any) -> GoofspielState:
         state = Goofspiel.initial_state(self, event)
         players = tuple(Purse(player.name, player.suit) for player in state.players)
         return msgspec.structs.replace(state, players=players)
@@ -128,7 +128,7 @@ def test_a_number_that_others_can_see_is_caught_unless_it_is_declared() -> None:
     shown = {"initial_state": initial_state, "public_view": show_purses}
     law = "what is hidden stays hidden"
     assert "others see “coins”" in check_game(broken(**shown), range(1))[law]
-    declared = {**Goofspiel.open_fields, "coins": "coins"}
+    declared = (*Goofspiel.open_fields, "coins")
     assert law not in check_game(broken(open_fields=declared, **shown), range(1))
 
 

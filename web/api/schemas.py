@@ -7,7 +7,7 @@ others are the simplest value that their schema allows.
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple, get_type_hints
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -15,7 +15,8 @@ from companion.core.errors import Malformed
 from companion.core.i18n import Message, get_language
 from companion.core.json_values import JsonObject
 from companion.core.table_events import AMENDMENTS
-from companion.games import game_names, make_rulebook
+from companion.games import find_game, game_names, make_rulebook
+from companion.games.open_table import make_views
 from companion.table.view import View, open_view, seat_view
 from web.api.operation import EXAMPLE_GAME
 from web.api.seats import no_view_refusal
@@ -40,11 +41,9 @@ class Schemas(NamedTuple):
 
 def build_schemas(kinds: Iterable[type]) -> Schemas:
     """Return the schemas of these types, and of the views and requests of every game in them."""
-    publics, mines, events = (
-        view_part_types("public_view"),
-        view_part_types("private_view"),
-        requestable_events(),
-    )
+    views = [make_views(find_game(game).rulebook) for game in game_names()]
+    publics, mines = [view.table for view in views], [view.own for view in views]
+    events = requestable_events()
     found = _build_components({*kinds, *publics, *mines, *events})
     for event in events:
         _remove_seat(found.by_name[_ref_name(found.refs[event])])
@@ -59,13 +58,6 @@ def build_schemas(kinds: Iterable[type]) -> Schemas:
         if fields.get("event") == {"type": "object"}:
             fields["event"] = found.one_of(events)
     return found
-
-
-def view_part_types(part: str) -> list[type]:
-    """Return the type of this part of a view in each game, as its method is annotated."""
-    return [
-        get_type_hints(getattr(type(make_rulebook(game)), part))["return"] for game in game_names()
-    ]
 
 
 def requestable_events() -> list[type]:

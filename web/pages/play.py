@@ -12,6 +12,7 @@ from flask import Blueprint, Response, abort, make_response, redirect
 
 from companion.core.i18n import Message
 from companion.games import find_game
+from companion.games.open_table import find_face_down
 from companion.pieces.moves import FINGERS
 from companion.pieces.visibility import OWN
 from companion.table.view import View
@@ -115,6 +116,6 @@ def _board_facts(context: AppContext, view: View | None, spots: Sequence[Spot]) 
             if spot.kind != FINGERS
         ),
         "place_names": {place: name_place(view.public, place) for place in places},
-        "face_down": game.screens.face_down(view.public),
+        "face_down": find_face_down(view.public),
         "turns": any(may.do in game.pieces.turning_events for may in view.may),
     }

@@ -11,7 +11,7 @@ from companion.core.i18n import Message
 from companion.core.json_values import JsonObject
 from companion.games import find_game, game_names
 from companion.games.correction_rules import UndoOnly
-from companion.games.open_table import list_labels
+from companion.games.open_table import cards_of, numbers_of
 from companion.games.rule_texts import SEALING, TABLE, Rule
 from companion.judge.example_sheet import name_field
 from companion.judge.reversal import Reversal, find_reversals
@@ -26,6 +26,8 @@ from web.static_files import file_addresses
 def install(app: Flask) -> None:
     """Set the functions that every template may call."""
     app.jinja_env.globals.update(
+        cards_of=cards_of,
+        numbers_of=numbers_of,
         choice_colour=templates.choice_colour,
         draw_verdict=templates.draw_verdict,
         field_labels=field_labels,
@@ -53,7 +55,7 @@ def install(app: Flask) -> None:
 def field_labels(game: str) -> Mapping[str, str]:
     """Return what the open fields of a game are called, by their names; another game may call one
     of the same name otherwise."""
-    return list_labels(find_game(game).rulebook)
+    return find_game(game).all_texts().words
 
 
 @cache

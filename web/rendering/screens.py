@@ -16,6 +16,7 @@ from flask import Flask, Response, current_app, make_response, render_template, 
 from companion.core.cards import Box
 from companion.core.i18n import N_, Message
 from companion.games import make_rulebook
+from companion.games.open_table import count_open_places
 from companion.games.rulebook import AnyRulebook
 from companion.games.screens import Screens
 from companion.hotspot.wifi import ViewerPlace, find_viewer
@@ -364,16 +365,12 @@ def places_without_reader(rules: AnyRulebook, view: View) -> list[tuple[int, Mes
 
 def place_names(rules: AnyRulebook, view: View) -> dict[int, Message]:
     """Return the names of the places at which cards lie, by the number of their readers."""
-    return {n: rules.tracking.name_place(n) for n in range(1, _count_places(rules, view) + 1)}
+    return {n: rules.tracking.name_place(n) for n in range(1, count_open_places(view.public) + 1)}
 
 
 def is_tap_only(rules: AnyRulebook, view: View) -> bool:
     """Check that no reader works anywhere, so that everything is tapped."""
-    return len(view.table.by_hand) == _count_places(rules, view)
-
-
-def _count_places(rules: AnyRulebook, view: View) -> int:
-    return screens_of(rules.box.game).count_places(view.public)
+    return len(view.table.by_hand) == count_open_places(view.public)
 
 
 def provides_facts(page: str) -> Callable[[FactsFunction], FactsFunction]:

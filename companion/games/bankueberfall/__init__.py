@@ -76,6 +76,8 @@ class Bankueberfall(Rulebook[BankueberfallState]):
     dispute_rules: ClassVar[DisputeRules[BankueberfallState]] = disputes
     tracking: ClassVar[GameTracking[BankueberfallState]] = TRACKING
     hints: ClassVar[Mapping[str, Hints]] = HINTS
+    table_fields, open_fields = view.TABLE_FIELDS, view.OPEN_FIELDS
+    own_fields = view.OWN_FIELDS
     score_unit = "coins"
     start_rule = "B.setup"
     end_rule = "B.end"
@@ -116,18 +118,12 @@ class Bankueberfall(Rulebook[BankueberfallState]):
             return tuple(range(1, len(state.players) + 1))
         return super().awaited_seats(state)
 
-    def public_view(self, state: BankueberfallState) -> view.BankueberfallPublic:
-        return view.build_public_view(state, self.describe_phase(state), self.awaited_seats(state))
-
     def count_fortunes(self, state: BankueberfallState) -> Mapping[str, int]:
         return robbery_phase.score_now(state).totals
 
     def name_verdict(self, before: BankueberfallState) -> Message:
         facts = {"bank": before.figure, "round": before.hands.round}
         return Message(N_("The robbery at bank {bank} in round {round}"), facts)
-
-    def private_view(self, state: BankueberfallState, seat: int) -> view.BankueberfallMine:
-        return view.build_private_view(state, seat)
 
     def expected_cards(self, state: BankueberfallState) -> dict[int, tuple[str | None, ...]]:
         return {

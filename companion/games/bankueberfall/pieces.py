@@ -1,13 +1,13 @@
 """The cards, tiles and figure of a simulated box of Banküberfall."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import ClassVar, cast
+from typing import Any, ClassVar, cast
 
 from companion.core.cards import FIGURE, TILE
 from companion.core.events import Event
 from companion.games.bankueberfall.box import BankueberfallBox
 from companion.games.bankueberfall.state import BankRefilled, CardPlaced, CardSpied, TileTurned
-from companion.games.bankueberfall.view import UNNAMED, BankueberfallPublic
+from companion.games.bankueberfall.view import UNNAMED
 from companion.pieces.pieces import Fields, Pickups
 from companion.pieces.piles import BOX, FIGURE_AT, PLACE, Heap, check_choice
 from companion.pieces.swept_piles import SweptPieces
@@ -21,7 +21,7 @@ FACES_DOWN = (PILE, DISCARD, FACE_DOWN)
 HAND = "hand"
 
 
-class BankueberfallPieces(SweptPieces[BankueberfallPublic]):
+class BankueberfallPieces(SweptPieces[Any]):
     """A card at each bank, hands of five, seven tiles, and the figure beside the banks."""
 
     @property
@@ -99,7 +99,7 @@ class BankueberfallPieces(SweptPieces[BankueberfallPublic]):
     def _take_figure(self, bank: int) -> None:
         self._shift_pieces(list(self._heap_tags(Heap(FIGURE_AT, bank))), BOX)
 
-    def _clear_table(self, before: Lies, lies: Lies, public: BankueberfallPublic) -> None:
+    def _clear_table(self, before: Lies, lies: Lies, public: Any) -> None:
         """Clear a robbed bank, and remove the figure when the robbery is over."""
         for bank, cards in lies.items():
             if before.get(bank) and not cards:
@@ -123,7 +123,7 @@ class BankueberfallPieces(SweptPieces[BankueberfallPublic]):
         if home.kind == HAND:
             self._add_known(home.number, tag)
 
-    def _agree_with_game(self, events: Sequence[Event], public: BankueberfallPublic) -> None:
+    def _agree_with_game(self, events: Sequence[Event], public: Any) -> None:
         for event in events:
             self._note_seen_card(event)
         self._note_open_cards(public.banks)

@@ -1,11 +1,9 @@
 """What pages show of Banküberfall: five banks round the table, tiles, a figure."""
 
-from typing import Any
-
 from companion.core.i18n import N_, Message
 from companion.games.bankueberfall.picture import picture_robbery
 from companion.games.bankueberfall.turns import TURN_A_TILE
-from companion.games.bankueberfall.view import count_banks, list_banks, show_banks
+from companion.games.bankueberfall.view import lay_out_banks, list_banks
 from companion.games.reader_plan import CENTRE, TOP_EDGE, ReaderPlan, ring_positions
 from companion.games.screens import Screens
 from companion.tracking.picture import EIGHTH_SPOT
@@ -16,16 +14,6 @@ def name_place(_public: object, place: int) -> Message:
     if place == EIGHTH_SPOT:
         return Message(N_("Eighth spot"))
     return Message(N_("Bank {bank}"), {"bank": place})
-
-
-def find_face_down(public: Any) -> tuple[tuple[int, int], ...]:
-    """Return bank and number of each card that lies face down."""
-    return tuple(
-        (bank, n)
-        for bank, faces in enumerate(public.banks, 1)
-        for n, face in enumerate(faces, 1)
-        if face is None
-    )
 
 
 SCREENS = Screens(
@@ -39,11 +27,9 @@ SCREENS = Screens(
         "more_players": (),
         "play": ("shown.bank_count", "shown.banks_of_seats", "view.public.figure"),
     },
-    show=show_banks,
+    show=lay_out_banks,
     board_items=list_banks,
-    count_places=count_banks,
     name_place=name_place,
-    face_down=find_face_down,
     readers=ReaderPlan({**ring_positions(5), EIGHTH_SPOT: (CENTRE, CENTRE)}, TOP_EDGE),
     picture=picture_robbery,
     short_phases=("tile", "place", "rob", "refill"),

@@ -1,112 +1,73 @@
-"""The public and the private view of a game of Banküberfall.
+"""What everyone, and what one seat, sees of Banküberfall besides the plain fields of its state.
 
-Law: built up from nothing. A face-down card, a hand behind a screen and an unopened bid have no
-field here at all; there is nothing to cut out, and nothing to forget to cut out.
+Law: a face-down card, a hand behind a screen and an unopened bid are nowhere in it.
 """
 
 from typing import Any
 
-import msgspec
-
-from companion.core.i18n import Message
-from companion.core.verdict import Score
-from companion.games import common_view
-from companion.games.bankueberfall.robbery import Robbery
-from companion.games.bankueberfall.state import BankCard, BankueberfallState
+from companion.games.bankueberfall.state import BankueberfallState
 from companion.games.bankueberfall.sweep_phase import shown_faces
+from companion.games.open_table import OpenPlace, SweepProgress, sweep_progress
 from companion.games.screens import Sight
 
 UNNAMED = "?"
 """A card that lies face up on the table, and has no name yet."""
 
 
-class BankueberfallSeat(common_view.Seat, frozen=True):
-    """A player as the others see them: the bank they sit behind, cards in hand, red credits."""
-
-    bank: int
-    hand: int
-    credits: int
+def show_bank(state: BankueberfallState, seat: int) -> int:
+    """Return the bank behind which a player sits."""
+    return state.front[seat - 1]
 
 
-class BankueberfallPublic(common_view.Public, frozen=True):
-    """The table as everyone sees it; a face-down card is None.
-
-    `reserve` is what the reserve has, less than 0 once it owes, and None where the box does not say
-    what its coins are worth.
-    """
-
-    seats: tuple[BankueberfallSeat, ...]
-    banks: tuple[tuple[str | None, ...], ...]
-    figure: int
-    pile: int
-    reserve: int | None
-    tiles: dict[str, int]
-    verdict: Robbery | None
-    score: Score | None
-    sweep: common_view.SweepProgress | None = None
+def show_places(state: BankueberfallState) -> tuple[OpenPlace, ...]:
+    """Return the cards at each bank; a face-down one is None."""
+    return tuple(OpenPlace(bank, cards) for bank, cards in enumerate(show_banks(state), 1))
 
 
-class BankueberfallMine(msgspec.Struct, frozen=True):
-    """What one player sees besides: their own coins, and the cards they laid or looked at."""
-
-    coins: int
-    cards: tuple[dict[str, Any], ...]
-
-
-def build_public_view(
-    state: BankueberfallState, now: Message, waiting: tuple[int, ...]
-) -> BankueberfallPublic:
-    """Return the table as everyone sees it."""
-    return BankueberfallPublic(
-        *common_view.public_fields(state, now, waiting),
-        tuple(
-            BankueberfallSeat(*seat, bank, player.hand, player.credits)
-            for seat, bank, player in zip(
-                common_view.seat_fields(state), state.front, state.players, strict=True
-            )
-        ),
-        tuple(_bank_faces(state, number) for number in range(1, len(state.banks) + 1)),
-        state.figure,
-        state.pile,
-        _count_reserve(state),
-        state.tiles,
-        state.verdict,
-        state.score,
-        common_view.sweep_progress(state.sweep if state.phase == "turn_up" else None),
-    )
+def show_banks(state: BankueberfallState) -> tuple[tuple[str | None, ...], ...]:
+    """Return the cards at each bank; a face-down one is None."""
+    faces = [
+        tuple(card.card or UNNAMED if card.up else None for card in bank) for bank in state.banks
+    ]
+    if state.phase == "turn_up" and state.sweep is not None:
+        faces[state.figure - 1] = shown_faces(state)
+    return tuple(faces)
 
 
-def _count_reserve(state: BankueberfallState) -> int | None:
+def show_sweep(state: BankueberfallState) -> SweepProgress | None:
+    """Return how far the sweep of the robbed bank has come."""
+    return sweep_progress(state) if state.phase == "turn_up" else None
+
+
+def count_reserve(state: BankueberfallState) -> int | None:
+    """Return what the reserve has, less than 0 once it owes; None where the box does not say what
+    its coins are worth."""
     total = state.box.coins_worth
     return None if total is None else total + state.reserve
 
 
-def _bank_faces(state: BankueberfallState, bank: int) -> tuple[str | None, ...]:
-    """Return the cards at a bank as everyone sees them."""
-    if state.phase == "turn_up" and state.sweep is not None and bank == state.figure:
-        return shown_faces(state)
-    return tuple(_face_up_name(card) if card.up else None for card in state.banks[bank - 1])
-
-
-def _face_up_name(card: BankCard) -> str:
-    return card.card or UNNAMED
-
-
-def build_private_view(state: BankueberfallState, seat: int) -> BankueberfallMine:
-    """Return what this seat sees besides."""
-    cards = tuple(
+def show_cards(state: BankueberfallState, seat: int) -> tuple[dict[str, Any], ...]:
+    """Return the cards that this seat laid or looked at."""
+    return tuple(
         {"bank": bank, "slot": slot, "card": card.card}
         for bank, lying in enumerate(state.banks, 1)
         for slot, card in enumerate(lying, 1)
         if seat in card.known_to and card.card is not None
     )
-    return BankueberfallMine(state.players[seat - 1].coins, cards)
+
+
+OPEN_FIELDS = (("bank", show_bank), "hand", "credits")
+TABLE_FIELDS = (
+    ("places", show_places), ("banks", show_banks), "figure", "pile", ("reserve", count_reserve),
+    "tiles", ("sweep", show_sweep),
+)  # fmt: skip
+OWN_FIELDS = ("coins", ("cards", show_cards))
 
 
 # What boards show of it.
 
 
-def show_banks(view: Sight) -> dict[str, object]:
+def lay_out_banks(view: Sight) -> dict[str, object]:
     """Return how many banks there are, where players sit, and the robbed cards."""
     public = view.public
     return {
@@ -140,8 +101,3 @@ def known_cards(view: Sight, bank: int) -> list[tuple[str | None, bool]]:
         (own[slot], True) if face is None and slot in own else (face, False)
         for slot, face in enumerate(faces, 1)
     ]
-
-
-def count_banks(public: Any) -> int:
-    """Return the number of the banks."""
-    return len(public.banks)

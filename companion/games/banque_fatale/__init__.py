@@ -15,7 +15,6 @@ from companion.games.banque_fatale import (
     disputes,
     sale_phase,
     state,
-    view,
 )
 from companion.games.banque_fatale.box import BanqueFataleBox
 from companion.games.banque_fatale.hints import HINTS
@@ -39,6 +38,11 @@ NOW = {
 }
 
 
+def count_bank(state: BanqueFataleState) -> int:
+    """Return what the bank still has in millions, less than 0 once it owes."""
+    return state.box.count_money() - state.paid
+
+
 class BanqueFatale(Rulebook[BanqueFataleState]):
     """Banque Fatale with one box."""
 
@@ -50,6 +54,11 @@ class BanqueFatale(Rulebook[BanqueFataleState]):
     tracking: ClassVar[GameTracking[BanqueFataleState]] = TRACKING
     hints: ClassVar[Mapping[str, Hints]] = HINTS
     now = NOW
+    open_fields, own_fields = ("cards",), ("chips", "cash")
+    table_fields = (
+        "starter", "values", "course", "open_cards", "auctioned", "pile", ("bank", count_bank),
+        "middle", "sold", "sale",
+    )  # fmt: skip
     score_unit = "millions"
     has_unique_cards = True
     cards_come_again = True
@@ -67,18 +76,12 @@ class BanqueFatale(Rulebook[BanqueFataleState]):
             return tuple(n for n, player in enumerate(state.players, 1) if not player.cards)
         return super().awaited_seats(state)
 
-    def public_view(self, state: BanqueFataleState) -> view.BanqueFatalePublic:
-        return view.build_public_view(state, self.describe_phase(state), self.awaited_seats(state))
-
     def count_fortunes(self, state: BanqueFataleState) -> Mapping[str, int]:
         return sale_phase.score_now(state).totals
 
     def name_verdict(self, before: BanqueFataleState) -> Message:
         facts = {"card": before.auctioned, "round": before.hands.round}
         return Message(N_("The auction of {card} in round {round}"), facts)
-
-    def private_view(self, state: BanqueFataleState, seat: int) -> view.BanqueFataleMine:
-        return view.build_private_view(state, seat)
 
     def expected_cards(self, state: BanqueFataleState) -> dict[int, tuple[str | None, ...]]:
         return corrections.expected_cards(state)

@@ -1,12 +1,11 @@
 """The cards of a simulated box of Banque Fatale; chips and money bear no tags."""
 
 from collections.abc import Iterable, Sequence
-from typing import ClassVar, cast
+from typing import Any, ClassVar, cast
 
 from companion.core.events import Event
 from companion.games.banque_fatale.box import BanqueFataleBox
 from companion.games.banque_fatale.state import CardChosen, CardSold, CardTurned
-from companion.games.banque_fatale.view import BanqueFatalePublic
 from companion.pieces.pieces import BoxPieces, Fields, Pickups
 from companion.pieces.piles import BOX, PLACE, Heap
 from companion.pieces.sync import Lies
@@ -16,7 +15,7 @@ AUCTION, SALE = Heap(PLACE, 4), Heap(PLACE, 5)
 FRONT = "in front of"
 
 
-class BanqueFatalePieces(BoxPieces[BanqueFatalePublic]):
+class BanqueFatalePieces(BoxPieces[Any]):
     """A card in front of everyone, three open ones beside the board, and a pile."""
 
     @property
@@ -57,7 +56,7 @@ class BanqueFatalePieces(BoxPieces[BanqueFatalePublic]):
     def _sell_card(self, seat: int, fields: Fields) -> None:
         self._shift_pieces([self._find_piece(Heap(FRONT, seat), fields["card"])], SALE)
 
-    def _clear_table(self, _before: Lies, _lies: Lies, public: BanqueFatalePublic) -> None:
+    def _clear_table(self, _before: Lies, _lies: Lies, public: Any) -> None:
         """Give the auctioned card to its winner, and take a sold one out of the game."""
         for seat, player in enumerate(public.seats, 1):
             won = [tag for tag in self._heap_tags(AUCTION) if self.things[tag] in player.cards]
@@ -79,7 +78,7 @@ class BanqueFatalePieces(BoxPieces[BanqueFatalePublic]):
                 return [Heap(FRONT, event.seat)]
         return []
 
-    def _agree_with_game(self, _events: Sequence[Event], public: BanqueFatalePublic) -> None:
+    def _agree_with_game(self, _events: Sequence[Event], public: Any) -> None:
         """Take a sold card out of the game at once, wherever it was laid."""
         for tag, card in self.things.items():
             if card in public.sold and self.home_heap(tag) != SOLD:
@@ -108,7 +107,7 @@ class BanqueFatalePieces(BoxPieces[BanqueFatalePublic]):
 
     # What to pick up.
 
-    def _pick_to_open(self, _seat: int, _choice: Fields, public: BanqueFatalePublic) -> Pickups:
+    def _pick_to_open(self, _seat: int, _choice: Fields, public: Any) -> Pickups:
         empty = (*public.open_cards, "").index("") + 1
         yield from ((tag, empty) for tag in self._takeable_tags(PILE))
 

@@ -62,9 +62,7 @@ SCREENS = Screens(
         "auction": GameBlock("auction.html", ("view.public.auctioned", "view.public.phase")),
         "middle": GameBlock("middle.html", ("view.public.middle",)),
     },
-    count_places=lambda _public: SALE,
     name_place=name_place,
-    face_down=lambda _public: (),
     readers=ReaderPlan(
         {**row_positions(OPEN_CARDS, 132, 60), **row_positions((AUCTION, SALE), 212, 60)},
         BOTTOM_EDGE,

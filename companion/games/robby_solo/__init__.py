@@ -62,6 +62,8 @@ class RobbySolo(Rulebook[RobbySoloState]):
     dispute_rules: ClassVar[DisputeRules[RobbySoloState]] = disputes
     tracking: ClassVar[GameTracking[RobbySoloState]] = TRACKING
     hints: ClassVar[Mapping[str, Hints]] = HINTS
+    table_fields, open_fields = view.TABLE_FIELDS, view.OPEN_FIELDS
+    own_fields = view.OWN_FIELDS
     score_unit = "money"
     cards_come_again = True
     start_rule = "R.setup"
@@ -108,12 +110,6 @@ class RobbySolo(Rulebook[RobbySoloState]):
             case "junior" | "sweep":
                 return tuple(range(1, len(state.players) + 1))
         return super().awaited_seats(state)
-
-    def public_view(self, state: RobbySoloState) -> view.RobbySoloPublic:
-        return view.build_public_view(state, self.describe_phase(state), self.awaited_seats(state))
-
-    def private_view(self, state: RobbySoloState, seat: int) -> view.RobbySoloMine:
-        return view.build_private_view(state, seat)
 
     def count_fortunes(self, state: RobbySoloState) -> Mapping[str, int]:
         return count_score(state.piles_by_name(), self.box).totals

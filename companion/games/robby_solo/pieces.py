@@ -4,14 +4,13 @@ The robbery cards of people bear no tags: a phone holds what they lay.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import ClassVar, cast
+from typing import Any, ClassVar, cast
 
 from companion.core.events import Event
 from companion.games.robby_solo.box import RobbySoloBox
 from companion.games.robby_solo.corrections import as_loot
 from companion.games.robby_solo.raid import Raid
 from companion.games.robby_solo.state import LootLaid
-from companion.games.robby_solo.view import RobbySoloPublic
 from companion.pieces.pieces import Fields, Pickups
 from companion.pieces.piles import BOX, PLACE, Heap, check_choice
 from companion.pieces.swept_piles import SweptPieces
@@ -24,7 +23,7 @@ JUNIOR = 0
 """Whose loot is no seat's."""
 
 
-class RobbySoloPieces(SweptPieces[RobbySoloPublic]):
+class RobbySoloPieces(SweptPieces[Any]):
     """A row of banks, a deck, everyone's pile of loot."""
 
     @property
@@ -45,7 +44,7 @@ class RobbySoloPieces(SweptPieces[RobbySoloPublic]):
     def _lay_loot(self, _seat: int, fields: Fields) -> None:
         self._shift_pieces([self._top_piece(DECK)], self._bank_heap(fields["bank"]))
 
-    def _clear_table(self, before: Lies, lies: Lies, public: RobbySoloPublic) -> None:
+    def _clear_table(self, before: Lies, lies: Lies, public: Any) -> None:
         """At the end of a round give the loot to the seats that took it, or to the police."""
         self._untagged["shows"] = public.phase == "junior"
         ended = [place for place, cards in before.items()
@@ -83,7 +82,7 @@ class RobbySoloPieces(SweptPieces[RobbySoloPublic]):
 
     # The meaning follows the game.
 
-    def _agree_with_game(self, _events: Sequence[Event], public: RobbySoloPublic) -> None:
+    def _agree_with_game(self, _events: Sequence[Event], public: Any) -> None:
         self._note_shown_cards(public)
 
     def _swept_place(self, fields: Fields) -> int:

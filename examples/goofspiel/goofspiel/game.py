@@ -1,6 +1,7 @@
 """Goofspiel: its box, its state, its bidding, its phases."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, ClassVar, Literal
 
 import msgspec
@@ -9,7 +10,7 @@ from companion.core.cards import Box, Count, Number
 from companion.core.commitment import fresh_hands
 from companion.core.events import Event
 from companion.core.hand_choice import OneChoice
-from companion.core.i18n import N_
+from companion.core.i18n import N_, GameTexts
 from companion.core.verdict import Score, Verdict, find_winners, step
 from companion.games.commit_reveal import mark_unproven, sealed_round
 from companion.games.game import Game
@@ -34,14 +35,11 @@ class Bidder(msgspec.Struct, frozen=True):
     suit: tuple[str, ...]
     prizes: tuple[str, ...] = ()
 
-    @property
-    def points(self) -> int:
-        return sum(map(int, self.prizes))
-
 
 class GoofspielState(PlainState, frozen=True):
     """The whole table; `prize` is the card that is bid for, or "" between two."""
 
+    players: tuple[Bidder, ...]
     unseen: tuple[str, ...]
     prize: str = ""
     gone: tuple[str, ...] = ()
@@ -89,10 +87,16 @@ def choose_card(state: GoofspielState, seat: int) -> OneChoice:
 
 def award_prize(state: GoofspielState) -> GoofspielState:
     """Resolve the bidding; after the last prize the game is over."""
-    names = [player.name for player in state.players]
-    bids: Any = dict(zip(names, state.hands.values, strict=True))
+    bids: Any = {p.name: bid for p, bid in zip(state.players, state.hands.values, strict=True)}
     verdict = mark_unproven(state, resolve_bidding(state.prize, bids))
-    players = tuple(_settle(player, bids[player.name], verdict) for player in state.players)
+    players = tuple(
+        replace(
+            player,
+            suit=tuple(card for card in player.suit if card != bids[player.name]),
+            prizes=player.prizes + (verdict.prize,) * (player.name == verdict.winner),
+        )
+        for player in state.players
+    )
     state = replace(
         state,
         phase="prize",
@@ -106,17 +110,11 @@ def award_prize(state: GoofspielState) -> GoofspielState:
     return state if state.unseen else replace(state, phase="over", score=count_score(players))
 
 
-def _settle(player: Bidder, bid: str, verdict: Bidding) -> Bidder:
-    suit = tuple(card for card in player.suit if card != bid)
-    won = (verdict.prize,) if player.name == verdict.winner else ()
-    return replace(player, suit=suit, prizes=(*player.prizes, *won))
-
-
 def count_score(players: tuple[Bidder, ...]) -> Score:
-    totals = {player.name: player.points for player in players}
+    totals = {player.name: sum(map(int, player.prizes)) for player in players}
     best = find_winners(totals)
-    text = "The prizes are counted: {tally}. The winner: {who}."
-    return Score((step("G.end", text, tally=totals, who=list(best)),), totals, best)
+    said = step("G.end", "The prizes: {tally}. The winner: {who}.", tally=totals, who=list(best))
+    return Score((said,), totals, best)
 
 
 class Goofspiel(Rulebook[GoofspielState]):
@@ -124,14 +122,9 @@ class Goofspiel(Rulebook[GoofspielState]):
 
     box: GoofspielBox
     rows = (
-        Row(
-            "prize", PrizeTurned, "active", "G.prize", ("seal",),
-            N_("Turn up the top card of the prizes."),
-            turn_prize, refuse_unoffered(prize_choices, "G.prize"), prize_choices,
-        ),
-        *sealed_round(
-            "G.bid", choose_card, award_prize, ("prize", "over"), N_("Choose a card to bid."),
-        ),
+        Row("prize", PrizeTurned, "active", "G.prize", ("seal",), N_("Turn up the top prize."),
+            turn_prize, refuse_unoffered(prize_choices, "G.prize"), prize_choices),
+        *sealed_round("G.bid", choose_card, award_prize, ("prize", "over"), N_("Choose a card.")),
     )  # fmt: skip
     now: ClassVar[Mapping[str, str]] = {
         "prize": N_("{who}: turn up the next prize."),
@@ -139,16 +132,13 @@ class Goofspiel(Rulebook[GoofspielState]):
         "open": N_("The prize is {prize}: the cards are turned up."),
         "over": N_("The game is over."),
     }
-    open_fields, table_fields = (
-        {"suit": N_("cards in hand"), "prizes": N_("prizes won")}, {"gone": N_("prizes lost")},
-    )  # fmt: skip
+    open_fields, table_fields = ("suit", "prizes"), ("gone",)
     start_rule, end_rule = "G.setup", "G.end"
 
     def initial_state(self, event: Any) -> GoofspielState:
         suit = tuple(self.box.cards)
-        return GoofspielState.begin(
-            self.box, event, "prize", lambda name: Bidder(name, suit), unseen=suit
-        )
+        make = partial(Bidder, suit=suit)
+        return GoofspielState.begin(self.box, event, "prize", make, unseen=suit)
 
     def count_fortunes(self, state: GoofspielState) -> Mapping[str, int]:
         return count_score(state.players).totals
@@ -157,4 +147,5 @@ class Goofspiel(Rulebook[GoofspielState]):
         return {1: (state.prize,) if state.prize else ()}
 
 
-GAME = Game(name="goofspiel", box=GoofspielBox, rulebook=Goofspiel, rules=RULES)
+TEXTS = GameTexts({"suit": N_("in hand"), "prizes": N_("prizes won"), "gone": N_("prizes lost")})
+GAME = Game(name="goofspiel", box=GoofspielBox, rulebook=Goofspiel, rules=RULES, texts=TEXTS)

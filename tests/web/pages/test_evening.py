@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from tests.worlds.lantern_night import on_the_shelf
 from tests.worlds.request_campaign import served
 from tests.worlds.visitor import Visitor
 
@@ -33,12 +32,3 @@ def test_every_page_says_it_once_and_who_won(app: Any, path: str) -> None:
     assert page.count('class="rank rank-') == 3
     assert "decided it: " in page
     assert '<svg class="curve"' in page
-
-
-def test_a_game_without_a_template_gets_the_whole_ceremony(tmp_path: Path) -> None:
-    with on_the_shelf():
-        app = served(tmp_path / "j.sqlite3", "lantern_night", "over")
-        told = seated(app).get("/table").text
-        assert told.count('class="rank rank-') >= 2
-        assert '<svg class="curve"' in told
-        assert "points" in told

@@ -1,1 +1,0 @@
-"""Lantern Night: ten lanterns, bid for in secret; the highest bid that nobody else made wins."""
