@@ -10,7 +10,6 @@ from web.lazy_rules import LazyRule
 from web.pages import (
     health,
     host,
-    host_pass,
     join,
     judge,
     manifest,
@@ -27,7 +26,7 @@ from web.rendering import curve, game_words, screens, templates
 from web.session_cookies import UntimedSessions
 
 PAGE_MODULES = (
-    join, phone, share, table, play, judge, rules, names, host, host_pass, health, setup,
+    join, phone, share, table, play, judge, rules, names, host, health, setup,
     captive_portal, manifest,
 )  # fmt: skip
 

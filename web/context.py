@@ -17,7 +17,6 @@ from companion.host.demo import DemoLoop
 from companion.host.demo_scenes import DemoScene
 from companion.host.fair_threads import Claimant
 from companion.host.host import Host
-from companion.host.pin_guesses import LOOPBACK
 from companion.hotspot.machine import Machine
 from companion.hotspot.wifi import Wifi
 from companion.identity import IdentityStore
@@ -29,11 +28,9 @@ from companion.table.table import Table
 from companion.table.telling import TellingClock
 from companion.table.veil import VeiledTable
 from companion.table.wishes import SeatWishes
-from web.host_sessions import HostSessions
 from web.idempotency import IdempotencyCache
-from web.sessions import is_host
 from web.simulation import SimulationControls
-from web.sources import source_of
+from web.sources import LOOPBACK, source_of
 
 CONTEXT_KEY = "companion"
 Who = Literal["anyone", "seat", "hands", "host"]
@@ -78,7 +75,6 @@ class AppContext(msgspec.Struct, eq=False):
     """The sources from which known browsers have signed something, the newest first."""
     wishes: SeatWishes = msgspec.field(default_factory=SeatWishes)
     """What the table takes for each seat by itself."""
-    host_sessions: HostSessions | None = None
     demo: DemoLoop | None = None
     shows_names: bool = False
     """Whether the table wants its names shown to everyone in the network."""
@@ -105,11 +101,9 @@ class AppContext(msgspec.Struct, eq=False):
     """Held while a setting is kept and taken into use, so that both are in the same order."""
 
     def __post_init__(self) -> None:
-        """Make the keys of the browsers, the wishes of those that hold seats, and the sessions of
-        the host, who is known by the PIN."""
+        """Make the keys of the browsers, and the wishes of those that hold seats."""
         self.browser_keys = BrowserKeys(self.identity)
         self.wishes = SeatWishes(self.seats.holder_of)
-        self.host_sessions = HostSessions(self.host.pin) if self.host else None
         if self.host is not None:
             self.host.call_after_reset(self.floor.calls.answer)
 
@@ -209,15 +203,14 @@ class AppContext(msgspec.Struct, eq=False):
         return Claimant(source, is_known=source == LOOPBACK)
 
     def find_denial(self, who: Who, browser: str, seat: int) -> Denial | None:
-        """Return why this browser may not do this; None if it may. The asking browser alone can be
-        known as the host."""
+        """Return why this browser may not do this; None if it may."""
         if seat:
             self.seats.note_heard(browser)
         if who == "seat" and not self.seats.holds_seat(browser, seat):
             return Denial("not_your_seat")
         if who == "hands" and not self.seats.may_move(browser, seat):
             return Denial("not_your_seat")
-        if who == "host" and not is_host(self.host_sessions):
+        if who == "host" and not self.is_host(browser):
             return Denial("not_host")
         return None
 
@@ -238,8 +231,11 @@ class AppContext(msgspec.Struct, eq=False):
         That the identity store has a row for it is not enough: every visitor can come to have one.
         """
         plays = self.seats.seats_of(browser) or self.seats.seats_moved_by(browser)
-        sessions = self.host_sessions
-        return bool(plays) or (sessions is not None and sessions.is_signed_in(browser))
+        return bool(plays) or self.is_host(browser)
+
+    def is_host(self, browser: str) -> bool:
+        """Check that a browser is a host's."""
+        return self.host is not None and self.host.sessions.is_host(browser)
 
     @property
     def is_simulated(self) -> bool:

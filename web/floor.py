@@ -2,7 +2,7 @@
 it new.
 
 Laws: the page can only be read, and holds what every guest of a table may see there; so it asks for
-no PIN. A tile is drawn from what its table sent, escaped; a colour never stands alone, each look
+no pass. A tile is drawn from what its table sent, escaped; a colour never stands alone, each look
 has a word. What turns old is drawn anew by the floor itself, which has the clock.
 """
 

@@ -12,8 +12,7 @@ def is_new_table(context: AppContext) -> bool:
     """Return whether this table was just installed."""
     if context.setup is None or context.setup.is_set_up or context.host is None:
         return False
-    has_host = context.host_sessions is not None and context.host_sessions.has_host()
-    return not has_host and context.host.journal.newest_game() is None
+    return not context.host.sessions.has_host() and context.host.journal.newest_game() is None
 
 
 def end_stale_offer(context: AppContext) -> None:

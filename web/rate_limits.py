@@ -33,7 +33,6 @@ class Limits(msgspec.Struct, frozen=True):
     reads: Rate = Rate(400, 60)
     writes: Rate = Rate(60, 20)
     writes_per_browser: Rate = Rate(20, 5)
-    sign_ins: Rate = Rate(10, 0.1)
     new_games: Rate = Rate(10, 0.1)
     """Each new game stays in the journal."""
     connects: Rate = Rate(12, 1)
@@ -83,7 +82,6 @@ class RateLimiter:
         self._reads = TokenBuckets(limits.reads, clock)
         self._writes = TokenBuckets(limits.writes, clock)
         self._writes_per_browser = TokenBuckets(limits.writes_per_browser, clock)
-        self._sign_ins = TokenBuckets(limits.sign_ins, clock)
         self._new_games = TokenBuckets(limits.new_games, clock)
         self._new_keys = TokenBuckets(limits.new_keys, clock)
 
@@ -105,10 +103,6 @@ class RateLimiter:
     def wait_to_register(self, claimant: Claimant) -> float:
         """Return the seconds until this claimant may register another key, 0 for now."""
         return self._new_keys.take_token(claimant.key)
-
-    def wait_to_sign_in(self, claimant: Claimant) -> float:
-        """Return the seconds until this claimant may try a PIN, 0 for now."""
-        return self._sign_ins.take_token(claimant.key)
 
     def wait_to_begin_game(self, claimant: Claimant) -> float:
         """Return the seconds until this claimant may begin a game, 0 for now."""

@@ -25,7 +25,7 @@ API_PREFIX, HEALTHZ = "/api/", "/healthz"
 
 PERMISSION_ERRORS = {
     "not_your_seat": (403, N_("This browser does not play from that seat.")),
-    "not_host": (401, N_("Sign in with the PIN of this table first.")),
+    "not_host": (401, N_("Only the host may do this.")),
     "unsigned": (
         403,
         N_(

@@ -53,8 +53,6 @@ PORT, COOKIE = 8000, "companion"
 own: browsers send the cookies of all ports to each port."""
 BUSY_SECONDS = 1
 """Seconds after which a request that found the table busy is to be sent again."""
-SIGN_IN_PATHS = ("/api/host/session", "/api/host/pin")
-"""The writes that try a PIN."""
 NEW_GAME_ENDPOINTS = ("api_play.seats", "api_play.deal", "api_demo.gather")
 """The writes with which anyone at a simulated table can begin a game."""
 
@@ -135,10 +133,8 @@ def check_write() -> Response | None:
     browser = session[BROWSER_KEY] if is_browsers else ""
     claimant = current_context().find_claimant(browser, request.remote_addr or "")
     limiter, wait = _rate_limiter(), 0.0
-    if request.path in SIGN_IN_PATHS:
-        wait = limiter.wait_to_sign_in(claimant)
     if request.endpoint in NEW_GAME_ENDPOINTS:
-        wait = wait or limiter.wait_to_begin_game(claimant)
+        wait = limiter.wait_to_begin_game(claimant)
     raise_if_too_quick(wait or limiter.wait_to_write(claimant, browser))
     return refused
 

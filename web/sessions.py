@@ -4,17 +4,10 @@ Law: the cookie carries a random id without meaning; which seat that is, and whe
 host, is stored at the table.
 """
 
-import logging
 import secrets
 
 from flask import Response, make_response, redirect, request, session
 
-from companion.core.errors import Refusal
-from companion.core.log_lines import log_line
-from web.host_sessions import HostSessions
-from web.sources import source_of
-
-LOG = logging.getLogger("web")
 BROWSER_KEY = "browser"
 REDIRECTED_KEY = "led"
 """Marks a browser that a page redirected to the seats, because it lost its seat."""
@@ -41,24 +34,3 @@ def redirect_away(target: str = "/") -> Response:
 def is_direct_visit() -> bool:
     """Check that a person opened this page, rather than a left-open page redirecting here."""
     return not session.pop(REDIRECTED_KEY, False) and request.method == "GET"
-
-
-def sign_in(sessions: HostSessions, typed: str) -> Refusal | None:
-    """Sign the asking browser in if the PIN is right, else return the refusal."""
-    return sessions.sign_in(browser_id(), typed, source_of(request.remote_addr or ""))
-
-
-def sign_in_by_pass(sessions: HostSessions) -> None:
-    """Sign the asking browser in, which has just used the pass of the host up."""
-    sessions.admit(browser_id())
-    LOG.info(log_line("host_signed_in", by="pass"))
-
-
-def sign_out(sessions: HostSessions) -> None:
-    """Sign the asking browser out."""
-    sessions.sign_out(browser_id())
-
-
-def is_host(sessions: HostSessions | None) -> bool:
-    """Check that the asking browser is signed in."""
-    return sessions is not None and sessions.is_signed_in(browser_id())

@@ -7,8 +7,8 @@ any address in it. 127.0.0.1 and ::1, and no other address, are the machine itse
 from functools import lru_cache
 from ipaddress import IPv6Address, IPv6Network, ip_address
 
-from companion.host.pin_guesses import LOOPBACK
-
+LOOPBACK = "loopback"
+"""The source of every request from the machine itself."""
 LOOPBACK_ADDRESSES = ("127.0.0.1", "::1")
 IPV6_PREFIX = 64
 

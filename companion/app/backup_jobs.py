@@ -113,7 +113,7 @@ class BackupJobs:
     # Download.
 
     def pack(self) -> OutgoingBackup | Refusal:
-        """Pack a backup of everything but seats and PIN."""
+        """Pack a backup of everything but seats and hosts."""
         refused = self._start_activity("packing")
         if refused is not None:
             return refused

@@ -47,7 +47,6 @@ from companion.floor.table_on_floor import FloorPlace, TableOnFloor, check_place
 from companion.games import broken_games
 from companion.host.demo import DemoLoop
 from companion.host.host import Host
-from companion.host.pin import Pin
 from companion.host.status import worst_colour
 from companion.hotspot.machine import Machine
 from companion.hotspot.network import read_wifi
@@ -79,9 +78,8 @@ class RunningTable(NamedTuple):
 
 
 class Console(NamedTuple):
-    """Callbacks that print: the PIN when it is made, the greeting, that an old game goes on."""
+    """Callbacks that print: the greeting, that an old game goes on."""
 
-    tell_pin: Callable[[str, Language], None]
     greet: Callable[[RunningTable], None]
     tell_old_game: Callable[[Language], None] = lambda _words: None
 
@@ -196,7 +194,7 @@ def _take_up_table(
     running: ExitStack,
 ) -> HostedTable:
     """Return the table with the game that goes on or was asked for; the stack closes it."""
-    folder = DataFolder(kept.journal, kept.identity, _make_pin(kept.identity, console, words))
+    folder = DataFolder(kept.journal, kept.identity)
     restart = partial(restart_companion, options, kept.port)
     table = build_table(options, folder, _make_runtime(options, loop), restart, running)
     live = table.host.table
@@ -248,10 +246,6 @@ def _log_start(options: Options, restored: bool | None) -> None:
 
 def _make_runtime(options: Options, loop: asyncio.AbstractEventLoop) -> Runtime:
     return Runtime(make_run_on_loop(loop))
-
-
-def _make_pin(identity: IdentityStore, console: Console, words: Language) -> Pin:
-    return Pin(identity, lambda digits: console.tell_pin(digits, words))
 
 
 def _make_machine(options: Options, tell: Callable[[], object]) -> Machine | None:

@@ -24,7 +24,6 @@ from companion.core.log_lines import log_line
 from companion.games import game_names, make_rulebook
 from companion.games.rulebook import AnyRulebook
 from companion.host.host import Host
-from companion.host.pin import Pin
 from companion.identity import IdentityStore
 from companion.journal import Journal
 from companion.seating.seats import Seats
@@ -60,11 +59,10 @@ class HostedTable(NamedTuple):
 
 
 class DataFolder(NamedTuple):
-    """What is open in the data folder: the journal, the identity store, and the PIN in that."""
+    """What is open in the data folder: the journal, and who is who."""
 
     journal: Journal
     identity: IdentityStore
-    pin: Pin
 
 
 def build_table(
@@ -101,7 +99,14 @@ def _build_simulated(
     closing.callback(room.tabletop.close)
     seats = restore_seats(folder.identity, open_house=True)
     simulation = build_simulation(
-        rules, folder.journal, room, lineup, seats, folder.pin, runtime=runtime, restart=restart
+        rules,
+        folder.journal,
+        room,
+        lineup,
+        seats,
+        folder.identity,
+        runtime=runtime,
+        restart=restart,
     )
     return HostedTable(simulation.host, simulation=simulation)
 
@@ -129,7 +134,7 @@ def _build_wired(
         simulated=hand is not None,
         clock=clock,
     )
-    host = build_host(source, folder.journal, seats, folder.pin, runtime)
+    host = build_host(source, folder.journal, seats, folder.identity, runtime)
     return HostedTable(host, setup=SetupWizard(host, source, options.profile, hand))
 
 

@@ -7,9 +7,9 @@ from typing import NamedTuple
 from companion.app.health_monitor import HealthMonitor
 from companion.host.health import PiStatus
 from companion.host.host import Host
-from companion.host.pin import Pin
 from companion.host.run_on_loop import RunOnLoop, run_here
 from companion.host.table_source import TableSource
+from companion.identity import IdentityStore
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from hardware import pi_temperature
@@ -30,7 +30,7 @@ def build_host(
     source: TableSource,
     journal: Journal,
     seats: Seats,
-    pin: Pin | None = None,
+    identity: IdentityStore | None = None,
     runtime: Runtime = USUAL_RUNTIME,
 ) -> Host:
     """Return a host for this table, and a monitor of its health within it."""
@@ -38,7 +38,7 @@ def build_host(
         source,
         journal,
         seats,
-        pin,
+        identity,
         health_monitor=HealthMonitor(source, journal, runtime.clock, runtime.read_pi),
         run_on_loop=runtime.run_on_loop,
         clock=runtime.clock,

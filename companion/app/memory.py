@@ -1,7 +1,6 @@
 """Memory of the process: have large blocks returned to the system as soon as they are freed.
 
-Hashing a PIN takes 16 MiB for a moment. Without this, the C library keeps such a block for the next
-one, in each thread that ever had one.
+Without this, the C library keeps such a block for the next one, in each thread that ever had one.
 """
 
 import ctypes

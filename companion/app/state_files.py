@@ -1,4 +1,4 @@
-"""The state files beside the journal: the saved set-up, and a new PIN from the command line.
+"""The state file beside the journal: the saved set-up.
 
 Laws: only the companion's user may read them, and a file is there whole or not at all. What cannot
 be read is made anew, and what cannot be written is refused.
@@ -6,60 +6,18 @@ be read is made anew, and what cannot be written is refused.
 
 import errno
 import os
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
 from pathlib import Path
 
 import msgspec
 
-from companion.app.settings import file_exists_error, journal_path
-from companion.backup.privileges import as_owner
+from companion.app.settings import file_exists_error
 from companion.core.durable_files import write_file, write_new_file
 from companion.core.errors import Malformed
-from companion.core.i18n import LANGUAGES, N_, Message, message
-from companion.host.pin import Pin
-from companion.identity import IdentityStore
-from companion.identity.schema import FILE as IDENTITY_FILE
-from companion.journal.lock import JournalBusy, JournalLock
-from companion.journal.schema import require_own_format
+from companion.core.i18n import LANGUAGES, Message, message
 from companion.setup import SavedSetup
 
 UNREADABLE = (OSError, ValueError, RecursionError)
 """The exceptions of reading a file that is missing or damaged."""
-
-
-def make_new_pin(folder: Path) -> tuple[str, bool]:
-    """Make and save a new PIN; return its digits, and whether a companion runs there."""
-    with _open_identity(folder) as (store, idle):
-        return Pin(store).renew_pin(), not idle
-
-
-@contextmanager
-def _open_identity(folder: Path) -> Iterator[tuple[IdentityStore, bool]]:
-    """Open who is who as the owner of the folder; yield it, and whether no companion runs there."""
-    try:
-        with as_owner(folder), _lock_if_idle(folder) as idle:
-            require_own_format(journal_path(folder))
-            store = IdentityStore(folder / IDENTITY_FILE, beside_companion=not idle)
-            with closing(store):
-                yield store, idle
-    except OSError as error:
-        text = N_("{field} cannot be used: {reason}.")
-        raise Malformed(str(folder), text, reason=error.strerror) from None
-
-
-@contextmanager
-def _lock_if_idle(folder: Path) -> Iterator[bool]:
-    """Keep companions from starting in this folder; yield False where one runs already."""
-    try:
-        lock = JournalLock(journal_path(folder))
-    except JournalBusy:
-        yield False
-        return
-    try:
-        yield True
-    finally:
-        lock.discard()
 
 
 def load_choices(folder: Path) -> SavedSetup:

@@ -3,8 +3,8 @@
 Laws: a restore gives back exactly what was backed up, or nothing: every member is hashed, and the
 journal is verified line by line on a copy first. A restore that is interrupted leaves the old state
 or the new one, and the old one is kept as a backup of its own. The identity file is in no backup
-and is never read for one; a restore frees all seats and signs the host out, so that no
-phone returns to the wrong game, and the PIN stays. Hands that were seen are in a backup: it has to
+and is never read for one; a restore frees all seats and signs all hosts out, so that no
+phone returns to the wrong game. Hands that were seen are in a backup: it has to
 be kept private.
 """
 

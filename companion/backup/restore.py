@@ -2,7 +2,7 @@
 
 Laws: the current state is not touched until the new one is prepared, verified and on disk, and it
 is first kept as a backup of its own. Afterwards no phone is signed in and every seat is free. What
-the backup does not contain stays as it is: the PIN always, the config, the learnt wiring.
+the backup does not contain stays as it is: the config, the learnt wiring.
 """
 
 import os

@@ -104,7 +104,7 @@ class BackupService(Protocol):
         ...
 
     def pack(self) -> OutgoingBackup | Refusal:
-        """Pack a backup of everything but seats and PIN; blocks until it is ready."""
+        """Pack a backup of everything but seats and hosts; blocks until it is ready."""
         ...
 
     def begin_upload(self, name: str) -> IncomingBackup | None:

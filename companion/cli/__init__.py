@@ -49,7 +49,7 @@ COMMANDS = {
     "hotspot": N_("switch the table's own Wi-Fi on or off, or show its status"),
     "backup": N_("save journal, decks and config in one file"),
     "restore": N_("replace the current data by a backup"),
-    "pin": N_("create a new PIN for the host, if the old one is lost"),
+    "host": N_("print a link that makes one phone the host's"),
     "doctor": N_("check wiring, power, permissions, readers, buttons and lamps"),
 }
 

@@ -1,25 +1,27 @@
-"""Print the PIN of the host, and that an old game goes on.
-
-Law: the PIN is printed when it is made and never again, and on a terminal alone: what goes to a
-pipe or to the system journal is kept, and read by others.
-"""
+"""Print how the host gets in, and that an old game goes on."""
 
 import sys
 
+from companion.app.bootstrap import RunningTable
+from companion.cli.host import print_link
+from companion.core.errors import NotWritten
 from companion.core.i18n import N_, Language
+from companion.host.host_pass import pass_address, write_pass
 
-PIN = N_("The PIN of the host is {use}. It is printed only now; write it down.")
 GOES_ON = N_("A game is under way and goes on; --new ends it first.")
-HIDDEN_PIN = N_(
-    "A new PIN for the host was made. It is shown on a terminal only; for one that you know type: "
-    "companion pin"
-)
 
 
-def print_pin(digits: str, words: Language) -> None:
-    """Print the PIN, once; where stdout is no terminal, print how to make one that is shown."""
-    text = PIN if sys.stdout.isatty() else HIDDEN_PIN
-    print(words.render(text, {"use": digits}), flush=True)
+def print_host_entry(running: RunningTable) -> None:
+    """Print the link that makes a phone the host's, if a terminal shows it: what goes to a pipe or
+    to the system journal is kept, and read by others."""
+    if not sys.stdout.isatty():
+        return
+    try:
+        word = write_pass(running.options.folder)
+    except NotWritten as error:
+        print(running.words(error.say), file=sys.stderr)
+        return
+    print_link(pass_address(running.addresses[0], word), running.words)
 
 
 def print_old_game(words: Language) -> None:

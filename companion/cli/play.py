@@ -22,8 +22,7 @@ from companion.app.single_instance import UNKNOWN_ADDRESS, InstanceLock, lock_pa
 from companion.app.temp_data_dir import is_temporary, open_data_folder
 from companion.app.welcome import table_lines
 from companion.cli import table_options
-from companion.cli.greeting import print_old_game, print_pin
-from companion.cli.host_entry import print_host_entry
+from companion.cli.greeting import print_host_entry, print_old_game
 from companion.cli.language import fill_help
 from companion.core.bot_pace import Strength
 from companion.core.errors import Malformed
@@ -110,9 +109,7 @@ def _play(parsed: argparse.Namespace, folder: Path, lock: InstanceLock) -> int:
     )
     opens_browser = _opens_browser(parsed) and not parsed.plugged
     greet = partial(print_greeting, lock=lock, opens_browser=opens_browser)
-    return table_options.start_companion(
-        parsed.command, asked, Console(print_pin, greet, print_old_game)
-    )
+    return table_options.start_companion(parsed.command, asked, Console(greet, print_old_game))
 
 
 def print_greeting(running: RunningTable, lock: InstanceLock, opens_browser: bool) -> None:

@@ -11,8 +11,7 @@ from companion.app.bootstrap import Console, RunningTable
 from companion.app.settings import Options
 from companion.app.temp_data_dir import open_data_folder
 from companion.cli import table_options
-from companion.cli.greeting import print_pin
-from companion.cli.host_entry import print_host_entry
+from companion.cli.greeting import print_host_entry
 from companion.core.i18n import N_
 from hardware.wiring import profile_names
 
@@ -39,9 +38,7 @@ def run(parsed: argparse.Namespace) -> int:
             profile=parsed.profile,
             **table_options.server_options(parsed),
         )
-        return table_options.start_companion(
-            parsed.command, asked, Console(print_pin, print_greeting)
-        )
+        return table_options.start_companion(parsed.command, asked, Console(print_greeting))
 
 
 def print_greeting(running: RunningTable) -> None:

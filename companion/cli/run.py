@@ -12,8 +12,7 @@ from companion.app.bootstrap import Console, RunningTable
 from companion.app.settings import Options
 from companion.app.welcome import qr_code_lines
 from companion.cli import add_data_option, table_options
-from companion.cli.greeting import print_old_game, print_pin
-from companion.cli.host_entry import print_host_entry
+from companion.cli.greeting import print_host_entry, print_old_game
 from companion.cli.language import fill_help
 from companion.core.i18n import N_
 from hardware.wiring import DEFAULT
@@ -70,7 +69,7 @@ def run(parsed: argparse.Namespace) -> int:
         **{name: getattr(parsed, name) for name in FLOOR_OPTIONS},
         **table_options.game_options(parsed),
     )
-    console = Console(print_pin, print_greeting, print_old_game)
+    console = Console(print_greeting, print_old_game)
     return table_options.start_companion(parsed.command, asked, console)
 
 

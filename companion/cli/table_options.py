@@ -159,7 +159,7 @@ def _print_after(take_away: Callable[[], None], console: Console) -> Console:
 
         return print_alone
 
-    return Console(after(console.tell_pin), after(console.greet), after(console.tell_old_game))
+    return Console(after(console.greet), after(console.tell_old_game))
 
 
 def refuse_start(command: str, sentence: str) -> int:

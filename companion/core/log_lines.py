@@ -1,6 +1,6 @@
 """Log lines: a stable event name, then facts as key=value.
 
-Laws: a line names no player, card, bid, tag, PIN, cookie or address, and nothing that one seat
+Laws: a line names no player, card, bid, tag, pass, cookie or address, and nothing that one seat
 knows and another does not. An event name is a contract: people search for it, so it stays.
 """
 

@@ -1,7 +1,7 @@
 """What a table tells the floor: one small document, the newest of which counts.
 
-Laws: it holds no name of a person, no card, no bid and no PIN: it is made of the public view alone,
-and from that of numbers and words of the rules. A table has no clock: it tells how long ago
+Laws: it holds no name of a person, no card, no bid and no pass: it is made of the public view
+alone, and from that of numbers and words of the rules. A table has no clock: it tells how long ago
 something was, never when.
 """
 

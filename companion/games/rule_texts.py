@@ -60,7 +60,7 @@ SEALING = {
 
 TABLE = {
     "T.host": Rule(
-        "", N_("The host is known by the PIN of the table, and decides what everyone shares:"
+        "", N_("The host is known by a phone, and decides what everyone shares:"
         " which box is played, by whom, and when the table is free for the next group.")
     ),
     "T.amend": Rule(

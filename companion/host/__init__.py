@@ -1,1 +1,1 @@
-"""The host of a table: new game, reset, PIN, box check, demo, health and reports."""
+"""The host of a table: new game, reset, pass, box check, demo, health and reports."""

@@ -1,9 +1,9 @@
-"""The host service of one table: begin and reset games, check the box, renew the PIN, read health.
+"""The host service of one table: begin and reset games, check the box, let hosts in, read health.
 
 Laws: all of it runs on the thread of the event loop, and every event that it writes has the host as
 its author. What cannot be done is refused before anything is touched. A button press first confirms
-a phone; only otherwise the game hears it. A button that is held on lets the host in, and is nothing
-to the game.
+a phone; only otherwise the game hears it. A button that is held for six seconds makes a phone the
+host's, and is nothing to the game.
 """
 
 import logging
@@ -31,11 +31,12 @@ from companion.enrol.box_check import BoxCheck
 from companion.enrol.replacement import ReplaceRequest, refuse_not_enrolled
 from companion.games.new_game import NewGame, prepare_game, with_sweep
 from companion.host.health import BoxCheckProgress, HealthWatch, Light, TableHealth
-from companion.host.host_pass import HostPass
-from companion.host.pin import Pin
+from companion.host.host_pass import Admitted, HostPass
+from companion.host.host_sessions import HostSessions
 from companion.host.run_on_loop import RunOnLoop, run_here
 from companion.host.status import health_lights
 from companion.host.table_source import TableSource
+from companion.identity import IdentityStore
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.lamps_and_buttons import event_for_press
@@ -56,7 +57,7 @@ class Host:
         source: TableSource,
         journal: Journal,
         seats: Seats,
-        pin: Pin | None = None,
+        identity: IdentityStore | None = None,
         *,
         health_monitor: HealthWatch,
         run_on_loop: RunOnLoop = run_here,
@@ -64,11 +65,11 @@ class Host:
     ) -> None:
         self.source, self.table = source, source.table
         self.journal, self.seats = journal, seats
-        self.pin = pin or Pin()
         self.health_monitor = health_monitor
         self.run_on_loop = run_on_loop
         self.clock = clock
-        self.host_pass = HostPass(self.pin, clock)
+        self.host_pass = HostPass(journal.path.parent, clock)
+        self.sessions = HostSessions(identity or IdentityStore(), clock)
         self.next_game = same_game_again(self.table.history)
         self.last_replaced: Message | None = None
         """The piece that got a new sticker last, since this program began."""
@@ -143,7 +144,8 @@ class Host:
                 return refused
         try:
             self.seats.clear()
-        except NotWritten as failed:  # The game is put away; asked again, this frees the seats.
+            self.sessions.end_group()
+        except NotWritten as failed:  # The game is put away; asked again, this does the rest.
             return Refusal("maybe_written", "T.host", failed.say)
         self.next_game = same_game_again(self.table.history)
         for forget in self._after_reset:
@@ -245,7 +247,7 @@ class Host:
         if self._checking is not None and self._checking.take_evidence(evidence):
             self.table.notify_watchers()
         if isinstance(evidence, ButtonHeldOn):
-            return self._show_pass(evidence.seat)
+            return self._let_host_in(evidence.seat)
         if isinstance(evidence, ButtonHeldOff) or self._intercept(evidence):
             return True
         if not isinstance(evidence, ButtonPressed) or evidence.held:
@@ -268,8 +270,15 @@ class Host:
         is_taken = press.seat in self.seats.taken_seats()
         return is_taken and event_for_press(self.table.history, press) is not None
 
-    def _show_pass(self, seat: int) -> bool:
-        self.host_pass.show_pass(seat)
+    def _let_host_in(self, seat: int) -> bool:
+        """Make a phone the host's, as the button of this seat is held, and show a pass for another;
+        return that the game hears nothing of it."""
+        admitted: Admitted = ""
+        try:
+            admitted = self.sessions.admit_by_button(self.seats.holder_of(seat))
+        except NotWritten:  # The pass is shown all the same.
+            LOG.error(log_line("host_not_kept", seat=seat))
+        self.host_pass.show_pass(seat, admitted)
         self.table.notify_watchers()
         return True
 

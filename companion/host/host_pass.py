@@ -1,10 +1,12 @@
-"""The pass of the host: a token that signs one browser in, without the PIN.
+"""The pass of the host: a word of 128 bits that makes one phone the host's, once.
 
-Laws: there is one pass at a time, and it counts once. One that is shown at the table counts for
-thirty seconds; one that is printed on a terminal until it is used, as only users of this machine
-can read it; one that a new table offers on its own screen until a host is signed in. A new pass, a
-new PIN, signing everyone out and a restart end it. It is kept in memory alone: its hash, and the
-token itself only while a screen shows it. Times are monotonic seconds.
+Laws: a pass never goes over the network. It comes to a phone in the fragment of a link, which no
+browser sends; the phone answers with the SHA-256 of the pass and its own public key, in a request
+that it signs, so that who hears the answer can do nothing with it. A wrong answer ends no pass, and
+so many can be given that nobody guesses one. There is one printed pass and one shown pass at a
+time. The printed one is a file in the data folder, which `companion host` writes as well; the other
+is kept in memory while screens show it: for thirty seconds after a button was held, or at a new
+table until it has a host. Times are monotonic seconds.
 """
 
 import hashlib
@@ -12,129 +14,129 @@ import hmac
 import logging
 import secrets
 import threading
-import time
 from collections.abc import Callable
+from pathlib import Path
+from typing import Literal
 
 import msgspec
 
+from companion.core.durable_files import remove_file, write_file
 from companion.core.log_lines import log_line
-from companion.host.pin import Pin
 
 LOG = logging.getLogger("companion.host")
+FILE = "host-pass"
+"""The name of the file with the printed pass."""
 SHOWN_FOR = 30.0
 """Seconds for which a pass that a held button made is shown, and counts."""
-TOKEN_BYTES = 16
+PASS_BYTES = 16
 NEW_TABLE = 0
 """Stands for the seat of a pass that no button made."""
+LONGEST_FILE = 64
+
+Admitted = Literal["asker", "sitter", "several", ""]
+"""Whose phone a held button made the host's: the one that had asked, the one of that seat, or none,
+because several had asked, or because there was none."""
 
 
 class ShownPass(msgspec.Struct, frozen=True):
-    """A pass on a screen: the seat whose button made it, 0 at a new table, and the token."""
+    """A pass on a screen: the seat whose button made it, 0 at a new table, the word, when it ends,
+    and whom the button let in."""
 
     seat: int
-    token: str
-
-
-class IssuedPass(msgspec.Struct, frozen=True):
-    """The one pass that counts; `ends` is never for one on a terminal or of a new table."""
-
-    digest: bytes
-    generation: str
+    word: str
     ends: float
-    shown: ShownPass | None = None
+    admitted: Admitted = ""
+
+
+def write_pass(folder: Path) -> str:
+    """Make the pass of a terminal, which ends the one before; raise NotWritten."""
+    word = _draw_word()
+    write_file(folder / FILE, word.encode())
+    LOG.info(log_line("host_pass_printed"))
+    return word
 
 
 class HostPass:
-    """The pass of one table, which ends with the generation of its PIN. Thread-safe."""
+    """The passes of one table, with its data folder. Thread-safe."""
 
-    def __init__(self, pin: Pin, clock: Callable[[], float] = time.monotonic) -> None:
-        self._pin, self._clock = pin, clock
-        self._issued: IssuedPass | None = None
-        self._lock, self._offering = threading.Lock(), threading.Lock()
+    def __init__(self, folder: Path, clock: Callable[[], float]) -> None:
+        self._file, self._clock = folder / FILE, clock
+        self._shown: ShownPass | None = None
+        self._lock = threading.Lock()
 
-    def print_pass(self) -> str:
-        """Make the pass of a terminal, and return its token."""
-        return self._issue(float("inf"))
-
-    def show_pass(self, seat: int) -> None:
+    def show_pass(self, seat: int, admitted: Admitted) -> None:
         """Make the pass of a seat whose button is held, for the screens to show."""
-        self._issue(self._clock() + SHOWN_FOR, seat)
+        with self._lock:
+            ends = self._clock() + SHOWN_FOR
+            self._shown = ShownPass(seat, _draw_word(), ends, admitted)
         LOG.info(log_line("host_pass_shown", seat=seat))
 
     def offer_pass(self) -> ShownPass | None:
-        """Return the pass of a new table, made if there is none; None while another one counts."""
-        with self._offering:
-            if self._peek() is None:
-                self._issue(float("inf"), NEW_TABLE)
-        shown = self.shown_pass()
-        return shown if shown is not None and shown.seat == NEW_TABLE else None
+        """Return the pass of a new table, made if there is none; None while another is shown."""
+        with self._lock:
+            if self._find_shown() is None:
+                self._shown = ShownPass(NEW_TABLE, _draw_word(), float("inf"))
+            shown = self._shown
+            return shown if shown is not None and shown.seat == NEW_TABLE else None
 
     def withdraw_offer(self) -> None:
-        """End the pass of a new table, as a host is signed in."""
+        """End the pass of a new table, as it has a host now."""
         with self._lock:
-            issued = self._valid_pass()
-            if issued is not None and issued.shown is not None and issued.shown.seat == NEW_TABLE:
-                self._issued = None
-
-    def _peek(self) -> IssuedPass | None:
-        with self._lock:
-            return self._valid_pass()
-
-    def _issue(self, ends: float, seat: int | None = None) -> str:
-        """Replace the pass; with a seat, screens show it. Return its token."""
-        token = secrets.token_urlsafe(TOKEN_BYTES)
-        shown = None if seat is None else ShownPass(seat, token)
-        self._pin.ensure_pin()  # A first PIN that is made later would end the pass.
-        issued = IssuedPass(_hash_token(token), self._pin.generation, ends, shown)
-        with self._lock:
-            self._issued = issued
-        return token
+            if self._shown is not None and self._shown.seat == NEW_TABLE:
+                self._shown = None
 
     def shown_pass(self) -> ShownPass | None:
         """Return the pass that screens show now; None if there is none."""
         with self._lock:
-            issued = self._valid_pass()
-            return issued.shown if issued else None
+            return self._find_shown()
 
-    def use_token(self, token: str) -> bool:
-        """Use the pass up if this is its token; return whether it was."""
-        digest = _hash_token(token)
+    def use_answer(self, answer: str, public_key: bytes) -> bool:
+        """Use up the pass to which this is the answer of the phone with this key; return whether
+        there was one. OSError if the printed one cannot be removed."""
         with self._lock:
-            issued = self._valid_pass()
-            if issued is None or not hmac.compare_digest(issued.digest, digest):
-                return False
-            self._issued = None
-            return True
-
-    def use_held_button(self, seat: int) -> bool:
-        """Use the pass up if the button of this seat made it; return whether it did."""
-        with self._lock:
-            issued = self._valid_pass()
-            if issued is None or issued.shown is None or issued.shown.seat != seat or not seat:
-                return False
-            self._issued = None
-            return True
+            shown = self._find_shown()
+            if shown is not None and is_answer(answer, shown.word, public_key):
+                self._shown = None
+                return True
+            if is_answer(answer, self._read_printed(), public_key):
+                remove_file(self._file)
+                return True
+            return False
 
     def expire_pass(self) -> bool:
-        """Forget a pass whose time is over; return whether screens have to change."""
+        """Forget a shown pass whose time is over; return whether screens have to change."""
         with self._lock:
-            before, self._issued = self._issued, self._valid_pass()
-            return before is not None and before.shown is not None and self._issued is None
+            before, self._shown = self._shown, self._find_shown()
+            return before is not None and self._shown is None
 
-    def _valid_pass(self) -> IssuedPass | None:
-        issued = self._issued
-        if issued is None or self._clock() >= issued.ends:
-            return None
-        return issued if issued.generation == self._pin.generation else None
+    def revoke_all(self) -> None:
+        """End every pass; OSError if the printed one cannot be removed."""
+        with self._lock:
+            self._shown = None
+            if self._file.exists():
+                remove_file(self._file)
+
+    def _find_shown(self) -> ShownPass | None:
+        return None if self._shown is None or self._clock() >= self._shown.ends else self._shown
+
+    def _read_printed(self) -> str:
+        try:
+            with self._file.open("rb") as file:
+                return file.read(LONGEST_FILE).decode("ascii")
+        except (OSError, UnicodeDecodeError):
+            return ""
 
 
-def pass_address(first: str, token: str) -> str:
-    """Return the address that signs the host in, at a table with this first page.
-
-    The token is in the fragment, which no browser sends: it reaches no log.
-    """
-    return f"{first}host/pass#{token}"
+def is_answer(answer: str, word: str, public_key: bytes) -> bool:
+    """Check that an answer is the hash of this word and this key, in hexadecimal."""
+    right = hashlib.sha256(word.encode() + public_key).hexdigest()
+    return bool(word) and hmac.compare_digest(answer.encode(), right.encode())
 
 
-def _hash_token(token: str) -> bytes:
-    return hashlib.sha256(token.encode(errors="replace")).digest()
+def pass_address(first: str, word: str) -> str:
+    """Return the address that makes a phone the host's, at a table with this first page."""
+    return f"{first}host/enter#{word}"
+
+
+def _draw_word() -> str:
+    return secrets.token_urlsafe(PASS_BYTES)

@@ -2,7 +2,7 @@
 
 Laws: it is made field by field from the health of the table, and sizes and times are rounded: how
 many lines the journal has would tell that a hand was closed again. So it holds no name, bid, seal,
-tag, cookie, PIN, path or line of the journal.
+tag, cookie, pass, path or line of the journal.
 """
 
 import re

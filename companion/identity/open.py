@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from companion.core.durable_files import disk_sentence, sync_folder
-from companion.core.errors import Malformed
-from companion.core.i18n import N_, Message, message
+from companion.core.i18n import Message, message
 from companion.core.log_lines import log_line
 from companion.identity.schema import (
     READ_ERRORS,
@@ -34,8 +33,8 @@ FULL, READ_ONLY, DISK_ERROR = 13, 8, 10
 FREE_ALL_MARK = "free-all-seats"
 """The file that a restore leaves: all seats are freed and the host is signed out before it goes."""
 BROKEN = message(
-    "The file with seats and host was broken: all guests sit down again, and the host needs a "
-    "new PIN."
+    "The file with seats and host was broken: all guests sit down again, and the host signs in "
+    "again."
 )
 
 
@@ -65,15 +64,6 @@ def open_in_memory(state: IdentityState, fault: Message | None = None) -> Opened
     disk = connect(None)
     create_tables(disk, state)
     return OpenedIdentity(disk, state, (), fault)
-
-
-def open_beside_companion(path: Path) -> OpenedIdentity:
-    """Open the file while a companion has it open: Malformed if it is broken or missing."""
-    try:
-        return OpenedIdentity(*open_sound(path))
-    except READ_ERRORS as error:
-        text = N_("{field} cannot be used: {reason}.")
-        raise Malformed(path.name, text, reason=str(error)) from None
 
 
 def _open_or_create(path: Path) -> OpenedIdentity:

@@ -12,14 +12,12 @@ from contextlib import closing
 from pathlib import Path
 
 from companion.core.durable_files import sync_folder
-from companion.identity.state import COOKIE_KEY_SIZE, Browser, IdentityState, StoredPin
+from companion.identity.state import COOKIE_KEY_SIZE, Browser, IdentityState
 from companion.seating.seat_map import SeatHolder
 
 FILE = "identity.sqlite3"
 MEMORY = Path("/dev/shm")
 """The folder that Linux keeps in memory."""
-BUSY_TIMEOUT = 2.0
-"""Seconds that a write waits for another process, such as `companion pin`."""
 
 TABLES = (
     "CREATE TABLE fact (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT",
@@ -29,9 +27,8 @@ TABLES = (
     " counter_ceiling INTEGER NOT NULL) STRICT",
     "CREATE TABLE seat (seat INTEGER PRIMARY KEY, browser TEXT NOT NULL, name TEXT NOT NULL,"
     " hands TEXT NOT NULL) STRICT",
-    "CREATE TABLE host_session (browser TEXT PRIMARY KEY, generation TEXT NOT NULL) STRICT",
-    "CREATE TABLE pin (one INTEGER PRIMARY KEY CHECK (one = 1), salt TEXT NOT NULL,"
-    " hash TEXT NOT NULL, generation TEXT NOT NULL) STRICT",
+    "CREATE TABLE host (browser TEXT PRIMARY KEY,"
+    " made_by TEXT NOT NULL CHECK (made_by IN ('pass', 'button'))) STRICT",
 )
 
 Statement = tuple[str, tuple[object, ...]]
@@ -51,7 +48,6 @@ def connect(path: Path | None) -> sqlite3.Connection:
     name = f"{path.absolute().as_uri()}?mode=rw" if path else ":memory:"
     disk = sqlite3.connect(
         name,
-        timeout=BUSY_TIMEOUT,
         isolation_level=None,
         check_same_thread=False,
         uri=path is not None,
@@ -87,7 +83,6 @@ def read_state(disk: sqlite3.Connection) -> IdentityState:
     changes = disk.execute("SELECT n FROM change").fetchone()
     if len(facts.get("cookie_key", b"")) < COOKIE_KEY_SIZE or changes is None:
         raise DamagedIdentity("facts")
-    pin = disk.execute("SELECT salt, hash, generation FROM pin").fetchone()
     browsers = disk.execute("SELECT id, used, language, public_key, counter_ceiling FROM browser")
     seats = disk.execute("SELECT seat, browser, name, hands FROM seat")
     return IdentityState(
@@ -95,8 +90,7 @@ def read_state(disk: sqlite3.Connection) -> IdentityState:
         changes[0],
         {id: Browser(*known) for id, *known in browsers.fetchall()},
         {seat: SeatHolder(*holder) for seat, *holder in seats.fetchall()},
-        dict(disk.execute("SELECT browser, generation FROM host_session").fetchall()),
-        None if pin is None else StoredPin(*pin),
+        dict(disk.execute("SELECT browser, made_by FROM host").fetchall()),
     )
 
 
@@ -151,15 +145,11 @@ def fill_statements(state: IdentityState) -> Iterable[Statement]:
         )  # fmt: skip
     for seat, holder in state.seats.items():
         yield INSERT_SEAT, (seat, holder.browser, holder.name, holder.hands)
-    for browser, generation in state.host_sessions.items():
-        yield "INSERT INTO host_session VALUES (?, ?)", (browser, generation)
-    if state.pin is not None:
-        yield SET_PIN, (state.pin.salt, state.pin.hash, state.pin.generation)
+    for browser, made_by in state.hosts.items():
+        yield "INSERT INTO host VALUES (?, ?)", (browser, made_by)
 
 
 INSERT_SEAT = "INSERT INTO seat VALUES (?, ?, ?, ?)"
-SET_PIN = "INSERT OR REPLACE INTO pin VALUES (1, ?, ?, ?)"
-SET_FIRST_PIN = "INSERT OR IGNORE INTO pin VALUES (1, ?, ?, ?)"
 
 
 def journal_path(path: Path) -> Path:

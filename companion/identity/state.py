@@ -2,25 +2,20 @@
 
 import secrets
 from collections.abc import Mapping
+from typing import Literal
 
 import msgspec
 
 from companion.seating.seat_map import SeatHolder
 
+HostBy = Literal["pass", "button"]
+"""What made a browser a host: a pass, until it signs out; a button, until the next group."""
 COOKIE_KEY_SIZE, PUBLIC_KEY_SIZE = 32, 32
 """Bytes of the key that signs cookies, and of the public key of a browser."""
 
 
-class StoredPin(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The stored part of a PIN: its salt, its slow hash, and the id of its generation."""
-
-    salt: str
-    hash: str
-    generation: str
-
-
 class Browser(msgspec.Struct, frozen=True):
-    """A browser that has a seat, has signed in, or has registered a key.
+    """A browser that has a seat, is a host's, or has registered a key.
 
     `used` orders browsers by their last change. A browser without `public_key` has registered none.
     """
@@ -32,18 +27,14 @@ class Browser(msgspec.Struct, frozen=True):
 
 
 class IdentityState(msgspec.Struct, frozen=True):
-    """The content of the identity file. `changes` counts the writes to it.
-
-    `host_sessions` holds the generation of the PIN with which a browser signed in; it is empty for
-    a browser that signed out.
-    """
+    """The content of the identity file. `changes` counts the writes to it; `hosts` holds by what
+    each browser of a host became one."""
 
     cookie_key: bytes
     changes: int = 0
     browsers: Mapping[str, Browser] = {}
     seats: Mapping[int, SeatHolder] = {}
-    host_sessions: Mapping[str, str] = {}
-    pin: StoredPin | None = None
+    hosts: Mapping[str, HostBy] = {}
 
 
 def new_state() -> IdentityState:

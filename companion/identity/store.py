@@ -1,12 +1,11 @@
-"""Identity store: browsers, seats, host sessions, the PIN and the key for cookies.
+"""Identity store: browsers, seats, hosts and the key for cookies.
 
 Laws: a change is on disk before the method returns, and memory holds exactly what disk holds; what
 cannot be written raises NotWritten and changes neither. MaybeWritten is raised only where the disk
-failed so late that nothing more can be told. Reading never waits for the disk, but for the PIN,
-which another process may change. A visitor costs neither a row nor a write.
+failed so late that nothing more can be told. Reading never waits for the disk. A visitor costs
+neither a row nor a write.
 """
 
-import secrets
 import sqlite3
 import threading
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,7 +22,6 @@ from companion.identity.open import (
     OpenedIdentity,
     describe_disk,
     is_damage,
-    open_beside_companion,
     open_identity,
     open_in_memory,
     replace_broken_file,
@@ -31,8 +29,6 @@ from companion.identity.open import (
 from companion.identity.schema import (
     INSERT_SEAT,
     READ_ERRORS,
-    SET_FIRST_PIN,
-    SET_PIN,
     DamagedIdentity,
     Statement,
     create_file,
@@ -40,12 +36,12 @@ from companion.identity.schema import (
     open_sound,
     read_state,
 )
-from companion.identity.state import PUBLIC_KEY_SIZE, Browser, IdentityState, StoredPin, new_state
+from companion.identity.state import PUBLIC_KEY_SIZE, Browser, HostBy, IdentityState, new_state
 from companion.seating.seat_map import SeatHolder
 
 MAX_BROWSERS = 1000
-"""Rows kept; beyond that, the browser goes that changed longest ago, unless it has a seat or has
-ever signed in."""
+"""Rows kept; beyond that, the browser goes that changed longest ago, unless it has a seat or is a
+host's."""
 
 STOPPING = N_("The companion is being stopped: nothing was changed.")
 COUNT_CHANGE = "UPDATE change SET n = n + 1"
@@ -59,57 +55,39 @@ SET_KEY = (
 FORGET_OLDEST = (
     "DELETE FROM browser WHERE id IN (SELECT id FROM browser"
     " WHERE id NOT IN (SELECT browser FROM seat UNION SELECT hands FROM seat)"
-    " AND id NOT IN (SELECT browser FROM host_session)"
+    " AND id NOT IN (SELECT browser FROM host)"
     " ORDER BY used DESC LIMIT -1 OFFSET ?)"
 )
-END_OLDER_SESSIONS = "UPDATE host_session SET generation = '' WHERE generation <> ?"
-FORGET_SESSIONS = "DELETE FROM host_session WHERE browser NOT IN (SELECT id FROM browser)"
+ADD_HOST = "INSERT INTO host VALUES (?, ?) ON CONFLICT (browser) DO NOTHING"
 
 
 class IdentityStore:
-    """The identity of one table, in a file, or without a path in memory.
+    """The identity of one table, in a file, or without a path in memory. Thread-safe."""
 
-    `beside_companion` opens a file that a running companion has open. Thread-safe.
-    """
-
-    def __init__(
-        self,
-        path: Path | None = None,
-        *,
-        beside_companion: bool = False,
-        max_browsers: int = MAX_BROWSERS,
-    ) -> None:
+    def __init__(self, path: Path | None = None, *, max_browsers: int = MAX_BROWSERS) -> None:
         self._path = path
-        self._tidy = ((FORGET_OLDEST, (max_browsers,)), (FORGET_SESSIONS, ()))
+        self._tidy = (FORGET_OLDEST, (max_browsers,))
         self._lock, self._is_closed = threading.RLock(), False
-        opened = (
-            open_in_memory(new_state())
-            if path is None
-            else open_beside_companion(path)
-            if beside_companion
-            else open_identity(path)
-        )
+        opened = open_in_memory(new_state()) if path is None else open_identity(path)
         self._use(opened)
         self.notices: tuple[Message, ...] = opened.notices
-        if not beside_companion:
-            self._free_all_after_restore()
+        self._free_all_after_restore()
 
     def _use(self, opened: OpenedIdentity) -> None:
         self._disk, self._state, _, self._fault = opened
-        self._seen_version = self._data_version()
 
     def _free_all_after_restore(self) -> None:
         """Obey the mark that a restore has left; while that fails, nothing can be written."""
         try:
             self._obey_free_all_mark()
         except (NotWritten, OSError) as error:
-            freed = msgspec.structs.replace(self._state, seats={}, host_sessions={})
+            freed = msgspec.structs.replace(self._state, seats={}, hosts={})
             self._use(open_in_memory(freed, describe_disk(_as_disk_error(error))))
 
     def _obey_free_all_mark(self) -> None:
         mark = None if self._path is None else self._path.with_name(FREE_ALL_MARK)
         if mark is not None and mark.exists():
-            self.free_all(secrets.token_hex(8))
+            self.free_all()
             remove_file(mark)
 
     def close(self) -> None:
@@ -155,34 +133,12 @@ class IdentityStore:
         """Return the number that the counter of this browser's signatures may have reached."""
         return self._browser(browser).counter_ceiling
 
-    def host_generation(self, browser: str) -> str | None:
-        """Return the generation of the PIN with which this browser signed in.
-
-        It is empty if that session has ended, None if the browser has never signed in.
-        """
-        return self._state.host_sessions.get(browser)
-
-    def pin(self) -> StoredPin | None:
-        """Return the stored PIN, also one that another process has just made."""
-        if self._lock.acquire(blocking=False):  # A writer that syncs has the newest itself.
-            try:
-                self._reread_if_changed()
-            finally:
-                self._lock.release()
-        return self._state.pin
+    def hosts(self) -> Mapping[str, HostBy]:
+        """Return the browsers of hosts, and by what each became one."""
+        return self._state.hosts
 
     def _browser(self, browser: str) -> Browser:
         return self._state.browsers.get(browser) or Browser(used=0)
-
-    def _reread_if_changed(self) -> None:
-        with suppress(*READ_ERRORS):  # Then what was read last counts on.
-            version = self._data_version()
-            if version != self._seen_version:
-                self._state = read_state(self._disk)
-                self._seen_version = version
-
-    def _data_version(self) -> int:
-        return int(self._disk.execute("PRAGMA data_version").fetchone()[0])
 
     # Writing.
 
@@ -193,29 +149,20 @@ class IdentityStore:
             ("DELETE FROM seat", ()),
             *((INSERT_SEAT, (n, who.browser, who.name, who.hands)) for n, who in holders.items()),
             *((KNOW_BROWSER, (browser,)) for browser in sitting),
-            *self._tidy,
+            self._tidy,
         )
 
-    def save_pin(self, pin: StoredPin, signed_in: str = "") -> None:
-        """Save the PIN; sessions of another generation end, that of one browser may begin."""
-        self._write(
-            (SET_PIN, (pin.salt, pin.hash, pin.generation)),
-            (END_OLDER_SESSIONS, (pin.generation,)),
-            *(self._session_statements(signed_in, pin.generation) if signed_in else ()),
-        )
+    def add_host(self, browser: str, made_by: HostBy) -> None:
+        """Save that this browser is a host's; one that is already stays what it is."""
+        self._write((KNOW_BROWSER, (browser,)), (ADD_HOST, (browser, made_by)), self._tidy)
 
-    def save_first_pin(self, pin: StoredPin) -> StoredPin:
-        """Save the PIN unless there is one, of another process too; return the one that counts."""
-        self._write((SET_FIRST_PIN, (pin.salt, pin.hash, pin.generation)))
-        return self._state.pin or pin
+    def remove_host(self, browser: str) -> None:
+        """Save that this browser is a host's no more."""
+        self._write(("DELETE FROM host WHERE browser = ?", (browser,)))
 
-    def save_host_session(self, browser: str, generation: str) -> None:
-        """Save that this browser signed in with this generation of the PIN, or out with ""."""
-        self._write(*self._session_statements(browser, generation))
-
-    def _session_statements(self, browser: str, generation: str) -> list[Statement]:
-        sql = "INSERT OR REPLACE INTO host_session VALUES (?, ?)"
-        return [(KNOW_BROWSER, (browser,)), (sql, (browser, generation)), *self._tidy]
+    def remove_hosts(self, made_by: HostBy | None = None) -> None:
+        """Save that no browser is a host's, or none that was made one by this."""
+        self._write(("DELETE FROM host WHERE ? IN (made_by, '')", (made_by or "",)))
 
     def save_language(self, browser: str, language: str) -> None:
         """Save the language of a browser that has a row; of another one nothing is kept."""
@@ -231,7 +178,7 @@ class IdentityStore:
             bound = self.public_key(browser)
             if bound is None:
                 self._write(
-                    (KNOW_BROWSER, (browser,)), (SET_KEY, (key, ceiling, browser)), *self._tidy
+                    (KNOW_BROWSER, (browser,)), (SET_KEY, (key, ceiling, browser)), self._tidy
                 )
             return bound in (None, key)
 
@@ -239,15 +186,11 @@ class IdentityStore:
         """Let the counter of this browser's signatures reach this number; never lower it."""
         sql = "UPDATE browser SET counter_ceiling = max(counter_ceiling, ?) WHERE id = ?"
         if self.counter_ceiling(browser) < to:
-            self._write((KNOW_BROWSER, (browser,)), (sql, (to, browser)), *self._tidy)
+            self._write((KNOW_BROWSER, (browser,)), (sql, (to, browser)), self._tidy)
 
-    def free_all(self, generation: str) -> None:
-        """Free all seats and end all host sessions; the PIN gets this generation."""
-        self._write(
-            ("DELETE FROM seat", ()),
-            ("UPDATE host_session SET generation = ''", ()),
-            ("UPDATE pin SET generation = ?", (generation,)),
-        )
+    def free_all(self) -> None:
+        """Free all seats and sign all hosts out."""
+        self._write(("DELETE FROM seat", ()), ("DELETE FROM host", ()))
 
     def _write(self, *changes: Statement) -> None:
         """Write all of it or nothing; keep in memory what was written."""

@@ -70,8 +70,6 @@ class SetupView(msgspec.Struct, frozen=True, kw_only=True):
     hands: tuple[str, ...] = ()
     """What the hand of a rehearsal can do: asked, wrong, off; a real table has none."""
     set_up: bool = False
-    own_pin: bool = False
-    """Whether the host has chosen the PIN here."""
 
 
 class SavedSetup(msgspec.Struct, frozen=True):
@@ -96,8 +94,6 @@ class SavedSetup(msgspec.Struct, frozen=True):
 
     shows_names: bool = False
     """Whether strangers in the network see names, and not seats only."""
-    own_pin: bool = False
-    """Whether the host has chosen the PIN."""
 
     def with_done(self, step: WizardStep) -> "SavedSetup":
         """Return a copy in which this step is done."""
@@ -193,10 +189,6 @@ class SetupService(Protocol):
 
     def move_hand(self, action: str) -> Refusal | None:
         """Let the simulated hand of a rehearsal act."""
-        ...
-
-    def note_own_pin(self) -> Refusal | None:
-        """Remember that the host has chosen the PIN."""
         ...
 
     def finish_setup(self) -> Refusal | None:

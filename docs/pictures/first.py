@@ -26,30 +26,30 @@ EACH = 20_000
 
 @contextmanager
 def rehearsal() -> Iterator[tuple[str, str]]:
-    """The address of a rehearsal that is under way, and its PIN, which only a terminal shows."""
+    """The address of a rehearsal, and the link for its host, which only a terminal shows."""
     terminal, its_end = os.openpty()
     with subprocess.Popen(REHEARSE, stdout=its_end) as process, open(terminal) as lines:
-        said = lines.readline() + lines.readline()
+        said = "".join(lines.readline() for _ in range(6))
         try:
             (address,) = re.findall(r"http://\S+/first", said)
-            (digits,) = re.findall(r"\b\d{6}\b", said)
-            yield address, digits
+            (link,) = re.findall(r"http://\S+#\S+", said)
+            yield address, link
         finally:
             process.terminate()
 
 
 def main() -> None:
     """Take both pictures."""
-    with rehearsal() as (address, digits), sync_playwright() as playwright:
+    with rehearsal() as (address, link), sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=CALM)
         wide = browser.new_context(
             viewport=WIDE, device_scale_factor=0.625, reduced_motion="reduce"
         )
         page = wide.new_page()
+        page.goto(link)
+        page.locator("#pass button").click()
+        page.wait_for_url("**/host")
         page.goto(address)
-        page.locator("#pin").fill(digits)
-        page.keyboard.press("Enter")
-        page.wait_for_url("**/first")
         readers(page)
         page.screenshot(path=HERE / "first-readers.png")
         phone = browser.new_context(

@@ -14,7 +14,6 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.state_files import make_new_pin
 from tests.worlds.campaign import pick
 from tests.worlds.paths import ROOT
 from tests.worlds.ports import free_port
@@ -49,8 +48,7 @@ class Evening:
             phone.get("/")
             assert phone.post(f"/api/join/seats/{seat}") == 204
         self.host.get("/")
-        pin, _ = make_new_pin(folder / "data")
-        assert self.host.post("/api/host/session", pin=pin) == 204
+        assert self.host.becomes_host(folder / "data") == 204
 
     def _start(self, *how: str) -> str:
         module = [sys.executable, "-m", "tests.worlds.shifted_clock", str(self._clock)]

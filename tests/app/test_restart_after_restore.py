@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.state_files import make_new_pin
+from companion.host.host_pass import write_pass
 from tests.cli.test_run import LONG, SIM, Running, lines, running
 from tests.worlds.backup_table import RAW
 from tests.worlds.ports import free_port
@@ -20,17 +20,18 @@ GAME = ("robby_solo", *SIM, "--players", "Ana,Ben,Cleo")
 
 
 class Host:
-    """A program that knows the PIN."""
+    """A program that becomes the host."""
 
     def __init__(self, there: Running, folder: Path) -> None:
         self.at = there.address[0].removeprefix("http://").rstrip("/")
         self.cookie, self.signer = "", Signer()
         self.posts("browser/key", self.signer.registration(), "application/json")
-        self.digits, _ = make_new_pin(folder)
-        self.signs_in()
+        self.folder = folder
+        self.becomes_host()
 
-    def signs_in(self) -> None:
-        assert self.asks("session", pin=self.digits)[0] == 204
+    def becomes_host(self) -> None:
+        answer = self.signer.answers(write_pass(self.folder))
+        assert self.asks("pass", answer=answer)[0] == 204
 
     def asks(self, path: str, **fields: object) -> tuple[int, bytes]:
         return self.posts(
@@ -78,7 +79,7 @@ def test_the_service_takes_up_what_was_put_back(tmp_path: Path, told: SystemdLis
         assert host.asks("restore", id=id)[0] == 204
         assert "STOPPING=1" not in told.wait_for("READY=1")
         assert host.asks("backup")[0] == 401, "everybody is signed out"
-        host.signs_in()
+        host.becomes_host()
         assert "The backup is restored." in service_page(host)
         assert lines(folder) == before
         assert service.end(signal.SIGTERM)[0] == 0

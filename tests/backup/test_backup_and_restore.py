@@ -126,13 +126,13 @@ def test_restore_keeps_a_backup_of_the_previous_state(old: Path, new: Path) -> N
     assert (new / "decks/bankueberfall.json").read_text() == "deck of today"
 
 
-def test_the_pin_stays_and_everybody_signs_in_and_sits_down_again(old: Path, new: Path) -> None:
+def test_everybody_signs_in_and_sits_down_again(old: Path, new: Path) -> None:
     assert restore(backed_up(old), new) == 0
     assert (new / IDENTITY_FILE).read_text() == "identity of today"
     assert (new / FREE_ALL_MARK).exists()
 
 
-def test_a_backup_holds_nothing_of_seats_and_pin(old: Path) -> None:
+def test_a_backup_holds_nothing_of_seats_and_hosts(old: Path) -> None:
     (old / "diary").write_text("secret")
     with zipfile.ZipFile(backed_up(old)) as packed:
         names = packed.namelist()
@@ -337,7 +337,7 @@ def test_restore_rejects_choices_that_cannot_be_read(
 
 
 @pytest.mark.parametrize(
-    "members", [{"../host.pin": b""}, {"decks/bankueberfall.json": b"mine"}, {"more": b""}]
+    "members", [{"../host-pass": b""}, {"decks/bankueberfall.json": b"mine"}, {"more": b""}]
 )
 def test_a_member_that_nobody_wrote_is_refused(
     old: Path, new: Path, members: dict[str, bytes], capsys: Capture

@@ -7,19 +7,18 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from companion.app.state_files import make_new_pin
 from companion.core.table_events import Ended
 from companion.table.permissions import HOST_AUTHOR
 from tests.browser.conftest import LANGUAGES, Playing
 from tests.browser.test_host import looks_right, unfold
 from tests.worlds.axe import violations
 from tests.worlds.backup_table import Strongbox
+from tests.worlds.host_page import become_host
 from tests.worlds.served_bot_table import Company
 
 
-def sign_in(page: Page, digits: str) -> None:
-    page.locator("#pin").fill(digits)
-    page.get_by_role("button", name="Sign in").click()
+def sign_in(page: Page, address: str, folder: Path) -> None:
+    become_host(page, address, folder)
     expect(page.locator("#backup")).to_be_visible()
 
 
@@ -40,22 +39,20 @@ def test_a_backup_is_downloaded_and_put_back(
     play: Callable[..., Playing], open_browser: Callable[..., BrowserContext], tmp_path: Path
 ) -> None:
     playing = play("--pace", "still")
-    digits, _ = make_new_pin(playing.journal.parent)
-    page = open_browser().new_page()
-    page.goto(f"{playing.address}/host")
-    sign_in(page, digits)
+    folder, page = playing.journal.parent, open_browser().new_page()
+    sign_in(page, playing.address, folder)
     expect(page.locator("#backup")).to_contain_text("between two games")
     end_the_game(page)
     with page.expect_download() as coming:
         page.get_by_role("button", name="Download a backup").click()
     file = tmp_path / coming.value.suggested_filename
     coming.value.save_as(file)
-    assert "host.pin" not in zipfile.ZipFile(file).namelist()
+    assert "host-pass" not in zipfile.ZipFile(file).namelist()
     look_into(page, file)
     expect(page.get_by_text("is sound")).to_be_in_viewport()
     page.get_by_role("button", name="Yes, restore it").click()
     page.wait_for_url("**/host/enter*")
-    sign_in(page, digits)
+    sign_in(page, playing.address, folder)
     expect(page.locator("#backup")).to_contain_text("The backup is restored.")
     assert playing.process.poll() is None, "it is the same process"
     kept = list((playing.journal.parent / "backups").glob("before-restore-*.zip"))
@@ -70,8 +67,7 @@ def test_a_refusal_stands_at_the_form(
     there = company("robby_solo")
     there.evening.host.table.request(Ended(), HOST_AUTHOR)
     page = open_browser().new_page()
-    page.goto(f"{there.address}/host")
-    sign_in(page, there.evening.host.pin.renew_pin())
+    sign_in(page, there.address, there.evening.host.journal.path.parent)
     (tmp_path / "holiday.zip").write_bytes(b"sea")
     look_into(page, tmp_path / "holiday.zip")
     refusal = page.locator("#upload .refusal")
@@ -86,8 +82,7 @@ def test_every_host_sees_what_is_being_done(
     there = company("robby_solo")
     there.evening.host.table.request(Ended(), HOST_AUTHOR)
     page = open_browser().new_page()
-    page.goto(f"{there.address}/host")
-    sign_in(page, there.evening.host.pin.renew_pin())
+    sign_in(page, there.address, there.evening.host.journal.path.parent)
     coming = there.safe.begin_upload("old.zip")
     expect(page.locator("#backup .doing")).to_contain_text("being sent to the table")
     coming.abort_upload()

@@ -6,8 +6,10 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
+from companion.host.host_pass import write_pass
 from tests.browser.conftest import LANGUAGES, PHONE, SCREEN
 from tests.browser.test_page_behaviour import COVERED, SMALL, TOO_WIDE
+from tests.worlds.host_page import become_host
 from tests.worlds.served_bot_table import Company
 
 TABLET = {"width": 820, "height": 1180}
@@ -19,11 +21,9 @@ def gather(company: Callable[..., Company]) -> Callable[..., Company]:
     return lambda game="bankueberfall", **how: company(game, **how)
 
 
-def sign_in(context: BrowserContext, company: Company, digits: str = "") -> Page:
+def sign_in(context: BrowserContext, company: Company) -> Page:
     page = context.new_page()
-    page.goto(f"{company.address}/host")
-    page.locator("#pin").fill(digits or company.evening.host.pin.renew_pin())
-    page.locator(".pin button").click()
+    become_host(page, company.address, company.evening.host.journal.path.parent)
     expect(page.locator("#seats")).to_be_visible()
     return page
 
@@ -40,20 +40,6 @@ def looks_right(page: Page) -> None:
         small = [e for e in page.evaluate(SMALL) if 'type="radio"' not in e and "checkbox" not in e]
         assert small == [], (page.url, size)
         assert page.evaluate(COVERED) == [], (page.url, size)
-
-
-def test_a_wrong_pin_is_said_and_the_right_one_opens(gather, open_browser):
-    company = gather()
-    page = open_browser().new_page()
-    page.goto(f"{company.address}/host")
-    digits = company.evening.host.pin.renew_pin()
-    page.locator("#pin").fill("000000" if digits != "000000" else "111111")
-    page.get_by_role("button", name="Sign in").click()
-    expect(page.get_by_text("That is not the PIN of this table.")).to_be_visible()
-    page.locator("#pin").fill(digits)
-    page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", name="Seats")).to_be_visible()
-    assert digits not in page.url
 
 
 def test_the_page_follows_the_game_and_pauses_it(gather, open_browser):
@@ -137,35 +123,22 @@ def test_for_the_next_group_one_tap_and_one_answer_are_enough(gather, open_brows
 @pytest.mark.wide
 def test_whoever_is_signed_out_from_elsewhere_is_told_at_once(gather, open_browser):
     company = gather()
-    digits = company.evening.host.pin.renew_pin()
-    page, other = (sign_in(open_browser(), company, digits) for _ in range(2))
-    other.get_by_text("PIN and signing out").click()
+    page, other = (sign_in(open_browser(), company) for _ in range(2))
+    other.get_by_text("Signing out").click()
     other.get_by_role("button", name="Sign out everyone").click()
     expect(page).to_have_url(re.compile("/host/enter$"))
-    expect(other.get_by_label("PIN, six digits")).to_be_visible()
-
-
-@pytest.mark.wide
-def test_the_new_pin_is_shown_and_the_page_goes_on(gather, open_browser):
-    company = gather()
-    page = sign_in(open_browser(), company)
-    page.get_by_text("PIN and signing out").click()
-    page.get_by_role("button", name="Make a new PIN").click()
-    expect(page.locator(".digits")).to_have_text(re.compile(r"^\d{6}$"))
-    digits = page.locator(".digits").inner_text()
-    assert isinstance(company.evening.host.pin.check_pin(digits, 0.0), str)
-    page.get_by_role("link", name="I have written it down").click()
-    expect(page.get_by_role("heading", name="Seats")).to_be_visible()
+    expect(other.get_by_role("heading", name="The host of this table")).to_be_visible()
 
 
 @pytest.mark.wide
 def test_with_keys_only_a_host_signs_in_and_takes_over_a_seat(gather, open_browser):
     company = gather()
     page = open_browser(SCREEN).new_page()
-    page.goto(f"{company.address}/host")
-    expect(page.locator("#pin")).to_be_focused()
-    page.keyboard.type(company.evening.host.pin.renew_pin())
+    word = write_pass(company.evening.host.journal.path.parent)
+    page.goto(f"{company.address}/host/enter#{word}")
+    expect(page.locator("#pass button")).to_be_focused()
     page.keyboard.press("Enter")
+    page.wait_for_url("**/host")
     page.locator("#place-1 summary").focus()
     page.wait_for_load_state()  # Its scripts, which sign what is sent, are there by then.
     page.keyboard.press("Enter")

@@ -1,63 +1,61 @@
-"""The host scans the code of the table: in a real browser, from the fragment to the host's page."""
+"""A phone becomes the host's in a real browser: by the code of the table, or by a held button."""
 
 import re
 
 import pytest
 from playwright.sync_api import expect
 
+from companion.core.sensor_events import ButtonHeldOn
+from companion.host.host import Host
 from tests.browser.conftest import LANGUAGES, PHONE, SCREEN
 from tests.worlds.axe import violations
+from tests.worlds.served_fresh_table import Workshop
 
 
-def token_of(company) -> str:
-    """What the code says that the screens show while the button of seat 2 is held."""
-    host = company.evening.host
-    host.host_pass.show_pass(2)
-    host.table.notify_watchers()
-    return host.host_pass.shown_pass().token
+def hold_button(host: Host, seat: int) -> str:
+    """Hold the button of a seat; return the word of the code that the screen shows."""
+    host.run_on_loop(lambda: host.filter_evidence([ButtonHeldOn(3.0, seat)]))
+    shown = host.host_pass.shown_pass()
+    assert shown is not None
+    return shown.word
 
 
-def test_the_code_appears_signs_one_phone_in_and_is_gone(company, open_browser):
+def test_the_code_appears_makes_one_phone_the_hosts_and_is_gone(company, open_browser):
     table = company("bankueberfall")
     table.room.addresses = lambda: ["http://192.168.1.20:8000/"]
     screen = open_browser(SCREEN).new_page()
     screen.goto(f"{table.address}/table")
     code = screen.locator("#host-pass svg.qr")
     expect(code).to_have_count(0)
-    token = token_of(table)
+    word = hold_button(table.evening.host, 2)
     expect(code).to_be_visible()
     phone, asked = open_browser(PHONE).new_page(), []
-    phone.on("request", lambda request: asked.append(request.url))
-    phone.goto(f"{table.address}/host/pass#{token}")
-    expect(phone).to_have_url(f"{table.address}/host/pass")
-    phone.get_by_role("button", name="Sign in on this phone").click()
+    phone.on("request", lambda request: asked.append(f"{request.url} {request.post_data}"))
+    phone.goto(f"{table.address}/host/enter#{word}")
+    expect(phone).to_have_url(f"{table.address}/host/enter")
+    phone.get_by_role("button", name="Become the host").click()
     phone.wait_for_url("**/host")
     expect(code).to_have_count(0)
-    assert not any(token in url.partition("#")[0] for url in asked), "it was sent in no address"
+    assert not any(word in each.partition("#")[0] for each in asked), "it went over no wire"
 
 
 @pytest.mark.wide
-def test_without_its_token_or_too_late_the_page_says_what_to_do(company, open_browser):
-    table = company("bankueberfall")
-    phone = open_browser(PHONE).new_page()
-    phone.goto(f"{table.address}/host/pass")
-    expect(phone.get_by_text("hold a seat's button for six seconds")).to_be_visible()
-    expect(phone.locator("main").get_by_role("button")).to_have_count(0)
-    phone.goto(f"{table.address}/host/enter")
-    phone.goto(f"{table.address}/host/pass#{'x' * 22}")
-    phone.get_by_role("button", name="Sign in on this phone").click()
-    expect(phone.locator("[data-refusal]")).to_have_text(re.compile("This code no longer counts"))
+def test_without_a_pass_or_with_an_old_one_the_page_says_what_to_do(put_up, open_browser):
+    table, phone = put_up(Workshop), open_browser(PHONE).new_page()
+    phone.goto(f"{table.address}/host")
+    expect(phone.get_by_text("sudo companion host")).to_be_visible()
+    expect(phone.get_by_role("button", name="Become the host")).to_have_count(0)
+    phone.goto(f"{table.address}/host/enter#{'x' * 22}")
+    phone.get_by_role("button", name="Become the host").click()
+    expect(phone.locator("#pass [data-refusal]")).to_have_text(re.compile("no longer counts"))
 
 
-@pytest.mark.wide
-def test_the_phone_of_the_seat_signs_in_by_a_tap(company, open_browser):
-    table = company("bankueberfall", 2)
-    phone = open_browser(PHONE).new_page()
-    phone.goto(table.address)
-    phone.locator("li", has_text=table.view().public.seats[1].name).get_by_role("button").click()
-    phone.wait_for_url("**/phone/2")
-    token_of(table)
-    phone.get_by_role("button", name="Sign in as the host").click()
+def test_a_phone_that_asks_follows_when_a_button_is_held(put_up, open_browser):
+    table, phone = put_up(Workshop), open_browser(PHONE).new_page()
+    phone.goto(f"{table.address}/host")
+    phone.get_by_role("button", name="Ask with this phone").click()
+    expect(phone.get_by_text("Now hold any seat's button")).to_be_visible()
+    hold_button(table.host, 3)
     phone.wait_for_url("**/host")
 
 
@@ -69,7 +67,7 @@ def test_the_code_fits_on_the_screen_and_axe_finds_nothing(company, open_browser
     table.room.addresses = lambda: ["http://192.168.1.20:8000/"]
     page = open_browser({"width": size[0], "height": size[1]}).new_page()
     page.goto(f"{table.address}/table")
-    token_of(table)
+    hold_button(table.evening.host, 2)
     page.locator("#host-pass svg.qr").wait_for()
     box = page.locator("#host-pass").bounding_box()
     assert box["x"] >= 0

@@ -1,6 +1,5 @@
-"""The first start in a real browser: from the PIN to a game, with a mistake at each step."""
+"""The first start in a real browser: from the pass to a game, with a mistake at each step."""
 
-import re
 from collections.abc import Callable
 from functools import partial
 
@@ -12,26 +11,25 @@ from tests.browser.conftest import LANGUAGES, PHONE, SCREEN
 from tests.browser.test_page_behaviour import COVERED, SMALL, TOO_WIDE
 from tests.worlds.axe import violations
 from tests.worlds.campaign import IS_WIDE
+from tests.worlds.host_page import become_host
 from tests.worlds.served_fresh_table import Workshop
 
 SIZES = (PHONE, {"width": 360, "height": 640}, SCREEN)
 CALM = {"reduced_motion": "reduce", "bypass_csp": True}
 """What fades in is pale for a moment; and axe is let in."""
 
-CODE = "QR code that signs the host in"
+CODE = "QR code that makes a phone the host's"
 ELSEWHERE = {"X-Forwarded-For": "192.168.4.77"}
 """Not at the machine of the table, which alone shows the code that makes a phone the host's."""
 
 
 class Host:
-    """Somebody with the PIN, a browser, and the hand of the rehearsal."""
+    """Somebody with a pass, a browser, and the hand of the rehearsal."""
 
     def __init__(self, table: Workshop, context: BrowserContext) -> None:
         self.table, self.page = table, context.new_page()
+        become_host(self.page, table.address, table.host.journal.path.parent)
         self.page.goto(f"{table.address}/first")
-        self.page.locator("#pin").fill(table.digits)
-        self.page.keyboard.press("Enter")
-        self.page.wait_for_url("**/first")
 
     def taps(self, name: str) -> None:
         """A button, by its words; until the table has answered."""
@@ -65,7 +63,7 @@ def workshop(put_up: Callable[..., Workshop]) -> Callable[..., Workshop]:
 
 
 @pytest.mark.wide
-def test_from_the_pin_to_the_first_game_with_a_mistake_at_each_step(workshop, open_browser):
+def test_from_the_pass_to_the_first_game_with_a_mistake_at_each_step(workshop, open_browser):
     host = Host(workshop(), open_browser())
     choices(host)
     readers(host, 8)
@@ -211,19 +209,6 @@ def test_with_keys_only_a_step_is_gone_through(workshop, open_browser):
 
 
 @pytest.mark.wide
-def test_a_wrong_pin_makes_room_for_the_next_digits(workshop, open_browser):
-    table, page = workshop(), open_browser().new_page()
-    page.goto(f"{table.address}/first")
-    expect(page.locator("#pin")).to_be_focused()
-    page.keyboard.type(table.digits[:5] + str((int(table.digits[5]) + 1) % 10))
-    page.keyboard.press("Enter")
-    expect(page.locator("[data-refusal]")).to_contain_text("not the PIN")
-    page.keyboard.type(table.digits)
-    page.keyboard.press("Enter")
-    page.wait_for_url("**/first")
-
-
-@pytest.mark.wide
 def test_a_reader_is_put_beside_its_place_and_the_list_stays_open(workshop, open_browser):
     host = Host(workshop(), open_browser())
     host.comes_to("banks")
@@ -301,7 +286,7 @@ def test_the_table_screen_says_how_and_another_screen_where_it_is_set_up(worksho
     expect(screen.get_by_role("img", name=CODE)).to_be_visible()
     tablet = open_browser(SCREEN, extra_http_headers=ELSEWHERE).new_page()
     tablet.goto(f"{table.address}/table")
-    expect(tablet.locator(".fresh")).to_contain_text(re.compile(r"\d:8000/first"))
+    expect(tablet.locator(".fresh")).to_contain_text("sudo companion host")
     expect(tablet.get_by_role("img", name=CODE)).to_have_count(0)
     assert not screen.evaluate(TOO_WIDE)
     assert not tablet.evaluate(TOO_WIDE)

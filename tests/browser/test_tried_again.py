@@ -9,6 +9,7 @@ from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import FILES, SCREEN, sit
 from tests.browser.test_judge import called, visit
+from tests.worlds.host_page import become_host
 from tests.worlds.served_demo_table import Open as Quiet
 from tests.worlds.served_watched_table import House
 
@@ -108,10 +109,8 @@ def test_a_page_is_left_only_for_one_that_the_table_shows(company, open_browser,
     """The host has signed in, and just then the table is out of reach."""
     table, context = company("bankueberfall"), open_browser()
     page = context.new_page()
-    page.goto(f"{table.address}/host")
     came = refuse_first(context, f"{table.address}/host", 2, refuse)
-    page.locator("#pin").fill(table.evening.host.pin.renew_pin())
-    page.locator(".pin button").click()
+    become_host(page, table.address, table.evening.host.journal.path.parent)
     expect(page.locator("#seats")).to_be_visible()
     assert len(came) > 2
 

@@ -16,7 +16,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from companion.app.state_files import make_new_pin
 from companion.cli import main
 from companion.core.events import Opened
 from companion.games import make_rulebook
@@ -25,6 +24,7 @@ from companion.records.verify import record_events
 from tests.browser.conftest import COMPANION, PHONE, SCREEN, read_until
 from tests.worlds.browser_player import HAND, Come, Phone
 from tests.worlds.campaign import pick
+from tests.worlds.host_page import become_host
 
 SMALLEST = {"width": 360, "height": 640}
 TABLES = {
@@ -53,9 +53,9 @@ class Served:
             stdout=subprocess.PIPE,
             text=True,
         )
-        said = "".join(read_until(self.process.stdout, "PIN"))
+        said = "".join(read_until(self.process.stdout, "/"))
         (self.address,) = re.findall(r"(http://[\d.]+:\d+)/$", said, re.MULTILINE)
-        self.pin, _ = make_new_pin(folder)
+        self.folder = folder
 
     def shut(self) -> None:
         """Everyone goes home."""
@@ -101,9 +101,7 @@ class Evening:
         for phone, seats in zip(self.phones, ([1], [2], [3, 4]), strict=True):
             phone.sit_down(self.at.address, seats)
         self.table.goto(f"{self.at.address}/table")
-        self.host.goto(f"{self.at.address}/host")
-        self.host.locator("#pin").fill(self.at.pin)
-        self.host.locator(".pin button").click()
+        become_host(self.host, self.at.address, self.at.folder)
         self.host.locator(f"a[href='/host/new/{self.game}']").click()
         self.host.get_by_role("button", name="Begin this game").click()
         expect(self.table.locator("#player-4")).to_contain_text("Dario")

@@ -33,7 +33,7 @@ NO_FACTS = {
     "run": "it serves pages until it is stopped",
     "floor": "it serves pages until it is stopped",
     "new-game": "it writes a package, and says how to go on",
-    "pin": "it prints a secret, on a terminal alone",
+    "host": "it prints a secret, on a terminal alone",
 }
 """The commands without --json, and why."""
 
@@ -66,11 +66,12 @@ ASKED = {
 
 WAITS = {
     "play", "rehearse", "run", "floor", "judge", "records",
-    "replay", "check-game", "hotspot", "backup", "restore", "pin", "doctor",
+    "replay", "check-game", "hotspot", "backup", "restore", "doctor",
 }  # fmt: skip
 """The commands that may work for more than a second before they print anything."""
 NEVER_WAITS = {
-    "new-game": "it writes a few small files", "rules": "it prints what is loaded",
+    "host": "it writes a small file", "new-game": "it writes a few small files",
+    "rules": "it prints what is loaded",
     "wiring": "it prints what is loaded",
     "enrol": "it talks with the person who lays the cards",
 }  # fmt: skip

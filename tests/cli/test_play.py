@@ -176,7 +176,7 @@ def test_phones_and_the_host_are_told_their_way(start: Start) -> None:
     said = start("--address", "0.0.0.0").said
     assert re.search(r"^  Phones +http://\S+:\d+/$", said, re.MULTILINE)
     assert re.search(r"^ .* http://\S+\.local:\d+/$", said, re.MULTILINE)
-    assert "It is shown on a terminal only" in said, "and this is none"
+    assert "#" not in said, "the link for the host is shown on a terminal, and this is none"
 
 
 def test_a_folder_that_we_did_not_make_is_never_removed(start: Start, tmp_path: Path) -> None:

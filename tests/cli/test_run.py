@@ -22,7 +22,6 @@ import pytest
 
 from companion.app import addresses, state_files
 from companion.cli import main
-from companion.host.pin import Pin
 from companion.identity import IdentityStore
 from companion.journal import Journal
 from companion.seating.seat_map import SeatHolder
@@ -219,36 +218,20 @@ def said_at_a_terminal(folder: Path, *how: str) -> str:
     return said.decode().replace("\r\n", "\n")
 
 
-def test_a_terminal_shows_the_pin_at_the_first_start_and_never_again(tmp_path: Path) -> None:
-    said = [said_at_a_terminal(tmp_path, *SIM) for _ in range(2)]
-    assert re.search(r"^The PIN of the host is [0-9]{6}\.", said[0], re.MULTILINE)
-    assert "PIN" not in said[1]
-    kept = tmp_path / "identity.sqlite3"
-    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
-    pin = Pin(IdentityStore(kept))
-    assert isinstance(pin.check_pin(re.findall("[0-9]{6}", said[0])[0], 0.0), str)
-
-
-@pytest.mark.wide
-def test_a_terminal_shows_the_host_a_code_wherever_phones_reach_the_table(tmp_path: Path) -> None:
-    near, far = (
-        said_at_a_terminal(tmp_path, *SIM, "--address", address)
-        for address in ("127.0.0.1", "0.0.0.0")
+def test_a_terminal_alone_is_shown_a_link_for_the_host_alone_on_a_line(tmp_path: Path) -> None:
+    link = r"^http://\S+/host/enter#[A-Za-z0-9_-]{22}$"
+    first, again = (
+        re.findall(link, said_at_a_terminal(tmp_path, *SIM), re.MULTILINE) for _ in "12"
     )
-    sentence = "The host scans this one, which signs in one phone, once:"
-    assert sentence not in near
-    assert far.count(sentence) == 1
-    assert "▀" in far[far.index(sentence) :]
-
-
-def test_what_is_no_terminal_never_has_digits_or_a_code(tmp_path: Path) -> None:
+    assert (len(first), len(again), first != again) == (1, 1, True)
+    assert stat.S_IMODE((tmp_path / "host-pass").stat().st_mode) == 0o600
+    (tmp_path / "host-pass").unlink()
     with running(tmp_path, *SIM, "--address", "0.0.0.0") as made:
         made.process.send_signal(signal.SIGTERM)
         out, log = made.process.communicate(timeout=LONG)
-    assert "It is shown on a terminal only" in out
-    assert not re.search(r"\b[0-9]{6}\b", out + log)
+    assert "#" not in out + log
     assert "▀" not in out + log
-    assert IdentityStore(tmp_path / "identity.sqlite3").pin() is not None
+    assert not (tmp_path / "host-pass").exists()
 
 
 def test_systemd_hears_that_it_is_ready_alive_and_stopping(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random, randrange
 from typing import Any
 
-from companion.app.state_files import load_choices, make_new_pin
+from companion.app.state_files import load_choices
 from companion.core.commitment import make_seal
 from companion.games import make_rulebook
 from companion.identity import IdentityStore
@@ -34,7 +34,7 @@ ENDLESS = 1_000_000
 """More moves than are ever granted."""
 LINES = "SELECT key, id, event FROM line ORDER BY n"
 SEATS = "SELECT seat, public_key FROM seat JOIN browser ON browser = browser.id"
-HOSTS = "SELECT public_key FROM host_session JOIN browser ON browser = browser.id"
+HOSTS = "SELECT public_key FROM host JOIN browser ON browser = browser.id"
 Fields = dict[str, Any]
 
 
@@ -45,7 +45,6 @@ class Evening:
         self.seed = f"{game} {pick(1, 1, randrange(1_000_000))}"
         self.folder, self.game, self.random = folder, game, Random(self.seed)
         folder.mkdir(mode=0o700)
-        self._pin, _ = make_new_pin(folder)
         self._address = f"http://127.0.0.1:{free_port()}"
         self._host, self._is_calm = Browser(self._address), {False}
         self._holders: dict[int, list[Browser]] = {}
@@ -131,7 +130,7 @@ class Evening:
 
     def _come_in(self) -> None:
         """Have the host sign in and everybody sit down."""
-        assert self._host.post("/api/host/session", pin=self._pin) == GRANTED
+        assert self._host.becomes_host(self.folder) == GRANTED
         for seat in range(1, len(PLAYERS) + 1):
             self._holders[seat] = [Browser(self._address)]
             assert self._holders[seat][0].post(f"/api/join/seats/{seat}") == GRANTED

@@ -16,10 +16,10 @@ import pytest
 from tornado.httpserver import HTTPServer
 
 from bench.floor_demo import start_table
-from companion.app.state_files import make_new_pin
 from companion.floor.table_state import CalledStaff, TableState
 from companion.floor.tiles import FloorTiles
 from companion.floor.topics import FRESH
+from companion.host.host_pass import write_pass
 from tests.worlds.floor_page import FloorProgram, Viewer
 from tests.worlds.mosquitto import Listener, Mosquitto, until
 from tests.worlds.paths import ROOT
@@ -48,13 +48,13 @@ def test_a_table_of_bots_is_on_the_page_tells_no_secret_and_its_death_is_seen(
     viewer = running.enter_context(closing(Viewer(floor.address)))
     table = start_table(1, broker.address, tmp_path, running, pace="fast")
     until(lambda: len(listener.heard) > 25 and viewer.order, "a game that goes on")
-    pin, _ = make_new_pin(tmp_path / "table-1")
+    word = write_pass(tmp_path / "table-1")
     told = len(listener.heard)
-    until(lambda: len(listener.heard) > told + 5, "that it goes on with another PIN")
+    until(lambda: len(listener.heard) > told + 5, "that it goes on with a pass")
     (id,) = viewer.order
     assert (tmp_path / "table-1/floor-id").read_text() == id
     wire = b"".join(payload for _, payload in listener.heard)
-    assert not [secret for secret in (*NAMES, pin, "session") if secret.encode() in wire]
+    assert not [secret for secret in (*NAMES, word, "session") if secret.encode() in wire]
     table.kill()
     until(lambda: viewer.look(id) == "gone", "its death")
 

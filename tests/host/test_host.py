@@ -38,8 +38,9 @@ from companion.games import game_names, make_rulebook
 from companion.games.new_game import NewGame
 from companion.host.host import Host
 from companion.host.host_pass import SHOWN_FOR
-from companion.host.pin import Pin
+from companion.host.host_sessions import ASKED_FOR
 from companion.host.status import light_colours
+from companion.identity import IdentityStore
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.history import event_union
@@ -85,11 +86,13 @@ class Standing:
     def __init__(self, folder: Path) -> None:
         self.folder, self.now = folder, 100.0
         self.journal = Journal(folder / "journal.sqlite3")
-        self.seats, self.told = Seats(), list[str]()
+        self.seats, self.identity = Seats(), IdentityStore()
         self.hands = Hands()
 
-    def pin(self) -> Pin:
-        return Pin(tell=self.told.append)
+    def sessions_of(self, room: Host) -> tuple[str, set[str]]:
+        """Whom the button let in that was held last, and every browser of a host."""
+        shown = room.host_pass.shown_pass()
+        return shown.admitted if shown else "", {*self.identity.hosts()}
 
     def evening(self, game: str = "bankueberfall") -> Simulation:
         room = SimulatedRoom(clock=StillClock(), memory=self.folder)
@@ -100,7 +103,6 @@ class Standing:
             room,
             company,
             self.seats,
-            self.pin(),
             runtime=Runtime(clock=lambda: self.now),
         )
 
@@ -110,7 +112,7 @@ class Standing:
         wires = TableWires(wiring, lambda _wiring: (self.hands, self.hands))
         source = PhysicalTable(rules, self.journal, self.folder, wires, self.seats)
         runtime = Runtime(clock=lambda: self.now)
-        host = build_host(source, self.journal, self.seats, self.pin(), runtime)
+        host = build_host(source, self.journal, self.seats, self.identity, runtime)
         source.poll()
         return host
 
@@ -353,14 +355,39 @@ def test_a_button_that_is_held_on_makes_a_pass_and_is_nothing_to_the_game(
 ) -> None:
     room = standing_table.real()
     assert room.begin_game(NewGame("bankueberfall", THREE)) is None
-    room.pin.ensure_pin()
-    before, version = room.pin.generation, room.table.version
+    version = room.table.version
     standing_table.tell(room, ButtonHeldOn(3.0, 2))
     shown = room.host_pass.shown_pass()
     assert shown is not None
-    assert shown.seat == 2
-    assert (room.pin.generation, len(standing_table.told)) == (before, 1), "the PIN stays"
+    assert (shown.seat, shown.admitted) == (2, "")
+    assert not room.sessions.has_host()
     assert room.table.version == version
+
+
+def test_a_button_that_is_held_makes_one_phone_the_hosts_until_the_next_group(
+    standing_table: Standing,
+) -> None:
+    room, sessions = standing_table.real(), standing_table.sessions_of
+    assert room.seats.wait_for_press("ana", "Ana") is None
+    standing_table.tell(room, ButtonPressed(1.0, 2))
+    standing_table.tell(room, ButtonHeldOn(3.0, 2))
+    assert sessions(room) == ("sitter", {"ana"})
+    assert room.reset_table() is None
+    assert sessions(room)[1] == set()
+    room.sessions.ask("ben")
+    standing_table.tell(room, ButtonHeldOn(60.0, 3))
+    assert sessions(room) == ("asker", {"ben"})
+    room.sessions.admit_by_pass("cleo")
+    assert room.reset_table() is None
+    assert sessions(room)[1] == {"cleo"}, "a pass counts until it is signed out"
+    for browser in ("ben", "stranger"):
+        room.sessions.ask(browser)
+    standing_table.tell(room, ButtonHeldOn(120.0, 3))
+    assert sessions(room) == ("several", {"cleo"})
+    room.sessions.ask("ben")
+    standing_table.now += ASKED_FOR
+    standing_table.tell(room, ButtonHeldOn(300.0, 3))
+    assert sessions(room) == ("", {"cleo"}), "what was asked is forgotten"
 
 
 def test_a_pass_is_taken_off_the_screens_when_its_time_is_over(standing_table: Standing) -> None:
@@ -378,7 +405,8 @@ def test_a_button_that_is_held_calls_the_judge(standing_table: Standing) -> None
     room = standing_table.real()
     assert room.begin_game(NewGame("bankueberfall", THREE)) is None
     standing_table.tell(room, ButtonPressed(3.0, 2, held=True))
-    assert (standing_table.told, room.table.history.frozen) == ([], 2)
+    assert room.table.history.frozen == 2
+    assert room.host_pass.shown_pass() is None
 
 
 def test_a_press_that_pairs_a_phone_says_nothing_to_the_game(standing_table: Standing) -> None:

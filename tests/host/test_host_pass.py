@@ -1,112 +1,124 @@
-"""The pass of the host: one at a time, for one browser, and only as long as it counts."""
+"""The pass of the host: for one browser, once, and only as long as it counts."""
 
+import hashlib
 import re
+import tempfile
+from pathlib import Path
 from threading import Barrier, Thread
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.host.host_pass import SHOWN_FOR, HostPass, pass_address
-from companion.host.pin import Pin
-from tests.worlds.host_browser import QUICK_WORK
+from companion.host.host_pass import FILE, SHOWN_FOR, HostPass, pass_address, write_pass
+
+KEY, OTHER = bytes(range(32)), bytes(32)
+
+
+def answer(word: str, key: bytes = KEY) -> str:
+    """What the phone with this key sends."""
+    return hashlib.sha256(word.encode() + key).hexdigest()
 
 
 class Door:
-    """A PIN, a clock that the test holds, and the pass."""
+    """A folder, a clock that the test holds, and the passes."""
 
-    def __init__(self) -> None:
-        self.now, self.pin = 100.0, Pin(work=QUICK_WORK)
-        self.host_pass = HostPass(self.pin, lambda: self.now)
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.now = folder, 100.0
+        self.host_pass = HostPass(folder, lambda: self.now)
 
     def held(self, seat: int) -> str:
-        """The token that the screens show while the button of a seat is held."""
-        self.host_pass.show_pass(seat)
+        """The word that the screen of the Pi shows while the button of a seat is held."""
+        self.host_pass.show_pass(seat, "")
         shown = self.host_pass.shown_pass()
         assert shown is not None
         assert shown.seat == seat
-        return shown.token
+        return shown.word
+
+    def opens(self, word: str, key: bytes = KEY) -> bool:
+        return self.host_pass.use_answer(answer(word, key), key)
 
 
 @pytest.fixture
-def door() -> Door:
-    return Door()
+def door(tmp_path: Path) -> Door:
+    return Door(tmp_path)
 
 
-def test_a_token_has_128_bits_and_stands_behind_the_sign_that_browsers_keep(door: Door) -> None:
-    token = door.held(2)
-    assert re.fullmatch("[A-Za-z0-9_-]{22}", token)
-    assert token != door.held(2)
-    assert pass_address("http://10.71.0.1/", token) == f"http://10.71.0.1/host/pass#{token}"
+def test_a_word_has_128_bits_and_stands_behind_the_sign_that_browsers_keep(door: Door) -> None:
+    word = door.held(2)
+    assert re.fullmatch("[A-Za-z0-9_-]{22}", word)
+    assert word != door.held(2)
+    assert pass_address("http://10.71.0.1/", word) == f"http://10.71.0.1/host/enter#{word}"
 
 
-def test_a_pass_counts_once(door: Door) -> None:
-    token = door.held(3)
-    assert door.host_pass.use_token(token)
-    assert not door.host_pass.use_token(token)
-    assert not door.host_pass.use_held_button(3)
+def test_a_shown_and_a_printed_pass_count_once_each(door: Door) -> None:
+    for word in (door.held(3), write_pass(door.folder)):
+        assert door.opens(word)
+        assert not door.opens(word)
     assert door.host_pass.shown_pass() is None
+    assert not (door.folder / FILE).exists()
+
+
+def test_an_answer_heard_on_its_way_is_worth_nothing_with_another_key(door: Door) -> None:
+    word = door.held(1)
+    assert not door.host_pass.use_answer(answer(word), OTHER)
+    assert not door.host_pass.use_answer(word, KEY)
+    assert door.opens(word)
 
 
 @given(st.floats(0, 3 * SHOWN_FOR))
 def test_a_shown_pass_counts_for_its_thirty_seconds(later: float) -> None:
-    door = Door()
-    token = door.held(1)
+    door = Door(Path("/nowhere"))
+    word = door.held(1)
     door.now += later
     counts = door.now < 100.0 + SHOWN_FOR
     assert (door.host_pass.shown_pass() is not None) is counts
-    assert door.host_pass.use_token(token) is counts
+    assert door.opens(word) is counts
 
 
-def test_a_printed_pass_counts_until_it_is_used_and_no_screen_shows_it(door: Door) -> None:
-    token = door.host_pass.print_pass()
-    door.now += 1e6
-    assert door.host_pass.shown_pass() is None
-    assert not door.host_pass.use_held_button(0)
-    assert door.host_pass.use_token(token)
-    assert not door.host_pass.use_token(token)
+def test_a_printed_pass_counts_after_a_restart_and_no_screen_shows_it(door: Door) -> None:
+    word = write_pass(door.folder)
+    again = Door(door.folder)
+    assert again.host_pass.shown_pass() is None
+    assert again.opens(word)
 
 
-def test_a_newer_pass_ends_the_one_before(door: Door) -> None:
-    printed, shown = door.host_pass.print_pass(), door.held(1)
-    newest = door.held(2)
-    assert not door.host_pass.use_token(printed)
-    assert not door.host_pass.use_token(shown)
-    assert not door.host_pass.use_held_button(1)
-    assert door.host_pass.use_token(newest)
+def test_a_newer_pass_ends_the_one_of_its_kind(door: Door) -> None:
+    printed, shown = write_pass(door.folder), door.held(1)
+    newer_printed, newer_shown = write_pass(door.folder), door.held(2)
+    assert not door.opens(printed)
+    assert not door.opens(shown)
+    assert door.opens(newer_printed)
+    assert door.opens(newer_shown)
 
 
-def test_a_new_pin_and_signing_everyone_out_end_a_pass(door: Door) -> None:
-    for end in (door.pin.renew_pin, door.pin.revoke_sessions):
-        token = door.host_pass.print_pass()
-        end()
-        assert not door.host_pass.use_token(token)
-        door.held(2)
-        end()
-        assert door.host_pass.expire_pass(), "the screens are to change"
-        assert door.host_pass.shown_pass() is None
+def test_signing_everyone_out_ends_every_pass(door: Door) -> None:
+    words = [write_pass(door.folder), door.held(2)]
+    door.host_pass.revoke_all()
+    assert not any(map(door.opens, words))
 
 
-def test_the_button_of_another_seat_is_no_pass(door: Door) -> None:
-    door.held(2)
-    assert not door.host_pass.use_held_button(3)
-    assert door.host_pass.use_held_button(2)
+@given(st.text(max_size=80))
+def test_no_other_text_is_an_answer_and_none_voids_the_pass(typed: str) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        door = Door(Path(folder))
+        words = [write_pass(door.folder), door.held(1)]
+        assert not door.host_pass.use_answer(typed, KEY)
+        assert all(map(door.opens, words))
 
 
-@given(st.text(max_size=40))
-def test_no_other_text_is_a_pass_and_none_spoils_it(typed: str) -> None:
-    door = Door()
-    token = door.held(1)
-    assert not door.host_pass.use_token(typed)
-    assert door.host_pass.use_token(token)
+def test_an_empty_or_broken_file_is_no_pass(door: Door) -> None:
+    for data in (b"", b"\xff" * 22):
+        (door.folder / FILE).write_bytes(data)
+        assert not door.host_pass.use_answer(answer(""), KEY)
 
 
 def test_of_many_browsers_at_once_one_is_let_in(door: Door) -> None:
-    token, start, let_in = door.held(1), Barrier(8), list[bool]()
+    word, start, let_in = write_pass(door.folder), Barrier(8), list[bool]()
 
     def come() -> None:
         start.wait()
-        let_in.append(door.host_pass.use_token(token))
+        let_in.append(door.opens(word))
 
     browsers = [Thread(target=come) for _ in range(8)]
     for browser in browsers:
@@ -116,25 +128,18 @@ def test_of_many_browsers_at_once_one_is_let_in(door: Door) -> None:
     assert sorted(let_in) == [False] * 7 + [True]
 
 
-def test_a_new_table_offers_one_pass_that_counts_until_a_host_is_signed_in(door: Door) -> None:
+def test_a_new_table_offers_one_pass_that_counts_until_it_has_a_host(door: Door) -> None:
     offered = door.host_pass.offer_pass()
     assert offered is not None
     door.now += 1e6
     assert door.host_pass.offer_pass() == offered
-    assert not door.host_pass.use_held_button(offered.seat), "no button made it"
-    assert door.host_pass.use_token(offered.token)
+    assert door.opens(offered.word)
     again = door.host_pass.offer_pass()
     assert again is not None
-    assert again.token != offered.token
+    assert again.word != offered.word
     door.host_pass.withdraw_offer()
-    assert not door.host_pass.use_token(again.token)
-
-
-def test_an_offer_takes_the_place_of_no_other_pass_and_withdrawing_ends_no_other(
-    door: Door,
-) -> None:
-    for make in (door.host_pass.print_pass, lambda: door.held(2)):
-        token = make()
-        assert door.host_pass.offer_pass() is None
-        door.host_pass.withdraw_offer()
-        assert door.host_pass.use_token(token)
+    assert not door.opens(again.word)
+    held = door.held(2)
+    assert door.host_pass.offer_pass() is None
+    door.host_pass.withdraw_offer()
+    assert door.opens(held), "it was no offer"

@@ -5,19 +5,17 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.backup.swap import finish_restore
-from companion.core.errors import Malformed, NotWritten
-from companion.identity import IdentityStore, StoredPin
+from companion.core.errors import NotWritten
+from companion.identity import IdentityStore
 from companion.identity.open import FREE_ALL_MARK
 from companion.seating.seat_map import SeatHolder
 
 ANA, BEN = SeatHolder("ana", "Ana"), SeatHolder("ben", "Ben", "screen")
-PIN = StoredPin("salt", "hash", "one")
 KEY = bytes(range(32))
 
 
@@ -33,8 +31,7 @@ def filled(path: Path) -> IdentityStore:
     """A store with two seats, a host, a language and a key."""
     store = IdentityStore(path)
     store.save_seats({1: ANA, 2: BEN})
-    store.save_pin(PIN)
-    store.save_host_session("ana", "one")
+    store.add_host("ana", "pass")
     store.save_language("ana", "fr")
     assert store.bind_key("ben", KEY)
     store.raise_counter_ceiling("ben", 1000)
@@ -47,7 +44,7 @@ def test_everything_is_there_after_a_restart(path: Path) -> None:
     with closing(IdentityStore(path)) as store:
         assert store.state == before
         assert store.seats() == {1: ANA, 2: BEN}
-        assert (store.pin(), store.host_generation("ana")) == (PIN, "one")
+        assert store.hosts() == {"ana": "pass"}
         assert (store.language_of("ana"), store.public_key("ben")) == ("fr", KEY)
         assert store.counter_ceiling("ben") == 1000
         assert store.notices == ()
@@ -87,7 +84,7 @@ def test_a_key_is_bound_once_and_a_ceiling_never_falls(path: Path) -> None:
 def test_strangers_with_keys_push_out_neither_seats_nor_host(path: Path) -> None:
     filled(path).close()
     with closing(IdentityStore(path, max_browsers=20)) as store:
-        store.save_host_session("host", "one")
+        store.add_host("host", "pass")
         for n in range(40):
             store.bind_key(f"stranger {n}", KEY)
         assert len(store.state.browsers) <= 20 + 4
@@ -96,14 +93,16 @@ def test_strangers_with_keys_push_out_neither_seats_nor_host(path: Path) -> None
         assert store.knows_browser("stranger 39")
 
 
-def test_a_new_pin_ends_sessions_and_a_browser_that_signed_out_stays_out(path: Path) -> None:
+def test_hosts_of_a_button_end_alone_and_one_that_is_host_already_stays_so(path: Path) -> None:
     with closing(filled(path)) as store:
-        store.save_host_session("ben", "one")
-        store.save_host_session("ana", "")
+        for browser in ("ana", "ben"):
+            store.add_host(browser, "button")
+        assert store.hosts() == {"ana": "pass", "ben": "button"}
+        store.remove_hosts("button")
     with closing(IdentityStore(path)) as store:
-        assert (store.host_generation("ana"), store.host_generation("ben")) == ("", "one")
-        store.save_pin(msgspec.structs.replace(PIN, generation="two"))
-        assert store.host_generation("ben") == ""
+        assert store.hosts() == {"ana": "pass"}
+        store.remove_host("ana")
+        assert store.hosts() == {}
 
 
 def cut(data: bytes) -> bytes:
@@ -129,7 +128,7 @@ def test_a_broken_file_is_put_aside_and_stops_no_start(
     path.write_bytes(broken)
     with closing(IdentityStore(path)) as store:
         assert [notice.text[:29] for notice in store.notices] == ["The file with seats and host "]
-        assert (store.seats(), store.pin()) == ({}, None), "nothing revoked comes back"
+        assert (store.seats(), store.hosts()) == ({}, {}), "nothing revoked comes back"
         store.save_seats({1: ANA})
     assert path.with_name(path.name + ".damaged-1").read_bytes() == broken
     with closing(IdentityStore(path)) as store:
@@ -141,18 +140,13 @@ def test_a_file_that_breaks_while_it_is_open_is_written_anew_from_memory(path: P
         data = path.read_bytes()
         path.write_bytes(b"\xff" * len(data))
         store.save_seats({3: ANA})
-        assert (store.pin(), store.public_key("ben")) == (PIN, KEY)
+        assert (store.hosts(), store.public_key("ben")) == ({"ana": "pass"}, KEY)
     with closing(IdentityStore(path)) as store:
-        assert (store.seats(), store.pin(), store.public_key("ben")) == ({3: ANA}, PIN, KEY)
-
-
-def test_beside_a_companion_nothing_is_put_aside_or_made(path: Path) -> None:
-    for broken in (None, b"x" * 5000):
-        if broken:
-            path.write_bytes(broken)
-        with pytest.raises(Malformed, match="cannot be used"):
-            IdentityStore(path, beside_companion=True)
-        assert list(path.parent.iterdir()) == ([path] if broken else [])
+        assert (store.seats(), store.hosts(), store.public_key("ben")) == (
+            {3: ANA},
+            {"ana": "pass"},
+            KEY,
+        )
 
 
 def test_a_restore_frees_the_seats_and_signs_the_host_out_once(path: Path) -> None:
@@ -162,10 +156,7 @@ def test_a_restore_frees_the_seats_and_signs_the_host_out_once(path: Path) -> No
     (prepared / FREE_ALL_MARK).write_bytes(b"")
     assert finish_restore(path.parent)
     with closing(IdentityStore(path)) as store:
-        assert (store.seats(), store.host_generation("ana")) == ({}, "")
-        pin = store.pin()
-        assert pin is not None
-        assert (pin.hash, pin.generation != "one") == ("hash", True), "the digits stay"
+        assert (store.seats(), store.hosts()) == ({}, {})
         assert store.public_key("ben") == KEY
         store.save_seats({1: ANA})
     with closing(IdentityStore(path)) as store:

@@ -14,7 +14,6 @@ from typing import IO
 
 import pytest
 
-from companion.app.state_files import make_new_pin
 from companion.cli import main
 from tests.worlds.named_table import spellings
 from tests.worlds.paths import ROOT
@@ -42,8 +41,7 @@ class Program:
         self.address = re.findall(r"http://\S+", first)[0]
         self.host = Browser(self.address)
         self.host.get("/")
-        pin, _ = make_new_pin(self.data)
-        assert self.host.post("/api/host/session", pin=pin) == 204
+        assert self.host.becomes_host(self.data) == 204
 
     def begin(self, game: str, *players: str) -> None:
         """Put away what lies on the table, and begin a game."""

@@ -8,7 +8,6 @@ from msgspec.structs import replace
 from companion.core.i18n import get_language
 from tests.worlds.visitor import UNHURRIED
 from web.rate_limits import MAX_BUCKETS, TOO_MANY_REQUESTS, Limits, Rate, TokenBuckets
-from web.security import SIGN_IN_PATHS
 
 
 class Clock:
@@ -92,15 +91,6 @@ def test_a_flood_from_one_browser_does_not_slow_the_others(visit):
     while speaks(ben, 0).status_code != 429:
         pass
     assert speaks(cleo, 0).status_code == 204
-
-
-@pytest.mark.parametrize("limits", [replace(UNHURRIED, sign_ins=SLOWLY)])
-@pytest.mark.parametrize("path", SIGN_IN_PATHS)
-def test_guessing_a_pin_is_slower_than_playing_whoever_guesses(visit, path):
-    """A new browser for each try does not help, and the players do not pay for it."""
-    told = [visit().tells(path, {"pin": f"{n:06}", "key": f"k{n}"}) for n in range(3)]
-    assert [answer.status_code == 429 for answer in told] == [False, False, True]
-    assert speaks(visit(), 0).status_code == 204
 
 
 @pytest.mark.parametrize("limits", [replace(UNHURRIED, new_games=SLOWLY)])

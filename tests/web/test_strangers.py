@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion.core.table_events import Ended
+from tests.worlds.host_browser import HostsBrowser
 from tests.worlds.named_table import NAMES, NamedTable
 from tests.worlds.visitor import Visitor
 
@@ -58,11 +59,7 @@ def test_a_player_sees_names_and_no_longer_after_leaving(room: NamedTable) -> No
 def test_the_tables_own_screen_and_the_host_see_names(room: NamedTable) -> None:
     room.begin(*NAMES)
     assert "Zoë" in Visitor(room.app).get("/table").text
-    host = Visitor(room.app)
-    host.get("/")
-    assert room.context.host_sessions is not None
-    with host.client.session_transaction() as session:
-        room.context.host_sessions.admit(str(session["browser"]))
+    host = HostsBrowser(room.app).signs_in()
     assert "/table" in pages_with_names(host)
 
 

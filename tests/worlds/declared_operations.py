@@ -19,6 +19,7 @@ from companion.floor.table_on_floor import FloorPlace
 from companion.games import make_rulebook
 from companion.hotspot.machine import Machine, Power
 from companion.hotspot.wifi import Wifi
+from companion.identity import IdentityStore
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from tests.worlds.fresh_table import Fresh
@@ -81,7 +82,8 @@ class Simulated(Stand):
         journal, seats = Journal(self.folder / "journal.sqlite3"), Seats(open_house=True)
         room, lineup = SimulatedRoom(), Lineup(NAMES[:3], 7)
         rules = make_rulebook("bankueberfall")
-        self.evening = evening = build_simulation(rules, journal, room, lineup, seats)
+        identity = IdentityStore()
+        self.evening = evening = build_simulation(rules, journal, room, lineup, seats, identity)
         evening.bots.deal_again()
         self.house = AtHome(evening.host.table, journal)
         self.vault = self.house.safe(self.folder)
@@ -93,6 +95,7 @@ class Simulated(Stand):
             seats,
             evening.controls,
             evening.host,
+            identity=identity,
             backups=self.vault,
             machine=NotedMachine(),
         )
@@ -139,12 +142,13 @@ class Simulated(Stand):
             assert bots.play_one()
         return {"value": 1, "version": table.version}
 
-    def shows_pass(self, seat: int) -> str:
+    def answers_pass(self) -> Body:
+        """A screen shows a pass, and the guest answers it."""
         host_pass = self.evening.host.host_pass
-        host_pass.show_pass(seat)
+        host_pass.show_pass(2, "")
         shown = host_pass.shown_pass()
         assert shown is not None
-        return shown.token
+        return {"answer": signer_of(self.app, self.guest.browser).answers(shown.word)}
 
     def is_named(self) -> Body:
         self.context.set_place(FloorPlace("Table 7", "Window"))
@@ -285,12 +289,10 @@ RIGHT: dict[str, Right] = {
     "demo_gather": Right(
         S, after(lambda s: s.host.calls("reset"), just(game="bankueberfall"))
     ),
-    "host_sign_in": Right(S, lambda s: {"pin": s.context.host.pin.renew_pin()}),
-    "host_use_pass": Right(S, lambda s: {"token": s.shows_pass(2)}),
-    "host_use_held_button": Right(S, after(lambda s: s.shows_pass(1), just())),
+    "host_use_pass": Right(S, S.answers_pass),
+    "host_ask": Right(S, shows=False),
     "host_sign_out": Right(S),
     "host_sign_all_out": Right(S),
-    "host_new_pin": Right(S),
     "host_speak": Right(S, just(language="de")),
     "host_calm": Right(S, just(calm=True)),
     "game_ask": Right(S, lambda s: s.asks("paused")),
@@ -331,7 +333,6 @@ RIGHT: dict[str, Right] = {
     "first_mode": Right(Unset, lambda s: s.at("banks", beside=8)),
     "first_act": Right(Unset, lambda s: s.at("banks", step="banks", act="skip")),
     "first_hand": Right(Unset, lambda s: s.at("banks", what="asked"), shows=False),
-    "first_choose_pin": Right(Unset, just(pin="271828")),
     "first_finish": Right(Unset),
 }  # fmt: skip
 
@@ -350,7 +351,7 @@ def state_of(stand: Stand) -> list[str]:
         found += [simulation.bots.pace, simulation.bots.strength, simulation.faults.faults]
         found += [simulation.bots.played_by_bots(), simulation.hands.visible_spots(1)]
     if host is not None:
-        found += [host.pin.identity.state.host_sessions, host.box_check()]
+        found += [sorted(here.identity.hosts()), host.box_check()]
     if isinstance(here.machine, NotedMachine):
         found.append(here.machine.asked)
     if here.backups is not None:

@@ -1,6 +1,7 @@
 """The host's browser, and a host service where there is no other."""
 
 import secrets
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,39 +17,46 @@ from companion.core.table_events import Cleared, Ended
 from companion.enrol.replacement import ReplaceRequest
 from companion.games.new_game import NewGame, prepare_game
 from companion.host.health import BoxCheckProgress, Light, ReaderHealth, TableHealth
-from companion.host.host_pass import HostPass
-from companion.host.pin import Pin
+from companion.host.host_pass import HostPass, write_pass
+from companion.host.host_sessions import HostSessions
 from companion.host.status import health_lights
+from companion.identity import IdentityStore
 from companion.journal import Journal
 from companion.table.permissions import HOST_AUTHOR
 from companion.table.recovery import same_game_again
 from companion.table.table import Table
-from tests.worlds.visitor import Visitor
+from tests.worlds.signer import signer_of
+from tests.worlds.visitor import OURS, Visitor
 from web.context import CONTEXT_KEY
-
-QUICK_WORK = 2**4
-"""Rounds of scrypt at tables whose tests are not about guessing; the product takes 2**14."""
+from web.sessions import BROWSER_KEY
 
 
 class HostsBrowser(Visitor):
-    """Somebody who stands at the table, and may know its PIN."""
+    """Somebody who stands at the table, and may become its host."""
 
     def __init__(self, app: Flask) -> None:
         super().__init__(app)
         self.house = app.extensions[CONTEXT_KEY].host
 
     def get(self, page: str, **how: Any) -> TestResponse:
-        """A page; whoever is not signed in is led to the place for the PIN."""
+        """A page; whoever is not signed in is led to where one becomes the host."""
         return super().get(page, follow_redirects=page == "/host", **how)
 
     def signs_in(self) -> "HostsBrowser":
-        """With a PIN that was just made."""
-        answer = self.types(self.house.pin.renew_pin())
+        """By a pass that was just printed."""
+        answer = self.answers(write_pass(self.house.journal.path.parent))
         assert answer.status_code == 204, answer.text
         return self
 
-    def types(self, digits: str) -> TestResponse:
-        return self.calls("session", pin=digits)
+    def answers(self, word: str) -> TestResponse:
+        """Answer the word of a pass."""
+        return self.calls("pass", answer=signer_of(self.app, self.browser).answers(word))
+
+    @property
+    def browser(self) -> str:
+        """The id in its cookie, made if there is none."""
+        with self.client.session_transaction(base_url=OURS) as session:
+            return str(session.setdefault(BROWSER_KEY, secrets.token_hex(10)))
 
     def calls(self, what: str, /, **fields: Any) -> TestResponse:
         """Post to an operation of the host."""
@@ -67,10 +75,12 @@ class HostsBrowser(Visitor):
 class AtHome:
     """A house for a table that a test holds in its own hands."""
 
-    def __init__(self, table: Table, journal: Journal) -> None:
+    def __init__(
+        self, table: Table, journal: Journal, identity: IdentityStore | None = None
+    ) -> None:
         self.table, self.journal = table, journal
-        self.pin = Pin(work=QUICK_WORK)
-        self.host_pass = HostPass(self.pin)
+        self.host_pass = HostPass(journal.path.parent, time.monotonic)
+        self.sessions = HostSessions(identity or IdentityStore(), time.monotonic)
         self.last_replaced: Message | None = None
         self._after_reset: list[Callable[[], object]] = []
 

@@ -14,7 +14,6 @@ from companion.core.errors import Refusal
 from companion.core.table_events import Cleared, Ended
 from companion.games import make_rulebook
 from companion.games.new_game import NewGame
-from companion.host.pin import Pin
 from companion.identity import IdentityStore
 from companion.identity.schema import FILE
 from companion.journal import Journal
@@ -51,7 +50,7 @@ class NamedTable:
             make_rulebook("bankueberfall"), self.journal, self.folder,
             TableWires(presence_profile(), lambda _wiring: (wires, wires)), self.seats,
         )  # fmt: skip
-        self.host = build_host(self.source, self.journal, self.seats, Pin(self.identity))
+        self.host = build_host(self.source, self.journal, self.seats, self.identity)
         self.table = self.source.table
         self.names = NameKeeping(self.host, self.days, self.look)
         self.names.finish_erasing()

@@ -5,8 +5,10 @@ import time
 import urllib.error
 import urllib.request
 from http.cookiejar import CookieJar
+from pathlib import Path
 from typing import Any
 
+from companion.host.host_pass import write_pass
 from tests.worlds.signer import Signer, counter_ahead
 
 LONG = 40.0
@@ -37,6 +39,10 @@ class Browser:
         if not self._signer.counter:
             self._send("/api/browser/key", self._signer.registration())
         return self._send(path, json.dumps({"key": f"{time.monotonic_ns():x}", **fields}).encode())
+
+    def becomes_host(self, folder: Path) -> int:
+        """By a pass that is printed on the machine."""
+        return self.post("/api/host/pass", answer=self._signer.answers(write_pass(folder)))
 
     def _send(self, path: str, body: bytes) -> int:
         for _ in range(2):  # After a restart the counter is behind, once.

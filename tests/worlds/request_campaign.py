@@ -214,7 +214,7 @@ class Campaign:
         if here.table.view():
             assert here.seats.take_seat(MINE, who) is None
         if who == HOST:
-            here.host_sessions.admit(who)
+            here.host.sessions.admit_by_pass(who)
         return {"companion": cookie(self.app, who)}
 
 

@@ -14,7 +14,7 @@ class Workshop(Fresh):
         folder.mkdir()
         super().__init__(folder, **how)
         self._served = Served(self.app)
-        self.address, self.digits = self._served.address, self.host.pin.renew_pin()
+        self.address = self._served.address
 
     def shut(self) -> None:
         """Everyone goes home."""

@@ -47,6 +47,10 @@ class Signer:
         text = SignedRequest(method, target, digest).signed_text(self.counter)
         return f"{self.counter}.{self.key.sign(text).signature.hex()}"
 
+    def answers(self, word: str) -> str:
+        """The answer to the word of a pass."""
+        return hashlib.sha256(word.encode() + self.public_key).hexdigest()
+
     def head(self, target: str, body: bytes) -> dict[str, str]:
         """The headers that a write needs, as a program sends it to a real server."""
         digest = base64.b64encode(hashlib.sha256(body).digest()).decode()

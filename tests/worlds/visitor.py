@@ -21,7 +21,6 @@ UNHURRIED = Limits(
     reads=ENDLESS,
     writes=ENDLESS,
     writes_per_browser=ENDLESS,
-    sign_ins=ENDLESS,
     new_games=ENDLESS,
     connects=ENDLESS,
     new_keys=ENDLESS,

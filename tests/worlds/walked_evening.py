@@ -32,7 +32,7 @@ class Evening(Served):
             self.table, self.seats, host=house, backups=house.safe(path.parent)
         )
         self._app = create_app(here, limits=UNHURRIED)
-        here.host_sessions.admit(HOST)
+        house.sessions.admit_by_pass(HOST)
         super().__init__(self._app)
 
     def phases(self) -> Iterator[str]:

@@ -40,7 +40,7 @@ class Agreed(Struct, frozen=True, forbid_unknown_fields=True):
 
 @api.post(
     "/backup",
-    N_("A backup of the whole table, without the PIN."),
+    N_("A backup of the whole table, without its seats and hosts."),
     takes=Tapped,
     example=TAPPED,
     who="host",

@@ -1,8 +1,8 @@
 """Health operations: readers, lights, the box check and the record.
 
 Laws: nothing that can be downloaded tells more than its reader may know: the record only of a game
-that is over. /healthz needs no cookie and no PIN, so it tells a colour for each light and nothing
-else. It reports the last check, so that asking never slows a game.
+that is over. /healthz needs no cookie and no signature, so it tells a colour for each light and
+nothing else. It reports the last check, so that asking never slows a game.
 """
 
 from flask import Response
@@ -30,7 +30,7 @@ api = Api(
 status_api = Api(
     "glance",
     "",
-    "One glance: how the table is, for a program that looks after many, without a cookie or a PIN.",
+    "One glance: how the table is, for a program that looks after many, without a cookie.",
 )
 
 JSON_LINES = "application/x-ndjson"

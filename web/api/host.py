@@ -1,15 +1,19 @@
-"""Host operations: signing in, the PIN, the table's language.
+"""Host operations: becoming the host, the table's language, whether it is calm.
 
-Laws: signing in is for anyone, all else for a signed-in browser. The digits of a PIN are returned
-once, to the browser that had them made.
+Law: becoming the host is for anyone who answers a pass or asks for a button, all else for a host.
 """
 
-from flask import Response, abort
-from msgspec import Struct
+from pathlib import Path
+from typing import Annotated
 
-from companion.core.errors import Refusal, refusal
+from flask import Response
+from msgspec import Meta, Struct
+
+from companion.core.durable_files import MAYBE_SENTENCE, not_written
+from companion.core.errors import MaybeWritten, Refusal, refusal
 from companion.core.i18n import N_
-from web import responses, sessions
+from companion.host.host_pass import FILE
+from web import responses
 from web.api.operation import Api
 from web.body_validation import (
     SPOKEN,
@@ -18,8 +22,7 @@ from web.body_validation import (
     Spoken,
     Tapped,
 )
-from web.context import current_context, require_host
-from web.host_sessions import HostSessions
+from web.context import AppContext, current_context, require_host
 from web.new_table import end_stale_offer
 from web.rendering import languages
 from web.sessions import browser_id
@@ -27,28 +30,15 @@ from web.sessions import browser_id
 api = Api(
     "host",
     "/api/host",
-    "The host: who is signed in with the PIN, the PIN itself, the language of the table.",
+    "The host: who is it, and the language of the table.",
 )
 
 
-class Digits(Struct, frozen=True, forbid_unknown_fields=True):
-    """The PIN as it was typed."""
+class PassAnswer(Struct, frozen=True, forbid_unknown_fields=True):
+    """The SHA-256, in hexadecimal, of a pass and the public key of the asking browser."""
 
     key: Key
-    pin: str
-
-
-class PassToken(Struct, frozen=True, forbid_unknown_fields=True):
-    """The token of a pass, as the code of the table had it."""
-
-    key: Key
-    token: str
-
-
-class Made(Struct, frozen=True):
-    """A new PIN: told this once."""
-
-    pin: str
+    answer: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
 
 class Quiet(Struct, frozen=True, forbid_unknown_fields=True):
@@ -59,95 +49,68 @@ class Quiet(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @api.post(
-    "/session",
-    N_("Sign in with the PIN of the table."),
-    takes=Digits,
-    example={"key": "6f2c1a", "pin": "271828"},
-)
-def sign_in(body: Digits) -> Response | Refusal:
-    """Sign the browser in; after several wrong PINs the next try has to wait."""
-    refused = sessions.sign_in(_host_sessions(), body.pin)
-    if refused is None:
-        end_stale_offer(current_context())
-        current_context().table.notify_watchers()
-    return refused or responses.success_response()
-
-
-@api.post(
     "/pass",
-    N_("Sign in with the code that the table shows to its host; it counts once."),
-    takes=PassToken,
-    example={"key": "6f2c1a", "token": "Jk0mXbR2v8Qe1uT5wYz3Ag"},
+    N_("Become the host by a pass, answered with a hash of it and of the own key; it counts once."),
+    takes=PassAnswer,
+    example={"key": "6f2c1a", "answer": "9f86d081884c7d65" * 4},
     name="use_pass",
 )
-def use_pass(body: PassToken) -> Response | Refusal:
-    """Sign the browser in; again if the answer was lost."""
-    end_stale_offer(current_context())
-    return _sign_in_by_pass(require_host().host_pass.use_token(body.token))
-
-
-@api.post(
-    "/pass/<int:seat>",
-    N_("Sign in on the phone of the seat whose button is held on."),
-    takes=Tapped,
-    example=TAPPED,
-    who="seat",
-    name="use_held_button",
-)
-def use_held_button(seat: int, body: Tapped) -> Response | Refusal:
-    """Sign the browser in that holds the seat; again if the answer was lost."""
-    return _sign_in_by_pass(require_host().host_pass.use_held_button(seat))
-
-
-def _sign_in_by_pass(used: bool) -> Response | Refusal:
-    sessions_here = _host_sessions()
-    if used:
-        sessions.sign_in_by_pass(sessions_here)
-        current_context().table.notify_watchers()
-    elif not sessions.is_host(sessions_here):
-        text = (
-            "This code no longer counts: it was used, or its time is over. Hold a seat's button "
-            "for six seconds, and the table shows a new one."
-        )
+def use_pass(body: PassAnswer) -> Response | Refusal:
+    """Make the browser a host's; again if the answer was lost."""
+    context, host, browser = current_context(), require_host(), browser_id()
+    end_stale_offer(context)
+    try:
+        is_used = host.host_pass.use_answer(body.answer, _public_key(context, browser))
+    except OSError as error:
+        raise not_written(Path(FILE), error) from None
+    if is_used:
+        host.sessions.admit_by_pass(browser)
+        end_stale_offer(context)
+        host.table.notify_watchers()
+    elif not host.sessions.is_host(browser):
+        text = "This link no longer counts: it was used, or a newer one was made."
         return refusal("pass_gone", "T.host", text)
     return responses.success_response()
 
 
+def _public_key(context: AppContext, browser: str) -> bytes:
+    return context.identity.public_key(browser) or b""
+
+
+@api.post(
+    "/ask",
+    N_("Ask to be the host: when a seat's button is held for six seconds, this browser is."),
+    takes=Tapped,
+    example=TAPPED,
+)
+def ask(body: Tapped) -> None:
+    """Remember the browser for two minutes; if several have asked, the button lets none in."""
+    require_host().sessions.ask(browser_id())
+
+
 @api.post("/session/end", N_("Sign this browser out."), takes=Tapped, example=TAPPED, who="host")
-def sign_out(body: Tapped) -> Response:
+def sign_out(body: Tapped) -> None:
     """Sign this browser out; other browsers of the host stay signed in."""
-    sessions.sign_out(_host_sessions())
+    require_host().sessions.sign_out(browser_id())
     current_context().table.notify_watchers()
-    return responses.success_response()
 
 
 @api.post(
     "/session/end-all",
-    N_("Sign out every browser of the host, this one as well."),
+    N_("Sign out every browser of the host, this one as well, and end every pass."),
     takes=Tapped,
     example=TAPPED,
     who="host",
 )
-def sign_all_out(body: Tapped) -> Response:
-    """Sign out every browser of the host; the PIN stays the same."""
-    require_host().pin.revoke_sessions()
-    current_context().table.notify_watchers()
-    return responses.success_response()
-
-
-@api.post(
-    "/pin",
-    N_("Make a new PIN; every other browser of the host is signed out."),
-    takes=Tapped,
-    example=TAPPED,
-    who="host",
-    gives=Made,
-)
-def new_pin(body: Tapped) -> Response:
-    """Return a new PIN, this once."""
-    digits = require_host().pin.renew_pin(signed_in=browser_id())
-    current_context().table.notify_watchers()
-    return responses.json_response(Made(digits))
+def sign_all_out(body: Tapped) -> None:
+    """Sign out every browser of the host."""
+    host = require_host()
+    host.sessions.sign_all_out()
+    try:
+        host.host_pass.revoke_all()
+    except OSError as error:
+        raise MaybeWritten(FILE, MAYBE_SENTENCE) from error
+    host.table.notify_watchers()
 
 
 @api.post(
@@ -174,7 +137,3 @@ def set_table_language(body: Spoken) -> None:
 def set_calm(body: Quiet) -> None:
     """Make the table calm or lively, and with it every page."""
     current_context().set_calm(body.calm)
-
-
-def _host_sessions() -> HostSessions:
-    return current_context().host_sessions or abort(404)

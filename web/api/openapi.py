@@ -61,7 +61,7 @@ PATH_STATUSES = {"404": "There is no such thing at this table."}
 PERMISSION_STATUSES = {
     "seat": ("403", "This browser does not hold that seat.", "not_your_seat"),
     "hands": ("403", "This browser does not move the pieces of that seat.", "not_your_seat"),
-    "host": ("401", "This browser is not signed in with the PIN of the table.", "not_host"),
+    "host": ("401", "This browser is no host's.", "not_host"),
 }
 RETRY = {"description": "Seconds to wait.", "schema": {"type": "integer", "minimum": 1}}
 PARAMETER_DETAILS: dict[str, Schema] = {

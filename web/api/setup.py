@@ -16,9 +16,8 @@ from companion.core.sensor_events import PlaceMode
 from companion.setup import SetupService, SetupView, WizardAction, WizardStep
 from web.api.operation import EXAMPLE_GAME, Api
 from web.body_validation import SPOKEN, TAPPED, Key, Spoken, Tapped
-from web.context import current_context, require_host
+from web.context import current_context
 from web.rendering import languages, templates
-from web.sessions import browser_id
 
 api = Api(
     "first",
@@ -49,13 +48,6 @@ class Built(Struct, frozen=True, forbid_unknown_fields=True):
 
     key: Key
     profile: str
-
-
-class ChosenPin(Struct, frozen=True, forbid_unknown_fields=True):
-    """The six digits that are the PIN from now on."""
-
-    key: Key
-    pin: str
 
 
 class Lit(Struct, frozen=True, forbid_unknown_fields=True):
@@ -209,27 +201,6 @@ def act_on_step(body: Done) -> Refusal | None:
 def move_rehearsal_hand(body: Handled) -> Refusal | None:
     """Move the simulated hand of a rehearsal; at a real table people do it themselves."""
     return _with_setup(lambda first: first.move_hand(body.what))
-
-
-@api.post(
-    "/pin",
-    N_("Choose the PIN of the host; every other browser of the host is signed out."),
-    takes=ChosenPin,
-    example={"key": "6f2c1a", "pin": "271828"},
-    who="host",
-    name="choose_pin",
-)
-def choose_pin(body: ChosenPin) -> Refusal | None:
-    """Make these digits the PIN; this browser stays signed in."""
-
-    def choose(first: SetupService) -> Refusal | None:
-        refused = require_host().pin.choose_pin(body.pin, browser_id())
-        if refused is not None:
-            return refused
-        with second_of_two_writes():
-            return first.note_own_pin()
-
-    return _with_setup(choose)
 
 
 @api.post("/finish", N_("Set-up is done."), takes=Tapped, example=TAPPED, who="host", name="finish")

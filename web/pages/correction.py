@@ -15,7 +15,7 @@ from companion.table.undo import HANDS
 from web.context import current_context
 from web.rendering.game_templates import screens_of
 from web.rendering.screens import Facts, Screen, template_facts
-from web.sessions import browser_id, is_host
+from web.sessions import browser_id
 
 
 def show_correction(screen: Screen, at: int) -> Response:
@@ -40,13 +40,11 @@ def show_correction(screen: Screen, at: int) -> Response:
 def _may_decide(history: History, at: int) -> bool:
     """Return whether others must agree, and this browser may decide without them."""
     moment = history.moment_at(at)
-    return moment is not None and isinstance(moment.event, HANDS) and _is_signed_in()
-
-
-def _is_signed_in() -> bool:
-    """Return whether this browser is that of the host, who decides for the whole table."""
-    context = current_context()
-    return context.host is not None and is_host(context.host_sessions)
+    return (
+        moment is not None
+        and isinstance(moment.event, HANDS)
+        and current_context().is_host(browser_id())
+    )
 
 
 def _fields_of(at: int, one: Alternative) -> Facts:
@@ -85,5 +83,5 @@ def redirect_to_own_page(path: str) -> Response:
     own = [seat for seat in context.seats.seats_of(browser_id()) if seat <= context.table.seats]
     if own:
         return make_response(redirect(f"/phone/{own[0]}/{path}", 303))
-    is_hosts = _is_signed_in() and path.startswith("correct")
+    is_hosts = current_context().is_host(browser_id()) and path.startswith("correct")
     return make_response(redirect(f"/host/{path}" if is_hosts else "/phone/elsewhere", 303))

@@ -1,8 +1,8 @@
-"""The host's page: decisions about the whole table, for browsers that are signed in with the PIN.
+"""The host's page: decisions about the whole table, for browsers that are a host's.
 
 Law: it is built from the view of the table screen, from who sits where, and from the status lights:
-the host sees no more of a game than any seat. The digits of the PIN are on no page but the response
-to the request that made them.
+the host sees no more of a game than any seat. Opening the page on which one becomes the host
+changes nothing, as programs that preview links open pages too.
 """
 
 from flask import Blueprint, Response, abort, make_response, redirect, request
@@ -24,7 +24,7 @@ from web.rendering.screens import (
     render_screen,
     requested_screen,
 )
-from web.sessions import is_host
+from web.sessions import browser_id
 
 blueprint = Blueprint("host", __name__, url_prefix="/host", template_folder="templates")
 
@@ -43,8 +43,8 @@ def show_host() -> Response:
 
 @blueprint.get("/enter")
 def show_login() -> Response:
-    """Show the form for the PIN."""
-    if is_host(current_context().host_sessions):
+    """Show how to become the host; the script answers the pass in the fragment of the address."""
+    if current_context().is_host(browser_id()):
         return make_response(redirect("/host", 303))
     return render_screen(requested_screen("login"))
 

@@ -26,8 +26,7 @@ def show_names() -> Response:
 @provides_facts("names")
 def names_facts(context: AppContext, screen: Screen) -> Facts:
     """Return what is kept for how long, the names of this browser, and for a host all of them."""
-    sessions = context.host_sessions
-    is_host = sessions is not None and sessions.is_signed_in(screen.browser)
+    is_host = context.is_host(screen.browser)
     if context.names is None:
         return {"view": None, "own_games": (), "kept_games": (), "is_host": False, "days": 0}
     return {

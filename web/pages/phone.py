@@ -8,7 +8,6 @@ works are read from what the seat sees anyway, so that its phone can report them
 import msgspec
 from flask import Blueprint, Response, make_response, redirect
 
-from companion.host.host_pass import NEW_TABLE
 from web import responses
 from web.context import AppContext, current_context
 from web.pages import correction
@@ -125,13 +124,11 @@ def show_wishes(context: AppContext, seat: int) -> ShownWishes | None:
 @provides_facts("phone")
 def phone_facts(context: AppContext, screen: Screen) -> Facts:
     """Return the other seats of this browser, the pieces that no reader sees, whether bots do what
-    all seats are asked to do, and whether the button of this seat is held on, so that this phone
-    may sign in as the host."""
+    all seats are asked to do, and whom a held button let in, as far as it concerns this phone."""
     own = context.seats.seats_of(context.seats.holder_of(screen.seat))
     wishes = show_wishes(context, screen.seat)
-    shown = context.host.host_pass.shown_pass() if context.host else None
     return {
-        "held_on": shown is not None and shown.seat == screen.seat != NEW_TABLE,
+        "admitted": _admission(context, screen.seat),
         "wishes": wishes,
         "is_taken_for": wishes is not None and wishes.is_active,
         "own": [seat for seat in own if seat <= context.table.seats],
@@ -143,9 +140,18 @@ def phone_facts(context: AppContext, screen: Screen) -> Facts:
     }
 
 
+def _admission(context: AppContext, seat: int) -> str:
+    """Return whether the held button of this seat made its phone the host's, or none did because
+    several have asked."""
+    shown = context.host.host_pass.shown_pass() if context.host else None
+    if shown is None or (shown.admitted == "sitter" and shown.seat != seat):
+        return ""
+    return shown.admitted
+
+
 @provides_facts("phone")
 @provides_facts("play")
 def next_game_facts(context: AppContext, screen: Screen) -> Facts:
     """Return whether the browser of this seat is signed in as the host, who may begin a game."""
-    sessions, holder = context.host_sessions, context.seats.holder_of(screen.seat)
-    return {"may_begin": bool(sessions and holder and sessions.is_signed_in(holder))}
+    holder = context.seats.holder_of(screen.seat)
+    return {"may_begin": holder is not None and context.is_host(holder)}

@@ -6,7 +6,7 @@ they are learnt: no tag, no mark, no pin and no path.
 
 from typing import NamedTuple
 
-from flask import Blueprint, Response, abort, make_response, redirect
+from flask import Blueprint, Response, abort
 
 from companion.core.cards import FIGURE, TILE
 from companion.core.i18n import N_
@@ -24,7 +24,6 @@ from web.rendering.screens import (
     render_screen,
     requested_screen,
 )
-from web.sessions import is_host
 from web.simulation import Piece
 
 blueprint = Blueprint("first", __name__, url_prefix="/first", template_folder="templates")
@@ -104,20 +103,6 @@ def check_setup() -> None:
 def show_setup() -> Response:
     """Show the current step to a signed-in host."""
     return render_screen(requested_screen("first"))
-
-
-@blueprint.get("/enter")
-def show_setup_login() -> Response:
-    """Show the form for the PIN; it leads to the wizard."""
-    if is_host(current_context().host_sessions):
-        return make_response(redirect("/first", 303))
-    return render_screen(requested_screen("setup_login"))
-
-
-@provides_facts("setup_login")
-def setup_login_facts(_context: AppContext, _screen: Screen) -> Facts:
-    """Return no facts of the table: the viewer is not signed in."""
-    return {"view": None}
 
 
 @provides_facts("first")

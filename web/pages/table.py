@@ -1,7 +1,7 @@
 """The table screen: what everyone may see, to be read from afar.
 
-Law: while the button of a seat is held on, only the screen of the Pi itself shows the code of the
-host; all others say which button it is. That screen alone shows one at a new table, too, until
+Law: while a button is held on, all screens say who is the host by it; only the screen of the Pi
+itself shows a code for another phone. That screen alone shows one at a new table, too, until
 one phone is the host's.
 """
 
@@ -24,15 +24,20 @@ def show_table() -> Response:
 
 @provides_facts("table")
 def host_pass_facts(context: AppContext, screen: Screen) -> Facts:
-    """Return the seat whose button is held on, 0 for none; on the screen of the Pi the code too,
-    also that of a new table."""
+    """Return the seat whose button is held on, 0 for none, and whom it let in; on the screen of the
+    Pi the code too, also that of a new table."""
     shown = context.host.host_pass.shown_pass() if context.host else None
     if context.setup is not None:
         shown = find_shown_pass(context, screen.is_tables_own)
     if shown is None:
-        return {"held_on": 0, "pass_seconds": 0, "host_pass": None}
-    way = pass_invite(context, screen, shown.token) if screen.is_tables_own else None
-    return {"held_on": shown.seat, "pass_seconds": round(SHOWN_FOR), "host_pass": way}
+        return {"held_on": 0, "admitted": "", "pass_seconds": 0, "host_pass": None}
+    way = pass_invite(context, screen, shown.word) if screen.is_tables_own else None
+    return {
+        "held_on": shown.seat,
+        "admitted": shown.admitted,
+        "pass_seconds": round(SHOWN_FOR),
+        "host_pass": way,
+    }
 
 
 class ShownCall(msgspec.Struct, frozen=True):

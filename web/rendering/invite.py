@@ -3,7 +3,7 @@
 Laws: the code holds the address as a number, as not every phone resolves names that end in
 `.local`; nothing secret is in it. A table that only its own machine can reach has no code to scan.
 The Wi-Fi and the pass of the host have other codes, and only a page that asks for one explicitly
-gets it. The token of a pass is in the fragment of its address, which no browser sends and no log
+gets it. The word of a pass is in the fragment of its address, which no browser sends and no log
 has.
 """
 
@@ -23,7 +23,7 @@ from web.rendering.screens import Screen
 QUIET_ZONE = 4
 """Light modules around the code, without which some cameras do not find it."""
 ADDRESS_TITLE = N_("QR code of {address}")
-PASS_TITLE = N_("QR code that signs the host in")
+PASS_TITLE = N_("QR code that makes a phone the host's")
 WIFI_TITLE = N_("QR code that joins the Wi-Fi {name}")
 
 
@@ -69,13 +69,13 @@ def create_invite(addresses: tuple[str, ...], code: str) -> Invite | None:
     return Invite(Markup() if _is_loopback(first) else qr_svg(first, title), addresses)
 
 
-def pass_invite(context: AppContext, screen: Screen, token: str) -> Invite | None:
-    """Return the way in for the host with this token: a code, or the address where no phone
+def pass_invite(context: AppContext, screen: Screen, word: str) -> Invite | None:
+    """Return the way in for the host with the word of a pass: a code, or the address where no phone
     reaches the table."""
     addresses = visible_addresses(context.addresses(), screen.is_local)
     if not addresses:
         return None
-    address = pass_address(addresses[0], token)
+    address = pass_address(addresses[0], word)
     if _is_loopback(address):
         return Invite(Markup(), (address,))
     return Invite(_draw_qr(address, get_language(screen.language).render(PASS_TITLE, {})), ())

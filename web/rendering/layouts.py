@@ -31,7 +31,7 @@ OPENING: Uses = ("view.public.id", "view.public.round", "view.public.seats if is
 INVITE: Uses = ("invite", "wifi", "guests")
 SPOT: Uses = ("spots[]", "is_holding", "turns", "seat", "place_names", "face_down")
 STAFF: Uses = ("staff", "seat")
-SCREEN_OF_PI: Uses = ("held_on", "pass_seconds", "host_pass")
+SCREEN_OF_PI: Uses = ("held_on", "admitted", "pass_seconds", "host_pass")
 
 
 class GameParts(NamedTuple):
@@ -69,7 +69,7 @@ def _only_if(condition: str, uses: Uses) -> Uses:
 def _lay_out_phone(game: GameParts) -> Layout:
     verdict = (*VERDICT, *game.uses["verdict"])
     blocks = {
-        "held_on": Block("phone/held_on.html", ("held_on", "seat")),
+        "held_on": Block("phone/held_on.html", ("admitted",)),
         "me": Block("phone/me.html", ("me.name", "own", "seat")),
         "urgent": Block("shared/urgent.html", (*URGENT, *_only_if("is_frozen", verdict))),
         "seats": Block("shared/seats.html", (*SEATS, "seat_requests")),
@@ -187,7 +187,7 @@ def _lay_out_table_lobby(_game: GameParts) -> Layout:
 
 def _lay_out_seat_lobby(_game: GameParts) -> Layout:
     blocks = {
-        "held_on": Block("phone/held_on.html", ("held_on", "seat")),
+        "held_on": Block("phone/held_on.html", ("admitted",)),
         "staff": Block("shared/staff.html", STAFF),
         "lobby": Block("shared/lobby.html", ("lobby", "seat", "seat_requests", "game_fault")),
     }

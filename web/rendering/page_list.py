@@ -15,19 +15,15 @@ PAGES = {
     "health": "host",
     "new_game": "host",
     "first": "host",
-    "setup_login": "everyone",
-    "host_pass": "everyone",
     "rules": "everyone",
     "names": "browser",
 }
 """Every page, and the viewers it is for: everyone, one browser, the browser that holds a seat or
 moves its pieces, or a browser that is signed in as host."""
 
-HOST_PAGES = ("login", "host", "health", "new_game", "first", "setup_login", "host_pass")
+HOST_PAGES = ("login", "host", "health", "new_game", "first")
 """The pages of a host; only tables with a host service have them."""
-SETUP_PAGES = ("first", "setup_login")
-"""The pages of the setup wizard."""
-UNSTREAMED_PAGES = ("login", "new_game", "quick_start", "setup_login", "host_pass", "rules")
+UNSTREAMED_PAGES = ("login", "new_game", "quick_start", "rules")
 """The pages without a stream."""
 REQUESTING_PAGES = ("phone", "play")
 """The pages from which a seat requests events."""
@@ -39,6 +35,6 @@ def has_page(page: str) -> bool:
     """Check that this table has such a page."""
     if page in ("play", "quick_start"):
         return current_context().is_simulated
-    if page in SETUP_PAGES and current_context().setup is None:
+    if page == "first" and current_context().setup is None:
         return False
     return page in PAGES and (page not in HOST_PAGES or current_context().host is not None)

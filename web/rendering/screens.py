@@ -37,7 +37,7 @@ from web.rendering.page_list import (
     REQUESTING_PAGES,
     UNSTREAMED_PAGES,
 )
-from web.sessions import browser_id, is_host, redirect_away
+from web.sessions import browser_id, redirect_away
 
 NO_READER = N_("{use} has no reader: tap there.")
 BLOCK_PAINTER = "block painter"
@@ -92,7 +92,7 @@ def requested_screen(page: str, seat: int = 0) -> Screen:
     if context.table.seats and seat > context.table.seats:
         seat = 0
     language = templates.session_language(page)
-    is_own = audience == "browser" or (audience == "host" and is_host(context.host_sessions))
+    is_own = audience == "browser" or (audience == "host" and context.is_host(browser))
     place = requested_place()
     is_tables_own = page == "table" and place == "machine"
     own = browser if is_own else ""
@@ -127,9 +127,7 @@ def is_denied(screen: Screen) -> bool:
 def is_signed_out(context: AppContext, screen: Screen) -> bool:
     """Check that the host whose screen this was has been signed out since."""
     is_hosts = PAGES.get(screen.page) == "host"
-    return is_hosts and (
-        context.host_sessions is None or not context.host_sessions.is_signed_in(screen.browser)
-    )
+    return is_hosts and not context.is_host(screen.browser)
 
 
 def render_screen(screen: Screen, aside: str = "", status: int = 200) -> Response:
@@ -159,8 +157,6 @@ def _folder(page: str) -> str:
 
 def _sign_in_path(page: str) -> str:
     """Return the address that leads into a page."""
-    if page == "first":
-        return "/first/enter"
     return "/host/enter" if PAGES[page] == "host" else "/"
 
 

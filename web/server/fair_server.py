@@ -23,11 +23,10 @@ from tornado.ioloop import IOLoop
 from tornado.iostream import IOStream
 
 from companion.host.fair_threads import Claimant
-from companion.host.pin_guesses import LOOPBACK
 from web.rate_limits import RATE_LIMITER, RateLimiter
 from web.server.admission import Places
 from web.server.claimants import make_claimant_finder
-from web.sources import source_of
+from web.sources import LOOPBACK, source_of
 
 ACCEPTS_PER_TURN = 16
 MAX_BUFFER_SIZE = 128 * 1024

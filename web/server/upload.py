@@ -25,7 +25,7 @@ from web.body_validation import JSON
 from web.context import CONTEXT_KEY, AppContext, current_context
 from web.server.handlers import BaseHandler, FlaskHandler
 from web.server.pages import Pages
-from web.sessions import is_host
+from web.sessions import browser_id
 from web.upload_paths import (
     DIGEST_HEADER,
     OCTET_STREAM,
@@ -122,7 +122,7 @@ class UploadHandler(FlaskHandler):
         with self._app.request_context(self.pages.environ(outgoing)):
             ours = request.host_url.rstrip("/") == request.headers.get("Origin")
             signed = security.is_signed_upload(self._promised_digest())
-            return ours and signed and is_host(current_context().host_sessions)
+            return ours and signed and current_context().is_host(browser_id())
 
     def _promised_digest(self) -> str:
         """Return the SHA-256 in hexadecimal that the body is said to have; empty if none is."""

@@ -113,7 +113,6 @@ def make_overview(
         profiles=tuple(profiles),
         profile=source.wiring,
         set_up=memory.saved.set_up,
-        own_pin=memory.saved.own_pin,
     )
 
 

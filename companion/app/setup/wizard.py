@@ -115,12 +115,6 @@ class SetupWizard:
         """Let the simulated hand of a rehearsal act."""
         return self._run_between_games(lambda: self._move_hand(action))
 
-    def note_own_pin(self) -> Refusal | None:
-        """Remember that the host has chosen the PIN."""
-        return self._run_between_games(
-            lambda: self.memory.change(lambda saved: replace(saved, own_pin=True))
-        )
-
     def finish_setup(self) -> Refusal | None:
         """Mark the table as set up."""
         return self._run_between_games(self._finish_setup)

@@ -11,7 +11,7 @@ from companion.app.simulated.simulated_table import Lineup, SimulatedTable
 from companion.core.bot_pace import Pace
 from companion.games.rulebook import AnyRulebook
 from companion.host.host import Host
-from companion.host.pin import Pin
+from companion.identity import IdentityStore
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from web.simulation import SimulationControls
@@ -44,11 +44,12 @@ def build_simulation(  # noqa: PLR0913
     room: SimulatedRoom,
     lineup: Lineup,
     seats: Seats,
-    pin: Pin | None = None,
+    identity: IdentityStore | None = None,
     *,
     runtime: Runtime = USUAL_RUNTIME,
     restart: Callable[[Pace], None] | None = None,
 ) -> Simulation:
     """Put a simulated table together in this room."""
     source = SimulatedTable(rules, journal, room, lineup, seats)
-    return Simulation(source, build_host(source, journal, seats, pin, runtime), lineup, restart)
+    host = build_host(source, journal, seats, identity, runtime)
+    return Simulation(source, host, lineup, restart)

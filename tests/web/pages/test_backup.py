@@ -35,8 +35,8 @@ def put_back(box: Strongbox) -> None:
 # There and back.
 
 
-def test_a_downloaded_backup_holds_everything_but_the_pin(box: Strongbox) -> None:
-    (box.folder / "host.pin").write_bytes(b"hash")
+def test_a_downloaded_backup_holds_everything_but_the_pass(box: Strongbox) -> None:
+    (box.folder / "host-pass").write_bytes(b"word")
     (box.folder / "table.json").write_text("{}")
     with ZipFile(BytesIO(box.packed())) as packed:
         assert packed.namelist() == ["manifest.json", "journal.sqlite3", "table.json"]

@@ -73,7 +73,7 @@ def test_an_upload_that_is_broken_off_is_forgotten(box: Strongbox) -> None:
 def test_an_upload_of_a_host_signed_out_meanwhile_leaves_no_file(box: Strongbox) -> None:
     with sent(box, 40_000) as line:
         becomes(box, doing="coming")
-        box.house.pin.revoke_sessions()
+        box.house.sessions.sign_all_out()
         line.sendall(LONG[-40_000:])
         assert b" 401 " in line.recv(400)
     becomes(box, says=BROKEN)

@@ -182,7 +182,7 @@ def test_on_the_loop_a_flood_has_to_wait_as_well(serve):
 # The page.
 
 
-def test_a_stranger_is_led_to_the_pin(visit):
+def test_a_stranger_is_led_to_where_one_becomes_the_host(visit):
     assert visit().get("/host/health").location == "/host/enter"
 
 
@@ -214,7 +214,7 @@ def test_the_page_follows_what_changes(host, app, evening):
         "health",
         0,
         "en",
-        next(iter(app.extensions[CONTEXT_KEY].host.pin.identity.state.host_sessions)),
+        host.browser,
     )
     assert "The voltage is too low right now." in full_state(
         app, app.extensions[CONTEXT_KEY], screen

@@ -10,7 +10,7 @@ from flask import Flask
 
 from companion.app.simulated.simulation import Simulation
 from companion.core.i18n import get_language
-from companion.host.pin_guesses import FREE
+from companion.host.host_pass import write_pass
 from companion.seating.seats import Seats
 from tests.worlds.host_browser import HostsBrowser
 from tests.worlds.simulated_hands import does
@@ -41,15 +41,6 @@ def host(come: Callable[..., HostsBrowser]) -> HostsBrowser:
 # Who is the host.
 
 
-def test_a_wrong_pin_is_said_at_the_form_and_later_has_to_wait(come, evening):
-    evening.host.pin.ensure_pin()
-    stranger = come()
-    for _ in range(FREE):
-        answer = stranger.types("no pin")
-        assert (answer.status_code, "That is not the PIN of this table." in answer.text) == (409, 1)
-    assert "Too many wrong PINs. Seconds to wait: 1." in stranger.types("no pin").text
-
-
 @pytest.mark.parametrize("what", ["health", "record"])
 def test_host_pages_show_nothing_without_sign_in(come, what):
     assert come().get(f"/api/host/{what}").status_code == 401
@@ -58,21 +49,17 @@ def test_host_pages_show_nothing_without_sign_in(come, what):
 def test_sign_out_invalidates_copies_of_the_cookie(host, come):
     copy = host.client.get_cookie("companion").value
     assert host.calls("session/end").status_code == 204
-    assert "PIN, six digits" in host.reads("/host")
+    assert "The host of this table" in host.reads("/host")
     thief = come()
     thief.client.set_cookie("companion", copy)
-    assert "PIN, six digits" in thief.reads("/host")
+    assert "The host of this table" in thief.reads("/host")
 
 
-def test_a_new_pin_is_shown_once_and_signs_the_others_out(host, come, evening):
-    other = come()
-    other.client.set_cookie("companion", host.client.get_cookie("companion").value)
-    second = come().signs_in()
-    digits = second.calls("pin").json["pin"]
-    assert isinstance(evening.host.pin.check_pin(digits, 0.0), str)
-    assert digits not in second.get("/host").text
-    assert "Seats" in second.reads("/host")
-    assert "PIN, six digits" in other.reads("/host")
+def test_signing_everyone_out_ends_all_sessions_and_the_printed_pass(host, come):
+    other, word = come().signs_in(), write_pass(host.house.journal.path.parent)
+    assert host.calls("session/end-all").status_code == 204
+    assert all("The host of this table" in each.reads("/host") for each in (host, other))
+    assert come().answers(word).json["code"] == "pass_gone"
 
 
 def test_a_host_who_comes_after_a_restart_is_known_again(host, evening, seats):
@@ -89,8 +76,7 @@ def test_a_host_who_comes_after_a_restart_is_known_again(host, evening, seats):
 
 def test_the_stream_of_a_host_who_signed_out_tells_nothing_more(host, app):
     here = app.extensions[CONTEXT_KEY]
-    browser = next(iter(here.host.pin.identity.state.host_sessions))
-    screen = Screen("host", 0, "en", browser)
+    screen = Screen("host", 0, "en", host.browser)
     assert "Ana" in full_state(app, here, screen)
     host.calls("session/end")
     assert "Ana" not in full_state(app, here, screen)

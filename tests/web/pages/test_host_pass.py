@@ -1,4 +1,4 @@
-"""The pass of the host: who is shown it, and whom it lets in."""
+"""Becoming the host: who is shown a pass, whom it lets in, and what a held button does."""
 
 import json
 import logging
@@ -10,7 +10,8 @@ import pytest
 from flask import Flask
 
 from companion.app.simulated.simulation import Simulation
-from companion.host.host_pass import HostPass, ShownPass
+from companion.core.sensor_events import ButtonHeldOn
+from companion.host.host_pass import ShownPass, write_pass
 from companion.seating.seats import Seats
 from tests.worlds.host_browser import HostsBrowser
 from tests.worlds.stream_text import full_state
@@ -21,28 +22,13 @@ from web.rendering.screens import Screen
 
 FAR_AWAY = {"REMOTE_ADDR": "192.168.1.77"}
 ADDRESS = "http://192.168.1.20:8000/"
+DOOR = "The host of this table"
 Come = Callable[..., HostsBrowser]
 
 
-class Clock:
-    """Stands still unless the test moves it."""
-
-    now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def app(evening: Simulation, seats: Seats, clock: Clock) -> Flask:
-    host = evening.host
-    host.host_pass = HostPass(host.pin, clock)
-    there = partial(tuple, [ADDRESS])
+def app(evening: Simulation, seats: Seats) -> Flask:
+    host, there = evening.host, partial(tuple, [ADDRESS])
     return create_app(AppContext(host.table, seats, evening.controls, host=host, addresses=there))
 
 
@@ -51,91 +37,108 @@ def come(app: Flask) -> Come:
     return lambda: HostsBrowser(app)
 
 
-@pytest.fixture
-def held(app: Flask, evening: Simulation) -> ShownPass:
-    """The button of seat 2 is held."""
-    evening.host.host_pass.show_pass(2)
+def hold(evening: Simulation, seat: int) -> ShownPass:
+    """Hold the button of a seat for six seconds."""
+    evening.host.filter_evidence([ButtonHeldOn(3.0, seat)])
     shown = evening.host.host_pass.shown_pass()
     assert shown is not None
     return shown
 
 
-def test_only_the_screen_of_the_pi_itself_shows_the_code(come: Come, held: ShownPass) -> None:
+def test_only_the_screen_of_the_pi_itself_shows_the_code(come: Come, evening: Simulation) -> None:
+    hold(evening, 2)
     here = come().get("/table").text
-    assert "Scan this with the phone of the host" in here
     assert len(re.findall('class="qr"', here)) == 2, "one for guests, one for the host"
-    elsewhere = come().get("/table", environ_overrides=FAR_AWAY).text
-    assert "The button of seat 2 is held." in words(elsewhere)
-    assert len(re.findall('class="qr"', elsewhere)) == 1
-    proxied = come().get("/table", headers={"X-Forwarded-For": "192.168.1.77"}).text
-    assert len(re.findall('class="qr"', proxied)) == 1
+    for far in (
+        come().get("/table", environ_overrides=FAR_AWAY).text,
+        come().get("/table", headers={"X-Forwarded-For": "192.168.1.77"}).text,
+    ):
+        assert "The button of seat 2 is held" in words(far)
+        assert len(re.findall('class="qr"', far)) == 1
 
 
 def test_a_stream_from_elsewhere_is_another_than_that_of_the_pi(
-    app: Flask, held: ShownPass
+    app: Flask, evening: Simulation
 ) -> None:
+    hold(evening, 2)
     context = app.extensions[CONTEXT_KEY]
     here, there = (
         full_state(app, context, Screen("table", 0, "en", is_tables_own=shows))
         for shows in (True, False)
     )
-    assert "Scan this" in here
-    assert "Scan this" not in there
+    assert "scan this" in here
+    assert "scan this" not in there
 
 
-def test_the_token_lets_one_browser_in_once(come: Come, held: ShownPass) -> None:
-    first, second = come(), come()
-    assert first.calls("pass", token=held.token).status_code == 204
+def test_a_pass_makes_one_browser_the_hosts_once(come: Come, evening: Simulation) -> None:
+    shown, first, second = hold(evening, 2), come(), come()
+    assert first.answers(shown.word).status_code == 204
     assert "Seats" in first.reads("/host")
-    assert "held" not in first.reads("/table"), "the code is off the screens"
-    refused = second.calls("pass", token=held.token)
+    assert "is held" not in first.reads("/table"), "the code is off the screens"
+    refused = second.answers(shown.word)
     assert (refused.status_code, refused.json["code"]) == (409, "pass_gone")
-    assert "PIN, six digits" in second.reads("/host")
+    assert DOOR in second.reads("/host")
 
 
-def test_the_page_of_the_code_changes_nothing_when_it_is_opened(
-    come: Come, held: ShownPass
+def test_opening_the_page_changes_nothing_and_no_address_takes_the_word(
+    come: Come, evening: Simulation
 ) -> None:
-    for _ in range(3):
-        page = come().get("/host/pass")
-        assert page.status_code == 200
-        assert held.token not in page.text
-    assert come().calls("pass", token=held.token).status_code == 204
+    shown, browser = hold(evening, 2), come()
+    for path in ("/host/enter", "/api/host/pass", "/host"):
+        assert shown.word not in browser.client.get(path, base_url=OURS).text
+        asked = {"word": shown.word, "answer": shown.word}
+        browser.client.get(path, query_string=asked, base_url=OURS)
+    assert DOOR in browser.reads("/host")
+    assert come().answers(shown.word).status_code == 204
 
 
-def test_no_address_takes_the_token(come: Come, held: ShownPass) -> None:
-    browser = come()
-    for path in ("/host/pass", "/api/host/pass", "/host", "/host/enter"):
-        browser.client.get(path, query_string={"token": held.token}, base_url=OURS)
-    assert "PIN, six digits" in browser.reads("/host")
-
-
-def test_wrong_guesses_of_a_stranger_do_not_keep_the_host_out(come: Come, held: ShownPass) -> None:
-    stranger = come()
-    codes = {stranger.calls("session", pin="000000").status_code for _ in range(30)}
+def test_wrong_answers_of_a_stranger_do_not_keep_the_host_out(
+    come: Come, evening: Simulation
+) -> None:
+    shown, stranger = hold(evening, 2), come()
+    codes = {stranger.answers(f"{n:022}").status_code for n in range(30)}
     assert codes <= {409, 429}
-    assert come().calls("pass", token=held.token).status_code == 204
+    assert come().answers(shown.word).status_code == 204
 
 
-def test_the_phone_of_the_seat_may_sign_in_and_no_other(come: Come, held: ShownPass) -> None:
+def test_a_held_button_makes_the_phone_of_its_seat_the_hosts(
+    come: Come, evening: Simulation
+) -> None:
     second, third = come(), come()
     second.sits(2)
     third.sits(3)
-    assert "Are you the host of this table?" in second.reads("/phone")
-    assert "Are you the host of this table?" not in third.reads("/phone")
-    assert held.token not in second.get("/phone").text
-    assert third.calls("pass/2").json["code"] == "not_your_seat"
-    assert third.calls("pass/3").json["code"] == "pass_gone"
-    assert second.calls("pass/2").status_code == 204
+    word = hold(evening, 2).word
+    assert "this phone is the host's now" in second.reads("/phone")
+    assert "is the host's now" not in third.reads("/phone")
+    assert word not in second.get("/phone").text
+    assert "The phone of seat 2 is the host's now." in third.reads("/table")
     assert "Seats" in second.reads("/host")
+    assert DOOR in third.reads("/host")
 
 
-def test_neither_log_nor_journal_has_the_token(
-    come: Come, evening: Simulation, held: ShownPass, caplog: pytest.LogCaptureFixture
+def test_one_that_asked_comes_before_the_seat_and_two_that_asked_are_none(
+    come: Come, evening: Simulation
 ) -> None:
-    caplog.set_level(logging.DEBUG, logger="web")
-    come().calls("pass", token="x" * 22)
-    assert come().calls("pass", token=held.token).status_code == 204
+    second, asker, other = come(), come(), come()
+    second.sits(2)
+    assert [each.calls("ask").status_code for each in (asker, other)] == [204, 204]
+    hold(evening, 2)
+    for page in (second.reads("/phone"), come().reads("/table")):
+        assert "Several phones have asked to be the host, so none is." in page
+    assert all(DOOR in each.reads("/host") for each in (second, asker, other))
+    assert asker.calls("ask").status_code == 204
+    hold(evening, 2)
+    assert "Seats" in asker.reads("/host")
+    assert all(DOOR in each.reads("/host") for each in (second, other))
+
+
+def test_neither_log_nor_journal_has_the_word(
+    come: Come, evening: Simulation, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    printed, shown = write_pass(evening.host.journal.path.parent), hold(evening, 2).word
+    for word in ("x" * 22, printed, shown):
+        come().answers(word)
     lines = [bytes(line.event).decode() for line in evening.host.journal.read_lines()]
-    assert "host_signed_in by=pass" in caplog.text
-    assert held.token not in caplog.text + json.dumps(lines)
+    assert caplog.text.count("host_signed_in by=pass") == 2
+    assert not [word for word in (printed, shown) if word in caplog.text + json.dumps(lines)]

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.worlds.host_browser import HostsBrowser
 from tests.worlds.named_table import NAMES, NamedTable
 from tests.worlds.visitor import Visitor
 
@@ -19,12 +20,7 @@ def room(tmp_path: Path) -> Iterator[NamedTable]:
 
 
 def host_of(room: NamedTable) -> Visitor:
-    browser = Visitor(room.app)
-    browser.get("/")
-    assert room.context.host_sessions is not None
-    with browser.client.session_transaction() as session:
-        room.context.host_sessions.admit(str(session["browser"]))
-    return browser
+    return HostsBrowser(room.app).signs_in()
 
 
 def test_a_stranger_reads_how_long_names_are_kept_and_which_none(room: NamedTable) -> None:

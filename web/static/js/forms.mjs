@@ -24,23 +24,14 @@ export function interceptForms() {
     if (form.method !== "post" || "seal" in form.dataset) return;
     event.preventDefault();
     if ("file" in form.dataset) return sendFile(form);
-    const { leads, shows } = form.dataset; // Read now: the stream may have replaced the form by the response.
+    const { leads } = form.dataset; // Read now: the stream may have replaced the form by the response.
     showRefusal(form, "");
     const answer = await post(form, requestBody(form, new FormData(/** @type {HTMLFormElement} */ (form), event.submitter)));
-    if (!answer) return /** @type {HTMLInputElement | null} */ (form.querySelector("[type=password]"))?.select(); // The next digits replace the PIN.
+    if (!answer) return;
     form.dispatchEvent(new Event("granted", { bubbles: true }));
     if ("saves" in form.dataset) await saveAnswer(form, answer);
-    if (shows) showOnce(await answer.json(), document.getElementById(shows));
     if (leads) openPage(leads);
   });
-}
-
-// Show what the table tells this once, in place of the page.
-/** @param {any} told @param {HTMLElement} place */
-function showOnce(told, place) {
-  for (const field of place.querySelectorAll("[data-told]")) field.textContent = told[field.dataset.told];
-  document.getElementById("live").hidden = true;
-  place.hidden = false;
 }
 
 // Return the JSON body for the API. A form with the field "do" asks for a game event, whose fields

@@ -49,6 +49,14 @@ export function signStream(address) {
   return `${address}${address.includes("?") ? "&" : "?"}signature=${signature}`;
 }
 
+// Return the answer to the word of a pass: its hash with the public key of this browser, so that no
+// one who hears it can use it.
+/** @param {string} word */
+export function answerWord(word) {
+  const { secret } = loadKey() ?? makeKey();
+  return toHex(sha256(new Uint8Array([...toBytes(word), ...getPublicKey(readHex(secret))])));
+}
+
 // Prepare the library while nothing happens, so that the first signature does not wait for it.
 export function warmUp() {
   setTimeout(() => getPublicKey(utils.randomSecretKey()), WARM_UP_MS);

@@ -1,0 +1,58 @@
+"""`companion host`: print a link that makes one phone the host's, for users of this machine.
+
+Laws: the link is printed on a terminal alone, so that no log has it. It counts once, for a table
+that runs or for the one that starts next, and a newer one ends it. Only who may write in the data
+folder can make one.
+"""
+
+import argparse
+import sys
+from pathlib import Path
+
+from companion.app.addresses import ANYWHERE, page_addresses
+from companion.app.settings import CONFIG, data_folder, journal_path, read_port
+from companion.app.welcome import can_draw_code, draw_qr_code
+from companion.backup.privileges import as_owner
+from companion.cli import add_data_option
+from companion.cli.language import fill_help
+from companion.core.errors import Malformed
+from companion.core.i18n import N_, Language, get_language
+from companion.host.host_pass import pass_address, write_pass
+from companion.journal.schema import require_own_format
+
+LETS_IN = N_("This link makes one phone the host's, once. Open or scan it on that phone:")
+NO_TERMINAL = N_(
+    "The link is shown on a terminal only, so that no log keeps it; over ssh add the option -t."
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `companion host`."""
+    add_data_option(parser)
+    fill_help(parser.add_argument("--config", type=Path, metavar="FILE",
+        help="the config with the port (default: %(usual)s, if it exists)"),
+        usual=CONFIG)  # fmt: skip
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the link; return the exit status."""
+    words = get_language(options.lang)
+    if not sys.stdout.isatty():
+        print(f"companion host: {words.render(NO_TERMINAL, {})}", file=sys.stderr)
+        return 2
+    folder, port = options.data or data_folder(), read_port(options.config)
+    try:
+        with as_owner(folder):
+            require_own_format(journal_path(folder))
+            word = write_pass(folder)
+    except OSError as error:
+        text = N_("{field} cannot be used: {reason}.")
+        raise Malformed(str(folder), text, reason=error.strerror) from None
+    print_link(pass_address(page_addresses(ANYWHERE[0], port)[0], word), words)
+    return 0
+
+
+def print_link(address: str, words: Language) -> None:
+    """Print the link alone on a line, and as a QR code where the terminal has its letters."""
+    code = [draw_qr_code(address)] if can_draw_code() else []
+    print("", words.render(LETS_IN, {}), "", address, *code, "", sep="\n", flush=True)
