@@ -36,12 +36,12 @@ Money = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 class Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The fields of every box.
 
-    `answers` are the ways in which rules can play its house rules. `guesses` are the fields that no
-    booklet prints, each with the id of the ruling that says so: what differs is warned of, not
-    refused.
+    `house_rules` are the answers to each that the rules can play, the default first. `guesses` are
+    the fields that no booklet prints, each with the id of the ruling that says so: what differs is
+    warned of, not refused.
     """
 
-    answers: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    house_rules: ClassVar[Mapping[str, tuple[str, ...]]] = {}
 
     game: str
     title: str
@@ -49,7 +49,6 @@ class Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     publisher: str
     year: int
     players: "PlayerCount"
-    house_rules: dict[str, tuple[str, ...]] = {}
     guesses: dict[str, str] = {}
     pieces: dict[str, Count] = {}
 
@@ -102,26 +101,10 @@ def load_box(path: Path, box_type: type[B]) -> B:
 
 
 def _find_problems(box: Box) -> list[str]:
-    problems = _check_house_rules(box.house_rules, box.answers)
+    problems = []
     if box.players.least > box.players.most:
         problems.append("players.least is more than players.most")
     return problems + box.find_problems()
-
-
-def _check_house_rules(
-    offered: Mapping[str, tuple[str, ...]], answers: Mapping[str, tuple[str, ...]]
-) -> list[str]:
-    problems = [f"house_rules.{name} is missing" for name in answers if name not in offered]
-    problems += [f"house_rules.{name} is no house rule of this game"
-                 for name in offered if name not in answers]  # fmt: skip
-    problems += [f"house_rules.{name} offers no choice"
-                 for name, choices in offered.items() if len(set(choices)) < 2]  # fmt: skip
-    return problems + [
-        f"house_rules.{name} cannot be “{choice}”"
-        for name, choices in offered.items()
-        for choice in choices
-        if choice not in answers.get(name, choices)
-    ]
 
 
 def find_doubles(field: str, names: Iterable[str]) -> list[str]:

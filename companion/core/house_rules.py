@@ -14,5 +14,4 @@ def describe_house_rule(name: str, value: str) -> Message:
 
 def find_sentence(texts: GameTexts | InstalledTexts, name: str, value: str) -> Message:
     """Return the sentence that these texts have for a house rule; its name and answer if none."""
-    said = texts.house_rules.get((name, value), f"{name}: {value}")
-    return said if isinstance(said, Message) else Message(said)
+    return Message(texts.house_rules.get((name, value), f"{name}: {value}"))

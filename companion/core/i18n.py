@@ -52,12 +52,11 @@ class GameTexts(msgspec.Struct, frozen=True):
     """The texts of a game.
 
     `words` say what its cards, colours and tiles are called, by the names in its box; `house_rules`
-    how a table plays, by the name of a house rule and its answer; a message, if the sentence is
-    made of several texts.
+    how a table plays, by the name of a house rule and its answer.
     """
 
     words: Mapping[str, str] = {}
-    house_rules: Mapping[tuple[str, str], str | Message] = {}
+    house_rules: Mapping[tuple[str, str], str] = {}
 
 
 COUNTED_NOUNS = {
@@ -292,7 +291,7 @@ class InstalledTexts:
     """The words and house rules of all games that are installed."""
 
     words: Mapping[str, str] = {}
-    house_rules: Mapping[tuple[str, str], str | Message] = {}
+    house_rules: Mapping[tuple[str, str], str] = {}
 
 
 INSTALLED = InstalledTexts()

@@ -14,7 +14,7 @@ from companion.bots.dealing import Dealer
 from companion.bots.strategy import Strategy
 from companion.core.cards import Box, folder_of, standard_box
 from companion.core.catalogues import Catalogue
-from companion.core.i18n import N_, GameTexts, Message
+from companion.core.i18n import N_, GameTexts
 from companion.games.rule_texts import Rules
 from companion.games.rulebook import AnyRulebook
 from companion.games.screens import Screens
@@ -25,7 +25,6 @@ from companion.pieces.pieces import Pieces
 API = 1
 """Counted up whenever a game that was written for this interface would no longer work."""
 
-QUESTION_AND_ANSWER = "{use} {other_use}"
 WORDS = {"coins": N_("coins"), "pile": N_("pile")}
 """What fields are called in many games."""
 
@@ -67,18 +66,15 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
         return self.folder / "trailer.json"
 
     def all_texts(self) -> GameTexts:
-        """Return the texts: each house rule that has none with its question and answer, and the
-        words of many games."""
-        asked = {
-            (name, answer): Message(
-                QUESTION_AND_ANSWER, {"use": Message(open_.question), "other_use": Message(text)}
-            )
+        """Return the texts, with the sentences of the house rules and the words of many games."""
+        answers = {
+            (name, answer): text
             for name, open_ in self.rules.house_rules.items()
             for answer, text in open_.answers.items()
         }
         return msgspec.structs.replace(
             self.texts,
-            house_rules={**asked, **self.texts.house_rules},
+            house_rules=answers,
             words={**WORDS, **self.texts.words},
         )
 

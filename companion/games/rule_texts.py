@@ -20,7 +20,8 @@ class Rule(msgspec.Struct, frozen=True):
 
 
 class Open(msgspec.Struct, frozen=True):
-    """A question that the booklet leaves open, and what each answer means."""
+    """A house rule: the question that the booklet leaves open, and the sentence for each answer,
+    the default first."""
 
     question: str
     answers: Mapping[str, str]
@@ -32,6 +33,10 @@ class Rules(msgspec.Struct, frozen=True):
     rules: Mapping[str, Rule] = {}
     house_rules: Mapping[str, Open] = {}
     rulings: Mapping[str, str] = {}
+
+    def list_answers(self) -> dict[str, tuple[str, ...]]:
+        """Return every house rule with its answers, the default first."""
+        return {name: tuple(open_.answers) for name, open_ in self.house_rules.items()}
 
     def find(self, id: str) -> Rule | None:
         """Return a rule by its id; a ruling, or the question of a house rule, as one without a

@@ -113,11 +113,8 @@ MORE = {"texts": GameTexts(words={"fog": N_("fog bank"), "reveal": N_("Reveal")}
 HOUSE_RULE = """
 from companion.games.rule_texts import Open, Rules
 
-OPEN = Open(N_("How dense is the fog?"), {"thick": N_("like a wall"), "thin": N_("like a veil")})
-MORE = {
-    "rules": Rules(house_rules={"fog": OPEN}),
-    "texts": GameTexts(house_rules={("fog", "thin"): "The fog is thin."}),
-}
+OPEN = Open(N_("How dense is the fog?"), {"thick": N_("the fog is a wall")})
+MORE = {"rules": Rules(house_rules={"fog": OPEN})}
 """
 SENTENCE = message("The fog rises over {n} islands.", n=3)
 
@@ -160,16 +157,18 @@ def translate(catalogue: Catalogue, code: str, words: dict[str, str]) -> None:
     assert write_catalogue(catalogue, code, texts) == 0
 
 
-def test_a_house_rule_without_a_sentence_is_its_question_and_answer(tmp_path: Path) -> None:
+def test_a_house_rule_is_said_by_the_sentence_of_its_answer(tmp_path: Path) -> None:
     write_game(tmp_path, "fog", more=HOUSE_RULE)
-    words = {"How dense is the fog?": "Wie dicht ist der Nebel?", "like a wall": "wie eine Wand"}
-    translate(Catalogue("fog", tmp_path / "fog_game" / "locale"), "de", words)
+    translate(
+        Catalogue("fog", tmp_path / "fog_game" / "locale"),
+        "de",
+        {"the fog is a wall": "der Nebel ist eine Wand"},
+    )
     with installed("fog-games", {"fog": "fog_game:GAME"}, tmp_path):
         assert broken_games() == ()
-        thick, thin = describe_house_rule("fog", "thick"), describe_house_rule("fog", "thin")
-        assert get_language("en")(thick) == "How dense is the fog? like a wall"
-        assert get_language("de")(thick) == "Wie dicht ist der Nebel? wie eine Wand"
-        assert get_language("de")(thin) == "The fog is thin."
+        thick = describe_house_rule("fog", "thick")
+        assert get_language("en")(thick) == "the fog is a wall"
+        assert get_language("de")(thick) == "der Nebel ist eine Wand"
     assert get_language("en")(describe_house_rule("fog", "thick")) == "fog: thick"
 
 

@@ -7,6 +7,7 @@ from typing import ClassVar, Literal
 import msgspec
 
 from companion.core.cards import FIGURE, TILE, Box, Count, Number
+from companion.games.bankueberfall.rules import RULES
 
 TILES = ("place", "spy", "reveal", "rob")
 
@@ -14,10 +15,7 @@ TILES = ("place", "spy", "reveal", "rob")
 class BankueberfallBox(Box, frozen=True, dict=True):
     """Banküberfall: money and character cards, action tiles, coins."""
 
-    answers: ClassVar[Mapping[str, tuple[str, ...]]] = {
-        "shortfall": ("continue", "stop"),
-        "final_direction": ("right_hand", "clockwise"),
-    }
+    house_rules: ClassVar[Mapping[str, tuple[str, ...]]] = RULES.list_answers()
 
     game: Literal["bankueberfall"]
     banks: Count

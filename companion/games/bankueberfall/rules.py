@@ -74,15 +74,15 @@ RULES = Rules(
         "shortfall": Open(
             N_("If a bid could not be paid, is the next one still tried?"),
             {
-                "continue": N_("yes, with what is left"),
-                "stop": N_("no, after the first shortfall no one is paid"),
+                "continue": N_("after a shortfall the next bid is still tried"),
+                "stop": N_("after a shortfall no one else is paid"),
             },
         ),
         "final_direction": Open(
             N_("Which way does the final round of robberies go?"),
             {
-                "right_hand": N_("to the right-hand neighbour, against the direction of play"),
-                "clockwise": N_("clockwise, like the turns"),
+                "right_hand": N_("the final round goes to the right-hand neighbour"),
+                "clockwise": N_("the final round goes clockwise"),
             },
         ),
     },

@@ -14,10 +14,4 @@ TEXTS = GameTexts(
         "reveal": N_("Reveal"),
         "rob": N_("Robbery"),
     },
-    house_rules={
-        ("shortfall", "continue"): N_("after a shortfall the next bid is still tried"),
-        ("shortfall", "stop"): N_("after a shortfall no one else is paid"),
-        ("final_direction", "right_hand"): N_("the final round goes to the right-hand neighbour"),
-        ("final_direction", "clockwise"): N_("the final round goes clockwise"),
-    },
 )

@@ -7,6 +7,7 @@ from typing import ClassVar, Literal
 import msgspec
 
 from companion.core.cards import Box, Count, find_doubles
+from companion.games.banque_fatale.rules import RULES
 
 MOST_OPEN_CARDS = 3
 
@@ -26,12 +27,7 @@ class Track(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class BanqueFataleBox(Box, frozen=True):
     """Banque Fatale: cards of one or two colours, chips of every colour, money."""
 
-    answers: ClassVar[Mapping[str, tuple[str, ...]]] = {
-        "unplayed": ("to_minimum", "minus_two"),
-        "tied_for_most": ("all_rise", "none_rises"),
-        "sale_ban": ("just_won", "just_risen"),
-        "chips_at_end": ("one_million", "nothing"),
-    }
+    house_rules: ClassVar[Mapping[str, tuple[str, ...]]] = RULES.list_answers()
 
     game: Literal["banque_fatale"]
     colours: tuple[str, ...]

@@ -43,33 +43,37 @@ RULES = Rules(
     },
     house_rules={
         "unplayed": Open(
-            N_("How far does a colour fall that no one played?"),
+            N_(
+                "How far does a colour fall that no one played? (German booklet: to 2,"
+                " French: by 2)"
+            ),
             {
-                "to_minimum": N_("to 2, as the German booklet says"),
-                "minus_two": N_("by 2, but not below 2, as the French booklet says"),
+                "to_minimum": N_("a colour that no one played falls to 2"),
+                "minus_two": N_("a colour that no one played falls by 2"),
             },
         ),
         "tied_for_most": Open(
-            N_("Do three or more colours rise that tie for the most chips?"),
+            N_(
+                "Do three or more colours rise that tie for the most chips? The booklets speak"
+                " of two."
+            ),
             {
-                "all_rise": N_("yes, every one of them"),
-                "none_rises": N_("no, none: the booklets speak of two"),
+                "all_rise": N_("three or more colours that tie for most all rise"),
+                "none_rises": N_("of three or more colours that tie for most none rises"),
             },
         ),
         "sale_ban": Open(
-            N_("Which card cannot be sold?"),
+            N_("Which card cannot be sold? (German booklet: just won, French: just risen)"),
             {
-                "just_won": N_("the one won in this round, as the German booklet says"),
-                "just_risen": N_(
-                    "any with a colour that rose in this round, as the French booklet says"
-                ),
+                "just_won": N_("the card just won cannot be sold"),
+                "just_risen": N_("a card of a colour that just rose cannot be sold"),
             },
         ),
         "chips_at_end": Open(
-            N_("What is a chip worth at the end?"),
+            N_("What is a chip worth at the end? Nothing is the printed variation."),
             {
-                "one_million": N_("one million"),
-                "nothing": N_("nothing: the printed variation"),
+                "one_million": N_("every chip is worth one million at the end"),
+                "nothing": N_("chips are worth nothing at the end"),
             },
         ),
     },

@@ -4,15 +4,13 @@ from collections.abc import Mapping
 from typing import ClassVar, Literal
 
 from companion.core.cards import Box, Count, Money, find_doubles
+from companion.games.robby_solo.rules import RULES
 
 
 class RobbySoloBox(Box, frozen=True):
     """Robby Solo: banks, a robbery card for each, and a deck of loot."""
 
-    answers: ClassVar[Mapping[str, tuple[str, ...]]] = {
-        "own_pile": ("whole", "top_card"),
-        "retake": ("once", "until_gone_on"),
-    }
+    house_rules: ClassVar[Mapping[str, tuple[str, ...]]] = RULES.list_answers()
 
     game: Literal["robby_solo"]
     banks: tuple[str, ...]

@@ -52,15 +52,15 @@ RULES = Rules(
         "retake": Open(
             N_("How often may you take your card back after the declaration?"),
             {
-                "once": N_("once"),
-                "until_gone_on": N_("as often as you like, until the Gentleman or Lady goes on"),
+                "once": N_("after the declaration a card is taken back once at most"),
+                "until_gone_on": N_("cards are taken back until the Gentleman goes on"),
             },
         ),
         "own_pile": Open(
             N_("May you look through your own pile of loot?"),
             {
-                "whole": N_("yes, your phone shows it"),
-                "top_card": N_("no, you have to remember it like the others"),
+                "whole": N_("everyone may look through their own pile"),
+                "top_card": N_("no one may look through a pile, not even their own"),
             },
         ),
     },

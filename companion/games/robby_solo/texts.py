@@ -13,10 +13,4 @@ TEXTS = GameTexts(
         "purple": N_("purple"),
         "khaki": N_("khaki"),
     },
-    house_rules={
-        ("retake", "once"): N_("after the declaration a card is taken back once at most"),
-        ("retake", "until_gone_on"): N_("cards are taken back until the Gentleman goes on"),
-        ("own_pile", "whole"): N_("everyone may look through their own pile"),
-        ("own_pile", "top_card"): N_("no one may look through a pile, not even their own"),
-    },
 )
