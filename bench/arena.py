@@ -1,20 +1,18 @@
-"""The arena: games between strategies, by the rules alone, without a table.
+"""The arena: games between bots by the rules alone, without a table.
 
-Laws: a game is decided by its seed alone, and so is all that is compared, on any number of cores.
-Every strategy sits at each seat as often as at any other. A game that does not end counts as
-shared by all.
+Laws: a game is decided by its seed alone, on any number of cores. A game that does not end counts
+as shared by all.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
-from statistics import NormalDist, fmean, stdev
+from statistics import fmean, stdev
 from typing import Any, NamedTuple
 
 import msgspec
 
 from companion.bots.bot import Bot
-from companion.bots.decisions import PieceMove
-from companion.bots.strategy import Strategy
+from companion.bots.decisions import Decisions, PieceMove
 from companion.core.events import Event
 from companion.core.verdict import Verdict
 from companion.games import find_game
@@ -22,31 +20,22 @@ from companion.table.view import seat_view
 
 LONGEST = 3000
 """So many events are more than any game needs that comes to an end."""
-DOUBT = 0.05
-"""How likely it may be that any interval of a comparison misses the truth."""
-
-
-class Match(NamedTuple):
-    """One strategy against the same others, for so many games from this seed on."""
-
-    game: str
-    strategy: str
-    others: tuple[str, ...]
-    seed: str
+CERTAINTY = 1.96
+"""How many standard errors an interval of 95 % reaches to either side."""
 
 
 class ArenaTable:
     """One game between bots, from the first event to the last."""
 
-    def __init__(self, game: str, strategies: Sequence[Strategy], seed: str) -> None:
+    def __init__(self, game: str, decisions: Sequence[Decisions], seed: str) -> None:
         found = find_game(game)
-        self.rules, names = found.make_rulebook(), range(1, len(strategies) + 1)
+        self.rules, names = found.make_rulebook(), range(1, len(decisions) + 1)
         self.bots = [
-            Bot(seat, Random(f"{seed} bot {seat}"), self.rules.box, strategy)
-            for seat, strategy in enumerate(strategies, 1)
+            Bot(seat, Random(f"{seed} bot {seat}"), self.rules.box, decides)
+            for seat, decides in enumerate(decisions, 1)
         ]
         self.random = Random(f"{seed} table")
-        self.dealer = found.dealer(self.rules.box, len(strategies), Random(f"{seed} box"))
+        self.dealer = found.dealer(self.rules.box, len(decisions), Random(f"{seed} box"))
         self.past: list[Verdict] = []
         begun = self.rules.make_start_event("arena", [f"seat{n}" for n in names])
         self.state: Any = self.rules.apply(None, begun)
@@ -91,42 +80,26 @@ def _needs_card(kind: type[Event]) -> bool:
     return any(field.name == "card" and field.required for field in msgspec.structs.fields(kind))
 
 
-def play_match(match: Match, numbers: Sequence[int]) -> list[float]:
-    """Play these games of a match; return the strategy's part of each win."""
-    return [_play_one(match, number) for number in numbers]
-
-
-def _play_one(match: Match, number: int) -> float:
-    known = find_game(match.game).strategies
-    seated = [known[name] for name in (match.strategy, *match.others)]
-    turn = number % len(seated)
-    shares = ArenaTable(
-        match.game, [*seated[-turn:], *seated[:-turn]] if turn else seated,
-        f"{match.game} {match.seed} {number}",
-    ).play()  # fmt: skip
-    return shares[turn]
-
-
 class Share(NamedTuple):
-    """A strategy's part of the wins, as a multiple of its fair share, with its interval."""
+    """A part of the wins as a multiple of the fair part, with its interval of 95 %."""
 
-    strategy: str
-    games: int
     share: float
     least: float
     most: float
 
 
-def count_share(match: Match, won: Sequence[float], compared: int = 1) -> Share:
-    """Return the share of a match; the interval is as wide as `compared` ones need together."""
-    seats = 1 + len(match.others)
-    share = seats * fmean(won)
-    z = NormalDist().inv_cdf(1 - DOUBT / 2 / compared)
-    reach = z * seats * stdev(won) / len(won) ** 0.5 if len(won) > 1 else float(seats)
-    return Share(match.strategy, len(won), share, share - reach, share + reach)
+def play_against(game: str, decisions: Decisions, games: Sequence[int], seats: int = 4) -> Share:
+    """Return the share of a bot with other decisions among our bots, each game at the next seat."""
+    ours, won = find_game(game).bot, list[float]()
+    for number in games:
+        turn = number % seats
+        seated = [decisions if seat == turn else ours for seat in range(seats)]
+        won.append(ArenaTable(game, seated, f"{game} {number}").play()[turn])
+    share, reach = seats * fmean(won), CERTAINTY * seats * stdev(won) / len(won) ** 0.5
+    return Share(share, share - reach, share + reach)
 
 
-def split_games(games: int, parts: int) -> Iterator[Sequence[int]]:
-    """Yield the numbers of all games, in so many parts."""
-    for part in range(parts):
-        yield range(part, games, parts)
+def otherwise(game: str, changes: Decisions) -> Decisions:
+    """Return the decisions of our bots, with something else done in some phases."""
+    merged: Mapping[str, Any] = {**find_game(game).bot, **changes}
+    return merged

@@ -2,7 +2,7 @@
 
 One bot, whose seat moves around, plays with three seats that do anything legal. A win that is
 shared counts in parts; the games, and so these figures, are the same on every machine. A decision
-is timed in CPU time, in games between strong bots alone.
+is timed in CPU time, in games between bots alone.
 """
 
 import time
@@ -58,11 +58,11 @@ def decision_figures(game: str) -> Iterator[Figure]:
 
 
 def decision_times(game: str) -> list[float]:
-    """Return the CPU times of all decisions in a few games between four strong bots."""
+    """Return the CPU times of all decisions in a few games between four bots."""
     took: list[float] = []
-    strong = find_game(game).strategies["strong"]
+    ours = find_game(game).bot
     for number in range(TIMED_GAMES):
-        table = ArenaTable(game, [strong] * SEATS, f"timed {game} {number}")
+        table = ArenaTable(game, [ours] * SEATS, f"timed {game} {number}")
         for seat in range(1, SEATS + 1):
             bot = TimedBot(seat, Random(f"{game} {number} {seat}"), table.rules.box)
             bot.took = took

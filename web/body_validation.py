@@ -14,7 +14,7 @@ from flask import request
 from msgspec import Meta, Struct
 from werkzeug.exceptions import UnsupportedMediaType
 
-from companion.core.bot_pace import Pace, Strength
+from companion.core.bot_pace import Pace
 from companion.core.errors import Malformed
 from companion.core.events import Event, EventTypes, from_fields
 from companion.core.i18n import N_
@@ -61,13 +61,6 @@ class Paced(Struct, frozen=True, forbid_unknown_fields=True):
 
     key: Key
     pace: Pace
-
-
-class Strengthened(Struct, frozen=True, forbid_unknown_fields=True):
-    """How well bots play."""
-
-    key: Key
-    strength: Strength
 
 
 ASKED = {"event": {"event": "bank_chosen", "bank": 3}, "version": 17, "key": "6f2c1a"}

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple, Protocol
 
 import msgspec
 
-from companion.core.bot_pace import BotReason, Pace, Strength
+from companion.core.bot_pace import BotReason, Pace
 from companion.core.errors import Refusal
 
 Fault = Literal["cable", "frames", "stack", "bounce", "plug"]
@@ -87,15 +87,6 @@ class BotControls(Protocol):
 
     def set_pace(self, pace: Pace) -> None:
         """Set how fast the bots play."""
-        ...
-
-    @property
-    def strength(self) -> Strength:
-        """How well the bots play."""
-        ...
-
-    def set_strength(self, strength: Strength) -> None:
-        """Set how well the bots play."""
         ...
 
     def reasons(self) -> Sequence[BotReason]:

@@ -93,7 +93,7 @@ def _build_simulated(
     rules = choose_rules(options, folder.journal)
     players = choose_players(rules.box, options.seats)
     seed = secrets.randbits(32) if options.seed is None else options.seed
-    lineup = Lineup(players, seed, options.persons_seat, options.pace, options.bots, options.style)
+    lineup = Lineup(players, seed, options.persons_seat, options.pace)
     profile = options.profile or DEFAULT
     room = SimulatedRoom(profile, memory=options.folder, air=options.air, seed=seed)
     closing.callback(room.tabletop.close)

@@ -16,7 +16,7 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from companion.app.logging_setup import LogLevel
-from companion.core.bot_pace import Pace, Strength
+from companion.core.bot_pace import Pace
 from companion.core.errors import Malformed, not_read
 from companion.core.i18n import LANGUAGES, N_
 from companion.core.installation import installed_by
@@ -216,8 +216,6 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     air: str = "physics"
     persons_seat: int = 0
     pace: Pace = "human"
-    bots: Strength = "strong"
-    style: float | None = None
     demo: bool = False
     name: str = ""
     place: str = ""

@@ -13,8 +13,7 @@ from random import Random
 
 import msgspec
 
-from companion.bots.decisions import BotView, Character, CloseHand, EventByName, PieceMove
-from companion.bots.strategy import Strategy
+from companion.bots.decisions import BotView, CloseHand, Decisions, PieceMove, do_anything
 from companion.core import commitment
 from companion.core.cards import Box
 from companion.core.events import Event, Opened, Sealed, Value
@@ -38,18 +37,12 @@ class Bot:
     """Plays one seat, whichever game is on the table."""
 
     def __init__(
-        self,
-        seat: int,
-        random: Random,
-        box: Box,
-        strategy: Strategy | str = "strong",
-        style: float | None = None,
+        self, seat: int, random: Random, box: Box, decisions: Decisions | None = None
     ) -> None:
-        """Play a seat with this box; without a `style` the bot has one of its own, by its luck."""
+        """Play a seat with this box, as bots play its game or by other decisions."""
         self.seat = seat
-        self.strategy = strategy
         self._random, self.box = random, box
-        self._own_style = random.random() if style is None else style
+        self._decisions = find_game(box.game).bot if decisions is None else decisions
         self._held: tuple[str, Value, str] = ("", 0, "")
         self._game = ""
         self._reasons: dict[int, Reason] = {}
@@ -66,21 +59,9 @@ class Bot:
         held = self._held[1] if self.has_closed_hand(view) else None
         if view.public.phase == "open":
             return None if held is None else Opened(self.seat, *self._held[1:])
-        named = self.strategy
-        strategy = find_game(self.box.game).strategies[named] if isinstance(named, str) else named
-        style = self._own_style if strategy.style is None else strategy.style
-        sight = BotView(
-            self.box, view, hand, past, held, self._random,
-            Character(strategy.strength, style),
-        )  # fmt: skip
-        wish = strategy.acts[view.public.phase](sight)
-        match wish:
-            case CloseHand():
-                return self._close_hand(view, wish)
-            case EventByName():
-                rulebook = find_game(self.box.game).rulebook
-                return rulebook.make_event(self.seat, wish.do, wish.fields)
-        return wish
+        sight = BotView(self.box, view, hand, past, held, self._random)
+        wish = self._decisions.get(view.public.phase, do_anything)(sight)
+        return self._close_hand(view, wish) if isinstance(wish, CloseHand) else wish
 
     def has_closed_hand(self, view: View) -> bool:
         """Return whether this bot closed the hand of its seat as it is closed now."""

@@ -1,27 +1,22 @@
 """The view on which a bot decides, and the decisions that it can come to.
 
-Law: a decision names what its player decides, and never what only the table can show: the one who
-moves the pieces sees which card or tile comes up, and says so.
+Laws: a bot asks only what its view offers, so it never waits where a person could go on. A decision
+names what its player decides, and never what only the table can show: the one who moves the pieces
+sees which card or tile comes up, and says so.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, Protocol
 
 import msgspec
 
-from companion.core.bot_pace import Strength
 from companion.core.events import Event, Value
+from companion.core.hand_choice import HandChoice, NumberChoice, OneChoice
 from companion.core.i18n import Message
 from companion.core.json_values import JsonObject
+from companion.core.table_events import Settled
 from companion.core.verdict import Verdict
-
-
-class Character(msgspec.Struct, frozen=True):
-    """How strong a bot is, and its style from careful, 0, to bold, 1."""
-
-    strength: Strength = "strong"
-    style: float = 0.5
 
 
 class SeatView(Protocol):
@@ -40,8 +35,7 @@ class SeatView(Protocol):
 class BotView(msgspec.Struct, frozen=True):
     """The box, a view, the cards in hand, the verdicts announced in this game, the closed hand.
 
-    The last one as far as the bot knows; its character, and the luck that decides where it
-    hesitates.
+    The last one as far as the bot knows; and the luck that decides where it hesitates.
     """
 
     box: Any
@@ -50,7 +44,6 @@ class BotView(msgspec.Struct, frozen=True):
     past: Sequence[Verdict]
     held: Value | None
     random: Random
-    character: Character = Character()
 
     @property
     def seat(self) -> int:
@@ -78,16 +71,14 @@ class BotView(msgspec.Struct, frozen=True):
         """Return the ways in which this seat may do something now; none if it may not."""
         return [dict(choice) for may in self.view.may if may.do == do for choice in may.choices]
 
+    def facts_told(self, rule: str, fact: str) -> list[Any]:
+        """Return a fact of every step of this rule that names it, the oldest verdict first."""
+        steps = (step for verdict in self.past for step in verdict.steps)
+        return [step.facts[fact] for step in steps if step.rule == rule and fact in step.facts]
+
 
 class PieceMove(msgspec.Struct, frozen=True):
-    """Something to do with cards on the table, by the name of its event."""
-
-    do: str
-    fields: JsonObject
-
-
-class EventByName(msgspec.Struct, frozen=True):
-    """An event of this seat, by its name."""
+    """Something to do with pieces on the table, by the name of its event."""
 
     do: str
     fields: JsonObject
@@ -100,5 +91,50 @@ class CloseHand(msgspec.Struct, frozen=True):
     reason: Message | None = None
 
 
-Decision = Event | EventByName | PieceMove | CloseHand | None
+Decision = Event | PieceMove | CloseHand | None
 """What a bot comes up with; None if there is nothing that it can do."""
+Decisions = Mapping[str, Callable[[BotView], Decision]]
+"""What a bot does in each phase of a game, by its name; in any other phase it does anything."""
+
+
+def do_anything(sight: BotView) -> Decision:
+    """Return one of the things that this seat may do, as a bot does in a game that brings none."""
+    offered = [may for may in sight.view.may if may.choices]
+    if not offered:
+        return None
+    may = sight.random.choice(offered)
+    if may.do == "sealed":
+        return None if sight.mine.choice is None else CloseHand(_hold(sight.mine.choice, sight))
+    fields = {
+        name: sight.random.choice(value) if isinstance(value, tuple) else value
+        for name, value in sight.random.choice(list(may.choices)).items()
+        if name != "card" or not may.with_pieces
+    }
+    return PieceMove(may.do, fields)
+
+
+def _hold(choice: HandChoice, sight: BotView) -> Value:
+    """Return anything that a hand may hold."""
+    if isinstance(choice, NumberChoice):
+        return sight.random.randint(choice.least, choice.most)
+    if isinstance(choice, OneChoice):
+        return sight.random.choice(choice.options)
+    things = [name for name, n in choice.most.items() for _ in range(n)]
+    number = sight.random.randint(0, len(things)) if choice.total is None else choice.total
+    taken = sight.random.sample(things, min(number, len(things)))
+    return {name: taken.count(name) for name in dict.fromkeys(taken)}
+
+
+def show_next_card(sight: BotView, do: str) -> Decision:
+    """Show the next card of a swept pile by the event of this name; which one it is shows only
+    then. Where other cards were shown than noted, what was shown is right."""
+    sweep = sight.public.sweep
+    if len(sweep.shown) >= sweep.total:
+        return Settled(sweep.place, "cards")
+    return PieceMove(do, {"bank": sight.choices_for(do)[0]["bank"]})
+
+
+def choose_near_best(values: Sequence[float], within: float, luck: Random) -> int:
+    """Return the number of a choice that is no worse than the best one by more than this."""
+    best = max(values)
+    return luck.choice([n for n, value in enumerate(values) if value >= best - within])

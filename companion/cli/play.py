@@ -10,9 +10,7 @@ import sys
 import threading
 import webbrowser
 from functools import partial
-from gettext import gettext
 from pathlib import Path
-from typing import get_args
 
 from companion.app import addresses
 from companion.app.bootstrap import Console, RunningTable
@@ -24,7 +22,6 @@ from companion.app.welcome import table_lines
 from companion.cli import table_options
 from companion.cli.greeting import print_host_entry, print_old_game
 from companion.cli.language import fill_help
-from companion.core.bot_pace import Strength
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, get_language
 from companion.games import game_names, make_rulebook
@@ -47,26 +44,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="simulate the readers of %(known)s, or of the path of a .toml file "
              "(default: %(default)s)")  # fmt: skip
     fill_help(profile, known=", ".join(profile_names()))
-    add("--bots", choices=get_args(Strength), default="strong",
-        help="how well the bots play (default: strong)")  # fmt: skip
-    add("--style", type=_parse_style, metavar="N",
-        help="how the bots play: 0 careful … 1 bold (default: each in its own style)")  # fmt: skip
     add("--seed", type=int, metavar="N", help="shuffle the same way every time")
     add("--data", type=Path, metavar="FOLDER",
         help="store the table in this folder, or resume the one in it "
              "(default: delete it at the end)")  # fmt: skip
     add("--no-browser", action="store_true", help="do not open a browser")
-
-
-def _parse_style(text: str) -> float:
-    """Return the style; ArgumentTypeError if it is none."""
-    try:
-        style = float(text)
-    except ValueError:
-        style = -1
-    if not 0 <= style <= 1:
-        raise argparse.ArgumentTypeError(gettext("a style is a number from 0, careful, to 1, bold"))
-    return style
 
 
 def run(parsed: argparse.Namespace) -> int:
@@ -103,8 +85,6 @@ def _play(parsed: argparse.Namespace, folder: Path, lock: InstanceLock) -> int:
         seats=parsed.seats,
         profile=parsed.profile,
         seed=parsed.seed,
-        bots=parsed.bots,
-        style=parsed.style,
         **table_options.game_options(parsed),
     )
     opens_browser = _opens_browser(parsed) and not parsed.plugged

@@ -1,4 +1,4 @@
-"""How fast and how well bots play, and why: the words of it."""
+"""How fast bots play, and why: the words of it."""
 
 from typing import Literal, NamedTuple
 
@@ -6,9 +6,6 @@ from companion.core.i18n import Message
 
 Pace = Literal["slow", "human", "fast", "still"]
 """Where bots are still they wait."""
-
-Strength = Literal["strong", "weak"]
-"""How well they play: as those who count and remember, or as beginners."""
 
 
 class BotReason(NamedTuple):

@@ -4,14 +4,12 @@ Law: a game needs no more than a box and a rule book; everything else has a defa
 in the folder of the class of its box.
 """
 
-from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
 
-from companion.bots.any_game import STRATEGIES
 from companion.bots.dealing import Dealer
-from companion.bots.strategy import Strategy
+from companion.bots.decisions import Decisions
 from companion.core.cards import Box, folder_of, standard_box
 from companion.core.catalogues import Catalogue
 from companion.core.i18n import N_, GameTexts
@@ -33,7 +31,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     """One game.
 
     `name` is the one in its box and in every record. `rules` are its rules in words, `judge` its
-    kinds of dispute, `strategies` how bots play it, `strong` and `weak` among them, `pieces` how
+    kinds of dispute, `bot` what a bot does in each phase, `pieces` how
     they are handled at a simulated table, `dealer` deals them where there is none, `screens` what
     pages show of it, `texts` what its names are called.
     """
@@ -43,7 +41,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     rulebook: type[AnyRulebook]
     rules: Rules = Rules()
     judge: GameJudge = NO_CASES
-    strategies: Mapping[str, Strategy] = msgspec.field(default_factory=STRATEGIES.copy)
+    bot: Decisions = {}
     pieces: type[Pieces] = DrawnCards
     dealer: type[Dealer] = Dealer
     screens: Screens = Screens()

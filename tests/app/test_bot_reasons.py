@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 
 from companion.app.default_players import NAMES
+from companion.app.simulated.bot_driver import announced_verdicts
 from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup
 from companion.app.simulated.simulation import Simulation, build_simulation
-from companion.core.bot_pace import Strength
+from companion.core.events import Opened
 from companion.core.i18n import LANGUAGES, get_language
-from companion.core.table_events import Ended
+from companion.core.table_events import Ended, Undone
 from companion.games import game_names, make_rulebook
 from companion.journal import Journal
 from companion.seating.seats import Seats
@@ -22,11 +23,11 @@ from tests.worlds.campaign import pick
 
 
 @contextmanager
-def seated(folder: Path, game: str, strength: Strength = "strong") -> Iterator[Simulation]:
+def seated(folder: Path, game: str) -> Iterator[Simulation]:
     """Bots alone at a table without readers, whose files are kept."""
     journal, seats = Journal(folder / "journal.sqlite3"), Seats(open_house=True)
     room = SimulatedRoom("phones-only", StillClock(), memory=folder)
-    company = Lineup(NAMES[:3], 7, persons_seat=0, strength=strength)
+    company = Lineup(NAMES[:3], 7, persons_seat=0)
     evening = build_simulation(make_rulebook(game), journal, room, company, seats)
     try:
         yield evening
@@ -74,12 +75,18 @@ def test_of_a_hand_that_never_opened_nothing_is_told(tmp_path: Path) -> None:
         assert evening.bots.reasons() == ()
 
 
-def test_the_strength_of_the_bots_is_chosen_and_changed(tmp_path: Path) -> None:
-    with seated(tmp_path, "robby_solo", "weak") as evening:
+def test_what_was_undone_no_bot_has_heard(tmp_path: Path) -> None:
+    with seated(tmp_path, "robby_solo") as evening:
         evening.bots.deal_again()
-        assert {bot.strategy for bot in evening.source.game_bots} == {"weak"}
-        evening.bots.set_strength("strong")
-        assert evening.bots.strength == "strong"
-        assert {bot.strategy for bot in evening.source.game_bots} == {"strong"}
-        assert evening.bots.change_game("banque_fatale", 3) is None
-        assert {bot.strategy for bot in evening.source.game_bots} == {"strong"}
+        table = evening.host.table
+        while table.state.hands.round < 3:
+            assert evening.bots.play_one()
+        heard = announced_verdicts(table.history)
+        assert len(heard) == 2
+        assert heard[-1] == table.view().public.verdict
+        opened = next(m.at for m in reversed(table.history.moments) if isinstance(m.event, Opened))
+        for moment in table.history.moments[:opened:-1]:
+            assert table.request(Undone(moment.at), HOST_AUTHOR) is None
+        assert announced_verdicts(table.history) == heard
+        assert table.request(Undone(opened), HOST_AUTHOR) is None
+        assert announced_verdicts(table.history) == heard[:1]

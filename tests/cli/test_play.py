@@ -232,19 +232,3 @@ def test_the_language_before_the_command_is_that_of_the_table(
 ) -> None:
     assert main([*words, "--seats", "1"]) == 2
     assert "Banküberfall ist für 2 bis 5 Spieler" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("--style", "2"), "a style is a number from 0, careful, to 1, bold"),
-        (("--style", "brave"), "a style is a number from 0, careful, to 1, bold"),
-        (("--bots", "cunning"), "invalid choice: 'cunning'"),
-    ],
-)
-def test_bots_of_no_known_kind_are_refused(
-    words: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit):
-        main(["play", *words])
-    assert said in capsys.readouterr().err

@@ -281,7 +281,6 @@ RIGHT: dict[str, Right] = {
     "play_deal": Right(S, S.ends),
     "play_faults": Right(S, just(fault="cable", at=3, on=True)),
     "play_bots": Right(S, just(pace="slow")),
-    "play_strength": Right(S, just(strength="weak")),
     "play_seats": Right(S, after(S.ends, just(seats=4, game="bankueberfall"))),
     "play_take": Right(S, just(seat=3)),
     "play_give": Right(S, after(lambda s: s.phone.hands("take", seat=3), just(seat=3))),
@@ -348,7 +347,7 @@ def state_of(stand: Stand) -> list[str]:
         _wish_of_first_seat(here),
     ]  # fmt: skip
     if simulation is not None:
-        found += [simulation.bots.pace, simulation.bots.strength, simulation.faults.faults]
+        found += [simulation.bots.pace, simulation.faults.faults]
         found += [simulation.bots.played_by_bots(), simulation.hands.visible_spots(1)]
     if host is not None:
         found += [sorted(here.identity.hosts()), host.box_check()]

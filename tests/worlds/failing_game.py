@@ -71,15 +71,9 @@ class FogPieces(OURS.pieces):
     follow_events = failing("follow_events", OURS.pieces.follow_events)
 
 
-STRATEGIES = {
-    name: strategy._replace(
-        acts={at: failing("bot", act) for at, act in strategy.acts.items()}
-    )
-    for name, strategy in OURS.strategies.items()
-}
 MORE = {
     "screens": msgspec.structs.replace(OURS.screens, show=failing("show", OURS.screens.show)),
-    "strategies": STRATEGIES, "rules": OURS.rules,
+    "bot": {phase: failing("bot", act) for phase, act in OURS.bot.items()}, "rules": OURS.rules,
 }
 """
 

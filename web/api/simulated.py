@@ -17,7 +17,7 @@ from companion.games.new_game import no_such_box
 from companion.host.run_on_loop import TableBusy
 from web.api.operation import EXAMPLE_GAME, Api
 from web.api.seats import check_hand, no_view_refusal
-from web.body_validation import PACED, TAPPED, Key, Paced, Strengthened, Tapped
+from web.body_validation import PACED, TAPPED, Key, Paced, Tapped
 from web.context import current_context
 from web.sessions import browser_id
 from web.simulation import BotControls, Fault, SimulationControls
@@ -176,19 +176,6 @@ def set_fault(seat: int, body: Broken) -> Refusal | None:
 def set_bot_speed(seat: int, body: Paced) -> None:
     """Set how fast bots play, from their next action on."""
     _simulation().bots.set_pace(body.pace)
-
-
-@api.post(
-    "/<int:seat>/strength",
-    N_("Choose how well the bots play."),
-    takes=Strengthened,
-    who="hands",
-    example={"key": KEY, "strength": "weak"},
-    name="strength",
-)
-def set_bot_strength(seat: int, body: Strengthened) -> None:
-    """Set how well bots play, from their next decision on."""
-    _simulation().bots.set_strength(body.strength)
 
 
 @api.post(

@@ -149,7 +149,7 @@ def _lay_out_play(game: GameParts) -> Layout:
             "view.table.by_turns", "faults")),
         **game.blocks,
         "drawer": Block("play/drawer.html", (
-            "players", "places", "seat", "pace", "strength", "bots", "mine", "game_sizes", "titles",
+            "players", "places", "seat", "pace", "bots", "mine", "game_sizes", "titles",
             "faults", "place_names"), folded=True),
     }  # fmt: skip
     frame = ("seat", "players", "is_scored", *game.uses["play"])

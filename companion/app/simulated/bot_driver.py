@@ -12,6 +12,7 @@ import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
+from typing import Any
 
 import msgspec
 
@@ -19,17 +20,18 @@ from companion.app.default_players import game_for_seated, names_after
 from companion.app.simulated.simulated_table import Lineup, SimulatedTable
 from companion.bots.bot import Bot
 from companion.bots.decisions import PieceMove
-from companion.bots.past import PublicPast
 from companion.bots.thinking import thinking_time
-from companion.core.bot_pace import BotReason, Pace, Strength
+from companion.core.bot_pace import BotReason, Pace
 from companion.core.durable_files import second_of_two_writes
 from companion.core.errors import Refusal
 from companion.core.events import Event, Opened, Resealed, Sealed
 from companion.core.table_events import Corrected, Ended, PlaceChosen, Settled
+from companion.core.verdict import Verdict
 from companion.games import game_names, make_rulebook
 from companion.games.new_game import NewGame, prepare_game
 from companion.host.host import Host
 from companion.table.game_failure import GameFailed
+from companion.table.history import History, replay_moments
 from companion.table.permissions import HOST_AUTHOR, Author
 from companion.table.view import View
 from web.body_validation import parse_event
@@ -54,7 +56,7 @@ class BotDriver:
         self._players, self._clock = tuple(lineup.players), clock
         self.persons_seat, self.pace = lineup.persons_seat, lineup.pace
         self._acted_at, self._patience = clock(), 1.0
-        self._past, self._random = PublicPast(), Random(f"{lineup.seed} patience")
+        self._random = Random(f"{lineup.seed} patience")
         self._proposal_seen: tuple[int, float] = (0, 0.0)
 
     # Play.
@@ -119,7 +121,7 @@ class BotDriver:
         hand, history = self._source.pieces.hand_cards(bot.seat), self._table.history
 
         def decide() -> Event | PieceMove | None:
-            return bot.decide(view, hand, self._past.follow(history))
+            return bot.decide(view, hand, announced_verdicts(history))
 
         try:
             return self._table.guard.ask("bot", decide, bot.box)
@@ -241,15 +243,6 @@ class BotDriver:
         self.pace = pace
         self._table.notify_watchers()
 
-    @property
-    def strength(self) -> Strength:
-        return self._source.strength
-
-    def set_strength(self, strength: Strength) -> None:
-        """Set how well the bots play."""
-        self._source.set_strength(strength)
-        self._table.notify_watchers()
-
     def reasons(self) -> Sequence[BotReason]:
         """Return why the bots closed their hands as they did; nothing before the game is over.
 
@@ -320,3 +313,17 @@ class BotDriver:
                 if seat > seats:
                     self._host.seats.free_seat(seat)
         return self._host.begin_game(new_game)
+
+
+def announced_verdicts(history: History) -> list[Verdict]:
+    """Return the verdicts of the game that everyone heard, the oldest first: as the history has
+    them now, whatever they were when they were announced."""
+    told: list[Verdict] = []
+    newest = None
+    for replayed in replay_moments(history):
+        state: Any = replayed.after.state
+        verdict = getattr(state, "verdict", None)
+        if verdict is not None and verdict is not newest:
+            told.append(history.rules.public_view(state).verdict)
+            newest = verdict
+    return told

@@ -16,7 +16,7 @@ import msgspec
 from companion.app.default_players import PERSONS_SEAT
 from companion.app.simulated.room import SimulatedRoom
 from companion.bots.bot import Bot
-from companion.core.bot_pace import Pace, Strength
+from companion.core.bot_pace import Pace
 from companion.core.cards import Box
 from companion.core.deck import Deck
 from companion.core.errors import Refusal, refusal
@@ -37,18 +37,15 @@ from hardware.assembly import WARM_UP
 
 
 class Lineup(NamedTuple):
-    """Default players, seed of the shuffle, the seat that waits for a person; pace, strength and
-    style of the bots.
+    """Default players, seed of the shuffle, the seat that waits for a person, pace of the bots.
 
-    No seat waits where `persons_seat` is 0. Without a style each bot has its own.
+    No seat waits where `persons_seat` is 0.
     """
 
     players: Sequence[str]
     seed: object
     persons_seat: int = PERSONS_SEAT
     pace: Pace = "human"
-    strength: Strength = "strong"
-    style: float | None = None
 
 
 class SimulatedTable:
@@ -67,7 +64,6 @@ class SimulatedTable:
     ) -> None:
         self._room, self._seed, self._seats = room, lineup.seed, seats
         self.tabletop = room.tabletop
-        self.strength, self._style = lineup.strength, lineup.style
         self.wiring, self._boxes = self.tabletop.table.wiring.name, 0
         self._unpack_box(rules)
         memory = room.recall_table(rules.box.game)
@@ -95,10 +91,7 @@ class SimulatedTable:
         game = find_game(rules.box.game)
         self.pieces = game.pieces(rules, self.tabletop, Random(f"{seed} pieces"))
         seats = range(1, MOST_SEATS + 1)
-        self._all_bots = [
-            Bot(seat, Random(f"{seed} {seat}"), rules.box, self.strength, self._style)
-            for seat in seats
-        ]
+        self._all_bots = [Bot(seat, Random(f"{seed} {seat}"), rules.box) for seat in seats]
         self._unswept: list[str] = []
 
     def _tap_places(self, game: str) -> frozenset[int]:
@@ -167,12 +160,6 @@ class SimulatedTable:
     def game_bots(self) -> list[Bot]:
         """A bot for every seat of this game."""
         return self._all_bots[: self.table.seats]
-
-    def set_strength(self, strength: Strength) -> None:
-        """Set how well all bots play, from their next decision on."""
-        self.strength = strength
-        for bot in self._all_bots:
-            bot.strategy = strength
 
     def move_pieces(self, seat: int, do: str, fields: dict[str, object]) -> bool:
         """Move pieces as an event says; return whether the readers took notice."""

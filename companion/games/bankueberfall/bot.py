@@ -1,47 +1,43 @@
 """How a bot plays Banküberfall: it imagines robberies, and bids what pays in most of them.
 
-It counts the cards that it has seen and fills in the face-down ones by chance. Of the others it
-knows how many coins they have, since every change was announced, and how much they usually bid for
-so many cards. It takes what leaves it best off against them, or about that. Of all the ways to lay
-a card it considers only a few each time, as people do, so that no two evenings are alike.
+It counts the cards that it has seen and fills in the face-down ones by chance; the others bid about
+as much for each card as they bid before. It takes about what leaves it best off against them. Of
+all the ways to lay a card it considers only a few each time, as people do.
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from math import exp
+from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import NamedTuple
 
-from companion.bots.decisions import BotView, CloseHand, Decision, PieceMove
-from companion.bots.habits import MEMORY
-from companion.bots.sweeping import show_next_card
+from companion.bots.decisions import (
+    BotView,
+    CloseHand,
+    Decision,
+    Decisions,
+    PieceMove,
+    choose_near_best,
+    show_next_card,
+)
 from companion.core.events import Passed
 from companion.core.i18n import N_, Message, message
-from companion.games.bankueberfall.foresight import foresee_changes, foresee_outcome
-from companion.games.bankueberfall.opponents import count_coins, past_bids, robbed_cards
+from companion.games.bankueberfall.robbery import Survey, survey_bank
 
-BIDS = (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 18, 20, 25, 30, 40)
+BIDS = (0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 18, 20, 25, 30)
 """The bids that it weighs; people like round numbers as well."""
 FEELERS = (0, 4, 9)
 """The bids by which it finds out what a bank promises."""
-CAREFULLY, AT_A_GLANCE = 24, 6
-"""How many robberies it imagines before it closes its hand, and before it does anything else."""
-IDEAS = 6
-"""How many ways to lay a card it considers."""
-CAUTION = 1.5
-"""How much rarer high bids are than low ones, if nothing is known of a player; 1 is not at all."""
-TRUST = 2.0
-"""After so many robberies it believes as much in what it saw of a player as in what is usual."""
+CAREFULLY, AT_A_GLANCE, IDEAS = 20, 6, 6
+"""How many robberies it imagines before it closes its hand, and before it does anything else; how
+many ways to lay a card it considers."""
+A_CARD, TRUST, FADING = 3.4, 2.0, 0.92
+"""What people bid for a card at most, of whom nothing is known; after so many robberies it believes
+as much in what it saw of a player, and less in each older one."""
 SPITE = 0.7
-"""What a coin that the others lose is worth to it, on average: the more, the richer they are."""
-FEAR = 0.5
-"""By how much more a lost coin hurts the careful than the bold."""
-WAVERING = 0.15
-"""By how many coins it may miss the best bid."""
-SHY = 0.3
-"""How often it reveals nothing."""
+"""What a coin that the others lose is worth to it, on average."""
+WAVERING, SHY = 0.15, 0.3
+"""By how many coins it may miss the best bid, and how often it reveals nothing."""
 
-AT_A_GUESS = N_("I guessed.")
 KEPT_OUT = N_("I gave bank {bank} {percent} in 100 to bring nothing, and kept my hand empty.")
 NONE_ABOVE = N_("I expected {coins} at bank {bank}, and none of you above {bid}.")
 ONE_ABOVE = N_("I expected {coins} at bank {bank}, and one of you above {bid}.")
@@ -55,7 +51,21 @@ class ImaginedRobbery(NamedTuple):
     bids: list[int]
 
 
-# What it knows.
+def foresee_changes(robbed: Survey, bids: Sequence[int], reward: int, stops: bool) -> list[int]:
+    """Return what everyone gains or loses with these bids."""
+    if robbed.outcome == "guarded":
+        return [0 if bid else reward for bid in bids]
+    if robbed.outcome == "stolen":
+        return [-bid for bid in bids]
+    paid, rest = {0}, robbed.loot
+    for bid in sorted(set(bids), reverse=robbed.watched):
+        due = bid * bids.count(bid)
+        if due <= rest:
+            rest -= due
+            paid.add(bid)
+        elif stops:
+            break
+    return [bid if bid in paid else 0 for bid in bids]
 
 
 def _known_cards(sight: BotView, bank: int) -> dict[int, str]:
@@ -66,82 +76,62 @@ def _known_cards(sight: BotView, bank: int) -> dict[int, str]:
     return known | own
 
 
-def _unseen_cards(sight: BotView) -> list[str]:
-    """Return all cards that an unknown one can be, each as often as it can be."""
-    seen = Counter(sight.hand)
-    if sight.character.strength == "strong":
-        for robbery in sight.past:
-            seen.update(robbed_cards(robbery))
-    for bank in range(1, len(sight.public.banks) + 1):
-        seen.update(_known_cards(sight, bank).values())
-    return list((Counter(sight.box.cards) - seen).elements())
-
-
-# What it imagines.
-
-
 def _imagine_robberies(sight: BotView, bank: int, times: int) -> list[ImaginedRobbery]:
     """Return robberies of this bank as they might be."""
-    known, unseen = list(_known_cards(sight, bank).values()), _unseen_cards(sight)
-    lying = len(sight.public.banks[bank - 1])
-    missing = min(lying - len(known), len(unseen))
-    coins, past = count_coins(sight), past_bids(sight)
+    seen = Counter(sight.hand)
+    for robbed in sight.facts_told("B.rob", "cards"):
+        seen.update(robbed)
+    for each in range(1, len(sight.public.banks) + 1):
+        seen.update(_known_cards(sight, each).values())
+    unseen = list((Counter(sight.box.cards) - seen).elements())
+    known, lying = list(_known_cards(sight, bank).values()), len(sight.public.banks[bank - 1])
+    hidden, before = min(lying - len(known), len(unseen)), _past_bids(sight)
     return [
         ImaginedRobbery(
-            known + sight.random.sample(unseen, missing),
-            [_guess_bid(sight, coins[name], past[name], max(1, lying)) for name in coins],
+            known + sight.random.sample(unseen, hidden),
+            [_guess_bid(sight, bids, max(1, lying)) for bids in before.values()],
         )
         for _ in range(times)
     ]
 
 
-def _guess_bid(sight: BotView, coins: int, past: Sequence[float], lying: int) -> int:
+def _past_bids(sight: BotView) -> Mapping[str, list[float]]:
+    """Return what each of the others bid for each card that lay there, robbery by robbery."""
+    bids: dict[str, list[float]] = {name: [] for name in sight.names if name != sight.name}
+    told = sight.facts_told("B.rob", "cards"), sight.facts_told("B.bid", "tally")
+    for cards, tally in zip(*told, strict=True):
+        for name in bids.keys() & tally.keys():
+            bids[name].append(tally[name] / max(1, len(cards)))
+    return bids
+
+
+def _guess_bid(sight: BotView, past: Sequence[float], lying: int) -> int:
     """Guess a bid: one like those that this player made before, or one as people make."""
     luck = sight.random.random
-    if sight.character.strength == "weak" or luck() * (len(past) + TRUST) < TRUST:
-        return int((max(coins, sight.box.purse) + 1) * luck() ** CAUTION)
-    weights = [MEMORY**n for n in range(len(past), 0, -1)]
-    bid = sight.random.choices(past, weights)[0] * lying
-    return min(coins, round(bid * (0.7 + 0.6 * luck())))
-
-
-# What it makes of that.
+    if luck() * (len(past) + TRUST) < TRUST:
+        return int(A_CARD * lying * luck())
+    weights = [FADING**age for age in range(len(past), 0, -1)]
+    return round(sight.random.choices(past, weights)[0] * lying * (0.7 + 0.6 * luck()))
 
 
 def _judge_bids(
     sight: BotView, robberies: Sequence[ImaginedRobbery], bids: Sequence[int], *more: str
 ) -> list[float]:
-    """Return what each bid brings on average, with more cards at the bank perhaps.
-
-    That is its own gain, less a part of what the others gain; of those more who have more.
-    """
+    """Return what each bid brings on average, with more cards at the bank perhaps: its own gain,
+    less a part of what the others gain."""
     stops = sight.public.house_rules["shortfall"] == "stop"
-    coins = [max(1, owned) for owned in count_coins(sight).values()]
-    spite = [SPITE * owned / sum(coins) for owned in coins]
-    hurt = 1 + FEAR * (0.5 - sight.character.style)
     totals = [0.0] * len(bids)
     for robbery in robberies:
-        outcome = foresee_outcome([*robbery.cards, *more])
+        robbed = survey_bank([*robbery.cards, *more])
         for n, bid in enumerate(bids):
-            own, *others = foresee_changes(outcome, [bid, *robbery.bids], sight.box.reward, stops)
-            totals[n] += own * hurt if own < 0 else own
-            for part, change in zip(spite, others, strict=True):
-                totals[n] -= part * change
+            own, *others = foresee_changes(robbed, [bid, *robbery.bids], sight.box.reward, stops)
+            totals[n] += own - SPITE * sum(others) / len(others)
     return [total / len(robberies) for total in totals]
 
 
 def _best_prospect(sight: BotView, robberies: Sequence[ImaginedRobbery], *more: str) -> float:
     """Return the best average gain with nothing, something or much in hand."""
-    bids = sorted({min(bid, sight.mine.coins) for bid in FEELERS})
-    return max(_judge_bids(sight, robberies, bids, *more))
-
-
-# What it does.
-
-
-def _turn_tile(_sight: BotView) -> Decision:
-    """Turn any tile; which one it is shows only then."""
-    return PieceMove("tile_turned", {})
+    return max(_judge_bids(sight, robberies, FEELERS, *more))
 
 
 def _place_card(sight: BotView) -> Decision:
@@ -151,22 +141,13 @@ def _place_card(sight: BotView) -> Decision:
         return PieceMove("card_placed", {"bank": sight.random.choice(banks)})
     ideas = [(bank, card) for bank in banks for card in dict.fromkeys(sight.hand)]
     few = sight.random.sample(ideas, min(IDEAS, len(ideas)))
-    robberies = {bank: _imagine_robberies(sight, bank, AT_A_GLANCE) for bank in banks}
-    now = {bank: _best_prospect(sight, robberies[bank]) for bank, _ in few}
-    bank, card = max(
-        few, key=lambda idea: _best_prospect(sight, robberies[idea[0]], idea[1]) - now[idea[0]]
-    )
+
+    def help_of(idea: tuple[int, str]) -> float:
+        robberies = _imagine_robberies(sight, idea[0], AT_A_GLANCE)
+        return _best_prospect(sight, robberies, idea[1]) - _best_prospect(sight, robberies)
+
+    bank, card = max(few, key=help_of)
     return PieceMove("card_placed", {"bank": bank, "card": card})
-
-
-def _spy_card(sight: BotView) -> Decision:
-    return _choose_unknown_card(sight, "card_spied")
-
-
-def _reveal_card(sight: BotView) -> Decision:
-    """Turn a card up, but not always: everyone sees it."""
-    shy = sight.random.random() < SHY
-    return Passed(sight.seat) if shy else _choose_unknown_card(sight, "card_revealed")
 
 
 def _choose_unknown_card(sight: BotView, do: str) -> Decision:
@@ -181,42 +162,36 @@ def _choose_unknown_card(sight: BotView, do: str) -> Decision:
     return PieceMove(do, {"bank": way["bank"], "slot": way["slot"]})
 
 
+def _reveal_card(sight: BotView) -> Decision:
+    """Turn a card up, but not always: everyone sees it."""
+    shy = sight.random.random() < SHY
+    return Passed(sight.seat) if shy else _choose_unknown_card(sight, "card_revealed")
+
+
 def _choose_bank(sight: BotView) -> Decision:
     """Choose the bank with the best prospects."""
+
+    def prospect(bank: int) -> float:
+        return _best_prospect(sight, _imagine_robberies(sight, bank, AT_A_GLANCE))
+
     banks = [choice["bank"] for choice in sight.choices_for("bank_chosen")]
-    best = max(
-        banks, key=lambda bank: _best_prospect(sight, _imagine_robberies(sight, bank, AT_A_GLANCE))
-    )
-    return PieceMove("bank_chosen", {"bank": best})
+    return PieceMove("bank_chosen", {"bank": max(banks, key=prospect)})
 
 
 def _close_hand(sight: BotView) -> Decision:
     """Bid what brings most, or about that."""
     bank = sight.public.figure
-    weak = sight.character.strength == "weak"
-    robberies = _imagine_robberies(sight, bank, AT_A_GLANCE if weak else CAREFULLY)
-    if weak:
-        most = max(1, int(fmean(foresee_outcome(one.cards).loot for one in robberies)))
-        return CloseHand(sight.random.randint(0, min(most, sight.mine.coins)), message(AT_A_GUESS))
-    has_loot = any(foresee_outcome(robbery.cards).loot for robbery in robberies)
-    bids = [bid for bid in BIDS if bid <= sight.mine.coins and (has_loot or not bid)]
-    promises = _judge_bids(sight, robberies, bids)
-    best = max(promises)
-    weights = [exp((each - best) / WAVERING) for each in promises]
-    bid = sight.random.choices(bids, weights)[0]
-    return CloseHand(bid, _reason(bank, bid, robberies))
-
-
-def _reason(bank: int, bid: int, robberies: Sequence[ImaginedRobbery]) -> Message:
-    """Say what it expected of the bank and of the others."""
-    loot = [foresee_outcome(robbery.cards).loot for robbery in robberies]
-    nothing = round(100 * loot.count(0) / len(loot))
+    robberies = _imagine_robberies(sight, bank, CAREFULLY)
+    loot = [survey_bank(robbery.cards).loot for robbery in robberies]
+    bids = [bid for bid in BIDS if bid <= sight.mine.coins and (any(loot) or not bid)]
+    bid = bids[choose_near_best(_judge_bids(sight, robberies, bids), WAVERING, sight.random)]
     if not bid:
-        return message(KEPT_OUT, bank=bank, percent=nothing)
-    facts: Mapping[str, object] = {"coins": round(fmean(loot)), "bank": bank, "bid": bid}
+        nothing = round(100 * loot.count(0) / len(loot))
+        return CloseHand(bid, message(KEPT_OUT, bank=bank, percent=nothing))
     above = round(fmean(sum(other > bid for other in one.bids) for one in robberies))
+    facts = {"coins": round(fmean(loot)), "bank": bank, "bid": bid}
     text = (NONE_ABOVE, ONE_ABOVE, SOME_ABOVE)[min(above, 2)]
-    return Message(text, {**facts, "n": above} if above > 1 else facts)
+    return CloseHand(bid, Message(text, {**facts, "n": above} if above > 1 else facts))
 
 
 def _turn_up(sight: BotView) -> Decision:
@@ -227,18 +202,14 @@ def _turn_up(sight: BotView) -> Decision:
     return PieceMove("card_named", {"bank": way["bank"], "slot": way["slot"]})
 
 
-def _refill_bank(sight: BotView) -> Decision:
-    return PieceMove("bank_refilled", {"bank": sight.public.figure})
-
-
-DECISIONS: dict[str, Callable[[BotView], Decision]] = {
-    "tile": _turn_tile,
+DECISIONS: Decisions = {
+    "tile": lambda _: PieceMove("tile_turned", {}),
     "place": _place_card,
-    "spy": _spy_card,
+    "spy": lambda sight: _choose_unknown_card(sight, "card_spied"),
     "reveal": _reveal_card,
     "rob": _choose_bank,
     "seal": _close_hand,
     "turn_up": _turn_up,
-    "refill": _refill_bank,
+    "refill": lambda sight: PieceMove("bank_refilled", {"bank": sight.public.figure}),
 }
 """What it does in each phase."""

@@ -1,13 +1,13 @@
 """Banküberfall for the registry."""
 
 from companion.games.bankueberfall import Bankueberfall
+from companion.games.bankueberfall.bot import DECISIONS
 from companion.games.bankueberfall.box import BankueberfallBox
 from companion.games.bankueberfall.dealer import BankueberfallDealer
 from companion.games.bankueberfall.judge import JUDGE
 from companion.games.bankueberfall.pieces import BankueberfallPieces
 from companion.games.bankueberfall.rules import RULES
 from companion.games.bankueberfall.screens import SCREENS
-from companion.games.bankueberfall.strategies import STRATEGIES
 from companion.games.bankueberfall.texts import TEXTS
 from companion.games.game import Game
 
@@ -17,7 +17,7 @@ GAME = Game(
     rulebook=Bankueberfall,
     rules=RULES,
     judge=JUDGE,
-    strategies=STRATEGIES,
+    bot=DECISIONS,
     screens=SCREENS,
     pieces=BankueberfallPieces,
     dealer=BankueberfallDealer,

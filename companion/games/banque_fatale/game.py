@@ -1,13 +1,13 @@
 """Banque Fatale for the registry."""
 
 from companion.games.banque_fatale import BanqueFatale
+from companion.games.banque_fatale.bot import DECISIONS
 from companion.games.banque_fatale.box import BanqueFataleBox
 from companion.games.banque_fatale.dealer import BanqueFataleDealer
 from companion.games.banque_fatale.judge import JUDGE
 from companion.games.banque_fatale.pieces import BanqueFatalePieces
 from companion.games.banque_fatale.rules import RULES
 from companion.games.banque_fatale.screens import SCREENS
-from companion.games.banque_fatale.strategies import STRATEGIES
 from companion.games.banque_fatale.texts import TEXTS
 from companion.games.game import Game
 
@@ -17,7 +17,7 @@ GAME = Game(
     rulebook=BanqueFatale,
     rules=RULES,
     judge=JUDGE,
-    strategies=STRATEGIES,
+    bot=DECISIONS,
     screens=SCREENS,
     pieces=BanqueFatalePieces,
     dealer=BanqueFataleDealer,

@@ -2,13 +2,13 @@
 
 from companion.games.game import Game
 from companion.games.robby_solo import RobbySolo
+from companion.games.robby_solo.bot import DECISIONS
 from companion.games.robby_solo.box import RobbySoloBox
 from companion.games.robby_solo.dealer import RobbySoloDealer
 from companion.games.robby_solo.judge import JUDGE
 from companion.games.robby_solo.pieces import RobbySoloPieces
 from companion.games.robby_solo.rules import RULES
 from companion.games.robby_solo.screens import SCREENS
-from companion.games.robby_solo.strategies import STRATEGIES
 from companion.games.robby_solo.texts import TEXTS
 
 GAME = Game(
@@ -17,7 +17,7 @@ GAME = Game(
     rulebook=RobbySolo,
     rules=RULES,
     judge=JUDGE,
-    strategies=STRATEGIES,
+    bot=DECISIONS,
     screens=SCREENS,
     pieces=RobbySoloPieces,
     dealer=RobbySoloDealer,
