@@ -53,7 +53,6 @@ EXCEPTIONS: dict[str, set[str]] = {
     "companion/backup/restore.py": {"os", "shutil"},
     "companion/backup/swap.py": {"shutil"},
     "companion/backup/write.py": {"concurrent", "fcntl", "os", "shutil"},
-    "companion/bots/any_game.py": {"random"},
     "companion/bots/bot.py": {"random"},
     "companion/bots/dealing.py": {"random"},
     "companion/bots/thinking.py": {"random"},

@@ -17,7 +17,7 @@ from companion.games.bankueberfall.bot import foresee_changes
 from companion.games.bankueberfall.robbery import Stakes, resolve_robbery, survey_bank
 from companion.games.bankueberfall.state import BankCard
 from companion.games.banque_fatale.state import ChipTaken
-from companion.games.robby_solo.state import Declaration, Declared, Kept
+from companion.games.robby_solo.state import Declaration, Kept
 from companion.table.view import seat_view
 from tests.worlds.campaign import pick
 from tests.worlds.rulebook_players import NAMES
