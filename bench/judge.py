@@ -10,11 +10,12 @@ from pathlib import Path
 from random import Random
 
 from bench.measure import Figure, command_seconds, python_command
+from companion.core.cards import standard_box
 from companion.core.errors import Malformed
 from companion.core.i18n import get_language
 from companion.core.json_values import JsonObject
-from companion.games.bankueberfall.judge import BOX
-from companion.judge.decide import find_judge
+from companion.games.bankueberfall.box import BankueberfallBox
+from companion.judge.decide import find_kinds
 from companion.judge.it_depends import answer_case_in_words
 from companion.judge.possibilities import MOST_JUDGED
 from tests.worlds.open_cases import EVERY_VALUE, deal_open_case
@@ -39,7 +40,7 @@ def figures() -> Iterator[Figure]:
     with tempfile.TemporaryDirectory() as folder:
         stream, case = Path(folder, "cases.jsonl"), Path(folder, "case.json")
         _write_cases(stream)
-        case.write_text(json.dumps(find_judge("bankueberfall").examples["robbery"]), "utf-8")
+        case.write_text(json.dumps(find_kinds("bankueberfall")["robbery"].example), "utf-8")
         speed = CASES / command_seconds([companion, "judge", "--stream"], stream)
         echo = CASES / command_seconds(python_command("-c", ECHO), stream)
         what = "robberies judged a CPU second, 100 000 in a stream"
@@ -53,7 +54,7 @@ def figures() -> Iterator[Figure]:
 
 def _slowest_open_case() -> Figure:
     """Measure the slowest case with up to three gaps, beside one that is known."""
-    known = _judge_seconds(find_judge("bankueberfall").examples["robbery"])
+    known = _judge_seconds(find_kinds("bankueberfall")["robbery"].example)
     cases = [
         deal_open_case(game, kind, number, MOST_JUDGED)[0]
         for game, kind in EVERY_VALUE
@@ -79,7 +80,7 @@ def _judge_once(case: JsonObject) -> float:
 
 def _write_cases(path: Path) -> None:
     random = Random(5)
-    deck = [card for card, n in BOX.cards.items() for _ in range(n)]
+    deck = [card for card, n in standard_box(BankueberfallBox).cards.items() for _ in range(n)]
     with path.open("w", encoding="utf-8") as file:
         for _ in range(CASES):
             bids = {name: random.randint(0, 15) for name in NAMES[: random.randint(2, 5)]}

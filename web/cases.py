@@ -11,13 +11,15 @@ import msgspec
 
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, Message
+from companion.core.json_values import JsonObject
 from companion.core.verdict import Verdict
-from companion.games import UnknownGame, find_game
-from companion.judge.example_sheet import EXAMPLE_FIELD, SheetPart, list_parts, make_example_form
-from companion.judge.gains import gains_of, say_gain
-from companion.judge.it_depends import Possibilities, judge_case
-from companion.judge.reversal import Reversal, find_reversals
-from companion.judge.sheet import Case, Fields, Sheet, SheetForm
+from companion.games import find_game, game_names
+from companion.judge.better import find_better, say_better
+from companion.judge.decide import find_kind, find_kinds
+from companion.judge.forms import Fields, Sheet, fill_form
+from companion.judge.it_depends import Possibilities, judge_case, say_gain
+from companion.judge.kinds import Kind
+from companion.judge.possibilities import gains_of
 from companion.table.what_if import WhatIf, what_if
 
 PARTS = {"name": "who", "players": "who", "rule": "rules", "house": "rules"}
@@ -26,78 +28,68 @@ _WORD = re.compile(r"[a-z]+")
 
 
 class SheetError(msgspec.Struct, frozen=True):
-    """An error, the part of the sheet at which it is shown, and the label of its field there."""
+    """An error, the part of the sheet at which it is shown, and what its value is called there."""
 
     part: str
     say: Message
     label: Message | None = None
 
     def sentence(self, words: Language) -> str:
-        """Return the sentence, with the field called as the sheet calls it."""
+        """Return the sentence, with the value called as the sheet calls it."""
         facts = {**self.say.facts, "field": words(self.label)} if self.label else self.say.facts
-        return words.render(self.say.text, facts)
+        said = words.render(self.say.text, facts)
+        return said[:1].upper() + said[1:]
+
+
+class OtherDecisions(msgspec.Struct, frozen=True):
+    """What a player could have decided to get more, as a question and its answers."""
+
+    question: Message
+    answers: tuple[Message, ...]
 
 
 class SheetAnswer(msgspec.Struct, frozen=True):
-    """The verdict, and the smallest changes that would have paid someone else; if the sheet changes
-    an earlier case, also what differs from it. Where something is unknown, the verdict is one of
+    """The verdict, and what everyone could have decided to get more; if the sheet changes an
+    earlier case, also what differs from it. Where something is unknown, the verdict is one of
     the `possible`."""
 
-    case: Case
+    kind: Kind
     verdict: Verdict
     fork: WhatIf | None = None
     possible: Possibilities | None = None
-    reversals: tuple[Reversal, ...] = ()
+    others: tuple[OtherDecisions, ...] = ()
 
     @property
     def gist(self) -> Message:
         """Return in one sentence who gets what, or what is certain."""
         if self.possible is not None:
             return self.possible.whatever or Message(N_("It depends."))
-        rules = find_game(str(self.case["game"])).rulebook.dispute_rules
-        gains = gains_of(self.verdict, rules).items()
-        clauses = [one for name, own in gains for one in say_gain(name, own)]
-        return Message(N_("{clauses}."), {"clauses": clauses or rules.list_outcomes(self.verdict)})
-
-
-def find_form(game: str, kind: str) -> SheetForm | None:
-    """Return the form of a kind of dispute; None if the game, or the kind, is unknown."""
-    try:
-        found = find_game(game)
-    except UnknownGame:
-        return None
-    if kind not in found.judge.kinds:
-        return None
-    own = found.judge.sheets.get(kind)
-    box, judge = found.standard_box(), found.judge
-    return own or make_example_form(judge.examples[kind], box, judge.sparse)
-
-
-def example_parts(sheet: Sheet) -> tuple[SheetPart, ...]:
-    """Return the parts of a sheet that is made from the example of its kind."""
-    judge = find_game(sheet.game).judge
-    return list_parts(judge.examples[sheet.kind], sheet.box, judge.sparse)
+        gains = gains_of(self.verdict, self.kind)
+        clauses = [said for name, own in gains.items() if any(own.values())
+                   for said in say_gain(name, own)]  # fmt: skip
+        said = clauses or self.kind.outcomes(self.verdict)
+        return Message(N_("{clauses}."), {"clauses": said})
 
 
 def parse_sheet(fields: Fields) -> Sheet | SheetError | None:
-    """Return the sheet that an address describes, filled in from its case; None without a game."""
+    """Return the sheet that an address describes, filled in from its case; None without a kind."""
     try:
         given = _parse_case(fields)
     except Malformed as error:
         return SheetError("", error.say)
-    game = str(given.get("game", fields.get("game", "")))
-    kind = str(given.get("kind", fields.get("kind", "")))
-    form = find_form(game, kind)
-    if form is None:
-        return None
-    box = find_game(game).standard_box()
-    if not given or "name1" in fields:
-        return Sheet(game, kind, box, fields)
-    kept = {"of": fields["of"]} if "of" in fields else {}
-    return Sheet(game, kind, box, {**form.fields_of(given), **kept}, given)
+    if given:
+        kind = find_kind(given)
+        if "name1" not in fields:
+            kept = {"of": fields["of"]} if "of" in fields else {}
+            return Sheet(kind, {**fill_form(kind, given), **kept}, given)
+        return Sheet(kind, fields)
+    game = fields.get("game", "")
+    known = find_kinds(game) if game in game_names() else {}
+    found = known.get(fields.get("kind", ""))
+    return Sheet(found, fields) if found is not None else None
 
 
-def _parse_case(fields: Fields) -> Case:
+def _parse_case(fields: Fields) -> JsonObject:
     """Return the case that an address carries as JSON, judged already; empty if there is none."""
     text = fields.get("of", "") or fields.get("case", "")
     if not text:
@@ -116,36 +108,46 @@ def judge_sheet(sheet: Sheet) -> SheetAnswer | SheetError | None:
     """Return the verdict on this sheet, or its error; None while the sheet is empty."""
     if "name1" not in sheet.fields:
         return None
-    form = find_form(sheet.game, sheet.kind)
-    assert form is not None  # The sheet was read by it.
+    case: JsonObject = {}
     try:
-        case = sheet.given or form.make_case(sheet)
+        case = sheet.given or sheet.make_case()
         found = judge_case(case)
         if isinstance(found, Possibilities):
-            return SheetAnswer(case, found.verdict, possible=found)
+            return SheetAnswer(sheet.kind, found.verdict, possible=found)
         if "of" in sheet.fields:
-            fork = what_if(_parse_case(sheet.fields), case)
+            first = _parse_case(sheet.fields)
             return SheetAnswer(
-                case, found, fork, reversals=find_reversals(_parse_case(sheet.fields))
+                sheet.kind, found, what_if(first, case), others=list_other_decisions(first)
             )
-        return SheetAnswer(case, found, reversals=find_reversals(case))
+        return SheetAnswer(sheet.kind, found, others=list_other_decisions(case))
     except Malformed as error:
-        return _locate_error(error, sheet)
+        return _locate_error(error, sheet, case)
 
 
-def _locate_error(error: Malformed, sheet: Sheet) -> SheetError:
-    """Return an error at its part of the sheet, with its number labelled by its player."""
-    head, _, name = error.field.removeprefix(EXAMPLE_FIELD).partition(".")
-    word, judge = _WORD.match(head), find_game(sheet.game).judge
-    own = {field: field for field in judge.examples[sheet.kind]}
-    part = {**own, **judge.parts, **PARTS}.get(word.group(), "") if word else ""
-    if head in judge.labels and "." not in name:
-        return SheetError(part, error.say, Message(judge.labels[head], {"name": name}))
-    return SheetError(part, Message(error.say.text, {**error.say.facts, "field": name or head}))
+def list_other_decisions(case: JsonObject) -> tuple[OtherDecisions, ...]:
+    """Return for each player of a decided case what would have brought more; none where nobody
+    decides anything."""
+    kind = find_kind(case)
+    if kind.decision is None:
+        return ()
+    return tuple(
+        OtherDecisions(
+            Message(kind.decision.question, {"who": [name]}),
+            say_better(find_better(case, name), name),
+        )
+        for name in case[kind.decision.field]
+    )
+
+
+def _locate_error(error: Malformed, sheet: Sheet, case: JsonObject) -> SheetError:
+    """Return an error at its part of the sheet, with its value called as there."""
+    word = _WORD.match(error.field)
+    head = word.group() if word else ""
+    part = PARTS.get(head, head if head in sheet.kind.shapes else "")
+    return SheetError(part, error.say, sheet.kind.find_label(case, error.field))
 
 
 def rule_questions(sheet: Sheet) -> Mapping[str, object]:
     """Return the house rules of this dispute, each with its question and answers."""
-    game = find_game(sheet.game)
-    named = game.judge.examples[sheet.kind].get("house_rules", ())
-    return {name: game.rules.house_rules[name] for name in named}
+    rules = find_game(sheet.kind.box.game).rules.house_rules
+    return {name: rules[name] for name in sheet.kind.asked}

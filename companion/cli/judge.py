@@ -19,10 +19,10 @@ from companion.cli.progress import waiting
 from companion.core.errors import Malformed, not_read
 from companion.core.i18n import N_, Language, get_language
 from companion.core.json_values import JsonObject
+from companion.judge.better import find_better, render_better, say_better
 from companion.judge.decide import find_example, judged_games, to_json, write_contract
 from companion.judge.it_depends import answer_case, answer_case_in_words
 from companion.judge.parse import MOST_BYTES, parse_case
-from companion.judge.reversal import find_reversals, say_reversals
 from companion.judge.stream import answer_lines
 
 
@@ -34,9 +34,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--stream", action="store_true", help="read a JSON case per line, answer each with one line"
     )
     how.add_argument(
-        "--otherwise", action="store_true",
-        help="say the smallest change that would have paid someone else",
-    )  # fmt: skip
+        "--better", metavar="PLAYER", help="say what this player could have decided to get more"
+    )
     example = how.add_argument("--example", type=parse_game, metavar="GAME",
                                help="print an example case: %(known)s")  # fmt: skip
     fill_help(example, known=", ".join(judged_games()))
@@ -82,8 +81,8 @@ def _judge_one(options: argparse.Namespace, words: Language) -> int:
     with _open_input(name) as file:
         data = file.read(MOST_BYTES + 1)
     case = parse_case(data, name)
-    if options.otherwise:
-        _print_reversals(case, words, as_json=options.json)
+    if options.better:
+        _print_better(case, options.better, words, as_json=options.json)
     elif options.json:
         sys.stdout.buffer.write(to_json(answer_case(case, words)) + b"\n")
     else:
@@ -91,15 +90,13 @@ def _judge_one(options: argparse.Namespace, words: Language) -> int:
     return 0
 
 
-def _print_reversals(case: JsonObject, words: Language, *, as_json: bool) -> None:
-    """Print what would have to be different for someone else to be paid."""
-    with waiting(words):
-        found = find_reversals(case)
+def _print_better(case: JsonObject, name: str, words: Language, *, as_json: bool) -> None:
+    """Print what this player could have decided to get more."""
+    found = find_better(case, name, "--better")
     if as_json:
-        told = [{"case": one.case, "says": words(one.say)} for one in found]
-        sys.stdout.buffer.write(to_json({"otherwise": told}) + b"\n")
+        sys.stdout.buffer.write(to_json({"better": render_better(found, words)}) + b"\n")
         return
-    for said in say_reversals(found):
+    for said in say_better(found, name):
         print(words(said))
 
 

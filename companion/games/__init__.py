@@ -13,16 +13,12 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import NamedTuple
 
-import msgspec
-
 from companion.core.cards import Box
 from companion.core.errors import ExplainedError, Malformed
 from companion.core.i18n import LANGUAGES, N_, Message, install_game_texts
 from companion.core.safe_text import show_safely
-from companion.games.any_judge import derive_judge
 from companion.games.game import API, Game
 from companion.games.rulebook import AnyRulebook
-from companion.judge.fields import NO_CASES
 
 GROUP = "table_companion.games"
 OWN_PACKAGE = "table-companion"
@@ -137,8 +133,7 @@ def _load_game(entry: EntryPoint) -> Game:
     game.all_texts()
     for code in LANGUAGES:
         game.catalogue.read(code)
-    if game.judge is NO_CASES:
-        return msgspec.structs.replace(game, judge=derive_judge(rules))
+    len(game.kinds)
     return game
 
 

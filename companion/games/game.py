@@ -4,7 +4,10 @@ Law: a game needs no more than a box and a rule book; everything else has a defa
 in the folder of the class of its box.
 """
 
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -16,7 +19,7 @@ from companion.core.i18n import N_, GameTexts
 from companion.games.rule_texts import Rules
 from companion.games.rulebook import AnyRulebook
 from companion.games.screens import Screens
-from companion.judge.fields import NO_CASES, GameJudge
+from companion.judge.kinds import Kinds
 from companion.pieces.drawn_cards import DrawnCards
 from companion.pieces.pieces import Pieces
 
@@ -30,17 +33,17 @@ WORDS = {"coins": N_("coins"), "pile": N_("pile")}
 class Game(msgspec.Struct, frozen=True, kw_only=True):
     """One game.
 
-    `name` is the one in its box and in every record. `rules` are its rules in words, `judge` its
-    kinds of dispute, `bot` what a bot does in each phase, `pieces` how
-    they are handled at a simulated table, `dealer` deals them where there is none, `screens` what
-    pages show of it, `texts` what its names are called.
+    `name` is the one in its box and in every record. `rules` are its rules in words,
+    `make_kinds` makes the kinds of dispute for a box, `bot` says what a bot does in each phase,
+    `pieces` how they are handled at a simulated table, `dealer` deals them where there is none,
+    `screens` what pages show of it, `texts` what its names are called.
     """
 
     name: str
     box: type[Box]
     rulebook: type[AnyRulebook]
     rules: Rules = Rules()
-    judge: GameJudge = NO_CASES
+    make_kinds: Callable[[Any], Kinds] | None = None
     bot: Decisions = {}
     pieces: type[Pieces] = DrawnCards
     dealer: type[Dealer] = Dealer
@@ -86,6 +89,16 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
         box: Box = standard_box(self.box)
         return box
 
+    @property
+    def kinds(self) -> Kinds:
+        """The kinds of dispute at tables with the box as it is sold, by name; it may have none."""
+        return {} if self.make_kinds is None else _make_kinds(self.make_kinds, self.box)
+
     def make_rulebook(self, box: Box | None = None) -> AnyRulebook:
         """Make the rule book for the box as it is sold, or for another one."""
         return self.rulebook(box or self.standard_box())
+
+
+@cache
+def _make_kinds(make: Callable[[Any], Kinds], box: type[Box]) -> Kinds:
+    return make(standard_box(box))

@@ -10,7 +10,7 @@ Laws:
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import reduce
 from string import Formatter
 from typing import Any, ClassVar, Generic, Literal, TypeVar
@@ -32,7 +32,7 @@ from companion.core.hand_choice import HandChoice
 from companion.core.i18n import N_, Facts, Message
 from companion.core.sweep import Sweep
 from companion.games.correction_rules import CorrectionRules, UndoOnly
-from companion.games.disputes import DisputeRules, NoDisputes
+from companion.games.disputes import NO_DISPUTES, Disputes
 from companion.games.game_state import GameState, S
 from companion.games.open_table import Field, make_views
 from companion.games.start import refuse_start
@@ -143,11 +143,8 @@ class Rulebook(ABC, Generic[S]):
     """What of a player lies open for all."""
     own_fields: ClassVar[Sequence[Field] | None] = None
     """What only the player sees; by default all that a player has."""
-    known_fields: ClassVar[Collection[str]] = ()
-    """Fields of the state and its players that no page shows and everyone knows all the same: the
-    judge's cases tell them too."""
     corrections: ClassVar[CorrectionRules[Any]] = UndoOnly()
-    dispute_rules: ClassVar[DisputeRules[Any]] = NoDisputes()
+    disputes: ClassVar[Disputes] = NO_DISPUTES
     tracking: ClassVar[GameTracking[Any]]
     """What the readers' evidence means; by default a card that comes is the one awaited."""
     derives_tracking: ClassVar[bool] = True

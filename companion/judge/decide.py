@@ -1,7 +1,7 @@
 """The judge: settle a dispute that is entered as a case, at this table or at any other.
 
-Law: the judge resolves nothing by itself. It parses a case strictly and hands it to the same
-resolutions that the live table uses; what comes back is rendered from the same steps.
+Law: the judge resolves nothing by itself. It finds the kind of a case, which reads it strictly and
+asks the same resolution as the live table; what comes back is rendered from the same steps.
 """
 
 from collections.abc import Collection
@@ -14,70 +14,60 @@ from companion.core.i18n import N_, Language, message
 from companion.core.json_values import JsonObject
 from companion.core.verdict import Verdict, render_steps
 from companion.games import explain_missing, find_game, list_games
-from companion.games.game import Game
-from companion.judge.contract import write_schema
-from companion.judge.fields import (
-    Case,
-    GameJudge,
-    check_choice,
-    check_fields,
-    shorten,
-    split_fields,
-)
+from companion.judge.kinds import Kind, Kinds
+from companion.judge.shapes import POSSIBLE, Case, check_choice, shorten
 
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
 INTERNAL = frozenset({"steps", "verdict", "risen"})
 """Fields of a verdict that its answer words differently, or leaves out."""
 
 
 def decide(case: Case) -> Verdict:
     """Return the verdict on a case; raise Malformed."""
-    game, kind = check_kind(case)
-    if shape := game.judge.cases.get(kind):
-        check_fields(case, *split_fields(shape))
-    return game.judge.kinds[kind](case)
+    return find_kind(case).decide(case)
 
 
-def check_kind(case: Case) -> tuple[Game, str]:
-    """Return the game and the kind of a case; raise Malformed."""
-    _check_usable(case.get("game"))
-    game = find_game(_require_option(case, "game", judged_games()))
-    return game, _require_option(case, "kind", game.judge.kinds)
-
-
-def _check_usable(game: object) -> None:
-    """Raise Malformed if a case is of an installed game that cannot be used."""
+def find_kind(case: Case) -> Kind:
+    """Return the kind of a case; raise Malformed."""
+    game = case.get("game")
     why = explain_missing(game) if isinstance(game, str) else None
     if why is not None:
         raise Malformed("game", why.text, **why.facts)
+    kinds = find_kinds(_require_option(case, "game", judged_games()))
+    return kinds[_require_option(case, "kind", kinds)]
 
 
 def judged_games() -> list[str]:
     """Return the names of the games whose disputes the judge knows."""
-    return [game.name for game in list_games() if game.judge.kinds]
+    return [game.name for game in list_games() if game.kinds]
+
+
+def find_kinds(game: str) -> Kinds:
+    """Return the kinds of dispute of a game by its name."""
+    return find_game(game).kinds
 
 
 def write_contract() -> JsonObject:
     """Return the JSON Schema of every case that the judge knows."""
-    return write_schema(
-        shape for game in judged_games() for shape in find_judge(game).list_case_types()
-    )
-
-
-def find_judge(game: str) -> GameJudge:
-    """Return the judge of a game by its name."""
-    return find_game(game).judge
+    shapes = {
+        f"{game}_{name}": kind.schema()
+        for game in judged_games()
+        for name, kind in find_kinds(game).items()
+    }
+    one_of = [{"$ref": f"#/$defs/{name}"} for name in shapes]
+    parts = {**shapes, "possible": POSSIBLE}
+    return {"$schema": DIALECT, "title": "A case for the judge", "oneOf": one_of, "$defs": parts}
 
 
 def find_example(game: str, kind: str | None) -> JsonObject:
     """Return the example of a case, the first of the game if no kind is named; raise Malformed."""
-    examples = find_judge(game).examples
-    if not examples:
+    kinds = find_kinds(game)
+    if not kinds:
         text = N_("{field}: {title} has no disputes of its own.")
         raise Malformed("--example", text, title=find_game(game).standard_box().title)
-    if kind is not None and kind not in examples:
-        text = N_("{field} must be one of {options}, not {value}.")
-        raise Malformed("--kind", text, options=", ".join(examples), value=kind)
-    return examples[kind or next(iter(examples))]
+    if kind is not None:
+        check_choice(kind, "--kind", kinds)
+    return kinds[kind or next(iter(kinds))].example
 
 
 def _require_option(case: Case, field: str, choices: Collection[str]) -> str:

@@ -1,11 +1,13 @@
 """It depends, in words: what is certain whatever the unknown is, and what decides the rest.
 
-Law: what is said to be certain is so in every filling; what decides is said as far as a person
-reads it, and otherwise by an example of each ending, or by between what everyone's gain lies.
+Laws: what is said to be certain is so in every filling. Where there are more endings than people
+read, they are told by what decides most, such as who guards the bank: then what everyone gets is
+said within each of these. What leads to an ending is said as far as a person reads it, and
+otherwise by an example.
 """
 
-from collections.abc import Hashable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Hashable, Mapping, Sequence
+from typing import NamedTuple
 
 import msgspec
 
@@ -13,25 +15,40 @@ from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, Message
 from companion.core.json_values import JsonObject
 from companion.core.verdict import Verdict
-from companion.games.disputes import DisputeRules
-from companion.judge.decide import decide, render_text, render_verdict
+from companion.judge.decide import decide, find_kind, render_text, render_verdict
 from companion.judge.decisive import Conditions
-from companion.judge.gains import gains_of, say_amount, say_gain
-from companion.judge.open_cases import Filling, Gap, say_values
-from companion.judge.possibilities import (
-    CaseFillings,
-    find_open_gaps,
-    judge_fillings,
-    list_features,
-)
+from companion.judge.gaps import Filling, Gap, find_gaps, say_values
+from companion.judge.kinds import Kind
+from companion.judge.possibilities import CaseFillings, gains_of, judge_fillings, list_features
 
 MOST_ENDINGS = 8
 """As many endings are told one by one."""
+MOST_AMOUNTS = 3
+"""As many amounts are told one by one."""
 
+GETS, LOSES = N_("{who} gets {use}"), N_("{who} loses {use}")
+NOTHING = N_("{who} gets nothing")
+GETS_ONE, LOSES_ONE = N_("{who} gets {choice}"), N_("{who} loses {choice}")
+GETS_OR_LOSES = N_("{who} gets {choice}, or loses {thing}")
 WHATEVER = N_("Whatever {things} may be: {clauses}.")
 THEN, EXAMPLE = N_("If {choice}: {clauses}."), N_("For example, if {choice}: {clauses}.")
-RANGE = N_("{who}: from {other_use} to {use}.")
 IDLE = N_("Makes no difference: {things}.")
+
+
+def say_gain(name: str, gains: Mapping[str, int]) -> tuple[Message, ...]:
+    """Say what a player gets or loses."""
+    some = {what: n for what, n in gains.items() if n}
+    if not some:
+        return (Message(NOTHING, {"who": [name]}),)
+    return tuple(
+        Message(GETS if n > 0 else LOSES, {"who": [name], "use": say_amount(what, abs(n))})
+        for what, n in some.items()
+    )
+
+
+def say_amount(what: str, n: int) -> Message:
+    """Return an amount of something in words."""
+    return Message(f"{{{what}}}", {what: n})
 
 
 class Condition(msgspec.Struct, frozen=True):
@@ -49,7 +66,8 @@ Way = tuple[Condition, ...]
 
 
 class Ending(msgspec.Struct, frozen=True):
-    """One way it may have ended: when it does, what is different then, and the whole verdict.
+    """One way it may have ended: when it does, what is different then, and a case with its verdict;
+    of several that end alike in what decides most, if not all that is said is the same in each.
 
     Each of its `ways` is a set of conditions that lead there.
     """
@@ -58,6 +76,7 @@ class Ending(msgspec.Struct, frozen=True):
     says: tuple[Message, ...]
     verdict: Verdict
     case: JsonObject
+    is_one_of_several: bool
 
     @property
     def conditions(self) -> list[Message]:
@@ -68,9 +87,9 @@ class Ending(msgspec.Struct, frozen=True):
 class Possibilities(msgspec.Struct, frozen=True):
     """All that a case with gaps can come to.
 
-    `certain` is so in every case. `endings` are the others, if they are few enough to be told:
-    each with what leads to it, or, if that `is_example`, with one way that does. `ranges` say
-    between what everyone's gain lies if they are not. `idle` makes no difference.
+    `certain` is so in every case. `endings` are the others: each with what leads to it, or, if that
+    `is_example`, with one way that does. If they are too many as well, `ranges` say what everyone
+    may get. `idle` makes no difference.
     """
 
     fillings: int
@@ -93,8 +112,9 @@ class Possibilities(msgspec.Struct, frozen=True):
     def says(self) -> tuple[Message, ...]:
         """Return all of it in sentences."""
         whatever = [self.whatever] if self.whatever else []
+        ranges = [Message(N_("{clauses}."), {"clauses": self.ranges})] if self.ranges else []
         idle = [self.say_idle] if self.idle else []
-        return (*whatever, *map(self.say_ending, self.endings), *self.ranges, *idle)
+        return (*whatever, *map(self.say_ending, self.endings), *ranges, *idle)
 
     def say_ending(self, ending: Ending) -> Message:
         """Return in one sentence what leads to an ending, and what it brings."""
@@ -107,50 +127,63 @@ class Possibilities(msgspec.Struct, frozen=True):
         return Message(IDLE, {"things": list(self.idle)})
 
 
-def is_undecided(case: Mapping[str, object]) -> bool:
-    """Return whether anything in a case is unknown; raise Malformed."""
-    return bool(find_open_gaps(case))
-
-
 def judge_possibilities(case: JsonObject) -> Possibilities:
     """Judge a case for every way to fill in what is unknown, in words; raise Malformed."""
     found = judge_fillings(case)
-    ways, facts = _word_ways(found), _compare_facts([*found.verdicts.values()], found.rules)
+    sorts = _sort_endings(found)
+    facts = _compare_facts([*found.verdicts.values()], found.kind)
+    branches = found.find_branches(lambda ending: sorts[ending])
+    ways: dict[Hashable, tuple[Way, ...]] = {}
+    for branch in branches:
+        way = _word_conditions(branch.conditions, found)
+        ways[branch.ending] = (*ways.get(branch.ending, ()), way)
+    if not ways and 1 < len({*sorts.values()}) <= MOST_ENDINGS:
+        for ending, sort in sorts.items():
+            ways.setdefault(sort, (_word_filling(found.example_of(ending), found),))
+    counted = {feature for branch in branches for feature, _ in branch.conditions}
+    is_told = len({*sorts.values()}) == len(found.verdicts)
     return Possibilities(
         fillings=len(found.judged),
-        unknown=tuple(gap.label for group in found.groups for gap in group.gaps),
+        unknown=tuple(gap.place.label for group in found.groups for gap in group.gaps),
         certain=tuple(facts.certain),
-        endings=tuple(
-            Ending(each, facts.say_changing(found.verdicts[key]), found.verdicts[key],
-                   found.cases[key])
-            for key, each in ways.items()
-        ),
-        ranges=() if ways else facts.say_ranges(),
-        idle=_list_idle(found),
-        is_example=bool(ways) and not found.branches,
+        endings=tuple(_word_ending(sort, each, sorts, found, facts) for sort, each in ways.items()),
+        ranges=() if ways else facts.say_changing([*found.verdicts.values()]),
+        idle=_list_idle(found, counted) if branches and is_told else (),
+        is_example=bool(ways) and not branches,
         verdict=next(iter(found.verdicts.values())),
-    )  # fmt: skip
+    )
+
+
+def _sort_endings(found: CaseFillings) -> dict[Hashable, Hashable]:
+    """Return what is told together: each ending alone, or, where they are more than people read,
+    those alike in the outcome that comes first."""
+    if len(found.verdicts) <= MOST_ENDINGS:
+        return {ending: ending for ending in found.verdicts}
+    return {
+        ending: repr(found.kind.outcomes(verdict)[:1]) for ending, verdict in found.verdicts.items()
+    }
+
+
+def _word_ending(
+    sort: Hashable,
+    ways: tuple[Way, ...],
+    sorts: Mapping[Hashable, Hashable],
+    found: CaseFillings,
+    facts: "_Facts",
+) -> Ending:
+    alike = [ending for ending, own in sorts.items() if own == sort]
+    verdicts = [found.verdicts[ending] for ending in alike]
+    case = found.cases[alike[0]]
+    return Ending(ways, facts.say_changing(verdicts), verdicts[0], case, len(alike) > 1)
 
 
 # What decides.
 
 
-def _word_ways(found: CaseFillings) -> dict[Hashable, tuple[Way, ...]]:
-    """Say what leads to each ending; give an example where that takes too many words, and nothing
-    where there are too many endings or only one."""
-    ways: dict[Hashable, tuple[Way, ...]] = {}
-    for branch in found.branches:
-        way = _word_conditions(branch.conditions, found)
-        ways[branch.ending] = (*ways.get(branch.ending, ()), way)
-    if not ways and 1 < len(found.verdicts) <= MOST_ENDINGS:
-        return {key: (_word_filling(found.example_of(key), found),) for key in found.verdicts}
-    return ways
-
-
 def _word_filling(filling: Filling, found: CaseFillings) -> Way:
     """Say what each gap holds in one filling."""
     return tuple(
-        Condition(gap.label, tuple(say_values(gap, [number])))
+        Condition(gap.place.label, tuple(say_values(gap, [number])))
         for group, numbers in zip(found.groups, filling, strict=True)
         for gap, number in zip(group.gaps, numbers, strict=True)
     )
@@ -173,20 +206,19 @@ def _word_conditions(conditions: Conditions, found: CaseFillings) -> Way:
 def _word_condition(gaps: tuple[Gap, ...], nth: int, values: tuple[int, ...]) -> Condition:
     """Say which values a gap has, or how often the nth value is among several gaps."""
     if len(gaps) == 1:
-        return Condition(gaps[0].label, tuple(say_values(gaps[0], values)))
+        return Condition(gaps[0].place.label, tuple(say_values(gaps[0], values)))
     text = N_("the number of {thing} among these {n}")
     among = Message(text, {"thing": say_values(gaps[0], [nth])[0], "n": len(gaps)})
     return Condition(among, tuple(Message("{n}", {"n": n}) for n in values))
 
 
-def _list_idle(found: CaseFillings) -> tuple[Message, ...]:
+def _list_idle(found: CaseFillings, counted: set[int]) -> tuple[Message, ...]:
     """Return what no branch asks for."""
-    counted = {feature for branch in found.branches for feature, _ in branch.conditions}
     return tuple(
-        gap.label
+        gap.place.label
         for group, own in zip(found.groups, list_features(found.groups), strict=True)
         for gap in group.gaps
-        if found.branches and not counted & {*own}
+        if not counted & {*own}
     )
 
 
@@ -196,43 +228,59 @@ def _list_idle(found: CaseFillings) -> tuple[Message, ...]:
 class _Facts(NamedTuple):
     """What several verdicts say: `names` of those whose gain differs, and what is `certain`."""
 
-    rules: DisputeRules[Any]
-    verdicts: list[Verdict]
+    kind: Kind
     names: list[str]
     certain: list[Message]
 
-    def say_changing(self, verdict: Verdict) -> tuple[Message, ...]:
-        """Return what one verdict says beyond what is certain."""
-        gains = gains_of(verdict, self.rules)
-        own = [one for name in self.names for one in say_gain(name, gains.get(name, {}))]
-        outcomes = [one for one in self.rules.list_outcomes(verdict) if one not in self.certain]
-        return (*own, *outcomes)
-
-    def say_ranges(self) -> tuple[Message, ...]:
-        """Return between what the gains lie that are not certain."""
-        all_gains = [gains_of(verdict, self.rules) for verdict in self.verdicts]
-        return tuple(
-            Message(RANGE, {
-                "who": [name], "other_use": say_amount(what, min(counts)),
-                "use": say_amount(what, max(counts)),
-            })
-            for name in self.names
-            for what in dict.fromkeys(what for gains in all_gains for what in gains.get(name, ()))
-            for counts in ([gains.get(name, {}).get(what, 0) for gains in all_gains],)
-            if min(counts) < max(counts)
-        )  # fmt: skip
+    def say_changing(self, verdicts: Sequence[Verdict]) -> tuple[Message, ...]:
+        """Return what these verdicts say beyond what is certain: of what they agree on all, and
+        between what the other gains lie."""
+        gains = [gains_of(verdict, self.kind) for verdict in verdicts]
+        own = [said for name in self.names for said in _say_gains(name, gains)]
+        outcomes = [self.kind.outcomes(verdict) for verdict in verdicts]
+        shared = [one for one in outcomes[0] if all(one in each for each in outcomes)]
+        return (*own, *(one for one in shared if one not in self.certain))
 
 
-def _compare_facts(verdicts: list[Verdict], rules: DisputeRules[Any]) -> _Facts:
+def _say_gains(name: str, gains: Sequence[Mapping[str, Mapping[str, int]]]) -> list[Message]:
+    """Say what a player may get: by amount if they are few, otherwise from the least on."""
+    mine = [each.get(name, {}) for each in gains]
+    if all(one == mine[0] for one in mine):
+        return list(say_gain(name, mine[0]))
+    found = []
+    for what in dict.fromkeys(what for one in mine for what in one):
+        amounts = sorted({one.get(what, 0) for one in mine})
+        gets = say_amounts(what, [n for n in amounts if n >= 0])
+        loses = say_amounts(what, [-n for n in amounts if n < 0][::-1])
+        if gets and loses:
+            thing = Message("{choice}", {"choice": loses})
+            found.append(Message(GETS_OR_LOSES, {"who": [name], "choice": gets, "thing": thing}))
+        elif any(amounts):
+            text = GETS_ONE if gets else LOSES_ONE
+            found.append(Message(text, {"who": [name], "choice": gets or loses}))
+    return found
+
+
+def say_amounts(what: str, amounts: Sequence[int]) -> list[Message]:
+    """Return amounts as a choice: nothing, each of a few, or from the least to the most."""
+    some = [n for n in amounts if n]
+    said = [Message(N_("nothing"))] if len(some) < len(amounts) else []
+    if len(some) <= MOST_AMOUNTS:
+        return said + [say_amount(what, n) for n in some]
+    ends = {"other_use": say_amount(what, some[0]), "use": say_amount(what, some[-1])}
+    return [*said, Message(N_("from {other_use} to {use}"), ends)]
+
+
+def _compare_facts(verdicts: list[Verdict], kind: Kind) -> _Facts:
     """Return what all verdicts agree on, and whose gain differs."""
-    gains = [gains_of(verdict, rules) for verdict in verdicts]
+    gains = [gains_of(verdict, kind) for verdict in verdicts]
     named = dict.fromkeys(name for each in gains for name in each)
     names = [name for name in named if any(each.get(name) != gains[0].get(name) for each in gains)]
     steady = [name for name in named if name not in names]
-    outcomes = [rules.list_outcomes(verdict) for verdict in verdicts]
+    outcomes = [kind.outcomes(verdict) for verdict in verdicts]
     shared = [one for one in outcomes[0] if all(one in each for each in outcomes)]
     said = [one for name in steady for one in say_gain(name, gains[0][name])]
-    return _Facts(rules, verdicts, names, [*said, *shared])
+    return _Facts(kind, names, [*said, *shared])
 
 
 # Answers.
@@ -262,7 +310,7 @@ def judge_case(case: JsonObject) -> Verdict | Possibilities:
     try:
         return decide(case)
     except Malformed:
-        if not is_undecided(case):
+        if not find_gaps(find_kind(case), case):
             raise
         return judge_possibilities(case)
 

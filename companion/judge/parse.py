@@ -1,7 +1,7 @@
 """Parse a case from JSON or TOML, strictly.
 
 Law: a case is one small object. Anything else — too long, not UTF-8, broken, a key twice — is
-refused in one sentence that names the line. The values are checked by `fields`.
+refused in one sentence that names the line. The values are checked by `shapes`.
 """
 
 import json
@@ -12,7 +12,7 @@ from collections import Counter
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
 from companion.core.json_values import JsonObject
-from companion.judge.fields import shorten
+from companion.judge.shapes import shorten
 
 MOST_BYTES = 1_000_000
 MOST_DIGITS = 600

@@ -5,33 +5,29 @@ that the judge refuses, such as a fifth thief of four, is none. The words come l
 `it_depends`.
 """
 
-from collections.abc import Hashable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Hashable, Sequence
+from typing import NamedTuple
 
 from companion.core.errors import Malformed
 from companion.core.json_values import JsonObject
-from companion.core.verdict import Verdict
-from companion.games.disputes import DisputeRules
-from companion.judge.decide import check_kind, decide
+from companion.core.verdict import Score, Verdict
+from companion.judge.decide import find_kind
 from companion.judge.decisive import Branch, Row, find_branches
-from companion.judge.fields import GameJudge
-from companion.judge.gains import gains_of
-from companion.judge.open_cases import (
+from companion.judge.gaps import (
     Filling,
-    Gap,
     Group,
     Template,
     count_fillings,
     fill_case,
     find_gaps,
     group_gaps,
-    house_rule_field,
     list_fillings,
     refuse_too_many,
 )
+from companion.judge.kinds import Gains, Kind
 
-MOST_JUDGED, MOST_QUICK = 3_000, 6_000
-"""As many possibilities are judged; the second where a game finds the ending of a case quickly."""
+MOST_JUDGED = 6_000
+"""As many possibilities are judged."""
 
 
 class Judged(NamedTuple):
@@ -42,77 +38,70 @@ class Judged(NamedTuple):
 
 
 class CaseFillings(NamedTuple):
-    """All that a case with gaps comes to: its fillings, one example of each ending, what tells the
-    endings apart, and the rules by which they are put into words."""
+    """All that a case with gaps comes to: its fillings, and a case and a verdict of each ending."""
 
+    kind: Kind
     groups: Sequence[Group]
     judged: list[Judged]
     cases: dict[Hashable, JsonObject]
     verdicts: dict[Hashable, Verdict]
-    branches: list[Branch]
-    rules: DisputeRules[Any]
+
+    def find_branches(self, sort: Callable[[Hashable], Hashable]) -> list[Branch]:
+        """Return what tells the sorts of endings apart; [] if there is one, or too many."""
+        sorts = {ending: sort(ending) for ending in self.verdicts}
+        if len({*sorts.values()}) < 2:
+            return []
+        return find_branches([_row(one, self.groups, sorts[one.ending]) for one in self.judged])
 
     def example_of(self, ending: Hashable) -> Filling:
         """Return the first filling that leads to an ending."""
         return next(one.filling for one in self.judged if one.ending == ending)
 
 
-def find_open_gaps(case: Mapping[str, object]) -> list[Gap]:
-    """Return what is unknown in a case; raise Malformed if its game or its kind is."""
-    game, kind = check_kind(case)
-    fields = game.judge.open_fields.get(kind, {})
-    return find_gaps(case, {**fields, "house_rules.*": house_rule_field(game.standard_box())})
-
-
 def judge_fillings(case: JsonObject) -> CaseFillings:
     """Judge a case for every way to fill in what is unknown; raise Malformed."""
-    gaps = find_open_gaps(case)
-    game, kind = check_kind(case)
+    kind = find_kind(case)
+    gaps = find_gaps(kind, case)
     groups = group_gaps(gaps)
-    most = MOST_QUICK if kind in game.judge.quick else MOST_JUDGED
-    if (n := count_fillings(groups)) > most:
-        raise refuse_too_many(gaps, n, most)
-    rules = game.rulebook.dispute_rules
-    judged = _judge_each(case, groups, game.judge, rules)
+    if (n := count_fillings(groups)) > MOST_JUDGED:
+        raise refuse_too_many(gaps, n, MOST_JUDGED)
+    judged = _judge_each(case, groups, kind)
     examples = {one.ending: one.filling for one in reversed(judged)}
-    cases = {ending: fill_case(case, groups, examples[ending]) for ending in _endings(judged)}
-    verdicts = {ending: decide(filled) for ending, filled in cases.items()}
-    branches = find_branches([_row(one, groups) for one in judged]) if len(cases) > 1 else []
-    return CaseFillings(groups, judged, cases, verdicts, branches, rules)
+    endings = dict.fromkeys(one.ending for one in judged)
+    cases = {ending: fill_case(case, groups, examples[ending]) for ending in endings}
+    verdicts = {ending: kind.decide(filled) for ending, filled in cases.items()}
+    return CaseFillings(kind, groups, judged, cases, verdicts)
 
 
-def _endings(judged: Sequence[Judged]) -> list[Hashable]:
-    return list(dict.fromkeys(one.ending for one in judged))
-
-
-def _judge_each(
-    case: JsonObject, groups: Sequence[Group], judge: GameJudge, rules: DisputeRules[Any]
-) -> list[Judged]:
+def _judge_each(case: JsonObject, groups: Sequence[Group], kind: Kind) -> list[Judged]:
     """Return every filling that the judge takes, with its ending; raise Malformed if none.
 
-    A quick ending asks for a sound case: until the judge has taken one, all are decided in full.
+    Until one is read as a whole, all are; then only what was unknown changes in it.
     """
-    quick = judge.quick.get(str(case["kind"]))
-    faults, judged, is_sound = list[Malformed](), list[Judged](), False
-    template = Template(case, groups)
+    faults, judged = list[Malformed](), list[Judged]()
+    template, known = Template(case, groups), None
     for filling in list_fillings(groups):
-        filled = template.fill(filling)
         try:
-            if quick is None or not is_sound:
-                verdict, is_sound = decide(filled), True
-            ending = quick(filled) if quick is not None else find_ending(verdict, rules)
+            if known is None:
+                known = Template(kind.read(template.fill(filling)), groups)
+            verdict = kind.settle(known.fill(filling))
         except Malformed as fault:
             faults.append(fault)
         else:
-            judged.append(Judged(filling, ending))
+            judged.append(Judged(filling, find_ending(verdict, kind)))
     if not judged:
         raise faults[0]
     return judged
 
 
-def find_ending(verdict: Verdict, rules: DisputeRules[Any]) -> Hashable:
+def gains_of(verdict: Verdict, kind: Kind) -> Gains:
+    """Return everyone's gains by name; none of a score, of which only the winner counts."""
+    return {} if isinstance(verdict, Score) else kind.gains(verdict)
+
+
+def find_ending(verdict: Verdict, kind: Kind) -> Hashable:
     """Return what a verdict comes to, so that equal ones are equal: gains and outcomes."""
-    return repr(gains_of(verdict, rules)), repr(rules.list_outcomes(verdict))
+    return repr(gains_of(verdict, kind)), repr(kind.outcomes(verdict))
 
 
 def list_features(groups: Sequence[Group]) -> list[range]:
@@ -125,11 +114,11 @@ def list_features(groups: Sequence[Group]) -> list[range]:
     return found
 
 
-def _row(one: Judged, groups: Sequence[Group]) -> Row:
+def _row(one: Judged, groups: Sequence[Group], sort: Hashable) -> Row:
     features: list[int] = []
     for group, numbers in zip(groups, one.filling, strict=True):
         if len(group.gaps) == 1:
             features += numbers
         else:
             features += [numbers.count(n) for n in range(len(group.values))]
-    return tuple(features), one.ending
+    return tuple(features), sort

@@ -14,8 +14,7 @@ import msgspec
 from companion.core.errors import Refusal, refusal
 from companion.core.json_values import JsonObject
 from companion.core.verdict import Verdict
-from companion.games.any_judge import describe_case
-from companion.games.disputes import Dispute, DisputeKind
+from companion.games.disputes import Dispute, DisputeKind, find_disputes
 from companion.table.activity_log import SHOWN_ENTRIES
 from companion.table.history import History, ReplayedMoment, replay_moments
 from companion.table.provenance import MomentSource, VerdictFact, moment_source, verdict_fact
@@ -127,16 +126,7 @@ def _decided_disputes(history: History, replayed: Sequence[ReplayedMoment]) -> t
         return ()
     shown = history.state is not None and history.state.phase == "over"
     before, after = replayed[-2].after.state, replayed[-1].after.state
-    found = history.rules.dispute_rules.find_disputes(before, after, shown)
-    event = replayed[-1].event
-    return tuple(
-        one
-        if one.case is not None
-        else msgspec.structs.replace(
-            one, case=describe_case(history.rules, before, event, after, one.kind, shown)
-        )
-        for one in found
-    )
+    return find_disputes(history.rules.disputes, before, after, shown)
 
 
 def _build_ruling(

@@ -11,9 +11,9 @@ import msgspec
 from companion.core.i18n import N_, Message
 from companion.core.json_values import JsonObject
 from companion.core.verdict import Verdict
-from companion.games import find_game
-from companion.judge.decide import decide
-from companion.judge.fields import check_choice
+from companion.judge.decide import find_kind
+from companion.judge.kinds import Kind
+from companion.judge.shapes import check_choice
 from companion.table.balance_diff import Difference
 
 MORE, LESS = N_("{who} gets {use} more."), N_("{who} gets {use} less.")
@@ -31,19 +31,19 @@ class WhatIf(msgspec.Struct, frozen=True):
 
 def what_if(case: JsonObject, change: JsonObject) -> WhatIf:
     """Judge a case, and the same case with the fields of `change`."""
-    first, changed = decide(case), {**case, **change}
+    kind, changed = find_kind(case), {**case, **change}
+    first = kind.decide(case)
     for field in ("game", "kind"):
         check_choice(changed[field], field, (case[field],))
-    return compare_verdicts(case["game"], first, decide(changed))
+    return _compare_verdicts(kind, first, kind.decide(changed))
 
 
-def compare_verdicts(game: str, first: Verdict, then: Verdict) -> WhatIf:
-    """Return what differs between two verdicts of one kind."""
-    cases = find_game(game).rulebook.dispute_rules
-    differences = tuple(_compare_gains(cases.count_gains(first), cases.count_gains(then)))
+def _compare_verdicts(kind: Kind, first: Verdict, then: Verdict) -> WhatIf:
+    """Return what differs between two verdicts of this kind."""
+    differences = tuple(_compare_gains(kind.gains(first), kind.gains(then)))
     says = (
         *map(_describe_gain, differences),
-        *_compare_turns(cases.list_outcomes(first), cases.list_outcomes(then)),
+        *_compare_turns(kind.outcomes(first), kind.outcomes(then)),
     )
     return WhatIf(first, then, differences, says)
 

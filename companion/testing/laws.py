@@ -99,7 +99,7 @@ def _opens(played: RandomGame, state: Any, value: Value) -> bool:
 
 def check_hidden(_game: Game, played: RandomGame) -> Iterator[str]:
     """In two worlds that differ in what one player has behind a screen, the others see the same."""
-    known = {*map(name_field, played.rules.open_fields), *played.rules.known_fields}
+    known = {*map(name_field, played.rules.open_fields)}
     states = [state for state in played.states if state.phase != "over"]
     for state in played.luck.sample(states, min(12, len(states))):
         for seat, player in enumerate(state.players, 1):

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from companion.core.events import Deciding, Event
+from companion.games.disputes import find_disputes
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook
 from companion.tracking.picture import Picture, PiecesByTag, is_card
@@ -106,7 +107,7 @@ def _deciding_slots(
     found: dict[int, set[int]] = {}
     if state is None or rules.refuse(state, event) is not None:
         return found
-    disputes = rules.dispute_rules.find_disputes(state, rules.apply(state, event), False)
+    disputes = find_disputes(rules.disputes, state, rules.apply(state, event), False)
     for ground in (one for dispute in disputes for one in dispute.grounds):
         if ground.card is not None:
             found.setdefault(ground.card[0], set()).add(ground.card[1])

@@ -68,7 +68,6 @@ EXCEPTIONS: dict[str, set[str]] = {
     "companion/floor/table_on_floor.py": {"threading"},
     "companion/hotspot/machine.py": {"subprocess", "threading"},
     "companion/hotspot/network.py": {"os", "secrets", "shutil", "subprocess"},
-    "companion/games/any_judge.py": {"random"},
     "companion/games/random_game.py": {"random"},
     "companion/identity/open.py": {"logging", "shutil", "sqlite3"},
     "companion/identity/schema.py": {"sqlite3", "tempfile"},

@@ -14,14 +14,14 @@ from companion.cli import main
 from companion.core.errors import Malformed
 from companion.core.i18n import LANGUAGES, get_language
 from companion.games import find_game
-from companion.judge.decide import find_judge, judged_games
-from companion.judge.sheet import Sheet
+from companion.judge.decide import find_kinds, judged_games
+from companion.judge.forms import Sheet, fill_form
 from tests.worlds.campaign import IS_LARGE
 from tests.worlds.dealt_cases import DEALERS, judged
 from web.export.judge_forms import weave
 from web.export.judge_page import NAMES, TEXTS
 
-KINDS = [(game, kind) for game in judged_games() for kind in find_judge(game).kinds]
+KINDS = [(game, kind) for game in judged_games() for kind in find_kinds(game)]
 MOST_BYTES = 300_000
 FORMS = 400 if IS_LARGE else 40
 CELLS = """() => Object.fromEntries([...document.querySelectorAll("#answer > table > tbody > tr")]
@@ -89,15 +89,15 @@ def open_filled(page: Page, game: str, kind: str, **fields: str) -> None:
 def dealt(game: str, kind: str) -> dict[str, Any]:
     """A case of a table that the box seats, as the form offers no other."""
     least = find_game(game).standard_box().players.least
-    fields_of = find_judge(game).sheets[kind].fields_of
+    found = find_kinds(game)[kind]
     cases = (DEALERS[game, kind](Random(number)) for number in count())
-    return next(case for case in cases if int(fields_of(case)["players"]) >= least)
+    return next(case for case in cases if len(found.name_players(case)) >= least)
 
 
 @pytest.mark.parametrize(("game", "kind"), KINDS)
 def test_a_case_in_the_address_is_decided_as_our_judge_does(judge, game, kind):
     case = dealt(game, kind)
-    open_filled(judge, game, kind, **find_judge(game).sheets[kind].fields_of(case))
+    open_filled(judge, game, kind, **fill_form(find_kinds(game)[kind], case))
     told = judge.evaluate(CELLS)
     expected = judged(case)
     names = {NAMES.get(field, field): value for field, value in expected.items()}
@@ -115,14 +115,14 @@ def test_a_case_in_the_address_is_decided_as_our_judge_does(judge, game, kind):
 @pytest.mark.parametrize(("game", "kind"), KINDS)
 def test_forms_at_random_become_the_cases_of_the_companion(judge, game, kind):
     """The same fields are the same case in both, or refused by both."""
-    box, form, decided = find_game(game).standard_box(), find_judge(game).sheets[kind], 0
+    found, decided = find_kinds(game)[kind], 0
     for number in range(FORMS):
         open_kind(judge, game, kind)
         address, given, is_refused = judge.evaluate(FILL, [number, ["", "Ana", "Zoë & Söhne"]])
         fields = dict(parse_qsl(address, keep_blank_values=True))
         fields = {f"name{n}": f"Player {n}" for n in range(1, 7)} | fields
         try:
-            case = form.make_case(Sheet(game, kind, box, fields))
+            case = Sheet(found, fields).make_case()
             judged(case)
         except Malformed:
             assert is_refused, (number, address)
@@ -141,15 +141,15 @@ def test_every_tap_is_decided_at_once(judge):
     open_kind(judge, "bankueberfall", "robbery")
     gist = judge.locator(".gist")
     for card in ("5", "thief", "detective"):
-        judge.locator(f"[data-tap]:has([name=card_{card}]) .face").click()
+        judge.locator(f"[data-tap]:has([name='cards.{card}']) .face").click()
     assert "Loot" in judge.evaluate(CELLS)
     before = gist.inner_text()
-    for more in ("Bid of Player 1: more", "Bid of Player 1: more", "Bid of Player 2: more"):
-        judge.get_by_role("button", name=more).click()
+    for n in (1, 1, 2):
+        judge.get_by_role("button", name=f"The bid of Player {n}: more").click()
     assert gist.inner_text() != before
     assert gist.inner_text() == "Won or lost: Player 1 2 · Player 2 1 · Player 3 0"
     assert gist.bounding_box()["y"] + gist.bounding_box()["height"] <= 844, "it is in sight"
-    judge.get_by_role("button", name="Bid of Player 2: fewer").click()
+    judge.get_by_role("button", name="The bid of Player 2: fewer").click()
     assert gist.inner_text() == "Won or lost: Player 1 2 · Player 2 0 · Player 3 0"
     judge.get_by_role("textbox", name="Name of player 1").fill("Zoë")
     assert gist.inner_text().startswith("Won or lost: Zoë 2")
@@ -162,8 +162,8 @@ def test_every_tap_is_decided_at_once(judge):
 def test_the_page_speaks_every_language_and_keeps_what_is_filled_in(judge):
     open_kind(judge, "bankueberfall", "score")
     judge.get_by_role("textbox", name="Name of player 1").fill("Zoë")
-    judge.get_by_role("spinbutton", name="Coins of Zoë").or_(
-        judge.get_by_role("spinbutton", name="Coins of Player 1")
+    judge.get_by_role("spinbutton", name="The coins of Zoë").or_(
+        judge.get_by_role("spinbutton", name="The coins of Player 1")
     ).fill("31")
     for code in LANGUAGES:
         judge.locator(f"[data-lang={code}]").click()

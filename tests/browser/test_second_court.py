@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page
 
 from companion.games import find_game
-from companion.judge.decide import find_judge, judged_games
+from companion.judge.decide import find_kinds, judged_games
 from tests.worlds.campaign import pick
 from tests.worlds.dealt_cases import DEALERS, judged
 
@@ -40,9 +40,7 @@ def test_two_courts_agree(page, game, kind):
 
 
 def test_every_kind_of_case_is_dealt():
-    assert {*DEALERS} == {
-        (game, kind) for game in judged_games() for kind in find_judge(game).kinds
-    }
+    assert {*DEALERS} == {(game, kind) for game in judged_games() for kind in find_kinds(game)}
 
 
 def test_a_false_declaration_robs_nothing_in_both(page):

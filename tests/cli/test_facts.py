@@ -44,7 +44,7 @@ ELSEWHERE = {
 
 CASE = ["judge", "case.json"]
 ASKED = {
-    "judge": [CASE, [*CASE, "--otherwise"]],
+    "judge": [CASE, [*CASE, "--better", "Ben"]],
     "records": [
         ["records", "--data", "data"], ["records", "--data", "data", "--check"],
         ["records", "--data", "data", "--import", "game.jsonl"],

@@ -18,7 +18,7 @@ import pytest
 from companion.core.house_rules import describe_house_rule
 from companion.core.i18n import INSTALLED, LANGUAGES, get_language
 from companion.games import list_games
-from companion.judge.decide import find_judge, judged_games
+from companion.judge.decide import find_kinds, judged_games
 from tests.judge.conftest import Judge
 from tests.judge.test_second_opinion import a_round, an_auction
 
@@ -100,7 +100,7 @@ CONTRACT = [
     (FATALE_SCORE, {"totals": {"A": 20 + 7 + 8 + 8 + 7}, "winners": ["A"]}),
 ]
 RULE_IDS = {"bankueberfall": "B.", "banque_fatale": "F.", "robby_solo": "R."}
-EVERY_KIND = [(game, kind) for game in judged_games() for kind in find_judge(game).kinds]
+EVERY_KIND = [(game, kind) for game in judged_games() for kind in find_kinds(game)]
 
 
 def named(case: Json) -> str:

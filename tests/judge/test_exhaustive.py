@@ -25,13 +25,15 @@ from typing import Any
 
 import pytest
 
+from companion.core.cards import standard_box
 from companion.core.errors import Malformed
-from companion.games.bankueberfall.judge import BOX
+from companion.games.bankueberfall.box import BankueberfallBox
 from companion.games.bankueberfall.robbery import Stakes, resolve_robbery
 from companion.judge.decide import decide
 from tests.worlds import naive_bankueberfall as naive
 from tests.worlds.campaign import pick
 
+BOX = standard_box(BankueberfallBox)
 ALPHABET = ("2", "3", "4", "5", "10", "x", "seductress", "policeman", "detective", "thief")
 REDUCED = frozenset(ALPHABET) - {"3", "4", "10"}
 BANKS = [bank for n in range(6) for bank in combinations_with_replacement(ALPHABET, n)]

@@ -4,8 +4,9 @@ from itertools import combinations
 from random import Random
 from typing import Any
 
+from companion.core.cards import standard_box
 from companion.core.i18n import get_language
-from companion.games.bankueberfall.judge import BOX
+from companion.games.bankueberfall.box import BankueberfallBox
 from companion.judge.decide import decide, render_verdict
 from tests.worlds.naive_banque_fatale import COLOURS
 
@@ -13,7 +14,7 @@ CARTES_FATALES = [[c] for c in COLOURS] + [list(p) for p in combinations(COLOURS
 CARTES_FATALES.append(["red", "red"])
 BANKS = ("yellow", "green", "red", "blue", "grey", "purple", "khaki")
 LOOT: list[Any] = [n * 1000 for n in range(1, 10) for _ in range(6)] + ["object"] * 7
-BANK_CARDS = [card for card, n in BOX.cards.items() for _ in range(n)]
+BANK_CARDS = [card for card, n in standard_box(BankueberfallBox).cards.items() for _ in range(n)]
 
 
 def judged(case: dict[str, Any]) -> dict[str, Any]:

@@ -9,15 +9,13 @@ from typing import Any, cast
 
 from flask import abort
 from msgspec import UNSET, Struct, UnsetType, defstruct
-from msgspec.inspect import DictType, ListType, StructType, Type, type_info
 
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import N_, get_language
 from companion.core.json_values import JsonObject
 from companion.judge import decide as judge
-from companion.judge.fields import GameJudge
+from companion.judge.better import find_better, render_better, say_better
 from companion.judge.it_depends import judge_possibilities, render_possibilities
-from companion.judge.reversal import find_reversals, say_reversals
 from companion.table.balance_diff import Difference
 from companion.table.history import History
 from companion.table.look_back import LookBack, look_back
@@ -33,12 +31,6 @@ api = Api(
     "The judge: a case decided, a case compared with itself changed, the game looked back at.",
 )
 
-SHAPES: dict[type[Type], Any] = {
-    ListType: list[Any] | UnsetType,
-    DictType: JsonObject | UnsetType,
-    StructType: JsonObject | UnsetType,
-}
-
 
 class Case(Struct, frozen=True, forbid_unknown_fields=True):
     """A dispute, as docs/judge.md has it; which fields it needs, its game and its kind decide."""
@@ -52,34 +44,33 @@ class Case(Struct, frozen=True, forbid_unknown_fields=True):
         return {name: value for name, value in fields if value is not UNSET}
 
 
+def case_type(games: Iterable[str]) -> type[Case]:
+    """Return the type of a case that has every field which a kind of these games reads."""
+    kinds = [kind for game in games for kind in judge.find_kinds(game).values()]
+    fields = dict.fromkeys(name for kind in kinds for name in kind.shapes)
+    return cast(type[Case], defstruct(
+        "Case", [(name, Any, UNSET) for name in fields], bases=(Case,),
+        namespace={"__doc__": Case.__doc__}, module=__name__, frozen=True,
+        forbid_unknown_fields=True,
+    ))  # fmt: skip
+
+
+ANY_CASE = case_type(judge.judged_games())
+EXAMPLE = next(iter(judge.find_kinds(judge.judged_games()[0]).values())).example
+
+
 class ChangedCase(Struct, frozen=True, forbid_unknown_fields=True):
     """A case, and the fields that would have been otherwise."""
 
-    case: Case
+    case: JsonObject
     change: JsonObject
 
 
-def case_type(judges: Iterable[GameJudge]) -> type[Case]:
-    """Return the type of a case that has every field which one of these judges reads."""
-    shapes: dict[str, Any] = {}
-    for case in (each for one in judges for each in one.list_case_types()):
-        for field in cast(StructType, type_info(case)).fields:
-            name, shape = field.encode_name, SHAPES.get(type(field.type), Any)
-            shapes[name] = shape if shapes.get(name, shape) == shape else Any
-    own = [(name, shape, UNSET) for name, shape in shapes.items() if name not in ("game", "kind")]
-    return cast(type[Case], defstruct(
-        "Case", own, bases=(Case,), namespace={"__doc__": Case.__doc__}, module=__name__,
-        frozen=True, forbid_unknown_fields=True,
-    ))  # fmt: skip
+class CaseOfPlayer(Struct, frozen=True, forbid_unknown_fields=True):
+    """A case, and the name of a player in it."""
 
-
-def changed_case_type(case: type[Case]) -> type[ChangedCase]:
-    """Return the type of a changed case of this type."""
-    return cast(type[ChangedCase], defstruct(
-        "ChangedCase", [("case", case), ("change", JsonObject)], bases=(ChangedCase,),
-        namespace={"__doc__": ChangedCase.__doc__}, module=__name__,
-        frozen=True, forbid_unknown_fields=True,
-    ))  # fmt: skip
+    case: JsonObject
+    who: str
 
 
 class JudgeStep(Struct, frozen=True):
@@ -127,15 +118,20 @@ class PossibleAnswer(Struct, frozen=True):
     says: list[str]
 
 
-class Otherwise(Struct, frozen=True):
-    """The smallest changes that would have paid someone else, each as a case and in words."""
+class OtherDecision(Struct, frozen=True):
+    """Values that would have brought a player as much more, of the field of a case."""
 
-    cases: list[JsonObject]
+    field: str
+    values: list[Any]
+    more: dict[str, int]
+    says: str
+
+
+class OtherDecisions(Struct, frozen=True):
+    """What a player could have decided to get more, and all of it in words."""
+
+    better: list[OtherDecision]
     says: list[str]
-
-
-ANY_CASE = case_type(judge.find_judge(game) for game in judge.judged_games())
-EXAMPLE = next(iter(judge.find_judge(judge.judged_games()[0]).examples.values()))
 
 
 @api.query(
@@ -156,7 +152,7 @@ def decide_case(body: Case) -> JsonObject:
 @api.query(
     "/forks",
     N_("Decide a case once as it was and once with some fields changed. Nothing is written."),
-    takes=changed_case_type(ANY_CASE),
+    takes=ChangedCase,
     example={"case": EXAMPLE, "change": {"cards": ["5", "x"]}},
     gives=Forked,
     name="fork",
@@ -164,7 +160,7 @@ def decide_case(body: Case) -> JsonObject:
 def compare_cases(body: ChangedCase) -> JsonObject:
     """Return the verdicts before and after the change, and their differences."""
     words = get_language(responses.request_language())
-    found = what_if(body.case.to_dict(), body.change)
+    found = what_if(body.case, body.change)
     return {
         "first": judge.render_verdict(found.first, words),
         "then": judge.render_verdict(found.then, words),
@@ -188,20 +184,20 @@ def decide_possibilities(body: OpenCase) -> JsonObject:
 
 
 @api.query(
-    "/reversals",
-    N_("Find the smallest changes of a case that would have paid someone else."),
-    takes=ANY_CASE,
-    example=EXAMPLE,
-    gives=Otherwise,
-    name="reversals",
+    "/better",
+    N_("Find what a player of a case could have decided to get more."),
+    takes=CaseOfPlayer,
+    example={"case": EXAMPLE, "who": "Ben"},
+    gives=OtherDecisions,
+    name="better",
 )
-def find_changes(body: Case) -> JsonObject:
-    """Return what would have to be different."""
+def find_other_decisions(body: CaseOfPlayer) -> JsonObject:
+    """Return what `companion judge --better` prints."""
     words = get_language(responses.request_language())
-    found = find_reversals(body.to_dict())
+    found = find_better(body.case, body.who)
     return {
-        "cases": [one.case for one in found],
-        "says": [words(one) for one in say_reversals(found)],
+        "better": render_better(found, words),
+        "says": [words(one) for one in say_better(found, body.who)],
     }
 
 

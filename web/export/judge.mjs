@@ -4,7 +4,7 @@
 
 import { enableCaseForm, showFields } from "../static/js/case_form.mjs";
 import { courts } from "./courts.mjs";
-import { sheets } from "./sheets.mjs";
+import { makeCase } from "./sheet.mjs";
 
 const { kinds, languages, pictures } = JSON.parse(document.getElementById("data").textContent);
 const GIST = ["change", "winners", "winner", "allowed", "next_bank", "turns", "taken"]; // What is said first.
@@ -79,36 +79,21 @@ function fillIn(fields) {
   showFields(form);
 }
 
-// What a game asks of its form, to make a case of it.
+// The names of the players, and what stands in a field.
 function readForm() {
   const fields = new FormData(form);
   const text = (field) => String(fields.get(field) ?? "").trim();
-  const most = (field) => Number(/** @type {HTMLInputElement} */ (form.elements[field]).max);
-  const number = (field) => {
-    const value = Number(text(field));
-    if (!Number.isInteger(value) || value < 0 || value > most(field)) throw new RangeError("");
-    return value;
-  };
-  const things = (prefix) => {
-    const named = [.../** @type {Iterable<any>} */ (form.elements)].map((each) => each.name).filter((each) => each.startsWith(`${prefix}_`));
-    return [...new Set(named.map((each) => each.slice(prefix.length + 1)))];
-  };
   const names = Array.from({ length: Number(text("players")) }, (_, n) => text(`name${n + 1}`));
   if (!names.length || names.includes("") || new Set(names).size < names.length) throw new RangeError("players");
-  return {
-    names, text, number, most, things,
-    each: (make) => Object.fromEntries(names.map((who, n) => [who, make(n + 1, who)])),
-    counts: (prefix) => Object.fromEntries(things(prefix).map((thing) => [thing, number(`${prefix}_${thing}`)]).filter(([, n]) => n)),
-    ticked: (prefix) => things(prefix).filter((thing) => text(`${prefix}_${thing}`)),
-    player: (field) => names[(Number(text(field)) || 1) - 1] ?? names[0],
-    rules: () => Object.fromEntries(things("rule").map((rule) => [rule, text(`rule_${rule}`)])),
-  };
+  const rules = [...fields.keys()].filter((field) => field.startsWith("rule_"));
+  return { names, text, rules: Object.fromEntries(rules.map((rule) => [rule.slice("rule_".length), text(rule)])) };
 }
 
 function decide() {
-  const { game, kind } = kinds[chosen.selectedIndex];
+  const { game, kind, shapes, asks } = kinds[chosen.selectedIndex];
   try {
-    const about = { game, kind, ...sheets[game](kind, readForm()) };
+    const { names, text, rules } = readForm();
+    const about = { game, kind, ...makeCase(shapes, names, text), ...(Object.keys(rules).length ? { house_rules: rules } : {}) };
     const verdict = courts[game](about);
     given.textContent = JSON.stringify(about);
     answer.replaceChildren(drawAnswer(verdict));
@@ -116,7 +101,7 @@ function decide() {
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     const { unclear, missing } = languages[lang].texts;
-    gist.textContent = error.message ? missing.replace("{what}", () => name(error.message)) : unclear;
+    gist.textContent = error.message ? missing.replace("{what}", () => asks[lang][error.message] ?? name(error.message)) : unclear;
     answer.replaceChildren(element("p", { className: "refusal", textContent: gist.textContent }));
     given.textContent = "";
   }

@@ -2,8 +2,7 @@
 
 Laws: a form is rendered by the same templates in every language, and kept once: where languages
 differ it has a mark, and each language a list of what stands there. Buttons of numbers are left to
-the script of the page. A kind of dispute is offered if its game brings a second court, a form of
-its own, and the reading of that form in JavaScript.
+the script of the page. How a form is read, the page learns from the declared shapes, as plain data.
 """
 
 import re
@@ -13,11 +12,23 @@ from typing import NamedTuple
 from flask import Flask
 
 from companion.core.i18n import LANGUAGES
-from companion.games import find_game
-from companion.judge.decide import find_judge, judged_games
-from companion.judge.sheet import Sheet
+from companion.core.json_values import JsonObject
+from companion.judge.decide import find_kinds, judged_games
+from companion.judge.forms import Sheet
+from companion.judge.kinds import Kind
+from companion.judge.shapes import (
+    ByKey,
+    ByPlayer,
+    Choice,
+    Group,
+    Listed,
+    Number,
+    Player,
+    Shape,
+    Slots,
+)
 from web.cases import rule_questions
-from web.export.scripts import COURT, SHEET, script_path, squeeze
+from web.export.scripts import COURT, script_path, squeeze
 from web.rendering import templates
 from web.rendering.game_templates import find_template
 
@@ -30,39 +41,32 @@ _SOURCE = re.compile(r' src="/static/[^/"]+/([^"]+)"')
 class JudgeForm(NamedTuple):
     """A form with its marks, and what each language has at them."""
 
-    game: str
-    kind: str
+    kind: Kind
     markup: str
     says: dict[str, list[str]]
 
 
 def list_games() -> list[str]:
-    """Return the games whose disputes the page can decide, in their order."""
-    return [
-        game
-        for game in judged_games()
-        if script_path(game, COURT).is_file() and script_path(game, SHEET).is_file()
-    ]
+    """Return the games whose disputes the page can decide: they bring a second court."""
+    return [game for game in judged_games() if script_path(game, COURT).is_file()]
 
 
 def list_forms(app: Flask) -> Iterator[JudgeForm]:
     """Yield the form of every kind of dispute that the page can decide."""
     for game in list_games():
-        judge = find_judge(game)
-        for kind in judge.kinds:
-            if kind in judge.sheets:
-                rendered = [_render_form(app, game, kind, code) for code in LANGUAGES]
-                markup, says = weave(rendered)
-                yield JudgeForm(game, kind, markup, dict(zip(LANGUAGES, says, strict=True)))
+        for kind in find_kinds(game).values():
+            rendered = [_render_form(app, kind, code) for code in LANGUAGES]
+            markup, says = weave(rendered)
+            yield JudgeForm(kind, markup, dict(zip(LANGUAGES, says, strict=True)))
 
 
-def _render_form(app: Flask, game: str, kind: str, code: str) -> str:
-    sheet = Sheet(game, kind, find_game(game).standard_box(), {})
+def _render_form(app: Flask, kind: Kind, code: str) -> str:
+    sheet = Sheet(kind, {})
     page = app.jinja_env.get_template("export/judge_form.html").render(
         **templates.template_words(code),
         sheet=sheet,
-        box=sheet.box,
-        game_template=find_template(game, "game.html"),
+        box=kind.box,
+        game_template=find_template(kind.box.game, "game.html"),
         questions=rule_questions(sheet),
         may_have_gaps=False,
         page="judge",
@@ -88,3 +92,42 @@ def weave(pages: Sequence[str]) -> tuple[str, list[list[str]]]:
                 own.append(text)
         common.append(f"{MARK}{known[same]}{MARK}")
     return "".join(common), said
+
+
+def describe_kind(kind: Kind) -> JsonObject:
+    """Return what the page needs to read and to check a form of this kind."""
+    return {
+        "fields": {name: describe_shape(shape) for name, shape in kind.fields.items()},
+        "needed": kind.needed,
+        "holds": [
+            {"fields": held.fields, "most": {str(thing): n for thing, n in held.most.items()}}
+            for held in kind.holds
+            if not held.is_guess
+        ],
+    }
+
+
+def describe_shape(shape: Shape) -> JsonObject:
+    """Return a shape as plain data: how it is drawn, and its limits."""
+    found: JsonObject = {"widget": shape.widget}
+    match shape:
+        case Player():
+            pass
+        case Number():
+            found |= {"least": shape.least, "most": shape.most, "below": shape.below}
+        case Choice():
+            found |= {"row": callable(shape.among), "numbers": shape.has_numbers}
+        case Listed():
+            spelled = [shape.of.spell(value) for value in shape.of.values({}, ())]
+            found |= {"of": describe_shape(shape.of), "values": spelled, "below": shape.below}
+            if isinstance(shape, Slots):
+                found["most"] = shape.most
+        case ByPlayer():
+            found["of"] = describe_shape(shape.of)
+        case ByKey():
+            found |= {"of": describe_shape(shape.of), "keys": [*shape.keys],
+                      "chosenIn": shape.chosen_in}  # fmt: skip
+        case Group():
+            inner = {name: describe_shape(each) for name, each in shape.fields.items()}
+            found |= {"fields": inner, "byTaps": shape.by_taps}
+    return found

@@ -6,7 +6,7 @@ without one is left out.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 import msgspec
 from flask import Flask
@@ -14,8 +14,8 @@ from flask import Flask
 from companion.core.i18n import LANGUAGES, N_, Language, get_language
 from companion.core.json_values import JsonObject
 from companion.games import find_game
-from companion.judge.decide import find_judge
-from web.export.judge_forms import JudgeForm, list_forms, list_games
+from companion.judge.decide import find_kinds
+from web.export.judge_forms import JudgeForm, describe_kind, list_forms, list_games
 from web.export.scripts import (
     fill_page,
     find_picture,
@@ -128,19 +128,18 @@ def _embed_json(value: JsonObject) -> str:
 
 
 def _describe_kind(form: JudgeForm, spoken: Mapping[str, Language]) -> JsonObject:
-    """Return a kind of dispute with its form, and what it is called."""
-    title = find_game(form.game).standard_box().title
-    question = find_judge(form.game).name_kind(form.kind).question
+    """Return a kind of dispute with its form, what it is called, and what its fields ask."""
+    kind, title = form.kind, form.kind.box.title
     heads = {
-        code: words.render(TEXTS["pair"], {"name": title, "thing": words.render(question, {})})
+        code: words.render(TEXTS["pair"], {"name": title, "thing": words.render(kind.question, {})})
         for code, words in spoken.items()
     }
-    return {
-        "game": form.game,
-        "kind": form.kind,
-        "says": form.says,
-        "heads": heads,
+    asks = {
+        code: {name: words.render(one.asks, {}) for name, one in kind.shapes.items() if one.asks}
+        for code, words in spoken.items()
     }
+    named = {"game": kind.example["game"], "kind": kind.example["kind"]}
+    return {**named, "says": form.says, "heads": heads, "asks": asks, "shapes": describe_kind(kind)}
 
 
 def _list_pictures(forms: list[JudgeForm]) -> list[str]:
@@ -159,32 +158,12 @@ def _list_words(games: list[str], words: Language) -> JsonObject:
 
 
 def _find_words(game: str) -> list[str]:
-    """Return the words that cases of this game use, as far as the possible values tell."""
-    judge = find_judge(game)
+    """Return the words that cases of this game use, as far as its pieces tell."""
     found: dict[str, None] = dict.fromkeys(find_game(game).screens.marks)
-    for kind, fields in judge.open_fields.items():
-        for field in fields.values():
-            for value in _flatten(field.values(judge.examples[kind], ("", "", "0"))):
-                found.setdefault(value)
-    return [word for word in found if not word.isdigit() and word not in _names(judge.examples)]
-
-
-def _flatten(value: object) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, list | tuple):
-        for each in value:
-            yield from _flatten(each)
-
-
-def _names(examples: Mapping[str, JsonObject]) -> set[str]:
-    """Return the names of the players in these examples."""
-    return {
-        name
-        for example in examples.values()
-        for field in ("bids", "funds", "choices", "loot")
-        for name in example.get(field, ())
-    }
+    for kind in find_kinds(game).values():
+        for held in kind.holds:
+            found |= dict.fromkeys(thing for thing in held.most if isinstance(thing, str))
+    return [word for word in found if not word.isdigit()]
 
 
 def _render(texts: Mapping[str, str], words: Language) -> dict[str, str]:

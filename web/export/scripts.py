@@ -14,8 +14,8 @@ from companion.games import find_game
 from web.static_files import STATIC, files_of_games
 
 HERE = Path(__file__).parent
-COURT, SHEET = "verdict.mjs", "sheet.mjs"
-"""What a game brings: its second court, and the reading of its forms in a browser."""
+COURT = "verdict.mjs"
+"""What a game brings: its second court."""
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "([^"]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
 _ADDRESS = re.compile(r"url\(([^)]*)\)")
@@ -32,10 +32,7 @@ def script_path(game: str, name: str) -> Path:
 def join_script(games: Iterable[str]) -> str:
     """Return one script that runs the judge with the second courts of these games: each module is
     a function that is called once and returns what the module exports."""
-    tables = {
-        HERE / "courts.mjs": _write_table("courts", "decide", COURT, games),
-        HERE / "sheets.mjs": _write_table("sheets", "makeCase", SHEET, games),
-    }
+    tables = {HERE / "courts.mjs": _write_courts(games)}
     names: dict[Path, str] = {}
     written: list[str] = []
 
@@ -57,12 +54,12 @@ def join_script(games: Iterable[str]) -> str:
     return "".join(written)
 
 
-def _write_table(table: str, function: str, file: str, games: Iterable[str]) -> str:
-    """Return a module with a table of one function of each game."""
+def _write_courts(games: Iterable[str]) -> str:
+    """Return a module with a table of the second court of each game."""
     imports = (
-        f'import {{ {function} as {game} }} from "{script_path(game, file)}";\n' for game in games
+        f'import {{ decide as {game} }} from "{script_path(game, COURT)}";\n' for game in games
     )
-    return "".join((*imports, f"export const {table} = {{ {', '.join(games)} }};\n"))
+    return "".join((*imports, f"export const courts = {{ {', '.join(games)} }};\n"))
 
 
 def fill_page(page: str, **parts: str) -> str:

@@ -7,9 +7,10 @@ address alone, so that it can be shared, printed, and judged again.
 from flask import Blueprint, Response, abort, make_response, render_template, request
 
 from companion.core.errors import Refusal
+from companion.core.verdict import Score
 from companion.games import find_game
-from companion.judge.decide import find_judge, judged_games
-from companion.judge.sheet import Sheet
+from companion.judge.decide import find_kinds, judged_games
+from companion.judge.forms import Sheet
 from companion.table.activity_log import log_entries
 from companion.table.history import History
 from companion.table.look_back import (
@@ -153,7 +154,7 @@ def show_case() -> Response:
             "judge/case_kinds.html",
             sheet,
             disputes=[
-                (find_game(game).standard_box(), find_judge(game)) for game in judged_games()
+                (find_game(game).standard_box(), find_kinds(game)) for game in judged_games()
             ],
         )
     found = cases.judge_sheet(sheet)
@@ -162,14 +163,12 @@ def show_case() -> Response:
         "judge/case.html",
         fault,
         sheet=sheet,
-        box=sheet.box,
-        title=sheet.box.title,
-        game_template=find_template(sheet.game, "game.html"),
+        box=sheet.kind.box,
+        title=sheet.kind.box.title,
+        game_template=find_template(sheet.kind.box.game, "game.html"),
         questions=cases.rule_questions(sheet),
-        parts_of_example=cases.example_parts(sheet),
         found=None if fault else found,
-        is_plain=sheet.kind in find_judge(sheet.game).plain,
-        has_own_form=sheet.kind in find_judge(sheet.game).sheets,
+        is_score=isinstance(found, cases.SheetAnswer) and isinstance(found.verdict, Score),
         asked="name1" in request.args,
         may_have_gaps=True,
     )

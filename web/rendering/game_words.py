@@ -7,16 +7,16 @@ import msgspec
 from flask import Flask
 
 from companion.core.errors import Malformed
-from companion.core.i18n import Message
+from companion.core.i18n import N_, Message
 from companion.core.json_values import JsonObject
 from companion.games import find_game, game_names
 from companion.games.correction_rules import UndoOnly
 from companion.games.open_table import cards_of, numbers_of
 from companion.games.rule_texts import SEALING, TABLE, Rule
-from companion.judge.example_sheet import name_field
-from companion.judge.reversal import Reversal, find_reversals
+from companion.judge.kinds import SCORE_HEADING
 from companion.table.telling import told_story
 from companion.table.view import View
+from web.cases import OtherDecisions, list_other_decisions
 from web.context import current_context
 from web.rendering import templates
 from web.rendering.game_templates import find_template, screens_of
@@ -29,6 +29,7 @@ def install(app: Flask) -> None:
         cards_of=cards_of,
         numbers_of=numbers_of,
         choice_colour=templates.choice_colour,
+        decisions_of=decisions_of,
         draw_verdict=templates.draw_verdict,
         field_labels=field_labels,
         draws_verdicts=lambda game: screens_of(game).picture is not None,
@@ -37,12 +38,10 @@ def install(app: Flask) -> None:
         is_counted=is_counted,
         box_picture=box_picture,
         kind_of=templates.kind_of,
-        name_field=name_field,
         picture_of=picture_of,
         place_name=place_name,
         own_rules=lambda: SEALING | TABLE,
         rule_of=rule_of,
-        reversals_of=reversals_of,
         screens_of=screens_of,
         style_of=style_of,
         take_board_apart=take_board_apart,
@@ -96,17 +95,17 @@ def game_of_rule(id: str) -> str:
     return next((game for game in (*here, *game_names()) if rule_of(game, id)), "")
 
 
-def reversals_of(case: JsonObject) -> tuple[Reversal, ...]:
-    """Return the smallest changes of a decided case that would have paid someone else."""
+def decisions_of(case: JsonObject) -> tuple[OtherDecisions, ...]:
+    """Return what everyone could have decided in a decided case to get more."""
     try:
-        return _find_reversals(msgspec.json.encode(case))
+        return _list_other_decisions(msgspec.json.encode(case))
     except Malformed:  # A player may have counted more of a card than the box holds.
         return ()
 
 
 @lru_cache(maxsize=64)
-def _find_reversals(case: bytes) -> tuple[Reversal, ...]:
-    return find_reversals(msgspec.json.decode(case))
+def _list_other_decisions(case: bytes) -> tuple[OtherDecisions, ...]:
+    return list_other_decisions(msgspec.json.decode(case))
 
 
 @cache
@@ -123,7 +122,8 @@ def is_counted(game: str) -> bool:
 
 def dispute_heading(game: str, kind: str) -> str:
     """Return what stands above a verdict of this kind."""
-    return find_game(game).judge.name_kind(kind).heading
+    found = find_game(game).kinds.get(kind)
+    return found.heading if found else SCORE_HEADING if kind == "score" else N_("The verdict")
 
 
 def take_board_apart(game: str, view: View) -> Mapping[str, object]:

@@ -15,7 +15,6 @@ from companion.core.sweep import Sweep
 from companion.games import start
 from companion.games.bankueberfall import (
     corrections,
-    disputes,
     robbery_phase,
     spy_and_reveal,
     state,
@@ -24,6 +23,7 @@ from companion.games.bankueberfall import (
     view,
 )
 from companion.games.bankueberfall.box import BankueberfallBox
+from companion.games.bankueberfall.disputes import DISPUTES
 from companion.games.bankueberfall.hints import HINTS
 from companion.games.bankueberfall.state import (
     BankueberfallStarted,
@@ -33,7 +33,7 @@ from companion.games.bankueberfall.state import (
 )
 from companion.games.bankueberfall.tracking import TRACKING
 from companion.games.correction_rules import CorrectionRules
-from companion.games.disputes import DisputeRules
+from companion.games.disputes import Disputes
 from companion.games.rulebook import Choices, Hints, Rulebook, SameCards
 from companion.tracking.game_tracking import GameTracking
 
@@ -73,7 +73,7 @@ class Bankueberfall(Rulebook[BankueberfallState]):
         *spy_and_reveal.READINGS,
     )
     corrections: ClassVar[CorrectionRules[BankueberfallState]] = corrections
-    dispute_rules: ClassVar[DisputeRules[BankueberfallState]] = disputes
+    disputes: ClassVar[Disputes] = DISPUTES
     tracking: ClassVar[GameTracking[BankueberfallState]] = TRACKING
     hints: ClassVar[Mapping[str, Hints]] = HINTS
     table_fields, open_fields = view.TABLE_FIELDS, view.OPEN_FIELDS

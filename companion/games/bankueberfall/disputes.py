@@ -6,45 +6,17 @@ the thieves made everyone see: who owned too little took a credit, and the other
 
 from companion.core.i18n import N_, Message
 from companion.core.json_values import JsonObject
-from companion.core.verdict import Score, Verdict
-from companion.games.bankueberfall.finals import FinalRound
 from companion.games.bankueberfall.robbery import Robbery
 from companion.games.bankueberfall.state import BankueberfallPlayer, BankueberfallState
-from companion.games.disputes import Dispute, Ground, find_fact, house_rule_grounds, is_new_verdict
+from companion.games.disputes import Dispute, Disputes, Ground, find_fact, house_rule_grounds
 
 A_CARD = N_("At bank {bank} lay: {card}.")
 A_BID = N_("{who} bid {coins}.")
 OWNED = N_("{who} owned {coins} before that.")
 OWNS = N_("{who} ends with {coins} and {credits}.")
 
-OUTCOMES = {
-    "shared": N_("the loot is shared"),
-    "guarded": N_("a policeman stands guard"),
-    "stolen": N_("a thief is left, and every hand is emptied"),
-    "nothing": N_("there is no loot"),
-}
-DIRECTIONS = {
-    "lowest_first": N_("the lowest bid is paid first"),
-    "highest_first": N_("the highest bid is paid first"),
-}
-NEXT_BANK, ALL_ROBBED = N_("bank {n} is next"), N_("every bank has been robbed")
-NO_ONE = N_("no bid is paid")
-WINS = N_("the win goes to {who}")
 
-
-def find_disputes(
-    before: BankueberfallState, after: BankueberfallState, shown: bool
-) -> tuple[Dispute, ...]:
-    """Return the robbery that was decided, and the score if it was the last one."""
-    found = []
-    if is_new_verdict(before, after, "verdict"):
-        found.append(_robbery_dispute(before, after, shown))
-    if is_new_verdict(before, after, "score"):
-        found.append(_score_dispute(after))
-    return tuple(found)
-
-
-def _robbery_dispute(before: BankueberfallState, after: BankueberfallState, shown: bool) -> Dispute:
+def _dispute_robbery(before: BankueberfallState, after: BankueberfallState, shown: bool) -> Dispute:
     verdict = after.verdict
     assert verdict is not None
     cards = after.discard[len(before.discard) :]
@@ -101,7 +73,7 @@ def _known_funds(
     }
 
 
-def _score_dispute(after: BankueberfallState) -> Dispute:
+def _dispute_score(after: BankueberfallState) -> Dispute:
     funds = {p.name: {"coins": p.coins, "credits": p.credits} for p in after.players}
     case = {"game": "bankueberfall", "kind": "score", "funds": funds}
     return Dispute(
@@ -118,29 +90,4 @@ def _total_ground(seat: int, player: BankueberfallPlayer) -> Ground:
     )
 
 
-# What a verdict comes to.
-
-
-def count_gains(verdict: Verdict) -> dict[str, dict[str, int]]:
-    """Return the coins and credits that a robbery brings, or the total of a score."""
-    if isinstance(verdict, Score):
-        return {name: {"coins": total} for name, total in verdict.totals.items()}
-    if isinstance(verdict, FinalRound):
-        return {}
-    assert isinstance(verdict, Robbery)
-    credits = verdict.credits or {}
-    return {
-        name: {"coins": coins, "credits": credits.get(name, 0)}
-        for name, coins in verdict.change.items()
-    }
-
-
-def list_outcomes(verdict: Verdict) -> tuple[Message, ...]:
-    """Return how a robbery ended and who was paid first; or who wins."""
-    if isinstance(verdict, Score):
-        return (Message(WINS, {"who": list(verdict.winners)}),)
-    if isinstance(verdict, FinalRound):
-        return (Message(NEXT_BANK if verdict.next_bank else ALL_ROBBED, {"n": verdict.next_bank}),)
-    assert isinstance(verdict, Robbery)
-    paid = DIRECTIONS[verdict.direction] if verdict.outcome == "shared" else NO_ONE
-    return Message(OUTCOMES[verdict.outcome]), Message(paid)
+DISPUTES = Disputes(_dispute_robbery, _dispute_score)

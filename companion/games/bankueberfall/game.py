@@ -4,7 +4,7 @@ from companion.games.bankueberfall import Bankueberfall
 from companion.games.bankueberfall.bot import DECISIONS
 from companion.games.bankueberfall.box import BankueberfallBox
 from companion.games.bankueberfall.dealer import BankueberfallDealer
-from companion.games.bankueberfall.judge import JUDGE
+from companion.games.bankueberfall.kinds import make_kinds
 from companion.games.bankueberfall.pieces import BankueberfallPieces
 from companion.games.bankueberfall.rules import RULES
 from companion.games.bankueberfall.screens import SCREENS
@@ -16,7 +16,7 @@ GAME = Game(
     box=BankueberfallBox,
     rulebook=Bankueberfall,
     rules=RULES,
-    judge=JUDGE,
+    make_kinds=make_kinds,
     bot=DECISIONS,
     screens=SCREENS,
     pieces=BankueberfallPieces,

@@ -12,16 +12,16 @@ from companion.games.banque_fatale import (
     auction_phase,
     corrections,
     deal_phase,
-    disputes,
     sale_phase,
     state,
 )
 from companion.games.banque_fatale.box import BanqueFataleBox
+from companion.games.banque_fatale.disputes import DISPUTES
 from companion.games.banque_fatale.hints import HINTS
 from companion.games.banque_fatale.state import BanqueFataleStarted, BanqueFataleState
 from companion.games.banque_fatale.tracking import TRACKING
 from companion.games.correction_rules import CorrectionRules
-from companion.games.disputes import DisputeRules
+from companion.games.disputes import Disputes
 from companion.games.rulebook import Hints, Rulebook
 from companion.tracking.game_tracking import GameTracking
 
@@ -50,7 +50,7 @@ class BanqueFatale(Rulebook[BanqueFataleState]):
     start_event = BanqueFataleStarted
     rows = (*deal_phase.ROWS, *auction_phase.ROWS, *sale_phase.ROWS)
     corrections: ClassVar[CorrectionRules[BanqueFataleState]] = corrections
-    dispute_rules: ClassVar[DisputeRules[BanqueFataleState]] = disputes
+    disputes: ClassVar[Disputes] = DISPUTES
     tracking: ClassVar[GameTracking[BanqueFataleState]] = TRACKING
     hints: ClassVar[Mapping[str, Hints]] = HINTS
     now = NOW

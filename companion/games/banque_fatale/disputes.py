@@ -6,11 +6,8 @@ hands that opened and the cards that lie in front of the screens.
 
 from companion.core.i18n import N_, Message
 from companion.core.json_values import JsonObject
-from companion.core.verdict import Score, Verdict
-from companion.games.banque_fatale.auction import Auction
-from companion.games.banque_fatale.small_cases import ChipTurns, Offer
 from companion.games.banque_fatale.state import BanqueFatalePlayer, BanqueFataleState
-from companion.games.disputes import Dispute, Ground, find_fact, house_rule_grounds, is_new_verdict
+from companion.games.disputes import Dispute, Disputes, Ground, find_fact, house_rule_grounds
 
 DECIDING = ("unplayed", "tied_for_most")
 """The house rules that an auction may depend on."""
@@ -21,9 +18,6 @@ BEGAN = N_("The start player was {who}.")
 STOOD = N_("Value of {colour}: {value}.")
 HELD = N_("The card {card} lay in front of {who}.")
 OWNS = N_("{who} ends with {millions} in cash and {chips}.")
-GOES = N_("the card goes to {who}")
-PICKS = N_("the first chip is taken back by {who}")
-WINS = N_("the win goes to {who}")
 
 
 def split_colours(card: str) -> list[str]:
@@ -31,19 +25,7 @@ def split_colours(card: str) -> list[str]:
     return card.split("-")
 
 
-def find_disputes(
-    before: BanqueFataleState, after: BanqueFataleState, _shown: bool
-) -> tuple[Dispute, ...]:
-    """Return the auction that was decided, or the score after the last sale."""
-    found = []
-    if is_new_verdict(before, after, "verdict"):
-        found.append(_auction_dispute(before, after))
-    if is_new_verdict(before, after, "score"):
-        found.append(_score_dispute(after))
-    return tuple(found)
-
-
-def _auction_dispute(before: BanqueFataleState, after: BanqueFataleState) -> Dispute:
+def _dispute_auction(before: BanqueFataleState, after: BanqueFataleState, _shown: bool) -> Dispute:
     verdict = after.verdict
     assert verdict is not None
     names = [player.name for player in before.players]
@@ -109,7 +91,7 @@ def _card_ground(seat: int, player: BanqueFatalePlayer, card: str, after: bool) 
     return Ground(said, since=lambda state: card in state.players[seat - 1].cards, after=after)
 
 
-def _score_dispute(after: BanqueFataleState) -> Dispute:
+def _dispute_score(after: BanqueFataleState) -> Dispute:
     case = {
         "game": "banque_fatale",
         "kind": "score",
@@ -145,41 +127,4 @@ def _total_ground(seat: int, player: BanqueFatalePlayer) -> Ground:
     return Ground(Message(OWNS, facts), since=behind_the_screen, after=True)
 
 
-# What a verdict comes to.
-
-
-def count_gains(verdict: Verdict) -> dict[str, dict[str, int]]:
-    """Return the card and the bonuses that an auction brings, or the total of a score."""
-    if isinstance(verdict, Score):
-        return {name: {"millions": total} for name, total in verdict.totals.items()}
-    if isinstance(verdict, Offer):
-        return {verdict.seller: {"millions": verdict.price if verdict.allowed else 0}}
-    if isinstance(verdict, ChipTurns):
-        return {}
-    assert isinstance(verdict, Auction)
-    return {
-        name: {"count": int(name == verdict.winner), "millions": bonus}
-        for name, bonus in verdict.bonuses.items()
-    }
-
-
-def list_outcomes(verdict: Verdict) -> tuple[Message, ...]:
-    """Return who wins the card, who takes back first, where every marker stands; or who wins."""
-    if isinstance(verdict, Score):
-        return (Message(WINS, {"who": list(verdict.winners)}),)
-    if isinstance(verdict, Offer):
-        return (Message(ALLOWED if verdict.allowed else BANNED),)
-    if isinstance(verdict, ChipTurns):
-        text = NEXT if verdict.turns else ALL_TAKEN
-        return (Message(text, {"who": list(verdict.turns[:1])}),)
-    assert isinstance(verdict, Auction)
-    return (
-        Message(GOES, {"who": [verdict.winner]}),
-        Message(PICKS, {"who": [verdict.first_pick]}),
-        *(Message(STANDS, {"colour": c, "value": v}) for c, v in verdict.values.items()),
-    )
-
-
-ALLOWED, BANNED = N_("the card may be sold"), N_("the card cannot be sold")
-NEXT, ALL_TAKEN = N_("the next chip is taken by {who}"), N_("every chip has been taken back")
-STANDS = N_("{colour} stands at {value}")
+DISPUTES = Disputes(_dispute_auction, _dispute_score)

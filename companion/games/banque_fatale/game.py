@@ -4,7 +4,7 @@ from companion.games.banque_fatale import BanqueFatale
 from companion.games.banque_fatale.bot import DECISIONS
 from companion.games.banque_fatale.box import BanqueFataleBox
 from companion.games.banque_fatale.dealer import BanqueFataleDealer
-from companion.games.banque_fatale.judge import JUDGE
+from companion.games.banque_fatale.kinds import make_kinds
 from companion.games.banque_fatale.pieces import BanqueFatalePieces
 from companion.games.banque_fatale.rules import RULES
 from companion.games.banque_fatale.screens import SCREENS
@@ -16,7 +16,7 @@ GAME = Game(
     box=BanqueFataleBox,
     rulebook=BanqueFatale,
     rules=RULES,
-    judge=JUDGE,
+    make_kinds=make_kinds,
     bot=DECISIONS,
     screens=SCREENS,
     pieces=BanqueFatalePieces,

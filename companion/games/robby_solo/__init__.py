@@ -13,11 +13,10 @@ from companion.core.i18n import N_, Message
 from companion.core.sweep import Sweep
 from companion.games import start
 from companion.games.correction_rules import CorrectionRules
-from companion.games.disputes import DisputeRules
+from companion.games.disputes import Disputes
 from companion.games.robby_solo import (
     choice_phase,
     corrections,
-    disputes,
     fill_phase,
     raid_phase,
     state,
@@ -25,6 +24,7 @@ from companion.games.robby_solo import (
     view,
 )
 from companion.games.robby_solo.box import RobbySoloBox
+from companion.games.robby_solo.disputes import DISPUTES
 from companion.games.robby_solo.hints import HINTS
 from companion.games.robby_solo.raid import JUNIOR
 from companion.games.robby_solo.score import count_score
@@ -59,7 +59,7 @@ class RobbySolo(Rulebook[RobbySoloState]):
     start_event = RobbySoloStarted
     rows = (*fill_phase.ROWS, *choice_phase.ROWS, *raid_phase.ROWS, *sweep_phase.ROWS)
     corrections: ClassVar[CorrectionRules[RobbySoloState]] = corrections
-    dispute_rules: ClassVar[DisputeRules[RobbySoloState]] = disputes
+    disputes: ClassVar[Disputes] = DISPUTES
     tracking: ClassVar[GameTracking[RobbySoloState]] = TRACKING
     hints: ClassVar[Mapping[str, Hints]] = HINTS
     table_fields, open_fields = view.TABLE_FIELDS, view.OPEN_FIELDS

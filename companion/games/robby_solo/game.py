@@ -5,7 +5,7 @@ from companion.games.robby_solo import RobbySolo
 from companion.games.robby_solo.bot import DECISIONS
 from companion.games.robby_solo.box import RobbySoloBox
 from companion.games.robby_solo.dealer import RobbySoloDealer
-from companion.games.robby_solo.judge import JUDGE
+from companion.games.robby_solo.kinds import make_kinds
 from companion.games.robby_solo.pieces import RobbySoloPieces
 from companion.games.robby_solo.rules import RULES
 from companion.games.robby_solo.screens import SCREENS
@@ -16,7 +16,7 @@ GAME = Game(
     box=RobbySoloBox,
     rulebook=RobbySolo,
     rules=RULES,
-    judge=JUDGE,
+    make_kinds=make_kinds,
     bot=DECISIONS,
     screens=SCREENS,
     pieces=RobbySoloPieces,

@@ -5,17 +5,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 from flask import Flask
 
 from companion.core.i18n import get_language
 from companion.core.table_events import Frozen
 from companion.judge import decide as judge
-from companion.judge.fields import GameJudge
 from tests.worlds.visitor import OURS
 from tests.worlds.watched_table import Watched, seen_at_bank_1
-from web.api.judge import ANY_CASE, case_type
+from web.api.judge import ANY_CASE
 from web.app import create_app
 from web.context import AppContext
 
@@ -59,15 +57,13 @@ def ask(app: Flask) -> Ask:
 
 
 CASES = [
-    (game, kind)
-    for game in sorted(judge.judged_games())
-    for kind in sorted(judge.find_judge(game).examples)
+    (game, kind) for game in sorted(judge.judged_games()) for kind in sorted(judge.find_kinds(game))
 ]
 
 
 @pytest.mark.parametrize(("game", "kind"), CASES)
 def test_a_case_is_answered_as_on_the_command_line(ask: Ask, game: str, kind: str) -> None:
-    case = judge.find_judge(game).examples[kind]
+    case = judge.find_kinds(game)[kind].example
     expected = judge.to_json(judge.render_verdict(judge.decide(case), get_language("en")))
     assert ask("cases", case) == (200, json.loads(expected))
 
@@ -77,28 +73,16 @@ def test_a_case_is_answered_as_on_the_command_line(ask: Ask, game: str, kind: st
     ({"kind": "murder"}, "kind"), ({"loots": {}}, "loots"), ({"bids": 3}, "bids"),
 ])  # fmt: skip
 def test_a_bad_case_names_its_field(ask: Ask, change: Any, field: str) -> None:
-    case = judge.find_judge("bankueberfall").examples["robbery"]
+    case = judge.find_kinds("bankueberfall")["robbery"].example
     status, problem = ask("cases", {**case, **change})
     assert (status, problem["field"]) == (400, field)
     assert problem["title"].endswith(".")
 
 
-def test_the_fields_of_a_case_are_those_of_the_judges() -> None:
-    judges = [judge.find_judge(game) for game in judge.judged_games()]
-    ours = set(ANY_CASE.__struct_fields__)
-    assert ours == {
-        field.encode_name
-        for one in judges for case in one.list_case_types()
-        for field in msgspec.structs.fields(case)
-    }  # fmt: skip
-    other = GameJudge({}, {"race": {"game": "snails", "kind": "race", "lanes": [], "wind": 3}})
-    more = case_type([*judges, other])
-    assert set(more.__struct_fields__) - ours == {"lanes", "wind"}
-    assert msgspec.convert({"game": "snails", "kind": "race", "lanes": ["x"]}, more).to_dict() == {
-        "game": "snails", "kind": "race", "lanes": ["x"],
-    }  # fmt: skip
-    with pytest.raises(msgspec.ValidationError, match=r"\$.lanes"):
-        msgspec.convert({"game": "snails", "kind": "race", "lanes": 3}, more)
+def test_a_case_has_the_fields_of_every_kind() -> None:
+    kinds = [kind for game in judge.judged_games() for kind in judge.find_kinds(game).values()]
+    fields = {name for kind in kinds for name in kind.known}
+    assert set(ANY_CASE.__struct_fields__) == fields
 
 
 def test_a_fork_tells_both_verdicts_and_changes_nothing(ask: Ask, table_with_ten: Watched) -> None:
@@ -125,14 +109,15 @@ def test_moments_are_looked_at_while_the_judge_is_called(ask: Ask, table_with_te
 
 
 def test_a_case_with_gaps_is_decided_for_every_possibility(ask: Ask) -> None:
-    case = judge.find_judge("bankueberfall").examples["robbery"]
+    case = judge.find_kinds("bankueberfall")["robbery"].example
     status, found = ask("possibilities", {"case": {**case, "cards": ["5", "?"]}})
     assert (status, found["fillings"]) == (200, 10)
     assert found["says"][-1].startswith("If card 2 = ")
 
 
-def test_what_would_have_to_be_different_is_found(ask: Ask) -> None:
-    case = judge.find_judge("bankueberfall").examples["robbery"]
-    status, found = ask("reversals", case)
-    assert (status, found["cases"][0]["bids"]) == (200, {"Ana": 3, "Ben": 1})
-    assert found["says"][0] == "If Ben had bid 1 instead of 0: Ben gets 1\u00a0coin."
+def test_what_a_player_could_have_decided_is_found(ask: Ask) -> None:
+    case = judge.find_kinds("bankueberfall")["robbery"].example
+    status, found = ask("better", {"case": case, "who": "Ben"})
+    assert (status, found["better"][0]["values"]) == (200, [10])
+    assert found["better"][0]["more"] == {"coins": 10}
+    assert ask("better", {"case": case, "who": "Zoe"})[1]["field"] == "who"

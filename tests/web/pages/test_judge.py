@@ -22,7 +22,7 @@ from tests.worlds.watched_table import NONCE, Watched, seen_at_bank_1
 from web.app import create_app
 from web.context import AppContext
 
-CASES = [(game, kind) for game in game_names() for kind in judge.find_judge(game).kinds]
+CASES = [(game, kind) for game in game_names() for kind in judge.find_kinds(game)]
 
 
 @pytest.fixture
@@ -117,7 +117,7 @@ def test_a_look_into_closed_hands_shows_that_they_are_closed(tmp_path: Path) -> 
 def test_a_case_is_answered_in_the_words_of_the_command_line(
     app: Flask, game: str, kind: str, code: str
 ) -> None:
-    visitor, case = Visitor(app), judge.find_judge(game).examples[kind]
+    visitor, case = Visitor(app), judge.find_kinds(game)[kind].example
     visitor.post("/api/join/language", language=code)
     said = visitor.reads(address(case))
     for step in render_steps(judge.decide(case), get_language(code)):
@@ -128,7 +128,7 @@ def test_a_case_is_answered_in_the_words_of_the_command_line(
 def test_the_case_sheet_sends_the_case_that_filled_it(
     visitor: Visitor, game: str, kind: str
 ) -> None:
-    case = judge.find_judge(game).examples[kind]
+    case = judge.find_kinds(game)[kind].example
     first = visitor.get(address(case)).text
     again = visitor.get(f"/judge/case?{urlencode(fields(first))}")
     assert again.status_code == 200
@@ -140,12 +140,12 @@ def test_the_case_sheet_sends_the_case_that_filled_it(
 
 
 BAD = [
-    ({"bid1": "x"}, "part-bids", "“x” is not a whole number."),
+    ({"bids.1": "x"}, "part-bids", "“x” is not a whole number."),
     ({"name2": "Ana"}, "part-who", "Two players have the same name."),
     ({"name2": " "}, "part-who", "Every player needs a name."),
-    ({"card_x": "9"}, "part-cards", "but the box holds 4."),
-    ({"bid1": "99", "funds1": "5"}, "part-bids", "Bid of Ana is 99, but Ana owns only 5."),
-    ({"rule_shortfall": "perhaps"}, "", "not perhaps."),
+    ({"cards.x": "9"}, "part-cards", "but the box holds 4."),
+    ({"bids.1": "99", "funds.1": "5"}, "part-bids", "The bid of Ana is 99, but Ana owns only 5."),
+    ({"rule_shortfall": "perhaps"}, "", 'not "perhaps".'),
 ]
 
 
@@ -153,9 +153,7 @@ BAD = [
 def test_a_bad_case_is_refused_at_its_field_and_keeps_the_input(
     visitor: Visitor, change: dict[str, str], part: str, sentence: str
 ) -> None:
-    filled = fields(
-        visitor.get(address(judge.find_judge("bankueberfall").examples["robbery"])).text
-    )
+    filled = fields(visitor.get(address(judge.find_kinds("bankueberfall")["robbery"].example)).text)
     page = visitor.get(f"/judge/case?{urlencode(filled | change)}")
     assert page.status_code == 400
     assert sentence in words(page.text[page.text.index(part) :])
@@ -178,7 +176,7 @@ def test_the_what_if_page_shows_both_verdicts_and_the_difference(
     assert link is not None
     version, page = table_with_ten.table.version, visitor.get(html.unescape(link.group(1))).text
     assert "As it was" in page
-    changed = fields(page) | {"card_10": "0", "card_policeman": "1"}
+    changed = fields(page) | {"cards.10": "0", "cards.policeman": "1"}
     said = visitor.reads(f"/judge/case?{urlencode(changed)}")
     assert "Ana gets 3 coins less." in said
     assert "Before: the loot is shared. Now: a policeman stands guard." in said

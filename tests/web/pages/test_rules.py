@@ -11,12 +11,12 @@ from flask import Flask
 from companion.core.i18n import LANGUAGES, get_language
 from companion.games import find_game, game_names
 from companion.games.rule_texts import SEALING, TABLE
-from companion.judge.decide import find_judge, judged_games
+from companion.judge.decide import find_kinds, judged_games
 from tests.web.pages.test_judge import app, table_with_ten  # noqa: F401
 from tests.worlds.paths import ROOT
 from tests.worlds.visitor import Visitor
 
-CASES = [(game, kind) for game in judged_games() for kind in find_judge(game).kinds]
+CASES = [(game, kind) for game in judged_games() for kind in find_kinds(game)]
 
 
 @pytest.fixture
@@ -67,7 +67,7 @@ def test_there_are_no_rules_of_an_unknown_game(visitor):
 
 @pytest.mark.parametrize(("game", "kind"), CASES)
 def test_every_rule_of_a_verdict_opens_in_place(visitor, game, kind):
-    case = json.dumps(find_judge(game).examples[kind])
+    case = json.dumps(find_kinds(game)[kind].example)
     page = html.unescape(visitor.get(f"/judge/case?case={quote(case)}").text)
     steps = page[page.index('<ol class="steps">') :]
     steps = steps[: steps.index("</ol>")]

@@ -14,7 +14,7 @@ from web.rendering.game_templates import DEFAULT, find_template
 from web.rendering.game_words import style_of
 from web.static_files import file_addresses, find_file
 
-PARTS = ("game.html", "board.html", "hand.html", "play.html", "host_hand.html", "judge.html")
+PARTS = ("game.html", "board.html", "hand.html", "play.html", "host_hand.html")
 
 
 @pytest.mark.parametrize("part", PARTS)

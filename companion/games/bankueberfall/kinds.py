@@ -1,0 +1,186 @@
+"""Banküberfall before the judge: a robbery, the order of the final round, or the score."""
+
+from companion.core.i18n import N_, Message
+from companion.core.json_values import JsonObject
+from companion.core.verdict import Score
+from companion.games.bankueberfall.box import BankueberfallBox
+from companion.games.bankueberfall.finals import FinalRound, judge_final_round
+from companion.games.bankueberfall.robbery import Robbery, Stakes, resolve_robbery
+from companion.games.bankueberfall.score import BankueberfallFortune, count_score
+from companion.judge.kinds import (
+    SCORE_HEADING,
+    SCORE_QUESTION,
+    Decision,
+    Gains,
+    Held,
+    Kind,
+    Kinds,
+    count_totals,
+    name_winners,
+)
+from companion.judge.shapes import (
+    ByPlayer,
+    Choice,
+    Few,
+    Group,
+    Listed,
+    Number,
+    Player,
+    Players,
+    Ticked,
+)
+
+OUTCOMES = {
+    "shared": N_("the loot is shared"),
+    "guarded": N_("a policeman stands guard"),
+    "stolen": N_("a thief is left, and every hand is emptied"),
+    "nothing": N_("there is no loot"),
+}
+DIRECTIONS = {
+    "lowest_first": N_("the lowest bid is paid first"),
+    "highest_first": N_("the highest bid is paid first"),
+}
+NO_ONE = N_("no bid is paid")
+NEXT_BANK, ALL_ROBBED = N_("bank {n} is next"), N_("every bank has been robbed")
+
+
+def _decide_robbery(case: JsonObject) -> Robbery:
+    known = case.get("funds"), case.get("bank")
+    stakes = Stakes(case["bids"], case["house_rules"], case["box"], *known)
+    return resolve_robbery(case["cards"], stakes)
+
+
+def _robbery_gains(verdict: Robbery) -> Gains:
+    credits = verdict.credits or {}
+    return {
+        name: {"coins": coins, "credits": credits.get(name, 0)}
+        for name, coins in verdict.change.items()
+    }
+
+
+def _robbery_outcomes(verdict: Robbery) -> tuple[Message, ...]:
+    paid = DIRECTIONS[verdict.direction] if verdict.outcome == "shared" else NO_ONE
+    return Message(OUTCOMES[verdict.outcome]), Message(paid)
+
+
+def _decide_final(case: JsonObject) -> FinalRound:
+    last, banks = case["last"], case["box"].banks
+    front = case.get("front", case["players"].index(last) + 1)
+    robbed, empty = case.get("robbed", []), case.get("empty", [])
+    return judge_final_round(last, front, banks, robbed, case["house_rules"], empty)
+
+
+def _final_outcomes(verdict: FinalRound) -> tuple[Message, ...]:
+    return (Message(NEXT_BANK if verdict.next_bank else ALL_ROBBED, {"n": verdict.next_bank}),)
+
+
+def _decide_score(case: JsonObject) -> Score:
+    owned = {name: BankueberfallFortune(**each) for name, each in case["funds"].items()}
+    return count_score(owned, case["box"])
+
+
+def make_kinds(box: BankueberfallBox) -> Kinds:
+    """Return the kinds of dispute at tables with this box."""
+    coins, game = range(box.pieces["coins"] + 1), {"game": "bankueberfall"}
+    credits = range(box.pieces["coins"] // box.purse + 1)
+    return {
+        "robbery": Kind(
+            box=box,
+            resolve=_decide_robbery,
+            question=N_("A robbery: who is paid?"),
+            heading=N_("The robbery"),
+            example=game | {
+                "kind": "robbery",
+                "cards": ["5", "x", "10", "seductress", "policeman", "detective", "thief"],
+                "bids": {"Ana": 3, "Ben": 0},
+                "funds": {"Ana": 12, "Ben": 10},
+                "house_rules": {"shortfall": "continue"},
+            },
+            fields={
+                "bank": Number(least=1),
+                "cards": Listed(
+                    Choice(box.cards, label=N_("card {n}")),
+                    asks=N_("Which cards lay at the bank?"),
+                ),
+                "bids": ByPlayer(
+                    Number(N_("the bid of {who}"), likely=coins, below="funds", may_be_open=True),
+                    asks=N_("What did everyone bid?"),
+                ),
+                "funds": ByPlayer(
+                    Number(N_("the coins of {who} before"), likely=coins), who="bids", whole=True,
+                    asks=N_("What everyone owned before, if you know it: then credits are worked"
+                            " out as well"),
+                ),
+            },
+            optional=("bank", "funds"),
+            asked=("shortfall",),
+            holds=(Held(("cards",), box.cards),),
+            gains=_robbery_gains,
+            outcomes=_robbery_outcomes,
+            decision=Decision(
+                "bids", N_("What would {who} have had to bid?"), N_("{who} had bid {choice}")
+            ),
+        ),
+        "final": Kind(
+            box=box,
+            resolve=_decide_final,
+            question=N_("The final round: which bank is next?"),
+            heading=N_("The final round"),
+            example=game | {
+                "kind": "final",
+                "players": ["Ana", "Ben", "Cem"],
+                "last": "Ana",
+                "front": 2,
+                "robbed": [2, 1],
+                "empty": [4],
+                "house_rules": {"final_direction": "right_hand"},
+            },
+            fields={
+                "players": Players(),
+                "last": Player(
+                    N_("the player who laid the last card"), asks=N_("Who laid the last card?")
+                ),
+                "front": Few(
+                    N_("the bank in front of that player"), least=1, most=box.banks,
+                    otherwise=N_("the player’s own number"),
+                    asks=N_("Which bank stands in front of that player?"),
+                ),
+                "robbed": Ticked(
+                    Few(N_("a bank robbed so far"), least=1, most=box.banks),
+                    asks=N_("Which banks have been robbed in the final round?"),
+                ),
+                "empty": Ticked(
+                    Few(N_("an empty bank"), least=1, most=box.banks),
+                    asks=N_("At which banks does no card lie?"),
+                ),
+            },
+            optional=("front", "robbed", "empty"),
+            asked=("final_direction",),
+            gains=lambda _verdict: {},
+            outcomes=_final_outcomes,
+            is_plain=True,
+        ),
+        "score": Kind(
+            box=box,
+            resolve=_decide_score,
+            question=SCORE_QUESTION,
+            heading=SCORE_HEADING,
+            example=game | {
+                "kind": "score",
+                "funds": {"Ana": {"coins": 31, "credits": 1}, "Ben": {"coins": 27, "credits": 0}},
+            },
+            fields={
+                "funds": ByPlayer(
+                    Group({
+                        "coins": Number(N_("the coins of {who}"), likely=coins, short=N_("coins")),
+                        "credits": Number(
+                            N_("the red credits of {who}"), likely=credits, short=N_("red credits")
+                        ),
+                    }),
+                    asks=N_("What does everyone own?"),
+                ),
+            },
+            gains=count_totals("coins"),
+            outcomes=name_winners,
+        ),
+    }  # fmt: skip

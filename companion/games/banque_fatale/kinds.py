@@ -1,0 +1,381 @@
+"""Banque Fatale before the judge: an auction, a sale, the chips taken back, or the score.
+
+Law: price, ban and order are those of the live table, asked through the same functions.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from companion.core.errors import Malformed
+from companion.core.i18n import N_, Message
+from companion.core.json_values import JsonObject
+from companion.core.verdict import HouseRule, Score, Verdict, VerdictStep, step
+from companion.games.banque_fatale.auction import (
+    Auction,
+    Lot,
+    card_worth,
+    guess_steps,
+    resolve_auction,
+)
+from companion.games.banque_fatale.box import BanqueFataleBox
+from companion.games.banque_fatale.score import BanqueFataleFortune, count_score
+from companion.judge.kinds import (
+    SCORE_HEADING,
+    SCORE_QUESTION,
+    Decision,
+    Gains,
+    Held,
+    Kind,
+    Kinds,
+    count_totals,
+    name_winners,
+)
+from companion.judge.shapes import (
+    ByPlayer,
+    Case,
+    Choice,
+    Group,
+    Listed,
+    Number,
+    Owned,
+    Path,
+    Player,
+    Players,
+    Ticked,
+    Values,
+    check_seats,
+    shorten,
+)
+
+MOST_COLOURS = 2
+
+
+class Lots(Choice):
+    """A card of one or two colours, listed either way round; none where it `may_be_none`."""
+
+    widget = "lots"
+
+    def __init__(
+        self, box: BanqueFataleBox, label: str, *, may_be_none: bool = False, asks: str = ""
+    ) -> None:
+        super().__init__(box.cards, "card", label, asks)
+        self.box, self.may_be_none = box, may_be_none
+        self.colour = Choice(box.colours, "colour", label)
+
+    def values(self, case: Case, path: Path) -> Values:
+        return [card.split("-") for card in self.box.cards]
+
+    def fits(self, value: object, case: Case) -> bool:
+        return False
+
+    def read(self, value: Any, at: str, case: Case) -> list[str]:
+        if self.may_be_none and value == []:
+            return []
+        colours = Listed(self.colour).read(value, at, case)
+        card = sorted(colours, key=self.box.colours.index)
+        is_known = "-".join(card) in self.box.cards
+        if not is_known and not ("cards" in self.box.guesses and 1 <= len(card) <= MOST_COLOURS):
+            text = N_("{field}: the box holds no card {value}.")
+            raise Malformed(at, text, value=shorten("-".join(card)) or "[]")
+        return card
+
+    def spell(self, value: Any) -> str:
+        return "-".join(sorted(value, key=self.box.colours.index))
+
+    def say(self, value: Any) -> Message:
+        return Message("{card}", {"card": self.spell(value)})
+
+    def count(self, value: Any, key: str, counts: Counter[Any]) -> None:
+        counts["-".join(value)] += 1
+
+    def schema(self) -> JsonObject:
+        _word, *unknown = super().schema()["anyOf"]
+        return {"anyOf": [Listed(self.colour).schema(), *unknown]}
+
+
+class Offer(Verdict, frozen=True, tag="offer"):
+    """Whether the seller may sell the card, and its price in millions."""
+
+    seller: str
+    allowed: bool
+    price: int
+
+
+class ChipTurns(Verdict, frozen=True, tag="chip_turns"):
+    """Who takes each chip that is left, in this order, and what is left to choose from."""
+
+    turns: tuple[str, ...]
+    left: dict[str, int]
+
+
+def _decide_auction(case: JsonObject) -> Auction:
+    held = {name: [*map("-".join, cards)] for name, cards in case.get("holdings", {}).items()}
+    return resolve_auction(
+        Lot(
+            players=case["players"],
+            start=case["start"],
+            bids={name: case["bids"][name] for name in case["players"]},
+            values=case["values"],
+            card="-".join(case["card"]),
+            holdings=held,
+            house_rules=case["house_rules"],
+            box=case["box"],
+        )
+    )
+
+
+def _auction_gains(verdict: Auction) -> Gains:
+    """Return the card and the bonuses that an auction brings."""
+    return {
+        name: {"count": int(name == verdict.winner), "millions": bonus}
+        for name, bonus in verdict.bonuses.items()
+    }
+
+
+def _auction_outcomes(verdict: Auction) -> tuple[Message, ...]:
+    return (
+        Message(N_("the card goes to {who}"), {"who": [verdict.winner]}),
+        Message(N_("the first chip is taken back by {who}"), {"who": [verdict.first_pick]}),
+        *(
+            Message(N_("{colour} stands at {value}"), {"colour": colour, "value": value})
+            for colour, value in verdict.values.items()
+        ),
+    )
+
+
+def _decide_sale(case: JsonObject) -> Offer:
+    """Decide whether a card may be sold, and for how much."""
+    seller, card, values = case["seller"], case["card"], case["values"]
+    won = case.get("won") == card
+    risen = any(colour in case.get("risen", ()) for colour in card)
+    ban = case["house_rules"]["sale_ban"]
+    allowed = not (won if ban == "just_won" else risen)
+    spelled, parts = "-".join(card), {colour: values[colour] for colour in card}
+    price = card_worth(spelled, values)
+    text = "{card} is worth {millions} ({by_colour})."
+    worth = step("F.sell", text, None, card=spelled, millions=price, by_colour=parts)
+    house = HouseRule("sale_ban", ban) if won != risen else None
+    text = "{who} may sell it now." if allowed else "{who} cannot sell it in this round."
+    may = step("F.sell", text, house, who=[seller])
+    return Offer((*guess_steps([spelled], case["box"]), worth, may), seller, allowed, price)
+
+
+def _sale_outcomes(verdict: Offer) -> tuple[Message, ...]:
+    allowed, banned = N_("the card may be sold"), N_("the card cannot be sold")
+    return (Message(allowed if verdict.allowed else banned),)
+
+
+def _decide_chips(case: JsonObject) -> ChipTurns:
+    """Decide who takes the chips that are left; raise Malformed if more were taken than lay."""
+    players, taken = case["players"], case.get("taken", [])
+    left = {colour: case["chips"].get(colour, 0) for colour in case["box"].colours}
+    for n, colour in enumerate(taken):
+        if not left[colour]:
+            text = N_("{field}: no chip of {colour} was left then.")
+            raise Malformed(f"taken[{n}]", text, colour=colour)
+        left[colour] -= 1
+    first = players.index(case["winner"]) + 1 + len(taken)
+    turns = tuple(players[(first + n) % len(players)] for n in range(sum(left.values())))
+    return ChipTurns(_say_turns(case["winner"], turns, left), turns, left)
+
+
+def _say_turns(
+    winner: str, turns: Sequence[str], left: Mapping[str, int]
+) -> tuple[VerdictStep, ...]:
+    text = "{who} won the card, so the player to the left takes the first chip."
+    begins = step("F.chips", text, who=[winner])
+    if not turns:
+        return begins, step("F.chips", "Every chip has been taken back.", chips=0)
+    text = "{who} takes the next chip, of any colour that is left: {by_colour}."
+    now = step("F.chips", text, None, who=[turns[0]], by_colour=dict(left))
+    if len(turns) == 1:
+        return begins, now
+    return begins, now, step("F.chips", "Then, one chip each: {who}.", who=list(turns[1:]))
+
+
+def _chip_outcomes(verdict: ChipTurns) -> tuple[Message, ...]:
+    text = N_("the next chip is taken by {who}") if verdict.turns else (
+        N_("every chip has been taken back")
+    )  # fmt: skip
+    return (Message(text, {"who": list(verdict.turns[:1])}),)
+
+
+def _decide_score(case: JsonObject) -> Score:
+    """Count the score of a table, or the fortune of one player alone."""
+    if len(case["funds"]) > 1:
+        check_seats(len(case["funds"]), "funds", case["box"])
+    fortunes = {
+        name: BanqueFataleFortune(one["cash"], one["chips"], [*map("-".join, one["cards"])])
+        for name, one in case["funds"].items()
+    }
+    return count_score(fortunes, case["values"], case["house_rules"], case["box"])
+
+
+def make_kinds(box: BanqueFataleBox) -> Kinds:
+    """Return the kinds of dispute at tables with this box."""
+    every_card, chips = box.tagged_pieces(), sum(box.chips.values())
+    is_guess = "cards" in box.guesses
+    before_bonus = min(box.track.bonus) - 1
+
+    def make_track(most: int, *, may_be_open: bool, asks: str) -> Group:
+        value = Number(
+            N_("the value of {colour}"), least=box.track.least, most=most, start=box.track.start,
+            may_be_open=may_be_open,
+        )  # fmt: skip
+        return Group(dict.fromkeys(box.colours, value), word="colour", asks=asks)
+
+    def make_chips(label: str, *, by_taps: bool, asks: str = "") -> Group:
+        numbers = {
+            colour: Number(label, most=n, may_be_open=not by_taps)
+            for colour, n in box.chips.items()
+        }
+        return Group(numbers, sparse=True, word="colour", by_taps=by_taps, asks=asks)
+
+    def make_example(kind: str, **fields: object) -> JsonObject:
+        return {"game": "banque_fatale", "kind": kind, "players": ["Ana", "Ben", "Cem"], **fields}
+
+    values = {"red": 8, "yellow": 2, "green": 6, "blue": 7, "orange": 5}
+    return {
+        "auction": Kind(
+            box=box,
+            resolve=_decide_auction,
+            question=N_("An auction: who gets the card, what do the colours do?"),
+            heading=N_("The auction"),
+            example=make_example(
+                "auction",
+                start="Ana",
+                bids={"Ana": {"red": 1, "blue": 2}, "Ben": {}, "Cem": {"green": 1}},
+                values=dict.fromkeys(values, 6),
+                card=["red", "green"],
+                holdings={"Ana": [["red"]]},
+                house_rules={"unplayed": "to_minimum", "tied_for_most": "all_rise"},
+            ),
+            fields={
+                "players": Players(full=True),
+                "card": Lots(box, N_("the auctioned card"), asks=N_("Which card is auctioned?")),
+                "start": Player(N_("the start player"), asks=N_("Who is the start player?")),
+                "bids": ByPlayer(
+                    make_chips(N_("the {colour} chips of {who}"), by_taps=True),
+                    who="players", whole=True, asks=N_("Which chips did everyone hold?"),
+                ),
+                "values": make_track(
+                    before_bonus, may_be_open=True,
+                    asks=N_("Where did the markers stand before?"),
+                ),
+                "holdings": ByPlayer(
+                    Owned(Lots(box, N_("a card of {who}"))), who="players",
+                    asks=N_("Which cards lie in front of whom?"),
+                ),
+            },
+            optional=("holdings",),
+            asked=("unplayed", "tied_for_most"),
+            holds=(Held(("bids",), box.chips), Held(("card", "holdings"), every_card, is_guess)),
+            gains=_auction_gains,
+            outcomes=_auction_outcomes,
+            decision=Decision(
+                "bids",
+                N_("Which chips would {who} have had to hold?"),
+                N_("{who} had held {choice} of {colour}"),
+            ),
+        ),
+        "sale": Kind(
+            box=box,
+            resolve=_decide_sale,
+            question=N_("A sale: may this card be sold, and for how much?"),
+            heading=N_("The sale"),
+            example=make_example(
+                "sale", seller="Ana", card=["red", "green"], values=values, won=["blue"],
+                risen=["red"], house_rules={"sale_ban": "just_won"},
+            ),
+            fields={
+                "players": Players(full=True),
+                "card": Lots(
+                    box, N_("the card to be sold"), asks=N_("Which card is to be sold?")
+                ),
+                "seller": Player(N_("the seller"), asks=N_("Who sells it?")),
+                "won": Lots(
+                    box, N_("the card won in this round"), may_be_none=True,
+                    asks=N_("Which card was won in this round?"),
+                ),
+                "risen": Ticked(
+                    Choice(box.colours, "colour", N_("a colour that rose in this round")),
+                    asks=N_("Which colours rose in this round?"),
+                ),
+                "values": make_track(
+                    before_bonus, may_be_open=True, asks=N_("Where do the markers stand?")
+                ),
+            },
+            optional=("won", "risen"),
+            asked=("sale_ban",),
+            gains=lambda offer: {offer.seller: {"millions": offer.price if offer.allowed else 0}},
+            outcomes=_sale_outcomes,
+            is_plain=True,
+        ),
+        "chips": Kind(
+            box=box,
+            resolve=_decide_chips,
+            question=N_("Chips taken back: who takes the next one?"),
+            heading=N_("The chips"),
+            example=make_example(
+                "chips",
+                winner="Ana",
+                chips={"red": 2, "yellow": 0, "green": 1, "blue": 1, "orange": 0},
+                taken=["red"],
+            ),
+            fields={
+                "players": Players(full=True),
+                "winner": Player(N_("the winner of the card"), asks=N_("Who won the card?")),
+                "chips": make_chips(
+                    N_("the {colour} chips on the table"), by_taps=False,
+                    asks=N_("Which chips were shown, by all together?"),
+                ),
+                "taken": Listed(
+                    Choice(box.colours, "colour", N_("a chip taken so far")), below="chips",
+                    asks=N_("Which of them have been taken back?"),
+                ),
+            },
+            optional=("taken",),
+            holds=(Held(("chips",), box.chips),),
+            gains=lambda _verdict: {},
+            outcomes=_chip_outcomes,
+            is_plain=True,
+        ),
+        "score": Kind(
+            box=box,
+            resolve=_decide_score,
+            question=SCORE_QUESTION,
+            heading=SCORE_HEADING,
+            example={
+                "game": "banque_fatale",
+                "kind": "score",
+                "values": values,
+                "funds": {
+                    "Ana": {"cash": 20, "chips": 7, "cards": [["red"], ["red", "blue"]]},
+                    "Ben": {"cash": 31, "chips": 12, "cards": []},
+                    "Cem": {"cash": 24, "chips": 9, "cards": [["green"]]},
+                },
+                "house_rules": {"chips_at_end": "one_million"},
+            },
+            fields={
+                "values": make_track(
+                    box.track.most, may_be_open=False, asks=N_("Where do the markers stand?")
+                ),
+                "funds": ByPlayer(
+                    Group({
+                        "cash": Number(
+                            N_("the cash of {who}"), likely=range(box.count_money() + 1),
+                            short=N_("cash in millions"),
+                        ),
+                        "chips": Number(N_("the chips of {who}"), most=chips, short=N_("chips")),
+                        "cards": Owned(Lots(box, N_("a card of {who}"))),
+                    }),
+                    asks=N_("What does everyone own?"),
+                ),
+            },
+            asked=("chips_at_end",),
+            holds=(Held(("funds",), every_card, is_guess), Held(("funds",), {"chips": chips})),
+            gains=count_totals("millions"),
+            outcomes=name_winners,
+        ),
+    }  # fmt: skip

@@ -1,0 +1,146 @@
+"""Robby Solo before the judge: a round, or the score."""
+
+from collections.abc import Iterable
+
+from companion.core.i18n import N_, Message
+from companion.core.json_values import JsonObject
+from companion.core.verdict import Score
+from companion.games.robby_solo.box import RobbySoloBox
+from companion.games.robby_solo.raid import Card, Round, loot_cards, resolve_round
+from companion.games.robby_solo.score import count_score
+from companion.judge.kinds import (
+    SCORE_HEADING,
+    SCORE_QUESTION,
+    Decision,
+    Gains,
+    Held,
+    Kind,
+    Kinds,
+    count_totals,
+    name_winners,
+)
+from companion.judge.shapes import (
+    ByKey,
+    ByPlayer,
+    Case,
+    Choice,
+    Group,
+    Listed,
+    Player,
+    Slots,
+    YesNo,
+)
+
+RAIDED, NO_RAID = N_("the police come to {colours}"), N_("the police stay away")
+
+
+def _row(case: Case) -> list[str]:
+    banks = case.get("banks")
+    return [*banks] if isinstance(banks, dict) else []
+
+
+def _robbers(case: Case) -> list[str]:
+    choices = case.get("choices")
+    return [*choices] if isinstance(choices, dict) else []
+
+
+def _decide_round(case: JsonObject) -> Round:
+    said, choices = case.get("declared"), case["choices"]
+    lied = said is not None and (choices[said["name"]] == said["bank"]) != said["will"]
+    liar = said["name"] if said is not None and lied else None
+    return resolve_round(case["banks"], choices, case.get("loot", {}), case["box"], liar)
+
+
+def _count_worth(cards: Iterable[Card]) -> dict[str, int]:
+    held = list(cards)
+    money = [card for card in held if isinstance(card, int)]
+    return {"money": sum(money), "objects": len(held) - len(money)}
+
+
+def _round_gains(verdict: Round) -> Gains:
+    """Return the loot that a round brings, less what the police take."""
+    gains = {}
+    for name, taken in verdict.taken.items():
+        gives = _count_worth(raid.returns[name] for raid in verdict.raids if name in raid.returns)
+        gains[name] = {what: n - gives[what] for what, n in _count_worth(taken).items()}
+    return gains
+
+
+def _round_outcomes(verdict: Round) -> tuple[Message, ...]:
+    raided = [raid.bank for raid in verdict.raids]
+    return (Message(RAIDED, {"colours": raided}) if raided else Message(NO_RAID),)
+
+
+def _decide_score(case: JsonObject) -> Score:
+    return count_score(case["loot"], case["box"])
+
+
+def make_kinds(box: RobbySoloBox) -> Kinds:
+    """Return the kinds of dispute at tables with this box."""
+    loot = loot_cards(box)
+    pile = Listed(Choice(loot, label=N_("a loot card of {who}")), asks=N_("Loot of {who}"))
+    return {
+        "round": Kind(
+            box=box,
+            resolve=_decide_round,
+            question=N_("A round: who takes what, and whom do the police visit?"),
+            heading=N_("The robberies"),
+            example={
+                "game": "robby_solo",
+                "kind": "round",
+                "banks": {"yellow": [7000, "object"], "red": [1000]},
+                "choices": {"Ana": "yellow", "Ben": "red"},
+                "loot": {"Ana": [1000]},
+            },
+            fields={
+                "banks": ByKey(
+                    box.banks,
+                    Slots(Choice(loot, label=N_("card {n} at the {colour} bank")), box.police),
+                    chosen_in="choices",
+                    is_guess="banks" in box.guesses,
+                    asks=N_("Which loot lay at which bank?"),
+                ),
+                "choices": ByPlayer(
+                    Choice(_row, "colour", N_("the bank of {who}")),
+                    asks=N_("Which bank did everyone choose?"),
+                ),
+                "declared": Group(
+                    {
+                        "name": Player(among=_robbers),
+                        "will": YesNo(
+                            N_("will be robbed"), N_("will not be robbed"), N_("the declaration")
+                        ),
+                        "bank": Choice(_row, "colour", N_("the declared bank")),
+                    },
+                    asks=N_("What was declared?"),
+                ),
+                "loot": ByPlayer(
+                    pile, who="choices", asks=N_("Which loot lay in front of everyone before?")
+                ),
+            },
+            optional=("loot", "declared"),
+            holds=(Held(("banks", "loot"), loot, "loot" in box.guesses),),
+            gains=_round_gains,
+            outcomes=_round_outcomes,
+            decision=Decision(
+                "choices",
+                N_("Where would {who} have had to go?"),
+                N_("{who} had gone to the {choice} bank"),
+            ),
+        ),
+        "score": Kind(
+            box=box,
+            resolve=_decide_score,
+            question=SCORE_QUESTION,
+            heading=SCORE_HEADING,
+            example={
+                "game": "robby_solo",
+                "kind": "score",
+                "loot": {"Ana": [1000, "object"], "Ben": [9000, 9000]},
+            },
+            fields={"loot": ByPlayer(pile, asks=N_("Which loot does everyone own?"))},
+            holds=(Held(("loot",), loot, "loot" in box.guesses),),
+            gains=count_totals("money"),
+            outcomes=name_winners,
+        ),
+    }

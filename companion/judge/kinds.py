@@ -1,0 +1,216 @@
+"""Kinds of dispute: each is declared once, by its fields and the resolution that decides it.
+
+Law: the judge resolves nothing by itself. A case is read strictly and handed to the same
+resolution that the live table uses; a table whose box differs is judged by the box it has.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import msgspec
+
+from companion.core.cards import Box
+from companion.core.errors import Malformed
+from companion.core.i18n import COUNTED_NOUNS, N_, Message
+from companion.core.json_values import JsonObject
+from companion.core.verdict import Score, Verdict
+from companion.judge.shapes import (
+    ByKey,
+    ByPlayer,
+    Case,
+    HouseRules,
+    Leaf,
+    Number,
+    Place,
+    Shape,
+    Values,
+    check_fields,
+)
+
+Gains = dict[str, dict[str, int]]
+"""What a verdict brings to each player, by name: so many coins, so much of the money."""
+
+MOST_ALIKE = 99
+"""So many of a thing a form takes, where the box does not say."""
+WINS = N_("the win goes to {who}")
+
+
+class Held(NamedTuple):
+    """What the box holds of the things that lie in some fields of a case, or of a number in them
+    by its name; a guess about the box refuses nothing, its resolutions warn."""
+
+    fields: tuple[str, ...]
+    most: Mapping[Any, int]
+    is_guess: bool = False
+
+
+class Decision(NamedTuple):
+    """What each player decided in a field: the question about it, and another answer in words."""
+
+    field: str
+    question: str
+    instead: str
+
+
+class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+    """A kind of dispute at tables with this box.
+
+    `resolve` decides a case that was read; then `house_rules` has every rule. `gains` and
+    `outcomes` say what a verdict brings to everyone, and what else it decides, each in words and
+    always in the same order. `optional` fields may be missing. Of the house rules a form asks
+    those that are `asked`. The verdict of a plain kind is its steps, without a picture.
+    """
+
+    box: Box
+    resolve: Callable[[JsonObject], Verdict]
+    question: str
+    heading: str
+    example: JsonObject
+    fields: Mapping[str, Shape]
+    gains: Callable[[Any], Gains]
+    outcomes: Callable[[Any], tuple[Message, ...]]
+    optional: tuple[str, ...] = ()
+    asked: tuple[str, ...] = ()
+    holds: tuple[Held, ...] = ()
+    decision: Decision | None = None
+    is_plain: bool = False
+
+    @cached_property
+    def shapes(self) -> Mapping[str, Shape]:
+        """The fields, and the house rules, which every kind has."""
+        return {**self.fields, "house_rules": HouseRules(self.box)}
+
+    @cached_property
+    def needed(self) -> tuple[str, ...]:
+        """The names of the fields that a case must have."""
+        return ("game", "kind", *(name for name in self.fields if name not in self.optional))
+
+    @cached_property
+    def known(self) -> tuple[str, ...]:
+        """The names of all fields that a case may have."""
+        return (*self.needed, *self.optional, "house_rules")
+
+    @cached_property
+    def _defaults(self) -> dict[str, str]:
+        return self.box.default_house_rules()
+
+    @cached_property
+    def _compared(self) -> list[tuple[str, str]]:
+        """The fields with a number of each player, and those with no less of each."""
+        return [
+            (name, shape.of.below)
+            for name, shape in self.fields.items()
+            if isinstance(shape, ByPlayer) and isinstance(shape.of, Number) and shape.of.below
+        ]
+
+    def decide(self, case: Case) -> Verdict:
+        """Return the verdict on a case; raise Malformed."""
+        return self.settle(self.read(case))
+
+    def read(self, case: Case) -> JsonObject:
+        """Return the fields of a case as the rules take them, and the box; raise Malformed."""
+        check_fields(case, self.needed, self.known)
+        told: JsonObject = {"box": self.box, "house_rules": self._defaults}
+        for name, shape in self.shapes.items():
+            if name in case:
+                told[name] = shape.read(case[name], name, told)
+        return told
+
+    def settle(self, told: JsonObject) -> Verdict:
+        """Return the verdict on a case whose values are sound one by one; raise Malformed."""
+        for name, below in self._compared:
+            for who, n in told[name].items() if below in told else ():
+                if n > told[below][who]:
+                    text = N_("{field} is {bid}, but {name} owns only {owned}.")
+                    facts = {"bid": n, "name": who, "owned": told[below][who]}
+                    raise Malformed(f"{name}.{who}", text, **facts)
+        for held in self.holds:
+            if not held.is_guess:
+                self._check_held(held, told)
+        return self.resolve(told)
+
+    def _check_held(self, held: Held, told: JsonObject) -> None:
+        """Raise Malformed if there is more of anything than the box holds."""
+        lying = Counter[Any]()
+        for name in held.fields:
+            if name in told:
+                self.shapes[name].count(told[name], name, lying)
+        for thing, n in lying.items():
+            if n <= held.most.get(thing, n):
+                continue
+            field, most = " and ".join(name for name in held.fields), held.most[thing]
+            if most > 1:
+                use = Message("{n} × {name}", {"n": n, "name": thing})
+                if thing in COUNTED_NOUNS:
+                    use = Message(f"{{{thing}}}", {thing: n})
+                raise Malformed(field, N_("{field}: {use}, but the box holds {most}."),
+                                use=use, most=most)  # fmt: skip
+            first, second, *_ = self._find_all(thing, held, told)
+            text = N_("{field}: the box holds this card once, and {other} has it already.")
+            raise Malformed(second.spelled, text, other=first.spelled)
+
+    def _find_all(self, thing: object, held: Held, told: JsonObject) -> Iterator[Place]:
+        """Yield every place at which a thing lies."""
+        for name in held.fields:
+            if name in told:
+                for place in self.shapes[name].places(told[name], (name,), {}):
+                    if place.leaf.spell(place.value) == thing:
+                        yield place
+
+    def places(self, case: Case) -> Iterator[Place]:
+        """Yield every single value of a case as it was written, in its order."""
+        for name, value in case.items():
+            if name in self.shapes:
+                yield from self.shapes[name].places(value, (name,), {})
+
+    def find_label(self, case: Case, field: str) -> Message | None:
+        """Return what the value at a field of an error is called; None if it has no label."""
+        return next((p.label for p in self.places(case) if p.spelled == field and p.leaf.label),
+                    None)  # fmt: skip
+
+    def name_players(self, case: Case) -> list[str]:
+        """Return the players of a case: as it lists them, or as its first map has them."""
+        if "players" in case:
+            return list(case["players"])
+        first = next(n for n, s in self.shapes.items() if isinstance(s, ByPlayer) and not s.who)
+        return list(case[first])
+
+    def choices_of(self, leaf: Leaf) -> Values:
+        """Return what a form offers; where the case decides, all that the box has of it."""
+        keys = next((s.keys for s in self.shapes.values() if isinstance(s, ByKey)), ())
+        return leaf.values({}, ()) or [*keys]
+
+    def most_of(self, thing: object) -> int:
+        """Return how many of a thing a form takes."""
+        known = (held.most for held in self.holds if not held.is_guess)
+        return next((most[thing] for most in known if thing in most), MOST_ALIKE)
+
+    def schema(self) -> JsonObject:
+        """Return the JSON Schema of the cases of this kind."""
+        named = {name: {"const": self.example[name]} for name in ("game", "kind")}
+        shapes = {name: shape.schema() for name, shape in self.shapes.items()}
+        return {
+            "type": "object",
+            "properties": {**named, **shapes},
+            "required": [*self.needed],
+            "additionalProperties": False,
+        }
+
+
+Kinds = Mapping[str, Kind]
+"""The kinds of dispute of a game, by name."""
+
+
+def count_totals(unit: str) -> Callable[[Score], Gains]:
+    """Return what counts the totals of a score, in this unit."""
+    return lambda score: {name: {unit: total} for name, total in score.totals.items()}
+
+
+def name_winners(score: Score) -> tuple[Message, ...]:
+    """Return who wins."""
+    return (Message(WINS, {"who": list(score.winners)}),)
+
+
+SCORE_QUESTION, SCORE_HEADING = N_("The final score: who wins?"), N_("The final score")

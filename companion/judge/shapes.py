@@ -1,0 +1,639 @@
+"""The shapes of a case: what may stand at each of its places.
+
+Laws: a shape is declared once, and all else follows: reading with a sentence that names the field,
+the JSON Schema, the places that may be unknown, and the form (`forms`). A value is what it should
+be, or the fault says what would be right. Words of a game are read in every language, and kept as
+its box spells them.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from companion.core.cards import Box
+from companion.core.errors import Malformed
+from companion.core.house_rules import describe_house_rule
+from companion.core.i18n import INSTALLED, LANGUAGES, N_, Facts, Message, get_language
+from companion.core.json_values import JsonArray, JsonObject
+
+UNKNOWN = "?"
+"""What stands in a case for a value that is not known."""
+MOST_NUMBER = 1_000_000
+LONGEST_QUOTE = 40
+
+Case = Mapping[str, Any]
+"""A case: its fields as they were written, or as they were read, then with its `box`."""
+Path = tuple[str | int, ...]
+"""Where something stands in a case: ("bids", "Ana"), ("cards", 2)."""
+Values = Sequence[Any]
+Among = Collection[Any] | Callable[[Case], Collection[Any]]
+"""What may be chosen: always the same, or depending on other fields of the case."""
+
+
+class Shape:
+    """What may stand at a place; `asks` is the question of the form, `widget` how it is drawn."""
+
+    asks: str = ""
+    widget: str = ""
+
+    def fits(self, value: object, case: Case) -> bool:
+        """Tell quickly whether a value is right as it stands; False may also mean: read it."""
+        return False
+
+    def read(self, value: Any, at: str, case: Case) -> Any:
+        """Return the value as the rules take it; raise Malformed. `case` is what was read."""
+        raise NotImplementedError
+
+    def places(self, value: Any, path: Path, facts: Facts) -> Iterator["Place"]:
+        """Yield every single value in this one, however wrong it may be."""
+        raise NotImplementedError
+
+    def count(self, value: Any, key: str, counts: Counter[Any]) -> None:
+        """Count what lies in a value that was read: each chosen thing, and numbers by their key."""
+
+    def schema(self) -> JsonObject:
+        """Return the JSON Schema of this place."""
+        raise NotImplementedError
+
+
+class Place(NamedTuple):
+    """A single value of a case: where it stands, what it is, and the facts of its label; the
+    unknown ones of a list are `alike` if their order changes nothing."""
+
+    path: Path
+    value: Any
+    leaf: "Leaf"
+    facts: Facts
+    alike: bool = False
+
+    @property
+    def label(self) -> Message:
+        return Message(self.leaf.label, self.facts)
+
+    @property
+    def spelled(self) -> str:
+        """Return the path as errors name it: “bids.Ana”, “cards[2]”."""
+        return spell_path(self.path)
+
+
+def spell_path(path: Path) -> str:
+    first, *rest = path
+    return str(first) + "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in rest)
+
+
+# Single values.
+
+
+class Leaf(Shape):
+    """A single value: `label` is what it is called, and `word` the fact that says it."""
+
+    def __init__(self, label: str = "", word: str = "n", asks: str = "") -> None:
+        self.label, self.word, self.asks = label, word, asks
+
+    def values(self, case: Case, path: Path) -> Values:
+        """Return all that may stand here."""
+        raise NotImplementedError
+
+    def say(self, value: Any) -> Message:
+        """Return a value in words."""
+        return Message(f"{{{self.word}}}", {self.word: [value] if self.word == "who" else value})
+
+    def spell(self, value: Any) -> str:
+        """Return a value as a form has it."""
+        return str(value)
+
+    def places(self, value: Any, path: Path, facts: Facts) -> Iterator[Place]:
+        yield Place(path, value, self, facts)
+
+
+class Choice(Leaf):
+    """One of some values."""
+
+    widget = "choice"
+
+    def __init__(self, among: Among, word: str = "card", label: str = "", asks: str = "") -> None:
+        super().__init__(label, word, asks)
+        self.among = among
+
+    def values(self, case: Case, path: Path) -> Values:
+        return list(self.among(case) if callable(self.among) else self.among)
+
+    def fits(self, value: object, case: Case) -> bool:
+        among = self.among(case) if callable(self.among) else self.among
+        return (type(value) is str or type(value) is int) and value in among
+
+    def read(self, value: Any, at: str, case: Case) -> Any:
+        if self.fits(value, case):
+            return value
+        among = self.values(case, ())
+        if self.word != "who" and type(value) is str:
+            meant = _words_of(tuple(among), id(INSTALLED.words)).get(value.casefold())
+            if meant is not None:
+                return meant
+        return check_choice(value, at, among)
+
+    def count(self, value: Any, key: str, counts: Counter[Any]) -> None:
+        counts[value] += 1
+
+    def schema(self) -> JsonObject:
+        known: JsonObject = {"type": ["string", "integer"] if self.has_numbers else "string"}
+        return _open(known) if self.label else known
+
+    @property
+    def has_numbers(self) -> bool:
+        """Whether any of the values is a number."""
+        return not callable(self.among) and any(type(one) is int for one in self.among)
+
+
+class Number(Choice):
+    """A whole number. `likely` are the numbers that an unknown one may be, no more than the same
+    player has in the field `below`; `start` is what a form begins with, and `short` what stands
+    beside it there."""
+
+    widget = "number"
+
+    def __init__(  # noqa: PLR0913
+        self,
+        label: str = "",
+        *,
+        least: int = 0,
+        most: int = MOST_NUMBER,
+        likely: range | None = None,
+        below: str = "",
+        start: int = 0,
+        short: str = "",
+        may_be_open: bool = False,
+        asks: str = "",
+    ) -> None:
+        super().__init__(likely if likely is not None else range(least, most + 1), "n", label, asks)
+        self.least, self.most, self.below = least, most, below
+        self.start, self.short, self.may_be_open = start, short, may_be_open
+
+    def values(self, case: Case, path: Path) -> Values:
+        owned = case.get(self.below)
+        top = owned.get(path[-1]) if isinstance(owned, dict) else None
+        if type(top) is int and 0 <= top <= MOST_NUMBER:
+            return range(top + 1)
+        assert isinstance(self.among, range)
+        return self.among
+
+    def fits(self, value: object, case: Case) -> bool:
+        return type(value) is int and self.least <= value <= self.most
+
+    def read(self, value: Any, at: str, case: Case) -> int:
+        return check_int(value, at, self.least, self.most)
+
+    def count(self, value: Any, key: str, counts: Counter[Any]) -> None:
+        counts[key] += value
+
+    def schema(self) -> JsonObject:
+        known: JsonObject = {"type": "integer", "minimum": 0}
+        return _open(known) if self.label else known
+
+
+class Few(Number):
+    """A whole number that is chosen from a row of all there are; `otherwise` is what holds if none
+    is chosen."""
+
+    widget = "few"
+
+    def __init__(
+        self, label: str, *, least: int, most: int, otherwise: str = "", asks: str = ""
+    ) -> None:
+        super().__init__(label, least=least, most=most, asks=asks)
+        self.otherwise = otherwise
+
+
+class YesNo(Leaf):
+    """True or false, each in words."""
+
+    widget = "yes_no"
+
+    def __init__(self, yes: str, no: str, label: str) -> None:
+        super().__init__(label)
+        self.yes, self.no = yes, no
+
+    def values(self, case: Case, path: Path) -> Values:
+        return (True, False)
+
+    def say(self, value: Any) -> Message:
+        return Message(self.yes if value else self.no)
+
+    def spell(self, value: Any) -> str:
+        return "yes" if value else "no"
+
+    def read(self, value: Any, at: str, case: Case) -> bool:
+        if type(value) is bool:
+            return value
+        raise Malformed(at, N_("{field} must be true or false, not {value}."), value=quote(value))
+
+    def schema(self) -> JsonObject:
+        return _open({"type": "boolean"})
+
+
+def _player_names(case: Case) -> list[str]:
+    names = case.get("players")
+    return [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
+
+
+class Player(Choice):
+    """One of the `players` of a case, or of those who are named elsewhere in it."""
+
+    widget = "player"
+
+    def __init__(self, label: str = "", among: Among = _player_names, asks: str = "") -> None:
+        super().__init__(among, "who", label, asks)
+
+
+# Several values.
+
+
+class Listed(Shape):
+    """A list of alike things. In a form they are counted; `below` is a field that says how many of
+    each there can be."""
+
+    widget = "counted"
+
+    def __init__(self, of: Leaf, *, alike: bool = True, below: str = "", asks: str = "") -> None:
+        self.of, self.alike, self.below, self.asks = of, alike, below, asks
+
+    def read(self, value: Any, at: str, case: Case) -> list[Any]:
+        of = self.of
+        return [
+            one if of.fits(one, case) else of.read(one, f"{at}[{n}]", case)
+            for n, one in enumerate(check_list(value, at))
+        ]
+
+    def places(self, value: Any, path: Path, facts: Facts) -> Iterator[Place]:
+        if isinstance(value, list):
+            for n, one in enumerate(value):
+                yield Place((*path, n), one, self.of, {**facts, "n": n + 1}, self.alike)
+
+    def count(self, value: Any, key: str, counts: Counter[Any]) -> None:
+        for one in value:
+            self.of.count(one, key, counts)
+
+    def schema(self) -> JsonObject:
+        return {"type": "array", "items": self.of.schema()}
+
+
+class Ticked(Listed):
+    """A list of things of which each is there or not."""
+
+    widget = "ticked"
+
+
+class Owned(Listed):
+    """A list of things of which the box has one each; in a form each thing has one owner."""
+
+    widget = "owned"
+
+
+class Slots(Listed):
+    """A list of no more than `most` things, in their order."""
+
+    widget = "slots"
+
+    def __init__(self, of: Leaf, most: int) -> None:
+        super().__init__(of, alike=False)
+        self.most = most
+
+    def read(self, value: Any, at: str, case: Case) -> list[Any]:
+        found = super().read(value, at, case)
+        if len(found) > self.most:
+            text = N_("{field} holds {n} cards, but the police come at {most}.")
+            raise Malformed(at, text, n=len(found), most=self.most)
+        return found
+
+
+class Players(Shape):
+    """The names of the players, clockwise; `full` if fewer than the box seats are refused."""
+
+    widget = "players"
+
+    def __init__(self, *, full: bool = False) -> None:
+        self.full = full
+
+    def read(self, value: Any, at: str, case: Case) -> list[str]:
+        names = check_players(check_list(value, at), at, case["box"])
+        if self.full:
+            check_seats(len(names), at, case["box"])
+        return names
+
+    def places(self, value: Any, path: Path, facts: Facts) -> Iterator[Place]:
+        return iter(())
+
+    def schema(self) -> JsonObject:
+        return {"type": "array", "items": {"type": "string"}, "minItems": 1}
+
+
+class ByPlayer(Shape):
+    """A value for each player. Without `who` its keys name the players, otherwise that field does;
+    `whole` if none of them may be missing."""
+
+    widget = "by_player"
+
+    def __init__(self, of: Shape, *, who: str = "", whole: bool = False, asks: str = "") -> None:
+        self.of, self.who, self.whole, self.asks = of, who, whole, asks
+
+    def read(self, value: Any, at: str, case: Case) -> JsonObject:
+        found = check_object(value, at)
+        if not self.who:
+            check_players(found, at, case["box"])
+        else:
+            self._check_names(found, at, case[self.who])
+        of = self.of
+        return {
+            name: one if of.fits(one, case) else of.read(one, f"{at}.{name}", case)
+            for name, one in found.items()
+        }
+
+    def _check_names(self, found: JsonObject, at: str, names: Collection[str]) -> None:
+        for name in found:
+            if name not in names:
+                text = N_("{field}: no one of that name plays here.")
+                raise Malformed(f"{at}.{shorten(name)}", text)
+        for name in names if self.whole else ():
+            if name not in found:
+                raise Malformed(f"{at}.{name}", N_("{field} is missing."))
+
+    def places(self, value: Any, path: Path, facts: Facts) -> Iterator[Place]:
+        if isinstance(value, dict):
+            for name, one in value.items():
+                yield from self.of.places(one, (*path, name), {**facts, "who": [name]})
+
+    def count(self, value: Any, key: str, counts: Counter[Any]) -> None:
+        for one in value.values():
+            self.of.count(one, key, counts)
+
+    def schema(self) -> JsonObject:
+        return {"type": "object", "additionalProperties": self.of.schema()}
+
+
+class ByKey(Shape):
+    """A value for some of the things that the box names; for any at all if these are a guess. A
+    form has those that are ticked, that hold something, or that someone chose in the field
+    `chosen_in`."""
+
+    widget = "by_key"
+
+    def __init__(
+        self, keys: Collection[str], of: Slots, chosen_in: str, *, is_guess: bool, asks: str = ""
+    ) -> None:
+        self.keys, self.of, self.chosen_in = keys, of, chosen_in
+        self.is_guess, self.asks = is_guess, asks
+
+    def read(self, value: Any, at: str, case: Case) -> JsonObject:
+        found = check_object(value, at)
+        if not found:
+            raise Malformed(at, N_("{field} must name at least one."))
+        for key in found:
+            if not (self.is_guess and _is_plain_name(key)):
+                check_choice(key, at, self.keys)
+        return {key: self.of.read(one, f"{at}.{key}", case) for key, one in found.items()}
+
+    def places(self, value: Any, path: Path, facts: Facts) -> Iterator[Place]:
+        if isinstance(value, dict):
+            for key, one in value.items():
+                yield from self.of.places(one, (*path, key), {**facts, "colour": key})
+
+    def count(self, value: Any, key: str, counts: Counter[Any]) -> None:
+        for one in value.values():
+            self.of.count(one, key, counts)
+
+    def schema(self) -> JsonObject:
+        return {"type": "object", "additionalProperties": self.of.schema()}
+
+
+class Group(Shape):
+    """An object with these fields; `sparse` if any may be missing, then a number counts as none.
+
+    `word` is the fact that the name of a field is, as in a number of each colour.
+    """
+
+    widget = "group"
+
+    def __init__(
+        self,
+        fields: Mapping[str, Shape],
+        *,
+        sparse: bool = False,
+        word: str = "",
+        by_taps: bool = False,
+        asks: str = "",
+    ) -> None:
+        self.fields, self.sparse, self.word, self.by_taps = fields, sparse, word, by_taps
+        self.asks = asks
+
+    def read(self, value: Any, at: str, case: Case) -> JsonObject:
+        found = check_object(value, at)
+        check_fields(found, () if self.sparse else (*self.fields,), (*self.fields,), f"{at}.")
+        return {name: self.fields[name].read(one, f"{at}.{name}", case)
+                for name, one in found.items()}  # fmt: skip
+
+    def places(self, value: Any, path: Path, facts: Facts) -> Iterator[Place]:
+        if isinstance(value, dict):
+            for name, one in value.items():
+                if name in self.fields:
+                    known = {**facts, self.word: name} if self.word else facts
+                    yield from self.fields[name].places(one, (*path, name), known)
+
+    def count(self, value: Any, key: str, counts: Counter[Any]) -> None:
+        for name, one in value.items():
+            self.fields[name].count(one, name, counts)
+
+    def schema(self) -> JsonObject:
+        if self.sparse or self.word:
+            shape = next(iter(self.fields.values()))
+            return {"type": "object", "additionalProperties": shape.schema()}
+        return {
+            "type": "object",
+            "properties": {name: shape.schema() for name, shape in self.fields.items()},
+            "required": [*self.fields],
+            "additionalProperties": False,
+        }
+
+
+class HouseRules(Shape):
+    """The house rules that a case names; every other one has its default."""
+
+    widget = "house_rules"
+
+    def __init__(self, box: Box) -> None:
+        self.box, self.defaults = box, box.default_house_rules()
+        self.fields = {name: _Rule(name, answers) for name, answers in box.house_rules.items()}
+
+    def read(self, value: Any, at: str, case: Case) -> dict[str, str]:
+        for name, answer in check_object(value, at).items():
+            field = f"{at}.{shorten(name)}"
+            if name not in self.box.house_rules:
+                text = N_("{field}: there is no such house rule; these are: {options}.")
+                if not self.box.house_rules:
+                    text = N_("{field}: this game has no house rules.")
+                raise Malformed(field, text, options=", ".join(self.box.house_rules))
+            check_choice(answer, field, self.box.house_rules[name])
+        return {**self.defaults, **value}
+
+    def places(self, value: Any, path: Path, facts: Facts) -> Iterator[Place]:
+        if isinstance(value, dict):
+            for name, answer in value.items():
+                if name in self.fields:
+                    yield Place((*path, name), answer, self.fields[name], facts)
+
+    def schema(self) -> JsonObject:
+        return {"type": "object", "additionalProperties": _open({"type": "string"})}
+
+
+class _Rule(Choice):
+    """The answer to one house rule."""
+
+    def __init__(self, name: str, answers: Collection[str]) -> None:
+        super().__init__(answers, label=N_("the house rule"))
+        self.name = name
+
+    def say(self, value: Any) -> Message:
+        return describe_house_rule(self.name, value)
+
+
+# What is the same for all shapes.
+
+
+def _open(known: JsonObject) -> JsonObject:
+    """Return the schema of a value that may be unknown."""
+    return {"anyOf": [known, {"const": UNKNOWN}, {"$ref": "#/$defs/possible"}]}
+
+
+POSSIBLE: JsonObject = {
+    "description": "What an unknown value may be: one of these, or a number between two.",
+    "type": "object",
+    "properties": {
+        "one_of": {"type": "array"}, "from": {"type": "integer"}, "to": {"type": "integer"}
+    },
+    "additionalProperties": False,
+}  # fmt: skip
+
+
+@lru_cache(maxsize=64)
+def _words_of(among: tuple[Any, ...], _installed: int) -> dict[str, Any]:
+    """Return what the words of every language stand for, where no two values share one."""
+    meant: dict[str, set[Any]] = {}
+    for code in LANGUAGES:
+        for value in among:
+            if type(value) is str:
+                said = get_language(code).render_word(value).casefold()
+                meant.setdefault(said, set()).add(value)
+    return {said: values.pop() for said, values in meant.items() if len(values) == 1}
+
+
+def shorten(value: object) -> str:
+    """Return a value as it is quoted in a sentence: on one line, cut to its limit."""
+    text = _printable(value)
+    return text if len(text) <= LONGEST_QUOTE else text[: LONGEST_QUOTE - 1] + "…"
+
+
+def quote(value: object) -> str:
+    """Return a value as it was written: text in quotes."""
+    return f'"{shorten(value)}"' if isinstance(value, str) else shorten(value)
+
+
+def _printable(value: object) -> str:
+    """Return a value in printable words, without the inside of a list or an object."""
+    match value:
+        case str():
+            return value if value.isprintable() else repr(value)[1:-1]
+        case None | bool() | float():
+            return json.dumps(value)
+        case dict():
+            return "{…}" if value else "{}"
+        case list():
+            return "[…]" if value else "[]"
+        case int() if value.bit_length() > LONGEST_QUOTE * 4:  # may be too long to print in digits
+            return hex(value)
+    return str(value)
+
+
+def check_fields(
+    found: Mapping[str, object], needed: Collection[str], known: Collection[str], prefix: str = ""
+) -> None:
+    """Raise Malformed if a field is missing or unknown; `prefix` is "funds.Ana."."""
+    for name in needed:
+        if name not in found:
+            raise Malformed(prefix + name, N_("{field} is missing."))
+    for name in found:
+        if name not in known:
+            text = N_("{field} is not a field here; these are: {expected}.")
+            raise Malformed(prefix + shorten(name), text, expected=", ".join(known))
+
+
+def check_int(value: object, field: str, least: int = 0, most: int = MOST_NUMBER) -> int:
+    """Return a whole number between the limits; raise Malformed."""
+    if type(value) is int and least <= value <= most:
+        return value
+    raise Malformed(
+        field, N_("{field} must be a whole number from {least} to {most}, not {value}."),
+        least=least, most=most, value=quote(value),
+    )  # fmt: skip
+
+
+def check_choice(value: Any, field: str, choices: Iterable[Any]) -> Any:
+    """Return a value that is one of the choices; raise Malformed."""
+    among = list(choices)
+    if type(value) in (str, int) and value in among:
+        return value
+    options = [str(choice) for choice in among]
+    if shorten(value) in options:  # 5 where "5" is meant
+        options = [json.dumps(choice, ensure_ascii=False) for choice in among]
+    raise Malformed(
+        field, N_("{field} must be one of {options}, not {value}."),
+        options=", ".join(options), value=quote(value),
+    )  # fmt: skip
+
+
+def check_object(value: object, field: str) -> JsonObject:
+    """Return an object; raise Malformed."""
+    if type(value) is dict:
+        return value
+    raise Malformed(field, N_("{field} must be an object, not {value}."), value=quote(value))
+
+
+def check_list(value: object, field: str) -> JsonArray:
+    """Return a list; raise Malformed."""
+    if type(value) is list:
+        return value
+    raise Malformed(field, N_("{field} must be a list, not {value}."), value=quote(value))
+
+
+def check_players(names: Iterable[Any], field: str, box: Box) -> list[str]:
+    """Return the names of the players: at least one, no more than the box seats, none twice."""
+    found = list(names)
+    if not 1 <= len(found) <= box.players.most:
+        raise Malformed(
+            field, N_("{field} must name 1 to {most} players, not {n}."),
+            most=box.players.most, n=len(found),
+        )  # fmt: skip
+    for name in found:
+        if not _is_plain_name(name):
+            raise Malformed(
+                field, N_("{field}: “{name}” is not a name of 1 to {most} printed characters."),
+                name=shorten(name), most=LONGEST_QUOTE,
+            )  # fmt: skip
+    if len(set(found)) < len(found):
+        raise Malformed(field, N_("{field} names a player twice."))
+    return found
+
+
+def _is_plain_name(name: object) -> bool:
+    """Check for a text of one line that begins and ends with a printed character."""
+    if not isinstance(name, str) or not 1 <= len(name) <= LONGEST_QUOTE:
+        return False
+    return name.isprintable() and name == name.strip()
+
+
+def check_seats(n: int, field: str, box: Box) -> None:
+    """Raise Malformed for fewer players than the box is for."""
+    if n < box.players.least:
+        text = N_("{title} is for {least} to {most} players, not {n}.")
+        seats = {"least": box.players.least, "most": box.players.most}
+        raise Malformed(field, text, title=box.title, n=n, **seats)
