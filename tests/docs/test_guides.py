@@ -165,7 +165,7 @@ def commands(page: Path, command: str) -> list[list[str]]:
 
 def test_nothing_else_is_typed_at_a_built_table_or_a_usb_reader() -> None:
     for page, ours in (
-        (BUILT, {"wiring", "doctor", "play", "enrol", "pin"}),
+        (BUILT, {"wiring", "doctor", "play", "enrol", "host"}),
         (USB, {"doctor", "enrol", "play"}),
     ):
         assert {words[0] for words in commands_of(page)} == ours
