@@ -40,12 +40,13 @@ class Event(
     `sentence` is all that everyone may hear of it: its gaps are the only fields shown. An event is
     `on_button` if a short press can say it where nothing is left to choose, `with_pieces` if it is
     made with cards, tiles or a figure: where the table has readers they see it, and a phone offers
-    it only for places without one.
+    it only for places without one. One that `shows` shows someone what was hidden until then.
     """
 
     sentence: ClassVar[str] = ""
     on_button: ClassVar[bool] = False
     with_pieces: ClassVar[bool] = False
+    shows: ClassVar[bool] = False
 
 
 class Versioned(Event, frozen=True, kw_only=True):
@@ -90,6 +91,7 @@ class Opened(Deciding, frozen=True):
     value: Value
     nonce: str
     sentence: ClassVar[str] = N_("{who} reveals the choice.")
+    shows: ClassVar[bool] = True
 
 
 class Entered(Deciding, frozen=True):
@@ -98,6 +100,7 @@ class Entered(Deciding, frozen=True):
     seat: int
     value: Value
     sentence: ClassVar[str] = N_("The table enters what {who} had chosen.")
+    shows: ClassVar[bool] = True
 
 
 class Resealed(Event, frozen=True):

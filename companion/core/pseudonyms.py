@@ -54,11 +54,7 @@ def hide_names(event: Event, seats: Collection[int] = ()) -> Event:
     if isinstance(event, Started):
         return replace(event, players=hide_players(event.players, seats))
     if isinstance(event, Corrected):
-        also = tuple(
-            replace(one, instead=_without_reason(one.instead)) if "reason" in one.instead else one
-            for one in event.also
-        )
-        event = replace(event, instead=_without_reason(event.instead), also=also)
+        event = replace(event, instead=_without_reason(event.instead))
     return replace(event, reason="") if getattr(event, "reason", "") else event
 
 

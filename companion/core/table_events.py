@@ -24,24 +24,15 @@ class Undone(Event, frozen=True):
     sentence: ClassVar[str] = N_("Moment {target} is struck out.")
 
 
-class AlsoCorrected(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Another moment that named the same card, and what it says then."""
-
-    target: int
-    instead: JsonObject
-
-
 class Corrected(Event, frozen=True):
     """A moment of the game was not what was noted: this is what happened instead.
 
-    `also` are the other moments that named the same card. A hand that was open is corrected to a
-    value that the table enters, which is not proven.
+    A hand that was open is corrected to a value that the table enters, which is not proven.
     """
 
     target: int
     instead: JsonObject
     reason: str = ""
-    also: tuple[AlsoCorrected, ...] = ()
     sentence: ClassVar[str] = N_("Moment {target} is corrected.")
 
 

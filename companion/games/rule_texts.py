@@ -72,15 +72,13 @@ TABLE = {
         "", N_("What the table agrees on, any player or the host may tap, in sight of all.")
     ),
     "T.undo": Rule(
-        "", N_("Any moment can be undone, and an undo too. Nothing is deleted, and what "
-                    "was seen stays seen: choices that were revealed are sealed again, with new "
-                    "seals. After two undos that took back revealed choices, only the host or "
-                    "all players together can do so again.")
+        "", N_("Any moment can be undone, and an undo too; nothing is deleted. You take back your"
+        " own last moment until something was shown, and the host takes back anything.")
     ),
     "T.correct": Rule(
         "", N_("A moment can be corrected: all that follows is worked out again, and the"
-        " difference is shown. A revealed choice is corrected by the host, or by all players"
-        " together, and is no longer proven then.")
+        " difference is shown. You correct your own last moment until something was shown, and"
+        " the host corrects anything. A revealed choice is no longer proven then.")
     ),
     "T.count": Rule(
         "", N_("A player may count in sight of all what they own. The difference is noted with its"

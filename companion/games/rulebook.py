@@ -52,9 +52,6 @@ E = TypeVar("E", bound=Event)
 Hints = tuple[str, str, str]
 """For beginners: what happens now, what to do with one's hands, what the clever think of."""
 
-SameCards = Mapping[tuple[int, int], tuple[int, int]]
-"""Place and slot of cards, each with place and slot where the same card lay before."""
-
 
 class May(msgspec.Struct, frozen=True):
     """Something a seat may do now: the event, its rule, what to say, the fields to choose, and
@@ -254,10 +251,6 @@ class Rulebook(ABC, Generic[S]):
 
     # What the table puts right.
 
-    def keep_seen(self, before: S, after: S, same_cards: SameCards) -> S:
-        """Return the game after an undo, with what the seats had seen of the same cards."""
-        return after
-
     def face_down(self, state: S) -> tuple[tuple[int, int], ...]:
         """Return place and slot of every card that lies face down."""
         return ()
@@ -269,19 +262,6 @@ class Rulebook(ABC, Generic[S]):
     def deciding_place(self, state: S) -> int:
         """Return the place whose cards decide the round: they are turned up last; or 0."""
         return 0
-
-    def turns_up(self, state: S, event: Event) -> bool:
-        """Return whether this turns up a card of that place."""
-        return False
-
-    def seen_instead(self, state: S, event: Event) -> Choices:
-        """Return the ways to fill an event that no seat is offered: what a reader, or the eyes of
-        the table, could have seen instead, as far as everyone can tell."""
-        return ()
-
-    def names_hidden_card(self, state: S, event: Event) -> bool:
-        """Return whether this names a card that lies face down, which only a reader may."""
-        return False
 
     @property
     def event_types(self) -> EventTypes:

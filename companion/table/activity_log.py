@@ -12,7 +12,6 @@ import msgspec
 from companion.core.events import Event, Started
 from companion.core.i18n import N_, Message
 from companion.core.table_events import Counted
-from companion.table.agreement import ProposalStatus
 from companion.table.balance_diff import Change, Difference
 from companion.table.evening import Evening, tell_evening
 from companion.table.history import History, Moment
@@ -53,7 +52,7 @@ class ChangeSummary(msgspec.Struct, frozen=True):
 
 class TableStatus(msgspec.Struct, frozen=True, omit_defaults=True):
     """Freeze, pause, to-dos, trouble, places played by hand, the last moments, the last change,
-    what all seats must ask for together, for which place the one reader waits, how a card is laid
+    for which place the one reader waits, how a card is laid
     where the reader lies beside its place, which places these are, whether one reader serves all of
     them by turns, and the whole evening once the game is over."""
 
@@ -66,7 +65,6 @@ class TableStatus(msgspec.Struct, frozen=True, omit_defaults=True):
     log: tuple[LogEntry, ...] = ()
     change: ChangeSummary | None = None
     woken: int = 0
-    proposed: ProposalStatus | None = None
     listening: Listening | None = None
     laying: Message | None = None
     tapped: tuple[int, ...] = ()
@@ -111,7 +109,7 @@ def _log_entry(history: History, moment: Moment) -> LogEntry:
         moment.at,
         describe_event(history, event),
         moment.via,
-        struck=moment.at in history.struck or moment.at in history.dropped,
+        struck=not history.stands(moment),
         corrected=moment.at in history.replacements,
         undoable=undoable,
         correctable=undoable and can_correct(history, moment),

@@ -2,8 +2,7 @@
 
 Laws: what is offered, the door grants; it is worked out from what everyone has seen, so that it is
 the same for every viewer. A card is named only if everyone has seen its face, and what a hand held
-only once all hands of its round are open. A card that is named otherwise is named so wherever the
-log speaks of it.
+only once all hands of its round are open.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,12 +12,11 @@ from typing import Literal
 import msgspec
 
 from companion.core.events import Entered, Event, Started, Value
-from companion.core.hand_choice import HandChoice, NumberChoice, OneChoice, SomeChoice
+from companion.core.hand_choice import NumberChoice, OneChoice, SomeChoice
 from companion.core.json_values import JsonObject
-from companion.core.table_events import AlsoCorrected, Corrected, Found
-from companion.games.rulebook import Choice, Choices
-from companion.table import permissions
-from companion.table.card_namings import find_same_card, was_card_seen
+from companion.core.sweep import Revealing
+from companion.core.table_events import Corrected, Found
+from companion.games.game_state import GameState
 from companion.table.history import (
     History,
     ReplayedMoment,
@@ -26,17 +24,14 @@ from companion.table.history import (
     refuse_here,
     replay_moments,
 )
-from companion.table.permissions import HOST_AUTHOR
 from companion.table.undo import HANDS, OWNER_FIELDS, check_target, is_correctable, was_hand_seen
 
 
 class Alternative(msgspec.Struct, frozen=True):
-    """What happened instead, as fields of the event; the fields by which it is called; and what
-    other moments say then of the same card."""
+    """What happened instead, as fields of the event, and the fields by which it is called."""
 
     instead: JsonObject
     label: JsonObject
-    also: tuple[AlsoCorrected, ...] = ()
 
 
 NEAR = 3
@@ -63,8 +58,10 @@ class HandForm(msgspec.Struct, frozen=True):
 
 class PuttingRight(msgspec.Struct, frozen=True):
     """What a moment can say instead: one of some ways, or what is filled into a form; and the card
-    that it named, if everyone has seen it."""
+    that it named, if everyone has seen it. `at` is the moment: a card that is shown is put right
+    where it was named first."""
 
+    at: int
     options: tuple[Alternative, ...] = ()
     hand: HandForm | None = None
     named: str | int | None = None
@@ -72,116 +69,103 @@ class PuttingRight(msgspec.Struct, frozen=True):
 
 def put_right(history: History, at: int) -> PuttingRight:
     """Return what `Corrected` may say of this moment."""
-    found = _find_page(history, at)
-    if found is None:
-        return PuttingRight()
-    if not isinstance(found[1].event, HANDS):
-        pages, page, _ = found
-        named = getattr(page.event, "card", None)
-        is_seen = named is not None and was_card_seen(pages, page)
-        return PuttingRight(tuple(_granted_ways(history, *found)), named=named if is_seen else None)
-    if not was_hand_seen(history, at):
-        return PuttingRight()
-    _, page, before = found
-    return PuttingRight(tuple(_other_options(page, before)), _hand_form(page, before))
-
-
-def _granted_ways(
-    history: History, pages: list[ReplayedMoment], page: ReplayedMoment, before: History
-) -> list[Alternative]:
-    """Return every way that the door grants, with what it says of other moments."""
-    offered = list[Alternative]()
-    for one in _possible_ways(history, pages, page, before):
-        also = _follow_card(history, pages, page, one.instead)
-        way = msgspec.structs.replace(one, also=also or ())
-        known = also is not None and way not in offered
-        if known and _is_granted(history, page, before, way):
-            offered.append(way)
-    return offered
-
-
-Placed = tuple[list[ReplayedMoment], ReplayedMoment, History]
-
-
-def _find_page(history: History, at: int) -> Placed | None:
-    """Return all moments that count, this one, and the game before it; None if it cannot have
-    been otherwise."""
-    moment = history.moment_at(at)
-    if moment is None or not (is_correctable(moment.event) or isinstance(moment.event, Started)):
-        return None
     pages = list(replay_moments(history))
-    for n, page in enumerate(pages):
-        if page.moment.at == at:
-            before = pages[n - 1].after if n else History(history.rules)
-            return pages, page, before
-    return None
+    n = next((n for n, page in enumerate(pages) if page.moment.at == at), None)
+    if n is None or check_target(history, Corrected(at, {})) is not None:
+        return PuttingRight(at)
+    if not (is_correctable(pages[n].event) or isinstance(pages[n].event, Started)):
+        return PuttingRight(at)
+    if isinstance(pages[n].event, HANDS):
+        return _put_hand_right(history, pages[n])
+    n = _find_naming(history, pages, n)
+    page, at = pages[n], pages[n].moment.at
+    named = getattr(page.event, "card", None)
+    is_seen = named is not None and was_card_seen(history, pages, n)
+    offered = list[Alternative]()
+    for one in _possible_ways(history, pages, n, is_seen):
+        event = corrected_event(history, Corrected(at, one.instead))
+        granted = event is not None and refuse_here(history.rules, page.before, event) is None
+        if granted and one not in offered:
+            offered.append(one)
+    return PuttingRight(at, tuple(offered), named=named if is_seen else None)
+
+
+def _find_naming(history: History, pages: Sequence[ReplayedMoment], n: int) -> int:
+    """Return the moment that named the card first which a moment shows, or this moment."""
+    before, card = pages[n].before, str(getattr(pages[n].event, "card", None))
+    sweep = history.rules.current_sweep(before) if before is not None else None
+    if sweep is None or not isinstance(pages[n].event, Revealing) or card not in sweep.believed:
+        return n
+    spot = sweep.place, sweep.believed.index(card) + 1
+    earlier = range(n - 1, -1, -1)
+    return next((m for m in earlier if pages[m].stands and spot in pages[m].spots), n)
+
+
+def was_card_seen(
+    history: History, pages: Sequence[ReplayedMoment], n: int, which: int = 0
+) -> bool:
+    """Return whether everyone has seen the face of the card that a moment names, or of that many of
+    its cards: it lay face up, or left its place with a verdict."""
+    if isinstance(pages[n].event, Revealing):
+        return True
+    rules, (place, slot) = history.rules, pages[n].spots[which]
+    for page in pages[n:]:
+        if page is not pages[n] and isinstance(page.event, Found) and page.event.place == place:
+            return False
+        if page.after is not None and (place, slot) not in rules.face_down(page.after):
+            return True
+    return False
 
 
 # What could have been seen.
 
 
 def _possible_ways(
-    history: History, pages: Sequence[ReplayedMoment], page: ReplayedMoment, before: History
+    history: History, pages: Sequence[ReplayedMoment], n: int, is_seen: bool
 ) -> Iterator[Alternative]:
     """Yield every way to fill the event, but for the one that was noted."""
-    if isinstance(page.event, Started):
-        yield from _other_house_rules(history, page.event)
-        return
-    same = msgspec.to_builtins(page.event)
-    if isinstance(page.event, Found):
-        yield from _other_finds(history, pages, page, same)
-        return
-    whose = {field: same[field] for field in ("event", *OWNER_FIELDS) if field in same}
-    left = _names_left(history, page.event)
-    for choice in _list_choices(history, pages, page, before):
-        for one in _fill_choice(choice):
-            named = one.get("card", same.get("card"))
-            if left is not None and named not in (*left, same.get("card")):
-                continue
+    event, before = pages[n].event, pages[n].before
+    same = msgspec.to_builtins(event)
+    if isinstance(event, Started):
+        yield from _other_house_rules(history, event)
+    elif isinstance(event, Found):
+        yield from _other_finds(history, pages, n)
+    else:
+        whose = {field: same[field] for field in ("event", *OWNER_FIELDS) if field in same}
+        for one in _fill_choices(history, before, event, is_seen):
             differs = {field: value for field, value in one.items() if same.get(field) != value}
             if differs:
                 yield Alternative(whose | one, differs if [*differs] == ["card"] else one)
 
 
-def _list_choices(
-    history: History, pages: Sequence[ReplayedMoment], page: ReplayedMoment, before: History
-) -> Choices:
-    rules, state, event = history.rules, before.state, page.event
-    if state is None:
-        return ()
-    row = rules.find_row(state, type(event))
-    seat = getattr(event, "seat", state.active)
-    offered = row.choices(state, seat) if row is not None else ()
-    is_seen = getattr(event, "card", None) is not None and was_card_seen(pages, page)
-    return (*offered, *(rules.seen_instead(state, event) if is_seen else ()))
-
-
-def _names_left(history: History, event: Event) -> tuple[object, ...] | None:
-    """Return the names of which the box holds one more than everyone has seen by now, None if the
-    game does not say; a card that was seen as often as there are of it is not this one as well."""
-    now = () if history.state is None else history.rules.seen_instead(history.state, event)
-    return tuple(name for choice in now for name in choice.get("card", ())) if now else None
-
-
-def _fill_choice(choice: Choice) -> Iterator[JsonObject]:
-    """Yield the choice with its open fields filled in all ways."""
-    values = [value if isinstance(value, tuple) else (value,) for value in choice.values()]
-    for way in product(*values):
-        yield dict(zip(choice, way, strict=True))
+def _fill_choices(
+    history: History, before: GameState | None, event: Event, is_seen: bool
+) -> Iterator[JsonObject]:
+    """Yield what the game offered at that moment, with its open fields filled in all ways; and the
+    event with every other card, if everyone has seen it."""
+    row = None if before is None else history.rules.find_row(before, type(event))
+    if before is not None and row is not None:
+        for choice in row.choices(before, getattr(event, "seat", before.active)):
+            values = [value if isinstance(value, tuple) else (value,) for value in choice.values()]
+            yield from (dict(zip(choice, way, strict=True)) for way in product(*values))
+    if is_seen and isinstance(getattr(event, "card", None), str):
+        said = msgspec.to_builtins(event)
+        where = {name: said[name] for name in said.keys() - {"event", *OWNER_FIELDS}}
+        yield from ({**where, "card": name} for name in history.rules.box.tagged_pieces())
 
 
 def _other_finds(
-    history: History, pages: Sequence[ReplayedMoment], page: ReplayedMoment, same: JsonObject
+    history: History, pages: Sequence[ReplayedMoment], n: int
 ) -> Iterator[Alternative]:
     """Yield what was found, with one card exchanged for each other one of the box."""
-    cards = list(same["cards"])
-    for n, was in enumerate(cards):
-        if was is None or not was_card_seen(pages, page, n):
+    same = msgspec.to_builtins(pages[n].event)
+    for which, was in enumerate(same["cards"]):
+        if was is None or not was_card_seen(history, pages, n, which):
             continue
         for name in history.rules.box.tagged_pieces():
             if name != was:
-                others = [*cards[:n], name, *cards[n + 1 :]]
-                yield Alternative({**same, "cards": others, "reason": ""}, {"card": name})
+                cards = [*same["cards"][:which], name, *same["cards"][which + 1 :]]
+                yield Alternative({**same, "cards": cards, "reason": ""}, {"card": name})
 
 
 def _other_house_rules(history: History, begun: Started) -> Iterator[Alternative]:
@@ -198,46 +182,31 @@ def _other_house_rules(history: History, begun: Started) -> Iterator[Alternative
 # Hands.
 
 
-def _hand_choice(before: History, seat: int) -> HandChoice | None:
-    return None if before.state is None else before.rules.hand_choice(before.state, seat)
-
-
-def _other_options(page: ReplayedMoment, before: History) -> list[Alternative]:
-    """Return what else a hand could have held, if every hand could have held the same."""
-    assert before.state is not None
-    seats = range(1, len(before.state.players) + 1)
-    choices = [_hand_choice(before, seat) for seat in seats]
-    first, was = choices[0], page.event.value  # type: ignore[attr-defined]
-    if not isinstance(first, OneChoice) or any(choice != first for choice in choices):
-        return []
-    seat = page.event.seat  # type: ignore[attr-defined]
-    return [
-        Alternative(entered_fields(seat, value), {"bank": value})
-        for value in first.options
-        if value != was
-    ]
-
-
-def entered_fields(seat: int, value: Value) -> JsonObject:
-    """Return the fields of a correction by which the table enters what a hand held."""
-    fields: JsonObject = msgspec.to_builtins(Entered(seat, value))
-    return fields
-
-
-def _hand_form(page: ReplayedMoment, before: History) -> HandForm | None:
-    """Return the form by which what a hand held is entered anew; None if it is not a number."""
-    seat, value = page.event.seat, page.event.value  # type: ignore[attr-defined]
-    match _hand_choice(before, seat):
+def _put_hand_right(history: History, page: ReplayedMoment) -> PuttingRight:
+    """Return what a hand may have held instead: a button for each bank, if every hand could have
+    held the same ones, or the form of a number."""
+    at, before, event = page.moment.at, page.before, page.event
+    if before is None or not was_hand_seen(history, at):
+        return PuttingRight(at)
+    seat, value = event.seat, event.value  # type: ignore[attr-defined]
+    choices = [history.rules.hand_choice(before, n + 1) for n in range(len(before.players))]
+    match choices[seat - 1]:
+        case OneChoice(options=options) if all(one == choices[0] for one in choices):
+            return PuttingRight(at, tuple(_entered(seat, one) for one in options if one != value))
         case NumberChoice(least=least):
             held = value if isinstance(value, int) else 0
             others = range(max(held - NEAR, least), held + NEAR + 1)
             near = tuple(NearValue("", n, n) for n in others if n != held)
-            return HandForm(seat, "number", {"": held}, near)
+            return PuttingRight(at, hand=HandForm(seat, "number", {"": held}, near))
         case SomeChoice(most=most):
             had = value if isinstance(value, dict) else {}
             was = {name: had.get(name, 0) for name in most}
-            return HandForm(seat, "some", was, tuple(_near_some(was)))
-    return None
+            return PuttingRight(at, hand=HandForm(seat, "some", was, tuple(_near_some(was))))
+    return PuttingRight(at)
+
+
+def _entered(seat: int, value: Value) -> Alternative:
+    return Alternative(msgspec.to_builtins(Entered(seat, value)), {"bank": value})
 
 
 def _near_some(was: dict[str, int]) -> Iterator[NearValue]:
@@ -247,27 +216,3 @@ def _near_some(was: dict[str, int]) -> Iterator[NearValue]:
             if n >= 0:
                 value = {each: count for each, count in (was | {name: n}).items() if count}
                 yield NearValue(name, n, value)
-
-
-# What is granted, and what follows from it.
-
-
-def _follow_card(
-    history: History, pages: Sequence[ReplayedMoment], page: ReplayedMoment, fields: JsonObject
-) -> tuple[AlsoCorrected, ...] | None:
-    """Return what other moments say of the same card then; None if one of them cannot."""
-    now = corrected_event(history, page.moment.at, fields)
-    if now is None:
-        return None
-    return find_same_card(history.rules, pages, page, now)
-
-
-def _is_granted(history: History, page: ReplayedMoment, before: History, one: Alternative) -> bool:
-    """Return whether the host would be granted this correction, naming no hidden card."""
-    event = Corrected(page.moment.at, one.instead, also=one.also)
-    instead = corrected_event(history, event.target, event.instead)
-    if instead is None or refuse_here(history.rules, before.state, instead) is not None:
-        return False
-    return check_target(history, event) is None and not permissions.check_hidden_card(
-        history, event, HOST_AUTHOR
-    )

@@ -89,8 +89,7 @@ def _refuse_nothing(event: Settled) -> Refusal:
 
 def _newest_placement(history: History, place: int) -> int:
     """Return the moment that laid the newest card of a place, 0 if the game went on since."""
-    origins = history.card_origins.get(place, ())
-    at = origins[-1][0] if origins else 0
+    at = (history.laid.get(place) or (0,))[-1]
     since = (moment.event for moment in history.moments if moment.at > at)
     return at if all(isinstance(event, Settled | PlaceChosen) for event in since) else 0
 

@@ -14,7 +14,7 @@ from companion.core.i18n import N_, Message
 from companion.core.verdict import Score
 from companion.games.disputes import is_new_verdict
 from companion.games.rulebook import AnyRulebook
-from companion.table.history import History, ReplayedMoment, replay_moments
+from companion.table.history import History, replay_moments
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -109,20 +109,13 @@ def word_amount(unit: str, n: int) -> Message:
 def _follow_fortunes(history: History) -> Iterator[Milestone]:
     """Yield the start and each verdict, with the fortunes as they were when the next one came."""
     rules, name, at, last = history.rules, Message(N_("The start")), 1, None
-    for page in replay_moments(history):
-        if not page.stands:
-            continue
-        if last is not None and _brings_verdict(last, page):
-            yield Milestone(at, name, dict(rules.count_fortunes(last.after.state)))
-            name, at = rules.name_verdict(last.after.state), page.moment.at
-        last = page
+    for moment, _, _, before, after, _ in replay_moments(history):
+        if before is not None and after is not None and is_new_verdict(before, after, "verdict"):
+            yield Milestone(at, name, dict(rules.count_fortunes(before)))
+            name, at = rules.name_verdict(before), moment.at
+        last = after
     if last is not None:
-        yield Milestone(at, name, dict(rules.count_fortunes(last.after.state)))
-
-
-def _brings_verdict(before: ReplayedMoment, after: ReplayedMoment) -> bool:
-    was, now = before.after.state, after.after.state
-    return was is not None and now is not None and is_new_verdict(was, now, "verdict")
+        yield Milestone(at, name, dict(rules.count_fortunes(last)))
 
 
 # What decided it.

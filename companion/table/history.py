@@ -1,29 +1,21 @@
 """The history of a game: its moments in order, and the state that they lead to.
 
-Laws: a history is the fold of its moments, so folding them again leads to the same state. An undo
-or a correction folds the game again without its target, or with what happened instead; a later
-moment that no longer fits is dropped, and is named. What a seat has seen it has seen: the cards
-that it knew before an undo it knows afterwards.
+Laws: a history is the fold of its moments. An undo or a correction folds the game again without its
+target, or with what happened instead; a later moment that no longer fits is dropped, and is named.
+A card that a correction names otherwise is named so wherever a later moment speaks of it; a moment
+that pointed at a card does not fit once another card lies there, or a look would pass to that one.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import reduce
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
 from companion.core.errors import Malformed, Refusal
-from companion.core.events import (
-    Entered,
-    Event,
-    EventTypes,
-    Opened,
-    Sealed,
-    Started,
-    from_fields,
-)
-from companion.core.json_values import JsonObject
+from companion.core.events import Event, EventTypes, Sealed, Started, from_fields
 from companion.core.pseudonyms import hide_names
+from companion.core.sweep import Revealing
 from companion.core.table_events import (
     AMENDMENTS,
     REPLAYED,
@@ -42,7 +34,6 @@ from companion.games.counting import refuse_counted
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook
 from companion.table.balance_diff import Change, compare_balances
-from companion.table.card_origins import Origin, Origins, find_origin, match_cards, update_origins
 
 replace = msgspec.structs.replace
 
@@ -51,7 +42,7 @@ class Moment(msgspec.Struct, frozen=True):
     """One event in its place: the version of the game that it made, its device, its time.
 
     A hand that is closed again belongs to the moment at which it was first closed, so that no
-    viewer notices that it was; a signature of the end belongs to the last moment.
+    viewer notices that it was.
     """
 
     at: int
@@ -60,18 +51,28 @@ class Moment(msgspec.Struct, frozen=True):
     when: float = 0.0
 
 
+Spot = tuple[int, int]
+"""A place, and the number of a card there."""
+
+Laid = Mapping[int, tuple[int, ...]]
+"""The moments that laid the cards of each place, in the order in which they lie."""
+
+
 class History(msgspec.Struct, frozen=True):
     """A game as its moments leave it.
 
-    `at` counts the changes that everyone may notice, `take_backs` the undos and corrections that
-    took back hands which had been open. `turned_up` holds the cards among which one was turned up
-    when all hands were open, and `last_turn_up` the last moment of that, whatever was undone since.
+    `at` counts the changes that everyone may notice; `decided_at` is the moment that brought the
+    newest verdict. `laid` are the moments that laid the cards of each place, and `pointed` says of
+    a moment that points at a card by which moment that card was laid.
     """
 
     rules: AnyRulebook
     state: GameState | None = None
     at: int = 0
     moments: tuple[Moment, ...] = ()
+    decided_at: int = 0
+    laid: Laid = {}
+    pointed: Mapping[int, int] = {}
     struck: frozenset[int] = frozenset()
     replacements: Mapping[int, Event] = {}
     dropped: tuple[int, ...] = ()
@@ -80,11 +81,6 @@ class History(msgspec.Struct, frozen=True):
     ended: bool = False
     cleared: bool = False
     change: Change | None = None
-    take_backs: int = 0
-    card_origins: Origins = {}
-    pointed_origins: Mapping[int, Origin | None] = {}
-    turned_up: frozenset[Origin] = frozenset()
-    last_turn_up: int = 0
 
     @property
     def is_over(self) -> bool:
@@ -100,6 +96,10 @@ class History(msgspec.Struct, frozen=True):
         along as its number says, or further, as a hand that is closed again keeps its first one."""
         return self.moments[max(at - 1, 0) :]
 
+    def stands(self, moment: Moment) -> bool:
+        """Return whether a moment is neither struck out nor dropped."""
+        return moment.at not in self.struck and moment.at not in self.dropped
+
 
 def apply_event(history: History, event: Event, via: str = "", when: float = 0.0) -> History:
     """Return the history with one more event of any kind."""
@@ -108,45 +108,59 @@ def apply_event(history: History, event: Event, via: str = "", when: float = 0.0
     again = is_closed_again(history.state, event)
     at = _find_first_closing(history, event) if again else history.at + 1
     state = history.rules.apply(history.state, event)
-    moments = (*history.moments, Moment(at, event, via, when))
-    points = {at: find_origin(history.card_origins, event)} if hasattr(event, "slot") else {}
-    turned_up = _turned_up_by(history, event)
     return replace(
         history,
         state=state,
         at=max(at, history.at),
-        moments=moments,
-        card_origins=_update_origins(history.rules, history.card_origins, state, event, at),
-        pointed_origins={**history.pointed_origins, **points}
-        if points
-        else history.pointed_origins,
-        turned_up=history.turned_up | turned_up,
-        last_turn_up=at if turned_up else history.last_turn_up,
+        moments=(*history.moments, Moment(at, event, via, when)),
+        decided_at=at if _brings_verdict(history.state, state) else history.decided_at,
+        laid=lay_cards(history.rules, history.laid, state, event, at),
+        pointed={**history.pointed, at: _find_pointed(history.laid, event)}
+        if hasattr(event, "slot")
+        else history.pointed,
     )
 
 
-def _turned_up_by(history: History, event: Event) -> frozenset[Origin]:
-    """Return the cards among which this event turns one up, after all hands are open."""
-    if history.state is None or not history.rules.turns_up(history.state, event):
-        return frozenset()
-    return deciding_cards(history)
+def _find_first_closing(history: History, event: Any) -> int:
+    """Return the number of the moment at which this hand was first closed this round."""
+    for moment in reversed(history.moments):
+        closed = moment.event
+        if isinstance(closed, Sealed) and closed.seat == event.seat and history.stands(moment):
+            return moment.at
+    return history.at
 
 
-def deciding_cards(history: History) -> frozenset[Origin]:
-    """Return the cards that decide the round under way, by their origins."""
-    place = 0 if history.state is None else history.rules.deciding_place(history.state)
-    return frozenset(history.card_origins.get(place, ()))
+def _apply_amendment(history: History, moment: Moment) -> History:
+    event = moment.event
+    noted = replace(history, at=moment.at, moments=(*history.moments, moment))
+    match event:
+        case Frozen():
+            return replace(noted, frozen=event.seat)
+        case Undone() | Corrected() | Found() | Counted():
+            after = fold_history(noted)
+            return replace(after, change=_compare(history, after, moment))
+        case Thawed():
+            return replace(noted, frozen=0, paused=False)
+    return replace(
+        noted,
+        paused=noted.paused or isinstance(event, Paused),
+        ended=noted.ended or isinstance(event, Ended),
+        cleared=isinstance(event, Cleared),
+    )
 
 
-def are_hands_final(history: History) -> bool:
-    """Return whether one of the cards that decide this round has been turned up before."""
-    return not deciding_cards(history).isdisjoint(history.turned_up)
-
-
-def _update_origins(
-    rules: AnyRulebook, before: Origins, state: GameState | None, event: Event, at: int
-) -> Origins:
-    return {} if state is None else update_origins(before, rules.expected_cards(state), event, at)
+def _compare(before: History, after: History, moment: Moment) -> Change:
+    """Return what an undo or a correction came to."""
+    event = moment.event
+    return Change(
+        moment.at,
+        str(event.__struct_config__.tag),
+        getattr(event, "target", 0) or getattr(event, "place", 0),
+        moment.via,
+        getattr(event, "reason", ""),
+        compare_balances(before.rules, before.state, after.state),
+        tuple(at for at in after.dropped if at not in before.dropped),
+    )
 
 
 def build_history(rules: AnyRulebook, events: Iterable[tuple[Event, str, float]]) -> History:
@@ -169,118 +183,92 @@ def event_union(rules: AnyRulebook) -> EventTypes:
     return union
 
 
-def _find_first_closing(history: History, event: Event) -> int:
-    """Return the number of the moment at which this hand was first closed this round."""
-    number = history.at
-    for moment in reversed(history.moments):
-        same = isinstance(moment.event, Sealed) and moment.event.seat == event.seat  # type: ignore[attr-defined]
-        if same and moment.at not in history.struck:
-            number = moment.at
-            break
-    return number
+def started_event(history: History) -> Started | None:
+    """Return the event with which the game began."""
+    first = history.moments[0].event if history.moments else None
+    return first if isinstance(first, Started) else None
 
 
-# Amendments.
-
-
-def _apply_amendment(history: History, moment: Moment) -> History:
-    event = moment.event
-    noted = replace(history, at=moment.at, moments=(*history.moments, moment))
-    match event:
-        case Frozen():
-            return replace(noted, frozen=event.seat)
-        case Undone() | Corrected() | Found() | Counted():
-            return _record_change(history, fold_history(noted), moment)
-        case Thawed():
-            return replace(noted, frozen=0, paused=False)
-    return replace(
-        noted,
-        paused=noted.paused or isinstance(event, Paused),
-        ended=noted.ended or isinstance(event, Ended),
-        cleared=isinstance(event, Cleared),
-    )
-
-
-def _record_change(before: History, after: History, moment: Moment) -> History:
-    """Keep what seats had seen, and compute what the change came to."""
-    event = moment.event
-    change = Change(
-        moment.at,
-        str(event.__struct_config__.tag),
-        getattr(event, "target", 0) or getattr(event, "place", 0),
-        moment.via,
-        getattr(event, "reason", ""),
-        compare_balances(before.rules, before.state, after.state),
-        tuple(at for at in after.dropped if at not in before.dropped),
-    )
-    if before.state is not None and after.state is not None:
-        still = match_cards(before.card_origins, after.card_origins)
-        after = replace(after, state=after.rules.keep_seen(before.state, after.state, still))
-    taken_back = not standing_openings(before) <= standing_openings(after)
-    return replace(after, change=change, take_backs=before.take_backs + taken_back)
-
-
-def standing_openings(history: History) -> frozenset[int]:
-    """Return the moments at which a hand opened or was entered, without those taken back."""
-    gone = {*history.struck, *history.dropped}
-    opened = (m.at for m in history.moments if isinstance(m.event, (Opened, Entered)))
-    return frozenset(at for at in opened if at not in gone)
+# The fold.
 
 
 class ReplayedMoment(NamedTuple):
-    """A moment as the log now has it: the event, whether it stands, the history after it."""
+    """A moment as the log now has it: the event, whether it stands, the game before and after, and
+    which moments have laid the cards that lie there then."""
 
     moment: Moment
     event: Event
     stands: bool
-    after: History
+    before: GameState | None
+    after: GameState | None
+    laid: Laid
+
+    @property
+    def spots(self) -> list[Spot]:
+        """Return the spots of the cards that this moment lays, finds or names."""
+        return find_spots(self.laid, self.event, self.moment.at)
 
 
-def replay_moments(history: History, before: int | None = None) -> Iterator[ReplayedMoment]:
-    """Yield the moments that count one by one, as the newest undo or correction has each.
-
-    Stop before the moment numbered `before`.
-    """
-    struck, instead = _effective_amendments(history)
-    after = replace(history, state=None, card_origins={}, struck=struck, replacements=instead)
-    for moment in history.moments:
-        if before is not None and moment.at >= before:
-            return
-        event = instead.get(moment.at, moment.event)
-        if moment.at in struck or (
-            isinstance(event, AMENDMENTS) and not isinstance(event, REPLAYED)
-        ):
-            continue
-        stands = _still_fits(after, event, moment)
-        if stands:
-            after = _apply_again(after, event, moment.at)
-        yield ReplayedMoment(moment, event, stands, after)
-
-
-def fold_history(history: History, before: int | None = None) -> History:
+def fold_history(history: History) -> History:
     """Fold all moments again, as the newest undo or correction of each has it.
 
-    Stop before the moment numbered `before`. A hand that was closed again is dropped as a whole or
-    not at all.
+    A hand that was closed again is dropped as a whole or not at all.
     """
+    struck, _ = _effective_amendments(history)
+    stands, instead = dict[int, bool](), dict[int, Event]()
+    last, decided_at = None, 0
+    for last in replay_moments(history):
+        at = last.moment.at
+        stands[at] = last.stands or stands.get(at, False)
+        if last.event is not last.moment.event:
+            instead[at] = last.event
+        if _brings_verdict(last.before, last.after):
+            decided_at = at
+    return replace(
+        history,
+        state=last.after if last is not None else None,
+        laid=last.laid if last is not None else {},
+        decided_at=decided_at,
+        struck=struck,
+        replacements=instead,
+        dropped=tuple(at for at, stood in stands.items() if not stood),
+    )
+
+
+def replay_moments(history: History, until: int | None = None) -> Iterator[ReplayedMoment]:
+    """Yield the moments that count one by one, as the newest undo or correction has each.
+
+    Stop before the moment numbered `until`.
+    """
+    rules = history.rules
+    laid: Laid = {}
+    state: GameState | None = None
     struck, instead = _effective_amendments(history)
-    after, stands = replace(history, state=None, card_origins={}), dict[int, bool]()
-    for told in replay_moments(history, before):
-        after, at = told.after, told.moment.at
-        stands[at] = told.stands or stands.get(at, False)
-    dropped = tuple(at for at, stood in stands.items() if not stood)
-    return replace(after, struck=struck, replacements=instead, dropped=dropped)
+    renamed = list[_Renaming]()
+    for moment in history.moments:
+        if until is not None and moment.at >= until:
+            return
+        if moment.at in struck or (
+            isinstance(moment.event, AMENDMENTS) and not isinstance(moment.event, REPLAYED)
+        ):
+            continue
+        at, before = moment.at, state
+        renamed = [one for one in renamed if one.holds(laid)]
+        event = instead.get(at) or _rename(renamed, rules, moment.event)
+        moved = at not in instead and _find_pointed(laid, event) != history.pointed.get(at, 0)
+        stands = not moved and refuse_here(rules, state, event) is None
+        if stands:
+            state = apply_here(rules, state, event)
+            laid = lay_cards(rules, laid, state, event, at)
+        page = ReplayedMoment(moment, event, stands, before, state, laid)
+        if at in instead:
+            renamed += _find_renamings(rules, page)
+        yield page
 
 
-def _still_fits(before: History, event: Event, moment: Moment) -> bool:
-    """Return whether this can still happen; not if another card lies where it pointed."""
-    state, rules = before.state, before.rules
-    as_noted = event is moment.event
-    if as_noted and find_origin(before.card_origins, event) != before.pointed_origins.get(
-        moment.at
-    ):
-        return False
-    return refuse_here(rules, state, event) is None
+def _brings_verdict(before: GameState | None, after: GameState | None) -> bool:
+    verdict = getattr(after, "verdict", None)
+    return verdict is not None and verdict is not getattr(before, "verdict", None)
 
 
 def refuse_here(rules: AnyRulebook, state: GameState | None, event: Event) -> Refusal | None:
@@ -292,20 +280,17 @@ def refuse_here(rules: AnyRulebook, state: GameState | None, event: Event) -> Re
     return rules.refuse(state, event)
 
 
-def _apply_again(history: History, event: Event, at: int) -> History:
-    rules, state = history.rules, history.state
+def apply_here(rules: AnyRulebook, state: GameState | None, event: Event) -> GameState | None:
+    """Return the game after an event of the game or of the table."""
+    after: GameState | None
     match event:
         case Found():
-            state = rules.corrections.apply_found(state, event)
+            after = rules.corrections.apply_found(state, event)
         case Counted():
-            state = rules.corrections.apply_counted(state, event)
+            after = rules.corrections.apply_counted(state, event)
         case _:
-            state = rules.apply(state, event)
-    return replace(
-        history,
-        state=state,
-        card_origins=_update_origins(rules, history.card_origins, state, event, at),
-    )
+            after = rules.apply(state, event)
+    return after
 
 
 def _effective_amendments(history: History) -> tuple[frozenset[int], dict[int, Event]]:
@@ -317,38 +302,110 @@ def _effective_amendments(history: History) -> tuple[frozenset[int], dict[int, E
         if isinstance(moment.event, Undone):
             struck.add(moment.event.target)
         elif isinstance(moment.event, Corrected):
-            for target, fields in correction_pairs(moment.event):
-                event = corrected_event(history, target, fields)
-                if event is not None:
-                    instead.setdefault(target, event)
+            event = corrected_event(history, moment.event)
+            if event is not None:
+                instead.setdefault(moment.event.target, event)
     return frozenset(struck), instead
 
 
-def correction_pairs(event: Corrected) -> Iterator[tuple[int, JsonObject]]:
-    """Yield every moment that a correction changes, with what happened then instead."""
-    yield event.target, event.instead
-    for one in event.also:
-        yield one.target, one.instead
-
-
-def corrected_event(history: History, target: int, instead: JsonObject) -> Event | None:
+def corrected_event(history: History, correction: Corrected) -> Event | None:
     """Return the event that a correction describes; None if it describes none.
 
     The name of a card that it leaves out stays as it was noted: the card may lie face down.
     """
-    moment = history.moment_at(target)
+    moment = history.moment_at(correction.target)
     card = getattr(moment.event, "card", None) if moment else None
     noted = {} if card is None else {"card": card}
     is_found = moment is not None and isinstance(moment.event, Found)
     kinds = Found if is_found else history.rules.event_types
     try:
-        found: Event = from_fields({**noted, **instead}, kinds)
+        found: Event = from_fields({**noted, **correction.instead}, kinds)
     except Malformed:
         return None
     return found
 
 
-def started_event(history: History) -> Started | None:
-    """Return the event with which the game began."""
-    first = history.moments[0].event if history.moments else None
-    return first if isinstance(first, Started) else None
+# Cards: which moment laid each, and what it is called.
+
+
+def lay_cards(
+    rules: AnyRulebook, laid: Laid, state: GameState | None, event: Event, at: int
+) -> Laid:
+    """Return by which moments the cards were laid that lie there after an event."""
+    lies = {} if state is None else rules.expected_cards(state)
+    found = {}
+    for place, cards in lies.items():
+        is_anew = isinstance(event, Found) and event.place == place
+        kept = () if is_anew else laid.get(place, ())[: len(cards)]
+        found[place] = (*kept, *(at,) * (len(cards) - len(kept)))
+    return found
+
+
+def _find_pointed(laid: Laid, event: Event) -> int:
+    """Return the moment that laid the card which an event points at by bank and slot, or 0."""
+    slot, lying = getattr(event, "slot", 0), laid.get(getattr(event, "bank", 0), ())
+    return lying[slot - 1] if 1 <= slot <= len(lying) else 0
+
+
+def find_spots(laid: Laid, event: Event, at: int) -> list[Spot]:
+    """Return the spots of the cards that a moment lays, finds or names."""
+    if isinstance(event, Found):
+        return [(event.place, slot) for slot in range(1, len(event.cards) + 1)]
+    spots = [
+        (place, slot)
+        for place, lying in laid.items()
+        for slot, by in enumerate(lying, 1)
+        if by == at
+    ]
+    return spots or [(getattr(event, "bank", 0), getattr(event, "slot", 0))]
+
+
+class _Renaming(NamedTuple):
+    """Two names of a card, and where it lies; everywhere where each name is of one card."""
+
+    names: Mapping[object, object]
+    spot: Spot | None
+    bank: object
+
+    def holds(self, laid: Laid) -> bool:
+        """Return whether a card still lies there."""
+        if self.spot is None:
+            return True
+        place, slot = self.spot
+        return 1 <= slot <= len(laid.get(place, ()))
+
+
+def _find_renamings(rules: AnyRulebook, page: ReplayedMoment) -> Iterator[_Renaming]:
+    everywhere, now = rules.has_unique_cards, page.event
+    if isinstance(now, Revealing) and not everywhere:
+        return
+    for (old, new), spot in zip(_name_pairs(page.moment.event, now), page.spots, strict=False):
+        if old != new and None not in (old, new):
+            names = {old: new, new: old} if everywhere else {old: new}
+            yield _Renaming(names, None if everywhere else spot, getattr(now, "bank", None))
+
+
+def _name_pairs(was: Event, now: Event) -> Iterable[tuple[object, object]]:
+    if isinstance(was, Found) and isinstance(now, Found):
+        return zip(was.cards, now.cards, strict=False)
+    return [(getattr(was, "card", None), getattr(now, "card", None))]
+
+
+def _rename(renamed: list[_Renaming], rules: AnyRulebook, event: Event) -> Event:
+    """Return an event as the corrections before it name its card; a card that one of them names is
+    shown only once in a sweep."""
+    for one in renamed:
+        card = getattr(event, "card", None)
+        if rules.has_unique_cards and isinstance(event, Found):
+            cards = tuple(one.names.get(each, each) for each in event.cards)
+            event = replace(event, cards=cards) if cards != event.cards else event
+        elif card in one.names and (one.spot is None or _shows(event, one.bank)):
+            event = replace(event, card=one.names[card])
+            if one.spot is not None:
+                renamed.remove(one)
+                return event
+    return event
+
+
+def _shows(event: Event, bank: object) -> bool:
+    return isinstance(event, Revealing) and getattr(event, "bank", None) == bank

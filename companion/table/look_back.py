@@ -113,8 +113,8 @@ def _standing_moments(history: History, at: int) -> list[ReplayedMoment]:
 def _build_look_back(history: History, replayed: Sequence[ReplayedMoment], at: int) -> LookBack:
     moment = history.moment_at(at)
     assert moment is not None
-    public = history.rules.public_view(replayed[-1].after.state)
-    struck = at in history.struck or at in history.dropped
+    public = history.rules.public_view(replayed[-1].after)
+    struck = not history.stands(moment)
     decided = () if struck or replayed[-1].moment.at != at else _decided_disputes(history, replayed)
     rulings = tuple(_build_ruling(history, replayed, public, dispute) for dispute in decided)
     box = history.rules.box
@@ -125,7 +125,7 @@ def _decided_disputes(history: History, replayed: Sequence[ReplayedMoment]) -> t
     if len(replayed) < 2:
         return ()
     shown = history.state is not None and history.state.phase == "over"
-    before, after = replayed[-2].after.state, replayed[-1].after.state
+    before, after = replayed[-1].before, replayed[-1].after
     return find_disputes(history.rules.disputes, before, after, shown)
 
 

@@ -11,8 +11,9 @@ from typing import Any
 import msgspec
 
 from companion.core.errors import Refusal, refusal
-from companion.core.events import Event, Resealed, Sealed, Started
-from companion.core.json_values import JsonObject
+from companion.core.events import Event, Opened, Resealed, Sealed, Started
+from companion.core.i18n import N_
+from companion.core.sweep import Revealing
 from companion.core.table_events import (
     AMENDMENTS,
     Cleared,
@@ -31,16 +32,23 @@ from companion.games.commit_reveal import is_closed_again
 from companion.games.counting import count_difference, refuse_counted
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRow
-from companion.table.card_origins import find_cards
-from companion.table.history import History, are_hands_final, correction_pairs
-from companion.table.undo import SEALED_EVENTS, check_correction, check_target
+from companion.table.alternatives import was_card_seen
+from companion.table.history import (
+    History,
+    apply_here,
+    find_spots,
+    lay_cards,
+    refuse_here,
+    replay_moments,
+)
+from companion.table.undo import check_correction, check_target, is_own_last
 
 TABLE_DEVICE = "table"
 """The device of requests for the whole table: the host's page, or the command line."""
 
 MAX_REASON = 120
 MAX_RESEALS = 8
-"""How often a seat may close its hand again in one round."""
+"""How often a seat may close its hand again, or have all hands closed anew, in one round."""
 
 
 class Author(msgspec.Struct, frozen=True):
@@ -79,20 +87,6 @@ def check_request(history: History, event: Event, author: Author) -> Refusal | N
     return check_running(history) or refused or rules.refuse(state, event)
 
 
-def check_final_hands(history: History, event: Event) -> Refusal | None:
-    """Refuse new hands in a round of which a card was turned up, even if that was undone.
-
-    Only requests are checked: a journal or record that holds such hands is replayed all the same.
-    """
-    if not isinstance(event, Resealed) or not are_hands_final(history):
-        return None
-    text = (
-        "A card of this round has been shown, so no one seals again. If a choice cannot be "
-        "revealed, the host enters it, and it is marked as unproven."
-    )
-    return refusal("shown", "S.reseal", text)
-
-
 def check_start(history: History, event: Started, author: Author) -> Refusal | None:
     """Return why this game cannot begin, or not through this author; None if it may."""
     rules = history.rules
@@ -101,11 +95,11 @@ def check_start(history: History, event: Started, author: Author) -> Refusal | N
     return check_no_open_game(history) or rules.refuse(None, event)
 
 
-def check_no_open_game(history: History) -> Refusal | None:
+def check_no_open_game(history: History, rule: str = "") -> Refusal | None:
     """Refuse while a game is being played."""
     if history.is_over:
         return None
-    return refusal("under_way", history.rules.start_rule, "A game is under way.")
+    return refusal("under_way", rule or history.rules.start_rule, "A game is under way.")
 
 
 def check_running(history: History) -> Refusal | None:
@@ -113,7 +107,7 @@ def check_running(history: History) -> Refusal | None:
     if history.ended:
         return refusal("ended", history.rules.end_rule, "The table has ended this game.")
     if history.paused:
-        return _paused_refusal()
+        return _refuse_paused()
     if history.frozen:
         assert history.state is not None
         who = [p.name for p in history.state.players[history.frozen - 1 : history.frozen]]
@@ -122,7 +116,7 @@ def check_running(history: History) -> Refusal | None:
     return None
 
 
-def _paused_refusal() -> Refusal:
+def _refuse_paused() -> Refusal:
     text = "The host has paused the game, and only the host can resume it."
     return refusal("paused", "T.pause", text)
 
@@ -147,59 +141,88 @@ def check_author(author: Author, row: AnyRow, state: GameState, event: Event) ->
     return None if speaks else refusal("not_yours", row.rule, "This is not yours to do.")
 
 
-def check_reseals(history: History, event: Event) -> Refusal | None:
-    """Refuse to close a hand again more than MAX_RESEALS times a round; only its seat hears it.
+def check_seat(history: History, event: Event, author: Author) -> Refusal | None:
+    """Refuse a seat what only the host may: to take back more than its own last moment, or to have
+    hands closed again more than MAX_RESEALS times a round.
 
     Only requests are checked: a journal or record that holds more of them is replayed all the same.
     """
-    if not isinstance(event, Sealed) or not is_closed_again(history.state, event):
+    if author.is_host:
         return None
-    if _count_closings(history, event.seat) <= MAX_RESEALS:
+    if isinstance(event, Undone | Corrected):
+        if is_own_last(history, event.target, author.seat):
+            return None
+        rule = "T.undo" if isinstance(event, Undone) else "T.correct"
+        return refusal("for_the_host", rule, FOR_THE_HOST)
+    if isinstance(event, Resealed) and _count_in_round(history, event, author) >= MAX_RESEALS:
+        return refusal("for_the_host", "S.reseal", FOR_THE_HOST)
+    is_again = is_closed_again(history.state, event)
+    if not is_again or _count_in_round(history, event, author) <= MAX_RESEALS:
         return None
     text = "You have changed your choice {n} times in this round. It stays as it is now."
     return refusal("closed_too_often", "S.seal", text, n=MAX_RESEALS)
 
 
-def _count_closings(history: History, seat: int) -> int:
-    """Count how often a seat closed its hand since the last event that was no closing."""
-    closings = 0
+FOR_THE_HOST = N_(
+    "Only the host can do that now. Hold your seat's button for six seconds to become the host, or "
+    "ask the host."
+)
+
+
+def _count_in_round(history: History, event: Event, author: Author) -> int:
+    """Count how often a seat closed its hand, or had all hands closed anew, since the game went
+    on."""
+    asked = 0
     for moment in reversed(history.moments):
-        if isinstance(moment.event, Sealed):
-            closings += moment.event.seat == seat
-        elif not isinstance(moment.event, AMENDMENTS):
+        if isinstance(moment.event, type(event)):
+            asked += moment.via == author.via
+        elif not isinstance(moment.event, (Sealed, Opened, Resealed, *AMENDMENTS)):
             break
-    return closings
+    return asked
 
 
 def check_hidden_card(history: History, event: Event, author: Author) -> Refusal | None:
     """Refuse to name a face-down card: the to-do that follows would tell if it was so.
 
-    A hand is no card that lies: sealing and opening name none.
+    A player may name what comes from the own hand, and the table what is turned up just now.
     """
-    rules, state = history.rules, history.state
-    if author.is_reader or isinstance(event, SEALED_EVENTS):
-        return None
-    if not (_names_hidden_card(history, event) or rules.names_hidden_card(state, event)):
+    if author.is_reader or not _names_hidden_card(history, event):
         return None
     text = "Only a reader names a card that lies face down."
     return refusal("face_down", "T.hidden", text)
 
 
 def _names_hidden_card(history: History, event: Event) -> bool:
-    """Return whether a correction names a card not turned up yet, rightly or not."""
-    if not isinstance(event, Corrected):
+    rules, state = history.rules, history.state
+    if isinstance(event, Corrected):
+        return _corrects_hidden_card(history, event)
+    if state is None or hasattr(event, "seat") or isinstance(event, Revealing):
         return False
+    sweep = rules.current_sweep(state)
+    if isinstance(event, Found) and sweep is not None and sweep.place == event.place:
+        return False
+    if getattr(event, "card", None) is None and not isinstance(event, Found):
+        return False
+    if refuse_here(rules, state, event) is not None:
+        return False
+    after, at = apply_here(rules, state, event), history.at + 1
+    hidden = rules.face_down(after) if after is not None else ()
+    names = event.cards if isinstance(event, Found) else (event.card,)  # type: ignore[attr-defined]
+    spots = find_spots(lay_cards(rules, history.laid, after, event, at), event, at)
     return any(
-        _names_face_down(history, target, fields) for target, fields in correction_pairs(event)
+        name is not None and spot in hidden for name, spot in zip(names, spots, strict=False)
     )
 
 
-def _names_face_down(history: History, target: int, fields: JsonObject) -> bool:
-    """Return whether this names a card of a moment that lies face down as things stand."""
-    if fields.get("card") is None and not fields.get("cards"):
-        return False
-    cards = find_cards(history.card_origins, target, history.pointed_origins.get(target))
-    return not {*cards}.isdisjoint(history.rules.face_down(history.state))
+def _corrects_hidden_card(history: History, event: Corrected) -> bool:
+    """Return whether a correction names a card of its moment that no one has seen."""
+    names = event.instead.get("cards") or [event.instead.get("card")]
+    pages = list(replay_moments(history))
+    n = next((n for n, page in enumerate(pages) if page.moment.at == event.target), None)
+    return n is not None and any(
+        name is not None and not was_card_seen(history, pages, n, which)
+        for which, name in enumerate(names)
+    )
 
 
 # Amendments.
@@ -211,28 +234,50 @@ def _check_amendment(history: History, event: Event, author: Author) -> Refusal 
     if history.cleared:
         return refusal("cleared", "T.end", "This game has been put away.")
     refused = CHECKS[type(event)](history, event, author)
-    return refused or _check_reason(getattr(event, "reason", ""))
-
-
-def _check_reason(reason: str) -> Refusal | None:
-    if len(reason) <= MAX_REASON and reason.isprintable():
-        return None
+    reason = getattr(event, "reason", "")
+    if refused is not None or (len(reason) <= MAX_REASON and reason.isprintable()):
+        return refused
     text = "A reason is one line of at most {most} characters."
     return refusal("reason", "T.amend", text, most=MAX_REASON)
 
 
-def _check_undo(history: History, event: Undone, _author: Author) -> Refusal | None:
-    return check_target(history, event)
-
-
-def _check_correction(history: History, event: Corrected, _author: Author) -> Refusal | None:
-    return check_correction(history, event)
-
-
 def _check_found(history: History, event: Found, _author: Author) -> Refusal | None:
     if history.is_over:
-        return refusal("over", "T.todo", "This game is over already.")
+        return _refuse_over("T.todo")
     return history.rules.corrections.refuse_found(history.state, event)
+
+
+def _check_place(history: History, event: Settled | PlaceChosen, _author: Author) -> Refusal | None:
+    if event.place in history.rules.expected_cards(history.state):
+        return None
+    text = "No card of this game lies at place {place}."
+    return refusal("no_such_place", "T.todo", text, place=event.place)
+
+
+def _check_thaw(history: History, _event: Thawed, author: Author) -> Refusal | None:
+    """Let only the host end a pause."""
+    if history.paused:
+        return None if author.is_host else _refuse_paused()
+    if history.frozen:
+        return None
+    return refusal("not_frozen", "T.freeze", "The game is not paused.")
+
+
+def _check_hosts_act(
+    history: History, event: Paused | Ended | Cleared, author: Author
+) -> Refusal | None:
+    rule = "T.pause" if isinstance(event, Paused) else "T.end"
+    if not author.is_host:
+        return refusal("not_yours", rule, "This is not yours to do.")
+    if isinstance(event, Cleared):
+        return check_no_open_game(history, rule)
+    if history.is_over:
+        return _refuse_over(rule)
+    return _refuse_paused() if isinstance(event, Paused) and history.paused else None
+
+
+def _refuse_over(rule: str) -> Refusal:
+    return refusal("over", rule, "This game is over already.")
 
 
 def _check_counted(history: History, event: Counted, author: Author) -> Refusal | None:
@@ -246,67 +291,26 @@ def _check_counted(history: History, event: Counted, author: Author) -> Refusal 
     return refused
 
 
-def _check_place(history: History, event: Settled | PlaceChosen, _author: Author) -> Refusal | None:
-    if event.place in history.rules.expected_cards(history.state):
-        return None
-    text = "No card of this game lies at place {place}."
-    return refusal("no_such_place", "T.todo", text, place=event.place)
-
-
 def _check_freeze(history: History, event: Frozen, author: Author) -> Refusal | None:
     if author.seat != event.seat:
         return refusal("not_yours", "T.freeze", "This is not yours to do.")
-    assert history.state is not None
-    if not 1 <= event.seat <= len(history.state.players):
+    if not event.seat:
         return refusal("no_such_seat", "T.freeze", "No one plays at seat {seat}.", seat=event.seat)
     if history.frozen:
         return refusal("frozen_already", "T.freeze", "The game is paused already.")
-    return _paused_refusal() if history.paused else None
-
-
-def _check_pause(history: History, _event: Paused, author: Author) -> Refusal | None:
-    if not author.is_host:
-        return refusal("not_yours", "T.pause", "This is not yours to do.")
-    if history.is_over:
-        return refusal("over", "T.pause", "This game is over already.")
-    return _paused_refusal() if history.paused else None
-
-
-def _check_thaw(history: History, _event: Thawed, author: Author) -> Refusal | None:
-    """Let only the host end a pause."""
-    if history.paused:
-        return None if author.is_host else _paused_refusal()
-    if history.frozen:
-        return None
-    return refusal("not_frozen", "T.freeze", "The game is not paused.")
-
-
-def _check_end(history: History, _event: Ended, author: Author) -> Refusal | None:
-    if not author.is_host:
-        return refusal("not_yours", "T.end", "This is not yours to do.")
-    if history.is_over:
-        return refusal("over", "T.end", "This game is over already.")
-    return None
-
-
-def _check_clearing(history: History, _event: Cleared, author: Author) -> Refusal | None:
-    if not author.is_host:
-        return refusal("not_yours", "T.end", "This is not yours to do.")
-    if not history.is_over:
-        return refusal("under_way", "T.end", "A game is under way.")
-    return None
+    return _refuse_paused() if history.paused else None
 
 
 CHECKS: dict[type[Event], Callable[[History, Any, Author], Refusal | None]] = {
-    Undone: _check_undo,
-    Corrected: _check_correction,
+    Undone: lambda history, event, _: check_target(history, event),
+    Corrected: lambda history, event, _: check_correction(history, event),
     Found: _check_found,
     Counted: _check_counted,
     Settled: _check_place,
     PlaceChosen: _check_place,
     Frozen: _check_freeze,
-    Paused: _check_pause,
     Thawed: _check_thaw,
-    Ended: _check_end,
-    Cleared: _check_clearing,
+    Paused: _check_hosts_act,
+    Ended: _check_hosts_act,
+    Cleared: _check_hosts_act,
 }

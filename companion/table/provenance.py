@@ -16,8 +16,9 @@ from companion.core.sweep import Revealing
 from companion.core.table_events import REPLAYED, Corrected, Found
 from companion.games.disputes import Ground, Watch
 from companion.games.game_state import GameState
+from companion.games.rulebook import AnyRulebook
 from companion.table.activity_log import describe_event
-from companion.table.history import History, Moment, ReplayedMoment, correction_pairs
+from companion.table.history import History, Moment, ReplayedMoment
 
 ProofKind = Literal["", "proven", "entered"]
 ReplayedMoments = Sequence[ReplayedMoment]
@@ -74,16 +75,19 @@ def moment_source(history: History, moment: Moment) -> MomentSource:
 
 
 def find_correction(history: History, at: int) -> CorrectionSource | None:
-    """Return the correction of a moment that counts, or None."""
+    """Return the newest correction by which a moment says something else, or None: its own, or that
+    of the moment which named its card."""
     if at not in history.replacements:
         return None
-    for moment in reversed(history.moments):
-        event = moment.event
-        if not isinstance(event, Corrected) or moment.at in history.struck:
-            continue
-        if at in (target for target, _ in correction_pairs(event)):
-            return CorrectionSource(moment.at, moment.via, event.reason)
-    return None
+    made = [
+        (moment.event.target == at, moment.at, moment)
+        for moment in history.moments
+        if isinstance(moment.event, Corrected) and history.stands(moment)
+    ]
+    if not made:
+        return None
+    _, _, moment = max(made, key=lambda one: one[:2])
+    return CorrectionSource(moment.at, moment.via, getattr(moment.event, "reason", ""))
 
 
 def verdict_fact(history: History, replayed: ReplayedMoments, ground: Ground) -> VerdictFact:
@@ -91,19 +95,19 @@ def verdict_fact(history: History, replayed: ReplayedMoments, ground: Ground) ->
     proof, moments = (
         _moments_of_hand(replayed, ground.hand)
         if ground.hand
-        else ("", _moments_behind(replayed, ground))
+        else ("", _moments_behind(history, replayed, ground))
     )
     found = (history.moment_at(at) for at in sorted(set(moments)))
     sources = tuple(moment_source(history, one) for one in found if one)
     covered = ground.card and _describe_covered(history, replayed, ground.card, sources)
-    swept = ground.card is not None and _was_swept(replayed, ground.card[0])
+    swept = ground.card is not None and _was_swept(history, replayed, ground.card[0])
     return VerdictFact(ground.say, sources, proof, covered, swept)
 
 
-def _was_swept(replayed: ReplayedMoments, place: int) -> bool:
+def _was_swept(history: History, replayed: ReplayedMoments, place: int) -> bool:
     """Return whether cards of a place were shown one by one for the newest verdict."""
     for page, before in pairwise(replayed[::-1]):
-        sweep = before.after.rules.current_sweep(before.after.state)
+        sweep = history.rules.current_sweep(before.after)
         if sweep is None:
             return False
         shows = isinstance(page.event, Revealing) and hasattr(page.event, "card")
@@ -120,7 +124,7 @@ def _describe_covered(
 ) -> Message | None:
     """Say that a card was heard and lay covered at the end; None if it was not so."""
     heard = [one for one in sources if one.via.startswith("reader ") and one.mended is None]
-    if not heard or card not in _covered_cards(replayed):
+    if not heard or card not in _covered_cards(history, replayed):
         return None
     laid = history.moment_at(sources[0].at)
     is_at_once = heard[0] is sources[0] or (laid is not None and isinstance(laid.event, Started))
@@ -128,14 +132,14 @@ def _describe_covered(
     return Message(text, {"n": heard[0].via.removeprefix("reader ")})
 
 
-def _covered_cards(replayed: ReplayedMoments) -> Iterator[tuple[int, int]]:
+def _covered_cards(history: History, replayed: ReplayedMoments) -> Iterator[tuple[int, int]]:
     """Yield place and slot of the cards that lay covered when the newest sweep began or, without
     one, when the verdict came."""
     last = replayed[-1]
     if isinstance(last.event, Deciding) and last.event is last.moment.event:
         yield from last.event.covered
     for page, before in pairwise(replayed[::-1]):
-        sweep = before.after.rules.current_sweep(before.after.state)
+        sweep = history.rules.current_sweep(before.after)
         event = page.event
         if sweep is None or isinstance(event, Found):
             return
@@ -143,9 +147,9 @@ def _covered_cards(replayed: ReplayedMoments) -> Iterator[tuple[int, int]]:
             yield from ((sweep.place, slot) for slot in event.covered)
 
 
-def _moments_behind(replayed: ReplayedMoments, ground: Ground) -> list[int]:
+def _moments_behind(history: History, replayed: ReplayedMoments, ground: Ground) -> list[int]:
     if ground.card is not None:
-        return _moments_of_card(replayed, *ground.card)
+        return _moments_of_card(history, replayed, *ground.card)
     assert ground.since is not None
     changed = list(_moments_of_change(replayed if ground.after else replayed[:-1], ground.since))
     return changed if ground.every else changed[-1:]
@@ -155,27 +159,29 @@ def _moments_of_change(replayed: ReplayedMoments, watch: Watch) -> Iterator[int]
     """Yield the moments at which the watched value changed."""
     before: object = None
     for page in replayed:
-        now = watch(page.after.state)
+        now = watch(page.after)
         if now != before:
             yield page.moment.at
         before = now
 
 
-def _moments_of_card(replayed: ReplayedMoments, place: int, slot: int) -> list[int]:
+def _moments_of_card(
+    history: History, replayed: ReplayedMoments, place: int, slot: int
+) -> list[int]:
     """Return when the card was laid there, and when its name became known."""
-    last = replayed[-1]
+    rules, last = history.rules, replayed[-1]
     if isinstance(last.event, Found) and last.event.place == place:
         return [last.moment.at]
-    laid, _ = replayed[-2].after.card_origins[place][slot - 1]
+    laid = replayed[-2].laid[place][slot - 1]
     named = list(
-        _moments_of_change(replayed[:-1], lambda state: _card_name(last.after, state, place, slot))
+        _moments_of_change(replayed[:-1], lambda state: _card_name(rules, state, place, slot))
     )
-    known = _card_name(last.after, replayed[-2].after.state, place, slot) is not None
+    known = _card_name(rules, last.before, place, slot) is not None
     return [laid, named[-1] if named and known else last.moment.at]
 
 
-def _card_name(history: History, state: GameState | None, place: int, slot: int) -> str | None:
-    cards = history.rules.expected_cards(state).get(place, ())
+def _card_name(rules: AnyRulebook, state: GameState | None, place: int, slot: int) -> str | None:
+    cards = rules.expected_cards(state).get(place, ())
     return cards[slot - 1] if slot <= len(cards) else None
 
 

@@ -17,11 +17,12 @@ from msgspec.structs import replace
 
 from companion.core.deck import Deck
 from companion.core.errors import NotWritten, Refusal
-from companion.core.events import Event, Opened, Sealed, Started, to_json
+from companion.core.events import Deciding, Event, Opened, Sealed, Started, to_json
 from companion.core.i18n import Message
 from companion.core.log_lines import log_line
 from companion.core.pseudonyms import hide_names
 from companion.core.sensor_events import ButtonPressed, Evidence, Lamp
+from companion.core.sweep import Revealing
 from companion.core.table_events import (
     AMENDMENTS,
     Counted,
@@ -33,8 +34,7 @@ from companion.games.game_state import GameState, only_hands_differ
 from companion.games.rulebook import AnyRulebook
 from companion.journal import Journal, JournalFailed
 from companion.journal.line import NotedEvent, journal_entries
-from companion.table import agreement, permissions
-from companion.table.card_origins import note_known_cards
+from companion.table import permissions
 from companion.table.corrections import resolve_mismatch
 from companion.table.faults import GameGuard, TableFaults
 from companion.table.game_failure import GameFailed
@@ -80,7 +80,6 @@ class Table:
         self._brought: Brought | None = None
         self.telling = TellingClock(find_newest=lambda: self._brought, guard=self.guard)
         self._requests = GrantedRequests()
-        self._proposal: agreement.Proposal | None = None
         self._lay_box(rules, deck)
         self._lock = threading.RLock()
         self.played = GamesPlayed(journal, self._lock, lambda: self.history)
@@ -229,9 +228,9 @@ class Table:
             self._requests.check_stale(self.history, event, author, version)
             or permissions.check_request(self.history, event, author)
             or permissions.check_hidden_card(self.history, event, author)
-            or permissions.check_final_hands(self.history, event)
+            or permissions.check_seat(self.history, event, author)
             or check_agreed_cards(self.rules, self.state, self._doubts.mismatches, event)
-            or self._check_stalling(event, author)
+            or self._check_choice(event)
         )
         if refused is not None:
             return refused
@@ -239,17 +238,10 @@ class Table:
             return [NotedEvent(event)]
         return resolve_mismatch(self.history, self.tracker, self._doubts.mismatches, event, author)
 
-    def _check_stalling(self, event: Event, author: Author) -> Refusal | None:
-        """Refuse what one seat could hold up the table with; note what it asks of all seats."""
-        if isinstance(event, PlaceChosen):
-            return self.tracker.refuse_choice(event.place, self.state)
-        if not isinstance(event, agreement.Stalling):
-            return permissions.check_reseals(self.history, event)
-        asked = agreement.ask_everyone(self._proposal, self.history, event, author)
-        self._proposal, refused = asked
-        if refused is not None:
-            self.notify_watchers()
-        return refused
+    def _check_choice(self, event: Event) -> Refusal | None:
+        if not isinstance(event, PlaceChosen):
+            return None
+        return self.tracker.refuse_choice(event.place, self.state)
 
     def sense(self, evidence: Evidence) -> Refusal | None:
         """Process a reading or a press; return why what it implies was refused."""
@@ -321,8 +313,7 @@ class Table:
 
     def _build_view(self, seat: int, viewer: str) -> View:
         picture, faults = self.tracker.picture, self.faults.messages()
-        proposal = self._proposal
-        self._views.refresh(self.history, self._doubts.mismatches, picture, faults, proposal)
+        self._views.refresh(self.history, self._doubts.mismatches, picture, faults)
         return self._views.view(seat, viewer)
 
     def look(self) -> Look | None:
@@ -332,7 +323,7 @@ class Table:
             if self.state is None or self.faults.game_fault is not None:
                 return None
             faults = self.faults.messages()
-            return Look(self.history, self.tracker.picture, faults, self._proposal, self._find_gaps)
+            return Look(self.history, self.tracker.picture, faults, self._find_gaps)
 
     def _find_gaps(self, history: History) -> Sequence[Mismatch]:
         is_over = history.is_over
@@ -429,10 +420,14 @@ class Table:
     def _complete(self, noted: NotedEvent) -> NotedEvent:
         """Return an event with what the table knows of it besides what was asked."""
         event, state = noted.event, self.state
-        if not isinstance(event, Counted):
-            return note_known_cards(noted, self.tracker, state)
-        owned = self.rules.corrections.count_own(state, event.seat)
-        return noted._replace(event=replace(event, more=count_difference(owned, event)))
+        if isinstance(event, Revealing):
+            event = self.tracker.note_covered(event, state, noted.tags)
+        elif isinstance(event, Deciding):
+            event = self.tracker.note_decided(event, state)
+        elif isinstance(event, Counted):
+            owned = self.rules.corrections.count_own(state, event.seat)
+            event = replace(event, more=count_difference(owned, event))
+        return noted._replace(event=event)
 
     def _follow_event(
         self, before: History, after: History, event: Event, place: int, tags: tuple[str, ...]

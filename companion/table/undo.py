@@ -1,9 +1,10 @@
-"""Undo and correction: which moments may be struck out, and which may be said anew.
+"""Taking back and saying anew: which moments may be struck out or corrected, and by whom.
 
-Laws: a moment that changed nothing of the game cannot be undone, nor can one that a hand was open
-after, because what was seen stays seen. A correction is of the same kind as what it corrects, and
-is granted only where the rules grant it at the state before the moment. A hand that was opened is
-corrected to a value that the table enters, once everyone has seen all hands of its round.
+Laws: a moment that changed nothing of the game cannot be undone, nor can a closed hand after one
+was open: what was seen stays seen. A seat takes back its own last moment until something was shown;
+all else is the host's. A correction is of the same kind as what it corrects, and is granted only
+where the rules grant it at the state before the moment. A hand that was opened is corrected to a
+value that the table enters, once everyone has seen all hands of its round.
 """
 
 from companion.core.errors import Refusal, refusal
@@ -11,34 +12,25 @@ from companion.core.events import Entered, Event, Opened, Resealed, Sealed, Star
 from companion.core.i18n import N_
 from companion.core.table_events import (
     AMENDMENTS,
-    Cleared,
+    REPLAYED,
     Corrected,
-    Ended,
     Found,
-    Frozen,
-    Paused,
-    PlaceChosen,
-    Settled,
-    Thawed,
     Undone,
 )
 from companion.table.history import (
     History,
     Moment,
     corrected_event,
-    correction_pairs,
-    fold_history,
     refuse_here,
+    replay_moments,
 )
 
 SEALED_EVENTS = (Sealed, Opened, Resealed)
 """What a hand held is proven or void: no correction says that it was sealed or opened otherwise."""
 HANDS = (Opened, Entered)
 """What a hand held; the table may enter something else for it, which is not proven."""
-MOST_ALSO = 12
-"""So many moments besides its target one correction changes at most."""
-NOT_UNDOABLE = (Frozen, Paused, Thawed, Settled, PlaceChosen, Ended, Cleared)
-"""Events that changed nothing of the game cannot be undone."""
+UNDOABLE = (Undone, Corrected, *REPLAYED)
+"""The amendments that changed something of the game."""
 REASONS = {
     "struck": N_("Moment {n} is struck out already."),
     "not_undone": N_("Moment {n} cannot be undone."),
@@ -69,12 +61,13 @@ def _reason_against(history: History, moment: Moment, is_undo: bool) -> str:
 
     All pages ask this of every moment in their log: only a refusal needs the sentence.
     """
-    at = moment.at
-    if at in history.struck or at in history.dropped:
+    event = moment.event
+    if not history.stands(moment):
         return "struck"
-    if isinstance(moment.event, NOT_UNDOABLE) or (at == 1 and is_undo):
+    changes_nothing = isinstance(event, AMENDMENTS) and not isinstance(event, UNDOABLE)
+    if changes_nothing or (moment.at == 1 and is_undo):
         return "not_undone"
-    if isinstance(moment.event, Sealed) and _was_seen(history, at):
+    if isinstance(event, Sealed) and _was_seen(history, moment.at):
         return "seen"
     return ""
 
@@ -90,39 +83,52 @@ def _was_seen(history: History, target: int) -> bool:
     return False
 
 
+def is_own_last(history: History, at: int, seat: int) -> bool:
+    """Return whether a seat may take back a moment alone: it is its own, nothing but closed hands
+    has come after it, and no one was shown anything by it."""
+    moment = history.moment_at(at)
+    if moment is None or moment.event.shows or at <= history.decided_at:
+        return False
+    later = (one for one in history.moments_from(at + 1) if one.at > at and history.stands(one))
+    is_last = all(isinstance(one.event, (Sealed, *AMENDMENTS)) for one in later)
+    return is_last and _is_of_seat(moment, seat)
+
+
+def _is_of_seat(moment: Moment, seat: int) -> bool:
+    """Return whether a moment is a seat's own; what a reader alone states is everyone's."""
+    owner = getattr(moment.event, "seat", 0)
+    if owner and not isinstance(moment.event, AMENDMENTS):
+        return bool(owner == seat)
+    device, _, number = moment.via.partition(" ")
+    return device == "reader" or number == str(seat)
+
+
 def check_correction(history: History, event: Corrected) -> Refusal | None:
     """Refuse what is no correction of its moment, or could not have happened there."""
     refused = check_target(history, event)
     if refused is not None:
         return refused
-    if len(event.also) > MOST_ALSO:
-        return _refuse_unlike()
-    for target, fields in correction_pairs(event):
-        refused = _check_pair(history, target, corrected_event(history, target, fields))
-        if refused is not None:
-            return refused
-    instead = corrected_event(history, event.target, event.instead)
-    assert instead is not None
-    return refuse_here(history.rules, fold_history(history, event.target).state, instead)
-
-
-def _check_pair(history: History, target: int, instead: Event | None) -> Refusal | None:
-    """Refuse what a moment cannot say instead, in whatever state of the game."""
-    moment = history.moment_at(target)
-    if moment is None or instead is None:
+    moment, instead = history.moment_at(event.target), corrected_event(history, event)
+    assert moment is not None
+    if instead is None:
         return _refuse_unlike()
     is_entered = isinstance(moment.event, HANDS) and isinstance(instead, Entered)
     if is_entered and getattr(moment.event, "seat", 0) == instead.seat:  # type: ignore[attr-defined]
-        return None if was_hand_seen(history, target) else _refuse_unseen()
-    if type(instead) is not type(moment.event):
-        return _refuse_unlike()
-    if isinstance(instead, (Entered, *SEALED_EVENTS)):
+        refused = None if was_hand_seen(history, moment.at) else _refuse_unseen()
+    elif type(instead) is not type(moment.event):
+        refused = _refuse_unlike()
+    elif isinstance(instead, (Entered, *SEALED_EVENTS)):
         text = "A sealed choice cannot be corrected: have everyone seal again instead."
-        return refusal("sealed", "T.correct", text)
-    if _changes_players(moment.event, instead):
+        refused = refusal("sealed", "T.correct", text)
+    elif _changes_players(moment.event, instead):
         text = "A correction of the start leaves the game’s id and its players as they are."
-        return refusal("start", "T.correct", text)
-    return None
+        refused = refusal("start", "T.correct", text)
+    if refused is not None:
+        return refused
+    before = None
+    for page in replay_moments(history, moment.at):
+        before = page.after
+    return refuse_here(history.rules, before, instead)
 
 
 def _refuse_unlike() -> Refusal:
@@ -135,16 +141,10 @@ def _refuse_unseen() -> Refusal:
     return refusal("unseen", "T.correct", text)
 
 
-def changes_hand(history: History, event: Event) -> bool:
-    """Return whether a correction says that a hand held something else."""
-    moment = history.moment_at(event.target) if isinstance(event, Corrected) else None
-    return moment is not None and isinstance(moment.event, HANDS)
-
-
 def was_hand_seen(history: History, at: int) -> bool:
     """Return whether all hands of a round are open since the one that opened at this moment."""
     for moment in history.moments_from(at + 1):
-        if moment.at <= at or moment.at in history.struck or moment.at in history.dropped:
+        if moment.at <= at or not history.stands(moment):
             continue
         if isinstance(moment.event, Resealed):
             return False

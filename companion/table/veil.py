@@ -12,7 +12,6 @@ import msgspec
 
 from companion.core.i18n import Message
 from companion.core.pseudonyms import hide_names
-from companion.table.agreement import Proposal
 from companion.table.history import History, apply_event, hide_players
 from companion.table.telling import Brought, TellingClock, view_of
 from companion.table.view import TABLE_VIEWER, TableViews, View
@@ -30,7 +29,6 @@ class Look(msgspec.Struct, frozen=True, eq=False):
     history: History
     picture: Picture
     faults: tuple[Message, ...]
-    proposal: Proposal | None
     find_mismatches: Callable[[History], Sequence[Mismatch]]
 
 
@@ -75,7 +73,7 @@ class VeiledTable:
                 return None
             history = self.veil(look.history)
             gaps = tuple(look.find_mismatches(history))
-            self._views.refresh(history, gaps, look.picture, look.faults, look.proposal)
+            self._views.refresh(history, gaps, look.picture, look.faults)
             return self._views.view(0, viewer)
 
     def veil(self, history: History) -> History:

@@ -15,7 +15,6 @@ from companion.core.i18n import Message
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook, May
 from companion.table.activity_log import TableStatus, table_status
-from companion.table.agreement import Proposal, describe_proposal
 from companion.table.history import History
 from companion.tracking.mismatches import Mismatch, make_todo
 from companion.tracking.one_reader import describe_listening
@@ -131,7 +130,6 @@ class TableViews:
         mismatches: Sequence[Mismatch],
         picture: Picture,
         faults: tuple[Message, ...],
-        proposal: Proposal | None = None,
     ) -> None:
         """Rebuild what no longer holds of the public part and the status."""
         if history is not self._history:
@@ -139,7 +137,7 @@ class TableViews:
             _check_public(public, history.state)
             self._public, self._logged = public, logged
             self._history, self._inputs = history, ()
-        inputs = (mismatches, picture, faults, proposal)
+        inputs = (mismatches, picture, faults)
         if inputs != self._inputs:
             rules, state = history.rules, history.state
             self._status = replace(
@@ -150,7 +148,6 @@ class TableViews:
                 laying=describe_laying(rules, state, picture) if picture.taps else None,
                 tapped=tuple(sorted(picture.taps)),
                 by_turns=picture.one_reader,
-                proposed=proposal and describe_proposal(proposal, history),
                 by_hand=tuple(
                     place for place in rules.expected_cards(state) if not picture.is_heard(place)
                 ),

@@ -47,7 +47,7 @@ def test_what_cannot_be_undone_is_said_at_its_moment(open_house, open_browser):
     at, ana = house.table.version, sit(open_browser(), house.address, "Ana")
     ana.route("**/stream/**", lambda route: route.abort())  # This phone hears of nothing new.
     ana.reload()
-    house.do(2, f"undone target={at}")
+    house.do(0, f"undone target={at}")
     ana.get_by_text("What happened last").click()
     ana.locator(f"#moment-{at}").get_by_role("button").click()
     expect(ana.locator(f"#moment-{at} .refusal")).to_contain_text(
@@ -190,7 +190,7 @@ def all_at_once(house: House) -> None:
     """Differences, a place by hand, a correction, the judge, and a clock that was set back."""
     house.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=2")
     house.close(3, 0, 0).show(3, 0, 0)
-    house.do(2, f'undone target={house.table.version} reason="Cleo’s hand was still closed"')
+    house.do(0, f'undone target={house.table.version} reason="Cleo’s hand was still closed"')
     house.settle(5, "hand")
     house.clear(3)
     house.lay("10", 1)

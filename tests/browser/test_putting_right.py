@@ -1,5 +1,6 @@
 """What was seen is put right in a real browser, and every tap is counted."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -9,6 +10,7 @@ from playwright.sync_api import BrowserContext, Locator, Page, expect
 from companion.core.events import Opened
 from companion.core.table_events import Corrected
 from tests.browser.conftest import sit
+from tests.browser.test_host import sign_in
 from tests.worlds.served_bot_table import Company
 from tests.worlds.served_watched_table import House
 
@@ -39,16 +41,11 @@ class Finger:
 
 
 @pytest.fixture
-def robbed(put_up: Callable[..., Any]) -> House:
-    """The reader of bank 1 read a detective; the bank was robbed."""
-    house: House = put_up(House)
-    for bank in range(1, 6):
-        house.lay("detective" if bank == 1 else str(bank), bank)
-    house.do(1, 'tile_turned seat=1 tile="place"')
-    house.lay("10", 1)
-    house.do(2, 'tile_turned seat=2 tile="rob"', "bank_chosen seat=2 bank=1")
-    house.close(3, 4, 2).show(3, 4, 2)
-    return house
+def robbed(put_up: Callable[..., Any]) -> Company:
+    """A bank was robbed, and what its cards brought was paid out."""
+    company: Company = put_up(Company, "bankueberfall", players=("Ana", "Ben", "Cem", "Dora"))
+    company.until(lambda view: view.public.phase == "refill")
+    return company
 
 
 def owed(page: Page) -> Locator:
@@ -56,66 +53,58 @@ def owed(page: Page) -> Locator:
     return page.get_by_role("region", name="The last change")
 
 
-def test_that_was_a_thief_and_not_a_detective(robbed: House, open_browser: Opener) -> None:
-    ben, finger = sit(open_browser(), robbed.address, "Ben"), Finger()
-    finger.link(ben, "Ask the judge")
-    fact = ben.get_by_role("listitem").filter(has_text="At bank 1 lay: detective.")
-    expect(fact.first).to_contain_text("reader 1")
-    finger.link(ben, "Put right: At bank 1 lay: detective.")
-    finger.button(ben, "thief")
-    expect(owed(ben)).to_contain_text("Ana gets 1\u00a0red credit.")
-    assert robbed.state.verdict.outcome == "stolen"
-    assert finger.n == 3 <= MOST_TAPS
-
-
-def test_he_bid_4_and_not_3(robbed: House, open_browser: Opener) -> None:
-    ana, ben, cleo = (sit(open_browser(), robbed.address, name) for name in ("Ana", "Ben", "Cleo"))
-    finger = Finger()
-    finger.link(ben, "Ask the judge")
-    finger.link(ben, "Put right: Ana bid 3\u00a0coins.")
-    finger.button(ben, "4")
-    expect(ben.get_by_role("alert").filter(has_text="must agree").first).to_be_visible()
+def test_the_host_says_that_it_was_another_card(robbed: Company, open_browser: Opener) -> None:
+    page, finger = sign_in(open_browser(), robbed), Finger()
+    finger.tap(page.locator('a[href="/judge"]').first)
+    finger.tap(page.get_by_role("link", name=re.compile("Put right: At bank . lay: ")).first)
+    finger.tap(page.locator(".instead button").first)
+    expect(owed(page)).to_be_visible()
+    assert isinstance(robbed.evening.host.table.history.moments[-1].event, Corrected)
     assert finger.n <= MOST_TAPS
-    for phone in (ana, cleo):
-        finger.button(phone, "I ask for it too")
-    expect(owed(ana)).to_be_visible()
-    expect(owed(ana)).to_contain_text("Ana")
-    assert finger.n == MOST_TAPS, "three taps of the one who asks, and one of each other player"
 
 
-def test_bots_agree_that_i_bid_4_and_not_3(put_up: Any, open_browser: Opener) -> None:
-    table: Company = put_up(Company, "bankueberfall", players=("Ana", "Ben", "Cem", "Dora"))
-    table.until(lambda view: view.public.phase == "refill")
-    history = table.evening.host.table.history
-    ben, finger = sit(open_browser(), table.address, "Ben"), Finger()
-    table.evening.bots.persons_seat = 2
+def test_the_host_says_that_he_bid_4_and_not_3(robbed: Company, open_browser: Opener) -> None:
+    page, finger = sign_in(open_browser(), robbed), Finger()
+    moments = robbed.evening.host.table.history.moments
     opened = next(
         one.event
-        for one in reversed(history.moments)
+        for one in reversed(moments)
         if isinstance(one.event, Opened) and one.event.seat == 2
     )
     assert isinstance(opened.value, int)
-    finger.link(ben, "Ask the judge")
-    finger.link(ben, f"Put right: Ben bid {coins(opened.value)}.")
-    finger.button(ben, str(opened.value + 1))
-    expect(ben.get_by_role("alert").filter(has_text="must agree").first).to_be_visible()
-    assert table.evening.bots.play_one()
-    finger.link(ben, "Leave it as it is")
-    expect(owed(ben)).to_be_visible()
-    assert isinstance(table.evening.host.table.history.moments[-1].event, Corrected)
+    finger.tap(page.locator('a[href="/judge"]').first)
+    finger.link(page, f"Put right: Ben bid {coins(opened.value)}.")
+    finger.button(page, str(opened.value + 1))
+    expect(owed(page)).to_be_visible()
     assert finger.n <= MOST_TAPS
+
+
+def test_a_phone_hears_how_its_player_becomes_the_host(
+    open_house: Callable[..., House], open_browser: Opener
+) -> None:
+    house = open_house()
+    house.do(1, 'tile_turned seat=1 tile="place"')
+    turned = house.table.version
+    house.do(1, "card_placed seat=1 bank=1")
+    ben = sit(open_browser(), house.address, "Ben")
+    expect(ben.locator("#live")).to_be_visible()
+    ben.goto(f"{ben.url}/correct/{turned}")
+    ben.locator(".instead button").first.click()
+    refused = ben.get_by_role("alert").filter(has_text="Hold your seat's button for six seconds")
+    expect(refused.first).to_be_visible()
 
 
 def coins(n: int) -> str:
     return f"{n}\u00a0coin{'s' * (n != 1)}"
 
 
-def test_i_counted_i_own_23(robbed: House, open_browser: Opener) -> None:
-    ben, finger = sit(open_browser(), robbed.address, "Ben"), Finger()
+def test_i_counted_i_own_23(open_house: Callable[..., House], open_browser: Opener) -> None:
+    house = open_house()
+    ben, finger = sit(open_browser(), house.address, "Ben"), Finger()
     finger.link(ben, "I counted what I own")
     finger.tap(ben.get_by_role("spinbutton", name="Coins"))
     finger.types(ben, "23")
     finger.button(ben, "That is what I own")
     expect(owed(ben)).to_contain_text("more than was noted.")
-    assert robbed.state.players[1].coins == 23
+    assert house.state.players[1].coins == 23
     assert finger.n == MOST_TAPS

@@ -270,7 +270,8 @@ class Both:
             return
         if random.random() < 0.1:
             self.seen["Paused"] += self.act(lambda w: w.ask(0, Paused())) is None
-        self.seen[type(event).__name__] += self.act(lambda w: w.ask(2, event)) is None
+        seat = 0 if isinstance(event, Undone | Corrected) else 2
+        self.seen[type(event).__name__] += self.act(lambda w: w.ask(seat, event)) is None
 
     # Cards.
 

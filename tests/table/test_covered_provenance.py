@@ -177,7 +177,7 @@ def test_an_undone_showing_tells_nothing(table: Watched) -> None:
     fall_silent(table, "3", "5")
     pile = open_hands(table)
     show_all(table, pile[:2])
-    table.do(1, f"undone target={table.table.version}")
+    table.do(0, f"undone target={table.table.version}")
     table.pull_the_plug()  # What the reader knew of the start of the sweep is forgotten.
     show_all(table, pile[1:])
     assert table.state.phase == "refill"

@@ -27,7 +27,7 @@ def room(bytes_):
 
 room(0)
 table.lay("thief", 3)  # the reader sees it, and nothing can be noted
-refused = table.ask(1, "undone target=2")
+refused = table.ask(0, "undone target=2")
 assert refused is not None and refused.code == "not_written", refused
 for seat in (0, 1):
     said = [EN(say) for say in table.table.view(seat).table.trouble]
@@ -41,7 +41,7 @@ table.tick()
 table.table.run_maintenance()
 assert [card.card for card in table.state.banks[2]] == ["5", "thief"], "it was not forgotten"
 assert table.table.view().table.trouble == ()
-table.do(2, f"undone target={table.table.version}")
+table.do(0, f"undone target={table.table.version}")
 table.pull_the_plug()
 assert table.state.phase == "place"
 print("well")

@@ -65,10 +65,10 @@ def test_a_corrected_card_says_by_whom_and_why(table_with_ten: Watched) -> None:
     table_with_ten.do(2, 'card_named bank=2 slot=1 card="10"')
     at = table_with_ten.table.version
     named = {"event": "card_named", "bank": 2, "slot": 1, "card": "x"}
-    table_with_ten.do(3, Corrected(at, named, "upside down"))
+    table_with_ten.do(0, Corrected(at, named, "upside down"))
     source = facts(look_at(table_with_ten))["At bank 2 lay: X."].sources[-1]
     assert (source.at, source.via) == (at, "phone 2")
-    assert (source.mended.via, source.mended.reason) == ("phone 3", "upside down")
+    assert (source.mended.via, source.mended.reason) == ("table", "upside down")
 
 
 def test_a_card_named_after_a_find_counts_from_that_moment(table_with_ten: Watched) -> None:
@@ -81,7 +81,7 @@ def test_a_card_named_after_a_find_counts_from_that_moment(table_with_ten: Watch
 
 def test_a_struck_moment_is_marked_and_brings_no_verdict(table_with_ten: Watched) -> None:
     at = robbed(table_with_ten)
-    table_with_ten.do(1, Undone(at, "too early"), Frozen(1))
+    table_with_ten.do(0, Undone(at, "too early")).do(1, Frozen(1))
     found = look_at(table_with_ten, at)
     assert found.struck
     assert found.rulings == ()

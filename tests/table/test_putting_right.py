@@ -10,11 +10,10 @@ import pytest
 
 from companion.core.commitment import make_seal
 from companion.core.events import Entered, Opened, Sealed
-from companion.core.table_events import AlsoCorrected, Corrected, Counted, Undone
+from companion.core.table_events import Corrected, Counted, Undone
 from companion.games import make_rulebook
 from companion.records.verify import prove_game
-from companion.table.agreement import describe_proposal
-from companion.table.alternatives import Alternative, put_right
+from companion.table.alternatives import Alternative, PuttingRight, put_right
 from companion.table.history import apply_event, refuse_here
 from companion.table.look_back import find_last_verdict
 from tests.table.test_corrections import game
@@ -27,9 +26,9 @@ def options(table: Watched, at: int) -> dict[str, Alternative]:
     return {str(one.label["card"]): one for one in found if [*one.label] == ["card"]}
 
 
-def correct(table: Watched, at: int, one: Alternative, seat: int = 2) -> list[str]:
-    """Someone corrects a moment; who owes what then."""
-    table.do(seat, Corrected(at, one.instead, "misread", also=one.also))
+def correct(table: Watched, at: int, one: Alternative) -> list[str]:
+    """The host corrects a moment; who owes what then."""
+    table.do(0, Corrected(at, one.instead, "misread"))
     return last_change(table)
 
 
@@ -62,7 +61,7 @@ def test_a_card_misread_by_a_reader_is_put_right_after_the_robbery(tmp_path: Pat
     assert table.state.verdict.outcome == "stolen"
     assert "Ana gets 1 red credit." in said
     mended = facts(table)["At bank 1 lay: thief."].sources[-1].mended
-    assert (mended.via, mended.reason) == ("phone 2", "misread")
+    assert (mended.via, mended.reason) == ("table", "misread")
     assert table.state.phase == "refill"
 
 
@@ -96,14 +95,14 @@ def test_a_card_that_was_noted_and_shown_is_named_otherwise_in_both_places(
         for one in table.table.history.moments
         if getattr(one.event, "card", "") == "detective" and "Shown" in type(one.event).__name__
     ]
-    target, other = (at, shown[0]) if which == "noted" else (shown[0], at)
+    target = at if which == "noted" else shown[0]
     found = options(table, target)
-    assert [one.target for one in found["thief"].also] == [other]
-    correct(table, target, found["thief"])
+    assert put_right(table.table.history, target).at == at, "it is put right where it was named"
+    correct(table, at, found["thief"])
     history = table.table.history
     assert (table.state.verdict.outcome, history.change.dropped) == ("stolen", ())
     assert table.state.phase == "place", "what was played since still stands"
-    table.do(1, Undone(table.table.version))
+    table.do(0, Undone(table.table.version))
     assert "At bank 1 lay: detective." in facts(table)
 
 
@@ -132,7 +131,7 @@ def test_loot_that_a_reader_misread_is_counted_again(tmp_path: Path) -> None:
     assert table.state.players[0].pile == (5000,)
     (fact,) = [one for said, one in facts(table).items() if "$5,000" in said and "lay" not in said]
     at = fact.sources[-1].at
-    way = options(table, at)["7000"]
+    way, at = options(table, at)["7000"], put_right(table.table.history, at).at
     assert correct(table, at, way) == ["Ana gets $2,000."]
     assert table.state.players[0].pile == (7000,)
     assert table.table.history.change.dropped == ()
@@ -188,7 +187,7 @@ def test_the_host_puts_a_bid_right_and_it_is_no_longer_proven(tmp_path: Path) ->
     table.do(0, Corrected(at, {"event": "entered", "seat": 1, "value": 4}))
     assert facts(table)["Ana bid 4 coins."].proof == "entered"
     assert last_change(table) == ["Ana gets 1 coin."]
-    table.do(2, Undone(table.table.version))
+    table.do(0, Undone(table.table.version))
     assert facts(table)["Ana bid 3 coins."].proof == "proven"
 
 
@@ -200,18 +199,13 @@ def robbed(folder: Path) -> Watched:
     return table.do(1, 'card_named bank=1 slot=1 card="10"')
 
 
-def test_players_put_a_bid_right_all_together(tmp_path: Path) -> None:
+def test_a_seat_does_not_put_a_bid_right_alone(tmp_path: Path) -> None:
     table = robbed(tmp_path)
     at = facts(table)["Ana bid 3 coins."].sources[-1].at
-    asked = Corrected(at, {"event": "entered", "seat": 1, "value": 4})
     for seat in (1, 2):
-        refused = table.ask(seat, asked)
+        refused = table.ask(seat, Corrected(at, {"event": "entered", "seat": 1, "value": 4}))
         assert refused is not None
-        assert refused.code == "needs_everyone"
-    proposed: Any = describe_proposal(table.table._proposal, table.table.history)
-    assert EN(proposed.say).startswith("Correct the choice of Ana to 4? Asked for by Ana and Ben;")
-    table.do(3, asked)
-    assert last_change(table) == ["Ana gets 1 coin."]
+        assert (refused.code, refused.rule) == ("for_the_host", "T.correct")
 
 
 def test_a_hand_is_not_put_right_before_all_are_open(tmp_path: Path) -> None:
@@ -219,7 +213,7 @@ def test_a_hand_is_not_put_right_before_all_are_open(tmp_path: Path) -> None:
     table.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=1").close(3, 2, 1)
     table.show(3)
     at = table.table.version
-    assert put_right(table.table.history, at) == put_right(table.table.history, 99)
+    assert put_right(table.table.history, at) == PuttingRight(at)
     refused = table.ask(0, Corrected(at, {"event": "entered", "seat": 1, "value": 4}))
     assert refused is not None
     assert refused.code == "unseen"
@@ -253,18 +247,6 @@ def test_a_hand_of_a_round_before_is_put_right_too(tmp_path: Path) -> None:
     assert table.state.phase == "place"
 
 
-@pytest.mark.parametrize("also", [(99,), (1,), tuple(range(2, 20))])
-def test_other_moments_are_corrected_only_if_they_are_alike(
-    tmp_path: Path, also: tuple[int, ...]
-) -> None:
-    table = robbed(tmp_path)
-    named = {"event": "card_named", "bank": 1, "slot": 1, "card": "5"}
-    others = tuple(AlsoCorrected(at, named) for at in also)
-    refused = table.ask(1, Corrected(table.table.version, named, also=others))
-    assert refused is not None
-    assert refused.code == "not_alike"
-
-
 # Counted.
 
 OWNED = {
@@ -293,7 +275,7 @@ def test_a_count_notes_the_difference_and_its_reason(tmp_path: Path, box: str) -
     assert last_change(table) == says
     own = table.rules.corrections.count_own(table.state, 1)
     assert {name: own[name].noted for name in owns} == owns
-    table.do(2, Undone(table.table.version))
+    table.do(0, Undone(table.table.version))
     own = table.rules.corrections.count_own(table.state, 1)
     assert {name: own[name].noted for name in owns} != owns
 
@@ -327,7 +309,7 @@ def test_a_count_stays_a_difference_when_an_earlier_moment_is_corrected(tmp_path
     at = table.table.version
     table.do(1, Counted(1, {"coins": 14}))
     named = {"event": "card_named", "bank": 1, "slot": 1, "card": "policeman"}
-    table.do(2, Corrected(at, named))
+    table.do(0, Corrected(at, named))
     assert table.state.players[0].coins == table.state.box.purse + 1 + gain(table, "Ana")
     reserve = table.state.reserve + sum(player.coins for player in table.state.players)
     assert reserve == 0, "what is more than noted came from the reserve"
@@ -372,7 +354,7 @@ def test_a_record_counts_a_corrected_hand_as_entered(tmp_path: Path) -> None:
     table.do(0, Corrected(at, {"event": "entered", "seat": 1, "value": 4}))
     table.do(1, Counted(1, {"coins": 1}))
     assert counts() == (2, 1)
-    table.do(2, Undone(table.table.version - 1))
+    table.do(0, Undone(table.table.version - 1))
     assert counts() == (3, 0)
 
 

@@ -54,10 +54,15 @@ def test_each_seat_has_a_number_of_its_own(robbery: Watched) -> None:
     close_often(robbery, 1)
 
 
-def test_a_new_round_begins_to_count_anew(robbery: Watched) -> None:
-    close_often(robbery, BEN)
-    robbery.do(1, seal(robbery, 1)).do(3, seal(robbery, 3)).do(1, "resealed")
-    close_often(robbery, BEN)
+def test_one_seat_has_all_hands_closed_anew_so_often_and_then_only_the_host(
+    robbery: Watched,
+) -> None:
+    for _ in range(MAX_RESEALS):
+        robbery.do(BEN, "resealed")
+    refused = robbery.ask(BEN, "resealed")
+    assert refused is not None
+    assert (refused.code, refused.rule) == ("for_the_host", "S.reseal")
+    robbery.do(1, "resealed").do(0, "resealed")
 
 
 def test_a_closing_that_was_undone_may_be_made_good_but_not_change_for_ever(

@@ -89,7 +89,7 @@ def test_a_tile_counts_once_until_all_are_shuffled(table_with_fives: Watched) ->
 
 def test_a_tile_whose_turning_is_undone_can_be_turned(table_with_fives: Watched) -> None:
     tile = table_with_fives.lay("tile place", 8)
-    table_with_fives.do(1, f"undone target={table_with_fives.table.version}")
+    table_with_fives.do(0, f"undone target={table_with_fives.table.version}")
     assert table_with_fives.state.phase == "tile"
     table_with_fives.lay_tag(tile, 8)
     assert table_with_fives.state.phase == "place"
@@ -315,7 +315,7 @@ def test_pieces_left_from_the_last_game_move_nothing_after_a_power_cut(
 def test_an_undone_placement_leaves_a_card_to_take_off(table_with_fives: Watched) -> None:
     table_with_fives.lay("tile place", 8)
     x = table_with_fives.lay("x", 2)
-    table_with_fives.do(1, f"undone target={table_with_fives.table.version}")
+    table_with_fives.do(0, f"undone target={table_with_fives.table.version}")
     assert (table_with_fives.state.phase, table_with_fives.state.active) == ("place", 1)
     assert table_with_fives.todos() == ["Bank 2 still holds 1\u00a0card: take them off."]
     table_with_fives.lay_tag(x, 5)
@@ -327,8 +327,8 @@ def test_an_undo_that_is_undone_finds_the_card_again(table_with_fives: Watched) 
     table_with_fives.lay("tile place", 8)
     table_with_fives.lay("x", 2)
     before = table_with_fives.state
-    table_with_fives.do(1, f"undone target={table_with_fives.table.version}")
-    table_with_fives.do(1, f"undone target={table_with_fives.table.version}")
+    table_with_fives.do(0, f"undone target={table_with_fives.table.version}")
+    table_with_fives.do(0, f"undone target={table_with_fives.table.version}")
     assert table_with_fives.state.banks == before.banks
     assert table_with_fives.todos() == []
 

@@ -326,7 +326,7 @@ def test_a_card_moved_while_the_power_was_off_is_said(dealt_table: Watched) -> N
 
 def test_an_undone_choice_has_the_card_put_back(dealt_table: Watched) -> None:
     dealt_table.lay_tag(tag(dealt_table, "orange"), 4)
-    dealt_table.do(2, f"undone target={dealt_table.table.version}")
+    dealt_table.do(0, f"undone target={dealt_table.table.version}")
     assert dealt_table.state.phase == "choose"
     dealt_table.lay_tag(tag(dealt_table, "orange"), 2)
     assert (dealt_table.state.phase, dealt_table.todos()) == ("choose", [])
@@ -338,7 +338,7 @@ def test_an_undone_sale_gives_the_card_back(dealt_table: Watched) -> None:
     won(auctioned(dealt_table))
     dealt_table.clear(4)
     dealt_table.lay("red", 5)
-    dealt_table.do(2, f"undone target={dealt_table.table.version}")
+    dealt_table.do(0, f"undone target={dealt_table.table.version}")
     assert dealt_table.state.phase == "sell"
     assert "red" in dealt_table.state.players[0].cards
     assert dealt_table.todos() == ["Place 5 still holds 1\u00a0card: take them off."]

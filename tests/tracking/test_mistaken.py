@@ -34,11 +34,11 @@ def table(tmp_path: Path) -> Iterator[Watched]:
 
 def correct_entry(table: Watched, place: int, card: int) -> None:
     """Put right what was entered at a place."""
-    at = table.table.history.card_origins[place][-1][0]
+    at = table.table.history.laid[place][-1]
     bank = tuple(table.state.banks)[place - 1]
     ways = put_right(table.table.history, at).options
     (way,) = (w for w in ways if (w.instead["bank"], w.instead["card"]) == (bank, card))
-    table.do(0, Corrected(at, way.instead, also=way.also))
+    table.do(0, Corrected(at, way.instead))
 
 
 def test_a_card_of_which_none_is_left_asks_to_look_where_one_was_entered(table: Watched) -> None:

@@ -336,7 +336,7 @@ def test_left_overs_of_two_rounds_are_still_known_after_a_power_cut(
 
 def test_an_undone_card_is_taken_off_and_laid_again(robby_solo_table: Watched) -> None:
     one = robby_solo_table.lay("1000", 1)
-    robby_solo_table.do(2, f"undone target={robby_solo_table.table.version}")
+    robby_solo_table.do(0, f"undone target={robby_solo_table.table.version}")
     assert robby_solo_table.state.filled == ()
     assert robby_solo_table.todos() == ["Bank 1 still holds 1\u00a0card: take them off."]
     robby_solo_table.lay_tag(one, 4)

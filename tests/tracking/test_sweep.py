@@ -162,13 +162,13 @@ def test_what_is_undone_counts_again_when_it_is_shown_again(table: Watched) -> N
     open_hands(table)
     thief, five, two = lift_all(table)
     show(table, thief)
-    table.do(1, f"undone target={table.table.version}")
+    table.do(0, f"undone target={table.table.version}")
     assert table.state.shown == ()
     show(table, five)
     show(table, thief)
     show(table, two)
     assert table.state.phase == "refill"
-    table.do(1, f"undone target={table.table.version}")
+    table.do(0, f"undone target={table.table.version}")
     assert table.state.shown == ("5", "thief")
     show(table, thief)
     assert table.state.phase == "turn_up", "it counts already"

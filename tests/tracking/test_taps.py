@@ -236,7 +236,7 @@ def test_loot_tapped_along_the_row_waits_for_the_one_forgotten(row: Watched) -> 
 
 def test_a_card_of_the_pile_comes_again_after_an_undo(row: Watched) -> None:
     card = row.tap("1000", 1)
-    row.do(1, f"undone target={row.table.version}")
+    row.do(0, f"undone target={row.table.version}")
     assert (row.state.banks["yellow"], row.todos()) == ((), [])
     row.tap_tag(card, 1)
     assert row.state.banks["yellow"] == (1000,)

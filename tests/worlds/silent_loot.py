@@ -100,14 +100,14 @@ class SilentLoot(SilentTable):
     def look_again(self, place: int) -> None:
         """Correct the cards of a bank that were entered as others; the top one may not be noted."""
         bank = tuple(self.state.banks)[place - 1]
-        noted, origins = self.state.banks[bank], self.table.history.card_origins[place]
+        noted, origins = self.state.banks[bank], self.table.history.laid[place]
         lying = self.names(self.piles[place])[: len(noted)]
-        for card, was, (at, *_) in zip(lying, noted, origins, strict=True):
+        for card, was, at in zip(lying, noted, origins, strict=True):
             if card != was:
                 instead = {"bank": bank, "card": card}
                 ways = put_right(self.table.history, at).options
                 (one,) = (way for way in ways if instead.items() <= way.instead.items())
-                self.do(0, Corrected(at, one.instead, also=one.also))
+                self.do(0, Corrected(at, one.instead))
                 self.count["put right"] += 1
 
     def read_card(self, tag: str) -> str:

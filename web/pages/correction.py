@@ -8,10 +8,8 @@ from flask import Response, make_response, redirect, render_template
 
 from companion.core.i18n import Message
 from companion.table.activity_log import log_entries
-from companion.table.alternatives import Alternative, PuttingRight, put_right
-from companion.table.history import History
+from companion.table.alternatives import PuttingRight, put_right
 from companion.table.look_back import check_moment
-from companion.table.undo import HANDS
 from web.context import current_context
 from web.rendering.game_templates import screens_of
 from web.rendering.screens import Facts, Screen, template_facts
@@ -23,33 +21,21 @@ def show_correction(screen: Screen, at: int) -> Response:
     history = current_context().table.history
     moment = next((one for one in log_entries(history) if one.at == at), None)
     refused = check_moment(history, at) if moment is not None else None
-    found = PuttingRight() if refused or moment is None else put_right(history, at)
+    found = PuttingRight(at) if refused or moment is None else put_right(history, at)
     facts: Facts = {
         "moment": None if refused else moment,
         "refusal": refused.say if refused else None,
         "alternatives": [
-            {"fields": _fields_of(at, one), "label": one.label} for one in found.options
+            {"fields": {"target": found.at, "instead": one.instead}, "label": one.label}
+            for one in found.options
         ],
         "hand": found.hand,
         "noted_card": found.named,
-        "as_host": f"/host/correct/{at}" if screen.seat and _may_decide(history, at) else "",
+        "as_host": f"/host/correct/{at}" if screen.seat and current_context().is_host(browser_id()) else "",
     }
     return _draw("shared/correction.html", screen, facts)
 
 
-def _may_decide(history: History, at: int) -> bool:
-    """Return whether others must agree, and this browser may decide without them."""
-    moment = history.moment_at(at)
-    return (
-        moment is not None
-        and isinstance(moment.event, HANDS)
-        and current_context().is_host(browser_id())
-    )
-
-
-def _fields_of(at: int, one: Alternative) -> Facts:
-    fields: Facts = {"target": at, "instead": one.instead}
-    return fields | ({"also": one.also} if one.also else {})
 
 
 def show_count(screen: Screen) -> Response:
@@ -77,11 +63,12 @@ def _draw(template: str, screen: Screen, facts: Facts) -> Response:
 
 
 def redirect_to_own_page(path: str) -> Response:
-    """Redirect to this page of the seat that this browser holds, else of the host, else to where
-    one takes a seat."""
+    """Redirect to this page of the host, if something is corrected on the host's browser; else of
+    the seat that it holds, else to where one takes a seat."""
     context = current_context()
+    if path.startswith("correct") and context.is_host(browser_id()):
+        return make_response(redirect(f"/host/{path}", 303))
     own = [seat for seat in context.seats.seats_of(browser_id()) if seat <= context.table.seats]
     if own:
         return make_response(redirect(f"/phone/{own[0]}/{path}", 303))
-    is_hosts = current_context().is_host(browser_id()) and path.startswith("correct")
-    return make_response(redirect(f"/host/{path}" if is_hosts else "/phone/elsewhere", 303))
+    return make_response(redirect("/phone/elsewhere", 303))

@@ -16,7 +16,7 @@ from web.rendering.blocks import IF, Block, Layout
 from web.rendering.game_templates import find_template
 
 VERDICT: Uses = ("story", "view.public.round", "players")
-URGENT: Uses = ("view.table.trouble", "leaving", "view.table.proposed", "can_settle", "seat",
+URGENT: Uses = ("view.table.trouble", "leaving", "can_settle", "seat",
                 "requests_url", "view.table.paused", "view.table.frozen", "players",
                 "story if is_frozen", "view.public.round if is_frozen")  # fmt: skip
 SEATS: Uses = ("seat_notices", "seat")

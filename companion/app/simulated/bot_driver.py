@@ -24,8 +24,8 @@ from companion.bots.thinking import thinking_time
 from companion.core.bot_pace import BotReason, Pace
 from companion.core.durable_files import second_of_two_writes
 from companion.core.errors import Refusal
-from companion.core.events import Event, Opened, Resealed, Sealed
-from companion.core.table_events import Corrected, Ended, PlaceChosen, Settled
+from companion.core.events import Event, Resealed, Sealed
+from companion.core.table_events import Ended, PlaceChosen, Settled
 from companion.core.verdict import Verdict
 from companion.games import game_names, make_rulebook
 from companion.games.new_game import NewGame, prepare_game
@@ -38,8 +38,6 @@ from web.body_validation import parse_event
 
 PACES: dict[Pace, float] = {"slow": 3.5, "human": 1.6, "fast": 0.0, "still": math.inf}
 """Seconds that a bot usually thinks before it acts; more before a weighty decision."""
-AGREEING_SECONDS = 30.0
-"""For so long the bots wait for people who have not yet asked for what others propose."""
 
 
 class BotDriver:
@@ -57,7 +55,6 @@ class BotDriver:
         self.persons_seat, self.pace = lineup.persons_seat, lineup.pace
         self._acted_at, self._patience = clock(), 1.0
         self._random = Random(f"{lineup.seed} patience")
-        self._proposal_seen: tuple[int, float] = (0, 0.0)
 
     # Play.
 
@@ -66,8 +63,6 @@ class BotDriver:
         that is told it follows like everyone."""
         if self.pace != "fast" and self._table.telling.unfinished() is not None:
             self._acted_at = self._clock()
-            return
-        if self._agree_and_wait():
             return
         due = self._acted_at + PACES[self.pace] * self._patience
         if self._clock() >= due and self.play_one():
@@ -81,25 +76,8 @@ class BotDriver:
         return 1.0 if view is None else thinking_time(view, self._random)
 
     def play_one(self) -> bool:
-        """Let one bot act, if one is asked to; return whether it did.
-
-        Bots agree to what people propose before any of them goes on, which would end the proposal.
-        """
-        bots = self._source.game_bots
-        return any(self._agrees(bot) for bot in bots) or any(self._act_for(bot) for bot in bots)
-
-    def _agree_and_wait(self) -> bool:
-        """Let the bots agree to a proposal; return whether they wait for people to do so as well,
-        which they do for a while only."""
-        if any(self._agrees(bot) for bot in self._source.game_bots):
-            return True
-        view = self._table.view()
-        if view is None or view.table.proposed is None:
-            return False
-        if self._proposal_seen[0] != view.at:
-            self._proposal_seen = (view.at, self._clock())
-        is_early = self._clock() < self._proposal_seen[1] + AGREEING_SECONDS
-        return is_early and not {*view.table.proposed.missing} <= {*self.played_by_bots()}
+        """Let one bot act, if one is asked to; return whether it did."""
+        return any(self._act_for(bot) for bot in self._source.game_bots)
 
     def _act_for(self, bot: Bot) -> bool:
         view = self._table.view(bot.seat)
@@ -148,26 +126,6 @@ class BotDriver:
 
     def _keeps_hands_closed(self, view: View) -> bool:
         return self._table.rules.keeps_hands_closed(view.public.phase)
-
-    def _agrees(self, bot: Bot) -> bool:
-        """Ask for what people propose; return whether it was done with that, as the last one."""
-        view = self._table.view(bot.seat)
-        proposed = None if view is None else view.table.proposed
-        if proposed is None or bot.seat not in proposed.missing or not self._is_bots_seat(bot.seat):
-            return False
-        asked = {"event": proposed.do, **proposed.fields}
-        event = parse_event(asked, bot.seat, self._table.rules)
-        return not self._knows_better(bot.seat, event) and self._request_event(bot.seat, event)
-
-    def _knows_better(self, seat: int, event: Event) -> bool:
-        """Check whether a correction says that the hand of this seat held something else."""
-        found = (
-            self._table.history.moment_at(event.target) if isinstance(event, Corrected) else None
-        )
-        if found is None or not isinstance(found.event, Opened) or found.event.seat != seat:
-            return False
-        assert isinstance(event, Corrected)
-        return event.instead.get("value") != found.event.value
 
     def _must_reseal(self, bot: Bot, view: View) -> bool:
         """Check whether the game waits for what only the person knows who has left this seat."""
@@ -321,7 +279,7 @@ def announced_verdicts(history: History) -> list[Verdict]:
     told: list[Verdict] = []
     newest = None
     for replayed in replay_moments(history):
-        state: Any = replayed.after.state
+        state: Any = replayed.after
         verdict = getattr(state, "verdict", None)
         if verdict is not None and verdict is not newest:
             told.append(history.rules.public_view(state).verdict)

@@ -28,13 +28,11 @@ from companion.games.bankueberfall.hints import HINTS
 from companion.games.bankueberfall.state import (
     BankueberfallStarted,
     BankueberfallState,
-    CardShown,
-    PileBelieved,
 )
 from companion.games.bankueberfall.tracking import TRACKING
 from companion.games.correction_rules import CorrectionRules
 from companion.games.disputes import Disputes
-from companion.games.rulebook import Choices, Hints, Rulebook, SameCards
+from companion.games.rulebook import Hints, Rulebook
 from companion.tracking.game_tracking import GameTracking
 
 NOW = {
@@ -136,19 +134,5 @@ class Bankueberfall(Rulebook[BankueberfallState]):
     def deciding_place(self, state: BankueberfallState) -> int:
         return state.figure if state.phase in ("seal", "open", "turn_up") else 0
 
-    def turns_up(self, state: BankueberfallState, event: Event) -> bool:
-        return isinstance(event, CardShown | PileBelieved) and state.sweep is not None
-
-    def keep_seen(
-        self, before: BankueberfallState, after: BankueberfallState, same_cards: SameCards
-    ) -> BankueberfallState:
-        return corrections.keep_seen(before, after, same_cards)
-
     def face_down(self, state: BankueberfallState) -> tuple[tuple[int, int], ...]:
         return turns.face_down(state)
-
-    def seen_instead(self, state: BankueberfallState, event: Event) -> Choices:
-        return corrections.seen_instead(state, event)
-
-    def names_hidden_card(self, state: BankueberfallState, event: Event) -> bool:
-        return corrections.names_hidden_card(state, event)

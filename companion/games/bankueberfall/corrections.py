@@ -7,22 +7,15 @@ import msgspec
 
 from companion.core.commitment import replace_entry
 from companion.core.errors import Refusal, refusal
-from companion.core.events import Event
 from companion.core.i18n import Message
 from companion.core.table_events import Counted, Found
 from companion.games.bankueberfall.robbery_phase import resolve_if_known, score_now
 from companion.games.bankueberfall.state import (
     BankCard,
-    BankRefilled,
     BankueberfallState,
-    CardNamed,
-    CardPlaced,
-    CardShown,
 )
 from companion.games.bankueberfall.sweep_phase import SWEEP
-from companion.games.bankueberfall.turns import possible_cards
 from companion.games.counting import Countable, Owned
-from companion.games.rulebook import Choices, SameCards
 
 replace = msgspec.structs.replace
 
@@ -73,54 +66,6 @@ def _keep_known(card: str | None, before: list[BankCard]) -> BankCard:
     return BankCard(card)
 
 
-def names_hidden_card(state: BankueberfallState, event: Event) -> bool:
-    """Return whether this names a card that lies face down: the to-dos would tell if it is so."""
-    if isinstance(event, BankRefilled):
-        return event.card is not None
-    if not isinstance(event, Found) or not 1 <= event.place <= len(state.banks):
-        return False
-    up = Counter(lying.card for lying in state.banks[event.place - 1] if lying.up)
-    named = Counter(card for card in event.cards if card is not None)
-    if state.phase == "turn_up" and state.figure == event.place:
-        return False
-    return not named <= up
-
-
-def keep_seen(
-    before: BankueberfallState, after: BankueberfallState, same_cards: SameCards
-) -> BankueberfallState:
-    """Restore what seats knew of cards before an undo; a card that lay open is known to all."""
-    everyone = tuple(range(1, len(after.players) + 1))
-    banks, shown = after.banks, _shown_slots(before)
-    for (bank, slot), (was_bank, was_slot) in same_cards.items():
-        then = before.banks[was_bank - 1][was_slot - 1]
-        if (was_bank, was_slot) in shown:
-            then = replace(then, up=True)
-        now = _merge_knowledge(then, banks[bank - 1][slot - 1], everyone)
-        banks = replace_entry(banks, bank, replace_entry(banks[bank - 1], slot, now))
-    return replace(after, banks=banks)
-
-
-def _shown_slots(state: BankueberfallState) -> set[tuple[int, int]]:
-    """Return bank and slot of the cards that were shown in the sweep under way."""
-    if state.sweep is None:
-        return set()
-    left, found = Counter(state.shown), set()
-    for slot, card in enumerate(state.sweep.believed, 1):
-        if card is not None and left[card] > 0:
-            left[card] -= 1
-            found.add((state.figure, slot))
-    return found
-
-
-def _merge_knowledge(then: BankCard, now: BankCard, everyone: tuple[int, ...]) -> BankCard:
-    """Add those who knew a card before; a card without a name was shown to no seat."""
-    if then.card is None or then.card != now.card:
-        return now
-    known_to = everyone if then.up else then.known_to
-    return replace(now, known_to=tuple(sorted({*now.known_to, *known_to})))
-
-
 def count_holdings(state: BankueberfallState) -> dict[str, dict[str, int]]:
     """Return everyone's coins and red credits."""
     return {p.name: {"coins": p.coins, "credits": p.credits} for p in state.players}
@@ -153,17 +98,6 @@ def word_counted(owns: Mapping[str, int]) -> Sequence[Message]:
     return [
         Message(f"{{{what}}}", {what: owns[what]}) for what in ("coins", "credits") if what in owns
     ]
-
-
-def seen_instead(state: BankueberfallState, event: Event) -> Choices:
-    """Return the cards that a reader could have recognised instead of this one."""
-    cards = possible_cards(state)
-    match event:
-        case CardNamed():
-            return ({"bank": event.bank, "slot": event.slot, "card": cards},)
-        case CardPlaced() | BankRefilled() | CardShown():
-            return ({"bank": event.bank, "card": cards},)
-    return ()
 
 
 def places_at_stake(state: BankueberfallState) -> tuple[int, ...]:

@@ -108,6 +108,7 @@ class CardSpied(Event, frozen=True):
     slot: int
     sentence: ClassVar[str] = N_("{who} looks at card {slot} at bank {bank}.")
     with_pieces: ClassVar[bool] = True
+    shows: ClassVar[bool] = True
 
 
 class CardRevealed(Event, frozen=True):
@@ -119,6 +120,7 @@ class CardRevealed(Event, frozen=True):
     card: str | None = None
     sentence: ClassVar[str] = N_("{who} turns card {slot} at bank {bank} face up.")
     with_pieces: ClassVar[bool] = True
+    shows: ClassVar[bool] = True
 
 
 class BankChosen(Event, frozen=True):

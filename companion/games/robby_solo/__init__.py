@@ -30,7 +30,7 @@ from companion.games.robby_solo.raid import JUNIOR
 from companion.games.robby_solo.score import count_score
 from companion.games.robby_solo.state import RobbySoloStarted, RobbySoloState
 from companion.games.robby_solo.tracking import TRACKING
-from companion.games.rulebook import Choices, Hints, Rulebook
+from companion.games.rulebook import Hints, Rulebook
 from companion.tracking.game_tracking import GameTracking
 
 NOW = {
@@ -113,9 +113,6 @@ class RobbySolo(Rulebook[RobbySoloState]):
 
     def count_fortunes(self, state: RobbySoloState) -> Mapping[str, int]:
         return count_score(state.piles_by_name(), self.box).totals
-
-    def seen_instead(self, state: RobbySoloState, event: Event) -> Choices:
-        return corrections.seen_instead(state, event)
 
     def expected_cards(self, state: RobbySoloState) -> dict[int, tuple[str | None, ...]]:
         return {

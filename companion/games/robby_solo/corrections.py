@@ -8,15 +8,13 @@ import msgspec
 
 from companion.core.commitment import replace_entry
 from companion.core.errors import Refusal, refusal
-from companion.core.events import Event
 from companion.core.i18n import Message
 from companion.core.table_events import Counted, Found
 from companion.games.counting import Countable, Owned
-from companion.games.robby_solo.fill_phase import cards_in_deck, recount_score
+from companion.games.robby_solo.fill_phase import recount_score
 from companion.games.robby_solo.raid import Card, Cards, loot_cards
 from companion.games.robby_solo.raid_phase import end_sweep
-from companion.games.robby_solo.state import LootLaid, LootShown, RobbySoloState
-from companion.games.rulebook import Choices
+from companion.games.robby_solo.state import RobbySoloState
 
 replace = msgspec.structs.replace
 
@@ -120,13 +118,6 @@ def word_counted(owns: Mapping[str, int]) -> Sequence[Message]:
     money = sum(card * n for card, n in cards.items() if isinstance(card, int))
     objects = sum(n for card, n in cards.items() if not isinstance(card, int))
     return Message("{money}", {"money": money}), Message("{objects}", {"objects": objects})
-
-
-def seen_instead(state: RobbySoloState, event: Event) -> Choices:
-    """Return the loot that one could have seen at a bank instead of this."""
-    if not isinstance(event, LootLaid | LootShown):
-        return ()
-    return ({"bank": event.bank, "card": cards_in_deck(state)},)
 
 
 def places_at_stake(state: RobbySoloState) -> tuple[int, ...]:

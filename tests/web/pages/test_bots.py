@@ -4,9 +4,6 @@ import pytest
 
 from companion.app.default_players import NAMES
 from companion.core import commitment
-from companion.core.events import Opened
-from companion.core.table_events import Corrected
-from companion.table.permissions import Author
 from tests.worlds.presence_profile import presence_profile
 from tests.worlds.simulated_hands import does, faces, looks, spots
 from tests.worlds.visitor import NONCE
@@ -62,41 +59,3 @@ def test_a_hand_that_its_person_left_closed_stops_nobody(visit, evening):
     evening.bots.leave_seat(1)
     while evening.host.table.view().public.phase != "fill":
         assert evening.bots.play_one()
-
-
-def corrected(table, seat, by):
-    """A correction by which a seat bid so much more in the last robbery."""
-    moments = table.history.moments
-    opened = next(
-        m for m in reversed(moments) if isinstance(m.event, Opened) and m.event.seat == seat
-    )
-    return Corrected(
-        opened.at, {"event": "entered", "seat": seat, "value": opened.event.value + by}
-    )
-
-
-def test_bots_agree_to_a_bid_of_another_and_go_on_afterwards_only(evening):
-    table, bots = evening.host.table, evening.bots
-    bots.persons_seat = 0
-    while table.state.verdict is None or table.state.phase == "seal":
-        evening.source.poll()
-        assert bots.play_one()
-    bots.persons_seat = 2
-    before = table.version
-    assert table.request(corrected(table, 2, 1), Author(2, "phone 2")).code == "needs_everyone"
-    assert bots.play_one()
-    assert table.version == before + 1
-    assert isinstance(table.history.moments[-1].event, Corrected)
-
-
-def test_a_bot_does_not_agree_that_its_own_hand_held_something_else(evening):
-    table, bots = evening.host.table, evening.bots
-    bots.persons_seat = 0
-    while table.state.verdict is None or table.state.phase == "seal":
-        evening.source.poll()
-        assert bots.play_one()
-    bots.persons_seat = 2
-    wrong = corrected(table, 1, 1)
-    assert table.request(wrong, Author(2, "phone 2")).code == "needs_everyone"
-    bots.play_one()
-    assert wrong not in [moment.event for moment in table.history.moments]
