@@ -5,6 +5,7 @@ from playwright.sync_api import Page, expect
 
 from companion.core.commitment import make_seal
 from companion.core.events import Sealed
+from companion.core.table_events import Counted
 from tests.browser.conftest import LANGUAGES, SCREEN, sit
 from tests.browser.test_page_behaviour import close_hand, looks_right
 from tests.worlds.served_watched_table import House
@@ -27,14 +28,13 @@ def test_a_difference_shows_everywhere_and_one_tap_settles_it(open_house, open_b
 
 def test_a_moment_is_undone_and_the_difference_it_made_is_shown(open_house, open_browser):
     house = open_house()
-    house.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=2")
-    house.close(3, 0, 0).show(3, 0, 0)
+    house.do(1, Counted(1, {"coins": 13}))
     ana = sit(open_browser(), house.address, "Ana")
     expect(ana.locator("#peek .purse").first).to_have_text("13\u00a0coins")
     ana.get_by_text("What happened last").click()
     at = house.table.version
     ana.locator(f"#moment-{at}").get_by_role("button").click()
-    expect(ana.locator(f"#moment-{at} s")).to_have_text("Cleo reveals the choice.")
+    expect(ana.locator(f"#moment-{at} s")).to_have_text("Ana counted: 13\u00a0coins.")
     expect(ana.locator("#log")).to_have_attribute("open", "")
     expect(ana.get_by_text("Ana gives back 3\u00a0coins.")).to_be_visible()
     expect(ana.locator("#peek .purse").first).to_have_text("10\u00a0coins")

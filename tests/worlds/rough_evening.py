@@ -21,7 +21,7 @@ from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.judge.decide import decide
 from companion.seating.seats import Seats
-from companion.table.permissions import Author
+from companion.table.permissions import HOST_AUTHOR
 from hardware.simulator.hands_on_table import SimulatedTabletop, StillClock
 from hardware.wiring import DEFAULT, Wiring
 
@@ -115,7 +115,7 @@ class Rough:
         self.evening.source.pass_on_evidence()
         while table.version > before:
             self.happened["undone"] += 1
-            refused = table.request(Undone(before + 1, "nobody meant that"), Author(1, "bot 1"))
+            refused = table.request(Undone(before + 1, "nobody meant that"), HOST_AUTHOR)
             assert refused is None, refused
             before = table.version
             self.evening.source.pieces.put_right()

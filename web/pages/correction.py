@@ -18,7 +18,8 @@ from web.sessions import browser_id
 
 def show_correction(screen: Screen, at: int) -> Response:
     """Return the page with the choices for this moment."""
-    history = current_context().table.history
+    context = current_context()
+    history = context.table.history
     moment = next((one for one in log_entries(history) if one.at == at), None)
     refused = check_moment(history, at) if moment is not None else None
     found = PuttingRight(at) if refused or moment is None else put_right(history, at)
@@ -31,11 +32,9 @@ def show_correction(screen: Screen, at: int) -> Response:
         ],
         "hand": found.hand,
         "noted_card": found.named,
-        "as_host": f"/host/correct/{at}" if screen.seat and current_context().is_host(browser_id()) else "",
+        "as_host": f"/host/correct/{at}" if screen.seat and context.is_host(browser_id()) else "",
     }
     return _draw("shared/correction.html", screen, facts)
-
-
 
 
 def show_count(screen: Screen) -> Response:

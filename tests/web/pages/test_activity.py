@@ -109,7 +109,7 @@ def test_every_page_states_the_debts_after_an_undo(visit, table_with_fives):
     table_with_fives.close(3, 0, 0).show(3, 0, 0)
     ana, before = visit(1), table_with_fives.state.players
     assert before[0].coins == 13
-    ana.asks("undone", target=table_with_fives.table.version)
+    table_with_fives.do(0, f"undone target={table_with_fives.table.version}")
     for page in PAGES:
         assert "Ana gives back 3 coins." in ana.reads(page)
 

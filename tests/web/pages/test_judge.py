@@ -203,6 +203,5 @@ def test_the_arbiters_sheet_numbers_every_verdict_that_stands(visitor, table_wit
     assert re.findall(r"<h2[^>]*>(\d+) · ", page) == ["1"]
     assert "Ana 2, Ben 5, Cleo 1" in page.replace("\u00a0", " ")
     assert page.count('<svg class="picture"') == 1
-    for event in (Thawed(), Undone(at, "we were not ready"), Frozen(1)):
-        table_with_ten.do(1, event)
+    table_with_ten.do(0, Thawed(), Undone(at, "we were not ready")).do(1, Frozen(1))
     assert "There has been no verdict yet." in visitor.get("/judge/sheet").text
