@@ -16,12 +16,48 @@ from companion.bots.decisions import Decisions, PieceMove
 from companion.core.events import Event
 from companion.core.verdict import Verdict
 from companion.games import find_game
-from companion.table.view import seat_view
+from companion.pieces.pieces import Pieces
+from companion.table.view import View, seat_view
 
 LONGEST = 3000
 """So many events are more than any game needs that comes to an end."""
 CERTAINTY = 1.96
 """How many standard errors an interval of 95 % reaches to either side."""
+
+
+class BareTable:
+    """A table top without readers."""
+
+    now = 0.0
+
+    def __init__(self) -> None:
+        self._lying = dict[str, int]()
+
+    def stick_tags(self, things: Mapping[str, str]) -> None:
+        """Stick nothing: no reader hears a tag here."""
+
+    def put_tag(self, tag: str, place: int) -> None:
+        self._lying.pop(tag, None)
+        self._lying[tag] = place
+
+    def take_tags(self, *tags: str) -> None:
+        for tag in tags:
+            self._lying.pop(tag, None)
+
+    lay_tag = restore_tag = put_tag
+    lift_tags = take_tags
+
+    def clear_table(self) -> None:
+        self._lying.clear()
+
+    def tags_at(self, place: int) -> list[str]:
+        return [tag for tag, at in self._lying.items() if at == place]
+
+    def place_of(self, tag: str) -> int | None:
+        return self._lying.get(tag)
+
+    def can_come_again(self, _tag: str, _place: int) -> bool:
+        return True
 
 
 class ArenaTable:
@@ -35,12 +71,11 @@ class ArenaTable:
             for seat, decides in enumerate(decisions, 1)
         ]
         self.random = Random(f"{seed} table")
-        self.dealer = found.dealer(self.rules.box, len(decisions), Random(f"{seed} box"))
+        self.pieces = Pieces(found.pieces, self.rules, BareTable(), Random(f"{seed} box"))
         self.past: list[Verdict] = []
         begun = self.rules.make_start_event("arena", [f"seat{n}" for n in names])
+        self.pieces.lay_out_game(len(decisions), **msgspec.structs.asdict(begun))
         self.state: Any = self.rules.apply(None, begun)
-        for event in self.dealer.show_pieces(self.state):
-            self.state = self.rules.apply(self.state, event)
 
     def play(self) -> Sequence[float]:
         """Play to the end; return what part of the win each seat has."""
@@ -58,26 +93,26 @@ class ArenaTable:
         public = self.rules.public_view(state)
         seat = self.random.choice(public.waiting)
         view = seat_view(self.rules, state, 0, seat, public)
-        wish = self.bots[seat - 1].decide(view, self.dealer.hand(seat), self.past)
-        event = self._carry_out(seat, wish) if isinstance(wish, PieceMove) else wish
+        wish = self.bots[seat - 1].decide(view, self.pieces.hand_cards(seat), self.past)
+        event = self._carry_out(view, wish) if isinstance(wish, PieceMove) else wish
         after = event and self.rules.apply(state, event)
         if after is state or after is None:
             raise RuntimeError(f"the bot at seat {seat} cannot do this in {state.phase}: {wish}")
         self.state = after
+        lies, public = self.rules.expected_cards(after), self.rules.public_view(after)
+        self.pieces.follow_events([event], lies, public)
+        self.pieces.clear_up(lies, public)
         if self.state.verdict is not state.verdict:
-            self.past.append(self.rules.public_view(after).verdict)
+            self.past.append(public.verdict)
 
-    def _carry_out(self, seat: int, wish: PieceMove) -> Event:
+    def _carry_out(self, view: View, move: PieceMove) -> Event:
         """Move the pieces, which show what the bot could not choose."""
-        fields = self.dealer.fill_in(self.state, seat, wish.do, dict(wish.fields))
-        if "card" not in fields and _needs_card(self.rules.event_class(wish.do)):
-            fields = {**fields, "card": self.dealer.draw_card()}
-        return self.rules.make_event(seat, wish.do, fields)
-
-
-def _needs_card(kind: type[Event]) -> bool:
-    """Return whether such an event has to name a card."""
-    return any(field.name == "card" and field.required for field in msgspec.structs.fields(kind))
+        self.pieces.make_move(view.seat, move.do, **move.fields)
+        ways = [way for may in view.may if may.do == move.do for way in may.choices]
+        asked = next((way for way in ways if move.fields.items() <= way.items()), {})
+        seen = self.pieces.reported_fields(view.seat, move.do, {**asked, **move.fields})
+        fields = {name: seen[name] for name in {**asked, **move.fields}}
+        return self.rules.make_event(view.seat, move.do, fields)
 
 
 class Share(NamedTuple):

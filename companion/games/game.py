@@ -11,7 +11,6 @@ from typing import Any
 
 import msgspec
 
-from companion.bots.dealing import Dealer
 from companion.bots.decisions import Decisions
 from companion.core.cards import Box, folder_of, standard_box
 from companion.core.catalogues import Catalogue
@@ -20,8 +19,7 @@ from companion.games.rule_texts import Rules
 from companion.games.rulebook import AnyRulebook
 from companion.games.screens import Screens
 from companion.judge.kinds import Kinds
-from companion.pieces.drawn_cards import DrawnCards
-from companion.pieces.pieces import Pieces
+from companion.pieces.layout import Layout
 
 API = 1
 """Counted up whenever a game that was written for this interface would no longer work."""
@@ -35,8 +33,8 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
 
     `name` is the one in its box and in every record. `rules` are its rules in words,
     `make_kinds` makes the kinds of dispute for a box, `bot` says what a bot does in each phase,
-    `pieces` how they are handled at a simulated table, `dealer` deals them where there is none,
-    `screens` what pages show of it, `texts` what its names are called.
+    `pieces` how they lie and move at a simulated table, `screens` what pages show of it, `texts`
+    what its names are called.
     """
 
     name: str
@@ -45,8 +43,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     rules: Rules = Rules()
     make_kinds: Callable[[Any], Kinds] | None = None
     bot: Decisions = {}
-    pieces: type[Pieces] = DrawnCards
-    dealer: type[Dealer] = Dealer
+    pieces: Layout | None = None
     screens: Screens = Screens()
     texts: GameTexts = GameTexts()
     api: int = API

@@ -1,216 +1,403 @@
-"""The pieces of a box at a simulated table: what all games share.
+"""The pieces of a box at a simulated table: what hands do for an event, what each seat sees, and
+how the heaps follow the game.
 
 Laws:
 1. This is the table, not the program: piles, hands and owners are known here as people know them.
-   The readers see what hands do, and nothing else is reported.
-2. Heaps are as people mean them; a misplaced card is known to the table top alone until the game
-   accepts its new place: then the meaning follows.
-3. What cannot be done with these pieces raises LookupError, and nothing has moved.
+   The readers see what hands do, and nothing else is reported; the game learns nothing here.
+2. A card that the game has at a place is the one that free hands laid there; if none was laid, it
+   is taken now from where it comes from in such an event.
+3. Deny by default: a face is seen where it lies open for all, or by a seat that holds the card in
+   hand, laid it, or was shown it. Of a pile, and of another seat's hand, only backs are seen.
+4. What cannot be done with these pieces raises LookupError, and nothing has moved.
+5. People count what the screens tick: a card that was held up in a sweep and not ticked was not
+   shown; which of two equal cards was ticked is the one that was held up last.
 """
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from random import Random
-from typing import Any, ClassVar
+from typing import Any, NamedTuple
 
+from companion.core.cards import TILE
+from companion.core.events import Event
+from companion.core.table_events import AMENDMENTS
 from companion.games.rulebook import AnyRulebook
-from companion.pieces.piles import ON_TABLE, PLACE, Heap
-from companion.pieces.sync import Lies, SyncedPieces, V
-from companion.pieces.tabletop import Tabletop
+from companion.pieces.drawn_cards import lay_drawn_cards
+from companion.pieces.heaps import Heaps, Tabletop
+from companion.pieces.layout import (
+    ASIDE,
+    FINGERS,
+    OPEN_TO_ALL,
+    OWN,
+    PILES,
+    PLACE,
+    Faces,
+    Fields,
+    Heap,
+    Layout,
+    Lies,
+    Move,
+    Spot,
+    piece_kind,
+)
+from companion.tracking.picture import is_card
 
-Fields = Mapping[str, Any]
-Pickups = Iterable[tuple[str, int]]
-"""Tags to pick up, each with the place where it goes."""
+STRANGE = Spot("", "", "known")
+"""What is not declared: the box, fingers, beside the table."""
 
 
-class BoxPieces(SyncedPieces[V], ABC):
-    """One box, its pieces tagged, spread over a simulated table."""
+class VisiblePiece(NamedTuple):
+    """A piece as a seat sees it: its kind, its face (None: face down), whether it strays."""
 
-    moves_by_event: ClassVar[Mapping[str, Callable[[Any, int, Fields], None]]]
-    """What hands do, by the name of the event; every other event is done without pieces."""
-    pickups_by_event: ClassVar[Mapping[str, Callable[[Any, int, Fields, Any], Pickups]]]
-    """What hands pick up for an event, and at which place they put it."""
-    reports_by_event: ClassVar[Mapping[str, Callable[[Any, int, Fields], Fields]]]
-    """What a person who looks at the table can say of an event that no reader noticed."""
+    tag: str
+    what: str
+    face: str | None
+    astray: bool
 
-    turning_events: ClassVar[tuple[str, ...]] = ()
-    """The events for which a card is turned over where it lies; one that asks which card it is
-    shows it to all."""
 
-    def __init__(self, rules: AnyRulebook, top: Tabletop, random: Random) -> None:
-        """Tag all pieces of the box that carry a sticker, and put them into it."""
-        self.rules = rules
-        self._random = random
+class VisibleSpot(NamedTuple):
+    """A spot of the table, the pieces there, and which may be picked up, counted from 1."""
+
+    heap: Heap
+    kind: str
+    things: tuple[VisiblePiece, ...]
+    lifts: tuple[int, ...]
+
+
+class Pieces(Heaps):
+    """One box, its pieces tagged, spread over a simulated table as its game declares it."""
+
+    def __init__(
+        self, layout: Layout | None, rules: AnyRulebook, top: Tabletop, random: Random
+    ) -> None:
+        """Tag all pieces of the box that carry a sticker, and put them into it; without a layout
+        the one that follows from the rules."""
+        self.layout = layout or lay_drawn_cards(rules.rows)
+        self.rules, self._random = rules, random
         things = [thing for thing, n in rules.box.tagged_pieces().items() for _ in range(n)]
         super().__init__({"04" + random.randbytes(6).hex(): thing for thing in things}, top)
         top.stick_tags(self.things)
-        self._untagged: dict[str, Any] = {"round": 1, "heard": []}
+        self.memory: dict[str, Any] = {"round": 1, "heard": []}
         """What the table holds besides, and what people remember of it."""
 
-    # Hands.
+    @property
+    def seats(self) -> int:
+        """How many seats the game has."""
+        return int(self.memory.get("seats", 0))
+
+    def list_spots(self) -> list[Heap]:
+        """Return every spot of this game in the order of display."""
+        return [Heap(s.kind, n) for s in self.layout.spots for n in s.numbers(self)]
+
+    def _spot(self, heap: Heap) -> Spot:
+        """Return what is declared of a heap."""
+        kinds = (spot for spot in self.layout.spots if spot.kind == heap.kind)
+        return next((spot for spot in kinds if heap.number in spot.numbers(self)), STRANGE)
+
+    # Games.
 
     def lay_out_game(self, seats: int, **started: object) -> None:
-        """Clear the table, shuffle, and lay out a game from the fields of its start event."""
+        """Clear the table, and lay out a game from the fields of its start event."""
         with self._busy:
             self.put_away()
-            self._untagged = {"round": 1, "heard": [], "seats": seats}
-            self._lay_out(seats, started)
+            self.memory = {"round": 1, "heard": [], "seats": seats}
+            self.layout.deal(self, started)
 
     def put_away(self) -> None:
         """Clear the table; everything goes into the box."""
         with self._busy:
-            self._top.lift_tags(*self._on_table())
+            self.top.lift_tags(*self._on_table())
             self._put_all_in_box()
+
+    def shuffle_into(self, tags: Iterable[str], to: Heap) -> None:
+        """Move pieces to a heap in random order."""
+        tags = sorted(tags)
+        self.shift(self._random.sample(tags, len(tags)), to)
+
+    def sample(self, things: Sequence[str], number: int) -> list[str]:
+        """Return so many of these things, in random order."""
+        return self._random.sample(things, number)
+
+    def _on_table(self) -> list[str]:
+        return [tag for tag in self.things if self.top.place_of(tag) is not None]
+
+    # Hands.
 
     def make_move(self, seat: int, do: str, **fields: object) -> None:
         """Move the pieces as a player does for an event; other events need no pieces."""
+        move = self.layout.moves.get(do)
+        if move is None or move.pick == "look":
+            return
         with self._busy:
-            if do in self.moves_by_event:
-                self.moves_by_event[do](self, seat, fields)
+            to = move.to(self, fields)
+            tag = self._pick(move, seat, to, fields)
+            if move.pick == "slot":
+                self.top.lay_tag(tag, to.number)
+            elif move.pick == "next":
+                pile = [each for each in self.tags(to) if self.top.place_of(each) == to.number]
+                self.top.lift_tags(*pile)
+                self.memory["showing"] = tag
+                self.top.lay_tag(tag, to.number)
+                self.top.lift_tags(tag)
+            else:
+                self._bring(tag, to, move)
+            self.memory["moved"] = tag
 
-    def clear_up(self, lies: Lies, public: V) -> None:
-        """Clear up by the rules after an event, given the expected cards and the public view."""
-        with self._busy:
-            ended = public.round > self._untagged["round"]
-            self._clear_table(dict(self._untagged["heard"]) if ended else {}, lies, public)
-            self._untagged["round"] = public.round
-            self._untagged["heard"] = [[place, list(cards)] for place, cards in lies.items()]
+    def _bring(self, tag: str, to: Heap, move: Move) -> None:
+        """Move a piece to its goal; who laid it from a hand draws another one."""
+        home, off = self.home_heap(tag), self._spot(to).off
+        if off is not None:
+            self.shift(self.tags(to), off)
+        self.shift([tag], to)
+        self._note_laid(home, tag)
+        if move.draws is not None and self.tags(move.draws):
+            self.shift([self.top_piece(move.draws)], home)
 
-    @abstractmethod
-    def _lay_out(self, seats: int, started: Fields) -> None:
-        """Set the game up from what is in the box."""
+    def _pick(self, move: Move, seat: int, to: Heap, fields: Fields) -> str:
+        """Return the piece of a move; LookupError if there is none."""
+        if move.pick in ("slot", "look"):
+            tags, slot = self.tags(to), fields["slot"]
+            if slot not in range(1, len(tags) + 1):
+                raise LookupError(f"There is no card number {slot}.")
+            return tags[int(slot) - 1]
+        if move.pick == "next":
+            return self._unshown_tags(to)[-1]
+        sources = list(move.source(self, seat))
+        if move.pick == "named":
+            holding = [heap for heap in sources if fields["card"] in self.names(heap)]
+            return self.find_piece((holding or sources)[0], fields["card"])
+        again = self._spot(sources[0]).again
+        if again and not self.tags(sources[0]):
+            self.shuffle_into([tag for heap in again for tag in self.tags(heap)], sources[0])
+        return self.top_piece(sources[0])
 
-    @abstractmethod
-    def _clear_table(self, before: Lies, lies: Lies, public: V) -> None:
-        """Clear up. Where a round has just ended, `before` is what lay there until then."""
+    def _make_room(self, tag: str, spot: Heap) -> None:
+        """Put aside what lies alone at a spot, before another such piece is put there."""
+        declared, kind = self._spot(spot), piece_kind(self.things[tag])
+        if declared.off is not None and kind == declared.holds:
+            for old in self.top.tags_at(spot.number):
+                if old != tag and piece_kind(self.things[old]) == kind:
+                    self.top.take_tags(old)
+                    self._beside[old] = declared.off
 
-    # Eyes.
-
-    def hand_cards(self, _seat: int) -> list[str]:
+    def hand_cards(self, seat: int) -> list[str]:
         """Return the cards in the hand of a seat."""
-        return []
+        with self._busy:
+            return self.names(Heap("hand", seat))
 
     def reported_fields(self, seat: int, do: str, fields: Fields) -> dict[str, object]:
         """Return the fields that a player enters on a phone after moving the pieces."""
         with self._busy:
-            return {
-                **fields,
-                **(
-                    self.reports_by_event[do](self, seat, fields)
-                    if do in self.reports_by_event
-                    else {}
-                ),
-            }
+            move, look = self.layout.moves.get(do), self.layout.looks.get(do)
+            if look is not None:
+                return {**fields, **look(self, seat)}
+            if move is None or not move.report or (move.pick == "slot" and "card" not in fields):
+                return dict(fields)
+            if move.pick == "named" and isinstance(fields.get("card"), str):
+                return dict(fields)  # The one who laid it has named it already.
+            to = move.to(self, fields)
+            is_on_top = move.pick in ("top", "named")
+            tag = self.top_piece(to) if is_on_top else self._pick(move, seat, to, fields)
+            return {**fields, move.report: self.layout.read(self.things[tag])}
 
-    def wanted_pieces(self, seat: int, do: str, choice: Fields, public: V) -> list[tuple[str, int]]:
+    def wanted_pieces(
+        self, seat: int, do: str, choice: Fields, _public: object
+    ) -> list[tuple[str, int]]:
         """Return the tags that a seat picks up for an event, each with its goal."""
+        move = self.layout.moves.get(do)
+        if move is None:
+            return []
         with self._busy:
-            return (
-                list(self.pickups_by_event[do](self, seat, choice, public))
-                if do in self.pickups_by_event
-                else []
-            )
+            try:
+                to = move.to(self, choice)
+                tags = self._candidates(move, seat, to, choice)
+            except LookupError:
+                return []
+            return [(tag, to.number) for tag in tags]
+
+    def _candidates(self, move: Move, seat: int, to: Heap, choice: Fields) -> Sequence[str]:
+        """Return the pieces with which a move can be made."""
+        if move.pick == "next":
+            return self._unshown_tags(to)
+        if move.pick in ("slot", "look"):
+            return [self._pick(move, seat, to, choice)]
+        sources = list(move.source(self, seat))
+        if move.pick == "top":
+            return self.takeable_tags(sources[0])
+        named, tags = choice.get("card"), [tag for heap in sources for tag in self.tags(heap)]
+        return [tag for tag in tags if not isinstance(named, str) or self.things[tag] == named]
+
+    def _unshown_tags(self, place: Heap) -> list[str]:
+        shown = self.memory.get("shown", ())
+        return [tag for tag in self.tags(place) if tag not in shown]
+
+    # The heaps follow the game.
+
+    def follow_events(self, events: Sequence[Event], lies: Lies, public: Any) -> None:
+        """Adjust the heaps to events that the game has accepted."""
+        with self._busy:
+            if any(isinstance(event, AMENDMENTS) for event in events):
+                self._release_missing(lies)
+            sources = [heap for event in events for heap in self._source_heaps(event)]
+            for place, cards in lies.items():
+                for card in self._missing_cards(place, cards):
+                    tag = self._find_meant_tag(place, card, sources)
+                    if tag is not None:
+                        home = self.home_heap(tag)
+                        self.move(tag, Heap(PLACE, place))
+                        self._note_laid(home, tag)
+            self.layout.follow(self, events, public)
+            if getattr(public, "sweep", None) or "shown" in self.memory:
+                self._note_shown_cards(public.sweep)
+
+    def clear_up(self, lies: Lies, public: Any) -> None:
+        """Clear up by the rules after an event, given the expected cards and the public view."""
+        with self._busy:
+            ended = public.round > self.memory["round"]
+            self.layout.clear(self, dict(self.memory["heard"]) if ended else {}, lies, public)
+            self.memory["round"] = public.round
+            self.memory["heard"] = [[place, list(cards)] for place, cards in lies.items()]
+
+    def _source_heaps(self, event: Event) -> list[Heap]:
+        """Return the heaps from which a card comes to a place in such an event."""
+        move = self.layout.moves.get(type(event).__struct_config__.tag)  # type: ignore[arg-type]
+        return [] if move is None else list(move.source(self, getattr(event, "seat", 0)))
+
+    def _missing_cards(self, place: int, cards: Sequence[str | None]) -> list[str | None]:
+        """Return what the game has at a place besides what is meant to lie there."""
+        here = self.names(Heap(PLACE, place))
+        named = Counter(card for card in cards if card is not None) - Counter(here)
+        return [*named.elements(), *[None] * len(cards)][: max(0, len(cards) - len(here))]
+
+    def _find_meant_tag(self, place: int, card: str | None, sources: Sequence[Heap]) -> str | None:
+        """Return the tag that this card must be: one laid here, else one that is held, else one
+        still at its source; preferably of this name. A card that was laid and given another name
+        is the one that was laid."""
+        laid = [tag for tag in self._on_table() if self._strays_at(Heap(PLACE, place), tag)]
+        cards = [tag for heap in sources for tag in reversed(self.tags(heap))
+                 if is_card(self.things[tag])]  # fmt: skip
+        held = [tag for tag in self._fingers.values() if tag in cards]
+        left = [tag for tag in cards if tag not in self._fingers.values()]
+        for tags in (laid, held, left):
+            named = [tag for tag in tags if card in (None, self.things[tag])]
+            if named or (tags and tags is laid):
+                return next(iter(named), tags[0])
+        return next(iter(left), None)
+
+    def _strays_at(self, at: Heap, tag: str) -> bool:
+        is_here = is_card(self.things[tag]) and self.actual_heap(tag) == at
+        return is_here and self.home_heap(tag) != at
+
+    def _release_missing(self, lies: Lies) -> None:
+        """Mean a card where it is if the correction says that it does not lie at its place."""
+        for place, cards in lies.items():
+            lying = self.tags(Heap(PLACE, place))
+            away = [tag for tag in lying if self.is_astray(tag)]
+            for tag in away[: max(0, len(lying) - len(cards))]:
+                self._keep_away(tag)
+
+    def _keep_away(self, tag: str) -> None:
+        """Mean a piece where it is; in a hand that may not see it, it stays face down."""
+        at = self.actual_heap(tag)
+        is_unseen = self._spot(at).shown in OWN and self.visible_face(at.number, tag, at) is None
+        self._release_pieces([tag])
+        self.put_in_heap([tag], ASIDE if is_unseen else at)
+        if is_unseen:
+            self._beside[tag] = at
+
+    def _note_shown_cards(self, sweep: Any) -> None:
+        """Remember which cards were shown, as the game counts them by their names."""
+        before, held = self.memory.get("shown", ()), self.memory.get("showing")
+        pile = self.tags(Heap(PLACE, sweep.place)) if sweep else []
+        left = Counter(sweep.shown if sweep else ())
+        shown = []
+        for tag in sorted(pile, key=lambda tag: (tag not in before, tag != held)):
+            if left[self.things[tag]] > 0:
+                left[self.things[tag]] -= 1
+                shown.append(tag)
+        self.memory["shown"] = shown
+
+    # Eyes.
 
     def show_to_all(self, tag: str) -> None:
         """Note that all seats have seen this card."""
-        self._add_known(0, tag)
+        self.add_known(0, tag)
 
-    def _add_known(self, seat: int, tag: str) -> None:
+    def add_known(self, seat: int, tag: str) -> None:
         """Note that a seat has seen the face of a card; 0 stands for all."""
         with self._busy:
-            knowing = self._untagged.setdefault("known", {}).setdefault(tag, [])
+            knowing = self.memory.setdefault("known", {}).setdefault(tag, [])
             if seat not in knowing:
                 knowing.append(seat)
 
-    def cards_meant_at(self, place: int) -> list[str]:
-        """Return the cards that are meant to lie at a place, in the order in which they came."""
-        with self._busy:
-            return self._heap_names(Heap(PLACE, place))
+    def _note_laid(self, home: Heap, tag: str) -> None:
+        """Note that a seat knows the card that it laid from its hand."""
+        if self._spot(home).faces == "own":
+            self.add_known(home.number, tag)
 
-    def cards_actually_at(self, place: int) -> list[str]:
-        """Return everything that lies at a place now."""
-        with self._busy:
-            return [self.things[tag] for tag in self._top.tags_at(place)]
+    def visible_face(self, seat: int, tag: str, at: Heap) -> str | None:
+        """Return the face of a piece as this seat sees it there; None for its back."""
+        thing, home, known = self.things[tag], self.home_heap(tag), self.memory.get("known", {})
+        face = thing.removeprefix(TILE)
+        lies, meant = self._spot(at), self._faces_of(home)
+        is_own_top = meant == "top" and self.tags(home)[-1] == tag
+        if piece_kind(thing) == "figure":
+            return thing
+        if lies.faces == "closed" or (lies.faces == "own" and at.number != seat):
+            return None
+        if meant == "open" or is_own_top or (meant == "own" and home.number == seat):
+            return face
+        is_turned = at.kind == PLACE and lies.faces == "open" and piece_kind(thing) == lies.holds
+        if is_turned and meant in ("closed", "known"):
+            return face
+        is_known = not {0, seat}.isdisjoint(known.get(tag, ()))
+        return face if is_known and meant != "top" else None
 
-    def cards_by_heap(self) -> dict[Heap, list[str]]:
-        """Return every piece of the box by its heap."""
-        with self._busy:
-            return self._all_heaps()
+    def _faces_of(self, home: Heap) -> Faces:
+        """Return who sees the faces of what is meant to be in a heap; of what is kept aside, those
+        who see the cards at the places."""
+        return self.layout.spots[0].faces if home == ASIDE else self._spot(home).faces
 
-    # Mischief.
-
-    def misplace_card(self, random: Random) -> str | None:
-        """Lay a random card down wrongly or beside; return its tag, None if there is none."""
+    def visible_spots(self, seat: int) -> list[VisibleSpot]:
+        """Return all that this seat sees: the table, what it holds, what lies beside."""
         with self._busy:
-            places = sorted(heap.number for heap in self._heaps if heap.kind == PLACE)
-            cards = [t for place in places for t in self._heap_tags(Heap(PLACE, place))
-                     if self._top.place_of(t) == place]  # fmt: skip
-            if not cards:
-                return None
-            tag = random.choice(cards)
-            wrong = random.choice([None, *(p for p in places if p != self._top.place_of(tag))])
-            if wrong is None:
-                self._top.lift_tags(tag)
-            else:
-                self._top.lay_tag(tag, wrong)
-            return tag
+            truly = self.pieces_by_spot()
+            heaps = (*self.list_spots(), Heap(FINGERS, seat), ASIDE)
+            spots = [self._visible_spot(seat, heap, truly.get(heap, ())) for heap in heaps]
+            return spots + self.layout.more(self)
 
-    def misplaced_tags(self) -> dict[str, int]:
-        """Return the tags that do not lie where they should, each with its right place, 0 for none.
-        A held piece does not lie anywhere."""
-        with self._busy:
-            meant = self._meant_places()
-            return {tag: meant.get(tag, 0) for tag in self.things if self.is_astray(tag)}
-
-    def put_right(self) -> None:
-        """Put every piece back where it belongs."""
-        with self._busy:
-            for tag, place in self.misplaced_tags().items():
-                self._release_pieces([tag])
-                if place:
-                    self._top.lay_tag(tag, place)
-                else:
-                    self._top.lift_tags(tag)
+    def _visible_spot(self, seat: int, heap: Heap, tags: Iterable[str]) -> VisibleSpot:
+        kind = self._spot(heap).shown or heap.kind
+        things = tuple(
+            VisiblePiece(
+                tag,
+                piece_kind(self.things[tag]),
+                self.visible_face(seat, tag, heap),
+                self.is_astray(tag),
+            )
+            for tag in tags
+        )
+        return VisibleSpot(heap, kind, things, tuple(_liftable(seat, kind, heap.number, things)))
 
     # The table outlives the program.
 
-    def save(self) -> dict[str, object]:
+    def save(self) -> dict[str, Any]:
         """Return the state of all pieces for `restore`."""
         with self._busy:
-            return {**self._to_json(), "untagged": deepcopy(self._untagged)}
+            return {**super().save(), "memory": deepcopy(self.memory)}
 
     def restore(self, saved: Mapping[str, Any]) -> None:
         """Restore a saved state before any reader looks."""
         with self._busy:
-            self._from_json(saved)
-            self._top.stick_tags(self.things)
-            self._untagged = deepcopy(saved["untagged"])
-
-    # What the games' hands are made of.
-
-    def _shift_pieces(self, tags: Iterable[str], to: Heap, under: bool = False) -> None:
-        """Move pieces onto another heap or under it, waiting for the readers on the table."""
-        tags = list(tags)
-        self._release_pieces(tags)
-        self._put_in_heap(tags, to, under)
-        if to.kind in ON_TABLE:
-            for tag in tags:
-                self._top.lay_tag(tag, to.number)
-        else:
-            self._top.lift_tags(*tags)
-
-    def _shuffle_into(self, tags: Iterable[str], to: Heap) -> None:
-        """Move pieces to a heap in random order."""
-        tags = sorted(tags)
-        self._shift_pieces(self._random.sample(tags, len(tags)), to)
-
-    def _takeable_tags(self, pile: Heap) -> list[str]:
-        """Return the top of a pile, and what was taken from it already."""
-        away = [tag for tag in self._heap_tags(pile) if self.actual_heap(tag) != pile]
-        top = [tag for tag in self._heap_tags(pile) if tag not in away][-1:]
-        return [*away, *top]
+            super().restore(saved)
+            self.memory = deepcopy(saved["memory"])
 
 
-Pieces = BoxPieces[Any]
-"""The pieces of any box."""
+def _liftable(seat: int, kind: str, number: int, things: tuple[VisiblePiece, ...]) -> Iterator[int]:
+    for n, thing in enumerate(things, 1):
+        own = kind in OWN and number == seat
+        free = kind in OPEN_TO_ALL or (own and kind != "loot")
+        on_top = kind in PILES and n == len(things)
+        if kind != FINGERS and (free or on_top or (thing.astray and (own or kind not in OWN))):
+            yield n

@@ -16,7 +16,7 @@ from random import Random
 from typing import NamedTuple
 
 from companion.core.sensor_events import ButtonPressed, Evidence, Lamp
-from companion.pieces.moves import PATIENCE
+from companion.pieces.heaps import PATIENCE
 from companion.tracking.picture import is_card
 from companion.tracking.taps import BOUNCE
 from hardware.clock import Clock

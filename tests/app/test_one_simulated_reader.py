@@ -14,6 +14,7 @@ from companion.core.table_events import PlaceChosen
 from companion.games import make_rulebook
 from companion.games.bankueberfall.state import CardNamed, CardPlaced
 from companion.journal import Journal
+from companion.pieces.layout import PLACE, Heap
 from companion.seating.seats import Seats
 from companion.table.permissions import Author
 from hardware.simulator.hands_on_table import StillClock
@@ -87,7 +88,7 @@ def test_dealt_cards_are_held_to_it_one_after_the_other(tmp_path: Path, profile:
         named = [m.event for m in made.host.table.history.moments if isinstance(m.event, CardNamed)]
         pieces = made.source.pieces
         assert [(one.bank, one.card) for one in named] == [
-            (bank, pieces.cards_meant_at(bank)[0]) for bank in range(1, 6)
+            (bank, pieces.names(Heap(PLACE, bank))[0]) for bank in range(1, 6)
         ]
         made.source.close()
 

@@ -66,11 +66,13 @@ TRACKING = OURS.rulebook.tracking
 )
 
 
-class FogPieces(OURS.pieces):
-    make_move = failing("make_move", OURS.pieces.make_move)
-    follow_events = failing("follow_events", OURS.pieces.follow_events)
-
-
+PIECES = OURS.pieces._replace(
+    moves={
+        do: move._replace(to=failing("make_move", move.to))
+        for do, move in OURS.pieces.moves.items()
+    },
+    follow=failing("follow_events", OURS.pieces.follow),
+)
 MORE = {
     "screens": msgspec.structs.replace(OURS.screens, show=failing("show", OURS.screens.show)),
     "bot": {phase: failing("bot", act) for phase, act in OURS.bot.items()}, "rules": OURS.rules,
@@ -132,7 +134,7 @@ def failing_table(folder: Path, **templates: str) -> Iterator[FailingTable]:
     module = write_game(package, name, more=more)
     code = (module / "__init__.py").read_text("utf-8")
     (module / "__init__.py").write_text(
-        code.replace("pieces=OURS.pieces", "pieces=FogPieces"), "utf-8"
+        code.replace("pieces=OURS.pieces", "pieces=PIECES"), "utf-8"
     )
     copytree(find_game("robby_solo").folder / "templates", module / "templates")
     for file, template in templates.items():

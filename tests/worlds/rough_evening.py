@@ -20,10 +20,12 @@ from companion.core.table_events import Undone
 from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.judge.decide import decide
+from companion.pieces.layout import PLACE, Heap
 from companion.seating.seats import Seats
 from companion.table.permissions import HOST_AUTHOR
 from hardware.simulator.hands_on_table import SimulatedTabletop, StillClock
 from hardware.wiring import DEFAULT, Wiring
+from tests.worlds.tagged_card_game import misplace_card
 
 LOSS = 0.05
 STRAY = 0.03
@@ -110,7 +112,7 @@ class Rough:
         """A card goes astray; if that looked like a move, the table undoes it."""
         table, before = self.evening.host.table, self.evening.host.table.version
         self.happened["strayed"] += (
-            self.evening.source.pieces.misplace_card(self.random) is not None
+            misplace_card(self.evening.source.pieces, self.random) is not None
         )
         self.evening.source.pass_on_evidence()
         while table.version > before:
@@ -125,7 +127,7 @@ class Rough:
     def lies(self) -> dict[int, list[str]]:
         """The true cards at every place, as people mean them to lie."""
         places = self.evening.host.table.rules.expected_cards(self.state)
-        return {place: self.evening.source.pieces.cards_meant_at(place) for place in places}
+        return {place: self.evening.source.pieces.names(Heap(PLACE, place)) for place in places}
 
     def todos(self) -> list[Any]:
         view: Any = self.evening.host.table.view()

@@ -14,8 +14,8 @@ import msgspec
 from companion.core.events import Event, Value
 from companion.core.sensor_events import Arrived, FellSilent, Left
 from companion.games import find_game, make_rulebook
+from companion.pieces.layout import PLACE, Heap
 from companion.pieces.pieces import Pieces
-from companion.pieces.piles import Heap
 from hardware.simulator.air.airs import IdealAir
 from hardware.simulator.hands_on_table import SimulatedTabletop, StillClock
 from hardware.wiring import DEFAULT, Wiring, load_profile
@@ -30,6 +30,31 @@ def tabletop(wiring: str | Wiring = DEFAULT) -> Iterator[SimulatedTabletop]:
     top = SimulatedTabletop(wiring, StillClock(), IdealAir())
     yield top
     top.close()
+
+
+def cards_at(pieces: Pieces, place: int) -> list[str]:
+    """Everything that lies at a place now."""
+    return [pieces.things[tag] for tag in pieces.top.tags_at(place)]
+
+
+def misplace_card(pieces: Pieces, chance: Random) -> str | None:
+    """Lay a random card down wrongly or beside; return its tag, None if there is none."""
+    places = sorted(heap.number for heap in pieces.list_spots() if heap.kind == PLACE)
+    lying = [
+        (tag, place)
+        for place in places
+        for tag in pieces.tags(Heap(PLACE, place))
+        if pieces.top.place_of(tag) == place
+    ]
+    if not lying:
+        return None
+    tag, place = chance.choice(lying)
+    wrong = chance.choice([None, *(other for other in places if other != place)])
+    if wrong is None:
+        pieces.top.lift_tags(tag)
+    else:
+        pieces.top.lay_tag(tag, wrong)
+    return tag
 
 
 class Watcher:
@@ -95,7 +120,7 @@ class Physical(Evening):
         self.choose = Dice(Random(seed))
         self.readers, self.shy, self.nonces = True, False, 0
         self.fists, self.state, self.events, self.states = {}, None, [], [None]
-        self.box = find_game(game).pieces(self.rules, top, Random(f"{seed} box"))
+        self.box = Pieces(find_game(game).pieces, self.rules, top, Random(f"{seed} box"))
         self.pieces = Tagged(self, self.box)
         self.watcher = Watcher(top)
         start = self.rules.start_event(id="evening", players=NAMES[:seats], **started)
@@ -113,7 +138,7 @@ class Physical(Evening):
         heaps = self.box.cards_by_heap()
         assert sum(map(Counter, heaps.values()), Counter()) == self.things
         for place, cards in self.rules.expected_cards(self.state).items():
-            lying = self.box.cards_meant_at(place)
+            lying = self.box.names(Heap(PLACE, place))
             assert len(lying) == len(cards)
             assert all(known in (None, card) for known, card in zip(cards, lying, strict=True))
         COUNTED[self.rules.box.game](self.state, heaps)

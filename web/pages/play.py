@@ -13,8 +13,7 @@ from flask import Blueprint, Response, abort, make_response, redirect
 from companion.core.i18n import Message
 from companion.games import find_game
 from companion.games.open_table import find_face_down
-from companion.pieces.moves import FINGERS
-from companion.pieces.visibility import OWN
+from companion.pieces.layout import FINGERS, OWN
 from companion.table.view import View
 from web.context import AppContext, current_context
 from web.pages.join import show_quick_start
@@ -116,5 +115,6 @@ def _board_facts(context: AppContext, view: View | None, spots: Sequence[Spot]) 
         ),
         "place_names": {place: name_place(view.public, place) for place in places},
         "face_down": find_face_down(view.public),
-        "turns": any(may.do in game.pieces.turning_events for may in view.may),
+        "turns": game.pieces is not None
+        and any(may.do in game.pieces.turning_events for may in view.may),
     }

@@ -11,10 +11,9 @@ from companion.app.simulated.faults import refuse_no_button
 from companion.app.simulated.simulated_table import SimulatedTable
 from companion.core.errors import Refusal, refusal
 from companion.host.host import Host
-from companion.pieces.moves import FINGERS, spot_of
-from companion.pieces.pieces import Pieces
-from companion.pieces.piles import PLACE, Heap
-from companion.pieces.visibility import OWN, VisibleSpot
+from companion.pieces.heaps import spot_of
+from companion.pieces.layout import FINGERS, OWN, PLACE, Heap
+from companion.pieces.pieces import Pieces, VisibleSpot
 from companion.table.view import View
 from web.simulation import Piece, Spot
 
@@ -113,7 +112,7 @@ class PieceHands:
                 tag in dict(self._pieces.wanted_pieces(seat, may.do, choice, view.public))
                 for may in view.may
                 for choice in may.choices
-                if "card" in choice and may.do in self._pieces.turning_events
+                if "card" in choice and may.do in self._pieces.layout.turning_events
             )
         )
 

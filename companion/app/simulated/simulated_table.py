@@ -29,6 +29,7 @@ from companion.games.rulebook import AnyRulebook
 from companion.host.health import BoxHealth
 from companion.host.table_source import MOST_SEATS, EvidenceFilter, TablePoller
 from companion.journal import Journal
+from companion.pieces.pieces import Pieces
 from companion.seating.seats import Seats
 from companion.table.history import History
 from companion.table.table import Table
@@ -89,7 +90,7 @@ class SimulatedTable:
         self._boxes += 1
         self.tabletop.taps = self._tap_places(rules.box.game)
         game = find_game(rules.box.game)
-        self.pieces = game.pieces(rules, self.tabletop, Random(f"{seed} pieces"))
+        self.pieces = Pieces(game.pieces, rules, self.tabletop, Random(f"{seed} pieces"))
         seats = range(1, MOST_SEATS + 1)
         self._all_bots = [Bot(seat, Random(f"{seed} {seat}"), rules.box) for seat in seats]
         self._unswept: list[str] = []

@@ -3,9 +3,8 @@
 from companion.games.bankueberfall import Bankueberfall
 from companion.games.bankueberfall.bot import DECISIONS
 from companion.games.bankueberfall.box import BankueberfallBox
-from companion.games.bankueberfall.dealer import BankueberfallDealer
 from companion.games.bankueberfall.kinds import make_kinds
-from companion.games.bankueberfall.pieces import BankueberfallPieces
+from companion.games.bankueberfall.pieces import LAYOUT
 from companion.games.bankueberfall.rules import RULES
 from companion.games.bankueberfall.screens import SCREENS
 from companion.games.bankueberfall.texts import TEXTS
@@ -19,7 +18,6 @@ GAME = Game(
     make_kinds=make_kinds,
     bot=DECISIONS,
     screens=SCREENS,
-    pieces=BankueberfallPieces,
-    dealer=BankueberfallDealer,
+    pieces=LAYOUT,
     texts=TEXTS,
 )

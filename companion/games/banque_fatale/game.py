@@ -3,9 +3,8 @@
 from companion.games.banque_fatale import BanqueFatale
 from companion.games.banque_fatale.bot import DECISIONS
 from companion.games.banque_fatale.box import BanqueFataleBox
-from companion.games.banque_fatale.dealer import BanqueFataleDealer
 from companion.games.banque_fatale.kinds import make_kinds
-from companion.games.banque_fatale.pieces import BanqueFatalePieces
+from companion.games.banque_fatale.pieces import LAYOUT
 from companion.games.banque_fatale.rules import RULES
 from companion.games.banque_fatale.screens import SCREENS
 from companion.games.banque_fatale.texts import TEXTS
@@ -19,7 +18,6 @@ GAME = Game(
     make_kinds=make_kinds,
     bot=DECISIONS,
     screens=SCREENS,
-    pieces=BanqueFatalePieces,
-    dealer=BanqueFataleDealer,
+    pieces=LAYOUT,
     texts=TEXTS,
 )

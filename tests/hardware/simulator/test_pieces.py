@@ -9,11 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games import find_game, make_rulebook
-from companion.pieces.piles import Heap
+from companion.pieces.layout import PLACE, Heap
+from companion.pieces.pieces import Pieces
 from hardware.wiring import SpiAddress, load_profile
 from tests.worlds.campaign import pick
 from tests.worlds.rulebook_players import SETUPS
-from tests.worlds.tagged_card_game import NO_READERS, Physical, tabletop
+from tests.worlds.tagged_card_game import NO_READERS, Physical, cards_at, tabletop
 
 THREE: list[tuple[str, int, dict[str, Any]]] = [
     ("bankueberfall", 4, {}),
@@ -62,9 +63,9 @@ def test_five_readers_see_five_places_and_the_eighth_spot_is_free():
         physical = Physical(top, "bankueberfall", 3, seed=1)
         assert sorted(physical.watcher.look().values()) == [1, 2, 3, 4, 5]
         physical.box.make_move(1, "tile_turned")
-        assert physical.box.cards_actually_at(8) == physical.box.cards_meant_at(8)
+        assert cards_at(physical.box, 8) == physical.box.names(Heap(PLACE, 8))
         assert physical.box.reported_fields(1, "tile_turned", {}) == {
-            "tile": physical.box.cards_actually_at(8)[0].removeprefix("tile ")
+            "tile": cards_at(physical.box, 8)[0].removeprefix("tile ")
         }
         assert physical.seen()
 
@@ -84,12 +85,11 @@ def test_every_piece_of_a_box_bears_a_tag_of_its_own():
             ("banque_fatale", 16),
             ("robby_solo", 61),
         ):
-            things = find_game(game).pieces(make_rulebook(game), top, Random(1)).things
+            layout, rules = find_game(game).pieces, make_rulebook(game)
+            things = Pieces(layout, rules, top, Random(1)).things
             assert len(things) == count
             assert all(len(bytes.fromhex(tag)) == 7 for tag in things)
-            assert not {*things} & {
-                *find_game(game).pieces(make_rulebook(game), top, Random(2)).things
-            }
+            assert not {*things} & {*Pieces(layout, rules, top, Random(2)).things}
 
 
 def test_a_new_deal_clears_the_table():
@@ -153,12 +153,12 @@ def test_hands_and_robbed_cards_are_the_table_s_own():
         assert [len(hand) for hand in hands] == [5, 5, 5, 5]
         robbed = 0
         while not physical.over:
-            before = {bank: physical.box.cards_meant_at(bank) for bank in range(1, 6)}
+            before = {bank: physical.box.names(Heap(PLACE, bank)) for bank in range(1, 6)}
             state = physical.state
             physical.step()
             if physical.state.verdict is not state.verdict:
                 robbed += 1
-                assert physical.box.cards_meant_at(state.figure) == []
+                assert physical.box.names(Heap(PLACE, state.figure)) == []
                 gone = physical.state.discard[len(state.discard) :]
                 assert list(gone) == before[state.figure]
         assert robbed >= 5
@@ -201,7 +201,7 @@ def test_a_full_row_and_empty_piles_end_what_can_be_laid():
         box = Physical(top, "banque_fatale", 3, seed=1).box
         for _ in range(3):
             box.make_move(1, "card_turned")
-        assert [len(box.cards_meant_at(place)) for place in (1, 2, 3)] == [1, 1, 1]
+        assert [len(box.names(Heap(PLACE, place))) for place in (1, 2, 3)] == [1, 1, 1]
         with pytest.raises(LookupError):
             box.make_move(1, "card_turned")
         robby = Physical(top, "robby_solo", 3, seed=1)

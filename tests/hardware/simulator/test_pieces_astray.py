@@ -9,16 +9,24 @@ from hypothesis import strategies as st
 
 from companion.core.sensor_events import Arrived, ButtonPressed, FellSilent, ReaderFound, ReaderLost
 from companion.games import find_game
+from companion.pieces.layout import PLACE, Heap
+from companion.pieces.pieces import Pieces
 from tests.hardware.simulator.test_pieces import THREE
 from tests.worlds.campaign import pick
-from tests.worlds.tagged_card_game import NO_READERS, Physical, tabletop
+from tests.worlds.tagged_card_game import (
+    NO_READERS,
+    Physical,
+    cards_at,
+    misplace_card,
+    tabletop,
+)
 
 
 def played(top, game, seats, started, steps=25, seed=8):
     """A game in the middle, with cards lying at places."""
     physical = Physical(top, game, seats, seed, **started)
     while len(physical.events) < steps or not any(
-        physical.box.cards_meant_at(n) for n in range(1, 8)
+        physical.box.names(Heap(PLACE, n)) for n in range(1, 8)
     ):
         physical.step()
     return physical
@@ -32,17 +40,15 @@ def test_a_card_put_down_wrongly_is_seen_and_put_right(game, seats, started):
     with tabletop() as top:
         physical = played(top, game, seats, started)
         box, chance = physical.box, Random(1)
-        meant = {n: box.cards_meant_at(n) for n in range(1, 9)}
-        strays = {box.misplace_card(chance) for _ in range(4)} - {None}
+        meant = {n: box.names(Heap(PLACE, n)) for n in range(1, 9)}
+        strays = {misplace_card(box, chance) for _ in range(4)} - {None}
         assert set(box.misplaced_tags()) == strays != set()
-        assert {n: box.cards_meant_at(n) for n in range(1, 9)} == meant
+        assert {n: box.names(Heap(PLACE, n)) for n in range(1, 9)} == meant
         assert physical.seen()
-        assert any(sorted(box.cards_actually_at(n)) != sorted(meant[n]) for n in meant)
+        assert any(sorted(cards_at(box, n)) != sorted(meant[n]) for n in meant)
         box.put_right()
         assert box.misplaced_tags() == {}
-        assert {n: sorted(box.cards_actually_at(n)) for n in meant} == {
-            n: sorted(meant[n]) for n in meant
-        }
+        assert {n: sorted(cards_at(box, n)) for n in meant} == {n: sorted(meant[n]) for n in meant}
         assert physical.seen()
 
 
@@ -58,7 +64,7 @@ def test_whatever_strays_the_game_and_its_cards_go_on(setup, seed, data):
                 break
             mischief = data.draw(st.sampled_from(["none", "none", "stray", "right"]))
             if mischief == "stray":
-                physical.box.misplace_card(chance)
+                misplace_card(physical.box, chance)
             elif mischief == "right":
                 physical.box.put_right()
                 assert physical.box.misplaced_tags() == {}
@@ -66,15 +72,13 @@ def test_whatever_strays_the_game_and_its_cards_go_on(setup, seed, data):
             physical.hold_true()
         physical.box.put_right()
         for place in range(1, 9):
-            assert set(physical.box.cards_meant_at(place)) <= set(
-                physical.box.cards_actually_at(place)
-            )
+            assert set(physical.box.names(Heap(PLACE, place))) <= set(cards_at(physical.box, place))
 
 
 def test_where_nothing_lies_nothing_strays():
     with tabletop() as top:
         box = Physical(top, "robby_solo", 3, seed=1).box
-        assert box.misplace_card(Random(1)) is None
+        assert misplace_card(box, Random(1)) is None
         box.put_right()
         assert box.misplaced_tags() == {}
 
@@ -118,13 +122,12 @@ def test_what_is_undone_nobody_takes_for_robbed(game, seats, started):
 def test_the_table_outlives_the_program(game, seats, started):
     with tabletop() as top:
         physical = played(top, game, seats, started)
-        physical.box.misplace_card(Random(3))
+        misplace_card(physical.box, Random(3))
         saved = json.loads(json.dumps(physical.box.save()))
         lay = {tag: top.place_of(tag) for tag in physical.box.things if top.place_of(tag)}
     with tabletop() as top:
-        physical.box = again = find_game(physical.rules.box.game).pieces(
-            physical.rules, top, Random(99)
-        )
+        layout = find_game(physical.rules.box.game).pieces
+        physical.box = again = Pieces(layout, physical.rules, top, Random(99))
         things = again.things
         again.restore(saved)
         assert again.things is things, "a deck that was read from it before stays true"

@@ -16,7 +16,7 @@ from companion.bots.bot import Bot
 from companion.bots.decisions import PieceMove
 from companion.games import game_names, make_rulebook
 from companion.journal import Journal
-from companion.pieces.piles import Heap
+from companion.pieces.layout import Heap
 from companion.seating.seats import Seats
 from hardware.simulator.hands_on_table import StillClock
 from tests.worlds.campaign import IS_LARGE

@@ -16,7 +16,7 @@ from companion.app.simulated.simulation import build_simulation
 from companion.games import game_names, make_rulebook
 from companion.games.new_game import NewGame, prepare_game
 from companion.journal import Journal
-from companion.pieces.visibility import piece_kind
+from companion.pieces.layout import piece_kind
 from companion.seating.seats import Seats
 from companion.table.permissions import HOST_AUTHOR
 from hardware.simulator.hands_on_table import StillClock
@@ -69,7 +69,9 @@ class World:
         pieces.things.update(zip(hidden, names[1:] + names[:1], strict=True))
 
     def named(self, heap: Any) -> str:
-        return f"{self.evening.source.pieces.spot_kinds.get(heap.kind, heap.kind)}-{heap.number}"
+        spots = self.evening.source.pieces.layout.spots
+        shown = {spot.kind: spot.shown for spot in spots}
+        return f"{shown.get(heap.kind, heap.kind)}-{heap.number}"
 
     def does(self, seat: int, act: str, **fields: Any) -> bytes:
         """The answer to something that hands do, and all that seat 1 sees then."""

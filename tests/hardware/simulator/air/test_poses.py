@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from companion.app.simulated.room import SimulatedRoom
 from companion.games import list_games
+from companion.pieces.pieces import Pieces
 from companion.tracking.picture import is_card
 from hardware.simulator.air.poses import MOST_ASKEW, SLOTS, deal_slots, draw_pose, pose_card
 from hardware.simulator.hands_on_table import SimulatedTabletop, StillClock
@@ -41,10 +42,10 @@ def test_a_hand_lays_a_card_near_its_middle_one_way_or_the_other(
 def test_a_box_keeps_its_slots_when_its_table_is_restored() -> None:
     top, again = SimulatedTabletop("phones-only", StillClock()), None
     for game in list_games():
-        pieces = game.pieces(game.make_rulebook(), top, Random(1))
+        pieces = Pieces(game.pieces, game.make_rulebook(), top, Random(1))
         slots = dict(top._slots)
         assert set(slots) == {tag for tag, thing in pieces.things.items() if is_card(thing)}
-        again = game.pieces(game.make_rulebook(), top, Random(2))
+        again = Pieces(game.pieces, game.make_rulebook(), top, Random(2))
         assert top._slots != slots
         again.restore(pieces.save())
         assert top._slots == slots

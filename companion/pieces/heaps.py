@@ -1,0 +1,303 @@
+"""Heaps of pieces, and free hands: lift any piece and put it down anywhere, right or wrong.
+
+Laws:
+1. Every piece is in exactly one heap, whose last piece is its top. A heap says where a piece is
+   meant to be; free moves change only where it actually is. A held piece stays in its own heap.
+2. A free move waits for nothing. What is put back where a reader still takes it to lie, or would
+   take it for the tap before, is kept up until it can come again.
+3. When the meaning changes, a piece is where it is meant to be: it leaves any fingers.
+"""
+
+import threading
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from companion.pieces.layout import ASIDE, BOX, FIGURE_AT, FINGERS, ON_TABLE, PLACE, Heap
+
+PATIENCE = 3.0
+"""Seconds of the table's time after which a hand goes on, seen or not."""
+
+
+class Tabletop(Protocol):
+    """Places with readers, on which tags lie.
+
+    Laying and lifting wait until the readers have seen what was done; putting and taking do not.
+    """
+
+    @property
+    def now(self) -> float:
+        """Seconds of the table's own time."""
+
+    def stick_tags(self, things: Mapping[str, str]) -> None:
+        """Stick each tag onto its thing."""
+
+    def lay_tag(self, tag: str, place: int) -> None:
+        """Lay a tag at a place, lifted from where it lay before."""
+
+    def lift_tags(self, *tags: str) -> None:
+        """Lift tags off their places."""
+
+    def put_tag(self, tag: str, place: int) -> None:
+        """Lay a tag at a place, and wait for nothing."""
+
+    def restore_tag(self, tag: str, place: int) -> None:
+        """Lay a tag where it lay before the table was switched on."""
+
+    def take_tags(self, *tags: str) -> None:
+        """Lift tags off their places, and wait for nothing."""
+
+    def clear_table(self) -> None:
+        """Take everything off."""
+
+    def tags_at(self, place: int) -> list[str]:
+        """Return the tags that lie at a place, in the order in which they came."""
+
+    def place_of(self, tag: str) -> int | None:
+        """Return where a tag lies; None if it does not lie at a place."""
+
+    def can_come_again(self, tag: str, place: int) -> bool:
+        """Return whether the reader of a place would notice a tag that is put there now."""
+
+
+class PendingReturn(NamedTuple):
+    """A piece to put back once its reader can take it to come, or at a moment at the latest."""
+
+    place: int
+    until: float
+
+
+class Heaps:
+    """The tagged pieces of a box, each in its heap, and those that are actually elsewhere."""
+
+    def __init__(self, things: dict[str, str], top: Tabletop) -> None:
+        self.things, self.top = things, top
+        """What each tag is stuck to, and the table."""
+        self._busy = threading.RLock()
+        self._put_all_in_box()
+
+    def _put_all_in_box(self) -> None:
+        self._heaps: dict[Heap, list[str]] = {BOX: list(self.things)}
+        self._fingers: dict[int, str] = {}
+        self._beside: dict[str, Heap] = {}
+        self._returning: dict[str, PendingReturn] = {}
+
+    # What is meant.
+
+    def tags(self, heap: Heap) -> list[str]:
+        """Return the tags that are meant to be in a heap, the top one last."""
+        return list(self._heaps.get(heap, ()))
+
+    def names(self, heap: Heap) -> list[str]:
+        """Return what is meant to be in a heap, the top last."""
+        return [self.things[tag] for tag in self._heaps.get(heap, ())]
+
+    def home_heap(self, tag: str) -> Heap:
+        """Return the heap that a piece is meant to be in."""
+        with self._busy:
+            return next(heap for heap, tags in self._heaps.items() if tag in tags)
+
+    def cards_by_heap(self) -> dict[Heap, list[str]]:
+        """Return every piece of the box by its heap."""
+        with self._busy:
+            return {heap: self.names(heap) for heap, tags in self._heaps.items() if tags}
+
+    def find_piece(self, heap: Heap, thing: object) -> str:
+        """Return a piece of this name in a heap, rather one that is actually there; LookupError."""
+        tags = [tag for tag in self.tags(heap) if self.things[tag] == thing]
+        if not tags:
+            raise LookupError(f"There is no {thing} in {heap.kind} {heap.number}.")
+        return self._prefer_present(tags, heap)
+
+    def top_piece(self, heap: Heap) -> str:
+        """Return the top of a pile; one that was taken away only if nothing else is left."""
+        if not self.tags(heap):
+            raise LookupError(f"The {heap.kind} is empty.")
+        return self._prefer_present(self.tags(heap)[::-1], heap)
+
+    def takeable_tags(self, pile: Heap) -> list[str]:
+        """Return the top of a pile, and what was taken from it already."""
+        away = [tag for tag in self.tags(pile) if self.actual_heap(tag) != pile]
+        return [*away, *[tag for tag in self.tags(pile) if tag not in away][-1:]]
+
+    def _prefer_present(self, tags: Sequence[str], heap: Heap) -> str:
+        return next((tag for tag in tags if self.actual_heap(tag) == spot_of(heap)), tags[0])
+
+    def put_in_heap(self, tags: Sequence[str], to: Heap, under: bool = False) -> None:
+        """Mean pieces to be in a heap, on top or at its bottom."""
+        for heap in self._heaps.values():
+            heap[:] = [tag for tag in heap if tag not in tags]
+        target = self._heaps.setdefault(to, [])
+        target[:] = [*tags, *target] if under else [*target, *tags]
+
+    def shift(self, tags: Iterable[str], to: Heap, under: bool = False) -> None:
+        """Move pieces onto another heap or under it, waiting for the readers on the table."""
+        tags = list(tags)
+        self._release_pieces(tags)
+        self.put_in_heap(tags, to, under)
+        if to.kind in ON_TABLE:
+            for tag in tags:
+                self.top.lay_tag(tag, to.number)
+        else:
+            self.top.lift_tags(*tags)
+
+    def move(self, tag: str, to: Heap) -> None:
+        """Move a piece to another heap, in meaning and in fact, without waiting."""
+        if self.actual_heap(tag) == spot_of(to):
+            self._beside.pop(tag, None)
+            self.put_in_heap([tag], to)
+            return
+        self._release_pieces([tag])
+        self.put_in_heap([tag], to)
+        if to.kind in ON_TABLE:
+            self.top.put_tag(tag, to.number)
+        else:
+            self.top.take_tags(tag)
+
+    # What free hands do.
+
+    def lift_piece(self, seat: int, tag: str) -> None:
+        """Take a piece into the empty fingers of a seat."""
+        with self._busy:
+            self._release_pieces([tag])
+            self.top.take_tags(tag)
+            self._fingers[seat] = tag
+
+    def put_down(self, seat: int, spot: Heap) -> None:
+        """Put the held piece of a seat down at a spot, right or wrong."""
+        with self._busy:
+            tag = self._fingers.pop(seat)
+            if spot.kind == PLACE:
+                self._make_room(tag, spot)
+                self._lay_at(tag, spot.number)
+            elif spot != spot_of(self.home_heap(tag)):
+                self._beside[tag] = spot
+
+    def _make_room(self, tag: str, spot: Heap) -> None:
+        """Take off a place what a hand would not lay this piece on; by default nothing."""
+
+    def put_back(self, seat: int) -> None:
+        """Put the held piece of a seat back where it belongs, if there is one."""
+        with self._busy:
+            if seat in self._fingers:
+                self.put_down(seat, spot_of(self.home_heap(self._fingers[seat])))
+
+    def turn_over(self, tag: str) -> None:
+        """Lift what lies at a place, turn it, and put it back there."""
+        with self._busy:
+            place = self.actual_heap(tag).number
+            self._release_pieces([tag])
+            self.top.take_tags(tag)
+            self._lay_at(tag, place)
+
+    def finish_returns(self) -> None:
+        """Put back every piece that its reader can take to come; to be called over and over."""
+        with self._busy:
+            for tag, (place, until) in list(self._returning.items()):
+                if self.top.now >= until or self.top.can_come_again(tag, place):
+                    del self._returning[tag]
+                    self.top.put_tag(tag, place)
+
+    def _lay_at(self, tag: str, place: int) -> None:
+        if self.top.can_come_again(tag, place):
+            self.top.put_tag(tag, place)
+        else:
+            self._returning[tag] = PendingReturn(place, self.top.now + PATIENCE)
+
+    def _release_pieces(self, tags: Iterable[str]) -> None:
+        """Take these pieces out of all fingers and from beside the table."""
+        gone = set(tags)
+        self._fingers = {seat: tag for seat, tag in self._fingers.items() if tag not in gone}
+        for tag in gone:
+            self._beside.pop(tag, None)
+            self._returning.pop(tag, None)
+
+    # Where pieces actually are.
+
+    def actual_heap(self, tag: str) -> Heap:
+        """Return the spot where a piece actually is."""
+        for seat, held in self._fingers.items():
+            if held == tag:
+                return Heap(FINGERS, seat)
+        if tag in self._returning:
+            return Heap(PLACE, self._returning[tag].place)
+        place = self.top.place_of(tag)
+        if place is not None:
+            return Heap(PLACE, place)
+        home = self.home_heap(tag)
+        return self._beside.get(tag, ASIDE if home.kind in ON_TABLE else home)
+
+    def is_astray(self, tag: str) -> bool:
+        """Return whether a piece lies where it is not meant to; a held one does not lie."""
+        at = self.actual_heap(tag)
+        return at.kind != FINGERS and at != spot_of(self.home_heap(tag))
+
+    def held_piece(self, seat: int) -> str | None:
+        """Return the piece in the fingers of a seat."""
+        return self._fingers.get(seat)
+
+    def seats_holding(self) -> Sequence[int]:
+        """Return the seats whose fingers hold something."""
+        return list(self._fingers)
+
+    def pieces_by_spot(self) -> Mapping[Heap, Sequence[str]]:
+        """Return the pieces at each spot: first those that belong there, in order, then strays."""
+        with self._busy:
+            all_tags = [tag for tags in self._heaps.values() for tag in tags]
+            found: dict[Heap, list[str]] = {}
+            for tag in sorted(all_tags, key=self._is_elsewhere):
+                found.setdefault(self.actual_heap(tag), []).append(tag)
+            return found
+
+    def _is_elsewhere(self, tag: str) -> bool:
+        return self.actual_heap(tag) != spot_of(self.home_heap(tag))
+
+    def misplaced_tags(self) -> dict[str, int]:
+        """Return the tags that do not lie where they should, each with its right place, 0 for none.
+        A held piece does not lie anywhere."""
+        with self._busy:
+            homes = {tag: self.home_heap(tag) for tag in self.things if self.is_astray(tag)}
+            return {tag: heap.number if heap.kind in ON_TABLE else 0 for tag, heap in homes.items()}
+
+    def put_right(self) -> None:
+        """Put every piece back where it belongs."""
+        with self._busy:
+            for tag, place in self.misplaced_tags().items():
+                self._release_pieces([tag])
+                if place:
+                    self.top.lay_tag(tag, place)
+                else:
+                    self.top.lift_tags(tag)
+
+    # What outlives the program.
+
+    def save(self) -> dict[str, Any]:
+        """Return the state of all pieces for `restore`, as JSON can hold it."""
+        with self._busy:
+            lying = {tag: self.actual_heap(tag) for tag in self.things}
+            return {
+                "things": dict(self.things),
+                "heaps": [[*heap, list(tags)] for heap, tags in self._heaps.items()],
+                "fingers": [[seat, tag] for seat, tag in self._fingers.items()],
+                "beside": [[tag, *heap] for tag, heap in self._beside.items()],
+                "lie": [[tag, at.number] for tag, at in lying.items() if at.kind == PLACE],
+            }
+
+    def restore(self, saved: Mapping[str, Any]) -> None:
+        """Restore a saved state before any reader looks; `things` is changed in place for those
+        that hold it."""
+        with self._busy:
+            self.things.clear()
+            self.things.update(saved["things"])
+            self._put_all_in_box()
+            self._heaps = {Heap(kind, n): list(tags) for kind, n, tags in saved["heaps"]}
+            self._fingers = dict(saved["fingers"])
+            self._beside = {tag: Heap(kind, n) for tag, kind, n in saved["beside"]}
+            self.top.clear_table()
+            for tag, place in saved["lie"]:
+                self.top.restore_tag(tag, place)
+            self.top.stick_tags(self.things)
+
+
+def spot_of(heap: Heap) -> Heap:
+    """Return where the pieces of a heap lie: the figure stands among the cards of its bank."""
+    return Heap(PLACE, heap.number) if heap.kind == FIGURE_AT else heap

@@ -1,0 +1,140 @@
+"""What a game declares of its pieces at a simulated table: heaps by name, and which event moves
+what from where to where.
+
+Laws: a heap says whose eyes see the faces of what is meant to lie in it. A face that is `known` is
+seen by the seats that laid the card, or were shown it; a `closed` one by nobody.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+from companion.core.cards import FIGURE, TILE
+from companion.core.events import Event
+
+Fields = Mapping[str, Any]
+Lies = Mapping[int, Sequence[str | None]]
+"""What lies at each place as the game has it; None for a card that was never named."""
+Faces = Literal["open", "known", "own", "top", "closed"]
+Kind = Literal["card", "tile", "figure"]
+
+
+class Heap(NamedTuple):
+    """A place for pieces: a pile, the hand of seat 2, place 3."""
+
+    kind: str
+    number: int = 0
+
+
+PLACE, FIGURE_AT, FINGERS = "place", "figure at", "fingers"
+ON_TABLE = (PLACE, FIGURE_AT)
+"""The kinds of heap that lie in the fields, at the place of their number."""
+BOX, ASIDE = Heap("box"), Heap("aside")
+"""What is not in the game, and beside the table, in no field."""
+OPEN_TO_ALL = (PLACE, "figure", ASIDE.kind)
+"""The kinds of spot, as they are shown, from which anybody may pick up anything."""
+OWN = ("hand", "front", "loot")
+"""The kinds of spot that belong to the seat of their number."""
+PILES = ("pile", "tiles")
+"""The kinds of spot from which one takes what is on top."""
+
+
+def once(_pieces: Any) -> Iterable[int]:
+    """Number the one heap of its kind."""
+    return (0,)
+
+
+def each_seat(pieces: Any) -> Iterable[int]:
+    """Number a heap for every seat of the game."""
+    return range(1, pieces.seats + 1)
+
+
+class Spot(NamedTuple):
+    """A kind of heap: what pages call it, who sees the faces there, and how many there are.
+
+    What it `holds` lies there alone where a piece that comes sends the others `off` to a heap. If
+    it is empty when its top is taken, what lies in the heaps of `again` is shuffled into it.
+    """
+
+    kind: str
+    shown: str
+    faces: Faces
+    numbers: Callable[[Any], Iterable[int]] = once
+    holds: Kind = "card"
+    off: Heap | None = None
+    again: tuple[Heap, ...] = ()
+
+
+class Move(NamedTuple):
+    """Which piece an event moves, from which heaps to which one.
+
+    It is the `top` of the first of these heaps; the one that is `named` in the field `card`; the
+    one in the `slot` of the goal, which is lifted and put back, or only looked at (`look`); or the
+    `next` one of the goal that was not shown yet. `report` is the field that a player who looks at
+    it enters, `draws` the pile from which a hand draws another one.
+    """
+
+    pick: Literal["top", "named", "slot", "look", "next"]
+    to: Callable[[Any, Fields], Heap]
+    source: Callable[[Any, int], Iterable[Heap]] = lambda _pieces, _seat: ()
+    report: str = ""
+    draws: Heap | None = None
+
+
+def at_place(field: str) -> Callable[[Any, Fields], Heap]:
+    """Return the function that finds the place which a field of an event names."""
+
+    def find(pieces: Any, fields: Fields) -> Heap:
+        spots = (spot for spot in pieces.layout.spots if (spot.kind, spot.holds) == (PLACE, "card"))
+        found = [n for spot in spots for n in spot.numbers(pieces) if n == fields.get(field)]
+        if not found:
+            raise LookupError(f"There is no {field} {fields.get(field)}.")
+        return Heap(PLACE, found[0])
+
+    return find
+
+
+def from_heap(*heaps: Heap) -> Callable[[Any, int], Iterable[Heap]]:
+    return lambda _pieces, _seat: heaps
+
+
+def from_own(kind: str) -> Callable[[Any, int], Iterable[Heap]]:
+    """Return the function that finds the heap of this kind of a seat."""
+    return lambda _pieces, seat: (Heap(kind, seat),)
+
+
+def leave_as_it_is(_pieces: Any, _before: Lies, _lies: Lies, _public: Any) -> None:
+    """Clear nothing up."""
+
+
+def follow_nothing(_pieces: Any, _events: Sequence[Event], _public: Any) -> None:
+    """Adjust nothing: what lies at the places follows by itself."""
+
+
+class Layout(NamedTuple):
+    """The pieces of a game.
+
+    `deal` lays them out from the fields of the start event. `follow` adjusts what else differs from
+    the game after its events; `clear` clears up by the rules, and is told what lay at each place
+    until a round ended, where one has just ended. `moves` are by the name of the event, `looks`
+    what can be seen for events that move nothing. `read` reads the name of a card as the game
+    writes it; `more` shows pieces without a tag, which hands do not move.
+    """
+
+    spots: tuple[Spot, ...]
+    deal: Callable[[Any, Fields], None]
+    moves: Mapping[str, Move]
+    follow: Callable[[Any, Sequence[Event], Any], None] = follow_nothing
+    clear: Callable[[Any, Lies, Lies, Any], None] = leave_as_it_is
+    looks: Mapping[str, Callable[[Any, int], Fields]] = {}
+    read: Callable[[str], Any] = str
+    more: Callable[[Any], list[Any]] = lambda _pieces: []
+
+    @property
+    def turning_events(self) -> tuple[str, ...]:
+        """The events for which a card is turned over where it lies; one that asks which card it is
+        shows it to all."""
+        return tuple(do for do, move in self.moves.items() if move.pick in ("slot", "look", "next"))
+
+
+def piece_kind(thing: str) -> Kind:
+    return "figure" if thing == FIGURE else "tile" if thing.startswith(TILE) else "card"
