@@ -78,12 +78,12 @@ def test_a_case_is_filled_in_by_tapping_and_shared_by_its_address(
     faces = page.locator("[data-tap] .face")
     faces.nth(3).click(click_count=2)
     faces.nth(5).click()
-    more = page.get_by_role("button", name="Bid of Player 1: more")
+    more = page.get_by_role("button", name="The bid of Player 1: more")
     more.click(click_count=3)
     page.get_by_role("button", name="Ask the judge").click()
     expect(page.get_by_text("Loot: 10, doubled by one X = 20.")).to_be_visible()
     assert "name3" not in page.url, "who does not play is not in the address"
-    assert "card_thief" not in page.url
+    assert "cards.thief" not in page.url
     other = visit(
         open_browser(SCREEN),
         table_with_judge_called,
@@ -100,13 +100,13 @@ def test_a_typed_case_is_judged_again_at_every_tap(
     gist, said = page.locator(".gist"), page.locator("#redrawn")
     page.locator("[data-tap] .face").nth(3).click()
     expect(gist).to_contain_text("Player 1 gets nothing")
-    page.get_by_role("button", name="Bid of Player 2: more").click(click_count=2)
+    page.get_by_role("button", name="The bid of Player 2: more").click(click_count=2)
     expect(gist).to_contain_text("Player 2 gets 2\u00a0coins")
     expect(said.get_by_text("Player 2 bid 2, gets 2 and keeps the bid; 3 left.")).to_have_count(1)
     page.get_by_role("button", name="Cards that are not known: more").click()
     expect(said.get_by_role("heading", name="It depends")).to_have_count(1)
     expect(said.locator(".ending").first).to_contain_text("If card 2 = ")
-    assert "card_open=1" in page.url, "the address holds the case as it is now"
+    assert "cards.%3F=1" in page.url, "the address holds the case as it is now"
     fits(page)
 
 
@@ -132,7 +132,7 @@ def test_loot_is_laid_on_a_bank_by_tapping(
     page.get_by_role("group", name="Lay at the yellow bank").get_by_text("$7,000").click()
     page.get_by_role("group", name="Lay at the yellow bank").get_by_text("object").click()
     for n, bank in ((1, "yellow"), (2, "red"), (3, "red")):
-        page.locator(f"input[name=choice{n}][value={bank}]").check()
+        page.locator(f"input[name='choices.{n}'][value={bank}]").check()
     page.get_by_role("button", name="Ask the judge").click()
     alone = "Player 1 is alone at the yellow bank and takes it all: $7,000 and object."
     expect(page.get_by_text(alone)).to_be_visible()
@@ -147,8 +147,8 @@ def test_without_scripts_the_sheet_is_a_plain_form(
         table_with_judge_called,
         f"/judge/case?game={KINDS[0]}",
     )
-    page.locator("input[name=card_5]").fill("1")
-    page.locator("input[name=bid2]").fill("4")
+    page.locator("input[name='cards.5']").fill("1")
+    page.locator("input[name='bids.2']").fill("4")
     page.get_by_role("button", name="Ask the judge").click()
     expect(page.get_by_text("Player 2 bid 4, gets 4 and keeps the bid; 1 left.")).to_be_visible()
 
@@ -157,7 +157,7 @@ def test_a_number_of_cards_has_a_plus_and_a_minus(
     table_with_judge_called: House, open_browser: Callable[..., BrowserContext]
 ) -> None:
     page = visit(open_browser(SMALL), table_with_judge_called, f"/judge/case?game={KINDS[0]}")
-    many = page.locator("input[name=card_5]")
+    many = page.locator("input[name='cards.5']")
     page.get_by_role("button", name="5: more", exact=True).click()
     page.get_by_role("button", name="5: more", exact=True).press("Enter")
     expect(many).to_have_value("2")
