@@ -3,9 +3,11 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from companion.core.table_events import Corrected
+from companion.games.rulebook import AnyRulebook
 from companion.table.alternatives import put_right
 from tests.tracking.test_banque_fatale import dealt
 from tests.tracking.test_robby_solo import filled, robbed
@@ -18,11 +20,19 @@ ELSEWHERE = (
 ANOTHER = "Bank {}: the reader sees another card than was noted. Which one lies there?"
 
 
+class CountedBox(Watched):
+    """A table whose owner has counted the loot: nothing of it is guessed."""
+
+    def choose_rules(self, game: str) -> AnyRulebook:
+        rules = super().choose_rules(game)
+        return type(rules)(msgspec.structs.replace(rules.box, guesses={}))
+
+
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Watched]:
     """A second round in which five of the six 9000s lie there, or were taken; as the last one an
     unheard 1000 on a pile was entered at bank 2."""
-    made = Watched(tmp_path / "journal.sqlite3", "robby_solo", sweep="doubtful")
+    made = CountedBox(tmp_path / "journal.sqlite3", "robby_solo", sweep="doubtful")
     robbed(filled(made, "9000", "9000", "9000", "9000"), "yellow", "blue", "blue")
     made.clear(1)
     made.lay("9000", 1, n=1)
