@@ -65,8 +65,7 @@ class SheetAnswer(msgspec.Struct, frozen=True):
         if self.possible is not None:
             return self.possible.whatever or Message(N_("It depends."))
         gains = gains_of(self.verdict, self.kind)
-        clauses = [said for name, own in gains.items() if any(own.values())
-                   for said in say_gain(name, own)]  # fmt: skip
+        clauses = [said for name, own in gains.items() for said in say_gain(name, own)]
         said = clauses or self.kind.outcomes(self.verdict)
         return Message(N_("{clauses}."), {"clauses": said})
 

@@ -7,7 +7,6 @@ address alone, so that it can be shared, printed, and judged again.
 from flask import Blueprint, Response, abort, make_response, render_template, request
 
 from companion.core.errors import Refusal
-from companion.core.verdict import Score
 from companion.games import find_game
 from companion.judge.decide import find_kinds, judged_games
 from companion.judge.forms import Sheet
@@ -168,7 +167,6 @@ def show_case() -> Response:
         game_template=find_template(sheet.kind.box.game, "game.html"),
         questions=cases.rule_questions(sheet),
         found=None if fault else found,
-        is_score=isinstance(found, cases.SheetAnswer) and isinstance(found.verdict, Score),
         asked="name1" in request.args,
         may_have_gaps=True,
     )

@@ -205,3 +205,11 @@ def test_the_arbiters_sheet_numbers_every_verdict_that_stands(visitor, table_wit
     assert page.count('<svg class="picture"') == 1
     table_with_ten.do(0, Thawed(), Undone(at, "we were not ready")).do(1, Frozen(1))
     assert "There has been no verdict yet." in visitor.get("/judge/sheet").text
+
+
+def test_the_form_of_a_score_takes_one_player_alone(visitor: Visitor) -> None:
+    page = visitor.get("/judge/case?game=banque_fatale&kind=score").text
+    assert '<input type="radio" name="players" value="1"' in page
+    assert '<details id="owners" open>' in page
+    auction = visitor.get("/judge/case?game=banque_fatale&kind=auction").text
+    assert '<input type="radio" name="players" value="1"' not in auction
