@@ -64,7 +64,7 @@ OUTCOME = "companion.outcome"
 left to make."""
 READ_METHODS = ("GET", "HEAD", "OPTIONS")
 OPEN_ENDPOINTS = tuple(
-    f"api_judge.{name}" for name in ("decide", "fork", "possibilities", "reversals")
+    f"api_judge.{name}" for name in ("decide", "fork", "possibilities", "better")
 )
 """What is posted and changes nothing: the calculations of the judge."""
 KEY_ENDPOINT = "api_browser.register_key"

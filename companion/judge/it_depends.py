@@ -18,8 +18,7 @@ from companion.core.verdict import Verdict
 from companion.judge.decide import decide, find_kind, render_text, render_verdict
 from companion.judge.decisive import Conditions
 from companion.judge.gaps import Filling, Gap, find_gaps, say_values
-from companion.judge.kinds import Kind
-from companion.judge.possibilities import CaseFillings, gains_of, judge_fillings, list_features
+from companion.judge.possibilities import CaseFillings, Comes, judge_fillings, list_features
 
 MOST_ENDINGS = 8
 """As many endings are told one by one."""
@@ -131,7 +130,7 @@ def judge_possibilities(case: JsonObject) -> Possibilities:
     """Judge a case for every way to fill in what is unknown, in words; raise Malformed."""
     found = judge_fillings(case)
     sorts = _sort_endings(found)
-    facts = _compare_facts([*found.verdicts.values()], found.kind)
+    facts = _compare_facts([*found.endings.values()])
     branches = found.find_branches(lambda ending: sorts[ending])
     ways: dict[Hashable, tuple[Way, ...]] = {}
     for branch in branches:
@@ -141,27 +140,25 @@ def judge_possibilities(case: JsonObject) -> Possibilities:
         for ending, sort in sorts.items():
             ways.setdefault(sort, (_word_filling(found.example_of(ending), found),))
     counted = {feature for branch in branches for feature, _ in branch.conditions}
-    is_told = len({*sorts.values()}) == len(found.verdicts)
+    is_told = len({*sorts.values()}) == len(found.endings)
     return Possibilities(
         fillings=len(found.judged),
         unknown=tuple(gap.place.label for group in found.groups for gap in group.gaps),
         certain=tuple(facts.certain),
         endings=tuple(_word_ending(sort, each, sorts, found, facts) for sort, each in ways.items()),
-        ranges=() if ways else facts.say_changing([*found.verdicts.values()]),
+        ranges=() if ways else facts.say_changing([*found.endings.values()]),
         idle=_list_idle(found, counted) if branches and is_told else (),
         is_example=bool(ways) and not branches,
-        verdict=next(iter(found.verdicts.values())),
+        verdict=found.decide_example(next(iter(found.endings)))[1],
     )
 
 
 def _sort_endings(found: CaseFillings) -> dict[Hashable, Hashable]:
     """Return what is told together: each ending alone, or, where they are more than people read,
     those alike in the outcome that comes first."""
-    if len(found.verdicts) <= MOST_ENDINGS:
-        return {ending: ending for ending in found.verdicts}
-    return {
-        ending: repr(found.kind.outcomes(verdict)[:1]) for ending, verdict in found.verdicts.items()
-    }
+    if len(found.endings) <= MOST_ENDINGS:
+        return {ending: ending for ending in found.endings}
+    return {ending: repr(comes.outcomes[:1]) for ending, comes in found.endings.items()}
 
 
 def _word_ending(
@@ -172,9 +169,9 @@ def _word_ending(
     facts: "_Facts",
 ) -> Ending:
     alike = [ending for ending, own in sorts.items() if own == sort]
-    verdicts = [found.verdicts[ending] for ending in alike]
-    case = found.cases[alike[0]]
-    return Ending(ways, facts.say_changing(verdicts), verdicts[0], case, len(alike) > 1)
+    case, verdict = found.decide_example(alike[0])
+    says = facts.say_changing([found.endings[ending] for ending in alike])
+    return Ending(ways, says, verdict, case, len(alike) > 1)
 
 
 # What decides.
@@ -226,19 +223,17 @@ def _list_idle(found: CaseFillings, counted: set[int]) -> tuple[Message, ...]:
 
 
 class _Facts(NamedTuple):
-    """What several verdicts say: `names` of those whose gain differs, and what is `certain`."""
+    """What several endings say: `names` of those whose gain differs, and what is `certain`."""
 
-    kind: Kind
     names: list[str]
     certain: list[Message]
 
-    def say_changing(self, verdicts: Sequence[Verdict]) -> tuple[Message, ...]:
-        """Return what these verdicts say beyond what is certain: of what they agree on all, and
+    def say_changing(self, comes: Sequence[Comes]) -> tuple[Message, ...]:
+        """Return what these endings say beyond what is certain: of what they agree on all, and
         between what the other gains lie."""
-        gains = [gains_of(verdict, self.kind) for verdict in verdicts]
+        gains = [one.gains for one in comes]
         own = [said for name in self.names for said in _say_gains(name, gains)]
-        outcomes = [self.kind.outcomes(verdict) for verdict in verdicts]
-        shared = [one for one in outcomes[0] if all(one in each for each in outcomes)]
+        shared = _list_shared(comes)
         return (*own, *(one for one in shared if one not in self.certain))
 
 
@@ -271,16 +266,20 @@ def say_amounts(what: str, amounts: Sequence[int]) -> list[Message]:
     return [*said, Message(N_("from {other_use} to {use}"), ends)]
 
 
-def _compare_facts(verdicts: list[Verdict], kind: Kind) -> _Facts:
-    """Return what all verdicts agree on, and whose gain differs."""
-    gains = [gains_of(verdict, kind) for verdict in verdicts]
+def _list_shared(comes: Sequence[Comes]) -> list[Message]:
+    """Return the outcomes that are the same in all."""
+    first, *others = [one.outcomes for one in comes]
+    return [one for one in first if all(one in each for each in others)]
+
+
+def _compare_facts(comes: Sequence[Comes]) -> _Facts:
+    """Return what all endings agree on, and whose gain differs."""
+    gains = [one.gains for one in comes]
     named = dict.fromkeys(name for each in gains for name in each)
     names = [name for name in named if any(each.get(name) != gains[0].get(name) for each in gains)]
     steady = [name for name in named if name not in names]
-    outcomes = [kind.outcomes(verdict) for verdict in verdicts]
-    shared = [one for one in outcomes[0] if all(one in each for each in outcomes)]
     said = [one for name in steady for one in say_gain(name, gains[0][name])]
-    return _Facts(kind, names, [*said, *shared])
+    return _Facts(names, [*said, *_list_shared(comes)])
 
 
 # Answers.

@@ -9,6 +9,7 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import NamedTuple
 
 from companion.core.errors import Malformed
+from companion.core.i18n import Message
 from companion.core.json_values import JsonObject
 from companion.core.verdict import Score, Verdict
 from companion.judge.decide import find_kind
@@ -37,18 +38,25 @@ class Judged(NamedTuple):
     ending: Hashable
 
 
-class CaseFillings(NamedTuple):
-    """All that a case with gaps comes to: its fillings, and a case and a verdict of each ending."""
+class Comes(NamedTuple):
+    """What a verdict comes to: everyone's gains, and what else it decides."""
 
+    gains: Gains
+    outcomes: tuple[Message, ...]
+
+
+class CaseFillings(NamedTuple):
+    """All that a case with gaps comes to: its fillings, and what each ending is."""
+
+    case: JsonObject
     kind: Kind
     groups: Sequence[Group]
     judged: list[Judged]
-    cases: dict[Hashable, JsonObject]
-    verdicts: dict[Hashable, Verdict]
+    endings: dict[Hashable, Comes]
 
     def find_branches(self, sort: Callable[[Hashable], Hashable]) -> list[Branch]:
         """Return what tells the sorts of endings apart; [] if there is one, or too many."""
-        sorts = {ending: sort(ending) for ending in self.verdicts}
+        sorts = {ending: sort(ending) for ending in self.endings}
         if len({*sorts.values()}) < 2:
             return []
         return find_branches([_row(one, self.groups, sorts[one.ending]) for one in self.judged])
@@ -56,6 +64,11 @@ class CaseFillings(NamedTuple):
     def example_of(self, ending: Hashable) -> Filling:
         """Return the first filling that leads to an ending."""
         return next(one.filling for one in self.judged if one.ending == ending)
+
+    def decide_example(self, ending: Hashable) -> tuple[JsonObject, Verdict]:
+        """Return a case that leads to an ending, and its verdict."""
+        case = fill_case(self.case, self.groups, self.example_of(ending))
+        return case, self.kind.decide(case)
 
 
 def judge_fillings(case: JsonObject) -> CaseFillings:
@@ -65,20 +78,18 @@ def judge_fillings(case: JsonObject) -> CaseFillings:
     groups = group_gaps(gaps)
     if (n := count_fillings(groups)) > MOST_JUDGED:
         raise refuse_too_many(gaps, n, MOST_JUDGED)
-    judged = _judge_each(case, groups, kind)
-    examples = {one.ending: one.filling for one in reversed(judged)}
-    endings = dict.fromkeys(one.ending for one in judged)
-    cases = {ending: fill_case(case, groups, examples[ending]) for ending in endings}
-    verdicts = {ending: kind.decide(filled) for ending, filled in cases.items()}
-    return CaseFillings(kind, groups, judged, cases, verdicts)
+    found = CaseFillings(case, kind, groups, [], {})
+    _judge_each(found)
+    return found
 
 
-def _judge_each(case: JsonObject, groups: Sequence[Group], kind: Kind) -> list[Judged]:
-    """Return every filling that the judge takes, with its ending; raise Malformed if none.
+def _judge_each(found: CaseFillings) -> None:
+    """Add every filling that the judge takes, with its ending; raise Malformed if none.
 
     Until one is read as a whole, all are; then only what was unknown changes in it.
     """
-    faults, judged = list[Malformed](), list[Judged]()
+    case, kind, groups, judged, endings = found
+    first_fault: Malformed | None = None
     template, known = Template(case, groups), None
     for filling in list_fillings(groups):
         try:
@@ -86,12 +97,14 @@ def _judge_each(case: JsonObject, groups: Sequence[Group], kind: Kind) -> list[J
                 known = Template(kind.read(template.fill(filling)), groups)
             verdict = kind.settle(known.fill(filling))
         except Malformed as fault:
-            faults.append(fault)
+            first_fault = first_fault or fault
         else:
-            judged.append(Judged(filling, find_ending(verdict, kind)))
-    if not judged:
-        raise faults[0]
-    return judged
+            comes = find_comes(verdict, kind)
+            ending = repr(comes)
+            judged.append(Judged(filling, ending))
+            endings.setdefault(ending, comes)
+    if first_fault is not None and not judged:
+        raise first_fault
 
 
 def gains_of(verdict: Verdict, kind: Kind) -> Gains:
@@ -99,9 +112,9 @@ def gains_of(verdict: Verdict, kind: Kind) -> Gains:
     return {} if isinstance(verdict, Score) else kind.gains(verdict)
 
 
-def find_ending(verdict: Verdict, kind: Kind) -> Hashable:
-    """Return what a verdict comes to, so that equal ones are equal: gains and outcomes."""
-    return repr(gains_of(verdict, kind)), repr(kind.outcomes(verdict))
+def find_comes(verdict: Verdict, kind: Kind) -> Comes:
+    """Return what a verdict comes to; its `repr` is the key of the ending."""
+    return Comes(gains_of(verdict, kind), kind.outcomes(verdict))
 
 
 def list_features(groups: Sequence[Group]) -> list[range]:
