@@ -3,6 +3,7 @@
 import ast
 from collections.abc import Iterator
 
+from companion.table.permissions import FOR_THE_HOST
 from companion.table.undo import REASONS
 from tests.worlds.paths import ROOT
 from web.responses import PERMISSION_ERRORS
@@ -15,6 +16,7 @@ REFUSALS = ("refusal", "Refusal")
 OTHERS = {
     "bad_backup": "{field} is damaged; take an older backup.",
     "maybe_written": "The disk is failing: look again whether this counts.",
+    "for_the_host": FOR_THE_HOST,
     "malformed": "The field “{field}” cannot be read.",
     "not_proven": "Lines of game {field} are lost: it cannot be proven, so there is no record.",
     "not_written": "The journal cannot be written: {reason}.",
