@@ -10,8 +10,6 @@ from companion.core.errors import Malformed
 from companion.judge.decide import decide, find_kind
 from companion.judge.decisive import Branch
 from companion.judge.it_depends import (
-    Possibilities,
-    judge_case,
     judge_possibilities,
     say_gain,
 )
@@ -185,12 +183,3 @@ def test_with_several_unknowns_it_is_told_by_what_decides_most(judge: Judge) -> 
     assert "Cem gets nothing, a policeman stands guard" in guarded
     assert "Ana loses from 2 coins to 5 coins, Ben gets nothing, or loses" in stolen
     assert "Ana gets nothing or from 2 coins to 5 coins" in shared
-
-
-def test_no_ending_of_a_robbery_mixes_winning_with_losing() -> None:
-    for case, _ in open_cases("bankueberfall", "robbery"):
-        found = judge_case(case)
-        for ending in found.endings if isinstance(found, Possibilities) else ():
-            said = [(one.facts["who"][0], one.text) for one in ending.says if "who" in one.facts]
-            loses = {name for name, text in said if "loses" in text}
-            assert not loses & {name for name, text in said if text == "{who} gets {use}"}, case
