@@ -12,10 +12,20 @@ from companion.core.table_events import Counted
 
 
 class Countable(NamedTuple):
-    """Something that a player can count: how much of it is noted, and the most there can be."""
+    """Something that a player can count: how much of it is noted, the most there can be, and the
+    least, as so much lies open in the hand."""
 
     noted: int
     most: int
+    least: int = 0
+
+    def may_be(self, n: int) -> bool:
+        """Return whether there can be so much."""
+        return self.least <= n <= self.most
+
+    def add(self, more: int) -> int:
+        """Return how much there is with a difference that was counted."""
+        return max(self.least, self.noted + more)
 
 
 Owned = Mapping[str, Countable]
@@ -27,7 +37,11 @@ def refuse_counted(owned: Owned, event: Counted) -> Refusal | None:
     if not owned:
         text = "Nothing can be counted now: undo the moment that is wrong."
         return refusal("nothing_to_count", "T.count", text)
-    known = {name for name, n in event.owns.items() if name in owned and 0 <= n <= owned[name].most}
+    known = {
+        name
+        for name, n in event.owns.items()
+        if name in owned and owned[name].least <= n <= owned[name].most
+    }
     if not event.owns or known != {*event.owns}:
         text = "That cannot be what seat {seat} owns."
         return refusal("not_countable", "T.count", text, seat=event.seat)

@@ -15,7 +15,7 @@ import pytest
 from companion.core.events import Entered, Event, Started
 from companion.core.table_events import AMENDMENTS, REPLAYED, Corrected, Counted, Found, Undone
 from companion.games import game_names, make_rulebook
-from companion.games.counting import count_difference
+from companion.games.counting import count_difference, refuse_counted
 from companion.table.alternatives import PuttingRight, put_right
 from companion.table.history import History, apply_event, build_history
 from companion.table.permissions import HOST_AUTHOR, check_hidden_card, check_request
@@ -139,7 +139,8 @@ class Paper:
         if owned:
             name = self.random.choice(sorted(owned))
             event = Counted(seat, {name: max(0, owned[name].noted + self.random.choice((-1, 1)))})
-            self.note(replace(event, more=count_difference(owned, event)))
+            if refuse_counted(owned, event) is None:
+                self.note(replace(event, more=count_difference(owned, event)))
 
 
 def said_now(history: History, struck: set[int], at: int, noted: Event) -> Event:
@@ -174,7 +175,8 @@ def fold_plainly(history: History) -> tuple[Any, set[int], set[int]]:
             fitting = state is not None and own.refuse_found(state, event) is None
             state = own.apply_found(state, event) if fitting else state
         elif isinstance(event, Counted):
-            fitting = state is not None and {*event.owns} <= {*own.count_own(state, event.seat)}
+            owned = own.count_own(state, event.seat) if state is not None else {}
+            fitting = refuse_counted(owned, event) is None
             state = own.apply_counted(state, event) if fitting else state
         else:
             fitting = rules.refuse(state, event) is None

@@ -14,7 +14,7 @@ from companion.core.table_events import Corrected, Counted, Undone
 from companion.games import make_rulebook
 from companion.records.verify import prove_game
 from companion.table.alternatives import Alternative, PuttingRight, put_right
-from companion.table.history import apply_event, refuse_here
+from companion.table.history import apply_event, refuse_here, replay_moments
 from companion.table.look_back import find_last_verdict
 from tests.table.test_corrections import game
 from tests.worlds.watched_table import EN, NONCE, Watched
@@ -278,6 +278,26 @@ def test_a_count_notes_the_difference_and_its_reason(tmp_path: Path, box: str) -
     table.do(0, Undone(table.table.version))
     own = table.rules.corrections.count_own(table.state, 1)
     assert {name: own[name].noted for name in owns} != owns
+
+
+@pytest.mark.parametrize("name", ["bankueberfall-1", "banque_fatale-1"])
+def test_nobody_owns_less_than_lies_open_in_the_hand(name: str) -> None:
+    history = game(name, 10_000)
+    own = history.rules.corrections
+    state, seat, what, held = next(
+        (page.after, seat, what, n)
+        for page in replay_moments(history)
+        if page.after is not None
+        for seat, value in enumerate(page.after.hands.values, 1)
+        for what, n in (value.items() if isinstance(value, dict) else [("coins", value)])
+        if isinstance(n, int) and n > 0
+    )
+    refused = refuse_here(history.rules, state, Counted(seat, {what: held - 1}))
+    assert refused is not None
+    assert refused.code == "not_countable"
+    assert refuse_here(history.rules, state, Counted(seat, {what: held})) is None
+    counted = own.apply_counted(state, Counted(seat, {what: held}, {what: -999}))
+    assert own.count_own(counted, seat)[what].noted == held, "what was counted before it opened"
 
 
 def test_where_no_one_looks_through_a_pile_nothing_tells_what_is_in_it(tmp_path: Path) -> None:

@@ -78,16 +78,20 @@ def count_own(state: BankueberfallState, seat: int) -> Owned:
     """Return the coins and red credits that a seat can count."""
     if not 1 <= seat <= len(state.players):
         return {}
-    mine = state.players[seat - 1]
-    return {"coins": Countable(mine.coins, MOST_COINS), "credits": Countable(mine.credits, 99)}
+    mine, bid = state.players[seat - 1], state.hands.values[seat - 1]
+    least = bid if isinstance(bid, int) else 0
+    return {
+        "coins": Countable(mine.coins, MOST_COINS, least),
+        "credits": Countable(mine.credits, 99),
+    }
 
 
 def apply_counted(state: BankueberfallState, event: Counted) -> BankueberfallState:
     """Return the game with what was counted; the coins come from the reserve, or go there."""
-    was = state.players[event.seat - 1]
-    coins = max(0, was.coins + event.more.get("coins", 0))
-    credits = max(0, was.credits + event.more.get("credits", 0))
-    mine = replace(was, coins=coins, credits=credits)
+    was, owned = state.players[event.seat - 1], count_own(state, event.seat)
+    now = {name: n.add(event.more.get(name, 0)) for name, n in owned.items()}
+    coins = now["coins"]
+    mine = replace(was, coins=coins, credits=now["credits"])
     players = replace_entry(state.players, event.seat, mine)
     state = replace(state, players=players, reserve=state.reserve + was.coins - coins)
     return replace(state, score=score_now(state)) if state.phase == "over" else state

@@ -77,16 +77,18 @@ def count_own(state: BanqueFataleState, seat: int) -> Owned:
     """Return the cash and the chips of each colour that a seat can count."""
     if not 1 <= seat <= len(state.players):
         return {}
-    mine = state.players[seat - 1]
-    chips = {colour: Countable(n, MOST) for colour, n in mine.chips.items()}
+    mine, bid = state.players[seat - 1], state.hands.values[seat - 1]
+    held = bid if isinstance(bid, dict) else {}
+    chips = {colour: Countable(n, MOST, held.get(colour, 0)) for colour, n in mine.chips.items()}
     return {CASH: Countable(mine.cash, MOST), **chips}
 
 
 def apply_counted(state: BanqueFataleState, event: Counted) -> BanqueFataleState:
     """Return the game with what was counted behind a screen."""
-    was, more = state.players[event.seat - 1], event.more
-    chips = {colour: max(0, n + more.get(colour, 0)) for colour, n in was.chips.items()}
-    mine = replace(was, chips=chips, cash=max(0, was.cash + more.get(CASH, 0)))
+    was, owned = state.players[event.seat - 1], count_own(state, event.seat)
+    now = {name: n.add(event.more.get(name, 0)) for name, n in owned.items()}
+    chips = {colour: now[colour] for colour in was.chips}
+    mine = replace(was, chips=chips, cash=now[CASH])
     state = replace(state, players=replace_entry(state.players, event.seat, mine))
     return replace(state, score=score_now(state)) if state.phase == "over" else state
 

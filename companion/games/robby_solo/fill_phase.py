@@ -95,7 +95,7 @@ def _lay_loot(state: RobbySoloState, event: LootLaid) -> RobbySoloState:
 def _loot_choices(state: RobbySoloState, seat: int) -> Choices:
     if seat != state.active:
         return ()
-    cards = cards_in_deck(state)
+    cards = cards_in_deck(state) or tuple(loot_cards(state.box))  # Someone may have counted wrong.
     return [{"bank": bank, "card": cards} for bank in next_banks(state)]
 
 
