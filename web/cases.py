@@ -124,8 +124,8 @@ def judge_sheet(sheet: Sheet) -> SheetAnswer | SheetError | None:
 
 
 def list_other_decisions(case: JsonObject) -> tuple[OtherDecisions, ...]:
-    """Return for each player of a decided case what would have brought more; none where nobody
-    decides anything."""
+    """Return the other decisions of each player of a case that would have brought more; none for a
+    case in which nobody decides."""
     kind = find_kind(case)
     if kind.decision is None:
         return ()

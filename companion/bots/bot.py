@@ -1,7 +1,7 @@
 """A bot at its seat: it decides as one plays its game, and keeps its hand closed.
 
-Laws: given its luck and what it was shown, a bot always decides the same. What it knows of the
-others' habits it reads in the public past, which is handed to it each time. The content of its
+Laws: given its luck and what it was shown, a bot always decides the same. What happened
+before it reads in the public past, which is handed to it each time. The content of its
 closed hand, and the reasons that it gives after the game, are all that it must not forget:
 `remember` them before the seal is sent, `recall` them after a restart. A hand that it cannot open
 it leaves to the table.

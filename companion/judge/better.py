@@ -12,11 +12,12 @@ import msgspec
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, Message
 from companion.core.json_values import JsonObject
+from companion.judge.checks import check_choice
 from companion.judge.decide import find_kind
 from companion.judge.gaps import say_in_runs
 from companion.judge.it_depends import say_amount, say_amounts
 from companion.judge.kinds import Decision, Kind
-from companion.judge.shapes import Group, Place, check_choice
+from companion.judge.shapes import Group, Place
 
 WOULD = N_("If {thing}: {clauses}.")
 MORE = N_("{who} gets {use} more")
@@ -48,8 +49,8 @@ class Better(msgspec.Struct, frozen=True):
 
 
 def find_better(case: JsonObject, name: str, field: str = "who") -> tuple[Better, ...]:
-    """Return what this player could have decided to get more; raise Malformed, `field` for a name
-    of nobody in the case, and for a case in which nobody decides."""
+    """Return the other decisions with which this player would have got more; raise Malformed for a
+    case in which nobody decides, and at `field` for a name of nobody in it."""
     kind = find_kind(case)
     if kind.decision is None:
         raise Malformed(field, NO_DECISION)

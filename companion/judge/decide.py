@@ -14,8 +14,9 @@ from companion.core.i18n import N_, Language, message
 from companion.core.json_values import JsonObject
 from companion.core.verdict import Verdict, render_steps
 from companion.games import explain_missing, find_game, list_games
+from companion.judge.checks import check_choice, shorten
 from companion.judge.kinds import Kind, Kinds
-from companion.judge.shapes import POSSIBLE, Case, check_choice, shorten
+from companion.judge.shapes import POSSIBLE, Case
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 INTERNAL = frozenset({"steps", "verdict", "risen"})

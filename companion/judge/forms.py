@@ -120,7 +120,7 @@ class Sheet(NamedTuple):
         return found
 
     def _read_group(self, shape: Group, name: str, names: list[str]) -> JsonObject | None:
-        """Return an object; None if it says of nobody who it is about."""
+        """Return an object; None if one of its fields is not filled in."""
         found: JsonObject = {}
         for key, each in shape.fields.items():
             one = self._read(each, f"{name}.{key}", names)

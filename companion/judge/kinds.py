@@ -16,6 +16,7 @@ from companion.core.errors import Malformed
 from companion.core.i18n import COUNTED_NOUNS, N_, Message
 from companion.core.json_values import JsonObject
 from companion.core.verdict import Score, Verdict
+from companion.judge.checks import check_fields
 from companion.judge.shapes import (
     ByKey,
     ByPlayer,
@@ -26,7 +27,6 @@ from companion.judge.shapes import (
     Place,
     Shape,
     Values,
-    check_fields,
 )
 
 Gains = dict[str, dict[str, int]]

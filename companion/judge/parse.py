@@ -12,7 +12,7 @@ from collections import Counter
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
 from companion.core.json_values import JsonObject
-from companion.judge.shapes import shorten
+from companion.judge.checks import shorten
 
 MOST_BYTES = 1_000_000
 MOST_DIGITS = 600

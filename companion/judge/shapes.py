@@ -6,9 +6,9 @@ be, or the fault says what would be right. Words of a game are read in every lan
 its box spells them.
 """
 
-import json
+from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -16,12 +16,23 @@ from companion.core.cards import Box
 from companion.core.errors import Malformed
 from companion.core.house_rules import describe_house_rule
 from companion.core.i18n import INSTALLED, LANGUAGES, N_, Facts, Message, get_language
-from companion.core.json_values import JsonArray, JsonObject
+from companion.core.json_values import JsonObject
+from companion.judge.checks import (
+    MOST_NUMBER,
+    check_choice,
+    check_fields,
+    check_int,
+    check_list,
+    check_object,
+    check_players,
+    check_seats,
+    is_plain_name,
+    quote,
+    shorten,
+)
 
 UNKNOWN = "?"
 """What stands in a case for a value that is not known."""
-MOST_NUMBER = 1_000_000
-LONGEST_QUOTE = 40
 
 Case = Mapping[str, Any]
 """A case: its fields as they were written, or as they were read, then with its `box`."""
@@ -32,7 +43,7 @@ Among = Collection[Any] | Callable[[Case], Collection[Any]]
 """What may be chosen: always the same, or depending on other fields of the case."""
 
 
-class Shape:
+class Shape(ABC):
     """What may stand at a place; `asks` is the question of the form, `widget` how it is drawn."""
 
     asks: str = ""
@@ -42,20 +53,21 @@ class Shape:
         """Tell quickly whether a value is right as it stands; False may also mean: read it."""
         return False
 
+    @abstractmethod
     def read(self, value: Any, at: str, case: Case) -> Any:
         """Return the value as the rules take it; raise Malformed. `case` is what was read."""
-        raise NotImplementedError
 
+    @abstractmethod
     def places(self, value: Any, path: Path, facts: Facts) -> Iterator["Place"]:
         """Yield every single value in this one, however wrong it may be."""
-        raise NotImplementedError
 
-    def count(self, value: Any, key: str, counts: Counter[Any]) -> None:
-        """Count what lies in a value that was read: each chosen thing, and numbers by their key."""
+    def count(self, value: Any, key: str, counts: Counter[Any]) -> None:  # noqa: B027
+        """Count what lies in a value that was read: each chosen thing, and numbers by their key;
+        in most shapes nothing lies."""
 
+    @abstractmethod
     def schema(self) -> JsonObject:
         """Return the JSON Schema of this place."""
-        raise NotImplementedError
 
 
 class Place(NamedTuple):
@@ -92,9 +104,9 @@ class Leaf(Shape):
     def __init__(self, label: str = "", word: str = "n", asks: str = "") -> None:
         self.label, self.word, self.asks = label, word, asks
 
+    @abstractmethod
     def values(self, case: Case, path: Path) -> Values:
         """Return all that may stand here."""
-        raise NotImplementedError
 
     def say(self, value: Any) -> Message:
         """Return a value in words."""
@@ -143,7 +155,7 @@ class Choice(Leaf):
 
     @property
     def has_numbers(self) -> bool:
-        """Whether any of the values is a number."""
+        """Return whether any of the values is a number."""
         return not callable(self.among) and any(type(one) is int for one in self.among)
 
 
@@ -390,7 +402,7 @@ class ByKey(Shape):
         if not found:
             raise Malformed(at, N_("{field} must name at least one."))
         for key in found:
-            if not (self.is_guess and _is_plain_name(key)):
+            if not (self.is_guess and is_plain_name(key)):
                 check_choice(key, at, self.keys)
         return {key: self.of.read(one, f"{at}.{key}", case) for key, one in found.items()}
 
@@ -497,9 +509,6 @@ class _Rule(Choice):
         return describe_house_rule(self.name, value)
 
 
-# What is the same for all shapes.
-
-
 def _open(known: JsonObject) -> JsonObject:
     """Return the schema of a value that may be unknown."""
     return {"anyOf": [known, {"const": UNKNOWN}, {"$ref": "#/$defs/possible"}]}
@@ -525,115 +534,3 @@ def _words_of(among: tuple[Any, ...], _installed: int) -> dict[str, Any]:
                 said = get_language(code).render_word(value).casefold()
                 meant.setdefault(said, set()).add(value)
     return {said: values.pop() for said, values in meant.items() if len(values) == 1}
-
-
-def shorten(value: object) -> str:
-    """Return a value as it is quoted in a sentence: on one line, cut to its limit."""
-    text = _printable(value)
-    return text if len(text) <= LONGEST_QUOTE else text[: LONGEST_QUOTE - 1] + "…"
-
-
-def quote(value: object) -> str:
-    """Return a value as it was written: text in quotes."""
-    return f'"{shorten(value)}"' if isinstance(value, str) else shorten(value)
-
-
-def _printable(value: object) -> str:
-    """Return a value in printable words, without the inside of a list or an object."""
-    match value:
-        case str():
-            return value if value.isprintable() else repr(value)[1:-1]
-        case None | bool() | float():
-            return json.dumps(value)
-        case dict():
-            return "{…}" if value else "{}"
-        case list():
-            return "[…]" if value else "[]"
-        case int() if value.bit_length() > LONGEST_QUOTE * 4:  # may be too long to print in digits
-            return hex(value)
-    return str(value)
-
-
-def check_fields(
-    found: Mapping[str, object], needed: Collection[str], known: Collection[str], prefix: str = ""
-) -> None:
-    """Raise Malformed if a field is missing or unknown; `prefix` is "funds.Ana."."""
-    for name in needed:
-        if name not in found:
-            raise Malformed(prefix + name, N_("{field} is missing."))
-    for name in found:
-        if name not in known:
-            text = N_("{field} is not a field here; these are: {expected}.")
-            raise Malformed(prefix + shorten(name), text, expected=", ".join(known))
-
-
-def check_int(value: object, field: str, least: int = 0, most: int = MOST_NUMBER) -> int:
-    """Return a whole number between the limits; raise Malformed."""
-    if type(value) is int and least <= value <= most:
-        return value
-    raise Malformed(
-        field, N_("{field} must be a whole number from {least} to {most}, not {value}."),
-        least=least, most=most, value=quote(value),
-    )  # fmt: skip
-
-
-def check_choice(value: Any, field: str, choices: Iterable[Any]) -> Any:
-    """Return a value that is one of the choices; raise Malformed."""
-    among = list(choices)
-    if type(value) in (str, int) and value in among:
-        return value
-    options = [str(choice) for choice in among]
-    if shorten(value) in options:  # 5 where "5" is meant
-        options = [json.dumps(choice, ensure_ascii=False) for choice in among]
-    raise Malformed(
-        field, N_("{field} must be one of {options}, not {value}."),
-        options=", ".join(options), value=quote(value),
-    )  # fmt: skip
-
-
-def check_object(value: object, field: str) -> JsonObject:
-    """Return an object; raise Malformed."""
-    if type(value) is dict:
-        return value
-    raise Malformed(field, N_("{field} must be an object, not {value}."), value=quote(value))
-
-
-def check_list(value: object, field: str) -> JsonArray:
-    """Return a list; raise Malformed."""
-    if type(value) is list:
-        return value
-    raise Malformed(field, N_("{field} must be a list, not {value}."), value=quote(value))
-
-
-def check_players(names: Iterable[Any], field: str, box: Box) -> list[str]:
-    """Return the names of the players: at least one, no more than the box seats, none twice."""
-    found = list(names)
-    if not 1 <= len(found) <= box.players.most:
-        raise Malformed(
-            field, N_("{field} must name 1 to {most} players, not {n}."),
-            most=box.players.most, n=len(found),
-        )  # fmt: skip
-    for name in found:
-        if not _is_plain_name(name):
-            raise Malformed(
-                field, N_("{field}: “{name}” is not a name of 1 to {most} printed characters."),
-                name=shorten(name), most=LONGEST_QUOTE,
-            )  # fmt: skip
-    if len(set(found)) < len(found):
-        raise Malformed(field, N_("{field} names a player twice."))
-    return found
-
-
-def _is_plain_name(name: object) -> bool:
-    """Check for a text of one line that begins and ends with a printed character."""
-    if not isinstance(name, str) or not 1 <= len(name) <= LONGEST_QUOTE:
-        return False
-    return name.isprintable() and name == name.strip()
-
-
-def check_seats(n: int, field: str, box: Box) -> None:
-    """Raise Malformed for fewer players than the box is for."""
-    if n < box.players.least:
-        text = N_("{title} is for {least} to {most} players, not {n}.")
-        seats = {"least": box.players.least, "most": box.players.most}
-        raise Malformed(field, text, title=box.title, n=n, **seats)

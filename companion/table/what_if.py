@@ -11,9 +11,9 @@ import msgspec
 from companion.core.i18n import N_, Message
 from companion.core.json_values import JsonObject
 from companion.core.verdict import Verdict
+from companion.judge.checks import check_choice
 from companion.judge.decide import find_kind
 from companion.judge.kinds import Kind
-from companion.judge.shapes import check_choice
 from companion.table.balance_diff import Difference
 
 MORE, LESS = N_("{who} gets {use} more."), N_("{who} gets {use} less.")

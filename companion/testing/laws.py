@@ -46,7 +46,8 @@ def check_end(_game: Game, played: RandomGame) -> Iterator[str]:
 
 
 def check_offers(_game: Game, played: RandomGame) -> Iterator[str]:
-    """What is offered is granted and leads where its row says; what is refused changes nothing."""
+    """Yield where an offer is refused, a row leads elsewhere than it says, or a refused event
+    changes the game."""
     steps = zip(played.states[:-1], played.events[1:], played.states[1:], strict=True)
     for before, event, after in steps:
         row = played.rules.find_row(before, type(event))

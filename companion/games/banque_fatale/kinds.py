@@ -20,6 +20,7 @@ from companion.games.banque_fatale.auction import (
 )
 from companion.games.banque_fatale.box import BanqueFataleBox
 from companion.games.banque_fatale.score import BanqueFataleFortune, count_score
+from companion.judge.checks import check_seats, shorten
 from companion.judge.kinds import (
     SCORE_HEADING,
     SCORE_QUESTION,
@@ -44,8 +45,6 @@ from companion.judge.shapes import (
     Players,
     Ticked,
     Values,
-    check_seats,
-    shorten,
 )
 
 MOST_COLOURS = 2

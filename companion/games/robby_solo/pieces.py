@@ -72,8 +72,8 @@ def _clear(pieces: Pieces, before: Lies, lies: Lies, public: Any) -> None:
 
 
 def _clear_raided_bank(pieces: Pieces, raid: Raid, owners: dict[str, Heap]) -> None:
-    """Put the bank's loot under the deck, and under that what the robbers give up; nobody gives up
-    what they do not have, whatever the log says."""
+    """Move the loot of the bank under the deck, then the cards that the robbers give up; skip those
+    that are not in their piles."""
     loot = pieces.tags(_bank_heap(pieces, {"bank": raid.bank}))[: len(raid.removed)]
     pieces.shift(loot, DECK, under=True)
     piles = [
