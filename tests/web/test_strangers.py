@@ -12,7 +12,7 @@ from tests.worlds.visitor import Visitor
 
 PAGES = (
     "/", "/table", "/judge", "/judge/log", "/judge/sheet", "/judge/back?at=1", "/names",
-    "/api/table", "/api/judge/verdict", "/api/judge/moments/1", "/healthz",
+    "/api/join", "/api/table", "/api/judge/verdict", "/api/judge/moments/1", "/healthz",
 )  # fmt: skip
 ELSEWHERE = {"REMOTE_ADDR": "192.168.4.77"}
 

@@ -24,7 +24,7 @@ from web.context import AppContext, current_context
 from web.pages.join import ShownSeat, holds_closed_hand, lobby
 from web.rendering import languages, templates
 from web.rendering.game_templates import screens_of
-from web.rendering.screens import requested_table
+from web.rendering.screens import requested_screen, requested_table
 from web.sessions import browser_id
 
 api = Api(
@@ -179,11 +179,11 @@ class YesOrNo(Struct, frozen=True, forbid_unknown_fields=True):
     "", N_("Who has come, and what this browser waits for."), gives=JoinOptions, name="door"
 )
 def get_join_options() -> JoinOptions:
-    """Return the seats with their names, and what this browser waits for."""
+    """Return the seats, with their names for one of the table, and what this browser waits for."""
     context, browser = current_context(), browser_id()
     seats = context.seats
     return JoinOptions(
-        lobby(context),
+        lobby(context, requested_screen("join").sees_names(context)),
         seats.seats_of(browser),
         seats.open_house,
         seats.guest_of(browser),
