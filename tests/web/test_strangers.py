@@ -2,8 +2,11 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from flask import url_for
+from werkzeug.routing import Rule
 
 from companion.core.table_events import Ended
 from tests.worlds.host_browser import HostsBrowser
@@ -83,3 +86,23 @@ def test_the_veiled_game_follows_the_table_event_by_event(room: NamedTable) -> N
         history = room.table.history
         assert room.table.veiled.veil(history) == hide_players(history)
         assert room.table.veiled.veil(history).moments[-1].event == hide_names(event)
+
+
+@pytest.mark.parametrize("begun", [False, True])
+def test_no_address_of_the_table_tells_a_stranger_a_name(room: NamedTable, begun: bool) -> None:
+    for seat, name in enumerate(NAMES, 1):
+        room.seat(seat, name)
+    if begun:
+        room.begin(*NAMES)
+    stranger, gaps = Visitor(room.app), {"game": "bankueberfall"}
+    read = [rule for rule in room.app.url_map.iter_rules() if "GET" in (rule.methods or ())]
+    with room.app.test_request_context():
+        addresses = [url_for(rule.endpoint, **fill(rule, gaps)) for rule in read]
+    told = {each: stranger.get(each, environ_overrides=ELSEWHERE).text for each in addresses}
+    assert len(told) > 30
+    assert [each for each, text in told.items() if any(name in text for name in NAMES)] == []
+
+
+def fill(rule: Rule, gaps: dict[str, str]) -> dict[str, Any]:
+    """A value for each gap of an address; numbers are 1."""
+    return {gap: gaps.get(gap, "1") for gap in rule.arguments}
