@@ -169,17 +169,6 @@ def test_sound_is_off_until_somebody_asks_for_it_and_then_kept(robbed):
 
 
 @pytest.mark.wide
-def test_a_moment_is_corrected_by_tapping(robbed):
-    house, ben = robbed
-    ben.get_by_text("What happened last").click()
-    ben.get_by_role("link", name=f"Correct moment {house.table.version}").click()
-    ben.get_by_label("Why, if you like").fill("the figure stood there")
-    ben.get_by_role("button", name="Bank 5").click()
-    expect(ben.get_by_text("Robbery at bank 5!")).to_be_visible()
-    expect(ben.get_by_text("the figure stood there")).to_be_visible()
-
-
-@pytest.mark.wide
 def test_large_letters_push_nothing_off_the_page(robbed):
     _, ben = robbed
     ben.evaluate("document.documentElement.style.fontSize = '200%'")

@@ -27,6 +27,7 @@ from companion.journal import Journal
 from companion.seating.seat_map import SeatHolder
 from companion.setup import SavedSetup
 from tests.worlds.installed_games import write_package
+from tests.worlds.patience import until
 from tests.worlds.ports import free_port
 from tests.worlds.signer import Signer
 from tests.worlds.systemd_listener import listening
@@ -348,7 +349,7 @@ def test_two_companions_do_not_share_a_journal(
 @pytest.mark.wide
 def test_with_demo_a_table_without_a_game_plays_recorded_evenings(tmp_path: Path) -> None:
     with running(tmp_path, "--demo", "--profile", "phones-only", "--port", "8780") as made:
-        assert "Demo: press any button" in made.page("/table")
+        until(lambda: "Demo: press any button" in made.page("/table"), "the demo")
         assert made.end() == (0, "")
     with running(tmp_path, "--demo", *SIM[:-1], "8780", "robby_solo") as made:
         assert "Demo" not in made.page("/table"), "a game is under way"

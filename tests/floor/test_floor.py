@@ -21,8 +21,9 @@ from companion.floor.tiles import FloorTiles
 from companion.floor.topics import FRESH
 from companion.host.host_pass import write_pass
 from tests.worlds.floor_page import FloorProgram, Viewer
-from tests.worlds.mosquitto import Listener, Mosquitto, until
+from tests.worlds.mosquitto import Listener, Mosquitto
 from tests.worlds.paths import ROOT
+from tests.worlds.patience import until
 from web.floor import BEAT, FloorPage
 from web.response_headers import HEADERS
 from web.server.sockets import bind_sockets

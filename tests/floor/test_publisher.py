@@ -21,7 +21,8 @@ from companion.floor.table_state import TableState
 from companion.floor.topics import discovery_document
 from companion.games import game_names
 from companion.table.table import Table
-from tests.worlds.mosquitto import Listener, Mosquitto, until
+from tests.worlds.mosquitto import Listener, Mosquitto
+from tests.worlds.patience import until
 from tests.worlds.request_campaign import served
 from tests.worlds.standing_tables import NEVER, states
 from tests.worlds.two_worlds import OTHER_WORLD

@@ -5,8 +5,6 @@ import signal
 import socket
 import subprocess
 import threading
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,17 +13,8 @@ from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion
 
 from bench.floor_demo import find_mosquitto
+from tests.worlds.patience import PATIENCE, until
 from tests.worlds.ports import free_port
-
-PATIENCE = 60.0
-
-
-def until(is_so: Callable[[], object], what: str = "") -> None:
-    """Wait until something is so; fail loudly where it never comes."""
-    end = time.monotonic() + PATIENCE
-    while not is_so():
-        assert time.monotonic() < end, f"never came: {what}"
-        time.sleep(0.02)
 
 
 def is_open(port: int) -> bool:
