@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from flask import Flask
 
-from web import api, asks, captive_portal, responses, security, static_files
+from web import api, captive_portal, responses, security, static_files
 from web.context import CONTEXT_KEY, AppContext
 from web.lazy_rules import LazyRule
 from web.pages import (
@@ -58,5 +58,4 @@ def create_app(
     for page in PAGE_MODULES:
         app.register_blueprint(page.blueprint)
     api.install(app)
-    asks.install(app)
     return app

@@ -74,13 +74,8 @@ def parse_body(body_type: type[T]) -> T:
     field."""
     if request.mimetype != JSON:
         raise UnsupportedMediaType
-    return decode_json(request.get_data(), body_type)
-
-
-def decode_json(body: bytes, body_type: type[T]) -> T:
-    """Return a body of JSON as a struct of this type; Malformed names a wrong field."""
     try:
-        return msgspec.json.decode(body, type=body_type)
+        return msgspec.json.decode(request.get_data(), type=body_type)
     except msgspec.ValidationError as error:
         raise malformed_field(error) from None
     except (ValueError, msgspec.MsgspecError, RecursionError):

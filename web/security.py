@@ -59,9 +59,6 @@ NEW_GAME_ENDPOINTS = ("api_play.seats", "api_play.deal", "api_demo.gather")
 SIGNATURE = HEADER
 DIGEST = "companion.body_digest"
 """The key in the WSGI environment for the SHA-256 of a body that the server received by itself."""
-OUTCOME = "companion.outcome"
-"""The key for what a write came to that was checked and done before (web.asks); only its answer is
-left to make."""
 READ_METHODS = ("GET", "HEAD", "OPTIONS")
 OPEN_ENDPOINTS = tuple(
     f"api_judge.{name}" for name in ("decide", "fork", "possibilities", "better")
@@ -117,7 +114,7 @@ def check_read_rate() -> None:
     if request.method in READ_METHODS:
         browser = session.get(BROWSER_KEY, "")
         claimant = current_context().find_claimant(browser, request.remote_addr or "")
-        raise_if_too_quick(_rate_limiter().wait_to_read(claimant))
+        _raise_if_too_quick(_rate_limiter().wait_to_read(claimant))
 
 
 def check_write() -> Response | None:
@@ -126,7 +123,7 @@ def check_write() -> Response | None:
 
     What a browser did not sign counts for its source: a copied cookie could use up its share.
     """
-    if request.method in READ_METHODS or OUTCOME in request.environ:
+    if request.method in READ_METHODS:
         return None
     refused = signature_refusal() if needs_signature() else None
     is_browsers = needs_signature() and refused is None
@@ -135,17 +132,17 @@ def check_write() -> Response | None:
     limiter, wait = _rate_limiter(), 0.0
     if request.endpoint in NEW_GAME_ENDPOINTS:
         wait = limiter.wait_to_begin_game(claimant)
-    raise_if_too_quick(wait or limiter.wait_to_write(claimant, browser))
+    _raise_if_too_quick(wait or limiter.wait_to_write(claimant, browser))
     return refused
 
 
 def check_new_key_rate() -> None:
     """Raise 429 with Retry-After if this source registers more new keys than its rate."""
     claimant = current_context().find_claimant("", request.remote_addr or "")
-    raise_if_too_quick(_rate_limiter().wait_to_register(claimant))
+    _raise_if_too_quick(_rate_limiter().wait_to_register(claimant))
 
 
-def raise_if_too_quick(wait: float) -> None:
+def _raise_if_too_quick(wait: float) -> None:
     """Raise 429 if there are seconds to wait."""
     if wait:
         raise TooManyRequests(retry_after=math.ceil(wait))

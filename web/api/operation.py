@@ -13,7 +13,7 @@ from functools import wraps
 from typing import get_args, get_type_hints
 
 import msgspec
-from flask import Blueprint, Response, request, session
+from flask import Blueprint, Response, session
 from msgspec import Struct
 
 from companion.core.errors import Malformed, NotWritten, Refusal
@@ -21,7 +21,6 @@ from companion.games import game_names
 from web import responses
 from web.body_validation import Asked, parse_body
 from web.context import Denial, Who, current_context
-from web.security import OUTCOME
 from web.sessions import BROWSER_KEY
 
 EXAMPLE_GAME = next(iter(game_names()), "")
@@ -142,24 +141,17 @@ def _with_checks(operation: Operation, function: Function) -> Callable[..., Resp
     @wraps(function)
     def handle_request(**path: int) -> Response:
         browser = session.get(BROWSER_KEY, "")
-        if OUTCOME in request.environ:  # It is done, but not yet answered.
-            return respond(request.environ[OUTCOME])
         denial = current_context().find_denial(operation.who, browser, path.get("seat", 0))
         if denial is not None:
             return _to_response(denial)
-        return respond(lambda: _run_function(operation, function, path))
+        try:
+            return _to_response(_run_function(operation, function, path))
+        except NotWritten as not_written:
+            return responses.not_written_response(not_written)
+        except Malformed as malformed:
+            return responses.malformed_response(malformed)
 
     return handle_request
-
-
-def respond(act: Callable[[], object]) -> Response:
-    """Return what an act comes to as a response, be it a result, a refusal or one of our errors."""
-    try:
-        return _to_response(act())
-    except NotWritten as not_written:
-        return responses.not_written_response(not_written)
-    except Malformed as malformed:
-        return responses.malformed_response(malformed)
 
 
 def _run_function(operation: Operation, function: Function, path: dict[str, int]) -> object:

@@ -20,7 +20,7 @@ from companion.table.view import View
 from companion.table.wishes import Wish
 from web.api.operation import Api
 from web.body_validation import ASKED, SPOKEN, TAPPED, Asked, Key, Spoken, Tapped, parse_event
-from web.context import AppContext, current_context
+from web.context import current_context
 from web.pages.join import ShownSeat, holds_closed_hand, lobby
 from web.rendering import languages, templates
 from web.rendering.game_templates import screens_of
@@ -78,14 +78,9 @@ def no_view_refusal(seat: int = 0) -> Refusal:
 )
 def request_seat_event(seat: int, body: Asked) -> Refusal | None:
     """Request an event of the table; its journal remembers the key."""
-    return ask_table(current_context(), browser_id(), seat, body)
-
-
-def ask_table(context: AppContext, browser: str, seat: int, body: Asked) -> Refusal | None:
-    """Request an event of the table for this browser, in the name of a seat that it holds."""
-    event = parse_event(body.event, seat, context.table.rules)
-    author = Author(seat, f"phone {seat}")
-    refused = context.table.request(event, author, body.version, body.key)
+    table = current_context().table
+    event = parse_event(body.event, seat, table.rules)
+    refused = table.request(event, Author(seat, f"phone {seat}"), body.version, body.key)
     if refused is None or refused.code == "game_failed":
         return refused
     say = Message(REFUSED_MOVE, {"use": refused.say})
