@@ -23,7 +23,7 @@ from companion.games import game_names
 from companion.table.table import Table
 from tests.worlds.mosquitto import Listener, Mosquitto
 from tests.worlds.patience import until
-from tests.worlds.request_campaign import served
+from tests.worlds.served_tables import served
 from tests.worlds.standing_tables import NEVER, states
 from tests.worlds.two_worlds import OTHER_WORLD
 from web.context import CONTEXT_KEY

@@ -15,7 +15,7 @@ import pytest
 from companion.games import game_names
 from companion.table.wishes import SeatWishes, Wish
 from tests.worlds.campaign import pick
-from tests.worlds.request_campaign import FROM, cookie, served, wish
+from tests.worlds.served_tables import FROM, cookie, served, wish
 from tests.worlds.standing_tables import NEVER, played, states
 from tests.worlds.stream_text import full_state
 from tests.worlds.two_worlds import OTHER_WORLD

@@ -27,8 +27,8 @@ from tests.worlds.host_browser import AtHome, HostsBrowser
 from tests.worlds.named_table import NAMES as THEIRS
 from tests.worlds.named_table import NamedTable
 from tests.worlds.one_reader import OneReader
-from tests.worlds.request_campaign import served
 from tests.worlds.scripted_table import TWO, ScriptedTable
+from tests.worlds.served_tables import served
 from tests.worlds.signer import browser_of, signer_of
 from tests.worlds.visitor import UNHURRIED, Visitor
 from web.app import create_app

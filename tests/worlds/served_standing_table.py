@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from tests.worlds.request_campaign import HOST, Campaign, served
 from tests.worlds.served_app import Served
+from tests.worlds.served_tables import host_cookie, served
 
 
 class Standing(Served):
@@ -11,5 +11,5 @@ class Standing(Served):
 
     def __init__(self, path: Path, game: str, state: str) -> None:
         app = served(path, game, state)
-        self.cookie = Campaign(app).cookies(HOST)["companion"]
+        self.cookie = host_cookie(app)
         super().__init__(app)

@@ -10,8 +10,8 @@ from typing import Any
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from tests.worlds.host_browser import AtHome
-from tests.worlds.request_campaign import cookie
 from tests.worlds.served_app import Served
+from tests.worlds.served_tables import cookie
 from tests.worlds.standing_tables import FROZEN, LAST, NEVER, play_on, played, states, table
 from tests.worlds.visitor import UNHURRIED
 from web.app import create_app

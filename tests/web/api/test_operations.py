@@ -1,8 +1,10 @@
 """Every declared operation: what it grants once, and all that it grants to nobody."""
 
 import json
+import re
 from collections.abc import Iterator
-from functools import partial
+from functools import cache, partial
+from itertools import product
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -10,10 +12,12 @@ from urllib.parse import urlencode
 import pytest
 from werkzeug.test import TestResponse
 
-from tests.worlds.declared_operations import RIGHT, Right, Stand, state_of
+from tests.generators.error_codes import codes
+from tests.worlds.declared_operations import RIGHT, Right, Simulated, Stand, state_of
 from tests.worlds.signer import HEADER_KEY, Signer, browser_of, signer_of
 from tests.worlds.visitor import OURS, Visitor
 from web.api import SUBJECTS
+from web.api.openapi import build_document
 from web.api.operation import Operation
 from web.rate_limits import RATE_LIMITER, Limits, Rate, RateLimiter
 from web.security import OPEN_ENDPOINTS
@@ -26,6 +30,14 @@ OPEN = {endpoint.removeprefix("api_").replace(".", "_") for endpoint in OPEN_END
 UPLOADS = {each.name for each in WRITES.values() if each.file_type}
 """Files; `test_backup.py` sends them to a real server."""
 JSON, FORM = "application/json", "application/x-www-form-urlencoded"
+RUDE = (
+    b"null", b"[" * 5_000, b'{"a":' * 3_000 + b"1" + b"}" * 3_000, b'{"key":"\xff","version":NaN}',
+    b'{"key":"a","version":%s,"event":{}}' % (b"9" * 5_000),
+)  # fmt: skip
+"""Bodies that no document would have."""
+KINDS = ("", "text/plain", "multipart/form-data; boundary=x")
+ODD = (None, -1, 10**30, "\ud800", {"red": [[]]})
+"""What stands where something else should."""
 
 
 class Sending:
@@ -115,6 +127,59 @@ def test_an_operation_is_granted_once_and_to_nobody_else(sending: Sending) -> No
     quick = sending.sends()
     assert (quick.status_code, quick.json["code"]) == (429, "http_429")  # type: ignore[index]
     assert int(quick.headers["Retry-After"]) >= 1
+
+
+def test_junk_is_answered_as_the_document_says(sending: Sending) -> None:
+    """No body, content type or field makes it answer what it does not promise, or fail."""
+    promised = promised_by(sending.operation)
+    answers = [sending.sends_raw(body) for body in RUDE]
+    answers += [sending.sends_raw(json.dumps(sending.body).encode(), kind) for kind in KINDS]
+    for field in sending.body:
+        answers += [sending.sends(**{field: odd}) for odd in ODD]
+    for answer in answers:
+        _check_promised(answer, promised)
+    assert sum(answer.status_code == 400 for answer in answers) >= len(RUDE)
+
+
+def test_what_is_read_is_as_the_document_says(tmp_path: Path) -> None:
+    reads = [
+        each for subject in SUBJECTS for each in subject.operations
+        if each.method == "GET" and not each.path.startswith("/api/stream/")
+    ]  # fmt: skip
+    stand = Simulated(tmp_path)
+    with stand.left:
+        for operation, number in product(reads, (1, 0, 99, 10**12)):
+            path = re.sub("<int:[a-z]+>", str(number), operation.path)
+            path = re.sub("<[a-z]+>", f"x{number}", path)
+            for browser in (stand.guest, stand.phone, stand.host):
+                answer = browser.client.get(path, base_url=OURS)
+                _check_promised(answer, promised_by(operation))
+                answer.close()
+    assert len(reads) > 10
+
+
+known_codes = cache(codes)
+"""The codes of the document; the whole source is read for them."""
+
+
+document = cache(partial(build_document, SUBJECTS))
+
+
+def promised_by(operation: Operation) -> dict[str, Any]:
+    """Return the answers that the document promises for an operation, by their status."""
+    path = re.sub("<(?:int:)?([a-z]+)>", r"{\1}", operation.path)
+    found: dict[str, Any] = document()["paths"][path][operation.method.lower()]
+    return found["responses"]  # type: ignore[no-any-return]
+
+
+def _check_promised(answer: TestResponse, promised: dict[str, Any]) -> None:
+    """Status, content type and code of an answer are in the document."""
+    assert str(answer.status_code) in promised, answer.text
+    assert answer.status_code < 500 or answer.status_code == 503, answer.text
+    kinds = promised[str(answer.status_code)].get("content", {})
+    assert not kinds or answer.mimetype in kinds, answer.content_type
+    if answer.status_code >= 400:
+        assert answer.json["code"] in known_codes()  # type: ignore[index]
 
 
 def _code_of(sending: Sending, before: list[str], answer: TestResponse) -> tuple[int, str]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.worlds.request_campaign import served
+from tests.worlds.served_tables import served
 from tests.worlds.visitor import Visitor
 
 PAGES = ("/table", "/phone/1", "/share")

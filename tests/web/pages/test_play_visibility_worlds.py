@@ -20,7 +20,7 @@ from companion.pieces.layout import piece_kind
 from companion.seating.seats import Seats
 from companion.table.permissions import HOST_AUTHOR
 from hardware.simulator.hands_on_table import StillClock
-from tests.worlds.request_campaign import cookie
+from tests.worlds.served_tables import cookie
 from tests.worlds.simulated_hands import looks, spots
 from tests.worlds.stream_text import full_state
 from tests.worlds.visitor import UNHURRIED, Visitor

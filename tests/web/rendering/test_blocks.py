@@ -13,8 +13,8 @@ from jinja2 import UndefinedError
 from companion.games import game_names
 from tests.worlds.campaign import pick
 from tests.worlds.empty_table import Hall
-from tests.worlds.request_campaign import served
 from tests.worlds.rulebook_players import Dice, Evening
+from tests.worlds.served_tables import served
 from tests.worlds.standing_tables import states
 from tests.worlds.two_worlds import OTHER_WORLD
 from web.context import CONTEXT_KEY

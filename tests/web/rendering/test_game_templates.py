@@ -7,7 +7,7 @@ from jinja2 import Environment, TemplateNotFound
 
 from companion.games import find_game, game_names
 from companion.games.screens import DEFAULT_USES
-from tests.worlds.request_campaign import served
+from tests.worlds.served_tables import served
 from tests.worlds.visitor import Visitor
 from web.rendering.compiled_templates import TEMPLATES, load_folders
 from web.rendering.game_templates import DEFAULT, find_template
