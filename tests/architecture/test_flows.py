@@ -17,8 +17,8 @@ ORDER = {
         "companion/games/bankueberfall", "companion/games",
     ],
     "case": [
-        "companion/cli", "companion/judge", "companion/games", "companion/core",
-        "companion/games/bankueberfall",
+        "companion/cli", "companion/judge", "companion/games", "companion/games/bankueberfall",
+        "companion/core",
     ],
 }  # fmt: skip
 MOST_FILES = {"bid": 48, "tag": 48, "case": 16}

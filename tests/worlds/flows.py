@@ -107,12 +107,14 @@ def trace_tag() -> CallTrace:
 
 
 def trace_case() -> CallTrace:
-    """Trace a case for the judge, from its file to the printed verdict."""
+    """Trace a case for the judge, from its file to the printed verdict, by a program that has done
+    so before."""
     printed = StringIO()
     with TemporaryDirectory() as folder, redirect_stdout(printed):
         main(["judge", "--example", "bankueberfall"])
         case = Path(folder) / "case.json"
         case.write_text(printed.getvalue(), "utf-8")
+        main(["judge", str(case)])
         with CallTrace() as trace:
             assert main(["judge", str(case)]) == 0
     return trace
