@@ -15,10 +15,8 @@ from companion.core.i18n import Message, message
 from companion.core.log_lines import log_line
 from companion.identity.schema import (
     READ_ERRORS,
-    connect,
     create_aside,
     create_file,
-    create_tables,
     journal_path,
     open_sound,
     read_copy,
@@ -41,10 +39,10 @@ BROKEN = message(
 class OpenedIdentity(NamedTuple):
     """An open connection with what it holds, and what there is to tell the host.
 
-    `fault` says why nothing can be written; then the connection is to memory.
+    `fault` says why nothing can be written; then there is no connection.
     """
 
-    disk: sqlite3.Connection
+    disk: sqlite3.Connection | None
     state: IdentityState
     notices: tuple[Message, ...] = ()
     fault: Message | None = None
@@ -56,14 +54,7 @@ def open_identity(path: Path) -> OpenedIdentity:
         return _open_or_create(path)
     except (OSError, sqlite3.Error) as error:
         LOG.error(log_line("identity_not_writable"))
-        return open_in_memory(_last_state(path), describe_disk(error))
-
-
-def open_in_memory(state: IdentityState, fault: Message | None = None) -> OpenedIdentity:
-    """Open a database in memory with this content."""
-    disk = connect(None)
-    create_tables(disk, state)
-    return OpenedIdentity(disk, state, (), fault)
+        return OpenedIdentity(None, _last_state(path), (), describe_disk(error))
 
 
 def _open_or_create(path: Path) -> OpenedIdentity:

@@ -9,7 +9,7 @@ neither a row nor a write.
 import sqlite3
 import threading
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 import msgspec
@@ -23,7 +23,6 @@ from companion.identity.open import (
     describe_disk,
     is_damage,
     open_identity,
-    open_in_memory,
     replace_broken_file,
 )
 from companion.identity.schema import (
@@ -31,7 +30,9 @@ from companion.identity.schema import (
     READ_ERRORS,
     DamagedIdentity,
     Statement,
+    connect,
     create_file,
+    create_tables,
     journal_path,
     open_sound,
     read_state,
@@ -62,13 +63,14 @@ ADD_HOST = "INSERT INTO host VALUES (?, ?) ON CONFLICT (browser) DO NOTHING"
 
 
 class IdentityStore:
-    """The identity of one table, in a file, or without a path in memory. Thread-safe."""
+    """The identity of one table, in a file, or without a path in memory, where nothing has to be
+    closed. Thread-safe."""
 
     def __init__(self, path: Path | None = None, *, max_browsers: int = MAX_BROWSERS) -> None:
         self._path = path
         self._tidy = (FORGET_OLDEST, (max_browsers,))
         self._lock, self._is_closed = threading.RLock(), False
-        opened = open_in_memory(new_state()) if path is None else open_identity(path)
+        opened = OpenedIdentity(None, new_state()) if path is None else open_identity(path)
         self._use(opened)
         self.notices: tuple[Message, ...] = opened.notices
         self._free_all_after_restore()
@@ -82,7 +84,8 @@ class IdentityStore:
             self._obey_free_all_mark()
         except (NotWritten, OSError) as error:
             freed = msgspec.structs.replace(self._state, seats={}, hosts={})
-            self._use(open_in_memory(freed, describe_disk(_as_disk_error(error))))
+            self._close_disk()
+            self._use(OpenedIdentity(None, freed, (), describe_disk(_as_disk_error(error))))
 
     def _obey_free_all_mark(self) -> None:
         mark = None if self._path is None else self._path.with_name(FREE_ALL_MARK)
@@ -94,6 +97,10 @@ class IdentityStore:
         """Release the file."""
         with self._lock:
             self._is_closed = True
+            self._close_disk()
+
+    def _close_disk(self) -> None:
+        if self._disk is not None:
             self._disk.close()
 
     # Reading.
@@ -198,16 +205,19 @@ class IdentityStore:
             if self._is_closed:  # A late request, while the companion is being stopped.
                 raise NotWritten("identity", STOPPING)
             self._reopen_if_faulty()
+            if self._disk is None:
+                with closing(connect(None)) as memory:
+                    create_tables(memory, self._state)
+                    return self._commit(memory, changes)
             try:
-                self._commit(changes)
+                self._commit(self._disk, changes)
             except (sqlite3.Error, DamagedIdentity, UnicodeDecodeError) as error:
                 self._recover(error, changes)
             except BaseException:  # A value that no database takes.
                 self._disk.execute("ROLLBACK")
                 raise
 
-    def _commit(self, statements: Iterable[Statement]) -> None:
-        disk = self._disk
+    def _commit(self, disk: sqlite3.Connection, statements: Iterable[Statement]) -> None:
         disk.execute("BEGIN IMMEDIATE")
         disk.execute(COUNT_CHANGE)
         for sql, values in statements:
@@ -218,7 +228,7 @@ class IdentityStore:
 
     def _recover(self, error: Exception, changes: Sequence[Statement]) -> None:
         """After a failed write, go on with what is on disk; raise unless it was written at last."""
-        self._disk.close()
+        self._close_disk()
         before = self._state.changes
         try:
             assert self._path is not None
@@ -233,17 +243,19 @@ class IdentityStore:
         return self._commit_again((), error)  # It is there, but may not be safe: write once more.
 
     def _commit_again(self, changes: Sequence[Statement], error: Exception) -> None:
+        disk = self._disk
+        assert disk is not None
         try:
-            self._commit(changes)
+            self._commit(disk, changes)
         except (sqlite3.Error, DamagedIdentity) as again:
             with suppress(sqlite3.Error):
-                self._disk.execute("ROLLBACK")
+                disk.execute("ROLLBACK")
             raise (_not_written(again) if changes else _maybe_written()) from error
 
     def _leave_unopened(self, error: Exception) -> None:
         """Refuse writes until the file can be opened; a rollback journal takes back what failed."""
         assert self._path is not None
-        self._use(open_in_memory(self._state, describe_disk(sqlite3.OperationalError())))
+        self._use(OpenedIdentity(None, self._state, (), describe_disk(sqlite3.OperationalError())))
         with suppress(OSError):
             if journal_path(self._path).stat().st_size:
                 raise _not_written(error)
@@ -268,7 +280,7 @@ class IdentityStore:
             replace_broken_file(self._path, self._state)
             self._use(OpenedIdentity(*open_sound(self._path)))
         except (OSError, *READ_ERRORS) as error:
-            self._use(open_in_memory(self._state, describe_disk(_as_disk_error(error))))
+            self._use(OpenedIdentity(None, self._state, (), describe_disk(_as_disk_error(error))))
             raise _not_written(error) from None
 
 
