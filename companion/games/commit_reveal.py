@@ -6,7 +6,7 @@ table in sight: everybody closes anew, or a value is entered and marked as unpro
 """
 
 from collections.abc import Callable
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -17,43 +17,12 @@ from companion.core.hand_choice import HandChoice, is_of_kind, is_offered, limit
 from companion.core.i18n import N_
 from companion.core.verdict import Verdict, step
 from companion.games.game_state import GameState, S, replace_fields
-from companion.games.rulebook import AnyRow, Choices, Row, no_such_seat
+from companion.games.rulebook import AnyRow, Choices, Row, never_refuse, no_such_seat
 
 StateChange = Callable[[S], S]
+Choose = Callable[[S, int], HandChoice]
+"""Says before a hand closes what it may hold."""
 V = TypeVar("V", bound=Verdict)
-
-
-class HandRules(NamedTuple, Generic[S]):
-    """The rules of a game for the content of a hand.
-
-    `refuse_value` refuses what no hand could hold; `refuse_unowned` refuses what this seat does not
-    have, which only the seat itself may hear; `limit_to_owned` returns the most that this seat can
-    have meant; `choose` says before a hand closes what it may hold.
-    """
-
-    refuse_value: Callable[[S, Value], Refusal | None]
-    refuse_unowned: Callable[[S, int, Any], Refusal | None]
-    limit_to_owned: Callable[[S, int, Any], Value]
-    choose: Callable[[S, int], HandChoice] | None = None
-
-
-def choice_rules(choose: Callable[[S, int], HandChoice], rule: str) -> HandRules[S]:
-    """Return the rules by which a hand holds what this function offers its seat."""
-
-    def refuse_value(state: S, value: Value) -> Refusal | None:
-        if is_of_kind(choose(state, 1), value):
-            return None
-        return refusal("not_a_hand", rule, "That cannot be chosen in this game.")
-
-    def refuse_unowned(state: S, seat: int, value: Value) -> Refusal | None:
-        if is_offered(choose(state, seat), value):
-            return None
-        return refusal("not_offered", rule, "Seat {seat} could not choose that.", seat=seat)
-
-    def limit_to_owned(state: S, seat: int, value: Value) -> Value:
-        return limit_value(choose(state, seat), value)
-
-    return HandRules(refuse_value, refuse_unowned, limit_to_owned, choose)
 
 
 def refuse_closing(state: GameState, event: Sealed) -> Refusal | None:
@@ -87,10 +56,17 @@ def opening_rows(
     rule: str,
     next_phases: tuple[str, ...],
     prompt: str,
-    hand_rules: HandRules[S],
+    choose: Choose[S],
     on_all_opened: StateChange[S],
+    refuse_value: Callable[[S, Value], Refusal | None] = never_refuse,
 ) -> tuple[Row[S, Opened], Row[S, Entered]]:
-    """Make the rows of phase `open`; `on_all_opened` resolves the round after the last hand."""
+    """Make the rows of phase `open`: a hand holds what `choose` offers its seat, and nothing that
+    `refuse_value` refuses of any hand; `on_all_opened` resolves the round after the last one."""
+
+    def refuse_kind(state: S, value: Value) -> Refusal | None:
+        if is_of_kind(choose(state, 1), value):
+            return refuse_value(state, value)
+        return refusal("not_a_hand", rule, "That cannot be chosen in this game.")
 
     def finish_round(state: S) -> S:
         return state if state.hands.unopened_seats() else on_all_opened(state)
@@ -99,19 +75,19 @@ def opening_rows(
         return finish_round(replace_fields(state, hands=state.hands.open(event.seat, event.value)))
 
     def enter_value(state: S, event: Entered) -> S:
-        value = hand_rules.limit_to_owned(state, event.seat, event.value)
+        value = limit_value(choose(state, event.seat), event.value)
         return finish_round(replace_fields(state, hands=state.hands.enter(event.seat, value)))
 
     def may_open(state: S, event: Opened) -> Refusal | None:
         return (
             _is_open(state, event.seat, "S.open")
             or refuse_opening(state.hands, state.id, event.seat, event.value, event.nonce)
-            or hand_rules.refuse_value(state, event.value)
-            or hand_rules.refuse_unowned(state, event.seat, event.value)
+            or refuse_kind(state, event.value)
+            or _refuse_unoffered(choose(state, event.seat), event, rule)
         )
 
     def may_enter(state: S, event: Entered) -> Refusal | None:
-        return _is_open(state, event.seat, "S.enter") or hand_rules.refuse_value(state, event.value)
+        return _is_open(state, event.seat, "S.enter") or refuse_kind(state, event.value)
 
     def opening_choices(state: S, seat: int) -> Choices:
         return ({},) if seat in state.hands.unopened_seats() else ()
@@ -119,7 +95,7 @@ def opening_rows(
     return (
         Row(
             "open", Opened, "each", rule, next_phases, prompt,
-            open_hand, may_open, opening_choices, hand_rules.choose,
+            open_hand, may_open, opening_choices, choose,
         ),
         Row("open", Entered, "table", "S.enter", next_phases, ENTER, enter_value, may_enter),
     )  # fmt: skip
@@ -127,7 +103,7 @@ def opening_rows(
 
 def sealed_round(
     rule: str,
-    choose: Callable[[S, int], HandChoice],
+    choose: Choose[S],
     resolve: StateChange[S],
     after: tuple[str, ...],
     prompt: str,
@@ -141,7 +117,7 @@ def sealed_round(
     return (
         closing_row(rule, ("seal", "open"), prompt, open_hands),
         reseal_row("seal"),
-        *opening_rows(rule, ("open", *after), OPEN, choice_rules(choose, rule), resolve),
+        *opening_rows(rule, ("open", *after), OPEN, choose, resolve),
         reseal_row("open"),
     )
 
@@ -172,6 +148,13 @@ def mark_unproven(state: GameState, verdict: V) -> V:
         return verdict
     text = "Entered by the table, without proof: {who}."
     return msgspec.structs.replace(verdict, steps=(step("S.enter", text, who=who), *verdict.steps))
+
+
+def _refuse_unoffered(choice: HandChoice, event: Opened, rule: str) -> Refusal | None:
+    """Refuse what this seat does not have, which only the seat itself may hear."""
+    if is_offered(choice, event.value):
+        return None
+    return refusal("not_offered", rule, "Seat {seat} could not choose that.", seat=event.seat)
 
 
 def _is_open(state: GameState, seat: int, rule: str) -> Refusal | None:

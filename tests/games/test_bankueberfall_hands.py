@@ -55,7 +55,7 @@ def test_a_hand_may_be_closed_again_until_the_last_one_is_in() -> None:
 
 @pytest.mark.parametrize("bid", [2, 4, -3, "3", {"coins": 3}])
 def test_nothing_but_what_was_sealed_opens(bid: Value) -> None:
-    refused = "not_coins" if bid == "3" else "broken_seal"
+    refused = "not_a_hand" if bid == "3" else "broken_seal"
     rule = "B.bid" if bid == "3" else "S.open"
     closed().refused(Opened(1, bid, "0123456789abcdef" * 2), refused, rule)
 
@@ -80,7 +80,7 @@ def test_a_hand_opens_once() -> None:
     story.refused("entered seat=1 value=3", "already_open", "S.enter")
 
 
-@pytest.mark.parametrize(("bid", "code"), [(11, "too_much"), (-1, "not_coins")])
+@pytest.mark.parametrize(("bid", "code"), [(11, "not_offered"), (-1, "not_a_hand")])
 def test_nobody_opens_more_than_they_own_or_less_than_nothing(bid: int, code: str) -> None:
     story = closed(bid).refused(Opened(1, bid, "0123456789abcdef" * 2), code, "B.bid")
     story.when("entered seat=1 value=10").open(2, 0)
@@ -103,8 +103,8 @@ def test_closing_anew_is_possible_before_the_last_hand_is_in_and_only_in_a_robbe
 
 
 def test_a_hand_that_cannot_open_is_entered_and_marked_as_unproven() -> None:
-    story = closed().refused('entered seat=1 value="3"', "not_coins", "B.bid")
-    story.refused("entered seat=1 value=-1", "not_coins", "B.bid")
+    story = closed().refused('entered seat=1 value="3"', "not_a_hand", "B.bid")
+    story.refused("entered seat=1 value=-1", "not_a_hand", "B.bid")
     story.refused("entered seat=3 value=1", "no_such_seat", "S.enter")
     story.when("entered seat=1 value=3")
     assert story.state.hands.unproven == (1,)

@@ -266,11 +266,11 @@ def test_if_every_hand_is_empty_the_start_player_takes_the_card() -> None:
 
 def test_a_hand_holds_chips_of_the_box_that_its_player_owns() -> None:
     story = three().offer("red-red").seal(1, {"red": 3}).seal(2, {"pink": 1}).seal(3, "red")
-    story.refused(Opened(1, {"red": 3}, NONCE), "too_many", "F.auction")
+    story.refused(Opened(1, {"red": 3}, NONCE), "not_offered", "F.auction")
     story.refused(Opened(2, {"pink": 1}, NONCE), "no_such_colour", "F.auction")
-    story.refused(Opened(3, "red", NONCE), "not_chips", "F.auction")
-    story.refused("entered seat=3 value=2", "not_chips", "F.auction")
-    story.refused('entered seat=3 value={"red":-1}', "not_chips", "F.auction")
+    story.refused(Opened(3, "red", NONCE), "not_a_hand", "F.auction")
+    story.refused("entered seat=3 value=2", "not_a_hand", "F.auction")
+    story.refused('entered seat=3 value={"red":-1}', "not_a_hand", "F.auction")
     story.refused('entered seat=3 value={"pink":1}', "no_such_colour", "F.auction")
 
 

@@ -136,7 +136,7 @@ def test_a_hand_with_a_huge_number_in_it_is_nobodys(table_for_two: Watched) -> N
     table_for_two.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=2").close(HUGE, 0)
     refused = table_for_two.ask(1, Opened(1, HUGE, NONCE))
     assert refused is not None
-    assert refused.code == "too_much"
+    assert refused.code == "not_offered"
     table_for_two.do(0, Entered(1, HUGE)).do(2, Opened(2, 0, NONCE))
     assert table_for_two.state.verdict.change["Ana"] == 0, "10 is the most that Ana can have meant"
     table_for_two.pull_the_plug()

@@ -4,7 +4,6 @@ import msgspec
 
 from companion.core.commitment import fresh_hands, replace_entry
 from companion.core.errors import Refusal, refusal
-from companion.core.events import Value
 from companion.core.hand_choice import NumberChoice
 from companion.core.i18n import N_
 from companion.core.verdict import HouseRule, Score, VerdictStep, step
@@ -20,7 +19,6 @@ from companion.games.bankueberfall.state import (
 )
 from companion.games.bankueberfall.turns import next_turn, no_such_card, possible_cards
 from companion.games.commit_reveal import (
-    HandRules,
     closing_row,
     mark_unproven,
     opening_rows,
@@ -31,27 +29,9 @@ from companion.games.rulebook import Choices, Row
 replace = msgspec.structs.replace
 
 
-def _refuse_value(_state: BankueberfallState, value: Value) -> Refusal | None:
-    """Refuse what is not a whole number of coins."""
-    if type(value) is int and value >= 0:
-        return None
-    return refusal("not_coins", "B.bid", "A bid is a whole number of coins, 0 or more.")
-
-
-def _refuse_unowned(state: BankueberfallState, seat: int, bid: int) -> Refusal | None:
-    """Refuse more coins than the player has."""
-    if bid <= state.players[seat - 1].coins:
-        return None
-    return refusal("too_much", "B.bid", "Seat {seat} does not own that much.", seat=seat)
-
-
 def _choose_bid(state: BankueberfallState, seat: int) -> NumberChoice:
     """Let a seat bid any of its coins."""
     return NumberChoice(state.players[seat - 1].coins)
-
-
-def _limit_to_owned(state: BankueberfallState, seat: int, bid: int) -> int:
-    return min(bid, state.players[seat - 1].coins)
 
 
 def _open_hands(state: BankueberfallState) -> BankueberfallState:
@@ -196,13 +176,14 @@ OPEN_YOUR_HAND = N_("Reveal your choice.")
 NAME_A_CARD = N_("Say which card was turned up.")
 LAY_A_NEW_CARD = N_("Lay a new card from the pile face down at the robbed bank.")
 
-COINS = HandRules(_refuse_value, _refuse_unowned, _limit_to_owned, _choose_bid)
 AFTER = ("refill", "tile", "seal", "over")
 
 ROWS = (
     closing_row("B.bid", ("seal", "open"), CLOSE_YOUR_HAND, _open_hands),
     reseal_row("seal"),
-    *opening_rows("B.bid", ("open", "turn_up", *AFTER), OPEN_YOUR_HAND, COINS, _turn_up_cards),
+    *opening_rows(
+        "B.bid", ("open", "turn_up", *AFTER), OPEN_YOUR_HAND, _choose_bid, _turn_up_cards,
+    ),
     reseal_row("open"),
     Row(
         "turn_up", CardNamed, "anyone", "B.rob", ("turn_up", *AFTER),

@@ -17,7 +17,6 @@ from companion.games.banque_fatale.sale_phase import (
 )
 from companion.games.banque_fatale.state import BanqueFatalePlayer, BanqueFataleState, CardChosen
 from companion.games.commit_reveal import (
-    HandRules,
     closing_row,
     mark_unproven,
     opening_rows,
@@ -49,35 +48,17 @@ def card_choices(state: BanqueFataleState, seat: int) -> Choices:
     return [{"card": card} for card in state.on_offer()] if seat == state.active else ()
 
 
-def refuse_value(state: BanqueFataleState, value: Value) -> Refusal | None:
-    """Refuse what are not chips by colour."""
-    if not isinstance(value, dict) or any(n < 0 for n in value.values()):
-        return refusal("not_chips", "F.auction", "A hand holds chips by colour, or none.")
-    for colour in value:
+def refuse_colour(state: BanqueFataleState, value: Value) -> Refusal | None:
+    """Refuse chips of a colour that the box does not have."""
+    for colour in value if isinstance(value, dict) else ():
         if colour not in state.box.colours:
             return refusal("no_such_colour", "F.auction", "There is no chip “{name}”.", name=colour)
-    return None
-
-
-def refuse_unowned(state: BanqueFataleState, seat: int, hand: dict[str, int]) -> Refusal | None:
-    """Refuse more chips than the player has."""
-    chips = state.players[seat - 1].chips
-    for colour, n in hand.items():
-        if n > chips[colour]:
-            text = "Seat {seat} does not own that many chips of {colour}."
-            return refusal("too_many", "F.auction", text, seat=seat, colour=colour)
     return None
 
 
 def choose_chips(state: BanqueFataleState, seat: int) -> SomeChoice:
     """Let a seat show any of its chips."""
     return SomeChoice(state.players[seat - 1].chips)
-
-
-def limit_to_owned(state: BanqueFataleState, seat: int, hand: dict[str, int]) -> dict[str, int]:
-    """Return the hand as far as its player owns it."""
-    chips = state.players[seat - 1].chips
-    return {colour: min(n, chips[colour]) for colour, n in hand.items()}
 
 
 def open_hands(state: BanqueFataleState) -> BanqueFataleState:
@@ -160,7 +141,6 @@ def _seat_of(state: BanqueFataleState, name: str) -> int:
 CHOOSE_A_CARD = N_("Choose the open card to auction.")
 CLOSE_YOUR_HAND = N_("Choose the chips you bid, or none.")
 OPEN_YOUR_HAND = N_("Reveal your choice.")
-CHIPS = HandRules(refuse_value, refuse_unowned, limit_to_owned, choose_chips)
 AFTER = ("open", "take", "sell", "choose", "over")
 
 ROWS = (
@@ -170,6 +150,8 @@ ROWS = (
     ),
     closing_row("F.auction", ("seal", "open"), CLOSE_YOUR_HAND, open_hands),
     reseal_row("seal"),
-    *opening_rows("F.auction", AFTER, OPEN_YOUR_HAND, CHIPS, pay_auction),
+    *opening_rows(
+        "F.auction", AFTER, OPEN_YOUR_HAND, choose_chips, pay_auction, refuse_colour,
+    ),
     reseal_row("open"),
 )  # fmt: skip

@@ -15,7 +15,7 @@ from companion.core.events import Value
 from companion.core.hand_choice import OneChoice
 from companion.core.i18n import N_
 from companion.core.verdict import step
-from companion.games.commit_reveal import HandRules, mark_unproven, opening_rows
+from companion.games.commit_reveal import mark_unproven, opening_rows
 from companion.games.robby_solo.choice_phase import reseal_choice_row
 from companion.games.robby_solo.fill_phase import begin_round, no_such_bank
 from companion.games.robby_solo.raid import JUNIOR, Round, banks_robbed_alone, resolve_round
@@ -28,21 +28,13 @@ replace = msgspec.structs.replace
 # All cards are turned up.
 
 
-def _refuse_value(state: RobbySoloState, value: Value) -> Refusal | None:
+def _refuse_bank(state: RobbySoloState, value: Value) -> Refusal | None:
     return no_such_bank(state, value, "R.choose")
-
-
-def _refuse_unowned(_state: RobbySoloState, _seat: int, _bank: str) -> None:
-    """Refuse nothing: every player holds a card for every bank."""
 
 
 def _choose_card(state: RobbySoloState, _seat: int) -> OneChoice:
     """Let a seat choose any bank of the row."""
     return OneChoice(tuple(state.banks))
-
-
-def _limit_to_owned(_state: RobbySoloState, _seat: int, bank: str) -> str:
-    return bank
 
 
 def _turn_up_cards(state: RobbySoloState) -> RobbySoloState:
@@ -152,12 +144,14 @@ def _pay_out(state: RobbySoloState, verdict: Round) -> RobbySoloState:
 TURN_IT_UP = N_("Turn up your robbery card.")
 SHOW_JUNIOR = N_("Turn up Robby Junior's robbery card, and say which bank it shows.")
 
-A_CARD = HandRules(_refuse_value, _refuse_unowned, _limit_to_owned, _choose_card)
 AFTER = ("fill", "over")
 SWEPT_AFTER = ("sweep", *AFTER)
 
 ROWS = (
-    *opening_rows("R.solo", ("open", "junior", *SWEPT_AFTER), TURN_IT_UP, A_CARD, _turn_up_cards),
+    *opening_rows(
+        "R.solo", ("open", "junior", *SWEPT_AFTER),
+        TURN_IT_UP, _choose_card, _turn_up_cards, _refuse_bank,
+    ),
     reseal_choice_row("open"),
     Row(
         "junior", JuniorShown, "anyone", "R.junior", SWEPT_AFTER,
