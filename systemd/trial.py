@@ -42,15 +42,12 @@ APART = ("mqtt", "mqtt_login", "mqtt_ca")
 
 def is_under_way(data: Path) -> bool:
     """Return whether a game of this data can still be played."""
-    from companion.core.errors import Malformed
-    from companion.records.store import require_no_open_game
+    from companion.journal import Journal
 
-    try:
-        if (data / JOURNAL).exists():
-            require_no_open_game(data / JOURNAL)
-    except Malformed:
-        return True
-    return False
+    if not (data / JOURNAL).exists():
+        return False
+    with closing(Journal(data / JOURNAL, read_only=True)) as journal:
+        return any(journal.is_open_game(game.id) for game in journal.list_games())
 
 
 def fold_games(data: Path) -> Iterator[dict[str, object]]:
@@ -60,11 +57,11 @@ def fold_games(data: Path) -> Iterator[dict[str, object]]:
     from companion.records.store import decode_events
     from companion.table.history import History, apply_event
 
-    with closing(Journal(data / JOURNAL, read_only=True, every_line=False)) as journal:
+    with closing(Journal(data / JOURNAL, read_only=True)) as journal:
         for game in list(journal.list_games())[-MOST_GAMES:]:
             if game.game not in game_names():
                 continue
-            rules, lines = make_rulebook(game.game), list(journal.read_lines(game.id))
+            rules, lines = make_rulebook(game.game), journal.read_lines(game.id)
             history, verdicts = History(rules), list[object]()
             for event, line in zip(decode_events(rules, lines), lines, strict=True):
                 history = apply_event(history, event, line.via, line.at)

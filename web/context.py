@@ -11,7 +11,7 @@ from typing import Any, Literal
 import msgspec
 from flask import abort, current_app
 
-from companion.backup.service import BackupService
+from companion.backup.service import Backups
 from companion.floor.table_on_floor import FloorPlace, TableOnFloor
 from companion.host.demo import DemoLoop
 from companion.host.demo_scenes import DemoScene
@@ -82,7 +82,7 @@ class AppContext(msgspec.Struct, eq=False):
     """Called when the host has chosen that; NotWritten if it cannot be kept."""
     names: NameKeeping | None = None
     """The names of players that this table keeps, if it keeps any apart."""
-    backups: BackupService | None = None
+    backups: Backups | None = None
     machine: Machine | None = None
     """Its power and Wi-Fi; None at a table that does not run as a service."""
     setup: SetupService | None = None
@@ -254,6 +254,6 @@ def require_host() -> Host:
     return current_context().host or abort(404)
 
 
-def require_backups() -> BackupService:
+def require_backups() -> Backups:
     """Return the backup service; 404 where this app runs without one."""
     return current_context().backups or abort(404)

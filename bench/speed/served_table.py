@@ -27,8 +27,7 @@ from companion.core.events import Started, from_fields
 from companion.games import make_rulebook
 from companion.identity import IdentityStore
 from companion.journal import Journal
-from companion.journal.open import open_journal
-from companion.journal.schema import INSERT_LINE
+from companion.journal.schema import INSERT_LINE, connect
 from companion.seating.seat_map import SeatHolder
 from companion.seating.seats import Seats
 from companion.table.permissions import HOST_AUTHOR
@@ -116,13 +115,14 @@ class BareJournal:
     """The connection of a journal, without its checks and its chain."""
 
     def __init__(self, path: Path) -> None:
-        self._connection = open_journal(path).connection
+        Journal(path).close()
+        self._connection = connect(path)
         self._lines = 0
 
     def write_line(self, text: str) -> None:
         """Write a line; it is on disk when this returns."""
         self._lines += 1
-        row = (self._lines, "bare", "bare", time.time(), "phone", text, b"", b"", "", "", b"")
+        row = (self._lines, "bare", "bare", time.time(), "phone", text, "", "", 0, b"")
         self._connection.execute("BEGIN IMMEDIATE")
         self._connection.execute(INSERT_LINE, row)
         self._connection.execute("COMMIT")

@@ -1,7 +1,6 @@
-"""Check the members of a backup as their users read them, and summarise its contents.
+"""Check the members of a backup as their users read them.
 
-Laws: a backup that a companion could not start on is refused while the old state is still in place.
-Only a verified backup is summarised: counts and boxes, no names.
+Law: a backup that a companion could not start on is refused while the old state is still in place.
 """
 
 from collections.abc import Mapping
@@ -10,61 +9,14 @@ from pathlib import Path
 
 import msgspec
 
-from companion.app import settings
-from companion.backup import (
-    CONFIG,
-    DECKS,
-    JOURNAL,
-    SETUP,
-    WIRING,
-    Backup,
-    MemberCheck,
-    RestoreTarget,
-    try_restore,
-)
-from companion.backup.service import BackupContents
+from companion.backup import DECKS, SETUP, WIRING, MemberCheck
 from companion.core.errors import Malformed
 from companion.core.i18n import LANGUAGES, N_
 from companion.enrol.deck_file import load_deck
 from companion.games import game_names, make_rulebook
-from companion.journal.copy import read_identity
-from companion.records.store import require_no_open_game
 from companion.setup.steps import SavedSetup
 from hardware.errors import HardwareError
 from hardware.wiring import parse_profile
-
-MINUTES_LENGTH = len("2026-11-20T18:20")
-
-
-def describe_backup(backup: Backup, target: RestoreTarget, work_folder: Path) -> BackupContents:
-    """Verify the backup in this empty work folder; return its contents beside this table's."""
-    there = try_restore(backup, target, work_folder) / JOURNAL
-    members = backup.manifest.members
-    theirs, began = read_identity(there)
-    ours, here = read_identity(target.folder / JOURNAL)
-    return BackupContents(
-        made=backup.manifest.made[:MINUTES_LENGTH].replace("T", " "),
-        companion=backup.manifest.companion,
-        games=len(theirs),
-        boxes=tuple(
-            make_rulebook(game).box.title
-            for game in game_names()
-            if f"{DECKS}/{game}.json" in members
-        ),
-        wiring=WIRING in members,
-        config=CONFIG in members,
-        foreign=b"" not in (began, here) and began != here,
-        goes_on=_has_open_game(there),
-        missing=len(ours - theirs),
-    )
-
-
-def _has_open_game(journal: Path) -> bool:
-    try:
-        require_no_open_game(journal)
-    except Malformed:
-        return True
-    return False
 
 
 def check_wiring(path: Path) -> None:
@@ -94,7 +46,6 @@ def foreign_member_error(path: Path) -> Malformed:
 
 
 MEMBER_CHECKS: Mapping[str, MemberCheck] = {
-    CONFIG: settings.read_config,
     WIRING: check_wiring,
     SETUP: check_setup,
 }
@@ -107,3 +58,5 @@ UNATTENDED_CHECKS: Mapping[str, MemberCheck] = {
     },
 }
 """The same for a restore from a page, after which the table must start by itself on every deck."""
+BOX_TITLES = {f"{DECKS}/{game}.json": make_rulebook(game).box.title for game in game_names()}
+"""By member name of a deck: the title of its box."""

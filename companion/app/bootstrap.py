@@ -20,13 +20,13 @@ from companion import __version__
 from companion.app import state_files
 from companion.app.addresses import AddressMonitor, own_addresses, page_addresses
 from companion.app.asked_game import begin_asked_game
-from companion.app.backup_jobs import BackupJobs
+from companion.app.backup_checks import BOX_TITLES, UNATTENDED_CHECKS
 from companion.app.build_table import DataFolder, HostedTable, build_table
 from companion.app.clock_state import look_at_clocks
-from companion.app.ended_games import EndedGames
 from companion.app.event_loop import Step, StopEvent, make_run_on_loop, serve_until_stopped
 from companion.app.floor.publisher import publish_table
 from companion.app.hosting import Runtime
+from companion.app.keep_backups import BackupKeeper
 from companion.app.listening import open_sockets
 from companion.app.logging_setup import set_up_logging
 from companion.app.memory import return_large_blocks
@@ -34,11 +34,12 @@ from companion.app.name_clock import NameClock
 from companion.app.own_network import OwnNetwork
 from companion.app.physical_table import PhysicalTable
 from companion.app.restart import restart_process
-from companion.app.settings import Options, journal_path, make_folder
+from companion.app.settings import Options, config_path, journal_path, make_folder
 from companion.app.setup.memory import SetupMemory
 from companion.app.systemd import SystemdNotifier
 from companion.app.wish_taker import WishTaker
 from companion.backup import finish_restore
+from companion.backup.service import Backups, TableFolder
 from companion.core.bot_pace import Pace
 from companion.core.i18n import LANGUAGES, Language, get_language
 from companion.core.installation import installed_by, read_update_fault
@@ -54,7 +55,6 @@ from companion.hotspot.wifi import TABLE_ADDRESS
 from companion.identity import IdentityStore
 from companion.identity.schema import FILE as IDENTITY_FILE
 from companion.journal import Journal
-from companion.journal.game_index import index_path
 from companion.privacy.name_keeping import NameKeeping
 from companion.records.parse import read_record
 from companion.setup import SavedSetup
@@ -98,7 +98,6 @@ class Assembled(NamedTuple):
     """A table that is ready to be served: its parts, and the function that serves it."""
 
     table: HostedTable
-    backups: BackupJobs
     serve: Callable[[], int]
     """Serves until stopped; returns the exit status."""
 
@@ -121,8 +120,6 @@ def run_companion(options: Options, console: Console) -> int:
             _log_start(options, restored)
             status = assembled.serve()
         begins_anew = stop.restarts
-        if begins_anew:
-            assembled.backups.commit_restore()
     LOG.info(log_line("stopped", status=status, restarts=begins_anew))
     if begins_anew:
         simulation = assembled.table.simulation
@@ -157,7 +154,8 @@ def _assemble(
     table = _take_up_table(options, console, kept, words, loop, running)
     host, live = table.host, table.host.table
     again = partial(loop.call_soon_threadsafe, stop.set_to_restart)
-    backups = BackupJobs(live, kept.journal, options.folder, restored, again)
+    folder = TableFolder(options.folder, config_path(options.folder), UNATTENDED_CHECKS, BOX_TITLES)
+    backups = Backups(folder, lambda: live.history.is_over, live.notify_watchers, restored, again)
     running.callback(backups.close)
     demo, notifier = _make_demo(options, host), SystemdNotifier(time.monotonic)
     context = _make_context(options, language, port, table, demo, backups, kept.identity)
@@ -169,20 +167,20 @@ def _assemble(
     )
     app = create_app(context, port=port)
     addresses = _watch_addresses(options, app.config, context)
-    ended = EndedGames(live, kept.journal, index_path(journal_path(options.folder)))
     taker = WishTaker(live, context.wishes, time.monotonic)
     counting = NameClock(names, time.monotonic)
     running.callback(counting.close)
     steps = [
-        *_list_steps(table, taker, addresses, demo, ended, notifier),
+        *_list_steps(table, taker, addresses, demo, notifier),
         counting.count_when_due,
+        BackupKeeper(live, backups).back_up_when_due,
         *([] if machine is None else [_watch_network(machine, host, context)]),
     ]
     host.health_monitor.read_health()  # Before the first page, so that no page has to wait for it.
     greet = partial(_print_greeting, console, options, words, port, host)
     server = partial(Server, app, kept.sockets)
     served = partial(serve_until_stopped, server, steps, notifier, greet, stop)
-    return Assembled(table, backups, lambda: runner.run(served()))
+    return Assembled(table, lambda: runner.run(served()))
 
 
 def _take_up_table(
@@ -218,7 +216,6 @@ def _list_steps(
     taker: WishTaker,
     addresses: AddressMonitor,
     demo: DemoLoop | None,
-    ended: EndedGames,
     notifier: SystemdNotifier,
 ) -> list[Step]:
     """Return what every turn of the event loop does, in this order."""
@@ -228,7 +225,6 @@ def _list_steps(
         taker.take_when_due,
         *([] if demo is None else [demo.advance]),
         table.host.health_monitor.check,
-        ended.add_to_index,
         table.host.expire_pass,
         partial(notify_systemd, notifier, table.host),
     ]
@@ -277,7 +273,7 @@ def _make_context(  # noqa: PLR0913, PLR0917
     port: int,
     table: HostedTable,
     demo: DemoLoop | None,
-    backups: BackupJobs,
+    backups: Backups,
     identity: IdentityStore,
 ) -> AppContext:
     memory = SetupMemory(options.folder) if table.setup is None else table.setup.memory

@@ -18,11 +18,11 @@ TellNotice = Callable[[Message], None]
 
 
 @contextmanager
-def open_for_reading(path: Path, tell: TellNotice, *, every_line: bool) -> Iterator[Journal]:
-    """Open a journal that is only read, and verify its end or every line; Malformed if none."""
+def open_for_reading(path: Path, tell: TellNotice) -> Iterator[Journal]:
+    """Open a journal that is only read; Malformed if there is none."""
     if not path.exists():
         raise Malformed(str(path), N_("There is no journal at {field}."))
-    with _closing(Journal(path, read_only=True, every_line=every_line), tell) as journal:
+    with _closing(Journal(path, read_only=True), tell) as journal:
         yield journal
 
 

@@ -1,244 +1,165 @@
-"""Restore a backup: prepare everything beside the current state, then swap it in at once.
+"""Restore a backup: prepare everything beside the current state, then swap it in at the next start.
 
-Laws: the current state is not touched until the new one is prepared, verified and on disk, and it
-is first kept as a backup of its own. Afterwards no phone is signed in and every seat is free. What
-the backup does not contain stays as it is: the config, the learnt wiring.
+Laws: the current state is not touched until the new one is unpacked, verified and on disk; one
+rename makes the restore valid, and the next opening of the folder completes what was interrupted.
+What was replaced is moved into a folder of its own, and kept. What the backup does not contain
+stays as it is: the learnt wiring, and always the identity, whose seats are freed.
 """
 
-import os
 import shutil
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
+from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import BinaryIO
 
-from companion.backup.format import (
+from companion.backup.archive import (
     CONFIG,
     DECKS,
-    FOLDER,
     JOURNAL,
     SETUP,
     WIRING,
+    MemberCheck,
+    unpack_backup,
     write_error,
 )
-from companion.backup.places import require_room
 from companion.backup.privileges import as_owner
-from companion.backup.read import Backup
-from companion.backup.swap import (
-    CONFIG_PLACE,
-    DAMAGED,
-    PREPARED,
-    PREPARING,
-    replace_config,
-    swap_in,
-)
-from companion.backup.write import keep_old_state
-from companion.core.errors import Malformed, NotWritten
-from companion.core.i18n import N_
+from companion.core.durable_files import sync_file, sync_folder, write_file
 from companion.identity.open import FREE_ALL_MARK
-from companion.journal.copy import adopt_sound_journal
 from companion.journal.lock import JournalBusy, JournalLock
-from companion.journal.schema import require_own_format, sync_to_disk
+from companion.journal.repair import BACKUPS
 
-MemberCheck = Callable[[Path], object]
-"""Reads a member as its users do; Malformed where it cannot be used here."""
-
-
-FolderState = tuple[tuple[str, tuple[int, ...]], ...]
-
-
-class RestoreResult(NamedTuple):
-    """The backup of the old state, if there was one, and whether the config has changed."""
-
-    old_state: Path | None
-    has_new_config: bool
+PREPARING, PREPARED = ".restoring", ".restored"
+"""Folders in the data folder: still being prepared, and valid from now on."""
+PLACE = "place"
+"""The file beside a prepared config that holds the path it goes to."""
+BEFORE = "before"
+"""The folder in a prepared one that takes what is replaced."""
+OF_JOURNAL = tuple(f"{JOURNAL}{end}" for end in ("-wal", "-shm", ".mended", ""))
+REPLACED = (*OF_JOURNAL, WIRING, SETUP, DECKS)
 
 
-class RestoreTarget(NamedTuple):
-    """Where a backup is restored to; without a config path the config stays as it is."""
-
-    folder: Path
-    config: Path | None
-    member_checks: Mapping[str, MemberCheck]
-    """By member name: the check of its content."""
-
-
-def restore_backup(backup: Backup, target: RestoreTarget, stamp: str) -> RestoreResult:
-    """Replace the state in the target folder; `stamp` is the time as part of a file name."""
-    folder = target.folder
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with _lock_folder(folder):
-            with as_owner(folder):
-                config, kept = _prepare_and_confirm(backup, target, stamp)
-            if config is not None and target.config is not None:
-                _put_config(config, target.config, folder)
-            with as_owner(folder):
-                swap_in(folder)
-    except OSError as error:
-        raise write_error(folder, error) from None
-    return RestoreResult(kept, config is not None)
-
-
-def prepare_restore(backup: Backup, target: RestoreTarget, stamp: str) -> Path | None:
-    """Prepare a restore beside a running table; return the backup of its current state.
+def prepare_restore(
+    file: BinaryIO, name: str, folder: Path, checks: Mapping[str, MemberCheck]
+) -> tuple[int, ...]:
+    """Unpack and verify a backup beside the current state; return when it was made.
 
     Without `confirm_restore` it is discarded when the folder is opened next.
     """
-    if target.config is not None:
-        raise ValueError("a table that goes on leaves the config alone")
+    work = folder / PREPARING
     try:
-        return _prepare_and_keep_old(backup, target, stamp)[1]
-    except OSError as error:
-        raise write_error(target.folder, error) from None
+        shutil.rmtree(work, ignore_errors=True)
+        work.mkdir(mode=0o700)
+        made = unpack_backup(file, name, work, checks)
+        (work / FREE_ALL_MARK).touch(0o600)
+        sync_file(work / FREE_ALL_MARK)
+        sync_folder(work / DECKS)
+    except BaseException as error:
+        discard_restore(folder)
+        if isinstance(error, OSError):
+            raise write_error(folder, error) from None
+        raise
+    return made
+
+
+def take_config(folder: Path) -> bytes | None:
+    """Take the config out of the prepared state, if there is one in it, and return it."""
+    config = folder / PREPARING / CONFIG
+    if not config.exists():
+        return None
+    data = config.read_bytes()
+    config.unlink()
+    return data
+
+
+def expect_config(folder: Path, config: bytes, place: Path) -> None:
+    """Have the prepared state count only once this config is in its place, which may need root;
+    a copy of what is there now is kept."""
+    work = folder / PREPARING
+    write_file(work / CONFIG, config)
+    write_file(work / PLACE, str(place.absolute()).encode())
+    if place.exists():
+        (work / BEFORE).mkdir(mode=0o700)
+        write_file(work / BEFORE / CONFIG, place.read_bytes())
+
+
+def discard_restore(folder: Path) -> None:
+    """Delete a prepared state that is not valid yet."""
+    shutil.rmtree(folder / PREPARING, ignore_errors=True)
 
 
 def confirm_restore(folder: Path) -> None:
-    """Mark the prepared state as valid; it is swapped in when the folder is opened next."""
+    """Make the prepared state valid; it is swapped in when the folder is opened next."""
     try:
         (folder / PREPARING).replace(folder / PREPARED)
-        sync_to_disk(folder)
+        sync_folder(folder)
     except OSError as error:
         raise write_error(folder, error) from None
 
 
-def discard_restore(folder: Path) -> None:
-    """Delete the prepared state."""
-    shutil.rmtree(folder / PREPARING, ignore_errors=True)
+def finish_restore(folder: Path) -> bool | None:
+    """Complete an interrupted restore, unless a companion runs in the folder.
 
-
-def read_folder_state(folder: Path) -> FolderState:
-    """Return the identity of every file that a restore replaces, except the journal."""
-    paths = [folder / name for name in (WIRING, SETUP)]
-    paths += sorted((folder / DECKS).glob("*.json"))
-    return tuple((path.name, _file_identity(path)) for path in paths if path.exists())
-
-
-def try_restore(backup: Backup, target: RestoreTarget, work_folder: Path) -> Path:
-    """Restore into an empty work folder to verify the backup; return the folder it lies in."""
-    try:
-        _unpack_all(backup, target, work_folder / PREPARING)
-    except OSError as error:
-        raise write_error(work_folder, error) from None
-    return work_folder / PREPARING
-
-
-@contextmanager
-def _lock_folder(folder: Path) -> Iterator[None]:
-    """Lock the data folder; Malformed if a companion runs there."""
+    Return whether the new state is in place now; None if there was nothing to do.
+    """
+    if not any((folder / name).exists() for name in (PREPARED, PREPARING)):
+        return None
     try:
         with as_owner(folder):
             lock = JournalLock(folder / JOURNAL)
+            try:
+                discard_restore(folder)
+                return swap_in(folder)[0]
+            finally:
+                lock.release()
     except JournalBusy:
-        text = N_("{field} is in use by a running companion: stop it first, then restore.")
-        raise Malformed(str(folder), text) from None
-    try:
-        yield
-    finally:
-        lock.release()
-
-
-def _prepare_and_confirm(
-    backup: Backup, target: RestoreTarget, stamp: str
-) -> tuple[bytes | None, Path | None]:
-    """Do everything up to the rename after which an interrupted restore completes itself."""
-    folder = target.folder
-    require_own_format(folder / JOURNAL)
-    swap_in(folder)  # A restore that was interrupted before.
-    config, kept = _prepare_and_keep_old(backup, target, stamp)
-    confirm_restore(folder)
-    return config, kept
-
-
-def _prepare_and_keep_old(
-    backup: Backup, target: RestoreTarget, stamp: str
-) -> tuple[bytes | None, Path | None]:
-    """Prepare and verify the new state on disk, and keep the old one as a backup."""
-    work_folder = target.folder / PREPARING
-    shutil.rmtree(work_folder, ignore_errors=True)
-    try:
-        config = _unpack_all(backup, target, work_folder)
-        kept, damaged = _keep_old_state(target, stamp, work_folder / JOURNAL)
-        if damaged:
-            _write_new_file(work_folder / DAMAGED, b"")
-        _sync_folder(work_folder)
-    except BaseException:
-        shutil.rmtree(work_folder, ignore_errors=True)
-        raise
-    return config, kept
-
-
-def _put_config(config: bytes, path: Path, folder: Path) -> None:
-    """Replace the config, which may need root; if that fails the old state stays."""
-    try:
-        replace_config(config, path)
-    except NotWritten:
-        with as_owner(folder):
-            swap_in(folder)
-        raise
-
-
-def _unpack_all(backup: Backup, target: RestoreTarget, work_folder: Path) -> bytes | None:
-    """Unpack and check every member; return the config if it will change."""
-    (work_folder / DECKS).mkdir(mode=0o700, parents=True)
-    members = backup.manifest.members
-    require_room(work_folder, 2 * members[JOURNAL].size)  # As it was packed, and as a sound copy.
-    for name in members:
-        backup.unpack_member(name, work_folder / ("packed" if name == JOURNAL else name))
-    _verify_journal(backup, work_folder)
-    for name in target.member_checks.keys() & members.keys() - {CONFIG}:
-        target.member_checks[name](work_folder / name)
-    _write_new_file(work_folder / FREE_ALL_MARK, b"")
-    return _prepare_config(target, work_folder) if CONFIG in members else None
-
-
-def _verify_journal(backup: Backup, work_folder: Path) -> None:
-    """Verify every line of the journal."""
-    try:
-        adopt_sound_journal(work_folder / "packed", work_folder / JOURNAL)
-    except Malformed:
-        raise backup.damaged_error() from None
-
-
-def _prepare_config(target: RestoreTarget, work_folder: Path) -> bytes | None:
-    """Check the config and note its place; return None if it stays as it is."""
-    config = (work_folder / CONFIG).read_bytes()
-    place = target.config
-    if place is None or (place.exists() and place.read_bytes() == config):
-        (work_folder / CONFIG).unlink()
         return None
-    target.member_checks[CONFIG](work_folder / CONFIG)
-    _write_new_file(work_folder / CONFIG_PLACE, str(place.absolute()).encode())
-    return config
+    except OSError as error:
+        raise write_error(folder, error) from None
 
 
-def _keep_old_state(target: RestoreTarget, stamp: str, proven: Path) -> tuple[Path | None, bool]:
-    """Back up the old state; return its path and whether journal lines are missing in it.
+def swap_in(folder: Path) -> tuple[bool, Path | None]:
+    """Swap a valid prepared state in; return whether that was done, and the folder that keeps what
+    was replaced.
 
-    What it has in common with the `proven` journal that comes is not proven again.
+    The power may fail at any point here: the next call goes on from there.
     """
-    folder = target.folder
-    if not (folder / JOURNAL).exists() and not (folder / DECKS).exists():
-        return None, False
-    to, n = folder / FOLDER / f"before-restore-{stamp}.zip", 1
-    while to.exists():
+    ready, before = folder / PREPARED, folder / PREPARED / BEFORE
+    if not ready.exists():
+        return False, None
+    if _lacks_config(ready):
+        ready.replace(folder / PREPARING)
+        discard_restore(folder)
+        return False, None
+    before.mkdir(mode=0o700, exist_ok=True)
+    for name in REPLACED:
+        new = JOURNAL if name in OF_JOURNAL else name
+        if (ready / new).exists() and (folder / name).exists():
+            (folder / name).replace(before / name)
+    sync_folder(before)
+    sync_folder(folder)
+    for path in sorted(ready.iterdir()):
+        if path.name not in (BEFORE, CONFIG, PLACE):
+            path.replace(folder / path.name)
+    sync_folder(folder)
+    kept = _keep(before, folder / BACKUPS) if any(before.iterdir()) else None
+    shutil.rmtree(ready)
+    return True, kept
+
+
+def _lacks_config(ready: Path) -> bool:
+    """Return whether the config of a prepared state is not in its place."""
+    if not (ready / PLACE).exists():
+        return False
+    place = Path((ready / PLACE).read_text("utf-8"))
+    return not place.exists() or place.read_bytes() != (ready / CONFIG).read_bytes()
+
+
+def _keep(before: Path, backups: Path) -> Path:
+    backups.mkdir(mode=0o700, exist_ok=True)
+    kept, n = backups / f"before-restore-{datetime.now():%Y-%m-%d-%H%M%S}", 1
+    while kept.exists():
         n += 1
-        to = to.with_name(f"before-restore-{stamp}-{n}.zip")
-    return to, bool(keep_old_state(folder, target.config, to, stamp, proven))
-
-
-def _sync_folder(work_folder: Path) -> None:
-    """Sync every file to disk."""
-    for path in work_folder.rglob("*"):
-        sync_to_disk(path)
-
-
-def _write_new_file(path: Path, data: bytes) -> None:
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        file.write(data)
-
-
-def _file_identity(path: Path) -> tuple[int, ...]:
-    """Return inode, size and time: they differ once the file was rewritten."""
-    status = path.stat()
-    return status.st_ino, status.st_size, status.st_mtime_ns
+        kept = kept.with_name(f"{kept.name}-{n}")
+    before.replace(kept)
+    sync_folder(backups)
+    return kept

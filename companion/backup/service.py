@@ -1,22 +1,65 @@
-"""The backup service as the host's page uses it: download, upload, check and restore.
+"""The backups of one running table: keep one after each game, download, upload, check and restore.
 
-Laws: pages know the service by this Protocol only. Its status is built field by field: no path, no
-tag, no name of a player. One activity runs at a time; nothing is restored before it was verified,
-shown and confirmed, and nothing goes out while a game can go on.
+Laws: the status is built field by field: no path, no tag, no name of a player. One activity runs at
+a time; nothing is restored before it was verified, shown and confirmed, and nothing goes out while
+a game can go on.
 """
 
-from collections.abc import Iterator
-from typing import Literal, Protocol
+import os
+import secrets
+import shutil
+import tempfile
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
+from datetime import date
+from pathlib import Path
+from typing import BinaryIO, Literal, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
-from companion.core.errors import Refusal
-from companion.core.i18n import Message, message
+from companion.backup.archive import (
+    DECKS,
+    JOURNAL,
+    WIRING,
+    DiskFull,
+    MemberCheck,
+    daily_name,
+    remove_old_backups,
+    write_backup,
+)
+from companion.backup.restore import (
+    PREPARING,
+    confirm_restore,
+    discard_restore,
+    prepare_restore,
+    take_config,
+)
+from companion.core.errors import Malformed, Refusal, refusal
+from companion.core.i18n import N_, Message, message
+from companion.journal import Journal, JournalFailed, StoredGame
+from companion.journal.repair import BACKUPS
 
 BackupActivity = Literal["", "packing", "coming", "proving", "restoring"]
 """The activity that runs now; none other begins meanwhile."""
 MAX_UPLOAD_SIZE = 64 << 20
 """Bytes of the largest backup that can be uploaded."""
+MAX_NAME_LENGTH = 60
+CHUNK_SIZE = 1 << 16
+KEPT = 2
+"""How many daily backups are kept in the data folder."""
+WORK_FOLDER = ".safe"
+"""The folder in the data folder for what goes out; emptied at every start."""
+
+RESTORE_DONE = message("The backup is restored. What was here before is kept as a backup, too.")
+RESTORE_BROKEN_OFF = message("The restore was broken off: everything is as it was.")
+UPLOAD_BROKEN_OFF = message("The upload was broken off; nothing was changed.")
+DISK_FULL = message("The disk of this table is full; nothing was changed.")
+NO_FILE = message("Choose the file of a backup first.")
+TOO_LARGE = N_("This file is too large: a backup has at most {n} MB here.")
+NOT_KEPT = N_("The backup after the last game could not be made: {use}")
+STILL_PLAYED = N_("Game {field} is still being played; its record would tell what lies face down.")
 
 
 def describe_upload_limit(size: int) -> Message | None:
@@ -34,14 +77,13 @@ class BackupContents(msgspec.Struct, frozen=True):
     """The contents of a verified backup, compared with this table."""
 
     made: str
-    companion: str
     games: int
     boxes: tuple[str, ...]
     wiring: bool
     config: bool
     """Whether there is a config in it, which stays in it."""
     foreign: bool
-    """Whether another table began its journal."""
+    """Whether none of its games is one of this table's."""
     goes_on: bool
     """Whether a game in it can still be played."""
     missing: int
@@ -63,62 +105,290 @@ class BackupStatus(msgspec.Struct, frozen=True):
     says: Message | None = None
     trouble: bool = False
     """Whether the last message is an error."""
-    last_copy: Message | None = None
-    """When a copy left this Pi last, as far as is known."""
 
 
-class OutgoingBackup(Protocol):
-    """A backup that is downloaded; its receiver closes it."""
+class OutgoingBackup(NamedTuple):
+    """A backup that is downloaded: an open file without a name, gone when it is closed."""
 
     name: str
-    size: int
+    file: BinaryIO
+
+    @property
+    def size(self) -> int:
+        """Its bytes."""
+        return os.fstat(self.file.fileno()).st_size
 
     def read_chunks(self) -> Iterator[bytes]:
-        """Yield its bytes in chunks."""
-        ...
+        """Yield its bytes in chunks, then delete it."""
+        with self.file:
+            while chunk := self.file.read(CHUNK_SIZE):
+                yield chunk
 
     def close(self) -> None:
         """Delete it; the download is complete or broken off."""
-        ...
+        self.file.close()
 
 
-class IncomingBackup(Protocol):
-    """A backup that is uploaded."""
+class IncomingBackup:
+    """A backup that is uploaded: an open file without a name."""
 
-    id: str
+    def __init__(self, folder: Path, name: str, on_abort: Callable[[], object]) -> None:
+        self.id, self.size, self.wrong = secrets.token_hex(8), 0, Message("")
+        self.name = _printable_name(name)
+        self.file: BinaryIO = tempfile.TemporaryFile(dir=folder, buffering=0)  # noqa: SIM115  Closed later.
+        self.abort_upload = on_abort
+        """End the upload, unless it was checked."""
 
     def write(self, chunk: bytes) -> None:
-        """Append bytes; a fault is reported by `check_upload`."""
-        ...
+        """Append bytes; drop them once something is wrong."""
+        self.size += len(chunk)
+        if self.size > MAX_UPLOAD_SIZE:
+            self.wrong = Message(TOO_LARGE, {"n": MAX_UPLOAD_SIZE >> 20})
+        if not self.wrong.text:
+            left = memoryview(chunk)
+            try:
+                while left:  # A nearly full disk writes a part of it.
+                    left = left[self.file.write(left) :]
+            except OSError:
+                self.wrong = DISK_FULL
 
-    def abort_upload(self) -> None:
-        """End the upload without a check."""
-        ...
+
+def _printable_name(name: str) -> str:
+    """Return the last part of a file name, printable and short."""
+    last = name.replace("\\", "/").rpartition("/")[2]
+    return "".join(sign for sign in last if sign.isprintable())[:MAX_NAME_LENGTH] or "backup.zip"
 
 
-class BackupService(Protocol):
-    """Make, check and restore backups of one table."""
+class TableFolder(NamedTuple):
+    """The data folder of a table, what its backups hold besides, and how a backup is judged."""
+
+    path: Path
+    config: Path | None
+    checks: Mapping[str, MemberCheck]
+    """By member name: the check of its content."""
+    titles: Mapping[str, str]
+    """By member name of a deck: the title of its box."""
+
+
+class Backups:
+    """The backups of one table, whose `is_idle` says that no game is under way. Thread-safe.
+
+    `restart` restarts the companion. `restore_finished` tells whether a restore was completed at
+    this start or broken off before.
+    """
+
+    def __init__(
+        self,
+        folder: TableFolder,
+        is_idle: Callable[[], bool],
+        notify: Callable[[], object],
+        restore_finished: bool | None = None,
+        restart: Callable[[], object] = lambda: None,
+    ) -> None:
+        self._at, self._is_idle, self._notify, self.restart = folder, is_idle, notify, restart
+        done = RESTORE_DONE if restore_finished else RESTORE_BROKEN_OFF
+        says = None if restore_finished is None else done
+        self._status = BackupStatus(says=says, trouble=restore_finished is False)
+        self._lock = threading.Lock()
+        self._work = folder.path / WORK_FOLDER
+        self._coming: IncomingBackup | None = None
+        shutil.rmtree(self._work, ignore_errors=True)
 
     def status(self) -> BackupStatus:
         """Return the state for the host's page."""
-        ...
+        return self._status
+
+    def keep(self) -> None:
+        """Write the backup of today, and keep that of the day before; say if that fails."""
+        backups = self._at.path / BACKUPS
+        try:
+            write_backup(self._at.path, self._at.config, backups / daily_name(date.today()))
+            remove_old_backups(backups, KEPT)
+        except (Malformed, JournalFailed) as error:
+            use = _say_without_folder(error) if isinstance(error, Malformed) else error.say
+            with self._lock:
+                said = Message(NOT_KEPT, {"use": use})
+                self._status = replace(self._status, says=said, trouble=True)
+            self._notify()
+
+    # Download.
 
     def pack(self) -> OutgoingBackup | Refusal:
         """Pack a backup of everything but seats and hosts; blocks until it is ready."""
-        ...
+        refused = self._begin("packing")
+        if refused is not None:
+            return refused
+        says, to = None, self._work / daily_name(date.today())
+        try:
+            write_backup(self._at.path, self._at.config, to, self._require_no_open_game)
+            says = describe_upload_limit(to.stat().st_size)
+            return OutgoingBackup(to.name, to.open("rb"))
+        except (Malformed, JournalFailed) as error:
+            return _bad_backup(error)
+        finally:
+            to.unlink(missing_ok=True)
+            self._end(BackupStatus(proven=self._status.proven, says=says))
+
+    def _require_no_open_game(self, journal: Path) -> None:
+        """Raise Malformed if a game in this journal can still be played, by a box that is here."""
+        with closing(Journal(journal, read_only=True)) as opened:
+            for game in opened.list_games():
+                has_box = f"{DECKS}/{game.game}.json" in self._at.titles
+                if has_box and opened.is_open_game(game.id):
+                    raise Malformed(game.id, STILL_PLAYED)
+
+    # Upload and restore.
 
     def begin_upload(self, name: str) -> IncomingBackup | None:
-        """Begin an upload of this file name; None if none can be received now."""
-        ...
+        """Begin an upload of this file name; the one before is discarded. None if none can be
+        received now."""
+        if self._begin("coming") is not None:
+            return None
+        self._discard()
+        try:
+            self._work.mkdir(mode=0o700, exist_ok=True)
+            coming = IncomingBackup(self._work, name, lambda: self._abort(coming))
+        except OSError:
+            self._end(BackupStatus(says=DISK_FULL, trouble=True))
+            return None
+        self._coming = coming
+        self._end(BackupStatus("coming"))
+        return coming
+
+    def _abort(self, coming: IncomingBackup) -> None:
+        """Forget an upload that was broken off."""
+        with self._lock:
+            if coming is not self._coming or self._status.doing != "coming":
+                return
+            self._discard()
+            self._status = BackupStatus(says=UPLOAD_BROKEN_OFF, trouble=True)
+        self._notify()
 
     def check_upload(self, id: str) -> Refusal | None:
-        """Verify an upload and keep it for confirmation; blocks until it is done."""
-        ...
+        """Unpack and verify an upload, and keep it for confirmation; blocks until it is done."""
+        with self._lock:
+            coming = self._coming
+            if coming is None or coming.id != id or self._status.doing != "coming":
+                return self._refuse() or Refusal("bad_backup", "T.host", NO_FILE)
+            self._status = BackupStatus("proving")
+        self._notify()
+        status, refused = BackupStatus(), None
+        try:
+            if coming.wrong.text or not coming.size:
+                return Refusal("bad_backup", "T.host", coming.wrong if coming.size else NO_FILE)
+            coming.file.seek(0)
+            made = prepare_restore(coming.file, coming.name, self._at.path, self._at.checks)
+            status = BackupStatus(proven=PendingRestore(id, self._describe(made)))
+        except (Malformed, JournalFailed) as error:
+            refused = _bad_backup(error)
+        finally:
+            coming.file.close()
+            self._coming = None
+            self._end(status)
+        return refused
+
+    def _describe(self, made: tuple[int, ...]) -> BackupContents:
+        """Return what the prepared state holds beside this table's."""
+        there = self._at.path / PREPARING
+        members = [path.relative_to(there).as_posix() for path in there.rglob("*")]
+        has_config = take_config(self._at.path) is not None
+        with closing(Journal(there / JOURNAL, read_only=True)) as journal:
+            theirs = {_identify(game) for game in journal.list_games()}
+            goes_on = any(journal.is_open_game(id) for id, *_ in theirs)
+        with closing(Journal(self._at.path / JOURNAL, read_only=True)) as journal:
+            ours = {_identify(game) for game in journal.list_games()}
+        year, month, day, hour, minute, *_ = made
+        return BackupContents(
+            made=f"{year}-{month:02}-{day:02} {hour:02}:{minute:02}",
+            games=len(theirs),
+            boxes=tuple(title for name, title in self._at.titles.items() if name in members),
+            wiring=WIRING in members,
+            config=has_config,
+            foreign=bool(theirs and ours) and not theirs & ours,
+            goes_on=goes_on,
+            missing=len(ours - theirs),
+        )
 
     def discard_upload(self) -> Refusal | None:
         """Discard the upload that waits for confirmation."""
-        ...
+        with self._lock:
+            if self._status.doing:
+                return _busy_refusal()
+            self._discard()
+            self._status = BackupStatus()
+        self._notify()
+        return None
 
     def restore(self, id: str) -> Refusal | None:
-        """Restore the backup of this id: prepare it, then restart the table."""
-        ...
+        """Make the backup of this id valid, and restart the table, which swaps it in."""
+        with self._lock:
+            proven = self._status.proven
+            if proven is None or proven.id != id:
+                text = "Another backup waits by now; look at it first."
+                return refusal("other_backup", "T.host", text)
+            refused = self._refuse()
+            if refused is not None:
+                return refused
+            try:
+                confirm_restore(self._at.path)
+            except Malformed as error:
+                return _bad_backup(error)
+            self._status = BackupStatus("restoring", proven)
+        self._notify()
+        self.restart()
+        return None
+
+    def close(self) -> None:
+        """Forget what was not confirmed."""
+        with self._lock:
+            if self._status.doing != "restoring":
+                self._discard()
+            self._status = BackupStatus("restoring")
+
+    def _begin(self, activity: BackupActivity) -> Refusal | None:
+        """Claim the single activity slot; return why not."""
+        with self._lock:
+            refused = self._refuse()
+            if refused is None:
+                self._status = BackupStatus(activity, self._status.proven)
+        if refused is None:
+            self._notify()
+        return refused
+
+    def _refuse(self) -> Refusal | None:
+        if not self._is_idle():
+            return refusal("under_way", "T.host", "A game is under way.")
+        return _busy_refusal() if self._status.doing else None
+
+    def _end(self, status: BackupStatus) -> None:
+        with self._lock:
+            self._status = status
+        self._notify()
+
+    def _discard(self) -> None:
+        if self._coming is not None:
+            self._coming.file.close()
+        self._coming = None
+        discard_restore(self._at.path)
+
+
+def _identify(game: StoredGame) -> tuple[str, str, float]:
+    """Return what a game has in common with itself in another journal."""
+    return game.id, game.game, game.at
+
+
+def _bad_backup(error: Malformed | JournalFailed) -> Refusal:
+    if isinstance(error, DiskFull):
+        return Refusal("bad_backup", "T.host", DISK_FULL)
+    say = _say_without_folder(error) if isinstance(error, Malformed) else error.say
+    return Refusal("bad_backup", "T.host", say)
+
+
+def _say_without_folder(error: Malformed) -> Message:
+    """Return the message of an error for a page: without folders."""
+    return Message(error.say.text, {**error.say.facts, "field": Path(error.field).name})
+
+
+def _busy_refusal() -> Refusal:
+    text = "Another backup is being packed or looked into just now; wait a moment."
+    return refusal("busy", "T.host", text)

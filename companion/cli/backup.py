@@ -1,18 +1,27 @@
-"""`companion backup`: everything that matters as one file, also while the companion runs."""
+"""`companion backup`: everything that matters as one file, also while the companion runs.
+
+Laws: a named file is never overwritten; only backups named after their day are. No folder is made
+for a stick that is not there.
+"""
 
 import argparse
-import sys
+import errno
+import os
+from datetime import date
 from gettext import gettext
 from pathlib import Path
 
-from companion.app.backup_to_disk import BackupOrder, WrittenBackup, note_copy, write_to_disk
-from companion.app.settings import require_table
+from companion.app.settings import config_path, file_exists_error, require_table
+from companion.backup import daily_name, finish_restore, remove_old_backups, write_backup
+from companion.backup.places import check_place, read_mounts
+from companion.backup.privileges import as_owner
 from companion.backup.service import describe_upload_limit
 from companion.cli import add_data_option
 from companion.cli.output import add_json_option, print_json
 from companion.cli.progress import waiting
-from companion.core.errors import NotWritten
+from companion.core.errors import Malformed, not_read
 from companion.core.i18n import N_, Language, get_language
+from companion.journal.repair import BACKUPS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,25 +46,46 @@ def _parse_count(text: str) -> int:
 def run(options: argparse.Namespace) -> int:
     """Write a backup and print where it is; return the exit status."""
     words, folder = get_language(options.lang), require_table(options.data)
+    to = _choose_file(options, folder)
+    if options.config and not options.config.is_file():
+        raise not_read(options.config, FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT)))
+    if options.to is not None:
+        check_place(options.to, read_mounts())
+    finish_restore(folder)
     with waiting(words):
-        written = write_to_disk(BackupOrder(folder, options.to, options.keep, options.config))
-    size = written.to.stat().st_size
-    if options.json:
-        file, members = str(written.to), written.members
-        print_json({"file": file, "bytes": size, "made": written.made, "members": members})
-    else:
-        _print_written(written, size, words)
-    try:
-        note_copy(folder, written)
-    except NotWritten as error:  # The backup is there; only the host's page does not know of it.
-        print(words(error.say), file=sys.stderr)
+        if to.is_relative_to(folder):
+            with as_owner(folder):
+                members = write_backup(folder, options.config or config_path(folder), to)
+        else:
+            members = write_backup(folder, options.config or config_path(folder), to)
+    if options.keep:
+        remove_old_backups(to.parent, options.keep)
+    _print_written(to, members, options, words)
     return 0
 
 
-def _print_written(written: WrittenBackup, size: int, words: Language) -> None:
+def _choose_file(options: argparse.Namespace, folder: Path) -> Path:
+    """Return the file to write: of today's name in a folder, else the new one that was named."""
+    to: Path | None = options.to
+    if to is None or to.is_dir():
+        return (to or folder / BACKUPS) / daily_name(date.today())
+    if to.exists():
+        raise file_exists_error(to)
+    if options.keep:
+        raise Malformed("--keep", N_("{field} goes with a folder, not with a file."))
+    return to
+
+
+def _print_written(
+    to: Path, members: list[str], options: argparse.Namespace, words: Language
+) -> None:
+    size = to.stat().st_size
+    if options.json:
+        print_json({"file": str(to), "bytes": size, "members": members})
+        return
     print(words.render(N_("Backed up to {use}; it tells what lies face down: keep it to yourself."),
-                       {"use": str(written.to)}))  # fmt: skip
-    print("  " + ", ".join(written.members))
+                       {"use": str(to)}))  # fmt: skip
+    print("  " + ", ".join(members))
     limit = describe_upload_limit(size)
     if limit is not None:
         print(words(limit))

@@ -1,7 +1,6 @@
 """`companion records`: the games in the journal; a game goes out as a record, or comes in.
 
-Laws: listing writes nothing but the index of past games in the data folder, which can be deleted at
-any time; it verifies only the lines that it reads, `--check` verifies all of them. An exported
+Laws: listing writes nothing and folds nothing; `--check` verifies every line. An exported
 record can be verified by its receiver; a game that can still be played is not exported, because its
 record tells what lies face down.
 """
@@ -9,29 +8,21 @@ record tells what lies face down.
 import argparse
 import sys
 from collections.abc import Iterable
-from contextlib import ExitStack, nullcontext
+from contextlib import ExitStack
 from datetime import datetime
 from pathlib import Path
 
 from companion.app.journal_file import open_for_import, open_for_reading
 from companion.app.settings import journal_path, require_table
 from companion.app.state_files import write_copy
-from companion.backup.privileges import as_owner
 from companion.cli.output import add_json_option, print_json
-from companion.cli.progress import waited, waiting
+from companion.cli.progress import waiting
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, Message, get_language, message
 from companion.journal import Journal
-from companion.journal.game_index import index_path
-from companion.journal.open import format_ranges
 from companion.records.format import Record
 from companion.records.parse import read_record
-from companion.records.past_games import (
-    ListedGame,
-    describe_columns,
-    list_game,
-    list_past_games,
-)
+from companion.records.past_games import ListedGame, describe_columns, list_past_games
 from companion.records.store import export_record, import_record
 
 
@@ -69,20 +60,15 @@ def _read(path: Path, options: argparse.Namespace, words: Language) -> int:
         record = read_record(options.bring)
         with open_for_import(path, tell) as journal:
             return _import_game(journal, record, options, words)
-    every_line = bool(options.export or options.check)
     with ExitStack() as stack:
-        with waiting(words):
-            opening = open_for_reading(path, tell, every_line=every_line)
-            journal = stack.enter_context(opening)
+        journal = stack.enter_context(open_for_reading(path, tell))
         if options.export:
             with waiting(words):
                 told = export_record(journal, options.export)
             return _write_record(told, options, words)
         if options.check:
             return _check_journal(journal, options, words)
-        with nullcontext() if options.journal else as_owner(path.parent):
-            games = list_past_games(journal, None if options.journal else index_path(path))
-            return _print_games(waited(map(list_game, games), words), options, words)
+        return _print_games(list_past_games(journal), options, words)
 
 
 def _import_game(
@@ -111,17 +97,18 @@ def _write_record(data: bytes, options: argparse.Namespace, words: Language) -> 
 
 
 def _check_journal(journal: Journal, options: argparse.Namespace, words: Language) -> int:
-    """Print how many lines were verified on opening; return 1 if any were lost."""
-    n, lost = sum(game.lines for game in journal.list_games()), journal.missing_ranges()
+    """Verify every line; print how many are proven, and which games are damaged, if any are."""
+    with waiting(words):
+        damaged = journal.find_damaged()
+    lost = [game.id for game in damaged]
+    n = sum(game.lines for game in journal.list_games()) - sum(game.lines for game in damaged)
     if options.json:
-        print_json({"lines": n, "lost": lost, "sound": not (lost or journal.notices)})
-        return int(bool(lost or journal.notices))
+        print_json({"lines": n, "lost": lost, "sound": not lost})
+        return int(bool(lost))
     print(words(message("{n} lines of the journal are proven.", n=n)))
-    if lost and not journal.notices:
-        print(
-            words(message("These lines were lost before: {several}.", several=format_ranges(lost)))
-        )
-    return int(bool(lost or journal.notices))
+    if lost:
+        print(words(message("These games are damaged: {several}.", several=lost)))
+    return int(bool(lost))
 
 
 def _print_games(games: Iterable[ListedGame], options: argparse.Namespace, words: Language) -> int:

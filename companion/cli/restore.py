@@ -1,34 +1,36 @@
-"""`companion restore`: replace the current state by a backup; the old state is kept as a backup.
+"""`companion restore`: replace the current state by a backup; the old state is kept.
 
 Law: nothing is touched until the whole backup is verified.
 """
 
 import argparse
 import tempfile
-from datetime import datetime
+from collections.abc import Mapping
 from pathlib import Path
+from typing import BinaryIO
 
 from companion.app.backup_checks import MEMBER_CHECKS
-from companion.app.settings import config_path, data_folder
-from companion.backup import (
-    Manifest,
-    RestoreResult,
-    RestoreTarget,
-    open_backup,
-    restore_backup,
-    try_restore,
-)
+from companion.app.settings import config_path, data_folder, journal_path, read_config
+from companion.backup import CONFIG, MemberCheck, confirm_restore, prepare_restore, write_backup
+from companion.backup.archive import write_error
+from companion.backup.privileges import as_owner
+from companion.backup.restore import discard_restore, expect_config, swap_in, take_config
 from companion.cli import add_data_option
 from companion.cli.output import add_json_option, print_json
 from companion.cli.progress import waiting
+from companion.core.durable_files import write_file
+from companion.core.errors import Malformed, not_read
 from companion.core.i18n import N_, Language, get_language
 from companion.core.installation import RESTART
+from companion.journal.lock import JournalBusy, JournalLock
+from companion.journal.schema import require_own_format
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion restore`."""
     add = parser.add_argument
-    add("file", type=Path, metavar="FILE", help="the backup")
+    add("file", type=Path, metavar="FILE",
+        help="the backup, or a folder that an earlier restore kept")  # fmt: skip
     add("--dry-run", action="store_true", help="verify the backup and change nothing")
     add_data_option(parser)
     where = parser.add_mutually_exclusive_group()
@@ -41,52 +43,103 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Restore a backup; return the exit status."""
     words = get_language(options.lang)
-    folder = options.data or data_folder()
-    place = None if options.without_config else options.config or config_path(folder)
-    target = RestoreTarget(folder, place, MEMBER_CHECKS)
-    with open_backup(options.file) as backup:
+    folder: Path = options.data or data_folder()
+    config = None if options.without_config else options.config or config_path(folder)
+    name, checks = options.file.name, dict(MEMBER_CHECKS)
+    if config is not None:
+        checks[CONFIG] = read_config
+    with (
+        tempfile.TemporaryDirectory() as room,
+        waiting(words) as end_waiting,
+        _open_backup(options.file, Path(room)) as file,
+    ):
         if options.dry_run:
-            with tempfile.TemporaryDirectory() as room, waiting(words):
-                try_restore(backup, target, Path(room))
-            return _print_checked(backup.manifest, words, as_json=options.json)
-        stamp = f"{datetime.now():%Y-%m-%d-%H%M%S}"
-        with waiting(words):
-            restored = restore_backup(backup, target, stamp)
-        if options.json:
-            return _print_facts(backup.manifest, restored)
-        return _print_result(restored, words)
+            prepare_restore(file, name, Path(room), checks)
+            end_waiting()
+            return _print_checked(options, words)
+        try:
+            has_new_config, kept = _restore(file, name, folder, config, checks)
+        except OSError as error:
+            raise write_error(folder, error) from None
+        end_waiting()
+        return _print_result(has_new_config, kept, options, words)
 
 
-def _print_facts(manifest: Manifest, restored: RestoreResult | None) -> int:
-    """Print of a backup what it is, and of one that was restored what became of the old state."""
-    facts = {
-        "restored": restored is not None, "made": manifest.made, "version": manifest.companion,
-        "members": list(manifest.members),
-    }  # fmt: skip
-    if restored is not None:
-        kept = restored.old_state
-        facts |= {"kept": str(kept) if kept else "", "new_config": restored.has_new_config}
-    print_json(facts)
+def _open_backup(path: Path, room: Path) -> BinaryIO:
+    """Open a backup; what an earlier restore kept is packed as one first."""
+    try:
+        if not path.is_dir():
+            return path.open("rb")
+        config = path / CONFIG
+        write_backup(path, config if config.exists() else None, room / "kept.zip")
+        return (room / "kept.zip").open("rb")
+    except OSError as error:
+        raise not_read(path, error) from None
+
+
+def _restore(
+    file: BinaryIO,
+    name: str,
+    folder: Path,
+    config: Path | None,
+    checks: Mapping[str, MemberCheck],
+) -> tuple[bool, Path | None]:
+    """Restore into the folder, in which no companion runs; return whether the config is another
+    one now, and the folder that keeps the state before."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    try:
+        with as_owner(folder):
+            lock = JournalLock(journal_path(folder))
+    except JournalBusy:
+        text = N_("{field} is in use by a running companion: stop it first, then restore.")
+        raise Malformed(str(folder), text) from None
+    try:
+        with as_owner(folder):
+            require_own_format(journal_path(folder))
+            swap_in(folder)  # A restore that was interrupted before.
+            prepare_restore(file, name, folder, checks)
+            new = take_config(folder)
+            has_new_config = bool(new and config and _differs(config, new))
+            if new and config and has_new_config:
+                expect_config(folder, new, config)
+            confirm_restore(folder)
+        try:
+            if new and config and has_new_config:
+                write_file(config, new, config.stat().st_mode & 0o777 if config.exists() else 0o644)
+        finally:
+            with as_owner(folder):
+                _, kept = swap_in(folder)
+        return has_new_config, kept
+    finally:
+        discard_restore(folder)
+        lock.release()
+
+
+def _differs(config: Path, new: bytes) -> bool:
+    return not config.exists() or config.read_bytes() != new
+
+
+def _print_checked(options: argparse.Namespace, words: Language) -> int:
+    if options.json:
+        print_json({"restored": False})
+        return 0
+    text = N_("This backup is sound; nothing was changed.")
+    print(words.render(text, {}))
     return 0
 
 
-def _print_checked(manifest: Manifest, words: Language, *, as_json: bool) -> int:
-    if as_json:
-        return _print_facts(manifest, None)
-    text = N_(
-        "This backup of {made} is sound, written by companion {version}; nothing was changed."
-    )
-    print(words.render(text, {"made": manifest.made, "version": manifest.companion}))
-    print("  " + ", ".join(manifest.members))
-    return 0
-
-
-def _print_result(result: RestoreResult, words: Language) -> int:
+def _print_result(
+    has_new_config: bool, kept: Path | None, options: argparse.Namespace, words: Language
+) -> int:
+    if options.json:
+        facts = {"kept": str(kept) if kept else "", "new_config": has_new_config}
+        print_json({"restored": True, **facts})
+        return 0
     print(words.render(N_("Restored. All seats are free, and the host signs in again."), {}))
-    if result.has_new_config:
+    if has_new_config:
         text = N_("The config is the one of the backup; type: {command}")
         print(words.render(text, {"command": RESTART}))
-    if result.old_state:
+    if kept:
         text = N_("What was there before is kept as {use}.")
-        print(words.render(text, {"use": str(result.old_state)}))
+        print(words.render(text, {"use": str(kept)}))
     return 0

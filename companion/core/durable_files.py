@@ -63,6 +63,16 @@ def remove_file(path: Path) -> None:
     sync_folder(path.parent)
 
 
+def sync_file(path: Path) -> None:
+    """Sync a file that is there, and its name, to disk; OSError if that fails."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+    sync_folder(path.parent)
+
+
 def sync_folder(folder: Path) -> None:
     """Sync the names in a folder to disk."""
     descriptor = os.open(folder, os.O_RDONLY)

@@ -1,13 +1,13 @@
-"""The journal: append-only, hash-chained SQLite, one line for each event of every game.
+"""The journal: append-only SQLite, one line for each event, a hash chain for each game.
 
-Laws: lines are only ever added; each line carries a hash of its own and one that ties it to the
-line before, so that a line changed, dropped or slipped in shows; a line that `append` has returned
-survives a power cut (WAL with synchronous=FULL); and a damaged file opens with every sound line
-that it still holds, and says what is missing.
+Laws: lines are only ever added; each carries a hash over itself and all before it in its game, so
+that a line changed, dropped or slipped in shows; a line that `append` has returned survives a power
+cut (WAL with synchronous=FULL); and from a damaged file every game whose own rows read and chain is
+copied over, and what is missing is named.
 """
 
 from companion.journal.errors import JournalFailed
 from companion.journal.journal import Journal
-from companion.journal.line import JournalEntry, JournalLine
+from companion.journal.line import JournalEntry, JournalLine, StoredGame
 
-__all__ = ["Journal", "JournalEntry", "JournalFailed", "JournalLine"]
+__all__ = ["Journal", "JournalEntry", "JournalFailed", "JournalLine", "StoredGame"]

@@ -28,8 +28,11 @@ class JournalFailed(ExplainedError):
     """A line could not be written; `say` is the reason for people."""
 
 
+DAMAGED = N_("{field} is damaged: start the companion, which mends it, and try again.")
+
+
 class DamagedJournal(Exception):
-    """The file holds something that no journal holds, and is to be salvaged."""
+    """The file holds something that no journal holds, and is to be repaired."""
 
 
 READ_ERRORS = (sqlite3.Error, DamagedJournal, UnicodeDecodeError)
@@ -71,7 +74,7 @@ def unusable_journal(path: Path, reason: object) -> Malformed:
 
 
 class JournalHealth(msgspec.Struct, frozen=True):
-    """The journal: its bytes and lines, whether it was salvaged, how far it is verified.
+    """The journal: its bytes and lines, whether it was repaired, how far it is verified.
 
     `checked` is the time at which its last old line was verified, None while that goes on; `free`
     the bytes that are free on its disk, None if unknown.

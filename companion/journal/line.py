@@ -1,31 +1,34 @@
-"""A line of the journal, and the two hashes that prove it.
+"""A line of the journal, the game that it belongs to, and the hash that ties both together.
 
-Law: `own` is the hash of what the line says, so each line can be verified by itself, wherever a
-copy of it is found; `chain` is the hash of the chain before it and of `own`, so no line can be
-changed, dropped, slipped in or moved without it showing. The number of a line is in neither: the
-chain says its place.
+Law: the chain of a line is the hash of the chain before it in its game and of everything in its
+row, its number too. So no line of a game can be changed, dropped, slipped in or moved without it
+showing, and each game is verified by itself.
 """
 
-import hashlib
-import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
 from typing import Any, NamedTuple
 
 import msgspec
 
-from companion.core.errors import Malformed
 from companion.core.events import Event, to_json
-from companion.core.i18n import N_
+from companion.journal.errors import DamagedJournal
 
-CHAIN_START = "0" * 64
+CHAIN_START = bytes(32)
 MAX_LINE_BYTES = 3_500
 """Bytes of text in a line, so that every line lies within one page of the file."""
+MAX_TIME = 1e11
+"""Seconds from 1970 that a time may be away: a calendar can show them."""
 
 LineFields = tuple[str, str, float, str, bytes]
-"""What the hash of a line covers: game, id, at, via, event."""
+"""What is told of a line: game, id, at, via, event."""
 
 IMPORTED_TAG = "brought"
 """Stands in place of the tag where the game was played elsewhere."""
+Row = tuple[Any, ...]
+"""A row of the journal: n, game, id, at, via, event, key, tag, over, chain."""
+
+encode = msgspec.json.Encoder().encode
 
 
 class JournalEntry(NamedTuple):
@@ -45,7 +48,8 @@ class NotedEvent(NamedTuple):
 
 
 class JournalLine(msgspec.Struct, frozen=True):
-    """One line: game, time by the Pi's clock, device, event, hashes."""
+    """One line: its number, game, time by the Pi's clock, device and event; the key of its request
+    and the tags behind it, which leave the Pi with no record."""
 
     n: int
     game: str
@@ -53,64 +57,86 @@ class JournalLine(msgspec.Struct, frozen=True):
     at: float
     via: str
     event: msgspec.Raw
-    own: str
-    chain: str
+    key: str
+    tag: str
 
     def decode_event(self, kind: object) -> Any:
         return msgspec.json.decode(self.event, type=kind)
 
 
-def own_hash(game: str, id: str, at: float, via: str, event: str) -> str:
-    """Return the hash of what a line says."""
-    return hashlib.sha256(msgspec.json.encode([game, id, at, via, event])).hexdigest()
+class StoredGame(msgspec.Struct, frozen=True):
+    """A game in the journal, as its lines tell it."""
+
+    id: str
+    game: str
+    at: float
+    """The earliest time of a line."""
+    until: float
+    """The latest time of a line."""
+    first: int
+    last: int
+    lines: int
+    imported: bool
+    """Whether it came from a record."""
+    is_over: bool
+    """Whether nothing more could be played after its last line."""
+    chain: bytes
 
 
-def chain_hash(chain_before: str, own: str) -> str:
-    """Return the hash that ties a line to the one before it."""
-    return hashlib.sha256(bytes.fromhex(chain_before + own)).hexdigest()
+def read_row(row: Row) -> JournalLine:
+    """Return the line in this row."""
+    n, game, id, at, via, event, key, tag, _, _ = row
+    return JournalLine(n, game, id, at, via, msgspec.Raw(event.encode()), key, tag)
 
 
-def build_line(n: int, chain_before: str, moment: LineFields) -> JournalLine:
-    """Return the line that comes after the chain `before`; raise Malformed if it is too long."""
-    game, id, at, via, event = moment
-    if len(event) + len((game + id + via).encode()) > MAX_LINE_BYTES or not math.isfinite(at):
-        raise Malformed(id, N_("Game {field}: this does not fit into a line of the journal."))
-    mine = own_hash(game, id, at, via, event.decode())
-    return JournalLine(
-        n, game, id, at, via, msgspec.Raw(event), mine, chain_hash(chain_before, mine)
-    )
+def chain_row(chain_before: bytes, row: Row) -> bytes:
+    """Return the hash that ties this row, whose last column is left out, to the one before it."""
+    return sha256(chain_before + encode(row[:9])).digest()
 
 
-def hash_parts(*parts: object) -> bytes:
-    """Return the hash of what belongs to a line or stands for one."""
-    return hashlib.sha256(msgspec.json.encode(parts)).digest()
-
-
-def mark_hash(n: int, own: str, chain: str, key: str, tag: str) -> bytes:
-    """Return the hash that vouches for the number, chain, key and tag of a line."""
-    return hash_parts(n, own, chain, key, tag)
-
-
-def line_row(line: JournalLine, key: str = "", tag: str = "") -> tuple[Any, ...]:
+def build_row(n: int, chain_before: bytes, entry: JournalEntry, is_over: bool) -> Row:
     """Return the row of a new line."""
-    told = line.n, line.game, line.id, line.at, line.via, bytes(line.event).decode()
-    return (
-        *told,
-        *hash_bytes(line.own, line.chain),
-        key,
-        tag,
-        mark_hash(line.n, line.own, line.chain, key, tag),
-    )
+    game, id, at, via, event = entry.moment
+    row = n, game, id, float(at), via, event.decode(), entry.key, entry.tag, int(is_over)
+    return *row, chain_row(chain_before, row)
 
 
-def hash_bytes(own: str, chain: str) -> tuple[bytes, bytes]:
-    """Return both hashes as they stand in a row."""
-    return bytes.fromhex(own), bytes.fromhex(chain)
+def add_row(game: StoredGame | None, row: Row) -> StoredGame:
+    """Return a game with its next row; raise DamagedJournal unless that follows on its last."""
+    n, box, id, at, _, _, _, tag, is_over, chain = row
+    if game is None:
+        game = StoredGame(id, box, at, at, n, 0, 0, tag == IMPORTED_TAG, False, CHAIN_START)
+    try:
+        follows = chain_row(game.chain, row) == chain and (id, box) == (game.id, game.game)
+        follows = follows and abs(at) < MAX_TIME
+    except (TypeError, ValueError):  # A column that holds something of another type.
+        follows = False
+    if not follows or n <= game.last:
+        raise DamagedJournal(f"line {n}")
+    return StoredGame(
+        id, box, min(game.at, at), max(game.until, at), game.first, n, game.lines + 1,
+        game.imported, bool(is_over), chain,
+    )  # fmt: skip
 
 
-def anchor_row(n: int, chain: str) -> tuple[int, bytes, bytes]:
-    """Return the row of an anchor: a line up to which the chain was verified."""
-    return n, bytes.fromhex(chain), hash_parts(n, chain)
+def read_game(row: Row) -> StoredGame:
+    """Return the game in this row."""
+    *facts, imported, is_over, chain = row
+    id, game, at, until, first, last, lines = facts
+    return StoredGame(id, game, at, until, first, last, lines, bool(imported), bool(is_over), chain)
+
+
+def game_row(game: StoredGame) -> Row:
+    """Return the row of a game."""
+    return msgspec.structs.astuple(game)
+
+
+def fold_rows(rows: Iterable[Row]) -> StoredGame | None:
+    """Return the game that these rows tell; raise DamagedJournal where the chain breaks."""
+    game: StoredGame | None = None
+    for row in rows:
+        game = add_row(game, row)
+    return game
 
 
 def journal_entries(

@@ -1,22 +1,19 @@
-"""Schema: the journal's tables, its first bytes, and how a whole file is written at once.
+"""Schema: the journal's tables, its first bytes, and how the file is opened.
 
 Law: what identifies the file stands in the file itself from its first moment, never only in the log
 beside it; so the first hundred bytes identify it without touching anything.
 """
 
-import os
 import sqlite3
-from collections.abc import Iterable
 from pathlib import Path
 
+from companion.core.durable_files import sync_file
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
 from companion.journal.errors import DamagedJournal
-from companion.journal.line import IMPORTED_TAG, anchor_row, hash_bytes, mark_hash
-from companion.journal.recover_rows import CarvedAnchor, CarvedLine
-from companion.journal.salvage import SalvagedJournal
+from companion.journal.line import StoredGame, read_game
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 """The format of a data folder, which its journal states: it is raised whenever a file in such a
 folder is to be read in another way."""
 APPLICATION_ID = 0x434A_0000
@@ -28,28 +25,23 @@ OTHER_FORMAT = N_(
 
 PAGE_SIZE = 4096
 MAGIC = b"SQLite format 3\0"
-ANCHOR_INTERVAL = 256
-"""Lines from one anchor to the next."""
+MAX_READINGS = 20_000
 
 TABLES = (
     "CREATE TABLE line (n INTEGER PRIMARY KEY, game TEXT NOT NULL, id TEXT NOT NULL,"
-    " at REAL NOT NULL, via TEXT NOT NULL, event TEXT NOT NULL, own BLOB NOT NULL,"
-    " chain BLOB NOT NULL, key TEXT NOT NULL, tag TEXT NOT NULL, mark BLOB NOT NULL) STRICT",
-    "CREATE TABLE stretch (first INTEGER PRIMARY KEY, id TEXT NOT NULL, game TEXT NOT NULL,"
-    " at REAL NOT NULL, brought INTEGER NOT NULL) STRICT",
-    "CREATE INDEX stretch_of ON stretch (id)",
-    "CREATE TABLE anchor (n INTEGER PRIMARY KEY, chain BLOB NOT NULL, own BLOB NOT NULL) STRICT",
-    "CREATE TABLE gap (n INTEGER PRIMARY KEY) STRICT",
+    " at REAL NOT NULL, via TEXT NOT NULL, event TEXT NOT NULL, key TEXT NOT NULL,"
+    " tag TEXT NOT NULL, over INTEGER NOT NULL, chain BLOB NOT NULL) STRICT",
+    "CREATE TABLE game (id TEXT PRIMARY KEY, game TEXT NOT NULL, at REAL NOT NULL,"
+    " until REAL NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, lines INTEGER NOT NULL,"
+    " imported INTEGER NOT NULL, over INTEGER NOT NULL, chain BLOB NOT NULL) STRICT, WITHOUT ROWID",
     "CREATE TABLE chatter (n INTEGER PRIMARY KEY, at REAL NOT NULL, text TEXT NOT NULL) STRICT",
 )
-"""Lines; where each stretch of one game begins; anchors of the chain; lines that do not follow on
-the one before; what readers said. A line's key and tag lie in its own row, outside its hashes: they
-leave with no record, and no torn write can part them from it.
-"""
+"""Lines; what they come to for each game; what readers said. The second one follows from the first,
+and tells where a game ends."""
 
-INSERT_LINE = "INSERT INTO line VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-INSERT_STRETCH = "INSERT INTO stretch VALUES (?, ?, ?, ?, ?)"
-INSERT_ANCHOR = "INSERT OR IGNORE INTO anchor VALUES (?, ?, ?)"
+INSERT_LINE = "INSERT INTO line VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+INSERT_GAME = "INSERT OR REPLACE INTO game VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+INSERT_READING = "INSERT INTO chatter (at, text) VALUES (?, ?)"
 
 
 def wal_path(path: Path) -> Path:
@@ -57,33 +49,52 @@ def wal_path(path: Path) -> Path:
     return path.with_name(path.name + "-wal")
 
 
-def connect(path: Path | str) -> sqlite3.Connection:
-    """Open the file with SQLite; each statement is its own transaction unless one is begun."""
-    return sqlite3.connect(path, check_same_thread=False, isolation_level=None)
+def file_size(path: Path) -> int:
+    """Return the bytes in a file; 0 where there is none."""
+    return path.stat().st_size if path.exists() else 0
 
 
-def connect_read_only(path: Path, immutable: bool = False) -> sqlite3.Connection:
-    """Open the file without ever writing to it, not even when closing.
-
-    With `immutable`, where no log lies beside it, no file is created beside it either.
-    """
-    name = f"{path.absolute().as_uri()}?mode=ro{'&immutable=1' * immutable}"
-    return sqlite3.connect(name, uri=True, check_same_thread=False, isolation_level=None)
-
-
-def connect_alone(path: Path) -> sqlite3.Connection:
-    """Open a file that no other process uses, to write it once: without log, locks and syncs."""
-    name = f"{path.absolute().as_uri()}?nolock=1"
-    disk = sqlite3.connect(name, uri=True, isolation_level=None)
-    disk.execute("PRAGMA journal_mode=OFF")
-    disk.execute("PRAGMA synchronous=OFF")
+def connect(path: Path) -> sqlite3.Connection:
+    """Open the file to write it; each commit is synced, and what is deleted is overwritten."""
+    disk = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
+    try:
+        disk.execute("PRAGMA synchronous=FULL")
+        disk.execute("PRAGMA secure_delete=ON")
+    except BaseException:
+        disk.close()
+        raise
     return disk
 
 
-def make_durable(connection: sqlite3.Connection) -> None:
-    """Sync every commit to disk, and overwrite what is deleted."""
-    connection.execute("PRAGMA synchronous=FULL")
-    connection.execute("PRAGMA secure_delete=ON")
+def connect_read_only(path: Path) -> sqlite3.Connection:
+    """Open the file without ever writing to it, not even when closing; where no log lies beside it,
+    no file is created beside it either."""
+    immutable = "" if file_size(wal_path(path)) else "&immutable=1"
+    name = f"{path.absolute().as_uri()}?mode=ro{immutable}"
+    return sqlite3.connect(name, uri=True, check_same_thread=False, isolation_level=None)
+
+
+def create_journal(path: Path) -> sqlite3.Connection:
+    """Create an empty journal, private, in place of a leftover; return it open, without its log."""
+    for end in ("", "-journal", "-wal", "-shm"):
+        path.with_name(path.name + end).unlink(missing_ok=True)
+    path.touch(0o600)  # It tells what lies face down; SQLite's files beside it follow suit.
+    disk = connect(path)
+    disk.execute(f"PRAGMA page_size={PAGE_SIZE}")
+    disk.execute("BEGIN IMMEDIATE")
+    for table in TABLES:
+        disk.execute(table)
+    disk.execute(f"PRAGMA application_id={APPLICATION_ID + SCHEMA_VERSION}")
+    disk.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
+    disk.execute("COMMIT")
+    return disk
+
+
+def finish_journal(disk: sqlite3.Connection, path: Path) -> None:
+    """Have a created journal keep a log from now on, close it and sync it to disk."""
+    disk.execute("PRAGMA journal_mode=WAL")
+    disk.close()
+    sync_file(path)
 
 
 def read_head(path: Path) -> bytes:
@@ -109,86 +120,41 @@ def require_own_format(journal: Path) -> bytes:
     Raise OSError if it cannot be read.
     """
     head = read_head(journal)
-    application, version = read_version(head)
-    if version != SCHEMA_VERSION and application in (
-        APPLICATION_ID + version,
-        0 if version else -1,
-    ):
+    if is_other_version(head):
         raise Malformed(str(journal.parent), OTHER_FORMAT)
     return head
 
 
+def is_other_version(head: bytes) -> bool:
+    """Return whether the first bytes are those of a journal of another version."""
+    application, version = read_version(head)
+    known = APPLICATION_ID + version, 0 if version else -1
+    return version != SCHEMA_VERSION and application in known
+
+
+def is_own_head(head: bytes) -> bool:
+    """Return whether the first bytes state this very version."""
+    return read_version(head) == (APPLICATION_ID + SCHEMA_VERSION, SCHEMA_VERSION)
+
+
 def check_head(head: bytes) -> None:
     """Raise DamagedJournal unless the first bytes are those of every journal of this version."""
-    told = (head[:16], head[16:24], head[44:48], head[56:60], read_version(head))
+    told = head[:16], head[16:24], head[44:48], head[56:60]
     right = (
         MAGIC, bytes([PAGE_SIZE >> 8, PAGE_SIZE & 255, 2, 2, 0, 64, 32, 32]), bytes([0, 0, 0, 4]),
-        bytes([0, 0, 0, 1]), (APPLICATION_ID + SCHEMA_VERSION, SCHEMA_VERSION),
+        bytes([0, 0, 0, 1]),
     )  # fmt: skip
-    if told != right:
+    if told != right or not is_own_head(head):
         raise DamagedJournal("head")
 
 
-def check_tables(connection: sqlite3.Connection) -> None:
+def check_tables(disk: sqlite3.Connection) -> None:
     """Raise DamagedJournal unless the tables are exactly ours."""
-    found = connection.execute("SELECT sql FROM sqlite_master").fetchall()
+    found = disk.execute("SELECT sql FROM sqlite_master").fetchall()
     if sorted(str(sql) for (sql,) in found) != sorted(TABLES):
         raise DamagedJournal("tables")
 
 
-def create_tables(connection: sqlite3.Connection) -> None:
-    """Create an empty journal; write its version before there is a log beside the file."""
-    connection.execute(f"PRAGMA page_size={PAGE_SIZE}")
-    connection.execute("BEGIN IMMEDIATE")
-    for table in TABLES:
-        connection.execute(table)
-    connection.execute(f"PRAGMA application_id={APPLICATION_ID + SCHEMA_VERSION}")
-    connection.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
-    connection.execute("COMMIT")
-
-
-def fill_tables(
-    connection: sqlite3.Connection, salvaged: SalvagedJournal, anchors: Iterable[CarvedAnchor] = ()
-) -> None:
-    """Write a whole journal into an empty one, in one transaction."""
-    connection.execute("BEGIN IMMEDIATE")
-    connection.executemany(INSERT_LINE, (carved_row(line) for line in salvaged.lines))
-    connection.executemany("INSERT INTO gap VALUES (?)", ((n,) for n in salvaged.gaps))
-    there = {line.n for line in salvaged.lines}
-    ends = {line.n: line.chain for line in salvaged.lines if line.n % ANCHOR_INTERVAL == 0}
-    ends |= {salvaged.last: salvaged.chain} if salvaged.last else {}
-    ends |= {n: chain for n, chain in anchors if n not in there}
-    connection.executemany(
-        INSERT_ANCHOR, (anchor_row(n, chain) for n, chain in sorted(ends.items()))
-    )
-    connection.executemany("INSERT INTO chatter (at, text) VALUES (?, ?)", salvaged.readings)
-    rebuild_stretches(connection)
-    connection.execute("COMMIT")
-
-
-def carved_row(line: CarvedLine) -> tuple[object, ...]:
-    """Return the row of a carved line."""
-    marked = mark_hash(line.n, line.own, line.chain, line.key, line.tag)
-    return *line[:6], *hash_bytes(line.own, line.chain), line.key, line.tag, marked
-
-
-def rebuild_stretches(connection: sqlite3.Connection) -> None:
-    """Compute from the lines alone where each stretch of one game begins."""
-    connection.execute("DELETE FROM stretch")
-    connection.execute(
-        "INSERT INTO stretch SELECT n, id, game, at, brought FROM"
-        " (SELECT n, id, game, at, max(tag = ?) OVER (PARTITION BY id) AS brought,"
-        " lag(id) OVER (ORDER BY n) AS before FROM line)"
-        " WHERE before IS NOT id",
-        (IMPORTED_TAG,),
-    )
-
-
-def sync_to_disk(path: Path) -> None:
-    """Sync the file, and its name in the folder."""
-    for name in (path, path.parent):
-        descriptor = os.open(name, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+def read_games(disk: sqlite3.Connection) -> dict[str, StoredGame]:
+    """Return the games of the second table by their ids, in the order in which they began."""
+    return {row[0]: read_game(row) for row in disk.execute("SELECT * FROM game ORDER BY first")}

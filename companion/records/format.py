@@ -2,7 +2,7 @@
 
 Laws: a header line says which game and which rules, then comes one JSON line for each moment; a
 chain that begins with the header ties them together, so that a line edited, dropped, repeated or
-moved shows. The hash of a moment is the one that it has in the journal. What is private (names,
+moved shows. What is private (names,
 tags, keys, readings) is in no record. Anyone can compute a chain: that it fits proves nothing more.
 """
 
@@ -16,7 +16,6 @@ import msgspec
 from companion import __version__
 from companion.games import find_package
 from companion.games.rulebook import AnyRulebook
-from companion.journal.line import chain_hash, own_hash
 
 FORMAT_VERSION = 3
 PACKAGE_NAME = r"^([A-Za-z0-9]([A-Za-z0-9._-]{0,62}[A-Za-z0-9])?)?$"
@@ -60,7 +59,13 @@ def chain_start(header: RecordHeader) -> str:
 
 def chain_moment(header: RecordHeader, chain_before: str, at: float, via: str, event: bytes) -> str:
     """Return the chain with one more moment."""
-    return chain_hash(chain_before, own_hash(header.game, header.id, at, via, event.decode()))
+    told = msgspec.json.encode([header.game, header.id, at, via, event.decode()])
+    return chain_hash(chain_before, hashlib.sha256(told).hexdigest())
+
+
+def chain_hash(chain_before: str, own: str) -> str:
+    """Return the hash that ties a moment of this hash to the one before it."""
+    return hashlib.sha256(bytes.fromhex(chain_before + own)).hexdigest()
 
 
 def build_record(

@@ -1,8 +1,6 @@
 """Export records from the journal, and import them from elsewhere."""
 
 from collections.abc import Iterable, Iterator
-from contextlib import closing
-from pathlib import Path
 
 import msgspec
 
@@ -13,7 +11,6 @@ from companion.core.pseudonyms import hide_names
 from companion.games import explain_missing, game_names, make_rulebook
 from companion.games.rulebook import AnyRulebook
 from companion.journal import Journal, JournalFailed, JournalLine
-from companion.journal.line import own_hash
 from companion.records.format import Record, build_record, to_bytes
 from companion.records.parse import BadRecord
 from companion.records.verify import prove_record, record_events
@@ -24,7 +21,7 @@ GOES_ON = N_("Game {field} is still being played; its record would tell what lie
 
 def read_history(journal: Journal, id: str) -> History | None:
     """Return a game of this journal, folded; None if it cannot be read."""
-    lines = list(journal.read_lines(id))
+    lines = journal.read_lines(id)
     if not lines or lines[0].game not in game_names():
         return None
     rules = make_rulebook(lines[0].game)
@@ -51,9 +48,8 @@ def make_record(journal: Journal, id: str) -> Record:
     if history is None:
         raise Malformed(id, N_("Game {field} is none that this companion knows."))
     started = started_event(history)
-    if started is None or not journal.is_complete(id):
-        text = N_("Lines of game {field} are lost: it cannot be proven, so there is no record.")
-        raise Malformed(id, text)
+    if started is None:
+        raise Malformed(id, N_("Game {field} has no beginning, so there is no record of it."))
     told = ((line.at, line.via, bytes(line.event)) for line in journal.read_lines(id))
     return build_record(history.rules, id, started.rules, told)
 
@@ -86,38 +82,24 @@ def make_last_record(journal: Journal, last: History) -> Record | Refusal:
 def import_record(journal: Journal, record: Record) -> bool:
     """Write a record into the journal, without the names in it; return False if the same game is
     there already."""
-    prove_record(record)
+    proof = prove_record(record)
     game, id = record.header.game, record.header.id
     moments = [(game, id, at, via, to_json(hide_names(event)))
                for event, via, at in record_events(record)]  # fmt: skip
     if journal.has_game(id):
-        there = [line.own for line in journal.read_lines(id)]
-        if there == [own_hash(game, id, at, via, text.decode()) for _, _, at, via, text in moments]:
+        there = [(id, line.at, line.via, line.event) for line in journal.read_lines(id)]
+        if there == [(id, at, via, msgspec.Raw(text)) for _, _, at, via, text in moments]:
             return False
         text = N_("A different game of the id {field} is in the journal already.")
         raise BadRecord("different", id, text)
-    journal.import_game(moments)
+    journal.import_game(moments, proof.history.is_over)
     return True
 
 
-def is_open_game(journal: Journal, id: str, history: History | None) -> bool:
-    """Return whether this game can still be played; then not even a hash of it may be shown."""
-    if history is None or history.is_over:
-        return False
-    return journal.newest_game(history.rules.box.game) == id
-
-
-def require_no_open_game(path: Path) -> None:
-    """Raise Malformed if a game in this journal, whose lines were verified, can still be played."""
-    with closing(Journal(path, read_only=True, every_line=False)) as journal:
-        for game in game_names():
-            id = journal.newest_game(game)
-            if id and is_open_game(journal, id, read_history(journal, id)):
-                raise Malformed(id, GOES_ON)
-
-
 def export_record(journal: Journal, id: str) -> bytes:
-    """Return the record of a game as a file; raise Malformed if it can still be played."""
-    if is_open_game(journal, id, read_history(journal, id)):
+    """Return the record of a game as a file; raise Malformed if it can still be played: then not
+    even a hash of it may be shown."""
+    _require_box(journal, id)
+    if journal.is_open_game(id):
         raise Malformed(id, GOES_ON)
     return to_bytes(make_record(journal, id))

@@ -22,8 +22,6 @@ FLUSH_INTERVAL = 5.0
 """Seconds after which readings are written, if no line took them along."""
 RETRY_INTERVAL = 1.0
 """Seconds after which a failed write is tried again, unless a request comes before."""
-CHECKED_LINES = 200
-"""Old lines checked at a time."""
 
 CLOCK_SET_BACK = N_("The clock was set back by {minutes}. The order of the moments is not touched.")
 
@@ -45,7 +43,7 @@ class TableFaults:
         self._last_messages: tuple[Message, ...] = ()
         self._flushed_at = 0.0
         self.checked_at: float | None = None
-        """Time at which the last old line was verified; None while that goes on."""
+        """Time at which the last old game was verified; None while that goes on."""
         self._failed_at = 0.0
 
     def read_clock(self) -> float:
@@ -76,13 +74,13 @@ class TableFaults:
         return said != self._last_messages
 
     def run_maintenance(self) -> bool:
-        """Check a slice of old lines, flush readings; return `has_changed`."""
+        """Check the next old game, flush readings; return `has_changed`."""
         now = self._clock()
         if abs(now - self._flushed_at) >= FLUSH_INTERVAL:
             self._flushed_at = now
             self._journal.flush()
         with suppress(JournalFailed):  # Then it is said when a line cannot be written either.
-            proven = self._journal.check_lines(CHECKED_LINES)
+            proven = self._journal.check_next()
             self.checked_at = (self.checked_at or now) if proven else None
         return self.has_changed()
 

@@ -9,16 +9,9 @@ from contextlib import AbstractContextManager
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Started
 from companion.games.rulebook import AnyRulebook
-from companion.journal import Journal
-from companion.journal.game_index import IndexedGame
-from companion.journal.reader import StoredGame
+from companion.journal import Journal, StoredGame
 from companion.records.format import Record
-from companion.records.past_games import (
-    GameList,
-    describe_ended_game,
-    list_game,
-    list_past_games,
-)
+from companion.records.past_games import GameList, list_past_games
 from companion.records.store import export_record, make_last_record
 from companion.table.history import History
 
@@ -50,15 +43,10 @@ class GamesPlayed:
         with self._lock:
             return self._find_history().is_over and self._journal.newest_game() is not None
 
-    def describe_last(self) -> IndexedGame | None:
-        """Return what a list of past games shows of the game that ended here last."""
-        with self._lock:
-            return describe_ended_game(self._journal, self._find_history())
-
     def list_past(self) -> GameList:
         """Return all past games, as `companion records` lists them."""
         with self._lock:
-            return GameList(tuple(map(list_game, list_past_games(self._journal, None))))
+            return GameList(tuple(list_past_games(self._journal)))
 
     def export(self, id: str) -> bytes:
         """Return the record of a game; raise Malformed if there is none that may be had."""
@@ -69,8 +57,3 @@ class GamesPlayed:
         """Return every game of the journal, the oldest first."""
         with self._lock:
             return self._journal.list_games()
-
-    def count_since(self, n: int, chain: str) -> int | None:
-        """Return how many games began after this line of the journal; None if it has no such."""
-        with self._lock:
-            return self._journal.games_since(n, chain)

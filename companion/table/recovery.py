@@ -5,7 +5,7 @@ resumed if its beginning is lost, a line cannot be parsed, or it was put away fo
 game that is over is resumed until then, so that its end stays on the screens.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import msgspec
@@ -50,11 +50,11 @@ def resume_history(
 def _past_events(rules: AnyRulebook, journal: Journal) -> list[PastEvent]:
     """Return the events of the game to resume; empty if there is none."""
     id = journal.newest_game(rules.box.game)
-    lines = list(journal.read_lines(id)) if id else []
+    lines = journal.read_lines(id) if id else []
     if not lines or lines[0].game != rules.box.game:
         return []
     try:
-        told = list(_read_events(rules, lines, journal.line_tags(lines[0].id)))
+        told = list(_read_events(rules, lines))
     except msgspec.DecodeError:
         return []
     named = journal.names.give_back(lines[0].id, [one.event for one in told])
@@ -63,14 +63,12 @@ def _past_events(rules: AnyRulebook, journal: Journal) -> list[PastEvent]:
     return [] if put_away or rules.refuse(None, found[0].event) is not None else found
 
 
-def _read_events(
-    rules: AnyRulebook, lines: list[JournalLine], tags: Mapping[int, str]
-) -> Iterator[PastEvent]:
+def _read_events(rules: AnyRulebook, lines: list[JournalLine]) -> Iterator[PastEvent]:
     kind = event_union(rules)
     for line in lines:
         event = line.decode_event(kind)
         place = getattr(event, "place", 0) or _reader_place(line.via)
-        seen = filter(None, tags.get(line.n, "").split(","))
+        seen = filter(None, line.tag.split(","))
         yield PastEvent(event, line.via, line.at, place, tuple(seen))
 
 

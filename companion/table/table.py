@@ -374,7 +374,7 @@ class Table:
             noted, after, brought = self._ask("apply", lambda: self._prepare(noted, via, now))
             apart = self._set_names_apart(game.id, noted)
             entries = journal_entries(box, game.id, apart, via, now, mark)
-            self._journal.append_all(entries)
+            self._journal.append_all(entries, after.is_over)
         except GameFailed:
             self.tracker = tracker
             raise
@@ -443,8 +443,6 @@ class Table:
         """Go on from what is on disk."""
         self._brought = brought  # First, or a screen could be ahead of its telling.
         self.history = after
-        if after.is_over:
-            self._journal.write_anchor()
         if after.cleared:
             self._lay_box(self.rules, self._deck)
 

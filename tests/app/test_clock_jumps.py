@@ -131,17 +131,18 @@ def test_a_stranger_has_no_seat(evening: Evening) -> None:
 
 
 STAMPS_ONLY = {
-    "companion/app/backup_jobs.py": "names and dates of backups",
-    "companion/app/backup_to_disk.py": "names and dates of backups",
     "companion/app/clock_state.py": "days off, between two synchronised times: never a bare clock",
     "companion/app/enrolment.py": "the day in a deck file",
     "companion/app/health_monitor.py": "the time in the health report",
     "companion/app/physical_table.py": "the time in a line of the journal",
     "companion/app/setup/box_step.py": "the day in a deck file",
     "companion/app/simulated/simulated_table.py": "the time in a line of the journal",
-    "companion/backup/format.py": "names of daily backups",
+    "companion/backup/archive.py": "names of daily backups",
+    "companion/backup/restore.py": "names of what a restore keeps",
+    "companion/backup/service.py": "names of daily backups",
+    "companion/cli/backup.py": "names of daily backups",
     "companion/cli/records.py": "when a game was played",
-    "companion/cli/restore.py": "names of what a restore keeps",
+    "companion/journal/repair.py": "the name of a damaged file, and the days of lost games",
     "companion/host/report.py": "the time in the health report",
     "web/rendering/templates.py": "the time of day on a page",
 }

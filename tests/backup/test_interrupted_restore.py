@@ -19,7 +19,8 @@ import pytest
 from companion.app.backup_checks import MEMBER_CHECKS
 from companion.app.bootstrap import make_folder
 from companion.app.settings import journal_path
-from companion.backup import Backup, RestoreTarget, confirm_restore, finish_restore, prepare_restore
+from companion.backup import confirm_restore, finish_restore, prepare_restore
+from companion.backup.restore import take_config
 from companion.identity.open import FREE_ALL_MARK
 from companion.identity.schema import FILE as IDENTITY_FILE
 from companion.journal import Journal
@@ -138,8 +139,9 @@ def put_back_by_the_page(room: Path) -> int:
     """The table goes on while it is prepared; it is agreed to when the journal is closed."""
     data = room / "data"
     with closing(Journal(data / "journal.sqlite3")):
-        with (room / "old.zip").open("rb") as file, Backup(file, "old.zip") as backup:
-            prepare_restore(backup, RestoreTarget(data, None, MEMBER_CHECKS), "now")
+        with (room / "old.zip").open("rb") as file:
+            prepare_restore(file, "old.zip", data, MEMBER_CHECKS)
+        take_config(data)
         confirm_restore(data)
     finish_restore(data)
     return 0

@@ -1,16 +1,15 @@
-"""Where a backup may go: sticks that are there or not, and the disks that are the table's own."""
+"""Where a backup may go: sticks that are there or not."""
 
 from pathlib import Path
 
 import pytest
 
+from companion.backup.archive import require_room
 from companion.backup.places import (
     Mount,
     check_place,
     find_mount,
-    leaves_disk,
     read_mounts,
-    require_room,
 )
 from companion.cli import main
 from companion.core.errors import Malformed
@@ -35,27 +34,6 @@ def mounts(tmp_path: Path) -> list[Mount]:
     return read_mounts(tmp_path / "mountinfo")
 
 
-@pytest.fixture
-def devices(tmp_path: Path) -> Path:
-    """The same Pi's disks as the kernel lists them."""
-    block, names = tmp_path / "block", tmp_path / "dev"
-    names.mkdir()
-    for disk, part, number in (
-        ("mmcblk0", "mmcblk0p1", "179:1"),
-        ("mmcblk0", "mmcblk0p2", "179:2"),
-        ("sda", "sda1", "8:1"),
-    ):
-        (block / disk / part).mkdir(parents=True)
-        (block / disk / part / "partition").touch()
-        (names / number).symlink_to(block / disk / part)
-    (block / "loop0/loop").mkdir(parents=True)
-    (names / "7:0").symlink_to(block / "loop0")
-    return names
-
-
-HOME = Path("/var/lib/companion")
-
-
 @pytest.mark.parametrize(
     ("path", "point"),
     [
@@ -71,28 +49,9 @@ def test_a_path_lies_on_the_deepest_mount(mounts: list[Mount], path: str, point:
     assert found.point == Path(point)
 
 
-@pytest.mark.parametrize(
-    ("path", "leaves"),
-    [
-        ("/media/pi/MY STICK", True),
-        ("/mnt/nas", True),
-        ("/home/pi", False),
-        ("/boot/firmware", False),
-        ("/tmp", False),
-        ("/mnt/image", False),
-        ("/media/pi/OTHER", False),
-    ],
-)
-def test_only_another_disk_or_machine_counts_as_left(
-    mounts: list[Mount], devices: Path, path: str, leaves: bool
-) -> None:
-    assert leaves_disk(Path(path), HOME, mounts, devices) is leaves
-    assert not leaves_disk(Path(path), HOME, [], devices), "where nothing can be told"
-
-
 def sticks(folder: Path, *mounted: str) -> list[Mount]:
     """A Pi on one card, with sticks mounted at these places."""
-    return [Mount(Path("/"), "179:2", "ext4"), *(Mount(Path(m), "8:1", "vfat") for m in mounted)]
+    return [Mount(Path("/"), "ext4"), *(Mount(Path(m), "vfat") for m in mounted)]
 
 
 @pytest.mark.skipif(not Path("/mnt").is_dir(), reason="no place for sticks on this machine")
@@ -103,7 +62,7 @@ def test_an_unmounted_stick_is_refused() -> None:
         check_place(place, sticks(place, "/mnt"))
         check_place(place, [])
     with pytest.raises(Malformed, match="No stick is mounted"):
-        check_place(Path("/mnt"), [*sticks(Path("/")), Mount(Path("/mnt"), "0:40", "autofs")])
+        check_place(Path("/mnt"), [*sticks(Path("/")), Mount(Path("/mnt"), "autofs")])
 
 
 def test_what_is_not_there_is_refused_and_not_made(tmp_path: Path, capsys: Capture) -> None:
@@ -132,4 +91,3 @@ def test_a_named_file_and_a_folder_that_is_there_are_written(tmp_path: Path) -> 
     assert main(["backup", "--data", str(data), "--to", str(tmp_path / "usb")]) == 0
     assert main(["backup", "--data", str(data), "--to", str(tmp_path / "usb/today.zip")]) == 0
     assert len(list((tmp_path / "usb").iterdir())) == 2
-    assert not (data / "last-copy.json").exists(), "it is the same disk"

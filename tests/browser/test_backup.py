@@ -55,7 +55,7 @@ def test_a_backup_is_downloaded_and_put_back(
     sign_in(page, playing.address, folder)
     expect(page.locator("#backup")).to_contain_text("The backup is restored.")
     assert playing.process.poll() is None, "it is the same process"
-    kept = list((playing.journal.parent / "backups").glob("before-restore-*.zip"))
+    kept = list((playing.journal.parent / "backups").glob("before-restore-*"))
     assert len(kept) == 1
     assert not list(playing.journal.parent.glob(".safe/*"))
 

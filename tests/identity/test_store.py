@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.backup.swap import finish_restore
+from companion.backup import finish_restore
 from companion.core.errors import NotWritten
 from companion.identity import IdentityStore
 from companion.identity.open import FREE_ALL_MARK

@@ -47,7 +47,7 @@ def play_evening(folder: Path, random: Random, games: int) -> list[str]:
         room.play(*players)
         room.clear()
         room.seats.clear()
-    write_backup(folder, None, folder / "backups" / "companion-2026-01-01.zip", "2026-01-01")
+    write_backup(folder, None, folder / "backups" / "companion-2026-01-01.zip")
     room.names.count_time()
     room.switch_off()
     return names

@@ -108,7 +108,7 @@ def write_game(path: Path) -> None:
     _, events = read(golden_folder(game) / f"{game}-1.txt")
     with closing(Journal(path)) as journal:
         journal.import_game(
-            [(game, "evening", n, "phone", to_json(e)) for n, e in enumerate(events)]
+            [(game, "evening", n, "phone", to_json(e)) for n, e in enumerate(events)], True
         )
 
 

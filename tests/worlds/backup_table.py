@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from companion.app.backup_jobs import BackupJobs
+from companion.backup.service import Backups
 from companion.table.permissions import HOST_AUTHOR
 from tests.worlds.host_browser import AtHome, HostsBrowser
 from tests.worlds.served_app import Served
@@ -42,7 +42,7 @@ class Strongbox:
         self.watched = Watched(folder / "journal.sqlite3", game)
         self.watched.do(0, "ended")
         self.house = AtHome(self.watched.table, self.watched.journal)
-        self.vault: BackupJobs = self.house.safe(folder)
+        self.vault: Backups = self.house.safe(folder)
         app = create_app(
             AppContext(self.watched.table, host=self.house, backups=self.vault), limits=UNHURRIED
         )

@@ -314,7 +314,7 @@ RIGHT: dict[str, Right] = {
     "care_check": Right(S, after(S.ends, lambda s: s.host.calls("check/end"), just())),
     "care_stop_check": Right(S, after(S.ends, lambda s: s.host.calls("check"), just())),
     "care_replace_sticker": Right(Enrolled, just(piece="5", at_place=True), shows=False),
-    "backups_backup": Right(S, S.ends),
+    "backups_backup": Right(S, S.ends, shows=False),
     "backups_restore": Right(S, lambda s: {"id": s.proves()}),
     "backups_leave": Right(S, after(S.proves, just())),
     "machine_power": Right(S, just(power="restart")),

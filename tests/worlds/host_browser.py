@@ -10,7 +10,8 @@ import msgspec
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from companion.app.backup_jobs import BackupJobs
+from companion.app.backup_checks import BOX_TITLES, UNATTENDED_CHECKS
+from companion.backup.service import Backups, TableFolder
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import Message
 from companion.core.table_events import Cleared, Ended
@@ -91,9 +92,10 @@ class AtHome:
     def call_after_reset(self, function: Callable[[], object]) -> None:
         self._after_reset.append(function)
 
-    def safe(self, folder: Path) -> BackupJobs:
+    def safe(self, folder: Path) -> Backups:
         """Where its backups come from, if they are to come from somewhere."""
-        return BackupJobs(self.table, self.journal, folder)
+        there = TableFolder(folder, None, UNATTENDED_CHECKS, BOX_TITLES)
+        return Backups(there, lambda: self.table.history.is_over, self.table.notify_watchers)
 
     def begin_game(self, wish: NewGame) -> Refusal | None:
         found = prepare_game(wish, secrets.token_hex(6))

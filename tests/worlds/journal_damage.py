@@ -1,44 +1,47 @@
-"""Damage to a journal's files, and the check of what is left of it.
+"""A journal of a few finished games and one that is open, and damage to its files.
 
-Law: what survives is found here without asking the journal how it reads its files: the bytes of
-every row are written out by hand, and looked for in the damaged files.
+Law: which games a damage hits is found without asking the journal how it reads its files: the bytes
+of every row are looked for in the damaged files, and a damage hits the games whose rows are gone.
 """
 
 import shutil
 import struct
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from companion.core.events import Opened, Sealed, to_json
+from companion.core.events import Sealed, to_json
 from companion.core.i18n import get_language
-from companion.journal import Journal, JournalLine
-from companion.journal.line import mark_hash
+from companion.journal import Journal, JournalEntry, JournalLine
 
 PAGE = 4096
-FRAME = PAGE + 24
-
-
-class Image(NamedTuple):
-    """The bytes of a line, up to its hashes and to its end."""
-
-    hashed: bytes
-    whole: bytes
+OPEN = "open-game"
+ROWS = "SELECT * FROM line WHERE id = ? ORDER BY n"
 
 
 class Files(NamedTuple):
-    """A journal as it lies on disk, and what was acknowledged."""
+    """The bytes of a journal and of the log beside it."""
 
     db: bytes
     wal: bytes
-    lines: list[JournalLine]
-    images: list[Image]
 
-    def survivors(self) -> set[int]:
-        """The lines of which a whole copy is left; in the file, one that is whole to its hashes."""
-        images = enumerate(self.images, 1)
-        return {n for n, (hashed, whole) in images if hashed in self.db or whole in self.wal}
+
+class Written(NamedTuple):
+    """A journal as it lies on disk, and what was acknowledged."""
+
+    files: Files
+    games: dict[str, list[JournalLine]]
+    images: dict[str, list[bytes]]
+    """Each row of a game, byte by byte."""
+
+    def hit_games(self, damaged: Files) -> set[str]:
+        """The games of which a row is not whole any more, wherever copies of it lay."""
+        data = damaged.db + damaged.wal
+        return {
+            id for id, images in self.images.items() if not all(image in data for image in images)
+        }
 
 
 def varint(number: int) -> bytes:
@@ -46,110 +49,88 @@ def varint(number: int) -> bytes:
     return bytes([0x80 | number >> 7, number & 127]) if number > 127 else bytes([number])
 
 
-def image(line: JournalLine, key: str, tag: str) -> Image:
-    """A line as SQLite writes it: the types of its columns, what is hashed, and the hashes."""
-    game, id, via = (text.encode() for text in (line.game, line.id, line.via))
-    event = bytes(line.event)
-    types = [0, *(13 + 2 * len(t) for t in (game, id)), 7, *(13 + 2 * len(t) for t in (via, event))]
-    types += [76, 76, *(13 + 2 * len(text.encode()) for text in (key, tag)), 76]
+def image(n: int, *columns: str | float | bytes) -> bytes:
+    """Return a row as SQLite writes it: its length and number, the types of its columns, these."""
+    types, data = [0], b""
+    for value in columns:
+        if isinstance(value, int):
+            types.append(8 + value)
+        elif isinstance(value, float):
+            types.append(7)
+            data += struct.pack(">d", value)
+        else:
+            text = value.encode() if isinstance(value, str) else value
+            types.append((13 if isinstance(value, str) else 12) + 2 * len(text))
+            data += text
     header = b"".join(map(varint, types))
-    columns = game + id + struct.pack(">d", line.at) + via + event
-    hashes = bytes.fromhex(line.own + line.chain)
-    mark = mark_hash(line.n, line.own, line.chain, key, tag)
-    hashed = bytes([len(header) + 1]) + header + columns + hashes
-    return Image(hashed, hashed + key.encode() + tag.encode() + mark)
+    header = bytes([len(header) + 1]) + header
+    return varint(len(header + data)) + varint(n) + header + data
 
 
-def written(folder: Path, games: int = 4, lines: int = 40, closed: bool = False) -> Files:
-    """A journal of a few games, its files copied while it is open, or after it was closed."""
-    folder.mkdir(exist_ok=True)
-    path = folder / "written.sqlite3"
-    random, images = Random(games * lines), []
+def write_journal(
+    folder: Path, games: int = 12, lines: int = 40, closed: bool = False, seed: int = 1
+) -> Written:
+    """Write finished games and an open one; the files are copied while it is open, or after it was
+    closed."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path, random, told = folder / "journal.sqlite3", Random(seed), dict[str, list[JournalLine]]()
     with closing(Journal(path)) as journal:
-        for game in range(games):
+        for n, id in enumerate([*(f"game-{n}" for n in range(games)), OPEN]):
             for k in range(lines):
-                event = Sealed(k % 5 + 1, f"{random.getrandbits(256):064x}")
-                opened = Opened(k % 5 + 1, random.randrange(30), f"{random.getrandbits(128):032x}")
-                key, tag = f"key {game} {k}", "" if k % 3 else f"tag {k}"
-                line = journal.append(
-                    "bankueberfall", f"game-{game}", 1000.25 + 100 * game + k, f"phone {k % 5}",
-                    to_json(opened if k % 2 else event), key, tag,
-                )  # fmt: skip
-                images.append(image(line, key, tag))
-            journal.write_anchor()
-        told = list(journal.read_lines())
-        db, wal = path.read_bytes(), path.with_name(path.name + "-wal").read_bytes()
-    if closed:
-        db, wal = path.read_bytes(), b""
-    return Files(db, wal, told, images)
+                event = to_json(Sealed(k % 5 + 1, f"{random.getrandbits(256):064x}"))
+                at, key = 1000.25 + 1000 * n + k, f"key {n} {k} {random.getrandbits(64):016x}"
+                moment = "bankueberfall", id, at, f"phone {k % 5}", event
+                is_last = k == lines - 1 and id != OPEN
+                journal.append_all([JournalEntry(moment, key)], is_last)
+            told[id] = journal.read_lines(id)
+        images = {id: [image(*row) for row in journal._disk.execute(ROWS, (id,))] for id in told}
+        files = Files(path.read_bytes(), path.with_name(path.name + "-wal").read_bytes())
+    return Written(Files(path.read_bytes(), b"") if closed else files, told, images)
 
 
-class Seen(NamedTuple):
-    """What a damaged journal shows once it is open and proven."""
-
-    lines: list[JournalLine]
-    notices: list[str]
-    keys: dict[str, int]
-
-
-def opened(folder: Path, files: Files) -> Seen:
-    """Open these files and prove them, twice; the second time there must be nothing to say."""
+def lay_out(folder: Path, files: Files) -> Path:
+    """Make the folder hold these files and nothing else; return the path of the journal."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     path = folder / "journal.sqlite3"
     path.write_bytes(files.db)
     if files.wal:
         path.with_name(path.name + "-wal").write_bytes(files.wal)
-    seen = _seen(path)
-    again = _seen(path)
-    assert (again.lines, again.notices, again.keys) == (seen.lines, [], seen.keys)
-    return seen
+    return path
 
 
-def _seen(path: Path) -> Seen:
+class Seen(NamedTuple):
+    """What a damaged journal shows once it is open and every game was verified."""
+
+    games: dict[str, list[JournalLine]]
+    notices: list[str]
+    open_at_start: bool
+    """Whether the open game could be read at once."""
+
+
+def see(path: Path) -> Seen:
+    """Open a journal as a start does, and verify all of it as an idle table does."""
     with closing(Journal(path)) as journal:
-        for _ in range(1000):
-            if journal.check_lines(64):
-                break
+        open_at_start = journal.newest_game() == OPEN and bool(journal.read_lines(OPEN))
+        while not journal.check_next():
+            pass
+        told = {game.id: journal.read_lines(game.id) for game in journal.list_games()}
+        journal.append("bankueberfall", "next", 9e4, "table", to_json(Sealed(1, "0" * 64)))
         notices = [get_language("en")(notice) for notice in journal.notices]
-        keys = {
-            key: n
-            for game in journal.list_games()
-            for key, n in journal.request_keys(game.id).items()
-        }
-        return Seen(list(journal.read_lines()), notices, keys)
+        return Seen(told, notices, open_at_start)
 
 
-def judge(before: Files, files: Files, seen: Seen) -> set[int]:
-    """Nothing is altered, nothing sound is dropped, nothing is told twice; which lines are lost."""
-    truth = {line.n: line for line in before.lines}
-    for line in seen.lines:
-        assert line == truth[line.n], "a line was altered, or appears that never was"
-    numbers = [line.n for line in seen.lines]
-    assert numbers == sorted(set(numbers))
-    lost = truth.keys() - set(numbers)
-    sound = files.survivors()
-    assert not lost & sound, f"sound lines were dropped: {sorted(lost & sound)}"
-    assert len(seen.notices) <= 1
-    assert all(notice.count(". ") == 0 for notice in seen.notices)
-    return lost
-
-
-def flipped(files: Files, where: str, bit: int) -> Files:
-    """The same files with one bit of one of them changed."""
-    data = bytearray(getattr(files, where))
-    data[bit // 8] ^= 1 << bit % 8
-    return files._replace(**{where: bytes(data)})
-
-
-def cuts(files: Files, where: str, last: int, stride: int) -> list[int]:
-    """Where to cut within the last bytes: every so often, and closer where rows and pages begin."""
-    data = getattr(files, where)
-    row = files.images[-1].whole
-    at = data.rfind(row)
-    each, first = (FRAME, 32) if where == "wal" else (PAGE, 0)
-    begins = {at, at + len(row), *range(first, len(data), each)}
-    close = {begin + k for begin in begins for k in (-1, 0, 1, 7, 15, 24)}
-    wide = set(range(len(data) - last, len(data), stride))
-    row_bytes = set(range(at, at + len(row), max(1, stride // 40)))
-    return sorted(cut for cut in close | wide | row_bytes if len(data) - last <= cut < len(data))
+def damages(files: Files, where: str, random: Random) -> Iterator[Files]:
+    """Yield the same files, damaged anywhere in one of them: bits, pages and ends in turn."""
+    whole = getattr(files, where)
+    while True:
+        for kind in ("bit", "page", "cut"):
+            data = bytearray(whole)
+            if kind == "bit":
+                data[random.randrange(len(data))] ^= 1 << random.randrange(8)
+            elif kind == "page":
+                at = random.randrange(len(data) // PAGE) * PAGE
+                data[at : at + PAGE] = bytes(PAGE)
+            else:
+                del data[random.randrange(len(data)) :]
+            yield files._replace(**{where: bytes(data)})

@@ -2,6 +2,7 @@
 
 import json
 import unicodedata
+import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,6 @@ from typing import Any
 from companion.app.hosting import build_host
 from companion.app.physical_table import PhysicalTable
 from companion.app.wires import TableWires
-from companion.backup import open_backup
 from companion.core.errors import Refusal
 from companion.core.table_events import Cleared, Ended
 from companion.games import make_rulebook
@@ -124,8 +124,8 @@ class NamedTable:
     def _unpack_backups(self) -> bytes:
         unpacked = []
         for path in (self.folder / "backups").glob("*.zip"):
-            with open_backup(path) as backup:
-                unpacked += [backup.read_member(name) for name in backup.manifest.members]
+            with zipfile.ZipFile(path) as backup:
+                unpacked += [backup.read(name) for name in backup.namelist()]
         return b"".join(unpacked)
 
 

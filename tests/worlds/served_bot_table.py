@@ -6,11 +6,11 @@ Law: a bot acts when the test lets it, and on the test's own thread; the pages a
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from companion.app.backup_jobs import BackupJobs
 from companion.app.default_players import NAMES
 from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup as Sitting
 from companion.app.simulated.simulation import build_simulation
+from companion.backup.service import Backups, TableFolder
 from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.seating.seats import Seats
@@ -49,7 +49,8 @@ class Company:
         )
         self.evening.bots.deal_again()
         seats = Seats(open_house=True)
-        self.safe = BackupJobs(self.evening.host.table, self.journal, path.parent)
+        there, table = TableFolder(path.parent, None, {}, {}), self.evening.host.table
+        self.safe = Backups(there, lambda: table.history.is_over, table.notify_watchers)
         self.room = AppContext(
             self.evening.host.table, seats, self.evening.controls, self.evening.host, language
         )

@@ -11,7 +11,7 @@ import hashlib
 import secrets
 from collections.abc import Callable
 from copy import copy
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 import msgspec
 from flask import Flask, request
@@ -19,7 +19,7 @@ from tornado.http1connection import HTTP1Connection
 from tornado.web import stream_request_body
 from werkzeug.http import parse_options_header
 
-from companion.backup.service import IncomingBackup
+from companion.backup.service import Backups, IncomingBackup
 from web import security
 from web.body_validation import JSON
 from web.context import CONTEXT_KEY, AppContext, current_context
@@ -43,18 +43,10 @@ MAX_NAME = 200
 T = TypeVar("T")
 
 
-class UploadService(Protocol):
-    """Whatever takes files, one at a time."""
-
-    def begin_upload(self, name: str) -> IncomingBackup | None:
-        """Begin an upload of this file name; None if none can be received now."""
-        ...
+Receiver = Callable[[AppContext], Backups | None]
 
 
-Receiver = Callable[[AppContext], UploadService | None]
-
-
-def receive_backup(context: AppContext) -> UploadService | None:
+def receive_backup(context: AppContext) -> Backups | None:
     """Return where backups are uploaded to."""
     return context.backups
 

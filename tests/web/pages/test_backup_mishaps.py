@@ -2,11 +2,9 @@
 
 import os
 import secrets
-import signal
 import socket
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -99,64 +97,16 @@ def test_of_two_at_once_the_second_waits(box: Strongbox) -> None:
     assert box.sends(old).status == 204
 
 
-@pytest.mark.parametrize("size", pick([600], [0, 600, 20_000], [0, 600, 20_000]))
+@pytest.mark.parametrize("size", pick([600], [0, 600, 9_000], [0, 600, 9_000]))
 def test_a_full_disk_leaves_everything_as_it_was(box: Strongbox, size: int) -> None:
     old = box.packed()
     assert box.sends(old).status == 204
+    assert box.asks("restore/end").status == 204
     with room_for(size):
         assert box.asks("backup").says() == FULL
-        assert box.asks("restore", id=box.waits()).status == 204
-        becomes(box, says=FULL)
         assert box.sends(old).says() == FULL
     box.goes_on()
     assert box.packed()[:2] == b"PK"
-
-
-@contextmanager
-def stopped(box: Strongbox, act: Callable[[], object]) -> Iterator[int]:
-    """What is done apart is stopped for a while; its process."""
-    doing = threading.Thread(target=act)
-    doing.start()
-    while (process := box.vault.process) is None:
-        threading.Event().wait(0.001)
-    os.kill(process.pid, signal.SIGSTOP)
-    yield process.pid
-    with suppress(ProcessLookupError):  # It was ended meanwhile.
-        os.kill(process.pid, signal.SIGCONT)
-    doing.join()
-
-
-def test_no_turn_of_the_table_waits_for_a_backup(box: Strongbox) -> None:
-    with stopped(box, box.packed):
-        box.turns(300)
-        assert box.asks("check/end").status == 204, "nor does a page"
-
-
-def test_a_killed_worker_leaves_the_table_as_it_was(box: Strongbox) -> None:
-    answers = []
-    with stopped(box, lambda: answers.append(box.asks("backup"))) as process:
-        os.kill(process, signal.SIGKILL)
-    assert answers[0].says() == "This did not work out; nothing was changed."
-    box.goes_on()
-
-
-def test_a_table_that_stops_waits_for_no_backup(box: Strongbox) -> None:
-    answers = []
-    with stopped(box, lambda: answers.append(box.asks("backup"))):
-        box.vault.close()
-        while not answers:
-            box.turns(1)
-    assert answers[0].status == 409
-
-
-def test_a_game_played_during_the_upload_is_not_lost(box: Strongbox) -> None:
-    assert box.sends(box.packed()).status == 204
-    with stopped(box, lambda: box.asks("restore", id=box.waits())):
-        box.begins()
-        box.watched.do(0, "ended")
-    becomes(box, says="Something was played or set up meanwhile: nothing was restored.")
-    assert not box.vault.commit_restore()
-    box.goes_on()
 
 
 def carried() -> list[str]:
@@ -174,10 +124,11 @@ def test_a_client_that_reads_nothing_of_a_backup_is_disconnected(
 ) -> None:
     monkeypatch.setattr(pages, "WRITE_TIMEOUT", 0.1)
     passed = to_json(Passed(1))
-    box.watched.journal.import_game(
+    lines = (
         ("bankueberfall", "old", 5.0 + k, f"phone {secrets.token_hex(1_500)}", passed)
         for k in range(6_000)
     )
+    box.watched.journal.import_game(lines, is_over=True)
     large = 8 << 20
     with socket.socket() as line:
         line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)

@@ -1,0 +1,203 @@
+"""Repair a damaged journal: copy every game whose own rows read and chain into a new file.
+
+Laws: the damaged file is only read, and is kept under a dated name; the new one is whole and on
+disk before it takes the place of the old one, whenever the power fails. A game of which one row is
+damaged is named, and stays behind in the damaged file.
+"""
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from datetime import date, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from companion.core.durable_files import sync_file
+from companion.core.i18n import Message, message
+from companion.journal import schema
+from companion.journal.errors import READ_ERRORS, DamagedJournal
+from companion.journal.line import Row, StoredGame, add_row, game_row, read_game
+
+BACKUPS = "backups"
+"""The folder of the backups, beside the journal."""
+LOOKED_UP = 256
+"""Rows that are asked for at once."""
+SMALLEST_ROW = 64
+"""Bytes that a row takes at least, so that a file says how many it may hold."""
+MOST_NAMED = 10
+
+
+class Repair(NamedTuple):
+    """What became of a damaged journal: the games that were copied, and those that were not; the
+    name under which the damaged file is kept."""
+
+    sound: list[StoredGame]
+    lost: list[StoredGame]
+    kept: str = ""
+
+
+def repair_journal(path: Path) -> Repair:
+    """Put a new journal with all sound games in the place of a damaged one.
+
+    Raise DamagedJournal if nothing is left of what was ours; OSError or sqlite3.Error if the new
+    file cannot be written.
+    """
+    new = path.with_name(path.name + ".mending")
+    target = schema.create_journal(new)
+    with closing(target):
+        readable = _find_readable(path, new)
+        try:
+            with closing(schema.connect_read_only(readable)) as source:
+                found = copy_sound_games(source, target, _most_rows(path))
+        finally:
+            if readable != path:
+                _remove(readable)
+        if not found.sound and not schema.is_own_head(schema.read_head(path)):
+            _remove(new)
+            raise DamagedJournal("head")
+        schema.finish_journal(target, new)
+    new.replace(path.with_name(path.name + ".mended"))
+    return found._replace(kept=swap_in(path))
+
+
+def copy_sound_games(source: sqlite3.Connection, target: sqlite3.Connection, most: int) -> Repair:
+    """Copy each game whose rows read and chain to where the table of games says that it ends."""
+    stated, seen, games = dict[str, StoredGame](), dict[str, int](), dict[str, StoredGame]()
+    with suppress(*READ_ERRORS, TypeError):
+        for row in source.execute("SELECT * FROM game"):
+            stated[row[0]] = read_game(row)
+    target.execute("BEGIN IMMEDIATE")
+    for rows in (_scan(source), _look_up(source, most)):
+        for row in rows:
+            n, id = row[0], row[2]
+            seen[id] = max(n, seen.get(id, 0))
+            with suppress(DamagedJournal):
+                games[id] = add_row(games.get(id), row)
+                target.execute(schema.INSERT_LINE, row)
+    lost = [game for id, game in stated.items() if id not in games]
+    for id, game in list(games.items()):
+        if seen[id] > game.last or _is_cut_short(game, stated.get(id, game)):
+            target.execute("DELETE FROM line WHERE id = ?", (id,))
+            lost.append(stated.get(id, games.pop(id)))
+    kept = list(games.values())
+    target.executemany(schema.INSERT_GAME, map(game_row, kept))
+    with suppress(*READ_ERRORS):
+        target.executemany(schema.INSERT_READING, source.execute("SELECT at, text FROM chatter"))
+    target.execute("COMMIT")
+    return Repair(kept, sorted(lost, key=lambda game: game.first))
+
+
+def _is_cut_short(game: StoredGame, stated: StoredGame) -> bool:
+    """Return whether lines are missing at the end of a game; one damaged fact does not say so."""
+    ends = (stated.last, stated.lines) != (game.last, game.lines)
+    return ends and stated.chain != game.chain
+
+
+def _scan(disk: sqlite3.Connection) -> Iterator[Row]:
+    """Yield the rows in order, up to the first that cannot be read."""
+    with suppress(*READ_ERRORS):
+        yield from disk.execute("SELECT * FROM line ORDER BY n")
+
+
+def _look_up(disk: sqlite3.Connection, most: int) -> Iterator[Row]:
+    """Yield each row that can be read when it is asked for by its number."""
+    for first in range(1, most + 1, LOOKED_UP):
+        last = first + LOOKED_UP - 1
+        try:
+            yield from _select(disk, first, last)
+        except READ_ERRORS:
+            for n in range(first, last + 1):
+                with suppress(*READ_ERRORS):
+                    yield from _select(disk, n, n)
+
+
+def _select(disk: sqlite3.Connection, first: int, last: int) -> list[Row]:
+    rows = "SELECT * FROM line WHERE n BETWEEN ? AND ? ORDER BY n"
+    return disk.execute(rows, (first, last)).fetchall()
+
+
+def _most_rows(path: Path) -> int:
+    size = schema.file_size(path) + schema.file_size(schema.wal_path(path))
+    return size // SMALLEST_ROW
+
+
+def _find_readable(path: Path, new: Path) -> Path:
+    """Return a file that SQLite reads: the damaged one, or a copy with the first page of a new
+    journal, which is the same in all of them but for their length."""
+    with suppress(*READ_ERRORS):
+        schema.check_head(schema.read_head(path))
+        with closing(schema.connect_read_only(path)) as disk:
+            schema.check_tables(disk)
+            return path
+    copy = path.with_name(path.name + ".reading")
+    _remove(copy)
+    for old, other in ((path, copy), (schema.wal_path(path), schema.wal_path(copy))):
+        if old.exists():
+            shutil.copyfile(old, other)
+    pages = max(1, schema.file_size(copy) // schema.PAGE_SIZE)
+    first = bytearray(new.read_bytes()[: schema.PAGE_SIZE])
+    first[18:20], first[28:32] = bytes([2, 2]), pages.to_bytes(4, "big")
+    with open(os.open(copy, os.O_WRONLY | os.O_CREAT, 0o600), "wb") as file:
+        file.write(first)
+    return copy
+
+
+def _remove(path: Path) -> None:
+    for end in ("", "-wal", "-shm", "-journal"):
+        path.with_name(path.name + end).unlink(missing_ok=True)
+
+
+def swap_in(path: Path) -> str:
+    """Put a repaired journal, if there is one, in place of the old one; return the old one's name.
+
+    The power may fail at any point here: the next opening goes on from there.
+    """
+    new = path.with_name(path.name + ".mended")
+    if not new.exists():
+        return ""
+    kept = move_aside(path)
+    _remove(path)
+    new.replace(path)
+    sync_file(path)
+    return kept.name
+
+
+def move_aside(path: Path) -> Path:
+    """Keep the file and its log under a dated name; the power may fail in between."""
+    kept, n = path.with_name(f"{path.name}.damaged-{date.today()}"), 1
+    while kept.exists():
+        n += 1
+        kept = path.with_name(f"{path.name}.damaged-{date.today()}-{n}")
+    for old, other in ((schema.wal_path(path), schema.wal_path(kept)), (path, kept)):
+        if schema.file_size(old):
+            old.replace(other)
+    return kept
+
+
+def describe_repair(path: Path, repair: Repair, *, newest_is_lost: bool) -> list[Message]:
+    """Return what people are told of a repair."""
+    if not repair.lost:
+        text = "The journal was damaged, but no game is lost; the damaged file is kept as {kept}."
+        return [message(text, kept=repair.kept)]
+    named = [f"{datetime.fromtimestamp(game.at):%Y-%m-%d} ({game.id})" for game in repair.lost]
+    named = [*named[:MOST_NAMED], *["…"] * (len(named) > MOST_NAMED)]
+    text = (
+        "The journal was damaged. These games are lost: {several}; all others are sound, and the"
+        " damaged file is kept as {kept}."
+    )
+    told = [message(text, several=named, kept=repair.kept)]
+    if newest_is_lost:
+        told.append(_name_newest_backup(path.with_name(BACKUPS)))
+    return told
+
+
+def _name_newest_backup(folder: Path) -> Message:
+    found = sorted(file.name for file in folder.glob("companion-*.zip"))
+    if not found:
+        return message("The game that was played last cannot go on, and there is no backup of it.")
+    text = (
+        "The game that was played last cannot go on. The newest sound state is the backup {name}."
+    )
+    return message(text, name=found[-1])
