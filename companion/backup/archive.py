@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from companion.core.durable_files import DISK_FULL_ERRORS, sync_file
 from companion.core.errors import Malformed
@@ -61,6 +61,13 @@ DAMAGE_ERRORS = (
 
 MemberCheck = Callable[[Path], object]
 """Reads a member as its users do; raises Malformed where it cannot be used here."""
+
+
+class Unpacked(NamedTuple):
+    """A verified backup: when it was made, to the minute, and its members."""
+
+    made: str
+    members: list[str]
 
 
 class DiskFull(Malformed):
@@ -182,8 +189,8 @@ def _comment(count: int) -> bytes:
 
 def unpack_backup(
     file: BinaryIO, name: str, into: Path, checks: Mapping[str, MemberCheck]
-) -> tuple[int, ...]:
-    """Unpack a backup into an empty folder and verify all of it; return when it was made.
+) -> Unpacked:
+    """Unpack a backup into an empty folder and verify all of it.
 
     Raise Malformed if it is no backup, damaged, or of another version; OSError if there is no room.
     """
@@ -205,7 +212,9 @@ def unpack_backup(
     _check_journal(into / JOURNAL, name)
     for member in checks.keys() & members.keys():
         checks[member](into / member)
-    return members[JOURNAL].date_time
+    year, month, day, hour, minute, _ = members[JOURNAL].date_time
+    made = f"{year}-{month:02}-{day:02} {hour:02}:{minute:02}"
+    return Unpacked(made, list(members))
 
 
 def _check_members(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:

@@ -19,6 +19,7 @@ from companion.backup.archive import (
     SETUP,
     WIRING,
     MemberCheck,
+    Unpacked,
     unpack_backup,
     write_error,
 )
@@ -40,8 +41,8 @@ REPLACED = (*OF_JOURNAL, WIRING, SETUP, DECKS)
 
 def prepare_restore(
     file: BinaryIO, name: str, folder: Path, checks: Mapping[str, MemberCheck]
-) -> tuple[int, ...]:
-    """Unpack and verify a backup beside the current state; return when it was made.
+) -> Unpacked:
+    """Unpack and verify a backup beside the current state.
 
     Without `confirm_restore` it is discarded when the folder is opened next.
     """
@@ -49,7 +50,7 @@ def prepare_restore(
     try:
         shutil.rmtree(work, ignore_errors=True)
         work.mkdir(mode=0o700)
-        made = unpack_backup(file, name, work, checks)
+        found = unpack_backup(file, name, work, checks)
         (work / FREE_ALL_MARK).touch(0o600)
         sync_file(work / FREE_ALL_MARK)
         sync_folder(work / DECKS)
@@ -58,7 +59,7 @@ def prepare_restore(
         if isinstance(error, OSError):
             raise write_error(folder, error) from None
         raise
-    return made
+    return found
 
 
 def take_config(folder: Path) -> bytes | None:

@@ -20,11 +20,13 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.backup.archive import (
+    CONFIG,
     DECKS,
     JOURNAL,
     WIRING,
     DiskFull,
     MemberCheck,
+    Unpacked,
     daily_name,
     remove_old_backups,
     write_backup,
@@ -277,8 +279,8 @@ class Backups:
             if coming.wrong.text or not coming.size:
                 return Refusal("bad_backup", "T.host", coming.wrong if coming.size else NO_FILE)
             coming.file.seek(0)
-            made = prepare_restore(coming.file, coming.name, self._at.path, self._at.checks)
-            status = BackupStatus(proven=PendingRestore(id, self._describe(made)))
+            found = prepare_restore(coming.file, coming.name, self._at.path, self._at.checks)
+            status = BackupStatus(proven=PendingRestore(id, self._describe(found)))
         except (Malformed, JournalFailed) as error:
             refused = _bad_backup(error)
         finally:
@@ -287,23 +289,21 @@ class Backups:
             self._end(status)
         return refused
 
-    def _describe(self, made: tuple[int, ...]) -> BackupContents:
+    def _describe(self, found: Unpacked) -> BackupContents:
         """Return what the prepared state holds beside this table's."""
         there = self._at.path / PREPARING
-        members = [path.relative_to(there).as_posix() for path in there.rglob("*")]
-        has_config = take_config(self._at.path) is not None
+        take_config(self._at.path)
         with closing(Journal(there / JOURNAL, read_only=True)) as journal:
             theirs = {_identify(game) for game in journal.list_games()}
             goes_on = any(journal.is_open_game(id) for id, *_ in theirs)
         with closing(Journal(self._at.path / JOURNAL, read_only=True)) as journal:
             ours = {_identify(game) for game in journal.list_games()}
-        year, month, day, hour, minute, *_ = made
         return BackupContents(
-            made=f"{year}-{month:02}-{day:02} {hour:02}:{minute:02}",
+            made=found.made,
             games=len(theirs),
-            boxes=tuple(title for name, title in self._at.titles.items() if name in members),
-            wiring=WIRING in members,
-            config=has_config,
+            boxes=tuple(title for name, title in self._at.titles.items() if name in found.members),
+            wiring=WIRING in found.members,
+            config=CONFIG in found.members,
             foreign=bool(theirs and ours) and not theirs & ours,
             goes_on=goes_on,
             missing=len(ours - theirs),

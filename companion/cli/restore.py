@@ -7,12 +7,12 @@ import argparse
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from companion.app.backup_checks import MEMBER_CHECKS
 from companion.app.settings import config_path, data_folder, journal_path, read_config
 from companion.backup import CONFIG, MemberCheck, confirm_restore, prepare_restore, write_backup
-from companion.backup.archive import write_error
+from companion.backup.archive import Unpacked, write_error
 from companion.backup.privileges import as_owner
 from companion.backup.restore import discard_restore, expect_config, swap_in, take_config
 from companion.cli import add_data_option
@@ -24,6 +24,15 @@ from companion.core.i18n import N_, Language, get_language
 from companion.core.installation import RESTART
 from companion.journal.lock import JournalBusy, JournalLock
 from companion.journal.schema import require_own_format
+
+
+class Restored(NamedTuple):
+    """What was restored, whether the config is another one now, and the folder that keeps the state
+    before, if there was one."""
+
+    found: Unpacked
+    has_new_config: bool
+    kept: Path | None
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -54,15 +63,15 @@ def run(options: argparse.Namespace) -> int:
         _open_backup(options.file, Path(room)) as file,
     ):
         if options.dry_run:
-            prepare_restore(file, name, Path(room), checks)
+            found = prepare_restore(file, name, Path(room), checks)
             end_waiting()
-            return _print_checked(options, words)
+            return _print_checked(found, options, words)
         try:
-            has_new_config, kept = _restore(file, name, folder, config, checks)
+            restored = _restore(file, name, folder, config, checks)
         except OSError as error:
             raise write_error(folder, error) from None
         end_waiting()
-        return _print_result(has_new_config, kept, options, words)
+        return _print_result(restored, options, words)
 
 
 def _open_backup(path: Path, room: Path) -> BinaryIO:
@@ -83,9 +92,8 @@ def _restore(
     folder: Path,
     config: Path | None,
     checks: Mapping[str, MemberCheck],
-) -> tuple[bool, Path | None]:
-    """Restore into the folder, in which no companion runs; return whether the config is another
-    one now, and the folder that keeps the state before."""
+) -> Restored:
+    """Restore into the folder, in which no companion runs."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     try:
         with as_owner(folder):
@@ -97,7 +105,7 @@ def _restore(
         with as_owner(folder):
             require_own_format(journal_path(folder))
             swap_in(folder)  # A restore that was interrupted before.
-            prepare_restore(file, name, folder, checks)
+            found = prepare_restore(file, name, folder, checks)
             new = take_config(folder)
             has_new_config = bool(new and config and _differs(config, new))
             if new and config and has_new_config:
@@ -109,7 +117,7 @@ def _restore(
         finally:
             with as_owner(folder):
                 _, kept = swap_in(folder)
-        return has_new_config, kept
+        return Restored(found, has_new_config, kept)
     finally:
         discard_restore(folder)
         lock.release()
@@ -119,21 +127,21 @@ def _differs(config: Path, new: bytes) -> bool:
     return not config.exists() or config.read_bytes() != new
 
 
-def _print_checked(options: argparse.Namespace, words: Language) -> int:
+def _print_checked(found: Unpacked, options: argparse.Namespace, words: Language) -> int:
     if options.json:
-        print_json({"restored": False})
+        print_json({"restored": False, "made": found.made, "members": found.members})
         return 0
-    text = N_("This backup is sound; nothing was changed.")
-    print(words.render(text, {}))
+    text = N_("This backup of {made} is sound; nothing was changed.")
+    print(words.render(text, {"made": found.made}))
+    print("  " + ", ".join(found.members))
     return 0
 
 
-def _print_result(
-    has_new_config: bool, kept: Path | None, options: argparse.Namespace, words: Language
-) -> int:
+def _print_result(restored: Restored, options: argparse.Namespace, words: Language) -> int:
+    found, has_new_config, kept = restored
     if options.json:
-        facts = {"kept": str(kept) if kept else "", "new_config": has_new_config}
-        print_json({"restored": True, **facts})
+        facts = {"restored": True, "made": found.made, "members": found.members}
+        print_json(facts | {"kept": str(kept) if kept else "", "new_config": has_new_config})
         return 0
     print(words.render(N_("Restored. All seats are free, and the host signs in again."), {}))
     if has_new_config:

@@ -182,7 +182,7 @@ def test_what_a_backup_is_and_became_is_told(room: Path, capsys: Capture) -> Non
     assert (tried["restored"], tried["members"]) == (False, written["members"])
     assert isinstance(restored, dict)
     assert restored["restored"]
-    assert (room / restored["kept"]).is_file()
+    assert (room / restored["kept"] / "journal.sqlite3").is_file()
 
 
 def waits(module: str) -> bool:

@@ -18,7 +18,7 @@ OTHERS = {
     "maybe_written": "The disk is failing: look again whether this counts.",
     "for_the_host": FOR_THE_HOST,
     "malformed": "The field “{field}” cannot be read.",
-    "not_proven": "Lines of game {field} are lost: it cannot be proven, so there is no record.",
+    "not_proven": "Game {field} has no beginning, so there is no record of it.",
     "not_written": "The journal cannot be written: {reason}.",
     "wrong_phase": "{who}: turn over a tile.",
 }
