@@ -21,7 +21,7 @@ from web.pages import (
     share,
     table,
 )
-from web.rate_limits import DEFAULT_LIMITS, RATE_LIMITER, Limits, RateLimiter
+from web.rate_limits import DEFAULT_LIMITS, RATE_LIMIT, Limits, RateLimit
 from web.rendering import curve, game_words, screens, templates
 from web.session_cookies import UntimedSessions
 
@@ -44,7 +44,7 @@ def create_app(
     app.secret_key = context.identity.cookie_key
     app.session_interface = UntimedSessions()
     app.extensions[CONTEXT_KEY] = context
-    app.extensions[RATE_LIMITER] = RateLimiter(limits)
+    app.extensions[RATE_LIMIT] = RateLimit(limits)
     templates.install(app)  # First, as the others add to its environment.
     security.install(app, trusted_hosts, port)
     captive_portal.install(app)

@@ -15,7 +15,6 @@ from companion.backup.service import Backups
 from companion.floor.table_on_floor import FloorPlace, TableOnFloor
 from companion.host.demo import DemoLoop
 from companion.host.demo_scenes import DemoScene
-from companion.host.fair_threads import Claimant
 from companion.host.host import Host
 from companion.hotspot.machine import Machine
 from companion.hotspot.wifi import Wifi
@@ -30,7 +29,7 @@ from companion.table.veil import VeiledTable
 from companion.table.wishes import SeatWishes
 from web.idempotency import IdempotencyCache
 from web.simulation import SimulationControls
-from web.sources import LOOPBACK, source_of
+from web.sources import LOOPBACK, Client, source_of
 
 CONTEXT_KEY = "companion"
 Who = Literal["anyone", "seat", "hands", "host"]
@@ -190,7 +189,7 @@ class AppContext(msgspec.Struct, eq=False):
         if self.demo is not None:
             self.demo.note_visitor()
 
-    def find_claimant(self, browser: str, address: str) -> Claimant:
+    def find_client(self, browser: str, address: str) -> Client:
         """Return whom a request counts for: a known browser, else the source of its address.
 
         A known browser that has signed counts only where it did: a copy of its cookie that comes
@@ -199,8 +198,8 @@ class AppContext(msgspec.Struct, eq=False):
         source = source_of(address)
         is_here = source in self.signed_from.get(browser, (source,))
         if browser and is_here and self.is_known_browser(browser):
-            return Claimant(f"browser {browser}", is_known=True)
-        return Claimant(source, is_known=source == LOOPBACK)
+            return Client(f"browser {browser}", comes_first=True)
+        return Client(source, comes_first=source == LOOPBACK)
 
     def find_denial(self, who: Who, browser: str, seat: int) -> Denial | None:
         """Return why this browser may not do this; None if it may."""

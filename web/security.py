@@ -25,7 +25,6 @@ from werkzeug.exceptions import (
 
 from companion.core.errors import NotWritten
 from companion.core.i18n import N_, message
-from companion.host.fair_threads import CrowdedError
 from companion.host.run_on_loop import TableBusy
 from companion.identity.browser_keys import (
     HEADER,
@@ -37,7 +36,7 @@ from companion.identity.browser_keys import (
 )
 from web import captive_portal, responses
 from web.context import current_context
-from web.rate_limits import RATE_LIMITER, TOO_MANY_REQUESTS, RateLimiter
+from web.rate_limits import NEW_GAME, NEW_KEY, RATE_LIMIT, READ, TOO_MANY_REQUESTS, WRITE, RateLimit
 from web.rendering import templates
 from web.response_headers import (
     FRAMED_HEADERS,
@@ -98,7 +97,6 @@ def install(app: Flask, trusted_hosts: Sequence[str], port: int) -> None:
     app.after_request(add_headers)
     app.register_error_handler(HTTPException, handle_http_error)
     app.register_error_handler(TableBusy, handle_busy_table)
-    app.register_error_handler(CrowdedError, handle_busy_table)
     app.register_error_handler(Exception, handle_game_failure)
 
 
@@ -112,9 +110,7 @@ def check_origin() -> None:
 def check_read_rate() -> None:
     """Raise 429 with Retry-After if this browser or its source reads more than its rate."""
     if request.method in READ_METHODS:
-        browser = session.get(BROWSER_KEY, "")
-        claimant = current_context().find_claimant(browser, request.remote_addr or "")
-        _raise_if_too_quick(_rate_limiter().wait_to_read(claimant))
+        _raise_if_too_quick(_take_tokens(session.get(BROWSER_KEY, ""), READ))
 
 
 def check_write() -> Response | None:
@@ -127,30 +123,27 @@ def check_write() -> Response | None:
         return None
     refused = signature_refusal() if needs_signature() else None
     is_browsers = needs_signature() and refused is None
-    browser = session[BROWSER_KEY] if is_browsers else ""
-    claimant = current_context().find_claimant(browser, request.remote_addr or "")
-    limiter, wait = _rate_limiter(), 0.0
-    if request.endpoint in NEW_GAME_ENDPOINTS:
-        wait = limiter.wait_to_begin_game(claimant)
-    _raise_if_too_quick(wait or limiter.wait_to_write(claimant, browser))
+    cost = NEW_GAME if request.endpoint in NEW_GAME_ENDPOINTS else WRITE
+    _raise_if_too_quick(_take_tokens(session[BROWSER_KEY] if is_browsers else "", cost))
     return refused
 
 
 def check_new_key_rate() -> None:
     """Raise 429 with Retry-After if this source registers more new keys than its rate."""
-    claimant = current_context().find_claimant("", request.remote_addr or "")
-    _raise_if_too_quick(_rate_limiter().wait_to_register(claimant))
+    _raise_if_too_quick(_take_tokens("", NEW_KEY))
+
+
+def _take_tokens(browser: str, tokens: int) -> float:
+    """Take tokens of whom this request counts for; return the seconds to wait."""
+    limit: RateLimit = current_app.extensions[RATE_LIMIT]
+    client = current_context().find_client(browser, request.remote_addr or "")
+    return limit.take(client.key, tokens)
 
 
 def _raise_if_too_quick(wait: float) -> None:
     """Raise 429 if there are seconds to wait."""
     if wait:
         raise TooManyRequests(retry_after=math.ceil(wait))
-
-
-def _rate_limiter() -> RateLimiter:
-    limiter: RateLimiter = current_app.extensions[RATE_LIMITER]
-    return limiter
 
 
 def needs_signature() -> bool:
@@ -268,7 +261,7 @@ def handle_http_error(error: HTTPException) -> Response:
     return response
 
 
-def handle_busy_table(_busy: TableBusy | CrowdedError) -> Response:
+def handle_busy_table(_busy: TableBusy) -> Response:
     """Return 503: the same request may be sent again with its key, and counts once."""
     return handle_http_error(ServiceUnavailable(retry_after=BUSY_SECONDS))
 

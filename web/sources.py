@@ -1,4 +1,4 @@
-"""Sources: what counts as one place where requests come from.
+"""Clients: whom a request counts for, a known browser or the source that it comes from.
 
 Law: an IPv4 address is a source, and so is an IPv6 network of 64 bits, because one device can take
 any address in it. 127.0.0.1 and ::1, and no other address, are the machine itself.
@@ -6,11 +6,19 @@ any address in it. 127.0.0.1 and ::1, and no other address, are the machine itse
 
 from functools import lru_cache
 from ipaddress import IPv6Address, IPv6Network, ip_address
+from typing import NamedTuple
 
 LOOPBACK = "loopback"
 """The source of every request from the machine itself."""
 LOOPBACK_ADDRESSES = ("127.0.0.1", "::1")
 IPV6_PREFIX = 64
+
+
+class Client(NamedTuple):
+    """Whom requests and connections count for; seats, hosts and the machine itself come first."""
+
+    key: str
+    comes_first: bool = False
 
 
 @lru_cache(1024)

@@ -34,7 +34,7 @@ from companion.table.permissions import HOST_AUTHOR
 from companion.table.table import Table
 from web.app import create_app
 from web.context import AppContext
-from web.rate_limits import Limits, Rate
+from web.rate_limits import Limits
 from web.rendering.templates import LANGUAGE_KEY
 from web.server.server import Server
 from web.server.sockets import bind_sockets
@@ -42,11 +42,7 @@ from web.session_cookies import make_serializer
 from web.sessions import BROWSER_KEY
 
 SCREEN_LANGUAGES = ("en", "fr", "de")
-ENDLESS = Rate(10**9, 1e9)
-UNHURRIED = Limits(
-    reads=ENDLESS, writes=ENDLESS, writes_per_browser=ENDLESS, connects=ENDLESS,
-    further_connects=ENDLESS, viewers=2_000, connections=4_000,
-)  # fmt: skip
+UNHURRIED = Limits(tokens=10**9, per_second=1e9, viewers=2_000, connections=4_000)
 FIRST_PORT = 18_600
 WRAPPING = 29
 """Bytes around the data of an event, its chunk included."""

@@ -56,7 +56,6 @@ EXCEPTIONS: dict[str, set[str]] = {
     "companion/core/cards.py": {"os"},
     "companion/core/durable_files.py": {"os"},
     "companion/host/demo.py": {"logging", "time"},
-    "companion/host/fair_threads.py": {"concurrent", "threading", "time"},
     "companion/host/host.py": {"logging", "secrets", "time"},
     "companion/host/host_pass.py": {"logging", "secrets", "threading"},
     "companion/host/host_sessions.py": {"logging", "threading"},

@@ -11,20 +11,12 @@ from werkzeug.test import TestResponse
 from companion.core import commitment
 from tests.worlds import signer
 from web.context import CONTEXT_KEY
-from web.rate_limits import Limits, Rate
+from web.rate_limits import Limits
 
 OURS = "http://localhost"
 NONCE = "0123456789abcdef" * 2
-ENDLESS = Rate(10**9, 1e9)
 Flask.test_client_class = signer.SigningClient
-UNHURRIED = Limits(
-    reads=ENDLESS,
-    writes=ENDLESS,
-    writes_per_browser=ENDLESS,
-    new_games=ENDLESS,
-    connects=ENDLESS,
-    new_keys=ENDLESS,
-)
+UNHURRIED = Limits(tokens=10**9, per_second=1e9)
 """For tests that ask faster than people do."""
 
 

@@ -21,20 +21,21 @@ from typing import NamedTuple
 import msgspec
 from flask import Flask
 
-from companion.host.fair_threads import Claimant, CrowdedError, FairThreads
 from web.context import CONTEXT_KEY, AppContext
-from web.rate_limits import RATE_LIMITER, RateLimiter
+from web.rate_limits import RATE_LIMIT, RateLimit
 from web.rendering.blocks import LivePart
 from web.rendering.screens import Screen, draw_live_part, is_signed_out
 from web.server import viewers
-from web.server.admission import Places
+from web.server.connections import Places
 from web.server.pages import AnswerFirst
+from web.server.pool import CrowdedError, Pool
 from web.server.viewers import Channel, State, Viewer, ViewText
+from web.sources import Client
 
 FAREWELL_TIMEOUT = 0.3
 GAME_PAGES = ("phone", "play", "share", "table", "judge")
 """The pages that name the box on the table outside their live part."""
-TABLE, SINGLE_BROWSERS = Claimant("table", is_known=True), Claimant("single browsers")
+TABLE, SINGLE_BROWSERS = Client("table", comes_first=True), Client("single browsers")
 """Whom screens are drawn for after a change."""
 STRANGERS_WAITING = 64
 SLICE_SECONDS = 0.002
@@ -59,15 +60,13 @@ class Broadcaster:
     def __init__(self, app: Flask) -> None:
         self.app = app
         self.context: AppContext = app.extensions[CONTEXT_KEY]
-        limiter: RateLimiter = app.extensions[RATE_LIMITER]
-        self._places = Places[Viewer](limiter.limits.viewers)
+        limit: RateLimit = app.extensions[RATE_LIMIT]
+        self._places = Places[Viewer](limit.limits.viewers)
         self._loop = asyncio.get_running_loop()
         self._channels: dict[Screen, Channel] = {}
         self._changed, self._behind = asyncio.Event(), asyncio.Event()
         self.answers = AnswerFirst()
-        self._painter = FairThreads(
-            "painter", 1, known_waiting=256, strangers=1, strangers_waiting=STRANGERS_WAITING
-        )
+        self._painter = Pool("painter", 1, STRANGERS_WAITING)
         self._stale = StaleScreens()
         self._draws = itertools.count(1)
         self._tasks = [
@@ -213,13 +212,13 @@ class Broadcaster:
                 for viewer in tuple(channel.viewers):
                     viewer.end_stream("anew")
 
-    async def _draw_in_thread(self, claimant: Claimant, screen: Screen) -> None:
-        """Draw a screen in the turn of this claimant, and send its news.
+    async def _draw_in_thread(self, client: Client, screen: Screen) -> None:
+        """Draw a screen in the turn of this client, and send its news.
 
         Raise CrowdedError if a stranger's screen finds no place in the line.
         """
         work = partial(self._draw_screen, screen)
-        drawn = await asyncio.wrap_future(self._painter.submit(claimant, work))
+        drawn = await asyncio.wrap_future(self._painter.submit(client, work))
         if self._running:
             self._publish_drawn(drawn)
 
@@ -242,7 +241,7 @@ class Broadcaster:
 
     def admit(self, viewer: Viewer) -> bool:
         """Give a viewer a place, and end the stream that loses it; False if that is this one."""
-        gone = self._places.add(viewer, viewer.claimant, is_idle=False)
+        gone = self._places.place(viewer, viewer.client, waits=False)
         if gone is not None:
             gone.end_stream("stop")
         return gone is not viewer
@@ -257,7 +256,7 @@ class Broadcaster:
         viewer.browser = screen.browser or (viewer.owner if screen.seat else "")
         self.context.seats.count_open_page(viewer.browser, +1)
         if not channel.id:
-            await self._draw_in_thread(viewer.claimant, screen)
+            await self._draw_in_thread(viewer.client, screen)
 
     def welcome(self, screen: Screen, viewer: Viewer, seen: str) -> None:
         """Send a viewer of a screen the newest state, unless that is what it has seen last, or its

@@ -17,14 +17,15 @@ from tornado.iostream import StreamClosedError
 from tornado.web import RequestHandler
 from werkzeug.sansio.utils import host_is_trusted
 
-from companion.host.fair_threads import Claimant, CrowdedError
 from web import responses, security
 from web.api.health import take_glance
 from web.context import CONTEXT_KEY, AppContext
-from web.rate_limits import RATE_LIMITER, RateLimiter
+from web.rate_limits import RATE_LIMIT, READ, RateLimit
 from web.rendering import templates
 from web.response_headers import DATA_HEADERS, PROBLEM
 from web.server.pages import Pages
+from web.server.pool import CrowdedError
+from web.sources import Client
 
 CROWDED_SECONDS = 2.0
 """Seconds after which a request that found no place may be made again."""
@@ -35,8 +36,8 @@ class BaseHandler(RequestHandler):
 
     def initialize(self, app: Flask) -> None:
         self._app = app
-        self.rate_limiter: RateLimiter = app.extensions[RATE_LIMITER]
-        self.claimant: Claimant = self.settings["claimant_of"](self.request)
+        self.rate_limit: RateLimit = app.extensions[RATE_LIMIT]
+        self.client: Client = self.settings["connections"].client_of(self.request)
 
     def set_default_headers(self) -> None:
         """Set the security headers of what these handlers answer: data, and no page."""
@@ -105,7 +106,7 @@ class HealthzHandler(BaseHandler):
 
     def get(self) -> None:
         """Send the colours of the lights as they were last seen."""
-        wait, host = self.rate_limiter.wait_to_read(self.claimant), self._context.host
+        wait, host = self.rate_limit.take(self.client.key, READ), self._context.host
         if wait:
             self.send_problem(429, wait=wait)
         elif host is None:

@@ -1,7 +1,6 @@
-"""Pages: call Flask on a few threads, for known browsers first.
+"""Pages: call Flask on a few threads, for those who come first (see pool.py).
 
-Laws: a stranger's request never takes the last threads, and waits in a bounded line; when that is
-full it is refused at once. Flask's whole response is made in one turn on a thread. A client that
+Laws: Flask's whole response is made in one turn on a thread. A client that
 takes nothing for WRITE_TIMEOUT seconds is disconnected.
 """
 
@@ -19,16 +18,15 @@ from tornado.iostream import StreamClosedError
 from tornado.wsgi import WSGIContainer
 from werkzeug.wsgi import ClosingIterator
 
-from companion.host.fair_threads import Claimant, FairThreads
 from web.security import DIGEST
+from web.server.pool import Pool
+from web.sources import Client
 
 T = TypeVar("T")
 Write = Callable[[bytes], None]
 
 PAGE_THREADS = 8
-STRANGER_THREADS = 1
-"""Threads that strangers hold at most: more would not answer sooner, but delay the known ones."""
-KNOWN_WAITING, STRANGERS_WAITING = 256, 48
+STRANGERS_WAITING = 48
 NOT_MODIFIED = 304
 WRITE_TIMEOUT = 20.0
 """Seconds for which a client may take nothing of what it was sent."""
@@ -40,17 +38,6 @@ class WsgiResponse(NamedTuple):
     start: ResponseStartLine
     headers: HTTPHeaders
     body: bytes
-
-
-def make_page_threads() -> FairThreads:
-    """Return the threads that answer pages."""
-    return FairThreads(
-        "page",
-        PAGE_THREADS,
-        known_waiting=KNOWN_WAITING,
-        strangers=STRANGER_THREADS,
-        strangers_waiting=STRANGERS_WAITING,
-    )
 
 
 class AnswerFirst:
@@ -83,18 +70,18 @@ class AnswerFirst:
 
 
 class Pages(WSGIContainer):
-    """Hands requests over to Flask, for known browsers first; what they changed is told to the
+    """Hands requests over to Flask, for those who come first; what they changed is told to the
     others after the answer."""
 
     def __init__(
         self,
         app: Flask,
-        threads: FairThreads,
-        claimant_of: Callable[[HTTPServerRequest], Claimant],
+        pool: Pool,
+        client_of: Callable[[HTTPServerRequest], Client],
         answers: AnswerFirst,
     ) -> None:
         super().__init__(app)
-        self._threads, self._claimant_of, self._answers = threads, claimant_of, answers
+        self._pool, self._client_of, self._answers = pool, client_of, answers
 
     def environ(self, request: HTTPServerRequest) -> dict[str, object]:
         """Return the environment of a request, with the SHA-256 of a body that was received here
@@ -119,9 +106,9 @@ class Pages(WSGIContainer):
     async def run_in_thread(
         self, request: HTTPServerRequest, function: Callable[..., T], *args: object
     ) -> T:
-        """Run a function on a thread in the turn of this request's claimant."""
+        """Run a function on a thread in the turn of this request's client."""
         work = partial(function, *args)
-        return await asyncio.wrap_future(self._threads.submit(self._claimant_of(request), work))
+        return await asyncio.wrap_future(self._pool.submit(self._client_of(request), work))
 
     def _call_flask(
         self, environ: dict[str, object], told: list[Callable[[], None]]

@@ -1,7 +1,7 @@
 """The web server: Tornado owns sockets and streams, Flask answers on a few threads.
 
 Laws: a stream never holds one of Flask's threads; strangers can take neither the connections nor
-the threads of those who play (see web.server.admission and web.server.pages); a client that sends
+the threads of those who play (see web.server.connections and web.server.pool); a client that sends
 or takes nothing is dropped within half a minute, and one that vanished silently is given
 up by the kernel after twenty seconds; stopping takes less than a second, however many watch.
 """
@@ -10,25 +10,24 @@ import asyncio
 import gc
 import socket
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 
 from flask import Flask
-from tornado.httputil import HTTPServerRequest
 from tornado.ioloop import PeriodicCallback
 from tornado.routing import Rule
-from tornado.web import Application, RequestHandler
+from tornado.web import RequestHandler
 from werkzeug.sansio.utils import host_is_trusted
 
-from companion.host.fair_threads import Claimant
 from web import responses
 from web.context import CONTEXT_KEY, AppContext
 from web.server.broadcast import FAREWELL_TIMEOUT, Broadcaster
+from web.server.connections import BoundedServer, Connections, Routes
 from web.server.download import StreamingPages
-from web.server.fair_server import Connections, FairServer, stream_of
 from web.server.files import file_rule
 from web.server.handlers import FlaskHandler, HealthzHandler
-from web.server.pages import Pages, make_page_threads
+from web.server.pages import PAGE_THREADS, STRANGERS_WAITING, Pages
+from web.server.pool import Pool
 from web.server.sockets import IDLE_TIMEOUT, MAX_HEADER_SIZE, MAX_JSON_SIZE
 from web.server.sse import StreamHandler, ViewStreamHandler
 from web.server.upload import UploadHandler, receive_backup
@@ -57,15 +56,10 @@ class Server:
         gc.freeze()  # What is loaded now stays: collecting through it again would slow pages.
         gc.set_threshold(*GARBAGE_THRESHOLDS)
         self.connections = Connections(app)
-
-        def claimant_of(request: HTTPServerRequest) -> Claimant:
-            return self.connections.claimant_of(stream_of(request))
-
         self._broadcaster = Broadcaster(app)
-        self._page_threads = make_page_threads()
-        routes = self._make_routes(app, claimant_of)
-        self._http = FairServer(
-            routes,
+        self._pool = Pool("page", PAGE_THREADS, STRANGERS_WAITING)
+        self._http = BoundedServer(
+            self._make_routes(app),
             connections=self.connections,
             max_header_size=MAX_HEADER_SIZE,
             max_body_size=4 * MAX_JSON_SIZE,
@@ -74,12 +68,10 @@ class Server:
         )
         self._http.add_sockets(list(sockets))
 
-    def _make_routes(
-        self, app: Flask, claimant_of: Callable[[HTTPServerRequest], Claimant]
-    ) -> Application:
+    def _make_routes(self, app: Flask) -> Routes:
         """Return who answers which address: a stream, a download, an upload, or the app."""
         streams: dict[str, object] = {"broadcaster": self._broadcaster}
-        flask = (app, self._page_threads, claimant_of, self._broadcaster.answers)
+        flask = (app, self._pool, self.connections.client_of, self._broadcaster.answers)
         pages = {"app": app, "pages": Pages(*flask)}
         downloads = {"app": app, "pages": StreamingPages(*flask)}
         hosts = app.config["TRUSTED_HOSTS"]
@@ -93,7 +85,7 @@ class Server:
             (responses.HEALTHZ, HealthzHandler, {"app": app}),
             (r".*", FlaskHandler, pages),
         ]
-        return Application(rules, claimant_of=claimant_of)
+        return Routes(rules, connections=self.connections)
 
     async def stop(self) -> None:
         """Accept no more connections, end the streams, then close what is left."""
@@ -102,4 +94,4 @@ class Server:
         await self._broadcaster.stop()
         with suppress(TimeoutError):
             await asyncio.wait_for(self._http.close_all_connections(), FAREWELL_TIMEOUT)
-        self._page_threads.shutdown()
+        self._pool.shutdown()

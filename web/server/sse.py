@@ -17,7 +17,7 @@ from tornado.wsgi import WSGIContainer
 
 from companion.core.errors import NotWritten
 from companion.core.i18n import N_
-from companion.host.fair_threads import CrowdedError
+from web.rate_limits import READ
 from web.rendering.page_list import UNSTREAMED_PAGES, has_page
 from web.rendering.screens import (
     Screen,
@@ -31,6 +31,7 @@ from web.security import is_signed_stream
 from web.server import viewers
 from web.server.broadcast import DATA_PAGE, Broadcaster
 from web.server.handlers import BaseHandler
+from web.server.pool import CrowdedError
 from web.server.viewers import Viewer
 from web.sessions import browser_id
 
@@ -43,7 +44,7 @@ class StreamHandler(BaseHandler):
     def initialize(self, broadcaster: Broadcaster) -> None:  # type: ignore[override]
         super().initialize(broadcaster.app)
         self._broadcaster = broadcaster
-        self._viewer = Viewer(self.claimant, self._connection)
+        self._viewer = Viewer(self.client, self._connection)
 
     async def get(self, page: str, seat: str | None = None) -> None:
         """Stream a page until the client leaves or its screen is no longer for it."""
@@ -87,7 +88,7 @@ class StreamHandler(BaseHandler):
 
     def _may_connect(self) -> bool:
         """Check the rate and the number of viewers; send 429 or 503 if exceeded."""
-        wait = self.rate_limiter.wait_to_read(self.claimant)
+        wait = self.rate_limit.take(self.client.key, READ)
         if wait:
             self.send_problem(429, wait=wait)
         elif not self._broadcaster.admit(self._viewer):
@@ -116,8 +117,8 @@ class StreamHandler(BaseHandler):
             self._viewer.is_signed = is_signed_stream()
             if self._viewer.is_signed:
                 context, address = self._broadcaster.context, request.remote_addr or ""
-                self.claimant = context.find_claimant(browser_id(), address)
-                self._viewer.claimant = self.claimant
+                self.client = context.find_client(browser_id(), address)
+                self._viewer.client = self.client
 
     def _flask_request(self) -> RequestContext:
         app = self._broadcaster.app

@@ -17,8 +17,8 @@ import msgspec
 from tornado.http1connection import HTTP1Connection
 from tornado.iostream import StreamClosedError
 
-from companion.host.fair_threads import Claimant
 from web.rendering.blocks import LivePart
+from web.sources import Client
 
 HEARTBEAT_SECONDS = 10.0
 SEND_TIMEOUT = 20.0
@@ -98,8 +98,8 @@ class Viewer:
     it is counted as a page of, whether it was signed or is on the Pi itself, and which of all
     requests asked for it."""
 
-    def __init__(self, claimant: Claimant, connection: HTTP1Connection) -> None:
-        self.claimant = claimant
+    def __init__(self, client: Client, connection: HTTP1Connection) -> None:
+        self.client = client
         self.arrival = next(_ARRIVALS)
         self.browser = self.owner = ""
         self.is_signed = self.is_here = self.takes_gzip = False

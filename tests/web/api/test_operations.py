@@ -19,7 +19,7 @@ from tests.worlds.visitor import OURS, Visitor
 from web.api import SUBJECTS
 from web.api.openapi import build_document
 from web.api.operation import Operation
-from web.rate_limits import RATE_LIMITER, Limits, Rate, RateLimiter
+from web.rate_limits import NEW_GAME, RATE_LIMIT, WRITE, Limits, RateLimit
 from web.security import OPEN_ENDPOINTS
 
 WRITES = {
@@ -120,10 +120,10 @@ def test_an_operation_is_granted_once_and_to_nobody_else(sending: Sending) -> No
     if sending.operation.gives is None:
         assert state_of(sending.stand) == once
 
-    one = Rate(1, 0.001)
-    limiter: RateLimiter = sending.stand.app.extensions[RATE_LIMITER]
-    limiter.__init__(Limits(writes=one, writes_per_browser=one), lambda: 0.0)  # type: ignore[misc]
-    sending.sends()
+    limit: RateLimit = sending.stand.app.extensions[RATE_LIMIT]
+    limit.__init__(Limits(tokens=NEW_GAME), lambda: 0.0)  # type: ignore[misc]
+    for _ in range(NEW_GAME // WRITE):
+        sending.sends()
     quick = sending.sends()
     assert (quick.status_code, quick.json["code"]) == (429, "http_429")  # type: ignore[index]
     assert int(quick.headers["Retry-After"]) >= 1

@@ -19,7 +19,7 @@ from tests.worlds.stream_text import full_state
 from tests.worlds.visitor import Visitor
 from web.app import create_app
 from web.context import CONTEXT_KEY, AppContext
-from web.rate_limits import Limits, Rate
+from web.rate_limits import Limits
 from web.rendering.screens import Screen
 from web.server.pages import PAGE_THREADS
 
@@ -170,7 +170,7 @@ def test_on_the_loop_it_says_the_very_same(serve, evening, visit):
     serve(story)
 
 
-@pytest.mark.parametrize("limits", [Limits(reads=Rate(3, 0.001))])
+@pytest.mark.parametrize("limits", [Limits(tokens=3, per_second=0.001)])
 def test_on_the_loop_a_flood_has_to_wait_as_well(serve):
     async def story(cafe):
         assert [await cafe.ask("/healthz") for _ in range(4)] == [200, 200, 200, 429]

@@ -8,7 +8,6 @@ from types import SimpleNamespace
 import pytest
 
 from companion.core.i18n import Message
-from companion.host.fair_threads import Claimant
 from tests.worlds.simulated_hands import does
 from tests.worlds.socket_clients import Events
 from web.rate_limits import Limits
@@ -16,6 +15,7 @@ from web.rendering.screens import Screen
 from web.server import broadcast, viewers
 from web.server.broadcast import Broadcaster
 from web.server.viewers import Viewer
+from web.sources import Client
 from web.static_files import file_addresses
 
 
@@ -117,7 +117,7 @@ def test_the_page_that_was_asked_for_last_wins_however_long_its_check_takes(app,
 def as_viewer(is_signed: bool) -> Viewer:
     """A viewer whose connection takes everything."""
     stream = SimpleNamespace(set_nodelay=print, writing=bool, write=print)
-    viewer = Viewer(Claimant("ana"), SimpleNamespace(stream=stream))
+    viewer = Viewer(Client("ana"), SimpleNamespace(stream=stream))
     viewer.is_signed = is_signed
     return viewer
 

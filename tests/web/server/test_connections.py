@@ -1,17 +1,15 @@
-"""Fair admission: strangers at many addresses push out each other, never those who play."""
+"""Strangers at many addresses push out each other, never those who play."""
 
 import asyncio
-from collections import Counter
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.host.fair_threads import Claimant
 from tests.worlds.simulated_hands import does
 from web.rate_limits import Limits
-from web.server.admission import KEPT_PLACES, Places
-from web.sources import source_of
+from web.server.connections import MOST_OF_FIRST, MOST_OF_SOURCE, Places
+from web.sources import Client, source_of
 
 LOOK = b"GET /stream/table HTTP/1.1\r\nHost: localhost\r\n\r\n"
 HALF = b"GET /table HTTP/1.1\r\nHost: loc"
@@ -64,15 +62,14 @@ def test_the_machine_itself_is_served_while_strangers_hold_every_connection(serv
 
 
 @pytest.mark.parametrize("limits", [FEW])
-def test_the_greediest_gives_up_its_oldest_idle_connection(serve):
+def test_a_newcomer_takes_the_place_of_the_one_that_is_silent_longest(serve):
     async def story(cafe):
-        modest = [cafe.silent(HALF, source) for source in STRANGERS[:10]]
-        greedy = [cafe.silent(HALF, GREEDY) for _ in range(30)]
+        silent = [cafe.silent(HALF, source) for source in STRANGERS * 2]
         await settle(cafe, 40)
-        newcomers = [cafe.silent(HALF, source) for source in STRANGERS[10:]]
-        for gone in greedy[:10]:
+        newcomers = [cafe.silent(HALF, source) for source in STRANGERS[:10]]
+        for gone in silent[:10]:
             assert await cafe.hears(gone) == b""
-        for line in (*modest, *greedy[10:], *newcomers):
+        for line in (*silent[10:], *newcomers):
             line.sendall(b"alhost\r\n\r\n")
             assert b" 200 " in await cafe.hears(line, "\r\n\r\n")
 
@@ -97,24 +94,10 @@ def test_the_stream_of_a_seat_displaces_one_of_a_stranger(serve, visit):
     serve(story)
 
 
-@pytest.mark.parametrize("limits", [FEW])
-def test_a_newcomer_displaces_a_stream_of_a_greedier_stranger(serve):
-    async def story(cafe):
-        watching = [await cafe.listen("table", source=GREEDY) for _ in range(20)]
-        for events in watching:
-            await anext(events)
-        assert await cafe.ask("/stream/table", source=GREEDY) == 503
-        assert await cafe.ask("/stream/table", source=PHONE) == 200
-        assert [name async for name, _ in watching[-1]] == ["stop"]
-
-    serve(story)
-
-
 @pytest.mark.parametrize("limits", [Limits()])
 def test_a_connection_flood_of_one_source_is_cut_off(serve):
     async def story(cafe):
-        bursts = Limits().connects.burst + Limits().further_connects.burst
-        lines = [cafe.silent(b"", GREEDY) for _ in range(bursts + 60)]
+        lines = [cafe.silent(b"", GREEDY) for _ in range(Limits().tokens + 100)]
         assert [await cafe.hears(line) for line in lines[-2:]] == [b"", b""]
         assert await cafe.ask("/table", source=PHONE) == 200
 
@@ -136,38 +119,43 @@ def test_sources() -> None:
     assert source_of("") == ""
 
 
-KNOWN = [Claimant("browser ana", is_known=True), Claimant("loopback", is_known=True)]
-CLAIMANTS = [*KNOWN, *(Claimant(f"10.0.0.{n}") for n in range(6))]
+FIRST = [Client("browser ana", comes_first=True), Client("loopback", comes_first=True)]
+CLIENTS = [*FIRST, *(Client(f"10.0.0.{n}") for n in range(6))]
 
 
-@given(st.lists(st.tuples(st.sampled_from(CLAIMANTS), st.booleans()), max_size=120))
-def test_known_claimants_keep_their_places_and_a_greedier_one_goes_first(steps) -> None:
-    places, count = Places[int](40), Counter[Claimant]()
-    holders: dict[int, Claimant] = {}
-    for holder, (claimant, is_idle) in enumerate(steps):
-        holders[holder] = claimant
-        count[claimant] += 1
-        gone = places.add(holder, claimant, is_idle=is_idle)
+@given(st.lists(st.tuples(st.sampled_from(CLIENTS), st.booleans()), max_size=120))
+def test_no_stranger_takes_the_place_of_one_who_comes_first(steps) -> None:
+    places, holders = Places[int](40), dict[int, Client]()
+    for holder, (client, waits) in enumerate(steps):
+        holders[holder] = client
+        gone = places.place(holder, client, waits=waits)
         assert (gone is None) == (len(holders) <= 40)
         if gone is not None:
             loser = holders.pop(gone)
-            greed = {who: n - KEPT_PLACES * who.is_known for who, n in count.items() if n}
-            assert greed[loser] == max(greed.values())
-            assert not loser.is_known or count[loser] > KEPT_PLACES
-            count[loser] -= 1
+            strangers = [one for one in holders.values() if not one.comes_first]
+            greedy = [one for one in FIRST if [*holders.values()].count(one) >= MOST_OF_FIRST]
+            assert not loser.comes_first or loser in greedy or not strangers
         assert len(places) == len(holders) <= 40
 
 
-@given(st.lists(st.sampled_from(["open", "show", "idle", "leave"]), max_size=40))
+def test_one_source_has_not_all_places() -> None:
+    places = Places[int](3 * MOST_OF_SOURCE)
+    gone = [places.place(n, CLIENTS[3], waits=n % 2 == 0) for n in range(MOST_OF_SOURCE + 50)]
+    assert [each for each in gone if each is not None] == [2 * n for n in range(50)]
+    assert len(places) == MOST_OF_SOURCE
+
+
+@given(st.lists(st.sampled_from(["open", "show", "wait", "leave"]), max_size=40))
 def test_no_place_is_lost_or_counted_twice(steps) -> None:
     places, holders = Places[int](10), list[int]()
     for n, step in enumerate(steps):
         if step == "open":
-            gone = places.add(n, CLAIMANTS[3 + n % 3], is_idle=True)
+            gone = places.place(n, CLIENTS[3 + n % 3], waits=True)
             holders = [each for each in (*holders, n) if each != gone]
         elif holders and step == "leave":
             places.remove(holders.pop(0))
         elif holders:
-            known = KNOWN[n % 2] if step == "show" else places.claimant_of(holders[0])
-            places.change(holders[0], known, is_idle=step == "idle")
-        assert [each for each in range(n + 1) if each in places] == sorted(holders)
+            client = FIRST[n % 2] if step == "show" else places.client_of(holders[0])
+            assert client is not None
+            assert places.place(holders[0], client, waits=step == "wait") is None
+        assert [n for n in range(n + 1) if places.client_of(n)] == sorted(holders)
