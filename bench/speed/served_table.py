@@ -22,12 +22,13 @@ import msgspec
 import tornado.httpserver
 import tornado.web
 
+from companion.core.databases import connect
 from companion.core.deck import Deck
 from companion.core.events import Started, from_fields
 from companion.games import make_rulebook
 from companion.identity import IdentityStore
 from companion.journal import Journal
-from companion.journal.schema import INSERT_LINE, connect
+from companion.journal.schema import INSERT_LINE
 from companion.seating.seat_map import SeatHolder
 from companion.seating.seats import Seats
 from companion.table.permissions import HOST_AUTHOR

@@ -53,7 +53,7 @@ from companion.hotspot.machine import Machine
 from companion.hotspot.network import read_wifi
 from companion.hotspot.wifi import TABLE_ADDRESS
 from companion.identity import IdentityStore
-from companion.identity.schema import FILE as IDENTITY_FILE
+from companion.identity.store import FILE as IDENTITY_FILE
 from companion.journal import Journal
 from companion.privacy.name_keeping import NameKeeping
 from companion.records.parse import read_record
@@ -172,6 +172,7 @@ def _assemble(
     running.callback(counting.close)
     steps = [
         *_list_steps(table, taker, addresses, demo, notifier),
+        kept.identity.database.try_again,
         counting.count_when_due,
         BackupKeeper(live, backups).back_up_when_due,
         *([] if machine is None else [_watch_network(machine, host, context)]),
@@ -198,6 +199,7 @@ def _take_up_table(
     live = table.host.table
     running.callback(live.close)  # Page threads may still read the journal.
     fault = read_update_fault(__version__)
+    live.faults.seats_fault = lambda: kept.identity.database.fault
     live.faults.notices = (*kept.identity.notices, *(() if fault is None else (fault,)))
     live.telling.use_clock(time.monotonic)
     begin_asked_game(table.host, options, partial(console.tell_old_game, words))

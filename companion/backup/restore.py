@@ -25,7 +25,7 @@ from companion.backup.archive import (
 )
 from companion.backup.privileges import as_owner
 from companion.core.durable_files import sync_file, sync_folder, write_file
-from companion.identity.open import FREE_ALL_MARK
+from companion.identity.store import FREE_ALL_MARK
 from companion.journal.lock import JournalBusy, JournalLock
 from companion.journal.repair import BACKUPS
 

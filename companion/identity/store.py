@@ -6,102 +6,131 @@ failed so late that nothing more can be told. Reading never waits for the disk. 
 neither a row nor a write.
 """
 
-import sqlite3
+import secrets
 import threading
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import suppress
 from pathlib import Path
+from typing import Literal
 
 import msgspec
+from msgspec.structs import astuple, replace
 
-from companion.core.durable_files import MAYBE_SENTENCE, remove_file
-from companion.core.errors import MaybeWritten, NotWritten
-from companion.core.i18n import N_, Message
-from companion.identity.open import (
-    FREE_ALL_MARK,
-    OpenedIdentity,
-    describe_disk,
-    is_damage,
-    open_identity,
-    replace_broken_file,
-)
-from companion.identity.schema import (
-    INSERT_SEAT,
-    READ_ERRORS,
-    DamagedIdentity,
-    Statement,
-    connect,
-    create_file,
-    create_tables,
-    journal_path,
-    open_sound,
-    read_state,
-)
-from companion.identity.state import PUBLIC_KEY_SIZE, Browser, HostBy, IdentityState, new_state
+from companion.core.databases import Database, Row, TableOfRows
+from companion.core.durable_files import not_written, remove_file
+from companion.core.errors import NotWritten
+from companion.core.i18n import Message, message
 from companion.seating.seat_map import SeatHolder
 
+FILE = "identity.sqlite3"
 MAX_BROWSERS = 1000
-"""Rows kept; beyond that, the browser goes that changed longest ago, unless it has a seat or is a
-host's."""
+"""Browsers kept; beyond that, the browser goes that changed longest ago, unless it has a seat or is
+a host's."""
+FREE_ALL_MARK = "free-all-seats"
+"""The file that a restore leaves: all seats are freed and the host is signed out before it goes."""
+BROKEN = message(
+    "The file with seats and host was broken: all guests sit down again, and the host signs in "
+    "again."
+)
+HostBy = Literal["pass", "button"]
+"""What made a browser a host: a pass, until it signs out; a button, until the next group."""
+COOKIE_KEY_SIZE, PUBLIC_KEY_SIZE = 32, 32
+"""Bytes of the key that signs cookies, and of the public key of a browser."""
 
-STOPPING = N_("The companion is being stopped: nothing was changed.")
-COUNT_CHANGE = "UPDATE change SET n = n + 1"
-KNOW_BROWSER = (
-    "INSERT INTO browser SELECT ?, n, '', x'', 0 FROM change WHERE true"
-    " ON CONFLICT (id) DO UPDATE SET used = excluded.used"
+BROWSERS = TableOfRows(
+    "browser",
+    (
+        "id TEXT NOT NULL", "used INTEGER NOT NULL", "language TEXT NOT NULL",
+        "public_key BLOB NOT NULL CHECK (length(public_key) IN (0, 32))",
+        "counter_ceiling INTEGER NOT NULL",
+    ),
+)  # fmt: skip
+SEATS = TableOfRows(
+    "seat",
+    ("seat INTEGER NOT NULL", "browser TEXT NOT NULL", "name TEXT NOT NULL", "hands TEXT NOT NULL"),
 )
-SET_KEY = (
-    "UPDATE browser SET public_key = ?, counter_ceiling = max(counter_ceiling, ?) WHERE id = ?"
+HOSTS = TableOfRows(
+    "host",
+    ("browser TEXT NOT NULL", "made_by TEXT NOT NULL CHECK (made_by IN ('pass', 'button'))"),
 )
-FORGET_OLDEST = (
-    "DELETE FROM browser WHERE id IN (SELECT id FROM browser"
-    " WHERE id NOT IN (SELECT browser FROM seat UNION SELECT hands FROM seat)"
-    " AND id NOT IN (SELECT browser FROM host)"
-    " ORDER BY used DESC LIMIT -1 OFFSET ?)"
-)
-ADD_HOST = "INSERT INTO host VALUES (?, ?) ON CONFLICT (browser) DO NOTHING"
+SETTINGS = TableOfRows("setting", ("name TEXT NOT NULL", "value BLOB NOT NULL"))
+TABLES = (BROWSERS, SEATS, HOSTS, SETTINGS)
+
+
+class Browser(msgspec.Struct, frozen=True):
+    """A browser that has a seat, is a host's, or has registered a key.
+
+    `used` orders browsers by their last change. A browser without `public_key` has registered none.
+    """
+
+    used: int
+    language: str = ""
+    public_key: bytes = b""
+    counter_ceiling: int = 0
+
+
+class IdentityState(msgspec.Struct, frozen=True):
+    """Everything that is kept; `hosts` holds by what each browser of a host became one."""
+
+    cookie_key: bytes
+    browsers: Mapping[str, Browser] = {}
+    seats: Mapping[int, SeatHolder] = {}
+    hosts: Mapping[str, HostBy] = {}
+
+    def rows(self) -> dict[TableOfRows, Sequence[Row]]:
+        """Return the rows of each table."""
+        return {
+            BROWSERS: [(id, *astuple(browser)) for id, browser in self.browsers.items()],
+            SEATS: [(n, who.browser, who.name, who.hands) for n, who in self.seats.items()],
+            HOSTS: list(self.hosts.items()),
+            SETTINGS: [("cookie_key", self.cookie_key)],
+        }
 
 
 class IdentityStore:
     """The identity of one table, in a file, or without a path in memory, where nothing has to be
     closed. Thread-safe."""
 
-    def __init__(self, path: Path | None = None, *, max_browsers: int = MAX_BROWSERS) -> None:
-        self._path = path
-        self._tidy = (FORGET_OLDEST, (max_browsers,))
-        self._lock, self._is_closed = threading.RLock(), False
-        opened = OpenedIdentity(None, new_state()) if path is None else open_identity(path)
-        self._use(opened)
-        self.notices: tuple[Message, ...] = opened.notices
-        self._free_all_after_restore()
+    def __init__(self, path: Path | None = None) -> None:
+        self.database = Database(path, TABLES)
+        self._lock = threading.RLock()
+        self._state = self._read_state()
+        self.notices: tuple[Message, ...] = (BROKEN,) if self.database.was_broken else ()
+        if path is not None:
+            self._free_all_after_restore(path.with_name(FREE_ALL_MARK))
 
-    def _use(self, opened: OpenedIdentity) -> None:
-        self._disk, self._state, _, self._fault = opened
+    def _read_state(self) -> IdentityState:
+        """Return what the file holds; with a new key for cookies if it holds none."""
+        rows = {table: self.database.take_rows(table) for table in TABLES}
+        settings: dict[str, bytes] = dict(rows[SETTINGS])
+        key = settings.get("cookie_key", b"")
+        state = IdentityState(
+            key,
+            {id: Browser(*facts) for id, *facts in rows[BROWSERS]},
+            {seat: SeatHolder(*facts) for seat, *facts in rows[SEATS]},
+            dict(rows[HOSTS]),
+        )
+        if len(key) < COOKIE_KEY_SIZE:
+            state = replace(state, cookie_key=secrets.token_bytes(COOKIE_KEY_SIZE))
+            with suppress(NotWritten):  # Then it counts until the companion is stopped.
+                self.database.write(*SETTINGS.changes(rows[SETTINGS], state.rows()[SETTINGS]))
+        return state
 
-    def _free_all_after_restore(self) -> None:
-        """Obey the mark that a restore has left; while that fails, nothing can be written."""
+    def _free_all_after_restore(self, mark: Path) -> None:
+        """Obey the mark that a restore has left; while that fails, it is as if it had succeeded."""
+        if not mark.exists():
+            return
         try:
-            self._obey_free_all_mark()
-        except (NotWritten, OSError) as error:
-            freed = msgspec.structs.replace(self._state, seats={}, hosts={})
-            self._close_disk()
-            self._use(OpenedIdentity(None, freed, (), describe_disk(_as_disk_error(error))))
-
-    def _obey_free_all_mark(self) -> None:
-        mark = None if self._path is None else self._path.with_name(FREE_ALL_MARK)
-        if mark is not None and mark.exists():
             self.free_all()
             remove_file(mark)
+        except (NotWritten, OSError) as error:
+            say = error.say if isinstance(error, NotWritten) else not_written(mark, error).say
+            self.database.refuse_all(say)
+            self._state = replace(self._state, seats={}, hosts={})
 
     def close(self) -> None:
         """Release the file."""
-        with self._lock:
-            self._is_closed = True
-            self._close_disk()
-
-    def _close_disk(self) -> None:
-        if self._disk is not None:
-            self._disk.close()
+        self.database.close()
 
     # Reading.
 
@@ -152,29 +181,34 @@ class IdentityStore:
     def save_seats(self, holders: Mapping[int, SeatHolder]) -> None:
         """Save who sits where, all seats at once."""
         sitting = sorted({b for who in holders.values() for b in (who.browser, who.hands) if b})
-        self._write(
-            ("DELETE FROM seat", ()),
-            *((INSERT_SEAT, (n, who.browser, who.name, who.hands)) for n, who in holders.items()),
-            *((KNOW_BROWSER, (browser,)) for browser in sitting),
-            self._tidy,
-        )
+        with self._lock:
+            state = replace(self._state, seats=dict(holders))
+            self._write(_with_browsers(state, sitting))
 
     def add_host(self, browser: str, made_by: HostBy) -> None:
         """Save that this browser is a host's; one that is already stays what it is."""
-        self._write((KNOW_BROWSER, (browser,)), (ADD_HOST, (browser, made_by)), self._tidy)
+        with self._lock:
+            state = replace(self._state, hosts={browser: made_by, **self._state.hosts})
+            self._write(_with_browsers(state, [browser]))
 
     def remove_host(self, browser: str) -> None:
         """Save that this browser is a host's no more."""
-        self._write(("DELETE FROM host WHERE browser = ?", (browser,)))
+        with self._lock:
+            hosts = {id: by for id, by in self._state.hosts.items() if id != browser}
+            self._write(replace(self._state, hosts=hosts))
 
     def remove_hosts(self, made_by: HostBy | None = None) -> None:
         """Save that no browser is a host's, or none that was made one by this."""
-        self._write(("DELETE FROM host WHERE ? IN (made_by, '')", (made_by or "",)))
+        with self._lock:
+            hosts = {id: by for id, by in self._state.hosts.items() if made_by not in (None, by)}
+            self._write(replace(self._state, hosts=hosts))
 
     def save_language(self, browser: str, language: str) -> None:
         """Save the language of a browser that has a row; of another one nothing is kept."""
-        if self.knows_browser(browser) and self.language_of(browser) != language:
-            self._write(("UPDATE browser SET language = ? WHERE id = ?", (language, browser)))
+        with self._lock:
+            if self.knows_browser(browser) and self.language_of(browser) != language:
+                known = replace(self._browser(browser), language=language)
+                self._write(_with_browser(self._state, browser, known))
 
     def bind_key(self, browser: str, key: bytes, ceiling: int = 0) -> bool:
         """Register the public key of a browser, and let its counter reach the ceiling; return False
@@ -182,118 +216,47 @@ class IdentityStore:
         if len(key) != PUBLIC_KEY_SIZE:
             raise ValueError("a public key has 32 bytes")
         with self._lock:
-            bound = self.public_key(browser)
-            if bound is None:
-                self._write(
-                    (KNOW_BROWSER, (browser,)), (SET_KEY, (key, ceiling, browser)), self._tidy
-                )
-            return bound in (None, key)
+            bound = self._browser(browser)
+            if not bound.public_key:
+                ceiling = max(ceiling, bound.counter_ceiling)
+                known = replace(bound, public_key=key, counter_ceiling=ceiling)
+                state = _with_browser(self._state, browser, known)
+                self._write(_with_browsers(state, [browser]))
+            return bound.public_key in (b"", key)
 
     def raise_counter_ceiling(self, browser: str, to: int) -> None:
         """Let the counter of this browser's signatures reach this number; never lower it."""
-        sql = "UPDATE browser SET counter_ceiling = max(counter_ceiling, ?) WHERE id = ?"
-        if self.counter_ceiling(browser) < to:
-            self._write((KNOW_BROWSER, (browser,)), (sql, (to, browser)), self._tidy)
+        with self._lock:
+            if self.counter_ceiling(browser) < to:
+                known = replace(self._browser(browser), counter_ceiling=to)
+                state = _with_browser(self._state, browser, known)
+                self._write(_with_browsers(state, [browser]))
 
     def free_all(self) -> None:
         """Free all seats and sign all hosts out."""
-        self._write(("DELETE FROM seat", ()), ("DELETE FROM host", ()))
-
-    def _write(self, *changes: Statement) -> None:
-        """Write all of it or nothing; keep in memory what was written."""
         with self._lock:
-            if self._is_closed:  # A late request, while the companion is being stopped.
-                raise NotWritten("identity", STOPPING)
-            self._reopen_if_faulty()
-            if self._disk is None:
-                with closing(connect(None)) as memory:
-                    create_tables(memory, self._state)
-                    return self._commit(memory, changes)
-            try:
-                self._commit(self._disk, changes)
-            except (sqlite3.Error, DamagedIdentity, UnicodeDecodeError) as error:
-                self._recover(error, changes)
-            except BaseException:  # A value that no database takes.
-                self._disk.execute("ROLLBACK")
-                raise
+            self._write(replace(self._state, seats={}, hosts={}))
 
-    def _commit(self, disk: sqlite3.Connection, statements: Iterable[Statement]) -> None:
-        disk.execute("BEGIN IMMEDIATE")
-        disk.execute(COUNT_CHANGE)
-        for sql, values in statements:
-            disk.execute(sql, values)
-        written = read_state(disk)
-        disk.execute("COMMIT")
-        self._state = written
-
-    def _recover(self, error: Exception, changes: Sequence[Statement]) -> None:
-        """After a failed write, go on with what is on disk; raise unless it was written at last."""
-        self._close_disk()
-        before = self._state.changes
-        try:
-            assert self._path is not None
-            self._use(OpenedIdentity(*open_sound(self._path)))
-        except READ_ERRORS as again:
-            if is_damage(again):
-                self._replace_broken_file()
-                return self._commit_again(changes, error)
-            self._leave_unopened(error)
-        if self._state.changes == before:
-            raise _not_written(error)
-        return self._commit_again((), error)  # It is there, but may not be safe: write once more.
-
-    def _commit_again(self, changes: Sequence[Statement], error: Exception) -> None:
-        disk = self._disk
-        assert disk is not None
-        try:
-            self._commit(disk, changes)
-        except (sqlite3.Error, DamagedIdentity) as again:
-            with suppress(sqlite3.Error):
-                disk.execute("ROLLBACK")
-            raise (_not_written(again) if changes else _maybe_written()) from error
-
-    def _leave_unopened(self, error: Exception) -> None:
-        """Refuse writes until the file can be opened; a rollback journal takes back what failed."""
-        assert self._path is not None
-        self._use(OpenedIdentity(None, self._state, (), describe_disk(sqlite3.OperationalError())))
-        with suppress(OSError):
-            if journal_path(self._path).stat().st_size:
-                raise _not_written(error)
-        raise _maybe_written()
-
-    def _reopen_if_faulty(self) -> None:
-        """Open the file again, which could not be opened when it was tried last."""
-        if self._fault is None or self._path is None:
-            return
-        try:
-            if not self._path.exists():
-                create_file(self._path, self._state)
-            self._use(OpenedIdentity(*open_sound(self._path)))
-            self._obey_free_all_mark()
-        except (OSError, *READ_ERRORS):
-            raise NotWritten(self._path.name, self._fault.text, **self._fault.facts) from None
-
-    def _replace_broken_file(self) -> None:
-        """Put a file aside that broke while it was open; all of it is still in memory."""
-        assert self._path is not None
-        try:
-            replace_broken_file(self._path, self._state)
-            self._use(OpenedIdentity(*open_sound(self._path)))
-        except (OSError, *READ_ERRORS) as error:
-            self._use(OpenedIdentity(None, self._state, (), describe_disk(_as_disk_error(error))))
-            raise _not_written(error) from None
+    def _write(self, state: IdentityState) -> None:
+        """Write what this state changes; keep it in memory once that is on disk."""
+        before, after = self._state.rows(), state.rows()
+        changes = [each for table in TABLES for each in table.changes(before[table], after[table])]
+        self.database.write(*changes)
+        self._state = state
 
 
-def _as_disk_error(error: Exception) -> OSError | sqlite3.Error:
-    return (
-        error if isinstance(error, OSError | sqlite3.Error) else sqlite3.DatabaseError(str(error))
-    )
+def _with_browser(state: IdentityState, browser: str, known: Browser) -> IdentityState:
+    return replace(state, browsers={**state.browsers, browser: known})
 
 
-def _not_written(error: Exception) -> NotWritten:
-    say = describe_disk(_as_disk_error(error))
-    return NotWritten("identity", say.text, **say.facts)
-
-
-def _maybe_written() -> MaybeWritten:
-    return MaybeWritten("identity", MAYBE_SENTENCE)
+def _with_browsers(state: IdentityState, ids: Iterable[str]) -> IdentityState:
+    """Return the state with these browsers as those that changed last, and without the oldest
+    beyond MAX_BROWSERS."""
+    now = 1 + max((known.used for known in state.browsers.values()), default=0)
+    touched = {id: replace(state.browsers.get(id, Browser(0)), used=now) for id in ids}
+    browsers = {**state.browsers, **touched}
+    kept = {b for who in state.seats.values() for b in (who.browser, who.hands)} | {*state.hosts}
+    others = sorted(browsers.keys() - kept, key=lambda id: browsers[id].used)
+    for id in others[:-MAX_BROWSERS]:
+        del browsers[id]
+    return replace(state, browsers=browsers)

@@ -1,7 +1,7 @@
 """Verify the rows of a journal.
 
 Law: a game leaves here only if each of its rows follows on the one before it and they end where the
-table of games says; anything else is damage and raises DamagedJournal.
+table of games says; anything else is damage and raises DamagedFile.
 """
 
 import sqlite3
@@ -9,33 +9,28 @@ from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 
-from companion.core.errors import Malformed
-from companion.journal.errors import (
+from companion.core.databases import (
     DAMAGED,
     READ_ERRORS,
-    DamagedJournal,
-    JournalFailed,
+    DamagedFile,
+    Row,
+    connect_read_only,
     describe_error,
     is_damage,
 )
-from companion.journal.line import Row, StoredGame, add_row, fold_rows
-from companion.journal.schema import (
-    PAGE_SIZE,
-    check_head,
-    check_tables,
-    connect_read_only,
-    read_games,
-    read_head,
-)
+from companion.core.errors import Malformed
+from companion.journal.errors import JournalFailed
+from companion.journal.line import StoredGame, add_row, fold_rows
+from companion.journal.schema import PAGE_SIZE, check_head, check_tables, read_games, read_head
 
 ROWS_OF_GAME = "SELECT * FROM line WHERE n BETWEEN ? AND ? AND id = ? ORDER BY n"
 
 
 def read_rows(disk: sqlite3.Connection, game: StoredGame) -> list[Row]:
-    """Return the rows of a game; raise DamagedJournal unless they come to that very game."""
+    """Return the rows of a game; raise DamagedFile unless they come to that very game."""
     rows = disk.execute(ROWS_OF_GAME, (game.first, game.last, game.id)).fetchall()
     if fold_rows(rows) != game:
-        raise DamagedJournal(f"game {game.id}")
+        raise DamagedFile(f"game {game.id}")
     return rows
 
 
@@ -44,16 +39,16 @@ def check_newest(disk: sqlite3.Connection, games: Mapping[str, StoredGame]) -> N
     (last,) = disk.execute("SELECT coalesce(max(n), 0) FROM line").fetchone()
     newest = max(games.values(), key=lambda game: game.last, default=None)
     if last != (0 if newest is None else newest.last):
-        raise DamagedJournal("end")
+        raise DamagedFile("end")
     if newest is not None:
         read_rows(disk, newest)
 
 
 def check_gap(disk: sqlite3.Connection, after: int, before: int) -> None:
-    """Raise DamagedJournal if there is a line between these two, where no game has any."""
+    """Raise DamagedFile if there is a line between these two, where no game has any."""
     between = "SELECT 1 FROM line WHERE n > ? AND n < ? LIMIT 1"
     if before - after > 1 and disk.execute(between, (after, before)).fetchone():
-        raise DamagedJournal(f"line {after + 1}")
+        raise DamagedFile(f"line {after + 1}")
 
 
 def check_file(path: Path) -> None:
@@ -66,13 +61,13 @@ def check_file(path: Path) -> None:
         head = read_head(path)
         check_head(head)
         if int.from_bytes(head[28:32], "big") * PAGE_SIZE != path.stat().st_size:
-            raise DamagedJournal("length")
+            raise DamagedFile("length")
         with closing(connect_read_only(path)) as disk:
             check_tables(disk)
             _check_all(disk)
     except READ_ERRORS as error:
         if not is_damage(error):
-            raise JournalFailed(describe_error(error)) from None
+            raise JournalFailed(describe_error(error, path.name)) from None
         raise Malformed(path.name, DAMAGED) from None
 
 
@@ -81,6 +76,6 @@ def _check_all(disk: sqlite3.Connection) -> None:
     for row in disk.execute("SELECT * FROM line ORDER BY n"):
         games[row[2]] = add_row(games.get(row[2]), row)
     if games != read_games(disk):
-        raise DamagedJournal("games")
+        raise DamagedFile("games")
     if disk.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
-        raise DamagedJournal("pages")
+        raise DamagedFile("pages")

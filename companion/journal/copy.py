@@ -9,15 +9,15 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from companion.journal.errors import (
+from companion.core.databases import (
     DISK,
     FULL,
     READ_ERRORS,
-    JournalFailed,
+    connect_read_only,
     describe_error,
     error_code,
 )
-from companion.journal.schema import connect_read_only
+from companion.journal.errors import JournalFailed
 
 WAL_MARK = 18, bytes([2, 2])
 """Position and value of the header bytes that tell SQLite to expect a log beside the file."""
@@ -36,7 +36,7 @@ def copy_journal(path: Path, target: Path) -> None:
             disk.execute("SELECT 1 FROM line LIMIT 1")  # From here on this is what it sees.
             _copy_pages(disk, target)
     except READ_ERRORS as error:
-        raise JournalFailed(describe_error(error)) from None
+        raise JournalFailed(describe_error(error, path.name)) from None
     with target.open("r+b") as file:
         file.seek(WAL_MARK[0])
         file.write(WAL_MARK[1])

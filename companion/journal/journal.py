@@ -16,22 +16,26 @@ from itertools import islice
 from pathlib import Path
 from typing import TypeVar
 
+from companion.core.databases import (
+    DAMAGED,
+    READ_ERRORS,
+    DamagedFile,
+    Row,
+    connect,
+    connect_read_only,
+    describe_error,
+    file_size,
+    is_damage,
+    take_back,
+    wal_path,
+)
 from companion.core.durable_files import sync_file
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Message, message
 from companion.core.log_lines import log_line
 from companion.journal import schema
 from companion.journal.check import check_gap, check_newest, read_rows
-from companion.journal.errors import (
-    DAMAGED,
-    READ_ERRORS,
-    DamagedJournal,
-    JournalFailed,
-    JournalHealth,
-    describe_error,
-    is_damage,
-    unusable_journal,
-)
+from companion.journal.errors import JournalFailed, JournalHealth, unusable_journal
 from companion.journal.line import (
     CHAIN_START,
     IMPORTED_TAG,
@@ -40,7 +44,6 @@ from companion.journal.line import (
     JournalEntry,
     JournalLine,
     LineFields,
-    Row,
     StoredGame,
     add_row,
     build_row,
@@ -100,7 +103,7 @@ class Journal:
             self._lock = JournalLock(self.path)
             schema.require_own_format(self.path)
             swap_in(self.path)
-            if not self.path.exists() and not schema.file_size(schema.wal_path(self.path)):
+            if not self.path.exists() and not file_size(wal_path(self.path)):
                 _create(self.path)
             return self._open_sound()
         except OSError as error:
@@ -115,14 +118,13 @@ class Journal:
         try:
             return self._open_to_read(self.path)
         except READ_ERRORS as error:
-            damaged = Message(DAMAGED, {"field": self.path.name})
-            raise JournalFailed(damaged if is_damage(error) else describe_error(error)) from None
+            raise JournalFailed(describe_error(error, self.path.name)) from None
 
     def _open_sound(self) -> sqlite3.Connection:
         """Open a file whose last game is verified; raise READ_ERRORS before anything is written."""
         log = _read_log(self.path)
         self._open_to_read(self.path).close()  # Closing the other would clear the log away.
-        disk = schema.connect(self.path)
+        disk = connect(self.path)
         try:
             if log:
                 self._clear_log(disk, log)
@@ -138,7 +140,7 @@ class Journal:
         except OSError as error:
             raise unusable_journal(path, error.strerror) from None
         schema.check_head(head)
-        disk = schema.connect_read_only(path)
+        disk = connect_read_only(path)
         try:
             disk.execute("BEGIN")
             schema.check_tables(disk)
@@ -169,7 +171,7 @@ class Journal:
         none of ours."""
         try:
             repair = repair_journal(self.path)
-        except DamagedJournal:
+        except DamagedFile:
             raise _not_ours(self.path, reason) from None
         except (OSError, sqlite3.Error) as error:
             return self._open_unwritable(error)
@@ -189,14 +191,14 @@ class Journal:
         """Open a copy of what can be read where nothing can be written."""
         if not self.path.exists():
             raise unusable_journal(self.path, getattr(error, "strerror", error)) from None
-        self.fault = describe_error(error)
+        self.fault = describe_error(error, self.path.name)
         LOG.error(log_line("journal_not_writable"))
         self._copy = tempfile.TemporaryDirectory()
         copy = Path(self._copy.name) / self.path.name
         try:
             for old, new in (
                 (self.path, copy),
-                (schema.wal_path(self.path), schema.wal_path(copy)),
+                (wal_path(self.path), wal_path(copy)),
             ):
                 if old.exists():
                     shutil.copyfile(old, new)
@@ -247,7 +249,7 @@ class Journal:
             try:
                 self._commit([], {})
             except READ_ERRORS:
-                self._take_back()
+                take_back(self._disk)
             self._readings.clear()
 
     def _write_lines(self, entries: Sequence[JournalEntry], is_over: bool) -> list[JournalLine]:
@@ -258,11 +260,11 @@ class Journal:
             try:
                 self._commit(rows, games)
             except READ_ERRORS as error:
-                self._take_back()
+                take_back(self._disk)
                 if is_damage(error) and not last_try:
                     self._repair(error)
                 elif last_try or not self._readings:
-                    raise JournalFailed(describe_error(error)) from None
+                    raise JournalFailed(describe_error(error, self.path.name)) from None
                 self._readings.clear()
             else:
                 break
@@ -302,14 +304,6 @@ class Journal:
             self.end = max(self.end, game.last)
             if not game.imported:  # Another table's clock says nothing about ours.
                 self.last_at = max(self.last_at, game.until)
-
-    def _take_back(self) -> None:
-        """Undo a failed transaction, and overwrite what it left in the log: a write of nothing
-        begins where it began."""
-        with contextlib.suppress(sqlite3.Error):
-            if self._disk.in_transaction:
-                self._disk.execute("ROLLBACK")
-            self._disk.execute(f"PRAGMA user_version={schema.SCHEMA_VERSION}")
 
     def _repair(self, reason: Exception) -> None:
         """Go on with what is sound of the open file, which is damaged."""
@@ -411,7 +405,7 @@ class Journal:
                 read_rows(self._disk, game)
             except READ_ERRORS as error:
                 if not is_damage(error):
-                    raise JournalFailed(describe_error(error)) from None
+                    raise JournalFailed(describe_error(error, self.path.name)) from None
                 damaged.append(game)
         return damaged
 
@@ -421,7 +415,7 @@ class Journal:
             return query()
         except READ_ERRORS as error:
             if not is_damage(error):
-                raise JournalFailed(self.fault or describe_error(error)) from None
+                raise JournalFailed(self.fault or describe_error(error, self.path.name)) from None
             self._repair(error)
         try:
             return query()
@@ -433,7 +427,7 @@ class Journal:
         """Return the journal's figures; `checked` is when its last game was verified."""
         games = self.list_games()
         return JournalHealth(
-            size=schema.file_size(self.path) + schema.file_size(schema.wal_path(self.path)),
+            size=file_size(self.path) + file_size(wal_path(self.path)),
             lines=sum(game.lines for game in games),
             proven=sum(game.lines for game in games[: self._checked]),
             mended=bool(self.notices),
@@ -469,7 +463,7 @@ def _not_ours(path: Path, reason: Exception) -> Malformed:
 
 
 def _read_log(path: Path) -> bytes:
-    log = schema.wal_path(path)
+    log = wal_path(path)
     return log.read_bytes() if log.exists() else b""
 
 

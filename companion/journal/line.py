@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from companion.core.databases import DamagedFile, Row
 from companion.core.events import Event, to_json
-from companion.journal.errors import DamagedJournal
 
 CHAIN_START = bytes(32)
 MAX_LINE_BYTES = 3_500
@@ -25,8 +25,6 @@ LineFields = tuple[str, str, float, str, bytes]
 
 IMPORTED_TAG = "brought"
 """Stands in place of the tag where the game was played elsewhere."""
-Row = tuple[Any, ...]
-"""A row of the journal: n, game, id, at, via, event, key, tag, over, chain."""
 
 encode = msgspec.json.Encoder().encode
 
@@ -102,7 +100,7 @@ def build_row(n: int, chain_before: bytes, entry: JournalEntry, is_over: bool) -
 
 
 def add_row(game: StoredGame | None, row: Row) -> StoredGame:
-    """Return a game with its next row; raise DamagedJournal unless that follows on its last."""
+    """Return a game with its next row; raise DamagedFile unless that follows on its last."""
     n, box, id, at, _, _, _, tag, is_over, chain = row
     if game is None:
         game = StoredGame(id, box, at, at, n, 0, 0, tag == IMPORTED_TAG, False, CHAIN_START)
@@ -112,7 +110,7 @@ def add_row(game: StoredGame | None, row: Row) -> StoredGame:
     except (TypeError, ValueError):  # A column that holds something of another type.
         follows = False
     if not follows or n <= game.last:
-        raise DamagedJournal(f"line {n}")
+        raise DamagedFile(f"line {n}")
     return StoredGame(
         id, box, min(game.at, at), max(game.until, at), game.first, n, game.lines + 1,
         game.imported, bool(is_over), chain,
@@ -132,7 +130,7 @@ def game_row(game: StoredGame) -> Row:
 
 
 def fold_rows(rows: Iterable[Row]) -> StoredGame | None:
-    """Return the game that these rows tell; raise DamagedJournal where the chain breaks."""
+    """Return the game that these rows tell; raise DamagedFile where the chain breaks."""
     game: StoredGame | None = None
     for row in rows:
         game = add_row(game, row)

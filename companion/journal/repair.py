@@ -14,11 +14,19 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import NamedTuple
 
+from companion.core.databases import (
+    READ_ERRORS,
+    DamagedFile,
+    Row,
+    connect_read_only,
+    file_size,
+    remove_database,
+    wal_path,
+)
 from companion.core.durable_files import sync_file
 from companion.core.i18n import Message, message
 from companion.journal import schema
-from companion.journal.errors import READ_ERRORS, DamagedJournal
-from companion.journal.line import Row, StoredGame, add_row, game_row, read_game
+from companion.journal.line import StoredGame, add_row, game_row, read_game
 
 BACKUPS = "backups"
 """The folder of the backups, beside the journal."""
@@ -41,7 +49,7 @@ class Repair(NamedTuple):
 def repair_journal(path: Path) -> Repair:
     """Put a new journal with all sound games in the place of a damaged one.
 
-    Raise DamagedJournal if nothing is left of what was ours; OSError or sqlite3.Error if the new
+    Raise DamagedFile if nothing is left of what was ours; OSError or sqlite3.Error if the new
     file cannot be written.
     """
     new = path.with_name(path.name + ".mending")
@@ -49,14 +57,14 @@ def repair_journal(path: Path) -> Repair:
     with closing(target):
         readable = _find_readable(path, new)
         try:
-            with closing(schema.connect_read_only(readable)) as source:
+            with closing(connect_read_only(readable)) as source:
                 found = copy_sound_games(source, target, _most_rows(path))
         finally:
             if readable != path:
-                _remove(readable)
+                remove_database(readable)
         if not found.sound and not schema.is_own_head(schema.read_head(path)):
-            _remove(new)
-            raise DamagedJournal("head")
+            remove_database(new)
+            raise DamagedFile("head")
         schema.finish_journal(target, new)
     new.replace(path.with_name(path.name + ".mended"))
     return found._replace(kept=swap_in(path))
@@ -73,7 +81,7 @@ def copy_sound_games(source: sqlite3.Connection, target: sqlite3.Connection, mos
         for row in rows:
             n, id = row[0], row[2]
             seen[id] = max(n, seen.get(id, 0))
-            with suppress(DamagedJournal):
+            with suppress(DamagedFile):
                 games[id] = add_row(games.get(id), row)
                 target.execute(schema.INSERT_LINE, row)
     lost = [game for id, game in stated.items() if id not in games]
@@ -119,7 +127,7 @@ def _select(disk: sqlite3.Connection, first: int, last: int) -> list[Row]:
 
 
 def _most_rows(path: Path) -> int:
-    size = schema.file_size(path) + schema.file_size(schema.wal_path(path))
+    size = file_size(path) + file_size(wal_path(path))
     return size // SMALLEST_ROW
 
 
@@ -128,25 +136,20 @@ def _find_readable(path: Path, new: Path) -> Path:
     journal, which is the same in all of them but for their length."""
     with suppress(*READ_ERRORS):
         schema.check_head(schema.read_head(path))
-        with closing(schema.connect_read_only(path)) as disk:
+        with closing(connect_read_only(path)) as disk:
             schema.check_tables(disk)
             return path
     copy = path.with_name(path.name + ".reading")
-    _remove(copy)
-    for old, other in ((path, copy), (schema.wal_path(path), schema.wal_path(copy))):
+    remove_database(copy)
+    for old, other in ((path, copy), (wal_path(path), wal_path(copy))):
         if old.exists():
             shutil.copyfile(old, other)
-    pages = max(1, schema.file_size(copy) // schema.PAGE_SIZE)
+    pages = max(1, file_size(copy) // schema.PAGE_SIZE)
     first = bytearray(new.read_bytes()[: schema.PAGE_SIZE])
     first[18:20], first[28:32] = bytes([2, 2]), pages.to_bytes(4, "big")
     with open(os.open(copy, os.O_WRONLY | os.O_CREAT, 0o600), "wb") as file:
         file.write(first)
     return copy
-
-
-def _remove(path: Path) -> None:
-    for end in ("", "-wal", "-shm", "-journal"):
-        path.with_name(path.name + end).unlink(missing_ok=True)
 
 
 def swap_in(path: Path) -> str:
@@ -158,7 +161,7 @@ def swap_in(path: Path) -> str:
     if not new.exists():
         return ""
     kept = move_aside(path)
-    _remove(path)
+    remove_database(path)
     new.replace(path)
     sync_file(path)
     return kept.name
@@ -170,8 +173,8 @@ def move_aside(path: Path) -> Path:
     while kept.exists():
         n += 1
         kept = path.with_name(f"{path.name}.damaged-{date.today()}-{n}")
-    for old, other in ((schema.wal_path(path), schema.wal_path(kept)), (path, kept)):
-        if schema.file_size(old):
+    for old, other in ((wal_path(path), wal_path(kept)), (path, kept)):
+        if file_size(old):
             old.replace(other)
     return kept
 

@@ -7,10 +7,10 @@ beside it; so the first hundred bytes identify it without touching anything.
 import sqlite3
 from pathlib import Path
 
+from companion.core.databases import DamagedFile, connect, remove_database
 from companion.core.durable_files import sync_file
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
-from companion.journal.errors import DamagedJournal
 from companion.journal.line import StoredGame, read_game
 
 SCHEMA_VERSION = 4
@@ -44,40 +44,9 @@ INSERT_GAME = "INSERT OR REPLACE INTO game VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 INSERT_READING = "INSERT INTO chatter (at, text) VALUES (?, ?)"
 
 
-def wal_path(path: Path) -> Path:
-    """Return the path of the write-ahead log beside the file."""
-    return path.with_name(path.name + "-wal")
-
-
-def file_size(path: Path) -> int:
-    """Return the bytes in a file; 0 where there is none."""
-    return path.stat().st_size if path.exists() else 0
-
-
-def connect(path: Path) -> sqlite3.Connection:
-    """Open the file to write it; each commit is synced, and what is deleted is overwritten."""
-    disk = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
-    try:
-        disk.execute("PRAGMA synchronous=FULL")
-        disk.execute("PRAGMA secure_delete=ON")
-    except BaseException:
-        disk.close()
-        raise
-    return disk
-
-
-def connect_read_only(path: Path) -> sqlite3.Connection:
-    """Open the file without ever writing to it, not even when closing; where no log lies beside it,
-    no file is created beside it either."""
-    immutable = "" if file_size(wal_path(path)) else "&immutable=1"
-    name = f"{path.absolute().as_uri()}?mode=ro{immutable}"
-    return sqlite3.connect(name, uri=True, check_same_thread=False, isolation_level=None)
-
-
 def create_journal(path: Path) -> sqlite3.Connection:
     """Create an empty journal, private, in place of a leftover; return it open, without its log."""
-    for end in ("", "-journal", "-wal", "-shm"):
-        path.with_name(path.name + end).unlink(missing_ok=True)
+    remove_database(path)
     path.touch(0o600)  # It tells what lies face down; SQLite's files beside it follow suit.
     disk = connect(path)
     disk.execute(f"PRAGMA page_size={PAGE_SIZE}")
@@ -138,21 +107,21 @@ def is_own_head(head: bytes) -> bool:
 
 
 def check_head(head: bytes) -> None:
-    """Raise DamagedJournal unless the first bytes are those of every journal of this version."""
+    """Raise DamagedFile unless the first bytes are those of every journal of this version."""
     told = head[:16], head[16:24], head[44:48], head[56:60]
     right = (
         MAGIC, bytes([PAGE_SIZE >> 8, PAGE_SIZE & 255, 2, 2, 0, 64, 32, 32]), bytes([0, 0, 0, 4]),
         bytes([0, 0, 0, 1]),
     )  # fmt: skip
     if told != right or not is_own_head(head):
-        raise DamagedJournal("head")
+        raise DamagedFile("head")
 
 
 def check_tables(disk: sqlite3.Connection) -> None:
-    """Raise DamagedJournal unless the tables are exactly ours."""
+    """Raise DamagedFile unless the tables are exactly ours."""
     found = disk.execute("SELECT sql FROM sqlite_master").fetchall()
     if sorted(str(sql) for (sql,) in found) != sorted(TABLES):
-        raise DamagedJournal("tables")
+        raise DamagedFile("tables")
 
 
 def read_games(disk: sqlite3.Connection) -> dict[str, StoredGame]:

@@ -34,6 +34,8 @@ class TableFaults:
         self._clock = clock
         self._write_failure: Message | None = None
         self._clock_back: Message | None = None
+        self.seats_fault: Callable[[], Message | None] = lambda: None
+        """Tells why seats and hosts cannot be written; None while they can."""
         self.game_fault: Message | None = None
         """What the game's own code has failed with, until the next event is granted."""
         self.other_fault: Message | None = None
@@ -86,8 +88,8 @@ class TableFaults:
 
     @property
     def write_fault(self) -> Message | None:
-        """Return why no line can be written; None while all is well."""
-        return self._write_failure or self._journal.fault
+        """Return why no line, seat or host can be written; None while all is well."""
+        return self._write_failure or self._journal.fault or self.seats_fault()
 
     def messages(self) -> tuple[Message, ...]:
         """Return all faults for the screens, the most pressing first."""

@@ -19,8 +19,8 @@ from companion.backup import finish_restore
 from companion.cli import main
 from companion.core.events import Passed, to_json
 from companion.core.i18n import LANGUAGES
-from companion.identity.open import FREE_ALL_MARK
-from companion.identity.schema import FILE as IDENTITY_FILE
+from companion.identity.store import FILE as IDENTITY_FILE
+from companion.identity.store import FREE_ALL_MARK
 from companion.journal import Journal
 
 Capture = pytest.CaptureFixture[str]

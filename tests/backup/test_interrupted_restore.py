@@ -21,8 +21,8 @@ from companion.app.bootstrap import make_folder
 from companion.app.settings import journal_path
 from companion.backup import confirm_restore, finish_restore, prepare_restore
 from companion.backup.restore import take_config
-from companion.identity.open import FREE_ALL_MARK
-from companion.identity.schema import FILE as IDENTITY_FILE
+from companion.identity.store import FILE as IDENTITY_FILE
+from companion.identity.store import FREE_ALL_MARK
 from companion.journal import Journal
 from tests.backup.test_backup_and_restore import backed_up, config, games, main, put, restore, table
 

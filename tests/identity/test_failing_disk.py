@@ -23,6 +23,7 @@ from werkzeug.test import TestResponse
 from companion.app.setup.memory import SetupMemory
 from companion.app.state_files import load_choices
 from companion.app.wires import load_learnt_wiring, load_unlearnt_wiring, save_wiring
+from companion.core.databases import file_size, wal_path
 from companion.core.deck import Deck
 from companion.core.errors import NotWritten
 from companion.enrol.deck_file import load_deck, save_deck
@@ -31,7 +32,6 @@ from companion.host.host_pass import HostPass, write_pass
 from companion.host.host_sessions import HostSessions
 from companion.identity import IdentityStore
 from companion.identity.browser_keys import BrowserKeys, SignedRequest, parse_signature
-from companion.identity.schema import journal_path
 from companion.seating.seat_map import SeatHolder
 from companion.seating.seats import Seats
 from hardware.wiring import DEFAULT
@@ -307,7 +307,7 @@ def test_a_start_on_a_disk_that_takes_nothing_knows_everyone(start: Path, app: F
         _copy_anew(start, left)
         table = Standing(left, app)
         FailingDisk(left).run(partial(answer, OPERATIONS["sit"], table), Fault(at, errno.EIO, True))
-        rolled_back += bool(journal_path(left / FILE).stat().st_size)
+        rolled_back += bool(file_size(wal_path(left / FILE)))
         for fault in lasting:
             _copy_anew(left, case)
             with (

@@ -237,7 +237,7 @@ def test_a_disk_that_can_only_be_read_shows_every_line_and_takes_none(small_disk
     with closing(Journal(path)) as journal:
         assert journal.fault is not None
         said = get_language("en")(journal.fault)
-        assert said == "The journal cannot be written: Read-only file system."
+        assert said == "The disk can only be read: nothing can be written."
         assert len(journal.read_lines("g1")) == 5
         assert (journal.has_game("g1"), journal.newest_game(), journal.check_next()) == (
             True,

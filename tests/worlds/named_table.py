@@ -15,7 +15,7 @@ from companion.core.table_events import Cleared, Ended
 from companion.games import make_rulebook
 from companion.games.new_game import NewGame
 from companion.identity import IdentityStore
-from companion.identity.schema import FILE
+from companion.identity.store import FILE
 from companion.journal import Journal
 from companion.privacy.name_keeping import NameKeeping
 from companion.privacy.table_time import ClockLook
