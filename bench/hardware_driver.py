@@ -23,7 +23,7 @@ IDEAL_MS = {1: 7.1, 2: 14.4, 4: 29.0, 6: 44.0}
 SAMPLES = 50
 ROUND_MS = {
     1_000_000: {30: 140, 150: 195, 300: 265},
-    250_000: {30: 185, 150: 240, 300: 310},
+    250_000: {30: 155, 150: 195, 300: 265},
 }
 """What a round of eight readers with two cards each may take, by the speed of the bus and the µs
 that a transfer costs the host: a fast Pi, a slow one, and a slow one that is busy."""

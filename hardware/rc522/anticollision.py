@@ -58,7 +58,8 @@ class CollisionPositions:
 
 
 class TagSearch:
-    """One search on one reader. The field is on, and the known tags are halted."""
+    """One search on one reader. The field is on, and the known tags are halted, or one of them is
+    still selected."""
 
     def __init__(self, exchange: Exchange, positions: CollisionPositions) -> None:
         self._exchange, self._positions = exchange, positions

@@ -49,13 +49,14 @@ AirAnswer = HeardBits | Silence | Garbled
 
 
 class ExchangeOutcome(NamedTuple):
-    """The registers that show how an exchange went, read in one transfer."""
+    """The registers that show how an exchange went, read in one transfer; where answers differ,
+    `coll` in a second one."""
 
     irq: int
     error: int
-    coll: int
     control: int
     level: int
+    coll: int = NOWHERE
 
     @property
     def is_settled(self) -> bool:
@@ -89,7 +90,7 @@ class Exchange:
         chip = link.stock
         self._link, self._clock = link, clock
         self._look = read_frame(
-            (chip.CommIrqReg, chip.ErrorReg, chip.CollReg, chip.ControlReg, chip.FIFOLevelReg)
+            (chip.CommIrqReg, chip.ErrorReg, chip.ControlReg, chip.FIFOLevelReg)
         )
         self._draining = {
             count: [*self._look[:-1], *read_frame([chip.FIFODataReg] * count)]
@@ -98,6 +99,9 @@ class Exchange:
         self._leftovers = True
         self._is_idle = False
         self._framing = 0
+        self.quiet_until = float("-inf")
+        """The moment before which no frame may start; what leads up to one is written meanwhile."""
+        self._timed_until = float("-inf")
         self.garbled = self.stalled = 0
 
     def ask_tag(self, question: bytes, expect: int, known: int = 0) -> AirAnswer:
@@ -134,8 +138,9 @@ class Exchange:
         write(chip.FIFODataReg, *order)
         write(chip.CommandReg, chip.PCD_TRANSMIT)
         self._is_idle = True  # A chip that has sent a frame without an answer is.
+        self._clock.sleep(Airtime.of(8 * len(order), 0).question + SLACK)
         # The timer that starts with the end of a frame must be through before the next one.
-        self._clock.sleep(Airtime.of(8 * len(order), 0).question + PATIENCE + SLACK)
+        self._timed_until = self._clock.monotonic() + PATIENCE
 
     def note_set_up(self) -> None:
         """Note that the chip was set up anew."""
@@ -147,11 +152,16 @@ class Exchange:
         write(chip.BitFramingReg, framing)
         self._framing = framing
         self._free_fifo()
-        write(chip.CommIrqReg, 0x7F)
         write(chip.FIFODataReg, *question)
+        self._wait_until(self._timed_until)
+        write(chip.CommIrqReg, 0x7F)
         write(chip.CommandReg, chip.PCD_TRANSCEIVE)
+        self._wait_until(self.quiet_until)
         write(chip.BitFramingReg, 0x80 | framing)
         self._is_idle = False
+
+    def _wait_until(self, moment: float) -> None:
+        self._clock.sleep(max(0.0, moment - self._clock.monotonic()))
 
     def _free_fifo(self) -> None:
         """Keep the receiver from the FIFO, and empty it if anything may be left there."""
@@ -171,9 +181,9 @@ class Exchange:
         self._clock.sleep(max(end, given_up))
         drains = expect in self._draining
         values = self._link.transfer_frame(self._draining[expect] if drains else self._look)
-        outcome, data = ExchangeOutcome(*values[:5]), values[5:]
+        outcome, data = ExchangeOutcome(*values[:4]), values[4:]
         if outcome.is_settled:
-            return outcome, data
+            return self._locate_collision(outcome), data
         self._leftovers = True
         deadline = self._clock.monotonic() + given_up + OVERTIME
         while not outcome.is_settled and self._clock.monotonic() < deadline:
@@ -181,7 +191,12 @@ class Exchange:
         self.stalled += not outcome.is_settled
         if drains and not outcome.is_silent:
             return outcome._replace(irq=outcome.irq & ~RX_DONE), []
-        return outcome, []
+        return self._locate_collision(outcome), []
+
+    def _locate_collision(self, outcome: ExchangeOutcome) -> ExchangeOutcome:
+        if not outcome.error & COLLIDED:
+            return outcome
+        return outcome._replace(coll=self._link.read_registers(self._link.stock.CollReg)[0])
 
     def _silence_or_garbled(self, outcome: ExchangeOutcome) -> AirAnswer:
         if outcome.is_silent:

@@ -15,10 +15,11 @@ from hardware.rc522.anticollision import CollisionPositions, TagSearch
 from hardware.rc522.chip import MAKES, Chip, is_answering
 from hardware.rc522.exchange import Exchange
 from hardware.rc522.link import Link
-from hardware.rc522.select import ask_for_tag
+from hardware.rc522.select import ask_for_tag, leave_selected
 from hardware.reader import DeviceCondition, Finding, Visit, is_random_uid
 
 SETTLE = 0.005  # ISO 14443-3 gives a tag so long to wake up in a new field, and to die without one
+BROWN_OUT = 0.003  # a supply that cannot bear the field has given way by then
 ASKINGS, STRAINS = 3, 2
 SENSITIVE = 48  # dB
 CONFIRMATIONS = 3
@@ -71,7 +72,9 @@ class Rc522Reader:
         finding = self.switch_on()
         if finding != "well":
             return Visit(finding)
-        signs = {uid: ask_for_tag(self.exchange, uid) for uid in known}
+        signs = {uid: ask_for_tag(self.exchange, uid) for uid in known[:-1]}
+        # The last one drops the call to strangers, which is nearly always the only one.
+        signs.update({uid: leave_selected(self.exchange, uid) for uid in known[-1:]})
         askings = len(signs)
         met, odd = self._find_new_tags(signs)
         signs.update(dict.fromkeys(met, "seen"))
@@ -89,12 +92,14 @@ class Rc522Reader:
         return None if heard == "unclear" else heard == "seen"
 
     def switch_on(self) -> Finding:
-        """Switch the field on and wake the tags; it stays on only if the chip is well."""
+        """Switch the field on; it stays on only if the chip is well. The tags are awake when the
+        first frame starts."""
         self.chip.link.select_chip()
         self._clock.sleep(max(0.0, self._dark_since + SETTLE - self._clock.monotonic()))
         self.lit = True
         self.chip.switch_field(True)
-        self._clock.sleep(SETTLE)
+        self.exchange.quiet_until = self._clock.monotonic() + SETTLE
+        self._clock.sleep(BROWN_OUT)
         finding = self.chip.read_vitals().assess_finding(self.chip.version)
         if finding != "well":
             self._drop_field()

@@ -30,6 +30,12 @@ def ask_for_tag(exchange: Exchange, uid: bytes) -> Sign:
     return sign
 
 
+def leave_selected(exchange: Exchange, uid: bytes) -> Sign:
+    """Return the sign of this tag in the field, which stays selected: it drops the next call, and
+    may answer the one after that."""
+    return _select_by_uid(exchange, uid) if _wake_tags(exchange) else "silent"
+
+
 def _wake_tags(exchange: Exchange) -> bool:
     """Call twice: a half selected tag drops the first call and hears the second."""
     return any(not isinstance(exchange.call_tags(WUPA), Silence) for _ in range(2))

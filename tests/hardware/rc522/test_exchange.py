@@ -127,13 +127,13 @@ def test_a_level_that_promises_more_without_a_cascade_tag_is_no_tag() -> None:
     ("registers", "silent", "understood"),
     [
         ((0x01, 0, 0, 0, 0), True, False),
-        ((0x21, 0, 0, 0, 2), False, True),  # late, but an answer
+        ((0x21, 0, 0, 2, 0), False, True),  # late, but an answer
         ((0x01, 0x02, 0, 0, 0), False, False),  # parity
-        ((0x01, 0, 0, 0, 1), False, False),  # something came
-        ((0x20, 0x01, 0, 0, 2), False, False),  # protocol
-        ((0x20, 0x08, 0x05, 0, 5), False, True),  # a collision
-        ((0x20, 0x0A, 0x05, 0, 5), False, True),  # a collision breaks parity
-        ((0x20, 0x08, 0x25, 0, 5), False, False),  # a collision nowhere
+        ((0x01, 0, 0, 1, 0), False, False),  # something came
+        ((0x20, 0x01, 0, 2, 0), False, False),  # protocol
+        ((0x20, 0x08, 0, 5, 0x05), False, True),  # a collision
+        ((0x20, 0x0A, 0, 5, 0x05), False, True),  # a collision breaks parity
+        ((0x20, 0x08, 0, 5, 0x25), False, False),  # a collision nowhere
         ((0x20, 0, 0, 0, 0), False, False),  # an answer of nothing
         ((0x00, 0x00, 0x00, 0x00, 0x00), False, False),  # a dead bus
         ((0xFF, 0xFF, 0xFF, 0xFF, 0xFF), False, False),  # the other dead bus
