@@ -15,7 +15,7 @@ from companion.core.errors import Refusal, refusal
 from companion.core.json_values import JsonObject
 from companion.core.verdict import Verdict
 from companion.games.disputes import Dispute, DisputeKind, find_disputes
-from companion.table.activity_log import SHOWN_ENTRIES
+from companion.table.activity_log import SHOWN_ENTRIES, LogEntry, log_entries
 from companion.table.history import History, ReplayedMoment, replay_moments
 from companion.table.provenance import MomentSource, VerdictFact, moment_source, verdict_fact
 
@@ -69,14 +69,28 @@ def check_look_back(history: History) -> Refusal | None:
 def check_moment(history: History, at: int) -> Refusal | None:
     """Refuse to look up a moment on which neither the newest verdict nor what happened last rests,
     while the game goes on."""
-    if at > history.at - SHOWN_ENTRIES or is_judge_called(history):
-        return None
-    last = find_last_verdict(history)
-    rulings = last.rulings if last is not None else ()
-    facts = (fact for ruling in rulings for fact in ruling.facts)
-    if any(source.at == at for fact in facts for source in fact.sources):
+    is_recent = at > history.at - SHOWN_ENTRIES
+    if is_recent or is_judge_called(history) or at in _moments_behind_verdict(history):
         return None
     return check_look_back(history)
+
+
+def list_log(history: History) -> tuple[LogEntry, ...]:
+    """Return the moments that may be looked up, in order: all of them once everyone looks back,
+    until then the last ones and those on which the newest verdict rests."""
+    entries = log_entries(history)
+    if is_judge_called(history):
+        return tuple(entries)
+    behind = _moments_behind_verdict(history)
+    return tuple(one for one in entries if one.at > history.at - SHOWN_ENTRIES or one.at in behind)
+
+
+def _moments_behind_verdict(history: History) -> set[int]:
+    """Return the moments on which the newest verdict rests, as far as they may be told now."""
+    last = find_last_verdict(history)
+    rulings = last.rulings if last is not None else ()
+    facts = [fact for ruling in rulings for fact in ruling.facts]
+    return {source.at for fact in facts for source in fact.sources}
 
 
 def look_back_at(history: History, at: int) -> LookBack | None:

@@ -17,7 +17,7 @@ from companion.games import game_names
 from companion.judge.decide import decide
 from companion.table.alternatives import put_right
 from companion.table.history import History
-from companion.table.look_back import find_last_verdict, look_back_at
+from companion.table.look_back import find_last_verdict, list_log, look_back_at
 from tests.laws.test_two_tables import Both
 from tests.table.test_verdict_cases import of_the_dispute
 from tests.worlds.campaign import pick
@@ -32,6 +32,7 @@ def looks(history: History) -> list[bytes]:
     for one in found:
         judged_alike(one)
     found += [find_last_verdict(history), find_last_verdict(called)]
+    found += [list_log(history), list_log(called)]
     found += [put_right(history, max(1, history.at * n // 3)) for n in (1, 2, 3)]
     return [SEAL.sub(b"seal", msgspec.json.encode(one)) for one in found]
 

@@ -16,9 +16,10 @@ from companion.core.json_values import JsonObject
 from companion.judge import decide as judge
 from companion.judge.better import find_better, render_better, say_better
 from companion.judge.it_depends import judge_possibilities, render_possibilities
+from companion.table.activity_log import LogEntry
 from companion.table.balance_diff import Difference
 from companion.table.history import History
-from companion.table.look_back import LookBack, look_back
+from companion.table.look_back import LookBack, list_log, look_back
 from companion.table.what_if import what_if
 from web import responses
 from web.api.operation import Api
@@ -134,6 +135,12 @@ class OtherDecisions(Struct, frozen=True):
     says: list[str]
 
 
+class Log(Struct, frozen=True):
+    """Moments of the game, the oldest first."""
+
+    entries: tuple[LogEntry, ...]
+
+
 @api.query(
     "/cases",
     N_("Decide a case, at this table or at any other."),
@@ -223,6 +230,20 @@ def get_moment(at: int) -> LookBack | Refusal:
     if at == 0:
         abort(404)
     return look_back(_shown_history(), at) or abort(404)
+
+
+@api.get(
+    "/log",
+    N_(
+        "The log: what happened last and what the newest verdict rests on; everything while the"
+        " judge is called, or once the game is over."
+    ),
+    gives=Log,
+    name="log",
+)
+def get_log() -> Log:
+    """Return the log of the game at this table."""
+    return Log(list_log(_shown_history()))
 
 
 def _shown_history() -> History:

@@ -105,6 +105,7 @@ def test_moments_are_looked_at_while_the_judge_is_called(ask: Ask, table_with_te
     assert ask(f"moments/{at}")[1]["code"] == "not_called"
     table_with_ten.do(1, Frozen(1))
     assert ask(f"moments/{at}")[1]["rulings"][0]["verdict"]["outcome"] == "shared"
+    assert [one["at"] for one in ask("log")[1]["entries"]] == [*range(1, at + 2)]
     assert ask("moments/0")[0] == ask("moments/999")[0] == 404
 
 
