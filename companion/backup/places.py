@@ -26,16 +26,17 @@ class Mount(NamedTuple):
     kind: str
 
 
-def read_mounts(file: Path = MOUNTS) -> list[Mount]:
+def read_mounts() -> list[Mount]:
     """Return what is mounted, in order; nothing where the kernel does not tell."""
     try:
-        lines = file.read_text("utf-8", "surrogateescape").splitlines()
+        lines = MOUNTS.read_text("utf-8", "surrogateescape").splitlines()
     except OSError:
         return []
-    return [_parse_mount(line) for line in lines]
+    return [parse_mount(line) for line in lines]
 
 
-def _parse_mount(line: str) -> Mount:
+def parse_mount(line: str) -> Mount:
+    """Return the mounted file system that a line of the kernel tells of."""
     place, _, source = line.partition(" - ")
     point = place.split(" ")[4]
     plain = re.sub(r"\\(\d{3})", lambda octal: chr(int(octal[1], 8)), point)

@@ -177,7 +177,7 @@ class Journal:
             return self._open_unwritable(error)
         own = [game for game in (*repair.sound, *repair.lost) if not game.imported]
         newest_is_lost = max(own, key=lambda game: game.last, default=None) in repair.lost
-        self.notices += describe_repair(self.path, repair, newest_is_lost=newest_is_lost)
+        self.notices += describe_repair(repair, newest_is_lost=newest_is_lost)
         LOG.warning(
             log_line(
                 "journal_damaged", lost=" ".join(one.id for one in repair.lost), kept=repair.kept

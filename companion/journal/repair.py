@@ -2,16 +2,20 @@
 
 Laws: the damaged file is only read, and is kept under a dated name; the new one is whole and on
 disk before it takes the place of the old one, whenever the power fails. A game of which one row is
-damaged is named, and stays behind in the damaged file.
+damaged is taken from the newest sound backup, if it ends there as it did here; else it is named,
+and stays behind in the damaged file.
 """
 
 import os
 import shutil
 import sqlite3
+import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from datetime import date, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from companion.core.databases import (
@@ -24,12 +28,15 @@ from companion.core.databases import (
     wal_path,
 )
 from companion.core.durable_files import sync_file
+from companion.core.errors import Malformed
 from companion.core.i18n import Message, message
 from companion.journal import schema
+from companion.journal.check import check_file, read_rows
+from companion.journal.errors import JournalFailed
 from companion.journal.line import StoredGame, add_row, game_row, read_game
 
-BACKUPS = "backups"
-"""The folder of the backups, beside the journal."""
+BACKUPS, JOURNAL = "backups", "journal.sqlite3"
+"""The folder of the backups, beside the journal, and the name of the journal in each."""
 LOOKED_UP = 256
 """Rows that are asked for at once."""
 SMALLEST_ROW = 64
@@ -38,19 +45,24 @@ MOST_NAMED = 10
 
 
 class Repair(NamedTuple):
-    """What became of a damaged journal: the games that were copied, and those that were not; the
-    name under which the damaged file is kept."""
+    """What became of a damaged journal: the games that are there again, and those that are not; the
+    name under which the damaged file is kept, and that of the newest sound backup.
+
+    Of an unreadable file nothing is known but that backup.
+    """
 
     sound: list[StoredGame]
     lost: list[StoredGame]
     kept: str = ""
+    backup: str = ""
+    is_unreadable: bool = False
 
 
 def repair_journal(path: Path) -> Repair:
     """Put a new journal with all sound games in the place of a damaged one.
 
-    Raise DamagedFile if nothing is left of what was ours; OSError or sqlite3.Error if the new
-    file cannot be written.
+    Raise DamagedFile if it holds nothing of ours, and no backup says that it was a journal; OSError
+    or sqlite3.Error if the new file cannot be written.
     """
     new = path.with_name(path.name + ".mending")
     target = schema.create_journal(new)
@@ -62,7 +74,10 @@ def repair_journal(path: Path) -> Repair:
         finally:
             if readable != path:
                 remove_database(readable)
-        if not found.sound and not schema.is_own_head(schema.read_head(path)):
+        with suppress(*READ_ERRORS):
+            found = _copy_from_backup(path.with_name(BACKUPS), target, found)
+        head = schema.read_head(path)
+        if head and not (found.sound or found.backup or schema.is_own_head(head)):
             remove_database(new)
             raise DamagedFile("head")
         schema.finish_journal(target, new)
@@ -94,7 +109,40 @@ def copy_sound_games(source: sqlite3.Connection, target: sqlite3.Connection, mos
     with suppress(*READ_ERRORS):
         target.executemany(schema.INSERT_READING, source.execute("SELECT at, text FROM chatter"))
     target.execute("COMMIT")
-    return Repair(kept, sorted(lost, key=lambda game: game.first))
+    return Repair(
+        kept, sorted(lost, key=lambda game: game.first), is_unreadable=not kept and not lost
+    )
+
+
+def _copy_from_backup(folder: Path, target: sqlite3.Connection, found: Repair) -> Repair:
+    """Copy the lost games that end in the newest sound backup as they did here; all that are over
+    there, where nothing is known of them here."""
+    with TemporaryDirectory(dir=folder.parent, prefix=".mending-") as room:
+        backup, journal = _unpack_newest(folder, Path(room))
+        if journal is None:
+            return found
+        lost, back = {game.id: game for game in found.lost}, list[StoredGame]()
+        with closing(connect_read_only(journal)) as source:
+            target.execute("BEGIN IMMEDIATE")
+            for game in schema.read_games(source).values():
+                if game == lost.get(game.id) or (found.is_unreadable and game.is_over):
+                    target.executemany(schema.INSERT_LINE, read_rows(source, game))
+                    target.execute(schema.INSERT_GAME, game_row(game))
+                    back.append(game)
+            target.execute("COMMIT")
+    left = [game for game in found.lost if game not in back]
+    return found._replace(sound=found.sound + back, lost=left, backup=backup)
+
+
+def _unpack_newest(folder: Path, room: Path) -> tuple[str, Path | None]:
+    """Unpack the journal of the newest backup that is sound; return the backup's name as well."""
+    for packed in sorted(folder.glob("companion-*.zip"), reverse=True):
+        with suppress(OSError, zipfile.BadZipFile, zlib.error, KeyError, Malformed, JournalFailed):
+            with zipfile.ZipFile(packed) as archive:
+                journal = Path(archive.extract(JOURNAL, room))
+            check_file(journal)
+            return packed.name, journal
+    return "", None
 
 
 def _is_cut_short(game: StoredGame, stated: StoredGame) -> bool:
@@ -179,8 +227,17 @@ def move_aside(path: Path) -> Path:
     return kept
 
 
-def describe_repair(path: Path, repair: Repair, *, newest_is_lost: bool) -> list[Message]:
+def describe_repair(repair: Repair, *, newest_is_lost: bool) -> list[Message]:
     """Return what people are told of a repair."""
+    if repair.is_unreadable:
+        if not repair.backup:
+            text = "The journal could not be read; the damaged file is kept as {kept}."
+            return [message(text, kept=repair.kept)]
+        text = (
+            "The journal could not be read. The finished games of the backup {name}, the newest"
+            " sound state, are here again; the damaged file is kept as {kept}."
+        )
+        return [message(text, name=repair.backup, kept=repair.kept)]
     if not repair.lost:
         text = "The journal was damaged, but no game is lost; the damaged file is kept as {kept}."
         return [message(text, kept=repair.kept)]
@@ -192,15 +249,11 @@ def describe_repair(path: Path, repair: Repair, *, newest_is_lost: bool) -> list
     )
     told = [message(text, several=named, kept=repair.kept)]
     if newest_is_lost:
-        told.append(_name_newest_backup(path.with_name(BACKUPS)))
+        text = "The game that was played last cannot go on, and there is no sound backup."
+        if repair.backup:
+            text = (
+                "The game that was played last cannot go on. The newest sound state is the backup"
+                " {name}."
+            )
+        told.append(message(text, name=repair.backup))
     return told
-
-
-def _name_newest_backup(folder: Path) -> Message:
-    found = sorted(file.name for file in folder.glob("companion-*.zip"))
-    if not found:
-        return message("The game that was played last cannot go on, and there is no backup of it.")
-    text = (
-        "The game that was played last cannot go on. The newest sound state is the backup {name}."
-    )
-    return message(text, name=found[-1])

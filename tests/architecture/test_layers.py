@@ -72,7 +72,7 @@ EXCEPTIONS: dict[str, set[str]] = {
     "companion/journal/journal.py": {"logging", "shutil", "sqlite3", "tempfile"},
     "companion/journal/lock.py": {"fcntl", "os"},
     "companion/journal/names.py": {"os", "threading"},
-    "companion/journal/repair.py": {"datetime", "os", "shutil", "sqlite3"},
+    "companion/journal/repair.py": {"datetime", "os", "shutil", "sqlite3", "tempfile"},
     "companion/journal/schema.py": {"sqlite3"},
     "companion/pieces/heaps.py": {"threading"},
     "companion/pieces/pieces.py": {"random"},

@@ -9,7 +9,7 @@ from companion.backup.places import (
     Mount,
     check_place,
     find_mount,
-    read_mounts,
+    parse_mount,
 )
 from companion.cli import main
 from companion.core.errors import Malformed
@@ -28,10 +28,9 @@ MOUNTED = """\
 
 
 @pytest.fixture
-def mounts(tmp_path: Path) -> list[Mount]:
+def mounts() -> list[Mount]:
     """A Pi with a stick, a share of another machine and a file that is mounted as a disk."""
-    (tmp_path / "mountinfo").write_text(MOUNTED)
-    return read_mounts(tmp_path / "mountinfo")
+    return [parse_mount(line) for line in MOUNTED.splitlines()]
 
 
 @pytest.mark.parametrize(

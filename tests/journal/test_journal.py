@@ -221,24 +221,6 @@ def test_a_change_while_the_journal_is_open_is_repaired_on_reading(
     assert journal.append("bankueberfall", "g2", 9.0, "phone 2", to_json(Passed(2))).n == 8
 
 
-def test_the_newest_backup_is_named_when_the_open_game_is_lost(
-    path: Path, journal: Journal
-) -> None:
-    journal.close()
-    there = path.with_name("backups")
-    there.mkdir()
-    for day in (27, 28):
-        (there / f"companion-2026-11-{day}.zip").touch()
-    with closing(sqlite3.connect(path)) as disk, disk:
-        disk.execute("UPDATE line SET via = 'x' WHERE n = 2")
-    with closing(Journal(path)) as again:
-        *_, said = prove(again)
-    assert said == (
-        "The game that was played last cannot go on. The newest sound state is the backup"
-        " companion-2026-11-28.zip."
-    )
-
-
 def test_a_journal_that_is_only_read_tells_damage_and_changes_nothing(
     path: Path, journal: Journal
 ) -> None:

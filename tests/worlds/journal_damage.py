@@ -12,12 +12,14 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
+from companion.backup import write_backup
 from companion.core.events import Sealed, to_json
 from companion.core.i18n import get_language
 from companion.journal import Journal, JournalEntry, JournalLine
 
 PAGE = 4096
 OPEN = "open-game"
+BACKUP = "backups/companion-2026-11-28.zip"
 ROWS = "SELECT * FROM line WHERE id = ? ORDER BY n"
 
 
@@ -35,6 +37,8 @@ class Written(NamedTuple):
     games: dict[str, list[JournalLine]]
     images: dict[str, list[bytes]]
     """Each row of a game, byte by byte."""
+    backup: bytes
+    """A backup that was made half through the open game."""
 
     def hit_games(self, damaged: Files) -> set[str]:
         """The games of which a row is not whole any more, wherever copies of it lay."""
@@ -82,18 +86,24 @@ def write_journal(
                 moment = "bankueberfall", id, at, f"phone {k % 5}", event
                 is_last = k == lines - 1 and id != OPEN
                 journal.append_all([JournalEntry(moment, key)], is_last)
+                if id == OPEN and k == lines // 2:
+                    write_backup(folder, None, folder / BACKUP)
             told[id] = journal.read_lines(id)
         images = {id: [image(*row) for row in journal._disk.execute(ROWS, (id,))] for id in told}
         files = Files(path.read_bytes(), path.with_name(path.name + "-wal").read_bytes())
-    return Written(Files(path.read_bytes(), b"") if closed else files, told, images)
+    files = Files(path.read_bytes(), b"") if closed else files
+    return Written(files, told, images, (folder / BACKUP).read_bytes())
 
 
-def lay_out(folder: Path, files: Files) -> Path:
+def lay_out(folder: Path, files: Files, backup: bytes = b"") -> Path:
     """Make the folder hold these files and nothing else; return the path of the journal."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     path = folder / "journal.sqlite3"
     path.write_bytes(files.db)
+    if backup:
+        (folder / BACKUP).parent.mkdir()
+        (folder / BACKUP).write_bytes(backup)
     if files.wal:
         path.with_name(path.name + "-wal").write_bytes(files.wal)
     return path
