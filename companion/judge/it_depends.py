@@ -171,7 +171,9 @@ def _sort_endings(found: CaseFillings) -> tuple[dict[Hashable, Hashable], list[B
     branches = found.find_branches(alike)
     if branches:
         return alike, branches
-    by_outcome = {ending: repr(comes.outcomes[:1]) for ending, comes in found.endings.items()}
+    by_outcome: dict[Hashable, Hashable] = {
+        ending: repr(comes.outcomes[:1]) for ending, comes in found.endings.items()
+    }
     return by_outcome, found.find_branches(by_outcome)
 
 

@@ -186,7 +186,9 @@ def test_with_several_unknowns_it_is_told_by_what_decides_most(judge: Judge) -> 
 def test_an_outcome_is_not_told_by_one_of_its_ways(judge: Judge) -> None:
     bids = {"Ana": {"from": 0, "to": 5}, "Ben": 1}
     said = judge(ROBBERY | {"cards": ["10", "?", "?"], "bids": bids}).out.replace("\u00a0", " ")
-    assert said.startswith("If the loot is shared, for example with the bid of Ana = 0, card 2 = 2, ")
+    assert said.startswith(
+        "If the loot is shared, for example with the bid of Ana = 0, card 2 = 2, "
+    )
 
 
 def test_those_who_win_are_told_apart_where_the_outcome_is_one(judge: Judge) -> None:
