@@ -22,7 +22,7 @@ from companion.identity import IdentityStore
 from companion.identity.browser_keys import BrowserKeys
 from companion.privacy.name_keeping import NameKeeping
 from companion.seating.seats import Seats
-from companion.setup import SetupService
+from companion.setup.steps import SetupService
 from companion.table.table import Table
 from companion.table.telling import TellingClock
 from companion.table.veil import VeiledTable

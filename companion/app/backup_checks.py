@@ -12,8 +12,8 @@ import msgspec
 from companion.backup import DECKS, SETUP, WIRING, MemberCheck
 from companion.core.errors import Malformed
 from companion.core.i18n import LANGUAGES, N_
-from companion.enrol.deck_file import load_deck
 from companion.games import game_names, make_rulebook
+from companion.setup.deck_file import load_deck
 from companion.setup.steps import SavedSetup
 from hardware.errors import HardwareError
 from hardware.wiring import parse_profile

@@ -57,7 +57,7 @@ from companion.identity.store import FILE as IDENTITY_FILE
 from companion.journal import Journal
 from companion.privacy.name_keeping import NameKeeping
 from companion.records.parse import read_record
-from companion.setup import SavedSetup
+from companion.setup.steps import SavedSetup
 from web.app import create_app
 from web.context import AppContext
 from web.server.server import Server

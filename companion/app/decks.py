@@ -6,8 +6,8 @@ from pathlib import Path
 from companion.app.settings import deck_path
 from companion.core.deck import Deck
 from companion.core.errors import Malformed
-from companion.enrol.deck_file import load_deck
 from companion.games import find_game, game_names
+from companion.setup.deck_file import load_deck
 
 
 def load_other_decks(game: str, folder: Path | None) -> dict[str, Deck]:

@@ -17,19 +17,19 @@ from companion.core.errors import Malformed, NotWritten, Refusal, refusal
 from companion.core.events import Started
 from companion.core.i18n import message
 from companion.core.sensor_events import Arrived, Lamp, ReaderCondition
-from companion.enrol.deck_file import load_deck, read_enrolment_day, save_deck
-from companion.enrol.replacement import (
-    ReplaceRequest,
-    TableNow,
-    refuse_not_enrolled,
-    replace_sticker,
-)
 from companion.games import find_game, game_names, make_rulebook
 from companion.games.rulebook import AnyRulebook
 from companion.host.health import BoxHealth
 from companion.host.table_source import MOST_SEATS, EvidenceFilter, TablePoller
 from companion.journal import Journal
 from companion.seating.seats import Seats
+from companion.setup.deck_file import load_deck, read_enrolment_day, save_deck
+from companion.setup.replacement import (
+    ReplaceRequest,
+    TableNow,
+    refuse_not_enrolled,
+    replace_sticker,
+)
 from companion.table.table import Table
 from companion.tracking.game_tracking import tap_places
 from hardware.wiring import Wiring

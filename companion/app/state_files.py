@@ -14,7 +14,7 @@ from companion.app.settings import file_exists_error
 from companion.core.durable_files import write_file, write_new_file
 from companion.core.errors import Malformed
 from companion.core.i18n import LANGUAGES, Message, message
-from companion.setup import SavedSetup
+from companion.setup.steps import SavedSetup
 
 UNREADABLE = (OSError, ValueError, RecursionError)
 """The exceptions of reading a file that is missing or damaged."""

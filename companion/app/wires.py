@@ -59,14 +59,22 @@ def profile_of(wiring: Wiring) -> str:
     return wiring.learnt_from or wiring.name
 
 
+def configured_profile(folder: Path) -> str | None:
+    """Return the profile that the config of the table in this folder names, if it names one."""
+    config = config_path(folder)
+    if config is None or not config.exists():
+        return None
+    profile: str | None = read_config(config).get("profile")
+    return profile
+
+
 def profile_or_learnt(said: str | None, data: Path | None = None) -> str:
     """Return the profile that a command is to use: asked for, else that with which the table of
     this folder runs, as learnt if it was."""
     if said is not None:
         return said
     folder = data or data_folder()
-    config, found = config_path(folder), load_learnt_wiring(folder)
-    told = read_config(config).get("profile") if config is not None and config.exists() else None
+    found, told = load_learnt_wiring(folder), configured_profile(folder)
     if found is not None and told in (None, found.learnt_from):
         return str(wiring_path(folder))
     return told or DEFAULT

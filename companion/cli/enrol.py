@@ -6,39 +6,29 @@ printed or written. Status 1 means that something is missing, 2 that it cannot b
 
 import argparse
 import sys
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from companion.app.decks import load_other_decks
-from companion.app.enrolment import (
-    STOP,
-    EnrolSteps,
-    EnrolTable,
-    attend_table,
-    open_deck_store,
-    open_enrol_table,
-)
-from companion.app.sticker_table import open_sticker_table
+from companion.app.settings import data_folder, deck_path, journal_path
+from companion.app.setup.terminal import TerminalSetup, open_setup
+from companion.app.temp_data_dir import open_data_folder
 from companion.app.terminal_keys import TerminalKeys
-from companion.app.wires import profile_or_learnt
+from companion.backup import finish_restore
 from companion.cli.options import add_game_option
 from companion.cli.output import add_json_option, print_json
 from companion.cli.wiring import add_profile_option
 from companion.core.deck import Deck, count_missing, list_pieces, name_piece
-from companion.core.errors import Malformed
+from companion.core.durable_files import make_folder
+from companion.core.errors import Malformed, Refusal
 from companion.core.i18n import N_, Message, get_language, message
-from companion.enrol import (
-    DeckCheck,
-    Walk,
-    begin_walk,
-    renew_sticker,
-    skip_thing,
-    take_evidence,
-    undo_step,
-)
-from companion.enrol.replacement import ReplaceRequest
+from companion.games import find_game
+from companion.journal.schema import require_own_format
+from companion.setup.deck_file import load_deck
+from companion.setup.replacement import ReplaceRequest
+from companion.setup.steps import SetupView, WizardStep
 
-KEYS = {"u": undo_step, "s": skip_thing, "r": renew_sticker}
+WIRES = ("banks", "buttons", "lamps")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -47,15 +37,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_game_option(parser)
     add_profile_option(parser)
     add("--sim", action="store_true", help="use a simulated table with a simulated hand")
-    where = parser.add_mutually_exclusive_group()
-    where.add_argument("--data", type=Path, metavar="FOLDER", help="the data folder with the decks")
-    where.add_argument("--deck", type=Path, metavar="FILE", help="the file with the deck")
+    add("--data", type=Path, metavar="FOLDER", help="the data folder with the decks")
     what = parser.add_mutually_exclusive_group()
+    what.add_argument("--wires", choices=WIRES, help="find which wire leads where: %(choices)s")
     what.add_argument("--check", action="store_true", help="check that nothing is missing")
-    what.add_argument("--export", type=Path, metavar="FILE", help="copy the deck to this file")
-    what.add_argument("--import", type=Path, metavar="FILE", dest="taken",
-                      help="install the deck in this file")  # fmt: skip
-    what.add_argument("--forget", action="store_true", help="delete the deck")
     what.add_argument("--replace", metavar="PIECE",
                       help="give a new sticker to one piece whose own is ruined")  # fmt: skip
     add_json_option(parser)
@@ -64,134 +49,129 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Enrol, check, copy or forget the deck; return the exit status."""
-    return EnrolCommand(options).run()
+    """Enrol, check, find wires or replace a sticker; return the exit status."""
+    with ExitStack() as closing:
+        folder = options.data or data_folder()
+        if options.sim and options.data is None:
+            folder = closing.enter_context(open_data_folder(None, None))
+        return EnrolCommand(options, folder).run()
 
 
 class EnrolCommand:
-    """One run of the command: ask the deck store or the table, print what became of it."""
+    """One run of the command: ask the table, print what became of it."""
 
-    def __init__(self, options: argparse.Namespace) -> None:
-        self._options, self._words = options, get_language(options.lang)
-        self._store = open_deck_store(
-            options.game, options.deck, options.data, simulated=options.sim
-        )
-        self._holds = self._store.box.tagged_pieces()
-        self._total = sum(self._holds.values())
-        self._asked: tuple[str, int] | None = None
+    def __init__(self, options: argparse.Namespace, folder: Path) -> None:
+        self._options, self._folder = options, folder
+        self._words = get_language(options.lang)
         self._told_to = sys.stderr if options.json else sys.stdout
+        self._box = find_game(options.game).standard_box()
+        self._path = deck_path(options.game, folder)
+        require_own_format(journal_path(folder))
+        finish_restore(folder)
 
     def run(self) -> int:
         """Run what the options ask for; return the exit status."""
-        options = self._options
-        if options.forget:
-            file = str(self._store.delete_deck())
-            return self._end(message("The deck {file} is forgotten.", file=file), forgotten=file)
-        if options.export:
-            self._store.export_deck(options.export)
-            file = str(options.export)
-            return self._end(message("The deck was copied to {file}.", file=file), copied_to=file)
-        if options.taken:
-            deck, file = self._store.import_deck(options.taken), str(options.taken)
-            self._say(message("The deck of {file} was taken over.", file=file))
-            return self._summarize(deck)
-        if options.replace:
-            return self._replace(ReplaceRequest(options.replace, options.at_place))
-        return self._check() if options.check else self._enrol()
+        if self._options.replace:
+            return self._replace(ReplaceRequest(self._options.replace, self._options.at_place))
+        if self._options.check:
+            return self._check()
+        return self._find_wires() if self._options.wires else self._enrol()
+
+    def _load_deck(self) -> Deck:
+        return load_deck(self._path, self._box) if self._path.exists() else Deck({})
+
+    def _require_deck(self) -> Deck:
+        if not self._path.exists():
+            text = N_("{field} does not exist yet; to make it, type: companion enrol {game}")
+            raise Malformed(str(self._path), text, game=self._box.game)
+        return self._load_deck()
+
+    def _count_missing(self, deck: Deck) -> dict[str, int]:
+        return count_missing(self._box.tagged_pieces(), deck.things.values())
 
     def _enrol(self) -> int:
-        deck = self._store.load_or_create()
-        if self._store.path is not None and self._store.path.exists():
-            self._say(message("Going on with {file}: {n} of {total} are enrolled.",
-                                file=str(self._store.path), n=len(deck.things),
-                                total=self._total))  # fmt: skip
-        if count_missing(self._holds, deck.things.values()):
-            with self._open_table() as table:
-                deck = self._walk_through(Walk(self._holds, deck), table).deck
-        return self._summarize(deck)
-
-    def _walk_through(self, walk: Walk, table: EnrolTable) -> Walk:
-        table.settle()
-        for evidence in table.sense():
-            walk, _ = take_evidence(walk, evidence)
-        text = "Keys: u takes the last one back, s skips, r makes a known sticker new, q stops."
-        self._say(message(text))
-        walk, said = begin_walk(walk)
-        self._save_and_say(walk, said)
-        with TerminalKeys() as keys:
-            steps = EnrolSteps(take_evidence, KEYS, self._save_and_say)
-            return attend_table(walk, table, steps, keys.read_keys)
-
-    def _save_and_say(self, walk: Walk, said: Message | None) -> None:
-        self._store.save_changes(walk.deck)
-        self._say(said)
-        if walk.asked != self._asked and walk.asked_slot is not None:
-            text = "If its sticker is not glued yet, take slot {slot} of the jig."
-            self._say(message(text, slot=walk.asked_slot))
-        self._asked = walk.asked
-
-    def _summarize(self, deck: Deck) -> int:
-        left = count_missing(self._holds, deck.things.values())
-        if left:
-            self._say(message("Not enrolled yet: {things}.", things=list_pieces(left)))
-        else:
-            self._say(message("The deck is complete: {total} of {total}.", total=self._total))
-        if self._store.path is None:
-            self._say(message("Nothing was kept; name a file with --deck to keep it."))
-        file = "" if self._store.path is None else str(self._store.path)
-        self._end(None, enrolled=self._total - sum(left.values()), missing=left, file=file)
+        deck, total = self._load_deck(), sum(self._box.tagged_pieces().values())
+        if deck.things:
+            text = "Going on with {file}: {n} of {total} are enrolled."
+            facts = {"file": str(self._path), "n": len(deck.things), "total": total}
+            self._say(Message(text, facts))
+        if self._count_missing(deck):
+            text = "Keys: u takes the last one back, s skips, r makes a known sticker new, q stops."
+            self._attend("stickers", message(text))
+            deck = self._load_deck()
+        left = self._count_missing(deck)
+        complete = message("The deck is complete: {total} of {total}.", total=total)
+        never = message("Not enrolled yet: {things}.", things=list_pieces(left))
+        self._say(never if left else complete)
+        if self._options.sim and self._options.data is None:
+            self._say(message("Nothing was kept; name a folder with --data to keep it."))
+        self._end(enrolled=total - sum(left.values()), missing=left, file=str(self._path))
         return 1 if left else 0
+
+    def _check(self) -> int:
+        never = self._count_missing(self._require_deck())
+        if never:
+            text = "Never enrolled, so not looked for: {things}."
+            self._say(message(text, things=list_pieces(never)))
+        shown = self._attend("check", message("Press q to stop."))
+        names = [get_language("en")(piece) for piece in shown.missing]
+        is_all_there = shown.done == shown.total > 0
+        self._end(all_there=is_all_there, missing=names, never_enrolled=never)
+        return 0 if is_all_there else 1
+
+    def _find_wires(self) -> int:
+        text = (
+            "Keys: u takes the last one back, s skips, a number says where a lamp shines, q stops."
+        )
+        shown = self._attend(self._options.wires, message(text))
+        self._end(found=shown.done, total=shown.total)
+        return 0 if shown.done == shown.total else 1
+
+    def _attend(self, step: WizardStep, keys: Message) -> SetupView:
+        """Go through a step of the set-up; Malformed if it cannot be begun."""
+        with self._open_setup() as setup:
+            shown = setup.attend(step, keys)
+        if isinstance(shown, Refusal):
+            raise Malformed("--wires", shown.say.text, **shown.say.facts)
+        return shown
 
     def _replace(self, request: ReplaceRequest) -> int:
         """Wait for one new sticker and give it to the piece, saying what is wrong meanwhile."""
-        options = self._options
-        if self._store.path is None or options.deck:
-            raise Malformed("--replace", N_("{field} needs the data folder of the table: --data."))
-        self._store.require_piece(request.piece)
-        text = "Lay the card with its new sticker alone on a reader. q stops."
-        self._say(message(text))
-        opening = open_sticker_table(
-            options.game, options.data, options.profile, simulated=options.sim
-        )
-        with opening as table, TerminalKeys() as keys:
-            if not table.replace_when_laid(
-                request, lambda: STOP in keys.read_keys(), lambda refused: self._say(refused.say)
-            ):
+        enrolled = {*self._require_deck().things.values()}
+        if request.piece not in enrolled:
+            known = ", ".join(piece for piece in self._box.tagged_pieces() if piece in enrolled)
+            text = N_("{field} names no enrolled piece of this box; they are {options}.")
+            raise Malformed("--replace", text, options=known)
+        with self._open_setup() as setup:
+            self._say(message("Lay the card with its new sticker alone on a reader. q stops."))
+            if not setup.replace_sticker(request):
                 return 1
-            text = (
-                "{thing} has its new sticker. Take it off; it counts as before wherever it is laid."
-            )
-            said = message(text, thing=name_piece(request.piece))
-            return self._end(said, replaced=request.piece)
-
-    def _check(self) -> int:
-        deck = self._store.load_existing()
-        left = count_missing(self._holds, deck.things.values())
-        if left:
-            text = "Never enrolled, so not looked for: {things}."
-            self._say(message(text, things=list_pieces(left)))
-        text = "Lay everything on any reader, in any order, or sweep it over. q stops."
-        self._say(message(text))
-        steps = EnrolSteps(DeckCheck.take_evidence, {}, lambda _, said: self._say(said))
-        with self._open_table() as table, TerminalKeys() as keys:
-            others = load_other_decks(self._options.game, self._options.data)
-            check = DeckCheck(self._holds, deck, others=others)
-            check = attend_table(check, table, steps, keys.read_keys)
-        said = None if check.done or self._options.json else check.instruction
-        self._end(said, all_there=check.done, missing=check.missing, never_enrolled=left)
-        return 0 if check.done else 1
-
-    def _open_table(self) -> AbstractContextManager[EnrolTable]:
-        profile = profile_or_learnt(self._options.profile, self._options.data)
-        return open_enrol_table(profile, self._holds, simulated=self._options.sim)
-
-    def _end(self, said: Message | None, **facts: object) -> int:
-        """Say what became of it, or print it for programs; return status 0."""
-        self._say(said)
-        if self._options.json:
-            print_json(facts)
+        text = "{thing} has its new sticker. Take it off; it counts as before wherever it is laid."
+        self._say(message(text, thing=name_piece(request.piece)))
+        self._end(replaced=request.piece)
         return 0
 
-    def _say(self, said: Message | None) -> None:
-        if said is not None:
-            print(self._words(said), flush=True, file=self._told_to)
+    @contextmanager
+    def _open_setup(self) -> Iterator[TerminalSetup]:
+        make_folder(self._folder)
+        options = self._options
+        with (
+            TerminalKeys() as keys,
+            open_setup(
+                options.game,
+                self._folder,
+                options.profile,
+                keys.read_keys,
+                self._say,
+                simulated=options.sim,
+            ) as setup,
+        ):
+            yield setup
+
+    def _end(self, **facts: object) -> None:
+        """Print what became of it for programs, if they asked."""
+        if self._options.json:
+            print_json(facts)
+
+    def _say(self, said: Message) -> None:
+        print(self._words(said), flush=True, file=self._told_to)

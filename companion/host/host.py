@@ -27,8 +27,6 @@ from companion.core.sensor_events import (
     ReaderLost,
 )
 from companion.core.table_events import Cleared, Ended
-from companion.enrol.box_check import BoxCheck
-from companion.enrol.replacement import ReplaceRequest, refuse_not_enrolled
 from companion.games.new_game import NewGame, prepare_game, with_sweep
 from companion.host.health import BoxCheckProgress, HealthWatch, Light, TableHealth
 from companion.host.host_pass import Admitted, HostPass
@@ -39,6 +37,8 @@ from companion.host.table_source import TableSource
 from companion.identity import IdentityStore
 from companion.journal import Journal
 from companion.seating.seats import Seats
+from companion.setup.box_check import BoxCheck
+from companion.setup.replacement import ReplaceRequest, refuse_not_enrolled
 from companion.table.lamps_and_buttons import event_for_press
 from companion.table.permissions import HOST_AUTHOR
 from companion.table.recovery import same_game_again
@@ -188,9 +188,10 @@ class Host:
             return refusal("no_readers", "T.host", "No reader of this table is working.")
         self.source.put_away()
         self.source.start_sweep()
-        self._checking = BoxCheck(
-            table.rules.box, deck, table.reports.current_evidence(), self.source.other_decks()
-        )
+        check = BoxCheck(table.rules.box, deck, self.source.other_decks())
+        for evidence in table.reports.current_evidence():
+            check = check.take_evidence(evidence)
+        self._checking = check
         table.notify_watchers()
         return None
 
@@ -244,8 +245,10 @@ class Host:
 
     def _take_evidence(self, evidence: Evidence) -> bool:
         """Return whether this says something to the host or to a guest, and nothing to the game."""
-        if self._checking is not None and self._checking.take_evidence(evidence):
-            self.table.notify_watchers()
+        if self._checking is not None:
+            before, self._checking = self._checking, self._checking.take_evidence(evidence)
+            if self._checking is not before:
+                self.table.notify_watchers()
         if isinstance(evidence, ButtonHeldOn):
             return self._let_host_in(evidence.seat)
         if isinstance(evidence, ButtonHeldOff) or self._intercept(evidence):

@@ -12,9 +12,9 @@ from companion.core.errors import Refusal
 from companion.core.events import Started
 from companion.core.i18n import Message
 from companion.core.sensor_events import Evidence, Lamp, ReaderCondition
-from companion.enrol.replacement import ReplaceRequest
 from companion.games.rulebook import AnyRulebook
 from companion.host.health import BoxHealth
+from companion.setup.replacement import ReplaceRequest
 from companion.table.table import Table
 
 MOST_SEATS = 6

@@ -2,8 +2,8 @@
 
 Laws: what is said to be certain is so in every filling. Where there are more endings than people
 read, they are told by what decides most, such as who guards the bank: then what everyone gets is
-said within each of these, and no robbery wins and loses in one. What leads to an ending is said as
-far as a person reads it, and otherwise by an example.
+said within each of these. What leads to an ending is said as far as a person reads it, and
+otherwise by an example.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
@@ -12,13 +12,12 @@ from typing import NamedTuple
 import msgspec
 
 from companion.core.errors import Malformed
-from companion.core.i18n import COUNTED_NOUNS, N_, Language, Message
+from companion.core.i18n import N_, Language, Message
 from companion.core.json_values import JsonObject
 from companion.core.verdict import Verdict
 from companion.judge.decide import decide, find_kind, render_text, render_verdict
-from companion.judge.decisive import Branch, Conditions
+from companion.judge.decisive import Conditions
 from companion.judge.gaps import Filling, Gap, find_gaps, say_values
-from companion.judge.kinds import Gains
 from companion.judge.possibilities import CaseFillings, Comes, judge_fillings, list_features
 
 MOST_ENDINGS = 8
@@ -32,7 +31,6 @@ GETS_ONE, LOSES_ONE = N_("{who} gets {choice}"), N_("{who} loses {choice}")
 GETS_OR_LOSES = N_("{who} gets {choice}, or loses {thing}")
 WHATEVER = N_("Whatever {things} may be: {clauses}.")
 THEN, EXAMPLE = N_("If {choice}: {clauses}."), N_("For example, if {choice}: {clauses}.")
-AMONG = N_("If {thing}, for example with {choice}: {clauses}.")
 IDLE = N_("Makes no difference: {things}.")
 
 
@@ -68,7 +66,7 @@ Way = tuple[Condition, ...]
 
 class Ending(msgspec.Struct, frozen=True):
     """One way it may have ended: when it does, what is different then, and a case with its verdict;
-    of several that are alike in what decides most, its `outcome`, the only one of them.
+    of several that end alike in what decides most, if not all that is said is the same in each.
 
     Each of its `ways` is a set of conditions that lead there.
     """
@@ -77,7 +75,7 @@ class Ending(msgspec.Struct, frozen=True):
     says: tuple[Message, ...]
     verdict: Verdict
     case: JsonObject
-    outcome: Message | None
+    is_one_of_several: bool
 
     @property
     def conditions(self) -> list[Message]:
@@ -119,10 +117,7 @@ class Possibilities(msgspec.Struct, frozen=True):
 
     def say_ending(self, ending: Ending) -> Message:
         """Return in one sentence what leads to an ending, and what it brings."""
-        facts: dict[str, object] = {"choice": ending.conditions, "clauses": list(ending.says)}
-        if self.is_example and ending.outcome is not None:
-            others = [one for one in ending.says if one != ending.outcome]
-            return Message(AMONG, facts | {"thing": ending.outcome, "clauses": others})
+        facts = {"choice": ending.conditions, "clauses": list(ending.says)}
         return Message(EXAMPLE if self.is_example else THEN, facts)
 
     @property
@@ -134,8 +129,9 @@ class Possibilities(msgspec.Struct, frozen=True):
 def judge_possibilities(case: JsonObject) -> Possibilities:
     """Judge a case for every way to fill in what is unknown, in words; raise Malformed."""
     found = judge_fillings(case)
-    sorts, branches = _sort_endings(found)
+    sorts = _sort_endings(found)
     facts = _compare_facts([*found.endings.values()])
+    branches = found.find_branches(lambda ending: sorts[ending])
     ways: dict[Hashable, tuple[Way, ...]] = {}
     for branch in branches:
         way = _word_conditions(branch.conditions, found)
@@ -157,29 +153,12 @@ def judge_possibilities(case: JsonObject) -> Possibilities:
     )
 
 
-def _sort_endings(found: CaseFillings) -> tuple[dict[Hashable, Hashable], list[Branch]]:
-    """Return what is told together, and what tells it apart: each ending alone; where they are more
-    than people read, those alike in the outcome that comes first and, if that can be told, in who
-    gets and who loses something."""
+def _sort_endings(found: CaseFillings) -> dict[Hashable, Hashable]:
+    """Return what is told together: each ending alone, or, where they are more than people read,
+    those alike in the outcome that comes first."""
     if len(found.endings) <= MOST_ENDINGS:
-        alone = {ending: ending for ending in found.endings}
-        return alone, found.find_branches(alone)
-    alike: dict[Hashable, Hashable] = {
-        ending: (repr(comes.outcomes[:1]), repr(_list_signs(comes.gains)))
-        for ending, comes in found.endings.items()
-    }
-    branches = found.find_branches(alike)
-    if branches:
-        return alike, branches
-    by_outcome: dict[Hashable, Hashable] = {
-        ending: repr(comes.outcomes[:1]) for ending, comes in found.endings.items()
-    }
-    return by_outcome, found.find_branches(by_outcome)
-
-
-def _list_signs(gains: Gains) -> list[tuple[str, str, bool]]:
-    """Return who gets or loses anything of what."""
-    return [(name, what, n > 0) for name, own in gains.items() for what, n in own.items() if n]
+        return {ending: ending for ending in found.endings}
+    return {ending: repr(comes.outcomes[:1]) for ending, comes in found.endings.items()}
 
 
 def _word_ending(
@@ -192,8 +171,7 @@ def _word_ending(
     alike = [ending for ending, own in sorts.items() if own == sort]
     case, verdict = found.decide_example(alike[0])
     says = facts.say_changing([found.endings[ending] for ending in alike])
-    outcome = found.endings[alike[0]].outcomes[0] if len(alike) > 1 else None
-    return Ending(ways, says, verdict, case, outcome)
+    return Ending(ways, says, verdict, case, len(alike) > 1)
 
 
 # What decides.
@@ -284,9 +262,8 @@ def say_amounts(what: str, amounts: Sequence[int]) -> list[Message]:
     said = [Message(N_("nothing"))] if len(some) < len(amounts) else []
     if len(some) <= MOST_AMOUNTS:
         return said + [say_amount(what, n) for n in some]
-    least = Message("{n}", {"n": some[0]}) if what in COUNTED_NOUNS else say_amount(what, some[0])
-    ends = {"other_use": least, "use": say_amount(what, some[-1])}
-    return [*said, Message(N_("{other_use} to {use}"), ends)]
+    ends = {"other_use": say_amount(what, some[0]), "use": say_amount(what, some[-1])}
+    return [*said, Message(N_("from {other_use} to {use}"), ends)]
 
 
 def _list_shared(comes: Sequence[Comes]) -> list[Message]:

@@ -5,7 +5,7 @@ that the judge refuses, such as a fifth thief of four, is none. The words come l
 `it_depends`.
 """
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import NamedTuple
 
 from companion.core.errors import Malformed
@@ -54,8 +54,9 @@ class CaseFillings(NamedTuple):
     judged: list[Judged]
     endings: dict[Hashable, Comes]
 
-    def find_branches(self, sorts: Mapping[Hashable, Hashable]) -> list[Branch]:
+    def find_branches(self, sort: Callable[[Hashable], Hashable]) -> list[Branch]:
         """Return what tells the sorts of endings apart; [] if there is one, or too many."""
+        sorts = {ending: sort(ending) for ending in self.endings}
         if len({*sorts.values()}) < 2:
             return []
         return find_branches([_row(one, self.groups, sorts[one.ending]) for one in self.judged])

@@ -1,29 +1,27 @@
-"""The steps of the set-up wizard: what is shown, what is saved, and the Protocol that pages use.
+"""The steps of the set-up: what is shown, what is saved, and the Protocol that pages use.
 
 Laws: the view is built field by field and holds no tag, no mark, no pin and no path. Pages know the
 wizard by its Protocol only, and nothing is set up while a game is under way. A saved choice counts
 until the command line or the config says otherwise; the chosen box, until another game is played.
-The news of an enrolment names no key of a terminal.
+A step is done only if nothing of it is missing.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, Protocol, get_args
 
 import msgspec
 
 from companion.core.errors import Refusal
-from companion.core.i18n import N_, Message, message
+from companion.core.i18n import Message
 from companion.core.sensor_events import PlaceMode
-from companion.enrol import Walk
+from companion.setup.walk import FindState
 
 WizardStep = Literal[
     "language", "box", "wiring", "banks", "buttons", "lamps", "stickers", "check", "done"
 ]
 STEPS: tuple[WizardStep, ...] = get_args(WizardStep)
 StepState = Literal["done", "now", "open", "spared"]
-"""The state of a step; spared: this wiring or this box has nothing for it."""
+"""The state of a step: done, with nothing missing; spared, if this wiring has nothing for it."""
 WizardAction = Literal["skip", "undo", "renew", "again"]
-FindState = Literal["found", "skipped", "open"]
 
 
 class WiringOffer(msgspec.Struct, frozen=True):
@@ -81,7 +79,7 @@ class SavedSetup(msgspec.Struct, frozen=True):
     """The id of the game that had been played last when this box was chosen."""
     set_up: bool = False
     done: tuple[WizardStep, ...] = ()
-    """The steps that were gone through."""
+    """The steps that were gone through; the check, if it found everything."""
     found: dict[WizardStep, tuple[int, ...]] = {}
     """The places and seats that were found to be what they are called now."""
     profile: str = ""
@@ -99,6 +97,11 @@ class SavedSetup(msgspec.Struct, frozen=True):
         """Return a copy in which this step is done."""
         return self if step in self.done else msgspec.structs.replace(self, done=(*self.done, step))
 
+    def without_check(self) -> "SavedSetup":
+        """Return a copy in which the box is not checked yet."""
+        done = tuple(step for step in self.done if step != "check")
+        return msgspec.structs.replace(self, done=done)
+
     def with_found(self, step: WizardStep, numbers: tuple[int, ...]) -> "SavedSetup":
         """Return a copy in which these places or seats are found at this step."""
         return msgspec.structs.replace(self, found={**self.found, step: numbers})
@@ -108,43 +111,6 @@ class SavedSetup(msgspec.Struct, frozen=True):
         if self.profile == profile:
             return self
         return msgspec.structs.replace(self, profile=profile, found={})
-
-
-LEFT_OUT: Mapping[WizardStep, str] = {
-    "banks": N_("Places whose reader was not found: {numbers}."),
-    "buttons": N_("Seats whose button was not found: {numbers}."),
-    "lamps": N_("Seats whose lamp was not found: {numbers}."),
-}
-
-
-def describe_left_out(
-    saved: SavedSetup, numbers: Mapping[WizardStep, Iterable[int]]
-) -> Iterator[Message]:
-    """Yield a sentence for each step some of whose places or seats were not found."""
-    for step, every in numbers.items():
-        left = sorted({*every} - {*saved.found.get(step, ())})
-        if left:
-            yield Message(LEFT_OUT[step], {"numbers": left})
-
-
-def describe_news(before: Walk, after: Walk, news: Message | None) -> Message | None:
-    """Return what happened between two states of a walk; None if there is only an instruction."""
-    if news is None or news == after.instruction:
-        return None
-    if after.trouble == "known":
-        text = (
-            "This sticker was enrolled before, as {thing}. Lay another card, or say that it is on "
-            "{other_thing} now; if both have one, they are twins, and one needs a new sticker."
-        )
-        return Message(text, news.facts)
-    taken = len(after.steps) - len(before.steps)
-    if taken > 0 and after.skipped != before.skipped:
-        return message("Skipped: {thing}.", thing=before.wanted_name)
-    if taken > 0:
-        return message("Enrolled: {thing}.", thing=before.wanted_name)
-    if taken < 0 and not after.trouble:
-        return message("Taken back.")
-    return news
 
 
 class SetupService(Protocol):

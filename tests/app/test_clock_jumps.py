@@ -132,10 +132,9 @@ def test_a_stranger_has_no_seat(evening: Evening) -> None:
 
 STAMPS_ONLY = {
     "companion/app/clock_state.py": "days off, between two synchronised times: never a bare clock",
-    "companion/app/enrolment.py": "the day in a deck file",
     "companion/app/health_monitor.py": "the time in the health report",
     "companion/app/physical_table.py": "the time in a line of the journal",
-    "companion/app/setup/box_step.py": "the day in a deck file",
+    "companion/app/setup/running_steps.py": "the day in a deck file",
     "companion/app/simulated/simulated_table.py": "the time in a line of the journal",
     "companion/backup/archive.py": "names of daily backups",
     "companion/backup/restore.py": "names of what a restore keeps",

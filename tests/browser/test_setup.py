@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from companion.setup import STEPS
+from companion.setup.steps import STEPS
 from tests.browser.conftest import LANGUAGES, PHONE, SCREEN
 from tests.browser.test_page_behaviour import COVERED, SMALL, TOO_WIDE
 from tests.worlds.axe import violations
@@ -134,7 +134,7 @@ def stickers(host: Host, many: int) -> None:
     host.reads("no sticker of the right kind")
     host.hand("take it off")
     host.taps("Skip")
-    host.reads("Skipped")
+    host.reads("Left out")
     host.taps("Take back")
     host.hand("do what is asked", many)
     host.reads(f"{many} of 61")

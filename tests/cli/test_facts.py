@@ -53,7 +53,7 @@ ASKED = {
     "replay": [["replay", "game.jsonl"], ["replay", "game.jsonl", "--verify"]],
     "check-game": [["check-game", "mist", "--games", "1"]],
     "rules": [["rules"]],
-    "enrol": [["enrol", "banque_fatale", "--sim", "--deck", "deck.json"]],
+    "enrol": [["enrol", "banque_fatale", "--sim", "--data", "deck"]],
     "wiring": [["wiring", "--profile", "five-readers"]],
     "backup": [["backup", "--data", "data", "--to", "new.zip"]],
     "restore": [

@@ -25,7 +25,7 @@ from companion.cli import main
 from companion.identity import IdentityStore
 from companion.journal import Journal
 from companion.seating.seat_map import SeatHolder
-from companion.setup import SavedSetup
+from companion.setup.steps import SavedSetup
 from tests.worlds.installed_games import write_package
 from tests.worlds.patience import until
 from tests.worlds.ports import free_port

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from companion.core.deck import Deck, count_missing, list_pieces
 from companion.core.errors import Malformed
 from companion.core.i18n import LANGUAGES, get_language, message
-from companion.enrol.deck_file import VERSION, load_deck, save_deck
 from companion.games import find_game
+from companion.setup.deck_file import VERSION, load_deck, save_deck
 
 BOX = find_game("bankueberfall").standard_box()
 SALT, OTHER_SALT = "5a" * 16, "a5" * 16

@@ -16,12 +16,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.app import enrolment
 from companion.app.settings import deck_path
-from companion.app.setup.simulated_enrolment import SimulatedEnrolment, sticker_uid
+from companion.app.setup.rehearsal_hand import sticker_uid
 from companion.cli import doctor, main
-from companion.enrol.deck_file import load_deck
 from companion.games import find_game
+from companion.setup.deck_file import load_deck
 from hardware.doctor import DoctorReport, Person, examine_table
 from hardware.doctor.examine import Workplace
 from hardware.doctor.rehearsal import healthy_machine, rehearse_examination, rehearse_stage
@@ -131,9 +130,8 @@ def test_the_doctor_writes_what_we_ask_for(option: str, tmp_path: Path, capsys: 
 
 def test_a_box_is_enrolled(home: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     holds = BOX.tagged_pieces()
-    monkeypatch.setattr(enrolment, "WiredTable", lambda profile: SimulatedEnrolment(profile, holds))
     monkeypatch.setattr(sys, "stdin", None)
-    assert main(written("enrol")) == 0
+    assert main([*written("enrol"), "--sim", "--data", str(home)]) == 0
     assert "The deck is complete: 61 of 61." in capsys.readouterr().out
     assert len(load_deck(deck_path("robby_solo", home), BOX).things) == sum(holds.values())
 
@@ -241,9 +239,7 @@ def test_a_game_with_one_usb_reader_is_played_without_one(home: Path) -> None:
 def test_a_box_is_enrolled_at_a_usb_reader(
     home: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
-    holds = BOX.tagged_pieces()
-    monkeypatch.setattr(enrolment, "WiredTable", lambda profile: SimulatedEnrolment(profile, holds))
     monkeypatch.setattr(sys, "stdin", None)
     (enrol,) = commands(USB, "enrol")
-    assert main(enrol) == 0
+    assert main([*enrol, "--sim", "--data", str(home)]) == 0
     assert "The deck is complete: 61 of 61." in capsys.readouterr().out

@@ -7,8 +7,9 @@ import pytest
 from companion.core.deck import Deck, count_missing
 from companion.core.i18n import get_language
 from companion.core.sensor_events import Lamp
-from companion.enrol import DeckCheck, Walk, begin_walk, take_evidence
 from companion.games import find_game
+from companion.setup.box_check import BoxCheck
+from companion.setup.stickers import begin_stickers
 from hardware.simulator import faults
 from hardware.simulator.hands_on_table import SimulatedTabletop
 
@@ -19,20 +20,24 @@ class Enroller:
     """A person at the table, who lays what the last sentence asks for and remembers what it was."""
 
     def __init__(self, top: SimulatedTabletop, game: str) -> None:
-        self.top, self.holds = top, find_game(game).standard_box().tagged_pieces()
-        self.walk = Walk(self.holds, Deck({}, SALT))
+        self.top, self.box = top, find_game(game).standard_box()
         self.laid: dict[str, str] = {}
         self.told: list[str] = []
         top.pass_time(1.0)
-        self.listen()
-        self.walk, said = begin_walk(self.walk)
-        self.told.append(get_language("en")(said) if said else "")
+        self.walk = begin_stickers(self.box.tagged_pieces(), Deck({}, SALT), top.sense())
 
     def listen(self) -> str:
+        """What was said last, else what is asked for."""
         for evidence in self.top.sense():
-            self.walk, said = take_evidence(self.walk, evidence)
-            self.told += [get_language("en")(said)] if said is not None else []
-        return self.told[-1] if self.told else ""
+            self.walk = self.walk.take_evidence(evidence)
+            self.told += [self.says()]
+        return self.says()
+
+    def says(self) -> str:
+        return get_language("en")(self.walk.news or self.walk.instruction)
+
+    def asks(self) -> str:
+        return get_language("en")(self.walk.instruction)
 
     def lays(self, tag: str, place: int = 1) -> str:
         self.top.lay_tag(tag, place)
@@ -47,14 +52,14 @@ class Enroller:
         n = 0
         while self.walk.asked is not None:
             n += 1
-            thing, _ = self.walk.asked
+            thing = self.walk.asked
             tag = f"04{n:04x}c0ffee{n % 251:02x}"
             self.laid[tag] = thing
             assert self.lays(tag, 1 + n % 8).startswith("Enrolled: ")
             self.lifts(tag)
 
     def lamp(self) -> Lamp:
-        return self.walk.lamp
+        return self.walk.lamp(1)
 
 
 @pytest.fixture
@@ -71,33 +76,31 @@ def test_a_whole_box_is_enrolled_and_every_sticker_is_found_again(
 ) -> None:
     person = Enroller(top, game)
     person.enrols_the_rest()
-    assert person.walk.done
+    assert person.walk.asked is None
     deck = person.walk.deck
     assert len(deck.things) == len(person.laid) == total
     assert {tag: deck[tag] for tag in person.laid} == person.laid
-    assert count_missing(person.holds, deck.things.values()) == {}
+    assert count_missing(person.box.tagged_pieces(), deck.things.values()) == {}
     assert not any(tag in line for tag in person.laid for line in person.told)
 
-    check, tags = DeckCheck(person.holds, deck), list(person.laid)
+    check, tags = BoxCheck(person.box, deck), list(person.laid)
     for first in range(0, total, 3):
         for place, tag in enumerate(tags[first : first + 3], 4):
             top.lay_tag(tag, place)
         for evidence in top.sense():
-            check, _ = check.take_evidence(evidence)
+            check = check.take_evidence(evidence)
         left = set(tags[first + 3 :])
         assert sum(check.missing.values()) == len(left)
         for tag in tags[first : first + 3]:
             top.lift_tags(tag)
-    assert check.done
+    assert check.progress().done
 
 
 def test_what_lies_there_from_before_is_found_on_whichever_reader(top: SimulatedTabletop) -> None:
     top.lay_tag("04a1b2c3d4e5f6", 3)
     top.lay_tag("04778899aabbcc", 8)
     person = Enroller(top, "banque_fatale")
-    assert person.told == [
-        "Take everything off the readers first; something lies on reader 3 and 8."
-    ]
+    assert person.asks() == "Take everything off the readers."
     assert person.lamp() == "fast"
     assert person.lifts("04a1b2c3d4e5f6", "04778899aabbcc") == "Lay on any reader: red."
     assert person.lamp() == "on"
@@ -166,9 +169,10 @@ def test_a_button_takes_back_and_held_skips(top: SimulatedTabletop) -> None:
     person.lays("04a1b2c3d4e5f6")
     person.lifts("04a1b2c3d4e5f6")
     top.press_button(4)
-    assert person.listen() == "Taken back. Lay on any reader: red."
+    assert person.listen() == "Taken back."
     top.press_button(2, 2.5)
-    assert person.listen() == "Skipped: red. Lay on any reader: yellow."
+    assert person.listen() == "Left out: red."
+    assert person.asks() == "Lay on any reader: yellow."
 
 
 def test_a_noisy_table_enrols_nothing_wrong(top: SimulatedTabletop) -> None:

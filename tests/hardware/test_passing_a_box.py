@@ -6,12 +6,14 @@ import pytest
 
 from companion.core.deck import Deck
 from companion.core.i18n import get_language
-from companion.enrol import DeckCheck, Walk, begin_walk, take_evidence
 from companion.games import find_game
+from companion.setup.box_check import BoxCheck
+from companion.setup.stickers import begin_stickers
 from hardware.simulator.hands_on_table import SimulatedTabletop, StillClock
 from tests.worlds.campaign import pick
 
-READER, HOLDS = 1, find_game("robby_solo").standard_box().tagged_pieces()
+READER, BOX = 1, find_game("robby_solo").standard_box()
+HOLDS = BOX.tagged_pieces()
 THINGS = [thing for thing, total in HOLDS.items() for _ in range(total)]
 TAGS = {f"04{n:04x}c0ffee{n:02x}": thing for n, thing in enumerate(THINGS, 1)}
 DECK = Deck({Deck({}, "5a" * 16).mark(tag): thing for tag, thing in TAGS.items()}, "5a" * 16)
@@ -40,14 +42,14 @@ def pass_over(top: SimulatedTabletop, tag: str, held: float, pause: float) -> No
 def test_a_pile_is_enrolled_in_the_order_in_which_it_is_asked_for(
     held: float, pause: float, top: SimulatedTabletop
 ) -> None:
-    walk, _ = begin_walk(Walk(HOLDS, Deck({}, "5a" * 16)))
+    walk = begin_stickers(HOLDS, Deck({}, "5a" * 16))
     passed = [*TAGS][: pick(15, 61, 61)]
     for tag in [*passed, ""]:
         pass_over(top, tag, held, pause) if tag else top.pass_time(2.0)
         for evidence in top.sense():
-            walk, _ = take_evidence(walk, evidence)
+            walk = walk.take_evidence(evidence)
     assert {tag: walk.deck[tag] for tag in passed} == {tag: TAGS[tag] for tag in passed}
-    assert (walk.trouble, walk.lying) == ("", {})
+    assert (walk.in_trouble, walk.lying) == (False, {})
 
 
 @pytest.mark.parametrize(("held", "pause"), PACES)
@@ -57,11 +59,11 @@ def test_the_check_names_what_is_missing_and_what_is_of_another_box(
     foreign, lost, *rest = [*TAGS][: pick(12, 61, 61)]
     box = Deck({DECK.mark(tag): TAGS[tag] for tag in (lost, *rest)}, DECK.salt)
     other = Deck({DECK.mark(foreign): "thief"}, DECK.salt)
-    check = DeckCheck(HOLDS, box, others={"Banküberfall": other})
+    check = BoxCheck(BOX, box, {"Banküberfall": other})
     for tag in (foreign, *rest):
         pass_over(top, tag, held, pause)
         for evidence in top.sense():
-            check, _ = check.take_evidence(evidence)
+            check = check.take_evidence(evidence)
     assert check.missing == {TAGS[lost]: 1}
     assert [get_language("en")(found) for found in check.found_besides] == ["thief of Banküberfall"]
-    assert not check.done
+    assert not check.progress().done

@@ -33,7 +33,6 @@ from companion.core.sensor_events import (
     ReaderFound,
 )
 from companion.core.table_events import Ended, Paused
-from companion.enrol.deck_file import save_deck
 from companion.games import game_names, make_rulebook
 from companion.games.new_game import NewGame
 from companion.host.host import Host
@@ -43,6 +42,7 @@ from companion.host.status import light_colours
 from companion.identity import IdentityStore
 from companion.journal import Journal
 from companion.seating.seats import Seats
+from companion.setup.deck_file import save_deck
 from companion.table.history import event_union
 from companion.table.permissions import HOST_AUTHOR, Author
 from hardware.simulator.hands_on_table import StillClock

@@ -26,7 +26,6 @@ from companion.app.wires import load_learnt_wiring, load_unlearnt_wiring, save_w
 from companion.core.databases import file_size, wal_path
 from companion.core.deck import Deck
 from companion.core.errors import NotWritten
-from companion.enrol.deck_file import load_deck, save_deck
 from companion.games import make_rulebook
 from companion.host.host_pass import HostPass, write_pass
 from companion.host.host_sessions import HostSessions
@@ -34,6 +33,7 @@ from companion.identity import IdentityStore
 from companion.identity.browser_keys import BrowserKeys, SignedRequest, parse_signature
 from companion.seating.seat_map import SeatHolder
 from companion.seating.seats import Seats
+from companion.setup.deck_file import load_deck, save_deck
 from hardware.wiring import DEFAULT
 from tests.worlds.campaign import pick
 from tests.worlds.failing_disk import FailingDisk, Fault

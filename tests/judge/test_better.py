@@ -75,7 +75,7 @@ def test_many_that_bring_each_another_amount_are_told_together() -> None:
     said = [get_language("en")(one) for one in say_better(find_better(case, "Ben"), "Ben")]
     assert [one.replace("\u00a0", " ") for one in said] == [
         "If Ben had bid 17: Ben gets 17 coins more.",
-        "If Ben had bid 1 to 16: Ben gets 1 to 16 coins more.",
+        "If Ben had bid 1 to 16: Ben gets from 1 coin to 16 coins more.",
     ]
 
 

@@ -7,10 +7,12 @@ from typing import Any
 import pytest
 
 from companion.core.errors import Malformed
-from companion.core.i18n import Message
 from companion.judge.decide import decide, find_kind
 from companion.judge.decisive import Branch
-from companion.judge.it_depends import GETS_OR_LOSES, judge_possibilities, say_gain
+from companion.judge.it_depends import (
+    judge_possibilities,
+    say_gain,
+)
 from companion.judge.possibilities import (
     CaseFillings,
     find_comes,
@@ -74,7 +76,7 @@ def test_every_possibility_is_told_and_nothing_else(game: str, kind: str) -> Non
         for ending in found.endings:
             _, verdict = found.decide_example(ending)
             assert repr(find_comes(verdict, found.kind)) == ending, case
-        branches = found.find_branches({ending: ending for ending in found.endings})
+        branches = found.find_branches(lambda ending: ending)
         if branches:
             check_branches(found, branches, values, endings)
 
@@ -179,33 +181,5 @@ def test_with_several_unknowns_it_is_told_by_what_decides_most(judge: Judge) -> 
     shared, guarded, stolen = ran.out.replace("\u00a0", " ").splitlines()
     assert "card 3 = policeman" in guarded
     assert "Cem gets nothing, a policeman stands guard" in guarded
-    assert "Ana loses 2 to 5 coins, Ben gets nothing, or loses 1 to 9 coins" in stolen
-    assert "Ana gets nothing or 2 to 5 coins" in shared
-
-
-def test_an_outcome_is_not_told_by_one_of_its_ways(judge: Judge) -> None:
-    bids = {"Ana": {"from": 0, "to": 5}, "Ben": 1}
-    said = judge(ROBBERY | {"cards": ["10", "?", "?"], "bids": bids}).out.replace("\u00a0", " ")
-    assert said.startswith(
-        "If the loot is shared, for example with the bid of Ana = 0, card 2 = 2, "
-    )
-
-
-def test_those_who_win_are_told_apart_where_the_outcome_is_one(judge: Judge) -> None:
-    case = {"game": "robby_solo", "kind": "round", "choices": {"Ana": "yellow", "Ben": "?"}}
-    said = judge(case | {"banks": {"yellow": ["?", "object"], "red": [1000]}}).out.splitlines()
-    assert "If the bank of Ben = yellow: Ana gets nothing, Ben gets nothing." in said
-
-
-def test_no_ending_of_a_robbery_mixes_winning_with_losing() -> None:
-    told = 0
-    for case, values in open_cases("bankueberfall", "robbery"):
-        if not brute_force(case, values):
-            continue
-        found = judge_possibilities(case)
-        assert not found.ranges, case
-        for said in (said for ending in found.endings for said in ending.says):
-            told += 1
-            wins = said.facts.get("choice") if said.text == GETS_OR_LOSES else None
-            assert wins in (None, [Message("nothing")]), case
-    assert told > 2 * CASES
+    assert "Ana loses from 2 coins to 5 coins, Ben gets nothing, or loses" in stolen
+    assert "Ana gets nothing or from 2 coins to 5 coins" in shared

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from companion.app.wires import load_learnt_wiring, wiring_path
 from companion.core.errors import Refusal
 from companion.games.new_game import NewGame
-from companion.setup import STEPS, WizardAction
+from companion.setup.steps import STEPS, WizardAction
 from tests.worlds.campaign import pick
 from tests.worlds.rehearsal import EN, Rehearsal, rehearsing
 

@@ -16,8 +16,8 @@ from companion.app.state_files import load_choices
 from companion.app.wires import load_learnt_wiring
 from companion.core.deck import Deck
 from companion.core.errors import Refusal
-from companion.enrol.deck_file import load_deck
-from companion.setup import WizardAction, WizardStep
+from companion.setup.deck_file import load_deck
+from companion.setup.steps import WizardAction, WizardStep
 from tests.worlds.campaign import pick
 from tests.worlds.failing_disk import FailingDisk, Fault
 from tests.worlds.rehearsal import EN, Rehearsal, rehearsing

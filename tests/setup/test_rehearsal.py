@@ -5,16 +5,15 @@ from pathlib import Path
 import pytest
 
 from companion.app.settings import deck_path
-from companion.app.setup.rehearsal_hand import CARD, cross_wires
-from companion.app.setup.simulated_enrolment import CLASSIC, STRANGER, sticker_uid
+from companion.app.setup.rehearsal_hand import CARD, CLASSIC, STRANGER, cross_wires, sticker_uid
 from companion.app.wires import load_learnt_wiring
 from companion.core.deck import Deck
 from companion.core.sensor_events import Arrived, ButtonPressed
 from companion.core.table_events import Ended
-from companion.enrol.deck_file import load_deck
 from companion.games import make_rulebook
 from companion.games.new_game import NewGame
-from companion.setup import STEPS
+from companion.setup.deck_file import load_deck
+from companion.setup.steps import STEPS
 from companion.table.permissions import HOST_AUTHOR
 from hardware.simulator import faults
 from hardware.simulator.world import tag_of

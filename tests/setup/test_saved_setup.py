@@ -24,7 +24,7 @@ from companion.app.wires import (
 )
 from companion.games.new_game import NewGame
 from companion.games.rulebook import Rulebook
-from companion.setup import SavedSetup, WizardStep
+from companion.setup.steps import SavedSetup, WizardStep
 from hardware.errors import WiringError
 from hardware.wiring import DEFAULT, load_profile
 from tests.worlds.paths import ROOT

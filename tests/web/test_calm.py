@@ -11,7 +11,7 @@ from companion.app.setup.memory import SetupMemory
 from companion.app.state_files import load_choices
 from companion.core.verdict import Verdict, step
 from companion.games.new_game import NewGame
-from companion.setup import SavedSetup
+from companion.setup.steps import SavedSetup
 from tests.worlds.demo_table import QuietTable
 from tests.worlds.fresh_table import Fresh
 from tests.worlds.host_browser import HostsBrowser

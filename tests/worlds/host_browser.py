@@ -15,7 +15,6 @@ from companion.backup.service import Backups, TableFolder
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import Message
 from companion.core.table_events import Cleared, Ended
-from companion.enrol.replacement import ReplaceRequest
 from companion.games.new_game import NewGame, prepare_game
 from companion.host.health import BoxCheckProgress, Light, ReaderHealth, TableHealth
 from companion.host.host_pass import HostPass, write_pass
@@ -23,6 +22,7 @@ from companion.host.host_sessions import HostSessions
 from companion.host.status import health_lights
 from companion.identity import IdentityStore
 from companion.journal import Journal
+from companion.setup.replacement import ReplaceRequest
 from companion.table.permissions import HOST_AUTHOR
 from companion.table.recovery import same_game_again
 from companion.table.table import Table

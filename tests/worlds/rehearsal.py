@@ -14,7 +14,7 @@ from companion.core.i18n import get_language
 from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.seating.seats import Seats
-from companion.setup import SetupView, WizardStep
+from companion.setup.steps import SetupView, WizardStep
 from hardware.simulated_table import SimulatedHardware
 from hardware.simulator.world import World
 from hardware.wiring import Wiring

@@ -16,11 +16,11 @@ from companion.core.sensor_events import (
     ReaderCondition,
     ReaderFound,
 )
-from companion.enrol.deck_file import load_deck, save_deck
 from companion.games import make_rulebook
 from companion.games.new_game import NewGame
 from companion.journal import Journal
 from companion.seating.seats import Seats
+from companion.setup.deck_file import load_deck, save_deck
 from tests.worlds.presence_profile import presence_profile
 
 RULES = make_rulebook("bankueberfall")

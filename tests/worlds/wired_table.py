@@ -10,11 +10,11 @@ from companion.app.physical_table import PhysicalTable
 from companion.app.settings import deck_path
 from companion.app.wires import OpenedWires, TableWires
 from companion.core.deck import Deck
-from companion.enrol.deck_file import save_deck
 from companion.games import make_rulebook
 from companion.games.new_game import NewGame
 from companion.journal import Journal
 from companion.seating.seats import Seats
+from companion.setup.deck_file import save_deck
 from hardware.simulated_table import SimulatedHardware
 from hardware.simulator.air.airs import IdealAir
 from hardware.simulator.air.poses import pose_card

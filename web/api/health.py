@@ -10,13 +10,13 @@ from msgspec import Struct
 
 from companion.core.errors import Refusal
 from companion.core.i18n import N_
-from companion.enrol.replacement import ReplaceRequest
 from companion.host.health import Colour
 from companion.host.host import Host
 from companion.host.report import HealthReport, build_report
 from companion.host.status import light_colours, worst_colour
 from companion.records.format import to_bytes
 from companion.records.past_games import GameList
+from companion.setup.replacement import ReplaceRequest
 from web import responses
 from web.api.operation import Api
 from web.body_validation import TAPPED, Key, Tapped

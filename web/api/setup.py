@@ -13,7 +13,7 @@ from companion.core.durable_files import second_of_two_writes
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import N_
 from companion.core.sensor_events import PlaceMode
-from companion.setup import SetupService, SetupView, WizardAction, WizardStep
+from companion.setup.steps import SetupService, SetupView, WizardAction, WizardStep
 from web.api.operation import EXAMPLE_GAME, Api
 from web.body_validation import SPOKEN, TAPPED, Key, Spoken, Tapped
 from web.context import current_context

@@ -12,7 +12,7 @@ from companion.core.cards import FIGURE, TILE
 from companion.core.i18n import N_
 from companion.games import find_game, game_names, make_rulebook
 from companion.games.reader_plan import PLACES_IN_A_RING, ReaderSpot, plan_readers
-from companion.setup import SetupView, WiringOffer, WizardStep
+from companion.setup.steps import SetupView, WiringOffer, WizardStep
 from web.context import AppContext, current_context
 from web.pages.join import most_seats
 from web.rendering import languages

@@ -1,4 +1,4 @@
-"""The set-up wizard over a physical table, or over a simulated one that behaves like it."""
+"""The set-up of a physical table, or of a simulated one that behaves like it."""
 
 from companion.app.setup.wizard import SetupWizard
 

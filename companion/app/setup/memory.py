@@ -14,7 +14,7 @@ import msgspec
 from companion.app import state_files
 from companion.app.wires import load_learnt_wiring
 from companion.floor.table_on_floor import FloorPlace
-from companion.setup import SavedSetup
+from companion.setup.steps import SavedSetup
 from hardware.errors import WiringError
 from hardware.wiring import Wiring
 

@@ -1,4 +1,4 @@
-"""The wizard's overview, and the change to another wiring.
+"""The overview of the set-up, what is missing of each step, and the change to another wiring.
 
 Laws: the overview is built field by field; it names boxes, wirings and what is still to be done,
 and knows no tag. What was found counts for as long as the wires are those in which it was found. A
@@ -6,7 +6,7 @@ wiring that config or command line name cannot be changed in the browser; where 
 be opened, the reason is one sentence and the one before stays.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from companion.app.physical_table import PhysicalTable
@@ -14,16 +14,9 @@ from companion.app.setup.memory import SetupMemory
 from companion.app.wires import load_unlearnt_wiring, profile_of, save_wiring
 from companion.core.deck import count_missing, list_pieces
 from companion.core.errors import NotWritten, Refusal, refusal
-from companion.core.i18n import Message, message
+from companion.core.i18n import N_, Message, message
 from companion.games import game_names, make_rulebook
-from companion.setup import (
-    STEPS,
-    SetupView,
-    StepState,
-    WiringOffer,
-    WizardStep,
-    describe_left_out,
-)
+from companion.setup.steps import STEPS, SetupView, StepState, WiringOffer, WizardStep
 from hardware.advice import CONFIG_FILE
 from hardware.rc522.stock import NO_SPI
 from hardware.wiring import Wiring, load_profile, profile_names
@@ -96,13 +89,14 @@ def make_overview(
 ) -> SetupView:
     """Build the view of the wizard without what the running step adds to it."""
     past, needless = memory.saved.done, needless_steps(source.wires.wiring)
+    undone = list_left_undone(source, memory)
 
     def state(step: WizardStep) -> StepState:
         if step == current:
             return "now"
         if step in needless:
             return "spared"
-        return "done" if step in past else "open"
+        return "done" if step in past and step not in undone else "open"
 
     return SetupView(
         step=current,
@@ -116,16 +110,29 @@ def make_overview(
     )
 
 
-def list_left_undone(source: PhysicalTable, memory: SetupMemory) -> tuple[Message, ...]:
-    """List what was left out: places and seats without wires, pieces without stickers."""
-    wiring, rules = source.wires.wiring, source.table.rules
-    numbers: dict[WizardStep, Iterable[int]] = {
-        "banks": () if wiring.by_turns else wiring.readers,
-        "buttons": wiring.buttons,
-        "lamps": wiring.lamps,
-    }
-    deck = source.deck
-    left = count_missing(rules.box.tagged_pieces(), deck.things.values() if deck else ())
-    said = message("Not enrolled yet: {things}.", things=list_pieces(left))
-    stickers = (said,) if left and wiring.readers else ()
-    return (*describe_left_out(memory.saved.for_profile(profile_of(wiring)), numbers), *stickers)
+NOT_FOUND: Mapping[WizardStep, str] = {
+    "banks": N_("Places whose reader was not found: {numbers}."),
+    "buttons": N_("Seats whose button was not found: {numbers}."),
+    "lamps": N_("Seats whose lamp was not found: {numbers}."),
+}
+
+
+def list_left_undone(source: PhysicalTable, memory: SetupMemory) -> dict[WizardStep, Message]:
+    """Return what is missing of each step: wires that were not found, pieces without stickers, and
+    the check of the box."""
+    wiring, saved = source.wires.wiring, memory.saved.for_profile(profile_of(source.wires.wiring))
+    wires = {"banks": wiring.readers, "buttons": wiring.buttons, "lamps": wiring.lamps}
+    found, needless = dict[WizardStep, Message](), needless_steps(wiring)
+    for step, text in NOT_FOUND.items():
+        left = sorted({*wires[step]} - {*saved.found.get(step, ())})
+        if left and step not in needless:
+            found[step] = Message(text, {"numbers": left})
+    if "stickers" in needless:
+        return found
+    deck, pieces = source.deck, source.table.rules.box.tagged_pieces()
+    never = count_missing(pieces, deck.things.values() if deck else ())
+    if never:
+        found["stickers"] = message("Not enrolled yet: {things}.", things=list_pieces(never))
+    if "check" not in saved.done:
+        found["check"] = message("The box was not checked.")
+    return found

@@ -1,16 +1,17 @@
-"""The simulated hand of `companion rehearse`, at a table whose cables are crossed.
+"""The simulated hand of `companion rehearse` and `companion enrol --sim`.
 
-Laws: two cables of each kind are crossed, so that there is something to learn. The hand acts as a
-person would at the places where things really are: it reads the wizard's view and nothing else,
-acts once for each request, and the simulated readers sense what it did.
+Laws: at a rehearsal two cables of each kind are crossed, so that there is something to learn. The
+hand acts as a person would at the places where things really are: it reads the set-up's view and
+nothing else, acts once for each request, and the simulated readers sense what it did. Its stickers
+are the same every time, so that a deck made once can be checked later.
 """
 
+import hashlib
 from collections.abc import Callable, Mapping
 from random import Random
 
-from companion.app.setup.simulated_enrolment import CLASSIC, STRANGER, sticker_uid
 from companion.app.wires import profile_of
-from companion.setup import SetupView
+from companion.setup.steps import SetupView
 from hardware.simulated_table import SimulatedHardware, chip_number
 from hardware.simulator.air.poses import SLOTS, draw_pose
 from hardware.simulator.tag import Tag
@@ -18,8 +19,14 @@ from hardware.simulator.world import tag_of
 from hardware.wiring import Wiring, load_profile
 
 CARD, OTHER = "04a0b1c2d3e4f5", "04a0b1c2d3e4f6"
+CLASSIC, STRANGER = "9a8b7c6d", "04fedcba987654"
 HOLD_TIME = 1.2
 """Seconds for which a card is held on a reader."""
+
+
+def sticker_uid(thing: str, n: int) -> str:
+    """Return the UID of the simulated sticker on the n-th thing of a kind."""
+    return "04" + hashlib.blake2b(f"{thing} {n}".encode(), digest_size=6).hexdigest()
 
 
 def cross_wires(profile: str) -> Wiring:

@@ -1,8 +1,8 @@
-"""The set-up wizard over a physical table: it runs the steps that the host's page shows.
+"""The set-up of a physical table: it runs the steps that the host's page or a terminal shows.
 
 Laws: everything runs on the loop's thread. What was learnt is on disk before it is shown; the wires
-follow when the step is left. Readers and buttons belong to the wizard only while its page is open,
-and never while a game is under way.
+follow when the step is left. Readers and buttons belong to the set-up only while somebody looks at
+it, and never while a game is under way.
 """
 
 import logging
@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from companion.app.physical_table import PhysicalTable
-from companion.app.setup.box_step import BoxCheckStep, StickerStep
-from companion.app.setup.find_wires_step import FindWiresStep
 from companion.app.setup.memory import SetupMemory
 from companion.app.setup.overview import (
     change_wiring,
@@ -24,7 +22,12 @@ from companion.app.setup.overview import (
     make_overview,
     needless_steps,
 )
-from companion.app.setup.running_step import RunningStep
+from companion.app.setup.running_steps import (
+    BoxCheckStep,
+    RunningStep,
+    StickerStep,
+    WiresStep,
+)
 from companion.app.state_files import say_without_folder
 from companion.core.durable_files import second_of_two_writes
 from companion.core.errors import Malformed, NotWritten, Refusal, refusal
@@ -34,7 +37,7 @@ from companion.core.sensor_events import Evidence, Lamp, PlaceMode
 from companion.games import game_names, make_rulebook
 from companion.host.host import Host
 from companion.journal import JournalFailed
-from companion.setup import STEPS, SetupView, WizardAction, WizardStep
+from companion.setup.steps import STEPS, SetupView, WizardAction, WizardStep
 
 if TYPE_CHECKING:
     from companion.app.setup.rehearsal_hand import RehearsalHand
@@ -97,13 +100,17 @@ class SetupWizard:
     def locate_lamp(self, seat: int) -> Refusal | None:
         """Tell the running step at which seat the lamp shines; 0 for none."""
         return self._run_between_games(
-            lambda: self._tell_step(lambda running: running.locate_lamp(seat))
+            lambda: self._tell_step(
+                lambda step: isinstance(step, WiresStep) and step.locate_lamp(seat)
+            )
         )
 
     def choose_mode(self, place: int, mode: PlaceMode) -> Refusal | None:
         """Tell the running step where the reader of a place lies."""
         return self._run_between_games(
-            lambda: self._tell_step(lambda running: running.choose_mode(place, mode))
+            lambda: self._tell_step(
+                lambda step: isinstance(step, WiresStep) and step.choose_mode(place, mode)
+            )
         )
 
     def apply_action(self, action: WizardAction, step: WizardStep) -> Refusal | None:
@@ -181,7 +188,7 @@ class SetupWizard:
         """Start the current step where it was left, if it senses anything."""
         match self._step:
             case "banks" | "buttons" | "lamps":
-                self._running_step = FindWiresStep(self._step, self._source, self.memory)
+                self._running_step = WiresStep(self._step, self._source, self.memory)
             case "stickers":
                 self._running_step = StickerStep(self._source)
             case "check":
@@ -210,8 +217,9 @@ class SetupWizard:
             for step in STEPS[position + 1 :]
             if step not in needless_steps(self._source.wires.wiring)
         ]
-        finished = self._step
-        self.memory.change(lambda saved: saved.with_done(finished))
+        finished, running = self._step, self._running_step
+        if not isinstance(running, BoxCheckStep) or running.is_complete:
+            self.memory.change(lambda saved: saved.with_done(finished))
         return self._go_to(after[0]) if after else None
 
     def _finish_setup(self) -> Refusal | None:
@@ -232,11 +240,12 @@ class SetupWizard:
             return refusal("no_hand", "T.host", "There is no hand here that could do that.")
         if self._step == "check" and not self._hand.pile:
             self._hand.take_box(self._source.table.rules.box.tagged_pieces())
-        nth = (
-            self._running_step.number_of_kind if isinstance(self._running_step, StickerStep) else 1
-        )
+        running = self._running_step
+        nth = running.walk.number if isinstance(running, StickerStep) else 1
         seat = self._hand.act_on_view(action, view, nth)
-        return None if seat is None else self._tell_step(lambda running: running.locate_lamp(seat))
+        if seat is not None and isinstance(running, WiresStep):
+            running.locate_lamp(seat)
+        return None
 
     def _choose_box(self, game: str) -> Refusal | None:
         if game not in game_names():
@@ -251,7 +260,11 @@ class SetupWizard:
         after = self._host.journal.newest_game() or ""
         try:
             self.memory.change(
-                lambda saved: replace(saved.with_done("box"), game=game, after=after)
+                lambda saved: replace(
+                    (saved if game == before.box.game else saved.without_check()).with_done("box"),
+                    game=game,
+                    after=after,
+                )
             )
         except NotWritten:  # Then the box does not change either.
             self._source.change_box(before)
@@ -268,7 +281,7 @@ class SetupWizard:
         return refused
 
     def _first_open_step(self) -> WizardStep:
-        """Return the first step that is neither done nor needless."""
+        """Return the first step that is neither gone through nor needless."""
         past = {*self.memory.saved.done, *needless_steps(self._source.wires.wiring)}
         return next((step for step in STEPS if step not in past), "done")
 
@@ -289,5 +302,6 @@ class SetupWizard:
         if trouble is not None and (step is not None or self._step == "wiring"):
             return replace(view, says=trouble, trouble=True)
         if self._step == "done":
-            return replace(view, missing=list_left_undone(self._source, self.memory))
+            undone = list_left_undone(self._source, self.memory)
+            return replace(view, missing=tuple(undone.values()))
         return view if step is None else step.add_to_view(view)

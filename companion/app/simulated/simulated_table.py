@@ -23,7 +23,6 @@ from companion.core.errors import Refusal, refusal
 from companion.core.events import Event, Started
 from companion.core.i18n import Message
 from companion.core.sensor_events import ReaderCondition
-from companion.enrol.replacement import ReplaceRequest
 from companion.games import find_game, game_names, make_rulebook
 from companion.games.rulebook import AnyRulebook
 from companion.host.health import BoxHealth
@@ -31,6 +30,7 @@ from companion.host.table_source import MOST_SEATS, EvidenceFilter, TablePoller
 from companion.journal import Journal
 from companion.pieces.pieces import Pieces
 from companion.seating.seats import Seats
+from companion.setup.replacement import ReplaceRequest
 from companion.table.history import History
 from companion.table.table import Table
 from companion.tracking.game_tracking import tap_places

@@ -17,13 +17,12 @@ from companion.core.events import Event
 from companion.core.i18n import get_language
 from companion.core.sensor_events import Arrived, Evidence, FellSilent, Odd, ReaderFound, ReaderLost
 from companion.core.table_events import PlaceChosen
-from companion.enrol import Walk
-from companion.enrol.deck_file import save_deck
-from companion.enrol.placement import take_evidence
 from companion.games import make_rulebook
 from companion.games.bankueberfall.state import TileTurned
 from companion.journal import Journal
 from companion.seating.seats import Seats
+from companion.setup.deck_file import save_deck
+from companion.setup.stickers import begin_stickers
 from companion.table.permissions import HOST_AUTHOR, Author
 from hardware.assembly import Hardware, assemble_hardware
 from hardware.backends import connect
@@ -212,7 +211,7 @@ def test_what_is_no_card_of_a_box_is_said(plugged: VirtualService) -> None:
 
 
 def test_a_box_is_enrolled_by_taps(plugged: VirtualService) -> None:
-    walk = Walk({"red": 1, "blue": 1}, Deck({}, "5a" * 16), has_begun=True)
+    walk = begin_stickers({"red": 1, "blue": 1}, Deck({}, "5a" * 16))
     with table_of(USB) as table:
         for uid in (CARD, OTHER):
             card = plugged.lay(uid)
@@ -220,7 +219,7 @@ def test_a_box_is_enrolled_by_taps(plugged: VirtualService) -> None:
             card.lift()
             table.run_until(lambda: isinstance(table.evidence[-1], FellSilent))
         for news in table.evidence:
-            walk, _ = take_evidence(walk, news)
+            walk = walk.take_evidence(news)
     assert sorted(walk.deck.things.values()) == ["blue", "red"]
 
 

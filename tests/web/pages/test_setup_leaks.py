@@ -7,11 +7,10 @@ import re
 from pathlib import Path
 
 from companion.app.settings import deck_path
-from companion.app.setup.rehearsal_hand import CARD, OTHER
-from companion.app.setup.simulated_enrolment import CLASSIC, STRANGER, sticker_uid
+from companion.app.setup.rehearsal_hand import CARD, CLASSIC, OTHER, STRANGER, sticker_uid
 from companion.core.deck import Deck
-from companion.enrol.deck_file import load_deck
 from companion.games import make_rulebook
+from companion.setup.deck_file import load_deck
 from tests.worlds.fresh_table import Fresh
 from tests.worlds.setup_browser import host
 from tests.worlds.stream_text import full_state

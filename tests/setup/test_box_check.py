@@ -4,22 +4,40 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.core.cards import Box, PlayerCount
 from companion.core.deck import Deck
 from companion.core.i18n import LANGUAGES, get_language
 from companion.core.sensor_events import Arrived, ButtonPressed, Evidence, Left, Odd, ReaderLost
-from companion.enrol import DeckCheck
+from companion.setup.box_check import BoxCheck
 
-HOLDS = {"2": 2, "5": 3, "thief": 1, "tile spy": 1, "figure": 1}
+
+class SmallBox(Box, frozen=True, kw_only=True):
+    """A box that holds just these."""
+
+    cards: dict[str, int]
+
+
+BOX = SmallBox(
+    game="small", title="Small", author="", publisher="", year=2020,
+    players=PlayerCount(least=2, most=4),
+    cards={"2": 2, "5": 3, "thief": 1, "tile spy": 1, "figure": 1},
+)  # fmt: skip
 TAGS = {"04aa": "5", "04ab": "5", "04ac": "thief", "04ad": "tile spy", "04ae": "2"}
 DECK = Deck({Deck({}, "5a" * 16).mark(tag): thing for tag, thing in TAGS.items()}, "5a" * 16)
 
 
-def swept(*evidence: Evidence, lang: str = "en") -> tuple[DeckCheck, list[str]]:
-    check, said = DeckCheck(HOLDS, DECK), list[str]()
+def swept(*evidence: Evidence, lang: str = "en") -> tuple[BoxCheck, list[str]]:
+    """The check after this evidence, and what it said after each piece that changed it."""
+    check, said = BoxCheck(BOX, DECK), list[str]()
     for seen in evidence:
-        check, saying = check.take_evidence(seen)
-        said += [get_language(lang)(saying)] if saying is not None else []
+        before, check = check, check.take_evidence(seen)
+        said += [get_language(lang)(check.progress().says)] if check is not before else []
     return check, said
+
+
+def is_odd(*evidence: Evidence) -> bool:
+    """Whether something is to be put right after this."""
+    return swept(*evidence)[0].progress().odd
 
 
 def test_it_names_what_is_still_missing_until_all_was_seen() -> None:
@@ -31,13 +49,11 @@ def test_it_names_what_is_still_missing_until_all_was_seen() -> None:
         "Still missing: 2.",
         "All is there: 5 of 5.",
     ]
-    assert check.done
-    assert check.sweep.is_through
+    assert check.progress().done
     assert check.sweep.difference == ((), ())
-    assert check.lamp == "off"
-    fresh, _ = swept()
-    assert get_language("en")(fresh.instruction) == "Still missing: 2, 2 × 5, thief and tile Spy."
-    assert fresh.lamp == "on"
+    fresh = swept()[0].progress()
+    assert get_language("en")(fresh.says) == "Still missing: 2, 2 × 5, thief and tile Spy."
+    assert (fresh.done, fresh.odd) == (False, False)
 
 
 def test_a_card_seen_twice_counts_once_and_one_that_left_was_there() -> None:
@@ -46,15 +62,15 @@ def test_a_card_seen_twice_counts_once_and_one_that_left_was_there() -> None:
     assert check.missing == {"2": 1, "5": 1, "thief": 1, "tile spy": 1}
 
 
-def test_an_unknown_sticker_is_said_and_blinks_until_it_is_gone() -> None:
+def test_an_unknown_sticker_is_said_until_it_is_gone() -> None:
     stranger = Arrived(1, 4, "04ff")
-    check, said = swept(stranger)
+    _, said = swept(stranger)
     assert said == ["An unknown sticker lies on reader 4: it is on nothing of this deck."]
-    assert check.lamp == "fast"
+    assert is_odd(stranger)
     for over in (Left(2, 4, "04ff"), ReaderLost(2, 4)):
-        assert swept(stranger, over)[0].lamp == "on"
+        assert not is_odd(stranger, over)
     for not_over in (Left(2, 3, "04ff"), Left(2, 4, "04aa"), ReaderLost(2, 3), ButtonPressed(2, 1)):
-        assert swept(stranger, not_over)[0].lamp == "fast"
+        assert is_odd(stranger, not_over)
 
 
 def test_a_stranger_is_named_as_long_as_it_lies_there() -> None:
@@ -67,12 +83,11 @@ def test_a_stranger_is_named_as_long_as_it_lies_there() -> None:
     assert swept(*strangers, Left(9, 3, "04fe"), Left(9, 4, "04ff"))[0].problem is None
 
 
-def test_what_is_odd_is_said_and_blinks_too() -> None:
-    check, said = swept(Odd(1, 2, "unreadable"))
+def test_what_is_odd_is_said_too() -> None:
+    _, said = swept(Odd(1, 2, "unreadable"))
     assert "reader 2 answers and cannot be read" in said[0]
-    assert check.lamp == "fast"
-    assert swept(Odd(1, 2, "unreadable"), Odd(2, 2, "nothing"))[0].lamp == "on"
-    assert "Reader 2 no longer answers" in swept(ReaderLost(1, 2))[1][0]
+    assert is_odd(Odd(1, 2, "unreadable"))
+    assert not is_odd(Odd(1, 2, "unreadable"), Odd(2, 2, "nothing"))
 
 
 READINGS = st.lists(
@@ -91,7 +106,7 @@ def test_in_any_order_missing_is_what_never_arrived(readings: list[Evidence]) ->
     check, _ = swept(*readings)
     unseen = sorted(thing for tag, thing in TAGS.items() if tag not in arrived)
     assert sorted(thing for thing, n in check.missing.items() for _ in range(n)) == unseen
-    assert check.done is (not unseen)
+    assert check.progress().done is (not unseen)
     for lang in LANGUAGES:
         assert not any(tag in line for line in swept(*readings, lang=lang)[1] for tag in arrived)
 
@@ -100,18 +115,18 @@ OTHER = Deck({Deck({}, "6b" * 16).mark("04b0"): "thief"}, "6b" * 16)
 
 
 def test_a_card_of_another_box_is_named_also_after_it_has_gone() -> None:
-    check, said = DeckCheck(HOLDS, DECK, others={"Banküberfall": OTHER}), list[str]()
+    check, said = BoxCheck(BOX, DECK, {"Banküberfall": OTHER}), list[str]()
     passed = ["04b0", "04ff", *TAGS]
     for n, tag in enumerate(passed):
-        for evidence in (Arrived(n, 1, tag), Left(n + 0.5, 1, tag)):
-            check, saying = check.take_evidence(evidence)
-            said += [get_language("en")(saying)] if saying is not None else []
+        check = check.take_evidence(Arrived(n, 1, tag))
+        said.append(get_language("en")(check.progress().says))
+        check = check.take_evidence(Left(n + 0.5, 1, tag))
     assert said[:2] == [
         "On reader 1 lies thief of Banküberfall: put it back into its box.",
         "An unknown sticker lies on reader 1: it is on nothing of this deck.",
     ]
     assert said[-1] == "All is there: 5 of 5. Not of this box: thief of Banküberfall."
-    assert check.lamp == "off"
-    all_enrolled = msgspec.structs.replace(check, holds={"2": 1, "5": 2, "thief": 1})
+    small = msgspec.structs.replace(BOX, cards={"2": 1, "5": 2, "thief": 1})
+    all_enrolled = msgspec.structs.replace(check, box=small)
     names = [get_language("en")(found) for found in all_enrolled.found_besides]
     assert names == ["thief of Banküberfall", "unknown stickers: 1"]

@@ -16,8 +16,8 @@ from companion.core.deck import MARK_BYTES, Deck, Replacement, name_piece
 from companion.core.durable_files import make_folder, write_file
 from companion.core.errors import Malformed, not_read
 from companion.core.i18n import N_
-from companion.enrol.slots import SLOTS
 from companion.games import find_game, game_names
+from companion.setup.stickers import SLOTS
 
 VERSION = 2
 MAX_SIZE = 1_000_000

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.core.cards import FIGURE, TILE
-from companion.enrol.slots import SLOTS, suggest_slot
 from companion.games import find_game, game_names
+from companion.setup.stickers import SLOTS, suggest_slot
 
 SALTS = st.binary(min_size=16, max_size=16).map(bytes.hex)
 

@@ -15,9 +15,9 @@ from companion.core.errors import Refusal
 from companion.core.i18n import LANGUAGES, get_language
 from companion.core.sensor_events import Arrived
 from companion.core.table_events import Cleared, Ended
-from companion.enrol.deck_file import save_deck
-from companion.enrol.replacement import ReplaceRequest, TableNow, replace_sticker
 from companion.games import make_rulebook
+from companion.setup.deck_file import save_deck
+from companion.setup.replacement import ReplaceRequest, TableNow, replace_sticker
 from companion.table.permissions import HOST_AUTHOR
 from companion.tracking.exchange import exchange_tag
 from companion.tracking.picture import EIGHTH_SPOT
