@@ -19,12 +19,15 @@ from tests.worlds.served_bot_table import Company
 
 def sign_in(page: Page, address: str, folder: Path) -> None:
     become_host(page, address, folder)
+    page.goto(f"{address}/host/care")
     expect(page.locator("#backup")).to_be_visible()
 
 
 def end_the_game(page: Page) -> None:
+    page.get_by_role("link", name="Host").click()
     page.get_by_text("End this game", exact=True).click()
     page.get_by_role("button", name="Yes, end this game").click()
+    page.get_by_role("link", name="Care").click()
     expect(page.get_by_role("button", name="Download a backup")).to_be_visible()
 
 
@@ -101,7 +104,7 @@ def test_what_is_asked_before_a_restore_fits_and_can_be_used_by_everyone(
         name, _, value = box.head["Cookie"].partition("=")
         context.add_cookies([{"name": name, "value": value, "url": box.served.address}])
         page = context.new_page()
-        page.goto(f"{box.served.address}/host")
+        page.goto(f"{box.served.address}/host/care")
         expect(page.locator("#backup .agree button")).to_be_visible()
         unfold(page)
         looks_right(page)

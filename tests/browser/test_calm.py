@@ -44,6 +44,7 @@ def test_the_host_makes_all_pages_calm_and_no_bid_is_lost_by_that(
     expect(phone.locator("[data-sound]")).to_be_visible()
     for page in (host, screen, phone):
         expect(page.locator("html[data-calm]")).to_have_count(0)
+    host.get_by_role("link", name="Language").click()
     host.get_by_role("button", name="Calm").click()
     for page in (host, screen, phone):
         expect(page.locator("html[data-calm=table]")).to_have_count(1)

@@ -36,6 +36,7 @@ def put_up_table_on_pi(company: Callable[..., Company]) -> Callable[..., Company
 
 def opened(context: BrowserContext, table: Company) -> Page:
     page = sign_in(context, table)
+    page.get_by_role("link", name="Care").click()
     page.get_by_role("link", name="Details and what to do").click()
     expect(page.locator("#machine")).to_be_visible()
     return page
@@ -47,7 +48,7 @@ def test_from_the_host_page_one_looks_closer_and_back(put_up_table_on_pi, open_b
     expect(page.locator(".whole")).to_contain_text("You can play on. Something needs attention.")
     expect(page.locator(".light").first).to_contain_text("Give the Pi air")
     page.get_by_role("link", name="Host").click()
-    expect(page.locator("#health")).to_contain_text("needs attention")
+    expect(page.locator(".doors")).to_contain_text("needs attention")
 
 
 def test_the_page_follows_a_cable_that_is_pulled(put_up_table_on_pi, open_browser):

@@ -24,7 +24,7 @@ def gather(company: Callable[..., Company]) -> Callable[..., Company]:
 def sign_in(context: BrowserContext, company: Company) -> Page:
     page = context.new_page()
     become_host(page, company.address, company.evening.host.journal.path.parent)
-    expect(page.locator("#seats")).to_be_visible()
+    expect(page.locator(".doors")).to_be_visible()
     return page
 
 
@@ -91,6 +91,7 @@ def test_a_game_is_ended_and_the_next_one_begins_in_another_box(gather, open_bro
     page.get_by_label("Name at seat 2").fill("Ben")
     page.get_by_label("Robby Junior plays along").check()
     page.get_by_role("button", name="Begin this game").click()
+    page.get_by_role("link", name="People").click()
     expect(page.locator("#chair-2")).to_contain_text("Ben")
     assert company.view().public.junior is not None
     expect(screen.locator(".brand")).to_have_text("Robby Solo")
@@ -117,6 +118,8 @@ def test_for_the_next_group_one_tap_and_one_answer_are_enough(gather, open_brows
     page.get_by_role("button", name="Yes, clear the table").click()
     expect(page.get_by_text("The table is free.")).to_be_visible()
     expect(page.get_by_role("heading", name="Is the box complete?")).to_be_visible()
+    page.get_by_role("link", name="People").click()
+    expect(page.locator("#chair-1")).to_be_visible()
     expect(page.locator("#seats")).not_to_contain_text("Ana")
 
 
@@ -124,6 +127,7 @@ def test_for_the_next_group_one_tap_and_one_answer_are_enough(gather, open_brows
 def test_whoever_is_signed_out_from_elsewhere_is_told_at_once(gather, open_browser):
     company = gather()
     page, other = (sign_in(open_browser(), company) for _ in range(2))
+    other.get_by_role("link", name="Care").click()
     other.get_by_text("Signing out").click()
     other.get_by_role("button", name="Sign out everyone").click()
     expect(page).to_have_url(re.compile("/host/enter$"))
@@ -139,6 +143,9 @@ def test_with_keys_only_a_host_signs_in_and_takes_over_a_seat(gather, open_brows
     expect(page.locator("#pass button")).to_be_focused()
     page.keyboard.press("Enter")
     page.wait_for_url("**/host")
+    page.get_by_role("link", name="People").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/host/people")
     page.locator("#place-1 summary").focus()
     page.wait_for_load_state()  # Its scripts, which sign what is sent, are there by then.
     page.keyboard.press("Enter")
@@ -165,6 +172,7 @@ def test_a_new_game_is_set_up_by_pictures(gather, open_browser):
     expect(page.get_by_label("Name at seat 4")).to_be_hidden()
     expect(page.locator(".begins input").first).to_be_checked()
     page.get_by_role("button", name="Begin this game").click()
+    page.get_by_role("link", name="People").click()
     expect(page.locator("#chair-3")).to_be_visible()
     assert [seat.name for seat in company.view().public.seats] == ["Ana", "Ben", "Cleo"]
 
@@ -195,6 +203,7 @@ def test_the_table_screen_comes_anew_in_the_language_of_the_hosts_choice(gather,
     company = gather()
     page, table = sign_in(open_browser(), company), open_browser(SCREEN).new_page()
     table.goto(f"{company.address}/table")
+    page.get_by_role("link", name="Language").click()
     deutsch = page.locator("#language").get_by_role("button", name="Deutsch")
     deutsch.click()
     expect(table.locator("html")).to_have_attribute("lang", "de")
@@ -212,6 +221,7 @@ def test_a_table_screen_that_was_out_of_reach_comes_back_in_the_language_of_the_
     table.context.set_offline(True)
     table.evaluate("dispatchEvent(new Event('online'))")  # Its stream is lost.
     expect(table.locator("#link")).to_be_visible()
+    page.get_by_role("link", name="Language").click()
     deutsch = page.locator("#language").get_by_role("button", name="Deutsch")
     deutsch.click()
     expect(deutsch).to_have_attribute("aria-current", "true")

@@ -157,6 +157,7 @@ def begins(host: Host) -> None:
     for seat, name in enumerate(("Ana", "Ben", "Cleo"), 1):
         host.page.get_by_label(f"Name at seat {seat}").fill(name)
     host.page.get_by_role("button", name="Begin this game").click()
+    host.page.get_by_role("link", name="People").click()
     expect(host.page.locator("#chair-3")).to_contain_text("Cleo")
     host.page.goto(f"{host.table.address}/first")
     host.reads("the table is set up between two games")

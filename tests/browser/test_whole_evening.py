@@ -191,8 +191,10 @@ class Evening:
 
     def carry_away(self, to: Path) -> Path:
         """The host downloads the record."""
+        self.host.get_by_role("link", name="Care").click()
         with self.host.expect_download() as found:
             self.host.get_by_role("link", name="Record of the last game").click()
+        self.host.get_by_role("link", name="Host").click()
         found.value.save_as(to)
         return to
 

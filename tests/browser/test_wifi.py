@@ -102,6 +102,7 @@ def test_the_host_unfolds_it_on_a_phone(company, open_browser):
     table = company("bankueberfall")
     with_hotspot(table.room)
     page = sign_in(open_browser(PHONE, bypass_csp=True), table)
+    page.get_by_role("link", name="Wi-Fi").click()
     expect(page.locator("#wifi .qr")).to_be_hidden()
     unfold(page)
     expect(page.locator("#wifi .password")).to_have_text(WIFI.password)

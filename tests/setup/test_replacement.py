@@ -239,7 +239,7 @@ def test_the_host_replaces_a_sticker_on_its_page(table: ScriptedTable) -> None:
     app = create_app(AppContext(table.source.table, table.host.seats, None, table.host),
                      limits=UNHURRIED)  # fmt: skip
     host = HostsBrowser(app).signs_in()
-    page = host.get("/host").text
+    page = host.get("/host/care").text
     assert "A card or its sticker is ruined?" in page
     assert page.count("<option value=") == len(BOX.tagged_pieces())
     refused = host.calls("sticker", piece="5", at_place=True)
@@ -247,9 +247,9 @@ def test_the_host_replaces_a_sticker_on_its_page(table: ScriptedTable) -> None:
     ruin(table, 3)
     table.lay(NEW, 3)
     assert host.calls("sticker", piece="5", at_place=True).status_code == 204
-    assert "5 has its new sticker." in host.reads("/host")
+    assert "5 has its new sticker." in host.reads("/host/care")
     assert table.load_deck()[NEW] == "5"
     assert host.calls("sticker", piece="5").status_code == 409
     stranger = HostsBrowser(app)
     assert stranger.calls("sticker", piece="5").status_code in (401, 403)
-    assert NEW not in page + host.reads("/host")
+    assert NEW not in page + host.reads("/host/care")

@@ -41,6 +41,24 @@ def show_host() -> Response:
     return render_screen(requested_screen("host"))
 
 
+@blueprint.get("/people")
+def show_people() -> Response:
+    """Show who sits where and who waits, to a signed-in host."""
+    return render_screen(requested_screen("people"))
+
+
+@blueprint.get("/table")
+def show_surroundings() -> Response:
+    """Show what stays from game to game, to a signed-in host."""
+    return render_screen(requested_screen("surroundings"))
+
+
+@blueprint.get("/care")
+def show_care() -> Response:
+    """Show health, backups and the machine, to a signed-in host."""
+    return render_screen(requested_screen("care"))
+
+
 @blueprint.get("/enter")
 def show_login() -> Response:
     """Show how to become the host; the script answers the pass in the fragment of the address."""
@@ -73,6 +91,9 @@ def login_facts(_context: AppContext, _screen: Screen) -> Facts:
 
 
 @provides_facts("host")
+@provides_facts("people")
+@provides_facts("surroundings")
+@provides_facts("care")
 def host_facts(context: AppContext, screen: Screen) -> Facts:
     """Return seats, unopened hands, lights and boxes; nothing for a host who signed out."""
     if context.host is None or is_signed_out(context, screen):

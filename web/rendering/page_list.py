@@ -12,6 +12,9 @@ PAGES = {
     "play": "hands",
     "login": "everyone",
     "host": "host",
+    "people": "host",
+    "surroundings": "host",
+    "care": "host",
     "health": "host",
     "new_game": "host",
     "first": "host",
@@ -21,13 +24,15 @@ PAGES = {
 """Every page, and the viewers it is for: everyone, one browser, the browser that holds a seat or
 moves its pieces, or a browser that is signed in as host."""
 
-HOST_PAGES = ("login", "host", "health", "new_game", "first")
+HOST_PAGES = ("login", "host", "people", "surroundings", "care", "health", "new_game", "first")
 """The pages of a host; only tables with a host service have them."""
 UNSTREAMED_PAGES = ("login", "new_game", "quick_start", "rules")
 """The pages without a stream."""
 REQUESTING_PAGES = ("phone", "play")
 """The pages from which a seat requests events."""
-PAGES_WITHOUT_GAME = ("join", "host", "health", "first", "names")
+PAGES_WITHOUT_GAME = (
+    "join", "host", "people", "surroundings", "care", "health", "first", "names",
+)  # fmt: skip
 """The pages that have something to show before the first game."""
 
 

@@ -101,7 +101,7 @@ def test_a_game_that_cannot_be_loaded_is_named_to_the_host(visit, evening, host,
     with installed("fog-games", {"fog": "fog_game:GAME"}, tmp_path):
         under(evening)
         assert glance(visit)[1]["lights"]["games"] == "amber"
-        for page in ("/host/health", "/host"):
+        for page in ("/host/health", "/host/care"):
             assert (
                 "The game fog of the package fog-games cannot be loaded. ValueError:"
                 " <b>no fog\\x1b</b> (__init__.py, line 1). Update that package or remove it"

@@ -49,7 +49,7 @@ def test_the_page_says_how_it_goes(
     status: MachineStatus, says: str, host: HostsBrowser, machine: NotedMachine
 ) -> None:
     machine.status = status
-    page = host.get("/host").text
+    page = host.get("/host/care").text
     assert says in page
     assert "/api/host/machine/power" in page, "the power can be switched at any time"
     assert ("/api/host/machine/wifi" in page) is (status.doing == "")
@@ -57,5 +57,5 @@ def test_the_page_says_how_it_goes(
 
 def test_without_a_service_nothing_of_it_is_shown(evening: Simulation, seats: Seats) -> None:
     host = HostsBrowser(make_app(evening, seats, None)).signs_in()
-    assert "machine-head" not in host.get("/host").text
+    assert "machine-head" not in host.get("/host/care").text
     assert "runs as a service" in host.calls("machine/power", power="off").text

@@ -148,11 +148,11 @@ def test_a_host_who_is_signed_in_may_show_it_from_anywhere(put):
     app = put(WIFI)
     host = HostsBrowser(app).signs_in()
     host.client.environ_base["REMOTE_ADDR"] = STRANGER
-    assert WIFI.password in host.get("/host").text
+    assert WIFI.password in host.get("/host/table").text
     app.extensions[CONTEXT_KEY].addresses = lambda: (CAFE, NAMED)
-    assert WIFI.password not in host.get("/host").text, "it is not on the air"
+    assert WIFI.password not in host.get("/host/table").text, "it is not on the air"
     other = HostsBrowser(app)
-    assert WIFI.password not in other.get("/host").text
+    assert WIFI.password not in other.get("/host/table").text
 
 
 @pytest.fixture
