@@ -54,7 +54,8 @@ ASKING = {
 """Of the table screen and of phones; axe takes its time, so every phase is in `make bars`."""
 PAGES = (
     "/", "/table", "/judge", "/judge/case", "/share", "/share#for-1", "/host", "/host/enter",
-    "/host/people", "/host/table", "/host/care", "/host/health", "/host/new/robby_solo", "/phone/elsewhere", "/phone/1/correct/1",
+    "/host/people", "/host/table", "/host/care", "/host/health", "/host/new/robby_solo",
+    "/phone/elsewhere", "/phone/1/correct/1",
     "/phone/1/count", "/host/correct/1", "/phone/1/correct/999", "/nowhere", "/no-internet",
 )  # fmt: skip
 EMPTY = ("/", "/table", "/phone/1", "/share", "/host", "/judge")
