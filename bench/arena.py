@@ -33,6 +33,9 @@ class BareTable:
     def __init__(self) -> None:
         self._lying = dict[str, int]()
 
+    def pass_time(self, _seconds: float) -> None:
+        """Wait for nothing: no time passes here."""
+
     def stick_tags(self, things: Mapping[str, str]) -> None:
         """Stick nothing: no reader hears a tag here."""
 

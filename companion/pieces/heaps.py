@@ -28,6 +28,9 @@ class Tabletop(Protocol):
     def now(self) -> float:
         """Seconds of the table's own time."""
 
+    def pass_time(self, seconds: float) -> None:
+        """Let so many seconds of the table's own time pass."""
+
     def stick_tags(self, things: Mapping[str, str]) -> None:
         """Stick each tag onto its thing."""
 

@@ -45,6 +45,9 @@ from companion.tracking.picture import is_card
 
 STRANGE = Spot("", "", "known")
 """What is not declared: the box, fingers, beside the table."""
+SHUFFLING = 2.0
+"""Seconds for which hands shuffle: what comes on top may be what was taken off last, and a reader
+takes a piece that comes back sooner to be still on its way off."""
 
 
 class VisiblePiece(NamedTuple):
@@ -111,9 +114,12 @@ class Pieces(Heaps):
             self._put_all_in_box()
 
     def shuffle_into(self, tags: Iterable[str], to: Heap) -> None:
-        """Move pieces to a heap in random order."""
+        """Move pieces to a heap in random order, which takes a moment with pieces off the table."""
         tags = sorted(tags)
+        is_lifted = any(self.top.place_of(tag) is not None for tag in tags)
         self.shift(self._random.sample(tags, len(tags)), to)
+        if is_lifted:
+            self.top.pass_time(SHUFFLING)
 
     def sample(self, things: Sequence[str], number: int) -> list[str]:
         """Return so many of these things, in random order."""

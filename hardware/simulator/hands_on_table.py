@@ -97,6 +97,7 @@ class SimulatedTabletop:
     def lay_tag(self, tag: str, place: int) -> None:
         """Lay a tag at a place, lifted from where it lay before."""
         self.lift_tags(tag)
+        self._run_until(lambda: self.can_come_again(tag, place))
         self.put_tag(tag, place)
         self._wait_until_seen([tag], lambda seen: seen == self.reader_of(place))
 

@@ -1,10 +1,9 @@
 """The cards of a simulated box of Banque Fatale: one in front of everyone, three open ones beside
 the board, and a pile."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
-from companion.core.events import Event
 from companion.games.banque_fatale import corrections
 from companion.pieces.layout import (
     BOX,
@@ -50,21 +49,14 @@ def _deal(pieces: Pieces, _started: Fields) -> None:
 
 
 def _clear(pieces: Pieces, _before: Lies, _lies: Lies, public: Any) -> None:
-    """Give the auctioned card to its winner, and take a sold one out of the game."""
+    """Give the auctioned card to its winner, and take a sold one out of the game where it lies."""
     for seat, player in enumerate(public.seats, 1):
         won = [tag for tag in pieces.tags(AUCTION) if pieces.things[tag] in player.cards]
         if won:
             pieces.shift(won, Heap(FRONT, seat))
-    sold = [tag for tag in pieces.tags(SALE) if pieces.things[tag] in public.sold]
-    if sold:
-        pieces.shift(sold, SOLD)
-
-
-def _follow(pieces: Pieces, _events: Sequence[Event], public: Any) -> None:
-    """Take a sold card out of the game at once, wherever it was laid."""
     for tag, card in pieces.things.items():
         if card in public.sold and pieces.home_heap(tag) != SOLD:
-            pieces.move(tag, SOLD)
+            pieces.shift([tag], SOLD)
 
 
 SPOTS = (
@@ -82,8 +74,7 @@ LAYOUT = Layout(
     SPOTS,
     _deal,
     MOVES,
-    _follow,
-    _clear,
+    clear=_clear,
     looks={
         "card_dealt": lambda p, seat: {"card": p.things[p.top_piece(Heap(FRONT, seat))]},
         "card_turned": lambda p, _: {"card": p.things[p.memory["moved"]]},
