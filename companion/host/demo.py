@@ -3,12 +3,11 @@
 Laws: only what people do counts, not what bots do: a press, a piece that moves, a page that is
 asked for something, a seat that is taken. After five minutes without any of it a game that is still
 under way is ended, which the journal says, and put away as the host would; but not one that the
-host has paused. Half a minute before, the pages say so. The clock is handed in.
+host has paused. Half a minute before, the pages say so.
 """
 
 import logging
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import cycle
 
 from companion.core.i18n import N_
@@ -33,23 +32,18 @@ LOG = logging.getLogger(__name__)
 class DemoLoop:
     """Plays recorded games at one table while no person is there."""
 
-    def __init__(
-        self,
-        host: Host,
-        clock: Callable[[], float] = time.monotonic,
-        records: Sequence[Record] = (),
-    ) -> None:
-        self._host, self._clock = host, clock
+    def __init__(self, host: Host, records: Sequence[Record] = ()) -> None:
+        self._host = host
         self._evenings = [DemoEvening(one) for one in records] or load_demo(_log_fault)
         self._records = cycle(self._evenings)
         self._scenes: Iterator[DemoScene] = iter(())
         self._scene: DemoScene | None = None
         self._until = 0.0
         self._is_due = False
-        self.telling = TellingClock(clock)
+        self.telling = TellingClock(host.clock)
         self.telling.is_calm = host.table.telling.is_calm
         self._people = self._people_here()
-        self._last = clock() if self._is_in_use() else LONG_AGO
+        self._last = host.clock() if self._is_in_use() else LONG_AGO
         host.listen_to_evidence(self.note_evidence)
 
     # What pages ask and tell.
@@ -64,7 +58,7 @@ class DemoLoop:
 
     def note_visitor(self) -> None:
         """Count from now the seconds without a person."""
-        self._last = self._clock()
+        self._last = self._host.clock()
 
     # What happens at the table.
 
@@ -81,7 +75,7 @@ class DemoLoop:
         """Give way to people, begin, or go on to the next moment, if there is a recorded game."""
         if not self._evenings:
             return
-        now, people = self._clock(), self._people_here()
+        now, people = self._host.clock(), self._people_here()
         if people != self._people or self._is_paused():
             self._people = people
             self.note_visitor()

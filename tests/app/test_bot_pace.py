@@ -5,7 +5,8 @@ from statistics import fmean
 from typing import Any
 
 from companion.app.default_players import NAMES
-from companion.app.simulated.bot_driver import PACES, BotDriver
+from companion.app.hosting import Runtime
+from companion.app.simulated.bot_driver import PACES
 from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup
 from companion.app.simulated.simulation import build_simulation
@@ -23,10 +24,13 @@ def waits(folder: Path, seed: int) -> list[tuple[str, float]]:
     journal, seats = Journal(folder / f"{seed}.sqlite3"), Seats(open_house=True)
     company = Lineup(NAMES[:3], seed, persons_seat=0)
     room = SimulatedRoom("phones-only", StillClock())
-    evening = build_simulation(make_rulebook("robby_solo"), journal, room, company, seats)
     now = 0.0
+    runtime = Runtime(clock=lambda: now)
+    evening = build_simulation(
+        make_rulebook("robby_solo"), journal, room, company, seats, runtime=runtime
+    )
     table: Any = evening.host.table
-    bots = BotDriver(evening.host, evening.source, company, lambda: now)
+    bots = evening.bots
     bots.deal_again()
     found = list[tuple[str, float]]()
     acted_at = now

@@ -63,7 +63,7 @@ def test_a_box_without_a_recorded_game_or_with_an_unreadable_one_is_skipped(
 
 
 def test_one_chosen_evening_can_be_shown(demo_table: QuietTable) -> None:
-    loop = DemoLoop(demo_table.evening.host, lambda: demo_table.now, [load_evenings()[2]])
+    loop = DemoLoop(demo_table.evening.host, [load_evenings()[2]])
     for expected in islice(iter_scenes(load_evenings()[2]), 3):
         loop.advance()
         assert loop.current_scene() == expected
@@ -146,7 +146,7 @@ def test_a_game_that_cannot_be_ended_on_a_full_disk_stays(demo_table: QuietTable
 def test_a_start_in_the_middle_of_a_game_waits_too(physical_table: Standing) -> None:
     house = physical_table.real()
     assert house.begin_game(NewGame(FIRST, THREE)) is None
-    loop = DemoLoop(house, lambda: physical_table.now)
+    loop = DemoLoop(house)
     for passed, plays in ((0, False), (IDLE - 1, False), (1, True)):
         physical_table.now += passed
         loop.advance()
@@ -155,7 +155,7 @@ def test_a_start_in_the_middle_of_a_game_waits_too(physical_table: Standing) -> 
 
 def test_at_a_real_table_pieces_that_move_are_people(physical_table: Standing) -> None:
     house = physical_table.real()
-    loop = DemoLoop(house, lambda: physical_table.now)
+    loop = DemoLoop(house)
     loop.advance()
     physical_table.tell(house, Arrived(1.0, 3, "04ffffffffffff"))
     loop.advance()

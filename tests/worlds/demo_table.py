@@ -35,7 +35,7 @@ class QuietTable:
             self.seats,
             runtime=Runtime(clock=self.clock),
         )
-        self.loop = DemoLoop(self.evening.host, self.clock)
+        self.loop = DemoLoop(self.evening.host)
         self.room = AppContext(
             self.evening.host.table, self.seats, self.evening.controls, self.evening.host, language
         )

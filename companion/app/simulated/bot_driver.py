@@ -3,14 +3,11 @@
 Laws: a bot sees what its seat sees and asks with the same permissions. What a reader fails to
 notice it taps, and where cards and log differ it puts the cards right, or trusts the log. A hand
 that was closed by a person who left the seat it cannot open: it has all hands closed anew. While
-the game stands still it waits, and so it does for a while when people ask for something that all
-must agree to. It agrees to all but what it knows to be false: that its own hand held something
-else. A person who has a seat of the next game keeps it.
+the game stands still it waits. A person who has a seat of the next game keeps it.
 """
 
 import math
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -43,17 +40,11 @@ PACES: dict[Pace, float] = {"slow": 3.5, "human": 1.6, "fast": 0.0, "still": mat
 class BotDriver:
     """The bots of one simulated table, and the games that are laid out with them."""
 
-    def __init__(
-        self,
-        host: Host,
-        source: SimulatedTable,
-        lineup: Lineup,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
+    def __init__(self, host: Host, source: SimulatedTable, lineup: Lineup) -> None:
         self._host, self._source, self._table = host, source, host.table
-        self._players, self._clock = tuple(lineup.players), clock
+        self._players = tuple(lineup.players)
         self.persons_seat, self.pace = lineup.persons_seat, lineup.pace
-        self._acted_at, self._patience = clock(), 1.0
+        self._acted_at, self._patience = host.clock(), 1.0
         self._random = Random(f"{lineup.seed} patience")
 
     # Play.
@@ -62,11 +53,11 @@ class BotDriver:
         """Let one bot act, if it has thought for long enough about what it has to decide; a verdict
         that is told it follows like everyone."""
         if self.pace != "fast" and self._table.telling.unfinished() is not None:
-            self._acted_at = self._clock()
+            self._acted_at = self._host.clock()
             return
         due = self._acted_at + PACES[self.pace] * self._patience
-        if self._clock() >= due and self.play_one():
-            self._acted_at = self._clock()
+        if self._host.clock() >= due and self.play_one():
+            self._acted_at = self._host.clock()
             self._patience = self._next_patience()
 
     def _next_patience(self) -> float:
