@@ -16,7 +16,7 @@ from companion.core.errors import Malformed
 from companion.core.i18n import LANGUAGES, Message, message
 from companion.setup.steps import SavedSetup
 
-UNREADABLE = (OSError, ValueError, RecursionError)
+UNREADABLE = (OSError, ValueError, msgspec.MsgspecError, RecursionError)
 """The exceptions of reading a file that is missing or damaged."""
 
 

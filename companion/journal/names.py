@@ -24,7 +24,7 @@ from companion.journal.line import NotedEvent
 
 FOLDER = "names"
 SUFFIX = ".game.json"
-UNREADABLE = (OSError, ValueError, RecursionError)
+UNREADABLE = (OSError, ValueError, msgspec.MsgspecError, RecursionError)
 """The exceptions of reading a file that is missing or damaged."""
 
 

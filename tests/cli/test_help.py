@@ -22,7 +22,7 @@ Capture = pytest.CaptureFixture[str]
 PROGRAMMERS = (
     "dest=", "conflict", "cannot", "is not callable", "not defined", "invalid option string",
     "mutually exclusive arguments must", "'required' is an invalid", 'argument "-" with mode',
-    "different options", "deprecated",
+    "different options", "deprecated", "%(prog)s: warning: ",
 )  # fmt: skip
 """What argparse says to those who write a program."""
 

@@ -305,7 +305,7 @@ def test_more_than_forty_chips_at_the_end_are_refused(judge: Judge) -> None:
         (b'"game"', "This is neither JSON nor TOML"),
         (b"hello?", "Line 1, column 6: this is neither JSON nor TOML."),
         (b'{"game"', "Line 1, column 8: this is not JSON."),
-        (b'{\n "game": "robby_solo",\n}', "Line 3, column 1: this is not JSON."),
+        (b'{\n "game": "robby_solo"\n', "Line 3, column 1: this is not JSON."),
         (b"{} {}", "Line 1, column 4: this is not JSON."),
         (b"{'game': 1}", "Line 1, column 2: this is not JSON."),
         (b'{"game": "a\nb"}', "Line 1, column 12: this is not JSON."),

@@ -29,7 +29,7 @@ def table_for_two(tmp_path: Path) -> Iterator[Watched]:
     made.journal.close()
 
 
-def deep(levels: int = 5000) -> dict[str, Any]:
+def deep(levels: int = 50_000) -> dict[str, Any]:
     nested: dict[str, Any] = {}
     for _ in range(levels):
         nested = {"deeper": nested}

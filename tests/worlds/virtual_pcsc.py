@@ -52,6 +52,12 @@ def missing_parts() -> str:
     return ""
 
 
+def _without_polkit() -> list[str]:
+    """Return the option by which everyone may use the service, where it knows one."""
+    told = subprocess.run([DAEMON, "--help"], capture_output=True, text=True, check=False)
+    return ["--disable-polkit"] if "--disable-polkit" in told.stdout + told.stderr else []
+
+
 class VirtualCard:
     """A card on a virtual reader, from when it is laid there until it is lifted."""
 
@@ -123,7 +129,7 @@ class VirtualService:
             handed = listening.fileno()
             command = [sys.executable, "-c", LAUNCH, str(handed), DAEMON, "--foreground"]
             self._daemon = subprocess.Popen(
-                [*command, "--config", str(self._config)],
+                [*command, *_without_polkit(), "--config", str(self._config)],
                 pass_fds=[handed],
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,

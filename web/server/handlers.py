@@ -45,8 +45,11 @@ class BaseHandler(RequestHandler):
             self.set_header(name, value)
 
     def prepare(self) -> None:
-        """Send 400 if the Host header is none of ours."""
-        if not host_is_trusted(self.request.host, self._app.config["TRUSTED_HOSTS"]):
+        """Send 400 if the Host header is none of ours, or its port no number."""
+        host = self.request.host
+        _, colon, port = host.partition(":")
+        is_ours = host_is_trusted(host, self._app.config["TRUSTED_HOSTS"])
+        if not is_ours or (colon and not host.startswith("[") and not port.isdecimal()):
             self.send_problem(400)
 
     def send_problem(
