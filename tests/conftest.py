@@ -13,6 +13,7 @@ from tests.worlds.campaign import IS_LARGE, IS_WIDE, SIZE, pick
 from tests.worlds.compiled_rules import share_compiled_rules
 from tests.worlds.compiled_templates import share_compiled_templates
 from tests.worlds.fixed_samples import draw_fixed_samples
+from tests.worlds.left_open import one_test
 from tests.worlds.wider_tests import takes_more_samples
 
 share_compiled_rules()
@@ -36,6 +37,13 @@ settings.register_profile(
 settings.load_profile(SIZE)
 if not IS_LARGE:
     draw_fixed_samples()
+
+
+@pytest.fixture(autouse=True)
+def nothing_stays_open() -> Iterator[None]:
+    """Close what the worlds of a test have opened."""
+    with one_test():
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -14,6 +14,7 @@ from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from hardware.simulator.hands_on_table import StillClock
+from tests.worlds.left_open import closed_later
 
 STEP = 0.05
 ROUNDS = 4
@@ -21,7 +22,7 @@ ROUNDS = 4
 
 def waits(folder: Path, seed: int) -> list[tuple[str, float]]:
     """The phase of each action of the bots, and how long it was waited for, by their own clock."""
-    journal, seats = Journal(folder / f"{seed}.sqlite3"), Seats(open_house=True)
+    journal, seats = closed_later(Journal(folder / f"{seed}.sqlite3")), Seats(open_house=True)
     company = Lineup(NAMES[:3], seed, persons_seat=0)
     room = SimulatedRoom("phones-only", StillClock())
     now = 0.0

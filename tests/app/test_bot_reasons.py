@@ -20,12 +20,13 @@ from companion.seating.seats import Seats
 from companion.table.permissions import HOST_AUTHOR
 from hardware.simulator.hands_on_table import StillClock
 from tests.worlds.campaign import pick
+from tests.worlds.left_open import closed_later
 
 
 @contextmanager
 def seated(folder: Path, game: str) -> Iterator[Simulation]:
     """Bots alone at a table without readers, whose files are kept."""
-    journal, seats = Journal(folder / "journal.sqlite3"), Seats(open_house=True)
+    journal, seats = closed_later(Journal(folder / "journal.sqlite3")), Seats(open_house=True)
     room = SimulatedRoom("phones-only", StillClock(), memory=folder)
     company = Lineup(NAMES[:3], 7, persons_seat=0)
     evening = build_simulation(make_rulebook(game), journal, room, company, seats)

@@ -47,6 +47,7 @@ from companion.table.history import event_union
 from companion.table.permissions import HOST_AUTHOR, Author
 from hardware.simulator.hands_on_table import StillClock
 from hardware.wiring import load_profile
+from tests.worlds.left_open import closed_later
 
 THREE = NAMES[:3]
 BOXES = [make_rulebook(game).box for game in game_names()]
@@ -85,7 +86,7 @@ class Standing:
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.now = folder, 100.0
-        self.journal = Journal(folder / "journal.sqlite3")
+        self.journal = closed_later(Journal(folder / "journal.sqlite3"))
         self.seats, self.identity = Seats(), IdentityStore()
         self.hands = Hands()
 

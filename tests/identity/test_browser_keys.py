@@ -11,6 +11,7 @@ from companion.identity.browser_keys import (
     Unproven,
     body_digest,
 )
+from tests.worlds.left_open import closed_later
 
 WRITE = SignedRequest("POST", "/api/join/seats/1", body_digest(b"{}"))
 REGISTER = SignedRequest("POST", "/api/browser/key", body_digest(b"key"))
@@ -71,12 +72,12 @@ def test_what_was_signed_before_the_key_was_registered_is_worth_nothing(keys):
 
 
 def test_keys_and_counters_outlive_a_restart(tmp_path):
-    store = IdentityStore(tmp_path / "identity.sqlite3")
+    store = closed_later(IdentityStore(tmp_path / "identity.sqlite3"))
     keys = BrowserKeys(store)
     registers(keys, "ana", ANA, 1)
     assert keys.check_signature("ana", WRITE, signed(ANA, 2)) is None
     store.close()
-    again = BrowserKeys(IdentityStore(tmp_path / "identity.sqlite3"))
+    again = BrowserKeys(closed_later(IdentityStore(tmp_path / "identity.sqlite3")))
     refused = again.check_signature("ana", WRITE, signed(ANA, 2))
     assert isinstance(refused, Unproven)
     assert refused.code == "counter_used"

@@ -9,6 +9,7 @@ from companion.core.table_events import Corrected, Undone
 from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.journal.line import NotedEvent
+from tests.worlds.left_open import closed_later
 
 STARTED = make_rulebook("bankueberfall").start_event(id="g1", players=("Ana", "Ben", "Cleo"))
 SAID_WHY = Undone(1, reason="Ana meant another bank")
@@ -17,7 +18,7 @@ SAID_WHY = Undone(1, reason="Ana meant another bank")
 @pytest.fixture
 def journal(tmp_path: Path) -> Journal:
     """A journal whose game has begun."""
-    made = Journal(tmp_path / "journal.sqlite3", keeps_names_apart=True)
+    made = closed_later(Journal(tmp_path / "journal.sqlite3", keeps_names_apart=True))
     set_apart(made, STARTED, moments=0)
     return made
 

@@ -20,6 +20,7 @@ from companion.records.store import make_record
 from companion.records.verify import prove_record
 from companion.table.permissions import HOST_AUTHOR
 from companion.table.table import Table
+from tests.worlds.left_open import closed_later
 
 ID = "game-1"
 GAME = Started(ID, ("Zoë", "Ben"))
@@ -36,7 +37,7 @@ NAMES = st.lists(
 
 
 def begin(folder: Path, players: tuple[str, ...] = GAME.players) -> tuple[Journal, Table]:
-    journal = Journal(folder / "journal.sqlite3", keeps_names_apart=True)
+    journal = closed_later(Journal(folder / "journal.sqlite3", keeps_names_apart=True))
     table = Table(make_rulebook("bankueberfall"), journal, None, lambda: 0.0)
     if not journal.has_game(ID):
         started = table.rules.start_event(ID, players)

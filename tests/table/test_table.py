@@ -24,6 +24,7 @@ from companion.table.permissions import Author
 from companion.table.table import Table
 from companion.table.undo import can_undo
 from companion.table.view import SPECTATOR
+from tests.worlds.left_open import closed_later
 
 ANA, BEN = Author(1, "phone 1"), Author(2, "phone 2")
 HOST, SPECTATING = Author(0, "table"), Author(0, "spectator")
@@ -38,7 +39,7 @@ class Room:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.journal = Journal(path)
+        self.journal = closed_later(Journal(path))
         self.table = Table(GAME, self.journal, DECK, lambda: 1000.0)
         self.told: list[int] = []
         self.table.watch(lambda: self.told.append(self.table.version))

@@ -18,6 +18,7 @@ from companion.seating.seats import Seats
 from hardware.wiring import Wiring, load_profile
 from tests.worlds.backup_table import Strongbox
 from tests.worlds.fresh_table import Fresh
+from tests.worlds.left_open import closed_later
 from tests.worlds.socket_clients import Cafe
 from tests.worlds.visitor import UNHURRIED, Visitor
 from web.app import create_app
@@ -36,7 +37,7 @@ def no_heartbeat(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def journal(tmp_path: Path) -> Iterator[Journal]:
-    journal = Journal(tmp_path / "journal.sqlite3")
+    journal = closed_later(Journal(tmp_path / "journal.sqlite3"))
     yield journal
     journal.close()
 

@@ -24,6 +24,7 @@ from companion.table.permissions import Author
 from companion.tracking.picture import EIGHTH_SPOT, is_card
 from hardware.simulator.hands_on_table import PATIENCE, SimulatedTabletop, StillClock
 from hardware.wiring import load_profile
+from tests.worlds.left_open import closed_later
 from tests.worlds.perfect_readers import hear_perfectly
 from tests.worlds.rough_evening import Rough
 
@@ -98,7 +99,7 @@ class Careless(Rough):
         self.rough = False
         self.dead, self.heal = {}, []
         self.verdicts, self.happened, self.wrong = Counter(), Counter(), []
-        self.journal = Journal(path)
+        self.journal = closed_later(Journal(path))
         self.top: CarelessTabletop = CarelessTabletop(self.random, self.happened, perfect=perfect)
         company = Lineup(NAMES[:SEATS], seed, persons_seat=0)
         rules = make_rulebook(game)

@@ -24,6 +24,7 @@ from companion.journal import Journal
 from companion.seating.seats import Seats
 from tests.worlds.fresh_table import Fresh
 from tests.worlds.host_browser import AtHome, HostsBrowser
+from tests.worlds.left_open import closed_later
 from tests.worlds.named_table import NAMES as THEIRS
 from tests.worlds.named_table import NamedTable
 from tests.worlds.one_reader import OneReader
@@ -79,7 +80,10 @@ class Simulated(Stand):
     """A simulated game of three in which the first seat is to turn a tile, with all services."""
 
     def put_up(self) -> Flask:
-        journal, seats = Journal(self.folder / "journal.sqlite3"), Seats(open_house=True)
+        journal, seats = (
+            closed_later(Journal(self.folder / "journal.sqlite3")),
+            Seats(open_house=True),
+        )
         room, lineup = SimulatedRoom(), Lineup(NAMES[:3], 7)
         rules = make_rulebook("bankueberfall")
         identity = IdentityStore()

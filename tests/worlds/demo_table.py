@@ -14,6 +14,7 @@ from companion.host.demo_scenes import DemoScene
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from hardware.simulator.hands_on_table import StillClock
+from tests.worlds.left_open import closed_later
 from tests.worlds.visitor import UNHURRIED, Visitor
 from web.app import create_app
 from web.context import AppContext
@@ -24,7 +25,7 @@ class QuietTable:
 
     def __init__(self, path: Path, language: str = "en", address: str = "") -> None:
         self.now = 1_000.0
-        self.path, self.journal = path, Journal(path)
+        self.path, self.journal = path, closed_later(Journal(path))
         self.seats = Seats(open_house=True)
         room, company = SimulatedRoom(clock=StillClock()), Lineup(NAMES[:3], 7, persons_seat=0)
         self.evening = build_simulation(

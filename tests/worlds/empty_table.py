@@ -9,6 +9,7 @@ from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.permissions import HOST_AUTHOR
 from companion.table.table import Table
+from tests.worlds.left_open import closed_later
 from tests.worlds.visitor import UNHURRIED, Visitor
 from web.app import create_app
 from web.context import AppContext
@@ -28,7 +29,7 @@ class Hall:
         addresses: Sequence[str] = (),
     ) -> None:
         self.now = 0.0
-        self.journal = Journal(path)
+        self.journal = closed_later(Journal(path))
         self.table = Table(RULES, self.journal, Deck({}), lambda: self.now)
         self.seats = Seats(open_house=open_house, clock=lambda: self.now)
         self.app = create_app(

@@ -18,6 +18,7 @@ from companion.journal import Journal
 from companion.seating.seats import Seats
 from hardware.simulator.hands_on_table import StillClock
 from tests.worlds.installed_games import installed, write_game
+from tests.worlds.left_open import closed_later
 from tests.worlds.presence_profile import presence_profile
 from tests.worlds.visitor import UNHURRIED
 from web.app import create_app
@@ -91,7 +92,7 @@ class FailingTable:
 
     def open(self) -> None:
         """Start the companion; it takes up what is in the folder."""
-        self.journal = Journal(self.folder / "journal.sqlite3")
+        self.journal = closed_later(Journal(self.folder / "journal.sqlite3"))
         room = SimulatedRoom(presence_profile(), StillClock(), memory=self.folder, air="ideal")
         lineup = Lineup(NAMES[:3], 7, persons_seat=0, pace="fast")
         seats = Seats(open_house=True)

@@ -18,6 +18,7 @@ from companion.journal import Journal
 from companion.seating.seats import Seats
 from hardware.simulated_table import SimulatedHardware
 from hardware.wiring import Wiring
+from tests.worlds.left_open import closed_later
 from tests.worlds.visitor import UNHURRIED
 from web.app import create_app
 from web.context import AppContext
@@ -36,7 +37,7 @@ class Fresh:
         self.now, self._busy = 0.0, RLock()
         self.hand = RehearsalHand()
         self.wires = TableWires(load_wiring(folder, profile), self._simulated)
-        self.journal, seats = Journal(folder / "journal.sqlite3"), Seats()
+        self.journal, seats = closed_later(Journal(folder / "journal.sqlite3")), Seats()
         rules = make_rulebook("bankueberfall")
         self.real = PhysicalTable(
             rules, self.journal, folder, self.wires, seats,

@@ -21,6 +21,7 @@ from companion.privacy.name_keeping import NameKeeping
 from companion.privacy.table_time import ClockLook
 from companion.seating.seats import Seats
 from companion.table.permissions import HOST_AUTHOR
+from tests.worlds.left_open import closed_later
 from tests.worlds.presence_profile import presence_profile
 from tests.worlds.scripted_table import SpokenWires
 from tests.worlds.visitor import UNHURRIED, Visitor
@@ -42,8 +43,10 @@ class NamedTable:
 
     def switch_on(self) -> None:
         """Begin on the folder as it is."""
-        self.journal = Journal(self.folder / "journal.sqlite3", keeps_names_apart=True)
-        self.identity = IdentityStore(self.folder / FILE)
+        self.journal = closed_later(
+            Journal(self.folder / "journal.sqlite3", keeps_names_apart=True)
+        )
+        self.identity = closed_later(IdentityStore(self.folder / FILE))
         self.seats = Seats(self.identity.seats(), self.identity.save_seats)
         wires = SpokenWires()
         self.source = PhysicalTable(

@@ -5,6 +5,7 @@ from typing import Any
 from companion.core.sensor_events import Arrived, FellSilent, ReaderFound
 from companion.journal import Journal
 from companion.table.table import Table
+from tests.worlds.left_open import closed_later
 from tests.worlds.watched_table import EN, Watched
 
 READER = 1
@@ -15,7 +16,7 @@ class OneReader(Watched):
     """A table with one reader, to which every card is held."""
 
     def open(self) -> None:
-        self.journal = Journal(self.path)
+        self.journal = closed_later(Journal(self.path))
         self.table = Table(
             self.rules,
             self.journal,

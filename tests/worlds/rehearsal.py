@@ -18,6 +18,7 @@ from companion.setup.steps import SetupView, WizardStep
 from hardware.simulated_table import SimulatedHardware
 from hardware.simulator.world import World
 from hardware.wiring import Wiring
+from tests.worlds.left_open import closed_later
 
 TURN = 0.03
 EN = get_language("en")
@@ -48,7 +49,7 @@ class Rehearsal:
         hand: RehearsalHand | None = None,
     ) -> None:
         self.folder, self.clock, self.hand = folder, Clock(), hand or RehearsalHand()
-        self.journal = Journal(folder / "journal.sqlite3")
+        self.journal = closed_later(Journal(folder / "journal.sqlite3"))
         wiring, now = load_wiring(folder, said), self.clock.monotonic
         wires = TableWires(wiring, self._opened, patient=patient, clock=now)
         self.seats = Seats(clock=self.clock.monotonic)

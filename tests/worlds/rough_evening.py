@@ -25,6 +25,7 @@ from companion.seating.seats import Seats
 from companion.table.permissions import HOST_AUTHOR
 from hardware.simulator.hands_on_table import SimulatedTabletop, StillClock
 from hardware.wiring import DEFAULT, Wiring
+from tests.worlds.left_open import closed_later
 from tests.worlds.tagged_card_game import misplace_card
 
 LOSS = 0.05
@@ -50,7 +51,7 @@ class Rough:
     ) -> None:
         self.random = Random(f"rough {game} {seed}")
         self.rough = rough
-        self.journal = Journal(path)
+        self.journal = closed_later(Journal(path))
         rules = make_rulebook(game)
         room = SimulatedRoom(wiring, StillClock(), air=air, seed=seed)
         self.top: SimulatedTabletop = room.tabletop

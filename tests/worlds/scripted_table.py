@@ -21,6 +21,7 @@ from companion.games.new_game import NewGame
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.setup.deck_file import load_deck, save_deck
+from tests.worlds.left_open import closed_later
 from tests.worlds.presence_profile import presence_profile
 
 RULES = make_rulebook("bankueberfall")
@@ -68,7 +69,7 @@ class ScriptedTable:
         if enrolled:
             save_deck(self.deck_path, Deck(things, SALT), RULES.box, "2026-11-20")
         self.where: dict[str, int] = {}
-        self.journal = Journal(folder / "journal.sqlite3")
+        self.journal = closed_later(Journal(folder / "journal.sqlite3"))
         self.switch_on()
 
     def switch_on(self) -> None:
@@ -84,7 +85,7 @@ class ScriptedTable:
     def pull_the_plug(self) -> None:
         """Off, and on again."""
         self.close()
-        self.journal = Journal(self.folder / "journal.sqlite3")
+        self.journal = closed_later(Journal(self.folder / "journal.sqlite3"))
         self.switch_on()
 
     def close(self) -> None:

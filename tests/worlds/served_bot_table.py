@@ -16,6 +16,7 @@ from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.view import View
 from hardware.simulator.hands_on_table import StillClock
+from tests.worlds.left_open import closed_later
 from tests.worlds.presence_profile import presence_profile
 from tests.worlds.served_app import Served
 from tests.worlds.visitor import UNHURRIED
@@ -39,7 +40,7 @@ class Company:
         language: str = "en",
         players: Sequence[str] = NAMES[:4],
     ) -> None:
-        self.journal = Journal(path)
+        self.journal = closed_later(Journal(path))
         room, sitting = (
             SimulatedRoom(presence_profile(), StillClock(), air="ideal"),
             Sitting(players, 7, persons_seat),

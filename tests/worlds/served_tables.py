@@ -9,6 +9,7 @@ from flask import Flask
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from tests.worlds.host_browser import AtHome
+from tests.worlds.left_open import closed_later
 from tests.worlds.standing_tables import table
 from tests.worlds.visitor import OURS, UNHURRIED
 from web.app import create_app
@@ -51,7 +52,7 @@ def cookie(app: Flask, browser: str) -> str:
 def served(path: Path, game: str, state: str) -> Flask:
     """The pages of a table in this state, with a house; nobody is told to wait."""
     at = table(path, game, state)
-    house = AtHome(at, Journal(path.with_suffix(".house")))
+    house = AtHome(at, closed_later(Journal(path.with_suffix(".house"))))
     here = AppContext(at, Seats(open_house=True), host=house, backups=house.safe(path.parent))
     return create_app(here, limits=UNHURRIED)
 

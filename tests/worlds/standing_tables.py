@@ -12,6 +12,7 @@ from companion.games import game_names, make_rulebook
 from companion.journal import Journal
 from companion.table.permissions import HOST_AUTHOR, Author
 from companion.table.table import Table
+from tests.worlds.left_open import closed_later
 from tests.worlds.rulebook_players import Dice, Evening
 
 SEATS = {"bankueberfall": 3, "banque_fatale": 3, "robby_solo": 4}
@@ -54,7 +55,7 @@ def all_states() -> Iterator[tuple[str, str]]:
 def table(path: Path, game: str, name: str) -> Table:
     """A table of this game in this state."""
     rules, evening = make_rulebook(game), played(game)
-    standing = Table(rules, Journal(path), Deck({}), lambda: 0.0)
+    standing = Table(rules, closed_later(Journal(path)), Deck({}), lambda: 0.0)
     play_on(standing, evening.events[: states(game)[name]])
     if name in LAST:
         assert standing.request(*LAST[name]) is None

@@ -10,6 +10,7 @@ from typing import Any
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from tests.worlds.host_browser import AtHome
+from tests.worlds.left_open import closed_later
 from tests.worlds.served_app import Served
 from tests.worlds.served_tables import cookie
 from tests.worlds.standing_tables import FROZEN, LAST, NEVER, play_on, played, states, table
@@ -27,7 +28,7 @@ class Evening(Served):
         self.game, self.at, self.is_frozen, self.language = game, 0, False, "en"
         self.table = table(path, game, NEVER)
         self.seats = Seats(open_house=True)
-        house = AtHome(self.table, Journal(path.with_suffix(".house")))
+        house = AtHome(self.table, closed_later(Journal(path.with_suffix(".house"))))
         here = self._here = AppContext(
             self.table, self.seats, host=house, backups=house.safe(path.parent)
         )

@@ -28,6 +28,7 @@ from companion.journal import Journal
 from companion.table.history import event_union
 from companion.table.permissions import HOST_AUTHOR, Author
 from companion.table.table import Table
+from tests.worlds.left_open import closed_later
 
 NAMES = ("Ana", "Ben", "Cleo", "Dora", "Emma", "Finn")
 NONCE = "0123456789abcdef" * 2
@@ -76,7 +77,7 @@ class Watched:
 
     def open(self) -> None:
         """Switch the Pi on: the readers tell of all that lies there, and then that they listen."""
-        self.journal = Journal(self.path)
+        self.journal = closed_later(Journal(self.path))
         self.table = Table(
             self.rules, self.journal, self.deck, lambda: 1000.0 + self.now, lambda _game: self.taps
         )

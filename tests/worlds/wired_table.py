@@ -20,6 +20,7 @@ from hardware.simulator.air.airs import IdealAir
 from hardware.simulator.air.poses import pose_card
 from hardware.simulator.world import tag_of
 from hardware.wiring import Wiring
+from tests.worlds.left_open import closed_later
 from tests.worlds.presence_profile import presence_profile
 
 RULES = make_rulebook("bankueberfall")
@@ -58,7 +59,7 @@ class WiredTable:
             path = deck_path(RULES.box.game, folder)
             save_deck(path, Deck(things, salt), RULES.box, "2026-11-20")
         self.clock, self._turn = TurnClock(), turn
-        self.journal = Journal(folder / "journal.sqlite3")
+        self.journal = closed_later(Journal(folder / "journal.sqlite3"))
         wires = TableWires(presence_profile(), self._opened, clock=self.clock.monotonic)
         seats = Seats()
         self.real = PhysicalTable(

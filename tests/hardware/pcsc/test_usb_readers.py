@@ -34,6 +34,7 @@ from hardware.wiring import Wiring, load_profile, parse_profile
 from tests.docs.test_commands import commands_of
 from tests.worlds.campaign import pick
 from tests.worlds.driver_stage import sticker
+from tests.worlds.left_open import closed_later
 from tests.worlds.paths import ROOT
 from tests.worlds.virtual_pcsc import (
     BEEPER_OFF,
@@ -304,7 +305,7 @@ class UsbEvening:
         self._tags = {f"04a1b2c3d4e5{n:02x}": "5" for n in range(7)}
         things = {marks.mark(tag): card for tag, card in self._tags.items()}
         save_deck(deck_path("bankueberfall", folder), Deck(things, SALT), RULES.box, "2026-11-20")
-        self.journal = Journal(folder / "journal.sqlite3")
+        self.journal = closed_later(Journal(folder / "journal.sqlite3"))
         wires = TableWires(USB, lambda wiring: connect("pi", wiring))
         self.real = PhysicalTable(RULES, self.journal, folder, wires, Seats())
         started = RULES.make_start_event("g1", ("Ana", "Ben", "Cleo"))

@@ -14,6 +14,7 @@ from companion.backup import finish_restore, write_backup
 from companion.backup.service import MAX_UPLOAD_SIZE
 from companion.journal import Journal
 from tests.worlds.backup_table import RAW, Strongbox
+from tests.worlds.left_open import closed_later
 from tests.worlds.watched_table import Watched
 
 BROKEN = "The upload was broken off; nothing was changed."
@@ -50,7 +51,7 @@ def test_an_uploaded_backup_is_described_and_restored_after_a_yes(box: Strongbox
     found = box.vault.status().proven.contents
     assert (found.games, found.missing, found.foreign) == (1, 1, False)
     put_back(box)
-    journal = Journal(box.folder / "journal.sqlite3")
+    journal = closed_later(Journal(box.folder / "journal.sqlite3"))
     assert journal.end == lines
     journal.close()
     assert len(list((box.folder / "backups").glob("before-restore-*"))) == 1

@@ -17,6 +17,7 @@ from companion.seating.seats import Seats
 from companion.table.permissions import HOST_AUTHOR
 from hardware.simulator.hands_on_table import StillClock
 from tests.worlds.empty_table import Hall
+from tests.worlds.left_open import closed_later
 from tests.worlds.visitor import Visitor
 from web.app import create_app
 from web.context import AppContext
@@ -164,7 +165,7 @@ def test_a_table_on_localhost_shows_no_qr_code():
 
 def test_a_button_that_is_pressed_at_the_table_pairs_a_phone(tmp_path):
     journal, seats, room = (
-        Journal(tmp_path / "j.sqlite3"),
+        closed_later(Journal(tmp_path / "j.sqlite3")),
         Seats(),
         SimulatedRoom(clock=StillClock()),
     )

@@ -20,6 +20,7 @@ from companion.pieces.layout import Heap
 from companion.seating.seats import Seats
 from hardware.simulator.hands_on_table import StillClock
 from tests.worlds.campaign import IS_LARGE
+from tests.worlds.left_open import closed_later
 from tests.worlds.simulated_hands import looks
 from tests.worlds.visitor import UNHURRIED, Visitor
 from web.app import create_app
@@ -117,7 +118,7 @@ def whole(evening: Any) -> None:
 def test_random_gestures_lose_no_piece_and_the_game_ends_right(
     tmp_path: Path, game: str, profile: str, seed: int
 ) -> None:
-    journal, seats = Journal(tmp_path / "journal.sqlite3"), Seats(open_house=True)
+    journal, seats = closed_later(Journal(tmp_path / "journal.sqlite3")), Seats(open_house=True)
     room = SimulatedRoom(profile, StillClock())
     evening = build_simulation(make_rulebook(game), journal, room, Lineup(NAMES[:3], 7), seats)
     evening.bots.deal_again()

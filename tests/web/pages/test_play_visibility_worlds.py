@@ -20,6 +20,7 @@ from companion.pieces.layout import piece_kind
 from companion.seating.seats import Seats
 from companion.table.permissions import HOST_AUTHOR
 from hardware.simulator.hands_on_table import StillClock
+from tests.worlds.left_open import closed_later
 from tests.worlds.served_tables import cookie
 from tests.worlds.simulated_hands import looks, spots
 from tests.worlds.stream_text import full_state
@@ -38,7 +39,7 @@ class World:
     """A simulated table with browsers at seats 1 and 2."""
 
     def __init__(self, path: Path, game: str, other: bool) -> None:
-        self.journal, seats = Journal(path), Seats(open_house=True)
+        self.journal, seats = closed_later(Journal(path)), Seats(open_house=True)
         room, company = SimulatedRoom(clock=StillClock()), Lineup(NAMES[:3], 7)
         self.evening = build_simulation(make_rulebook(game), self.journal, room, company, seats)
         _, started = prepare_game(NewGame(game, NAMES[:3]), "same")  # type: ignore[misc]

@@ -18,6 +18,7 @@ from companion.table.table import Table
 from companion.table.telling import STANDS
 from tests.worlds.campaign import pick
 from tests.worlds.host_browser import HostsBrowser
+from tests.worlds.left_open import closed_later
 from tests.worlds.visitor import UNHURRIED, Visitor, words
 from web.app import create_app
 from web.context import AppContext
@@ -28,7 +29,7 @@ REVEALS = pick(3, 25, 70)
 
 @pytest.mark.parametrize("game", game_names())
 def test_no_screen_is_ahead_of_the_clock(game: str, tmp_path: Path) -> None:
-    journal, seats = Journal(tmp_path / "journal.sqlite3"), Seats(open_house=True)
+    journal, seats = closed_later(Journal(tmp_path / "journal.sqlite3")), Seats(open_house=True)
     looked_at = Seats(open_house=True)  # The bots play whoever looks on from these.
     room, lineup = SimulatedRoom(air="ideal"), Lineup(NAMES[:3], 7, persons_seat=0)
     evening = build_simulation(make_rulebook(game), journal, room, lineup, seats)
