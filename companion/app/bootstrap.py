@@ -172,7 +172,6 @@ def _assemble(
     running.callback(counting.close)
     steps = [
         *_list_steps(table, taker, addresses, demo, notifier),
-        kept.identity.database.try_again,
         counting.count_when_due,
         BackupKeeper(live, backups).back_up_when_due,
         *([] if machine is None else [_watch_network(machine, host, context)]),
@@ -199,7 +198,7 @@ def _take_up_table(
     live = table.host.table
     running.callback(live.close)  # Page threads may still read the journal.
     fault = read_update_fault(__version__)
-    live.faults.seats_fault = lambda: kept.identity.database.fault
+    live.faults.database = kept.identity.database
     live.faults.notices = (*kept.identity.notices, *(() if fault is None else (fault,)))
     live.telling.use_clock(time.monotonic)
     begin_asked_game(table.host, options, partial(console.tell_old_game, words))

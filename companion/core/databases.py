@@ -9,7 +9,6 @@ import logging
 import sqlite3
 import tempfile
 import threading
-import time
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
@@ -37,8 +36,6 @@ Change = tuple[str, Collection[Row]]
 
 STOPPING = N_("The companion is being stopped: nothing was changed.")
 DAMAGED = N_("{field} is damaged: start the companion, which mends it, and try again.")
-RETRY_INTERVAL = 5.0
-"""Seconds after which a disk that took no write is tried again."""
 
 
 class DamagedFile(Exception):
@@ -165,7 +162,6 @@ class Database:
         """Whether what the file held is lost."""
         self.fault: Message | None = None
         """Why the last change was not written; None while all is well."""
-        self._failed_at = 0.0
         if path is not None:
             self._open(path)
 
@@ -266,21 +262,16 @@ class Database:
     def _take_back(self, disk: sqlite3.Connection, path: Path, error: sqlite3.Error) -> NotWritten:
         """Undo what was not written, and return why."""
         LOG.error(log_line("change_not_written", file=path.name))
-        self.fault, self._failed_at = describe_error(error, path.name), time.monotonic()
+        self.fault = describe_error(error, path.name)
         if not take_back(disk) and getattr(error, "sqlite_errorcode", 0) == NOT_SYNCED:
             return MaybeWritten(path.name, MAYBE_SENTENCE)
         return NotWritten(path.name, self.fault.text, **self.fault.facts)
 
     def try_again(self) -> None:
-        """See, from time to time, whether a disk that took no write takes one now."""
+        """See whether a disk that took no write takes one now."""
         with self._lock:
-            if self.fault is None or self._disk is None:
-                return
-            now = time.monotonic()
-            if now >= self._failed_at + RETRY_INTERVAL:
-                self._failed_at = now
-                if take_back(self._disk):
-                    self.fault = None
+            if self.fault is not None and self._disk is not None and take_back(self._disk):
+                self.fault = None
 
     def refuse_all(self, why: Message) -> None:
         """Write nothing more until the companion is started again."""

@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import TypeVar
 
 from companion.core.cards import Box
+from companion.core.databases import Database
 from companion.core.errors import Refusal
 from companion.core.i18n import N_, Message
 from companion.journal import Journal, JournalFailed
@@ -34,8 +35,8 @@ class TableFaults:
         self._clock = clock
         self._write_failure: Message | None = None
         self._clock_back: Message | None = None
-        self.seats_fault: Callable[[], Message | None] = lambda: None
-        """Tells why seats and hosts cannot be written; None while they can."""
+        self.database = Database(None, ())
+        """The file of all that is not in the journal, such as seats and hosts."""
         self.game_fault: Message | None = None
         """What the game's own code has failed with, until the next event is granted."""
         self.other_fault: Message | None = None
@@ -76,11 +77,12 @@ class TableFaults:
         return said != self._last_messages
 
     def run_maintenance(self) -> bool:
-        """Check the next old game, flush readings; return `has_changed`."""
+        """Check the next old game, flush readings, try a failed disk; return `has_changed`."""
         now = self._clock()
         if abs(now - self._flushed_at) >= FLUSH_INTERVAL:
             self._flushed_at = now
             self._journal.flush()
+            self.database.try_again()
         with suppress(JournalFailed):  # Then it is said when a line cannot be written either.
             proven = self._journal.check_next()
             self.checked_at = (self.checked_at or now) if proven else None
@@ -89,7 +91,7 @@ class TableFaults:
     @property
     def write_fault(self) -> Message | None:
         """Return why no line, seat or host can be written; None while all is well."""
-        return self._write_failure or self._journal.fault or self.seats_fault()
+        return self._write_failure or self._journal.fault or self.database.fault
 
     def messages(self) -> tuple[Message, ...]:
         """Return all faults for the screens, the most pressing first."""

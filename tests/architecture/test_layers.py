@@ -54,7 +54,7 @@ EXCEPTIONS: dict[str, set[str]] = {
     "companion/bots/thinking.py": {"random"},
     "companion/bots/decisions.py": {"random"},
     "companion/core/cards.py": {"os"},
-    "companion/core/databases.py": {"logging", "sqlite3", "tempfile", "threading", "time"},
+    "companion/core/databases.py": {"logging", "sqlite3", "tempfile", "threading"},
     "companion/core/durable_files.py": {"os"},
     "companion/host/demo.py": {"logging", "time"},
     "companion/host/host.py": {"logging", "secrets", "time"},

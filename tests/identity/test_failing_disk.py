@@ -25,15 +25,18 @@ from companion.app.state_files import load_choices
 from companion.app.wires import load_learnt_wiring, load_unlearnt_wiring, save_wiring
 from companion.core.databases import file_size, wal_path
 from companion.core.deck import Deck
+from companion.core.durable_files import disk_sentence
 from companion.core.errors import NotWritten
 from companion.games import make_rulebook
 from companion.host.host_pass import HostPass, write_pass
 from companion.host.host_sessions import HostSessions
 from companion.identity import IdentityStore
 from companion.identity.browser_keys import BrowserKeys, SignedRequest, parse_signature
+from companion.journal import Journal
 from companion.seating.seat_map import SeatHolder
 from companion.seating.seats import Seats
 from companion.setup.deck_file import load_deck, save_deck
+from companion.table.faults import FLUSH_INTERVAL, TableFaults
 from hardware.wiring import DEFAULT
 from tests.worlds.campaign import pick
 from tests.worlds.failing_disk import FailingDisk, Fault
@@ -330,3 +333,26 @@ def _open_on_failing_disk(folder: Path, fault: Fault) -> IdentityStore:
 def _copy_anew(start: Path, folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(start, folder)
+
+
+def test_a_failing_disk_is_told_at_once_and_until_it_takes_a_write_again(tmp_path: Path) -> None:
+    now = [0.0]
+    with (
+        closing(Journal(tmp_path / "journal.sqlite3")) as journal,
+        closing(IdentityStore(tmp_path / FILE)) as identity,
+    ):
+        faults = TableFaults(journal, lambda: now[0])
+        faults.database = identity.database
+
+        def sit() -> None:
+            with pytest.raises(NotWritten):
+                identity.save_seats({1: SeatHolder("ana")})
+
+        FailingDisk(tmp_path).run(sit, Fault(1, errno.EIO))
+        assert faults.has_changed()
+        (told,) = faults.messages()
+        assert told == faults.write_fault
+        assert told.text == disk_sentence(errno.EIO)
+        now[0] += FLUSH_INTERVAL
+        assert faults.run_maintenance()
+        assert faults.messages() == ()
