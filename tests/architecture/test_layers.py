@@ -56,7 +56,7 @@ EXCEPTIONS: dict[str, set[str]] = {
     "companion/core/cards.py": {"os"},
     "companion/core/databases.py": {"logging", "sqlite3", "tempfile", "threading"},
     "companion/core/durable_files.py": {"os"},
-    "companion/host/demo.py": {"logging", "time"},
+    "companion/host/demo.py": {"logging"},
     "companion/host/host.py": {"logging", "secrets", "time"},
     "companion/host/host_pass.py": {"logging", "secrets", "threading"},
     "companion/host/host_sessions.py": {"logging", "threading"},
