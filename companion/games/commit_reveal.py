@@ -107,9 +107,11 @@ def sealed_round(
     resolve: StateChange[S],
     after: tuple[str, ...],
     prompt: str,
+    refuse_value: Callable[[S, Value], Refusal | None] = never_refuse,
 ) -> tuple[AnyRow, ...]:
     """Make all rows of a round of closed hands: each is closed around what `choose` offers its
-    seat, all open together, and `resolve` leads to one of the phases `after`."""
+    seat and `refuse_value` refuses of no hand, all open together, and `resolve` leads to one of the
+    phases `after`."""
 
     def open_hands(state: S) -> S:
         return replace_fields(state, phase="open")
@@ -117,7 +119,7 @@ def sealed_round(
     return (
         closing_row(rule, ("seal", "open"), prompt, open_hands),
         reseal_row("seal"),
-        *opening_rows(rule, ("open", *after), OPEN, choose, resolve),
+        *opening_rows(rule, ("open", *after), OPEN, choose, resolve, refuse_value),
         reseal_row("open"),
     )
 

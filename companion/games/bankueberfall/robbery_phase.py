@@ -18,12 +18,7 @@ from companion.games.bankueberfall.state import (
     CardNamed,
 )
 from companion.games.bankueberfall.turns import next_turn, no_such_card, possible_cards
-from companion.games.commit_reveal import (
-    closing_row,
-    mark_unproven,
-    opening_rows,
-    reseal_row,
-)
+from companion.games.commit_reveal import mark_unproven, sealed_round
 from companion.games.rulebook import Choices, Row
 
 replace = msgspec.structs.replace
@@ -32,10 +27,6 @@ replace = msgspec.structs.replace
 def _choose_bid(state: BankueberfallState, seat: int) -> NumberChoice:
     """Let a seat bid any of its coins."""
     return NumberChoice(state.players[seat - 1].coins)
-
-
-def _open_hands(state: BankueberfallState) -> BankueberfallState:
-    return replace(state, phase="open")
 
 
 def _turn_up_cards(state: BankueberfallState) -> BankueberfallState:
@@ -172,19 +163,13 @@ def _naming_choices(state: BankueberfallState, _seat: int) -> Choices:
 
 
 CLOSE_YOUR_HAND = N_("Choose how many coins you bid, or none.")
-OPEN_YOUR_HAND = N_("Reveal your choice.")
 NAME_A_CARD = N_("Say which card was turned up.")
 LAY_A_NEW_CARD = N_("Lay a new card from the pile face down at the robbed bank.")
 
 AFTER = ("refill", "tile", "seal", "over")
 
 ROWS = (
-    closing_row("B.bid", ("seal", "open"), CLOSE_YOUR_HAND, _open_hands),
-    reseal_row("seal"),
-    *opening_rows(
-        "B.bid", ("open", "turn_up", *AFTER), OPEN_YOUR_HAND, _choose_bid, _turn_up_cards,
-    ),
-    reseal_row("open"),
+    *sealed_round("B.bid", _choose_bid, _turn_up_cards, ("turn_up", *AFTER), CLOSE_YOUR_HAND),
     Row(
         "turn_up", CardNamed, "anyone", "B.rob", ("turn_up", *AFTER),
         NAME_A_CARD, _turn_up, _refuse_turn_up, _naming_choices,

@@ -16,12 +16,7 @@ from companion.games.banque_fatale.sale_phase import (
     was_just_won,
 )
 from companion.games.banque_fatale.state import BanqueFatalePlayer, BanqueFataleState, CardChosen
-from companion.games.commit_reveal import (
-    closing_row,
-    mark_unproven,
-    opening_rows,
-    reseal_row,
-)
+from companion.games.commit_reveal import mark_unproven, sealed_round
 from companion.games.rulebook import Choices, Row, not_at_turn
 
 replace = msgspec.structs.replace
@@ -59,10 +54,6 @@ def refuse_colour(state: BanqueFataleState, value: Value) -> Refusal | None:
 def choose_chips(state: BanqueFataleState, seat: int) -> SomeChoice:
     """Let a seat show any of its chips."""
     return SomeChoice(state.players[seat - 1].chips)
-
-
-def open_hands(state: BanqueFataleState) -> BanqueFataleState:
-    return replace(state, phase="open")
 
 
 def pay_auction(state: BanqueFataleState) -> BanqueFataleState:
@@ -140,18 +131,12 @@ def _seat_of(state: BanqueFataleState, name: str) -> int:
 
 CHOOSE_A_CARD = N_("Choose the open card to auction.")
 CLOSE_YOUR_HAND = N_("Choose the chips you bid, or none.")
-OPEN_YOUR_HAND = N_("Reveal your choice.")
-AFTER = ("open", "take", "sell", "choose", "over")
+AFTER = ("take", "sell", "choose", "over")
 
 ROWS = (
     Row(
         "choose", CardChosen, "active", "F.auction", ("refill", "seal"),
         CHOOSE_A_CARD, choose_card, refuse_choice, card_choices,
     ),
-    closing_row("F.auction", ("seal", "open"), CLOSE_YOUR_HAND, open_hands),
-    reseal_row("seal"),
-    *opening_rows(
-        "F.auction", AFTER, OPEN_YOUR_HAND, choose_chips, pay_auction, refuse_colour,
-    ),
-    reseal_row("open"),
+    *sealed_round("F.auction", choose_chips, pay_auction, AFTER, CLOSE_YOUR_HAND, refuse_colour),
 )  # fmt: skip
