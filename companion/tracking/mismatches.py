@@ -1,13 +1,13 @@
 """Mismatches between the real table and the rules, and the to-dos that name them.
 
-Laws: a to-do names the place and what to do, never a tag, and no card that lies face down, but for
-the robbed ones that should have been shown. It
-blocks nothing, except a verdict that depends on it. A mismatch that the table accepted is not
+Laws: a to-do names the place and asks what a person there can answer; it names no tag, and no card
+that lies face down, but for the robbed ones that should have been shown. It blocks nothing, except
+a verdict that depends on it. A mismatch that the table accepted is not
 reported again until its tags are touched. A card that is covered, or was laid unheard on others,
 is no mismatch.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -54,28 +54,54 @@ class Doubts(NamedTuple):
         return self != told
 
 
+class TodoAnswer(msgspec.Struct, frozen=True):
+    """An answer to a to-do, and the way to settle it that this answer is."""
+
+    way: SettleWay
+    say: Message
+
+
 class Todo(msgspec.Struct, frozen=True):
-    """A gap as everyone may see it."""
+    """A gap as everyone may see it: a question to whoever sits at the place, and its answers."""
 
     place: int
     kind: MismatchKind
     say: Message
-    ways: tuple[SettleWay, ...]
+    answers: tuple[TodoAnswer, ...]
+
+    @property
+    def ways(self) -> tuple[SettleWay, ...]:
+        """The ways to settle it."""
+        return tuple(answer.way for answer in self.answers)
 
 
-ANY_WAY: tuple[SettleWay, ...] = ("cards", "log", "hand")
-TODO_WAYS: dict[MismatchKind, tuple[SettleWay, ...]] = {"forgotten": ()}
-WITHOUT_CARDS: tuple[SettleWay, ...] = ("log", "hand")
+BY_HAND = N_("Go on without this reader")
+TODO_ANSWERS: dict[MismatchKind, tuple[str, str]] = {
+    "missing": (N_("Yes, taken away"), N_("No, all is there")),
+    "unheard": (N_("No, one was taken away"), N_("No, all is there")),
+    "surplus": (N_("Yes, it lies there"), N_("No, leave it out")),
+    "mistaken": (N_("The one that the reader sees"), N_("The one that was noted")),
+    "left_over": (N_("They stay there"), N_("Leave them out")),
+    "elsewhere": (N_("Yes, moved here"), N_("No, it goes back")),
+    "unknown": (N_("It is a card of this box"), N_("Leave it out")),
+    "untimely": (N_("It counts now"), N_("It does not count")),
+    "wrong_bank": (N_("Yes, moved here"), N_("No, tapped by mistake")),
+    "double": (N_("Yes, taken back"), N_("No, it lies there")),
+    "unfinished": (N_("These are all"), ""),
+    "differs": (N_("What was shown is right"), N_("What was laid is right")),
+}
+"""By kind: what says that the cards are right, and what says that the log is; "" for no such
+answer. A card that was forgotten is only tapped."""
 TODO_TEXTS: dict[MismatchKind, str] = {
-    "missing": N_("{use}: {count} should lie there and cannot be seen. Put it back."),
+    "missing": N_("{use}: {count} cannot be seen. Taken away?"),
     "unheard": N_(
         "{use}: was a card laid there? The reader cannot see it. Enter it on a phone, or put "
         "back what you lifted."
     ),
-    "surplus": N_("{use}: {count} too many. Take it off."),
+    "surplus": N_("{use}: {count} too many. Laid there on purpose?"),
     "mistaken": N_("{use}: the reader sees another card than was noted. Which one lies there?"),
     "left_over": N_("{use} still holds {count}: take them off."),
-    "elsewhere": N_("{use}: here lies {count} of {other_use}. Put it back there."),
+    "elsewhere": N_("{use}: here lies {count} of {other_use}. Has it moved here?"),
     "untimely": N_(
         "{use}: it is not yet time for the card that was tapped. Tap it again when it is."
     ),
@@ -224,9 +250,17 @@ def make_todo(rules: AnyRulebook, mismatch: Mismatch) -> Todo:
         return _sweep_todo(mismatch, mismatch.sweep, facts)
     if mismatch.home and mismatch.kind == "mistaken":
         say = Message(MISTAKEN_ELSEWHERE, facts)
-        return Todo(mismatch.place, mismatch.kind, say, WITHOUT_CARDS)
-    say = Message(TODO_TEXTS[mismatch.kind], facts)
-    return Todo(mismatch.place, mismatch.kind, say, TODO_WAYS.get(mismatch.kind, ANY_WAY))
+        return _ask(mismatch, say, ("log", "hand"))
+    ways: tuple[SettleWay, ...] = () if mismatch.kind == "forgotten" else ("cards", "log", "hand")
+    return _ask(mismatch, Message(TODO_TEXTS[mismatch.kind], facts), ways)
+
+
+def _ask(mismatch: Mismatch, say: Message, ways: Iterable[SettleWay]) -> Todo:
+    """Return a to-do with its answers."""
+    cards, log = TODO_ANSWERS.get(mismatch.kind, ("", ""))
+    texts: dict[SettleWay, str] = {"cards": cards, "log": log, "hand": BY_HAND}
+    answers = tuple(TodoAnswer(way, Message(texts[way])) for way in ways)
+    return Todo(mismatch.place, mismatch.kind, say, answers)
 
 
 def _sweep_todo(mismatch: Mismatch, sweep: Sweep, facts: dict[str, object]) -> Todo:
@@ -240,7 +274,7 @@ def _sweep_todo(mismatch: Mismatch, sweep: Sweep, facts: dict[str, object]) -> T
     ways: tuple[SettleWay, ...] = ("cards",)
     if sweep.is_through and sweep.is_known:
         ways = ("cards", "log")
-    return Todo(mismatch.place, mismatch.kind, Message(text, {**facts, **sayable}), ways)
+    return _ask(mismatch, Message(text, {**facts, **sayable}), ways)
 
 
 def find_doubt(

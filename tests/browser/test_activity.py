@@ -17,10 +17,10 @@ def test_a_difference_shows_everywhere_and_one_tap_settles_it(open_house, open_b
     ana, table = sit(open_browser(), house.address, "Ana"), open_browser(SCREEN).new_page()
     table.goto(f"{house.address}/table")
     house.clear(3)
-    missing = "Bank 3: 1\u00a0card should lie there and cannot be seen. Put it back."
+    missing = "Bank 3: 1\u00a0card cannot be seen. Taken away?"
     expect(table.get_by_text(missing)).to_be_visible()
-    expect(table.get_by_role("button", name="The log is right")).to_have_count(0)
-    ana.get_by_role("button", name="The log is right").click()
+    expect(table.get_by_role("button", name="No, all is there")).to_have_count(0)
+    ana.get_by_role("button", name="No, all is there").click()
     expect(table.get_by_text(missing)).to_have_count(0)
     expect(ana.get_by_text(missing)).to_have_count(0)
     assert house.last() == ("phone 1", "settled")

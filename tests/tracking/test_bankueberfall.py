@@ -31,9 +31,7 @@ def test_the_first_card_at_every_bank_is_recognised(table_with_fives: Watched) -
 def test_before_the_cards_are_dealt_every_bank_waits_for_one(tmp_path: Path) -> None:
     table = Watched(tmp_path / "journal.sqlite3")
     assert len(table.todos()) == 5
-    assert table.todos()[2] == (
-        "Bank 3: 1\u00a0card should lie there and cannot be seen. Put it back."
-    )
+    assert table.todos()[2] == ("Bank 3: 1\u00a0card cannot be seen. Taken away?")
     table.lay("x", 3)
     assert len(table.todos()) == 4
     table.journal.close()
@@ -157,9 +155,7 @@ def test_a_lift_and_return_names_the_card_for_spy_and_reveal(table_with_fives: W
 def test_a_card_lifted_at_any_other_time_is_to_be_put_back(table_with_fives: Watched) -> None:
     five = next(tag for tag, at in table_with_fives.where.items() if at == 2)
     table_with_fives.lift(five)
-    assert table_with_fives.todos() == [
-        "Bank 2: 1\u00a0card should lie there and cannot be seen. Put it back."
-    ]
+    assert table_with_fives.todos() == ["Bank 2: 1\u00a0card cannot be seen. Taken away?"]
     lines = len(table_with_fives.written())
     table_with_fives.lay_tag(five, 2)
     assert table_with_fives.todos() == []
@@ -172,7 +168,7 @@ def test_a_card_of_another_bank_is_no_placement(table_with_fives: Watched) -> No
     table_with_fives.lay_tag(five, 3)
     assert table_with_fives.state.phase == "place"
     assert table_with_fives.todos() == [
-        "Bank 3: here lies 1\u00a0card of Bank 2. Put it back there."
+        "Bank 3: here lies 1\u00a0card of Bank 2. Has it moved here?"
     ]
     table_with_fives.settle(3, "cards")
     assert [len(bank) for bank in table_with_fives.state.banks] == [1, 0, 2, 1, 1]
@@ -181,7 +177,7 @@ def test_a_card_of_another_bank_is_no_placement(table_with_fives: Watched) -> No
 
 def test_a_card_too_many_is_to_be_taken_off_or_is_right(table_with_fives: Watched) -> None:
     table_with_fives.lay("x", 3)
-    assert table_with_fives.todos() == ["Bank 3: 1\u00a0card too many. Take it off."]
+    assert table_with_fives.todos() == ["Bank 3: 1\u00a0card too many. Laid there on purpose?"]
     table_with_fives.settle(3, "cards")
     assert [card.card for card in table_with_fives.state.banks[2]] == ["5", "x"]
     assert table_with_fives.written()[-1] == (
@@ -196,7 +192,7 @@ def test_the_log_is_right_until_somebody_touches_the_card(table_with_fives: Watc
     table_with_fives.settle(3, "log")
     assert table_with_fives.todos() == []
     table_with_fives.lay_tag(x, 3)
-    assert table_with_fives.todos() == ["Bank 3: 1\u00a0card too many. Take it off."]
+    assert table_with_fives.todos() == ["Bank 3: 1\u00a0card too many. Laid there on purpose?"]
 
 
 def test_an_unknown_sticker_is_said_and_is_no_card(table_with_fives: Watched) -> None:
@@ -264,7 +260,7 @@ def test_a_doubt_elsewhere_blocks_nothing(table_with_fives: Watched) -> None:
     table_with_fives.lay("figure", 4)
     table_with_fives.close(1, 2, 0).show(1, 2, 0)
     assert table_with_fives.state.verdict.loot == 5
-    assert table_with_fives.todos()[0] == "Bank 3: 1\u00a0card too many. Take it off."
+    assert table_with_fives.todos()[0] == "Bank 3: 1\u00a0card too many. Laid there on purpose?"
 
 
 def test_after_a_power_cut_nothing_is_placed_twice(table_with_fives: Watched) -> None:

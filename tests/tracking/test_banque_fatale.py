@@ -59,7 +59,7 @@ def test_the_cards_are_turned_up_place_by_place(tmp_path: Path) -> None:
     assert table.last() == ("reader 1", "card_turned")
     table.lay("red-blue", 3)
     assert table.state.open_cards == ("blue",), "the second place comes first"
-    assert table.todos() == ["Place 3: 1\u00a0card too many. Take it off."]
+    assert table.todos() == ["Place 3: 1\u00a0card too many. Laid there on purpose?"]
     table.lay("orange", 2)
     assert (table.state.phase, table.state.open_cards) == (
         "choose", ("blue", "orange", "red-blue"),
@@ -72,7 +72,7 @@ def test_a_card_that_lies_in_front_of_a_player_is_not_turned_up(tmp_path: Path) 
     table = dealt(tmp_path)
     table.lay("red", 1)
     assert table.state.open_cards == ()
-    assert table.todos() == ["Place 1: 1\u00a0card too many. Take it off."]
+    assert table.todos() == ["Place 1: 1\u00a0card too many. Laid there on purpose?"]
     refused = table.ask(1, 'settled place=1 way="cards"')
     assert refused is not None
     assert EN(refused.say) == "No card of this game lies at place 1 now."
@@ -105,7 +105,7 @@ def test_the_hole_is_filled_where_it_is(dealt_table: Watched) -> None:
     dealt_table.lay_tag(tag(dealt_table, "orange"), 4)
     dealt_table.lay("red-green", 3)
     assert dealt_table.state.phase == "refill"
-    assert dealt_table.todos() == ["Place 3: 1\u00a0card too many. Take it off."]
+    assert dealt_table.todos() == ["Place 3: 1\u00a0card too many. Laid there on purpose?"]
     dealt_table.lay_tag(tag(dealt_table, "red-green"), 2)
     assert (dealt_table.state.phase, dealt_table.state.open_cards) == (
         "seal",
@@ -118,7 +118,7 @@ def test_the_hole_is_filled_where_it_is(dealt_table: Watched) -> None:
 def test_a_card_that_was_not_open_is_not_auctioned(dealt_table: Watched) -> None:
     dealt_table.lay("red-green", 4)
     assert dealt_table.state.phase == "choose"
-    assert dealt_table.todos() == ["Place 4: 1\u00a0card too many. Take it off."]
+    assert dealt_table.todos() == ["Place 4: 1\u00a0card too many. Laid there on purpose?"]
 
 
 def test_two_cards_lifted_at_once_are_too_many_for_a_choice(dealt_table: Watched) -> None:
@@ -131,7 +131,7 @@ def test_a_choice_by_phone_waits_for_no_card(dealt_table: Watched) -> None:
     dealt_table.do(1, 'card_chosen seat=1 card="orange"')
     assert dealt_table.todos() == [
         "Place 2 still holds 1\u00a0card: take them off.",
-        "Place 4: 1\u00a0card should lie there and cannot be seen. Put it back.",
+        "Place 4: 1\u00a0card cannot be seen. Taken away?",
     ]
     dealt_table.lay_tag(tag(dealt_table, "orange"), 4)
     assert dealt_table.todos() == []
@@ -174,7 +174,7 @@ def test_the_card_just_won_cannot_be_sold_by_moving_it_on(dealt_table: Watched) 
     won(auctioned(dealt_table))
     dealt_table.lay_tag(tag(dealt_table, "orange"), 5)
     assert dealt_table.state.phase == "sell"
-    assert dealt_table.todos() == ["Place 5: 1\u00a0card too many. Take it off."]
+    assert dealt_table.todos() == ["Place 5: 1\u00a0card too many. Laid there on purpose?"]
 
 
 def test_a_card_of_somebody_else_is_not_sold(dealt_table: Watched) -> None:
@@ -182,14 +182,14 @@ def test_a_card_of_somebody_else_is_not_sold(dealt_table: Watched) -> None:
     dealt_table.clear(4)
     dealt_table.lay("yellow", 5)
     assert dealt_table.state.phase == "sell"
-    assert dealt_table.todos() == ["Place 5: 1\u00a0card too many. Take it off."]
+    assert dealt_table.todos() == ["Place 5: 1\u00a0card too many. Laid there on purpose?"]
 
 
 def test_an_open_card_is_not_sold_either(dealt_table: Watched) -> None:
     won(auctioned(dealt_table))
     dealt_table.lay_tag(tag(dealt_table, "blue"), 5)
     assert dealt_table.state.phase == "sell"
-    assert "Place 5: here lies 1\u00a0card of Place 1. Put it back there." in dealt_table.todos()
+    assert "Place 5: here lies 1\u00a0card of Place 1. Has it moved here?" in dealt_table.todos()
 
 
 # Cards and log.
@@ -202,8 +202,8 @@ def test_two_open_cards_that_changed_places_are_put_right_by_the_cards(
     dealt_table.lay_tag(tag(dealt_table, "orange"), 1)
     dealt_table.lay_tag(tag(dealt_table, "blue"), 2)
     assert dealt_table.todos() == [
-        "Place 1: here lies 1\u00a0card of Place 2. Put it back there.",
-        "Place 2: here lies 1\u00a0card of Place 1. Put it back there.",
+        "Place 1: here lies 1\u00a0card of Place 2. Has it moved here?",
+        "Place 2: here lies 1\u00a0card of Place 1. Has it moved here?",
     ]
     dealt_table.settle(1, "cards")
     assert dealt_table.state.open_cards == ("orange", "blue", "red-blue")
@@ -321,7 +321,7 @@ def test_a_card_moved_while_the_power_was_off_is_said(dealt_table: Watched) -> N
     dealt_table.where[tag(dealt_table, "orange")] = 3
     dealt_table.open()
     assert dealt_table.state.phase == "choose"
-    assert "Place 3: here lies 1\u00a0card of Place 2. Put it back there." in dealt_table.todos()
+    assert "Place 3: here lies 1\u00a0card of Place 2. Has it moved here?" in dealt_table.todos()
 
 
 def test_an_undone_choice_has_the_card_put_back(dealt_table: Watched) -> None:

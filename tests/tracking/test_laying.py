@@ -75,9 +75,7 @@ def test_silence_is_told_at_a_presence_place_and_means_nothing_at_a_tapped_one(
         deal(table)
         (five,) = (tag for tag in table.tags["5"] if table.where.get(tag) == 2)
         table.silence(five)
-        assert table.todos() == [
-            "Bank 2: 1\u00a0card should lie there and cannot be seen. Put it back."
-        ]
+        assert table.todos() == ["Bank 2: 1\u00a0card cannot be seen. Taken away?"]
 
 
 def test_the_one_place_that_is_refilled_is_named(tmp_path: Path) -> None:

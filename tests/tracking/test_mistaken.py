@@ -104,4 +104,4 @@ def test_a_single_card_that_was_entered_as_another_is_no_card_too_many(tmp_path:
 
 def test_a_card_out_of_line_is_only_one_too_many(table: Watched) -> None:
     table.lay("9000", 4, n=1)
-    assert table.todos() == ["Bank 4: 1\u00a0card too many. Take it off."]
+    assert table.todos() == ["Bank 4: 1\u00a0card too many. Laid there on purpose?"]

@@ -73,7 +73,7 @@ def test_a_card_out_of_line_waits_until_its_bank_is_next(robby_solo_table: Watch
     robby_solo_table.lay("1000", 1)
     robby_solo_table.lay("3000", 3)
     assert robby_solo_table.state.filled == ("yellow",)
-    assert robby_solo_table.todos() == ["Bank 3: 1\u00a0card too many. Take it off."]
+    assert robby_solo_table.todos() == ["Bank 3: 1\u00a0card too many. Laid there on purpose?"]
     robby_solo_table.lay("2000", 2)
     assert robby_solo_table.state.filled == ("yellow", "green", "red")
     assert robby_solo_table.todos() == []
@@ -82,14 +82,14 @@ def test_a_card_out_of_line_waits_until_its_bank_is_next(robby_solo_table: Watch
 def test_a_card_in_the_middle_is_no_beginning(robby_solo_table: Watched) -> None:
     robby_solo_table.lay("1000", 2)
     assert robby_solo_table.state.filled == ()
-    assert robby_solo_table.todos() == ["Bank 2: 1\u00a0card too many. Take it off."]
+    assert robby_solo_table.todos() == ["Bank 2: 1\u00a0card too many. Laid there on purpose?"]
 
 
 def test_a_second_card_at_a_bank_is_too_many(robby_solo_table: Watched) -> None:
     robby_solo_table.lay("1000", 1)
     robby_solo_table.lay("1000", 1)
     assert robby_solo_table.state.banks["yellow"] == (1000,)
-    assert robby_solo_table.todos() == ["Bank 1: 1\u00a0card too many. Take it off."]
+    assert robby_solo_table.todos() == ["Bank 1: 1\u00a0card too many. Laid there on purpose?"]
 
 
 def test_a_card_entered_unheard_is_not_the_next_one_when_it_is_heard(
@@ -113,7 +113,7 @@ def test_a_card_entered_unheard_is_not_the_next_one_when_it_is_heard(
 def test_after_the_fill_no_card_counts(robby_solo_table: Watched) -> None:
     filled(robby_solo_table).lay("9000", 2)
     assert robby_solo_table.state.banks["green"] == (2000,)
-    assert robby_solo_table.todos() == ["Bank 2: 1\u00a0card too many. Take it off."]
+    assert robby_solo_table.todos() == ["Bank 2: 1\u00a0card too many. Laid there on purpose?"]
 
 
 # Robbing.
@@ -216,7 +216,7 @@ def test_loot_in_the_wrong_bank_moves_there_if_the_cards_are_right(
     filled(robby_solo_table)
     three = next(t for t, at in robby_solo_table.where.items() if at == 3)
     robby_solo_table.lay_tag(three, 2)
-    assert "Bank 2: here lies 1\u00a0card of Bank 3. Put it back there." in robby_solo_table.todos()
+    assert "Bank 2: here lies 1\u00a0card of Bank 3. Has it moved here?" in robby_solo_table.todos()
     robby_solo_table.settle(2, "cards")
     assert (robby_solo_table.state.banks["green"], robby_solo_table.state.banks["red"]) == (
         (2000, 3000),

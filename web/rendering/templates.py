@@ -78,14 +78,6 @@ FIELD_LABELS = {
 }
 """The words for the fields of a choice that a game has no words for."""
 
-SETTLE_LABELS = {
-    "cards": N_("The cards are right"),
-    "log": N_("The log is right"),
-    "hand": N_("Do it by hand"),
-    "reader": N_("Use the reader again"),
-}
-"""The buttons that settle a mismatch between cards and log."""
-
 
 def choose_language(language: str) -> None:
     """Set the language of this browser; NotWritten if it is a known one and the disk is full."""
@@ -120,7 +112,6 @@ def template_words(code: str) -> dict[str, Any]:
         "mark": make_marker(spoken),
         "describe_choice": lambda game, choice: describe_choice(game, choice, spoken),
         "steps": make_verdict_steps(spoken),
-        "ways": {way: spoken.render(text, {}) for way, text in SETTLE_LABELS.items()},
         "describe_device": lambda via: spoken(describe_device(via)),
         "describe_house_rule": describe_house_rule,
     }

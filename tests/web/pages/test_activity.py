@@ -46,10 +46,10 @@ def test_every_page_states_what_is_to_be_put_right(visit, table_with_fives):
     table_with_fives.clear(3)
     ana = visit(1)
     for page in PAGES:
-        assert "Bank 3: 1 card should lie there and cannot be seen." in ana.reads(page)
-    assert "The cards are right" in ana.reads("/phone")
-    assert "The cards are right" not in ana.reads("/table")
-    assert "The cards are right" not in ana.reads("/")
+        assert "Bank 3: 1 card cannot be seen." in ana.reads(page)
+    assert "Yes, taken away" in ana.reads("/phone")
+    assert "Yes, taken away" not in ana.reads("/table")
+    assert "Yes, taken away" not in ana.reads("/")
 
 
 def test_a_place_by_hand_is_named_and_the_way_back_is_offered(visit, table_with_fives):
@@ -166,7 +166,7 @@ def test_all_of_it_is_said_in_every_language(visit, table_with_fives, code):
     for todo in table_with_fives.table.view().table.todos:
         assert " ".join(get_language(code)(todo.say).split()) in ana.reads("/phone")
     english = visit(2).reads("/phone")
-    said = {"has called the judge", "has no reader", "The log is right", "Undo", "the table"}
+    said = {"has called the judge", "has no reader", "No, all is there", "Undo", "the table"}
     assert {phrase for phrase in said if phrase in english} == said
     assert {phrase for phrase in said if phrase in ana.reads("/phone")} == (
         said if code == "en" else set()

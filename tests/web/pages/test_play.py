@@ -66,7 +66,7 @@ def test_a_card_that_was_laid_just_now_can_be_turned_over_at_once(visit, evening
 def test_a_card_laid_where_nobody_asked_for_it_is_to_be_put_right(visit, evening):
     ben = visit(2)
     lays(ben, evening, "hand", "place-3")
-    assert "Bank 3: 1 card too many. Take it off." in ben.reads("/play")
+    assert "Bank 3: 1 card too many. Laid there on purpose?" in ben.reads("/play")
     (_, stray) = spots(evening, 1)["place-3"].lies
     assert (stray.face, stray.astray) == (None, True)
     lays(ben, evening, "place-3", "hand", 2)
@@ -80,7 +80,7 @@ def test_a_card_lifted_shows_no_face_to_whoever_may_not_know_it(visit, evening):
     ana.hands("lift", spot="place-2", n=1)
     assert faces(evening, 1, "fingers") == [None]
     looks(evening)
-    assert "Bank 2: 1 card should lie there" in ana.reads("/play")
+    assert "Bank 2: 1 card cannot be seen" in ana.reads("/play")
     ana.hands("put", spot="place-2")
     looks(evening)
     assert not evening.host.table.view().table.todos
