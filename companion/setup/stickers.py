@@ -43,7 +43,8 @@ def begin_stickers(
 ) -> "StickerWalk":
     """Return the walk through a box of which this deck is enrolled."""
     wanted = tuple(thing for thing, total in holds.items() for _ in range(total))
-    return StickerWalk(wanted=wanted, found=deck.things, deck=deck).over_lying(lying)
+    walk = StickerWalk(wanted=wanted, found=deck.things, deck=deck).over_lying(lying)
+    return walk.complain(message("Take everything off the readers.")) if walk.lying else walk
 
 
 class StickerWalk(CardWalk[str, str], frozen=True, kw_only=True):
@@ -76,8 +77,6 @@ class StickerWalk(CardWalk[str, str], frozen=True, kw_only=True):
 
     @property
     def instruction(self) -> Message:
-        if self.needs == "all off":
-            return message("Take everything off the readers.")
         if self.lying:
             return message("Take off what lies there, then lay {thing}.", thing=self.asked_name)
         return message("Lay on any reader: {thing}.", thing=self.asked_name)

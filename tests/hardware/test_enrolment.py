@@ -100,7 +100,7 @@ def test_what_lies_there_from_before_is_found_on_whichever_reader(top: Simulated
     top.lay_tag("04a1b2c3d4e5f6", 3)
     top.lay_tag("04778899aabbcc", 8)
     person = Enroller(top, "banque_fatale")
-    assert person.asks() == "Take everything off the readers."
+    assert person.says() == "Take everything off the readers."
     assert person.lamp() == "fast"
     assert person.lifts("04a1b2c3d4e5f6", "04778899aabbcc") == "Lay on any reader: red."
     assert person.lamp() == "on"
