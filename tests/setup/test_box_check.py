@@ -20,9 +20,9 @@ class SmallBox(Box, frozen=True, kw_only=True):
 BOX = SmallBox(
     game="small", title="Small", author="", publisher="", year=2020,
     players=PlayerCount(least=2, most=4),
-    cards={"2": 2, "5": 3, "thief": 1, "tile spy": 1, "figure": 1},
+    cards={"2": 2, "5": 3, "thief": 1, "figure": 1},
 )  # fmt: skip
-TAGS = {"04aa": "5", "04ab": "5", "04ac": "thief", "04ad": "tile spy", "04ae": "2"}
+TAGS = {"04aa": "5", "04ab": "5", "04ac": "thief", "04ad": "figure", "04ae": "2"}
 DECK = Deck({Deck({}, "5a" * 16).mark(tag): thing for tag, thing in TAGS.items()}, "5a" * 16)
 
 
@@ -43,23 +43,23 @@ def is_odd(*evidence: Evidence) -> bool:
 def test_it_names_what_is_still_missing_until_all_was_seen() -> None:
     check, said = swept(*(Arrived(n, n, tag) for n, tag in enumerate(TAGS, 1)))
     assert said == [
-        "Still missing: 2, 5, thief and tile Spy.",
-        "Still missing: 2, thief and tile Spy.",
-        "Still missing: 2 and tile Spy.",
+        "Still missing: 2, 5, thief and robber figure.",
+        "Still missing: 2, thief and robber figure.",
+        "Still missing: 2 and robber figure.",
         "Still missing: 2.",
         "All is there: 5 of 5.",
     ]
     assert check.progress().done
     assert check.sweep.difference == ((), ())
     fresh = swept()[0].progress()
-    assert get_language("en")(fresh.says) == "Still missing: 2, 2 × 5, thief and tile Spy."
+    assert get_language("en")(fresh.says) == "Still missing: 2, 2 × 5, thief and robber figure."
     assert (fresh.done, fresh.odd) == (False, False)
 
 
 def test_a_card_seen_twice_counts_once_and_one_that_left_was_there() -> None:
     check, said = swept(Arrived(1, 1, "04aa"), Left(2, 1, "04aa"), Arrived(3, 2, "04aa"))
     assert len(said) == 1
-    assert check.missing == {"2": 1, "5": 1, "thief": 1, "tile spy": 1}
+    assert check.missing == {"2": 1, "5": 1, "thief": 1, "figure": 1}
 
 
 def test_an_unknown_sticker_is_said_until_it_is_gone() -> None:
