@@ -28,7 +28,7 @@ FIGURE = "figure"
 TILE = "tile "
 
 Count = Annotated[int, msgspec.Meta(ge=1, le=1_000)]
-Number = Annotated[str, msgspec.Meta(pattern="^[0-9]+$")]
+Number = Annotated[str, msgspec.Meta(pattern="^-?[0-9]+$")]
 """A card that is called by its worth."""
 Money = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 

@@ -90,6 +90,13 @@ class Word(str):
         word.forms = dict(other.partition("=")[::2] for other in others)
         return word
 
+    @classmethod
+    def without_forms(cls, said: str) -> Self:
+        """Return any other text, which is the same in every form."""
+        word = super().__new__(cls, said)
+        word.forms = {}
+        return word
+
     def __format__(self, form: str) -> str:
         """Return the form that a sentence asks for."""
         said = self.forms.get(form.removeprefix(CAPITAL), str(self))
@@ -129,7 +136,8 @@ class Language:
     def _prepare_template(self, text: str) -> tuple[str, tuple[tuple[str, "Wording"], ...]]:
         sentence = self._catalogue.gettext(text)
         gaps = {name for _, name, _, _ in Formatter().parse(sentence) if name}
-        return sentence, tuple((gap, WORDINGS[gap]) for gap in sorted(gaps & WORDINGS.keys()))
+        words = ((gap, WORDINGS.get(gap, Language.render_value)) for gap in sorted(gaps))
+        return sentence, tuple(words)
 
     def render_word(self, name: object) -> str:
         """Translate the name of a card, a colour or a tile; name both colours of a card of two."""
@@ -142,6 +150,8 @@ class Language:
     def _translate_name(self, name: object) -> Word:
         if isinstance(name, int):
             return Word(self.render_money(name))
+        if str(name).startswith("-"):
+            return Word(f"−{str(name)[1:]}")
         first, *others = (Word(self._translate_part(part)) for part in str(name).split("-"))
         return Word("–".join((first, *others))) if others else first
 
@@ -150,9 +160,13 @@ class Language:
         words = INSTALLED.words
         return self._catalogue.gettext(words[part]) if part in words else part
 
-    def render_count(self, noun: str, n: int) -> str:
-        """Return a number with its noun: 1 coin, 2 coins."""
-        return self._catalogue.ngettext(*COUNTED_NOUNS[noun], n).format(n=n)
+    def render_count(self, noun: str, n: int) -> Word:
+        """Return a number with its noun, and its forms: 1 coin, 2 coins."""
+        return Word(self._catalogue.ngettext(*COUNTED_NOUNS[noun], n).format(n=n))
+
+    def render_value(self, fact: object) -> object:
+        """Return the value of any other fact; one that holds several as cards."""
+        return self.render_cards(fact) if isinstance(fact, list | tuple) else fact
 
     def render_money(self, dollars: int) -> str:
         """Return dollars as this language writes them."""
@@ -207,9 +221,15 @@ class Language:
         """Return names with the chips in their hands: Ana 3 (red 1, blue 2), Ben 0."""
         return ", ".join(self._render_hand(name, chips) for name, chips in fists.items())
 
-    def render_nested(self, fact: object) -> str:
-        """Render a message within a message; return any other value as text."""
-        return self(fact) if isinstance(fact, Message) else str(fact)
+    def render_nested(self, fact: object) -> Word:
+        """Render a message within a message; return any other value as text. A message that only
+        counts something keeps the forms of its noun."""
+        if not isinstance(fact, Message):
+            return Word.without_forms(str(fact))
+        noun = fact.text[1:-1]
+        if noun in COUNTED_NOUNS and noun in fact.facts:
+            return self.render_count(noun, fact.facts[noun])
+        return Word.without_forms(self(fact))
 
     def render_clauses(self, messages: Iterable[object]) -> str:
         """Render messages as parts of one sentence."""
@@ -228,7 +248,7 @@ class Language:
         return f"{name} {total}" + (f" ({self.render_colours(chips)})" if total else "")
 
 
-Wording = Callable[[Language, Any], str]
+Wording = Callable[[Language, Any], object]
 
 
 def _count_wording(what: str) -> Wording:

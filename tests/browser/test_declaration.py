@@ -4,13 +4,15 @@ from functools import cache
 from itertools import count
 
 import pytest
-from playwright.sync_api import Page, Route
+from playwright.sync_api import Page
 
 from companion.games import find_game
 from tests.browser.conftest import LANGUAGES
-from tests.worlds.standing_pages import ADDRESS, PHONES, StandingPages
 from web.rendering.screens import Screen
-from web.static_files import find_file
+from web.screen_check import StandingPages, show_page
+
+PHONES = ((390, 844), (390, 664), (360, 640))
+"""Widths and heights of small phones."""
 
 UNSEEN = """() => {
   const bar = document.querySelector(".yours").getBoundingClientRect().top;
@@ -45,19 +47,10 @@ def declaring(banks: int) -> StandingPages:
 
 def show(page: Page, pages: StandingPages, language: str) -> None:
     """The phone of the seat that declares."""
-
-    def serve(route: Route) -> None:
-        file = find_file(route.request.url.removeprefix(ADDRESS))
-        assert file is not None
-        route.fulfill(body=file.plain, content_type=file.headers["Content-Type"])
-
-    page.route(f"{ADDRESS}/static/**/*.css", serve)
-    page.route(f"{ADDRESS}/static/**/*.woff2", serve)
     pages.table.state = pages.states["declare"]
     seats = range(1, len(pages.table.state.players) + 1)
     seat = next(n for n in seats if any(may.do == "declared" for may in pages.table.view(n).may))
-    html = pages.draw_page("declare", Screen("phone", seat, language))
-    page.set_content(html.replace("<head>", f'<head><base href="{ADDRESS}/">', 1))
+    show_page(page, pages.draw_page("declare", Screen("phone", seat, language)))
 
 
 @pytest.mark.wide

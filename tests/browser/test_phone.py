@@ -7,9 +7,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.core.events import Sealed
-from companion.games import game_names
 from tests.browser.conftest import FILES, LANGUAGES, PHONE, SURE_MS, seal, sit
 from tests.browser.test_page_behaviour import SMALL, TOO_WIDE
+from tests.worlds.own_games import own_games
 from tests.worlds.served_watched_table import House
 
 BEN = 2
@@ -119,7 +119,7 @@ def test_what_is_wrong_is_said_at_its_field_and_stays_to_be_mended(robbed):
 def test_big_steps_none_and_all(robbed):
     _, ben = robbed
     coins = ben.get_by_label("Coins in your fist")
-    for button, value in (("+5", "5"), ("+5", "10"), ("+1", "10"), ("−1", "9"), ("None", "0")):
+    for button, value in (("+5", "5"), ("+5", "10"), ("+1", "10"), ("−1", "9"), ("No coins", "0")):
         ben.get_by_role("button", name=button, exact=True).click()
         expect(coins).to_have_value(value)
 
@@ -201,7 +201,7 @@ def test_the_whole_page_weighs_little(open_house, open_browser):
 
 @pytest.mark.wide
 @pytest.mark.parametrize("code", LANGUAGES)
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", own_games())
 def test_what_is_asked_is_within_reach_in_every_phase(company, open_browser, game, code):
     """At the declaration all statements stand there: this browser closed no hand."""
     table, phases = company(game, language=code), set[str]()

@@ -16,8 +16,8 @@ from tests.generators.text_collection import TRANSLATED, own_texts
 from tests.worlds.campaign import pick
 from tests.worlds.installed_games import installed
 from tests.worlds.paths import ROOT
-from tests.worlds.standing_pages import StandingPages
 from web.rendering.screens import Screen
+from web.screen_check import StandingPages
 
 HERE = ROOT / "examples" / "goofspiel"
 

@@ -21,13 +21,13 @@ from companion.core.i18n import LANGUAGES, get_language, message
 from companion.games.rulebook import May
 from tests.worlds.campaign import pick
 from tests.worlds.rulebook_players import SETUPS, Dice, Evening
-from tests.worlds.standing_pages import StandingTable
 from tests.worlds.stream_text import full_state
 from tests.worlds.visitor import words
 from web.app import create_app
 from web.body_validation import parse_event
 from web.context import CONTEXT_KEY, AppContext
 from web.rendering.screens import Screen
+from web.screen_check import StandingTable
 
 replace = msgspec.structs.replace
 
