@@ -14,13 +14,14 @@ from companion.app.simulated.simulation import Simulation, build_simulation
 from companion.core.events import Opened
 from companion.core.i18n import LANGUAGES, get_language
 from companion.core.table_events import Ended, Undone
-from companion.games import game_names, make_rulebook
+from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.permissions import HOST_AUTHOR
 from hardware.simulator.hands_on_table import StillClock
 from tests.worlds.campaign import pick
 from tests.worlds.left_open import closed_later
+from tests.worlds.own_games import own_games
 
 
 @contextmanager
@@ -37,7 +38,7 @@ def seated(folder: Path, game: str) -> Iterator[Simulation]:
         journal.close()
 
 
-@pytest.mark.parametrize("game", pick(game_names()[1:2], game_names(), game_names()))
+@pytest.mark.parametrize("game", pick(own_games()[1:2], own_games(), own_games()))
 def test_bots_tell_why_once_the_game_is_over_and_not_before(tmp_path: Path, game: str) -> None:
     with seated(tmp_path, game) as evening:
         evening.bots.deal_again()

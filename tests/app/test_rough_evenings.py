@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from companion.games import game_names
 from tests.worlds.campaign import IS_LARGE
+from tests.worlds.own_games import own_games
 from tests.worlds.presence_profile import presence_profile
 from tests.worlds.rough_evening import Rough
 
 
 @pytest.mark.wide
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", own_games())
 @pytest.mark.parametrize("seed", range(1, 9) if IS_LARGE else [1, 2])
 def test_a_rough_evening_ends_and_every_verdict_is_the_judges(
     tmp_path: Path, game: str, seed: int
@@ -24,7 +24,7 @@ def test_a_rough_evening_ends_and_every_verdict_is_the_judges(
 
 
 @pytest.mark.wide
-@pytest.mark.parametrize("game", game_names() if IS_LARGE else ["robby_solo"])
+@pytest.mark.parametrize("game", own_games() if IS_LARGE else ["robby_solo"])
 @pytest.mark.parametrize("seed", range(1, 9) if IS_LARGE else [1])
 def test_piles_over_readers_silence_each_other_and_decide_no_verdict(
     tmp_path: Path, game: str, seed: int

@@ -10,10 +10,11 @@ import pytest
 
 from companion.bots.bot import Bot
 from companion.core.events import Opened, Sealed
-from companion.games import game_names, make_rulebook
+from companion.games import make_rulebook
 from companion.table.view import seat_view
 from tests.worlds.bot_evening import Seated
 from tests.worlds.campaign import pick
+from tests.worlds.own_games import own_games
 from tests.worlds.rulebook_players import SETUPS
 from tests.worlds.two_worlds import OTHER_WORLD
 
@@ -62,7 +63,7 @@ def test_hidden_facts_do_not_change_the_decision_of_a_bot(
     assert different[True] > 50
 
 
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", own_games())
 def test_bots_with_the_same_seed_and_views_play_the_same_game(game: str) -> None:
     assert seated(game).play().events == seated(game).play().events
 
@@ -84,7 +85,7 @@ def test_a_game_goes_on_whenever_the_bots_are_restarted(
     assert evening.over
 
 
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", own_games())
 def test_a_hand_is_opened_by_who_remembers_it_and_by_nobody_else(game: str) -> None:
     evening = until(seated(game), "open")
     for seat, bot in evening.bots.items():

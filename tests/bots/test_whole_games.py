@@ -9,10 +9,11 @@ from companion.bots.bot import Bot
 from companion.bots.decisions import PieceMove
 from companion.core.cards import Box
 from companion.core.events import Event
-from companion.games import game_names, make_rulebook
+from companion.games import make_rulebook
 from companion.table.permissions import Author, check_author
 from tests.worlds.bot_evening import Seated, share_of_win, with_bots
 from tests.worlds.campaign import pick
+from tests.worlds.own_games import own_games
 from tests.worlds.rulebook_players import SETUPS
 
 DRAWN_OUT = 900
@@ -80,7 +81,7 @@ def check(wish: Event | PieceMove, bot: Bot, hand: list[str], view: Any, evening
 
 
 @pytest.mark.wide
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", own_games())
 def test_a_bot_beats_chance_clearly(game: str) -> None:
     """The same games every time; `make bench` plays a thousand."""
     games = pick(20, 30, 300)
@@ -99,7 +100,7 @@ def test_bots_get_along_with_people_who_do_anything(
 def test_chance_takes_everything_that_is_offered() -> None:
     """What bots are measured against is not lame: it sells, passes, bids all and nothing."""
     seen: set[tuple[str, Any]] = set()
-    for game in game_names():
+    for game in own_games():
         for seed in range(4):
             evening = Seated(game, seed, 4, {}).play()
             seen |= {(type(e).__name__, getattr(e, "tile", None)) for e in evening.events}

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from companion.games import game_names
 from tests.browser.conftest import PHONE, SCREEN
 from tests.worlds.axe import violations
 from tests.worlds.campaign import IS_LARGE, pick
+from tests.worlds.own_games import own_games
 from tests.worlds.served_standing_table import Standing
 from tests.worlds.standing_tables import FROZEN, NEVER, states
 
@@ -74,7 +74,7 @@ def test_before_the_first_game_too(stand, look):
 
 
 @pytest.mark.wide
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", own_games())
 def test_the_phone_can_be_used_by_everyone_in_every_phase(stand, look, game):
     wrong: list[str] = []
     for state in set(states(game)) - {NEVER} if IS_LARGE else ASKING[game]:
@@ -83,7 +83,7 @@ def test_the_phone_can_be_used_by_everyone_in_every_phase(stand, look, game):
 
 
 @pytest.mark.wide
-@pytest.mark.parametrize("game", game_names() if IS_LARGE else ["robby_solo"])
+@pytest.mark.parametrize("game", own_games() if IS_LARGE else ["robby_solo"])
 def test_a_correction_can_be_chosen_by_everyone(stand, look, game):
     table = stand(game, "seal")
     page = look(table, "/phone/1")
@@ -92,7 +92,7 @@ def test_a_correction_can_be_chosen_by_everyone(stand, look, game):
     assert [wrong for path in ways for wrong in violations(look(table, path))] == []
 
 
-@pytest.mark.parametrize("game", pick(["bankueberfall"], game_names(), game_names()))
+@pytest.mark.parametrize("game", pick(["bankueberfall"], own_games(), own_games()))
 def test_the_table_can_be_used_by_everyone(stand, look, game):
     wrong: list[str] = []
     for state in set(states(game)) - {NEVER} if IS_LARGE else TOLD:
@@ -101,7 +101,7 @@ def test_the_table_can_be_used_by_everyone(stand, look, game):
 
 
 @pytest.mark.wide
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", own_games())
 def test_the_judge_can_be_used_by_everyone(stand, look, game):
     table = stand(game, FROZEN)
     for path in ("/judge", "/judge/log"):

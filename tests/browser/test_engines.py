@@ -12,7 +12,6 @@ import pytest
 
 from companion.core.i18n import get_language
 from companion.core.verdict import render_steps
-from companion.games import game_names
 from companion.table.telling import LONGEST, STANDS
 from tests.worlds import engine_firefox, engine_webkit
 from tests.worlds.campaign import pick
@@ -20,6 +19,7 @@ from tests.worlds.engine_chromium import Chromium
 from tests.worlds.engine_firefox import Firefox
 from tests.worlds.engine_webkit import WebKit
 from tests.worlds.engines import HOLD_MS, Driver, Visitor
+from tests.worlds.own_games import own_games
 from tests.worlds.served_phone_table import PhoneTable
 
 BEN = 2
@@ -88,7 +88,7 @@ SAID = "[...document.querySelectorAll('.verdict .said')].map((step) => step.text
 
 
 @pytest.mark.wide
-@pytest.mark.parametrize("game", pick(["bankueberfall"], ["bankueberfall"], game_names()))
+@pytest.mark.parametrize("game", pick(["bankueberfall"], ["bankueberfall"], own_games()))
 @pytest.mark.parametrize("engine", PROGRAMS)
 def test_a_phone_joins_seals_sleeps_opens_and_sees_the_end(put_up, visitor, game):
     table, clock = put_up(PhoneTable, game), [0.0]

@@ -7,9 +7,9 @@ import pytest
 from playwright.sync_api import BrowserContext, Page
 
 from companion.core.i18n import LANGUAGES
-from companion.games import game_names
 from tests.browser.conftest import PHONE, SCREEN
 from tests.browser.test_fist import HIDDEN, SHORT, SMALLEST
+from tests.worlds.own_games import own_games
 from tests.worlds.readable import unreadable
 from tests.worlds.walked_evening import Evening
 
@@ -21,7 +21,7 @@ UNFOLD = "document.querySelectorAll('details').forEach((one) => (one.open = true
 
 
 @pytest.mark.wide
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", own_games())
 def test_everything_can_be_read_in_every_phase(put_up, open_browser, game):
     evening = put_up(Evening, game)
     pages = {code: watch(open_browser(locale=code)) for code in LANGUAGES}

@@ -4,12 +4,13 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.core.i18n import LANGUAGES, get_language, message
-from companion.games import game_names, make_rulebook
+from companion.games import make_rulebook
 from tests.browser.conftest import FILES, sit
 from tests.browser.test_page_behaviour import SMALL, TOO_WIDE
 from tests.browser.test_phone import SMALLEST
 from tests.browser.test_play import some
 from tests.worlds.axe import violations
+from tests.worlds.own_games import own_games
 from web.rendering.hints import current_hints
 
 SPEAK = """async (language) => {
@@ -37,7 +38,7 @@ def ana(company, open_browser):
 
 
 @pytest.mark.wide
-@pytest.mark.parametrize(("game", "code"), some([*game_names()], LANGUAGES))
+@pytest.mark.parametrize(("game", "code"), some([*own_games()], LANGUAGES))
 def test_a_newcomer_is_told_in_every_language_what_happens_now(company, open_browser, game, code):
     table, rules, seen = company(game), make_rulebook(game), set[str]()
     phone = sit(open_browser(SMALLEST), table.address, "Ana")

@@ -6,12 +6,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.games import list_games
+from companion.games import find_game
 from companion.table.telling import LONGEST, STANDS
 from tests.browser.conftest import LANGUAGES, SCREEN, sit
 from tests.browser.test_activity import all_at_once
 from tests.browser.test_page_behaviour import looks_right
 from tests.worlds.campaign import IS_WIDE
+from tests.worlds.own_games import own_games
 from tests.worlds.served_watched_table import House
 from web.rendering.templates import colour_marks, template_words
 
@@ -267,7 +268,7 @@ def test_the_course_of_every_colour_stands_beside_its_track(company, open_browse
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_no_two_colours_of_a_box_bear_the_same_letters(lang):
     mark = template_words(lang)["mark"]
-    boxes = [game.standard_box() for game in list_games()]
+    boxes = [game.standard_box() for game in map(find_game, own_games())]
     for colours in (found.colours for found in boxes if hasattr(found, "colours")):
         assert len({mark(colour) for colour in colours}) == len(colours)
     for banks in (found.banks for found in boxes if found.game == "robby_solo"):

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, TimeoutError, expect
 
-from companion.games import game_names
 from tests.worlds.campaign import IS_LARGE, pick
+from tests.worlds.own_games import own_games
 from tests.worlds.screen_reader import ScreenReader
 from tests.worlds.served_phone_table import PhoneTable
 
@@ -23,7 +23,7 @@ OUTCOME = """() => {
 
 
 @pytest.mark.wide
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", own_games())
 def test_a_game_is_played_by_what_a_screen_reader_is_told(put_up, open_browser, game):
     table, page = put_up(PhoneTable, game), open_browser().new_page()
     ben = come_in(page, table)

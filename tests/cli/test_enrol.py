@@ -20,11 +20,12 @@ from companion.app.wires import load_learnt_wiring
 from companion.cli import main
 from companion.core.deck import Deck
 from companion.core.i18n import LANGUAGES
-from companion.games import find_game, game_names
+from companion.games import find_game
 from companion.setup.deck_file import load_deck, save_deck
 from hardware import backends
 from hardware.wiring import DEFAULT
 from tests.worlds.campaign import pick
+from tests.worlds.own_games import own_games
 from tests.worlds.paths import ROOT
 
 GUIDE = (ROOT / "docs" / "enrol.md").read_text("utf-8")
@@ -68,7 +69,7 @@ def refused(words: list[str], capsys: Capture) -> str:
 
 
 @pytest.mark.parametrize(
-    ("game", "lang"), list(zip(game_names(), LANGUAGES, strict=True))[pick(1, 0, 0) : pick(2, 3, 3)]
+    ("game", "lang"), list(zip(own_games(), LANGUAGES, strict=True))[pick(1, 0, 0) : pick(2, 3, 3)]
 )
 def test_a_simulated_hand_enrols_a_box_and_finds_it_again(
     game: str, lang: str, home: Path, capsys: Capture
@@ -326,4 +327,4 @@ def test_the_guide_names_what_can_be_typed(capsys: Capture) -> None:
     help_ = capsys.readouterr().out
     options = re.findall(r"--[a-z]+", help_)
     assert all(option in GUIDE for option in options if option != "--help")
-    assert all(game in GUIDE for game in game_names())
+    assert all(game in GUIDE for game in own_games())

@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 
 from companion.core.errors import Malformed
 from companion.core.events import Passed, Started, from_fields, from_text, to_json, to_text
-from companion.games import game_names, make_rulebook
+from companion.games import make_rulebook
 from companion.games.bankueberfall.state import BankueberfallStarted, CardPlaced
 from tests.worlds.campaign import pick
+from tests.worlds.own_games import own_games
 
-GAMES = sorted(game_names())
+GAMES = sorted(own_games())
 BANKUEBERFALL = make_rulebook("bankueberfall").event_types
 NUMBERS = st.integers(-(2**53), 2**53)
 SCALARS: dict[Any, st.SearchStrategy[Any]] = {

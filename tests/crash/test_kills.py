@@ -10,9 +10,9 @@ from threading import Timer
 
 import pytest
 
-from companion.games import game_names
 from tests.crash.evening import DEAD, ENDLESS, Evening
 from tests.worlds.campaign import IS_WIDE, pick
+from tests.worlds.own_games import own_games
 
 KILLS = pick(4, 20, 100)
 MOVES = 12
@@ -32,7 +32,7 @@ def start_doomed(random: Random, *words: str) -> "subprocess.Popen[str]":
     return process
 
 
-@pytest.mark.parametrize("game", game_names() if IS_WIDE else ["robby_solo"])
+@pytest.mark.parametrize("game", own_games() if IS_WIDE else ["robby_solo"])
 def test_what_was_granted_outlives_every_kill(tmp_path: Path, game: str) -> None:
     with closing(Evening(tmp_path / "data", game)) as evening:
         for kill in range(1, KILLS + 1):

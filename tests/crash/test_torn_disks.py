@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from companion.games import game_names
 from tests.crash.evening import DEAD, ENDLESS, Evening
 from tests.crash.recorded_disk import RecordedDisk
 from tests.crash.torn_disk import lay_out
 from tests.worlds.campaign import IS_WIDE, pick
 from tests.worlds.disk_calls import require_disk_calls
+from tests.worlds.own_games import own_games
 
 CUTS, DISKS = pick((3, 5), (9, 8), (40, 50))
 """How often the power fails, and of how many disks that it may leave one is started on."""
@@ -20,7 +20,7 @@ IN_START, START_CALLS = 4, 40
 """Each fourth time it fails before which of the calls of a start."""
 
 
-@pytest.mark.parametrize("game", game_names() if IS_WIDE else ["bankueberfall"])
+@pytest.mark.parametrize("game", own_games() if IS_WIDE else ["bankueberfall"])
 def test_what_was_granted_is_on_every_disk_that_a_power_cut_leaves(
     tmp_path: Path, game: str
 ) -> None:

@@ -8,8 +8,9 @@ from xml.etree import ElementTree
 import pytest
 
 from companion.cli import main
-from companion.games import game_names, make_rulebook
+from companion.games import make_rulebook
 from tests.worlds.installed_games import installed
+from tests.worlds.own_games import own_games
 from tests.worlds.paths import ROOT
 
 DOCS = ROOT / "docs"
@@ -32,7 +33,7 @@ def test_every_case_in_docs_is_judged(
     assert all(f"`{field}`" in JUDGE for field in answer if field != "steps"), answer.keys()
 
 
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", own_games())
 @pytest.mark.parametrize("lang", ["en", "fr", "de"])
 def test_the_rules_can_be_printed(game: str, lang: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["rules", game, "--lang", lang]) == 0

@@ -19,9 +19,9 @@ from companion.floor.broker import Broker, parse_broker
 from companion.floor.table_on_floor import FloorPlace, TableOnFloor
 from companion.floor.table_state import TableState
 from companion.floor.topics import discovery_document
-from companion.games import game_names
 from companion.table.table import Table
 from tests.worlds.mosquitto import Listener, Mosquitto
+from tests.worlds.own_games import own_games
 from tests.worlds.patience import until
 from tests.worlds.served_tables import served
 from tests.worlds.standing_tables import NEVER, states
@@ -173,7 +173,7 @@ def test_a_table_keeps_its_id_and_draws_another_where_that_is_none(tmp_path: Pat
     assert load_table_id(tmp_path) not in (drawn, "../../etc")
 
 
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", own_games())
 def test_what_is_published_is_the_same_in_two_worlds(tmp_path: Path, game: str) -> None:
     """They differ in every card, hand and purse that the table screen does not show, and in every
     name."""

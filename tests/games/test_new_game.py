@@ -3,13 +3,13 @@
 import pytest
 
 from companion.core.errors import Refusal
-from companion.games import game_names
 from companion.games.new_game import NewGame, prepare_game
+from tests.worlds.own_games import own_games
 
 THREE = ("Ana", "Ben", "Cleo")
 
 
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", own_games())
 def test_every_house_rule_is_written_out(game: str) -> None:
     found = prepare_game(NewGame(game, THREE, first=2), "g1")
     assert not isinstance(found, Refusal)

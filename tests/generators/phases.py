@@ -3,8 +3,9 @@
 import sys
 from collections.abc import Iterator
 
-from companion.games import game_names, make_rulebook
+from companion.games import make_rulebook
 from companion.games.rulebook import AnyRulebook
+from tests.worlds.own_games import own_games
 
 HEAD = ("phase", "event", "who", "rule", "leads to")
 
@@ -37,4 +38,4 @@ def _format_section(book: AnyRulebook) -> str:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(format_markdown([make_rulebook(game) for game in game_names()]) + "\n")
+    sys.stdout.write(format_markdown([make_rulebook(game) for game in own_games()]) + "\n")

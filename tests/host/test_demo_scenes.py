@@ -7,7 +7,7 @@ import pytest
 
 from companion.cli import main
 from companion.core.events import Opened
-from companion.games import find_game, game_names
+from companion.games import find_game
 from companion.host.demo_scenes import (
     ACT,
     AGAIN,
@@ -24,13 +24,14 @@ from companion.records.verify import prove_record, record_events
 from companion.table.telling import LONGEST, STANDS, telling_seconds
 from tests.generators.demo_scenes import play
 from tests.generators.trailers import FINDERS, cut_trailer
+from tests.worlds.own_games import own_games
 
 EVENINGS = load_evenings()
 each_evening = pytest.mark.parametrize("evening", EVENINGS, ids=lambda one: one.header.game)
 
 
 def test_a_demo_evening_of_each_box_is_shipped() -> None:
-    assert sorted(evening.header.game for evening in EVENINGS) == sorted(game_names())
+    assert sorted(evening.header.game for evening in EVENINGS) == sorted(own_games())
 
 
 @each_evening

@@ -33,7 +33,7 @@ from companion.core.sensor_events import (
     ReaderFound,
 )
 from companion.core.table_events import Ended, Paused
-from companion.games import game_names, make_rulebook
+from companion.games import make_rulebook
 from companion.games.new_game import NewGame
 from companion.host.host import Host
 from companion.host.host_pass import SHOWN_FOR
@@ -48,9 +48,10 @@ from companion.table.permissions import HOST_AUTHOR, Author
 from hardware.simulator.hands_on_table import StillClock
 from hardware.wiring import load_profile
 from tests.worlds.left_open import closed_later
+from tests.worlds.own_games import own_games
 
 THREE = NAMES[:3]
-BOXES = [make_rulebook(game).box for game in game_names()]
+BOXES = [make_rulebook(game).box for game in own_games()]
 SALT = "3d" * 16
 
 
@@ -166,15 +167,15 @@ def test_any_box_is_played_one_after_the_other_on_the_same_table(standing_table:
     room, told = standing_table.evening(), list[str]()
     house = room.host
     room.host.table.watch(lambda: told.append(room.host.table.rules.box.game))
-    for game in (*game_names(), next(iter(game_names()))):
+    for game in (*own_games(), next(iter(own_games()))):
         assert house.begin_game(NewGame(game, THREE)) is None
         assert told[-1] == game
         plays(room)
         assert room.host.table.view().table.todos == ()  # type: ignore[union-attr]
         assert house.reset_table() is None
     assert [game.game for game in standing_table.journal.list_games()] == [
-        *game_names(),
-        next(iter(game_names())),
+        *own_games(),
+        next(iter(own_games())),
     ]
     room.source.close()
 

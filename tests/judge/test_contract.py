@@ -17,10 +17,11 @@ import pytest
 
 from companion.core.house_rules import describe_house_rule
 from companion.core.i18n import INSTALLED, LANGUAGES, get_language
-from companion.games import list_games
+from companion.games import find_game
 from companion.judge.decide import find_kinds, judged_games
 from tests.judge.conftest import Judge
 from tests.judge.test_second_opinion import a_round, an_auction
+from tests.worlds.own_games import own_games
 
 Json = dict[str, Any]
 
@@ -273,7 +274,7 @@ def test_shortfall_decides_whether_a_later_bid_is_still_tried(
 def test_every_answer_of_every_box_is_said_in_words() -> None:
     offered = {
         (name, answer)
-        for game in list_games()
+        for game in map(find_game, own_games())
         for name, answers in game.standard_box().house_rules.items()
         for answer in answers
     }

@@ -6,10 +6,11 @@ import msgspec
 import pytest
 
 from companion.core.i18n import get_language
-from companion.games import find_game, list_games
+from companion.games import find_game
 from companion.games.banque_fatale.auction import guess_steps as guessed_cards
 from companion.games.robby_solo.raid import guess_steps as guessed_loot
 from companion.judge.decide import decide, render_verdict
+from tests.worlds.own_games import own_games
 
 Json = dict[str, Any]
 Named = set[tuple[str, str]]
@@ -158,7 +159,9 @@ AT_THE_TABLE = {
 
 def test_every_ruling_has_its_situation() -> None:
     named = {ruling for _, found in SITUATIONS for _, ruling in found}
-    guesses = {id for game in list_games() for id in game.standard_box().guesses.values()}
+    guesses = {
+        id for game in map(find_game, own_games()) for id in game.standard_box().guesses.values()
+    }
     assert named | guesses | AT_THE_TABLE == {
-        id for game in list_games() for id in game.rules.rulings
+        id for game in map(find_game, own_games()) for id in game.rules.rulings
     }

@@ -14,12 +14,13 @@ import pytest
 
 from companion.core.events import Entered, Event, Started
 from companion.core.table_events import AMENDMENTS, REPLAYED, Corrected, Counted, Found, Undone
-from companion.games import game_names, make_rulebook
+from companion.games import make_rulebook
 from companion.games.counting import count_difference, refuse_counted
 from companion.table.alternatives import PuttingRight, put_right
 from companion.table.history import History, apply_event, build_history
 from companion.table.permissions import HOST_AUTHOR, check_hidden_card, check_request
 from tests.worlds.campaign import pick
+from tests.worlds.own_games import own_games
 from tests.worlds.phone_players import Phones
 from tests.worlds.watched_table import NAMES
 
@@ -193,7 +194,7 @@ def renames(event: Any, said: Any) -> bool:
 
 
 @pytest.mark.timeout(0)
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", own_games())
 def test_a_game_that_is_put_right_at_random_is_a_plain_fold(game: str) -> None:
     happened, over = Counter[str](), 0
     for seed in range(pick(6, 40, 1000)):

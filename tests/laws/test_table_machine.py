@@ -41,7 +41,6 @@ from companion.core.table_events import (
     Thawed,
     Undone,
 )
-from companion.games import game_names
 from companion.table.history import build_history, event_union
 from companion.table.permissions import HOST_AUTHOR
 from companion.table.view import SPECTATOR
@@ -50,6 +49,7 @@ from companion.tracking.picture import is_card
 from tests.laws.test_totality import some_event
 from tests.worlds.campaign import pick
 from tests.worlds.conservation import HOLDS
+from tests.worlds.own_games import own_games
 from tests.worlds.phone_players import Phones
 from tests.worlds.watched_table import NAMES, Watched
 
@@ -611,7 +611,7 @@ HYPOTHESIS = settings(
 
 
 @pytest.mark.timeout(0)
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", own_games())
 def test_a_table_in_any_order(game: str) -> None:
     machine = type(f"Table_{game}", (AtTheTable,), {"game": game, "reached": []})
     run_state_machine_as_test(machine, settings=HYPOTHESIS)

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from companion.core.errors import Malformed
 from companion.core.events import Event, from_fields
 from companion.core.i18n import LANGUAGES, get_language
-from companion.games import game_names, make_rulebook
+from companion.games import make_rulebook
 from tests.worlds.campaign import pick
+from tests.worlds.own_games import own_games
 from tests.worlds.rulebook_players import SETUPS, SWEPT, Dice, Evening
 
 WORDS = ("", "5", "x", "thief", "rob", "place", "red", "red-blue", "yellow", "object", "nobody")
@@ -68,7 +69,7 @@ def _read(fields: dict[str, Any], kinds: Any) -> Event | None:
         return None
 
 
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", own_games())
 def test_every_claimed_event_is_applied_or_leaves_the_game_as_it_was(game: str) -> None:
     states = _states(game)
 

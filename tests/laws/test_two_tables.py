@@ -26,11 +26,11 @@ from companion.core.errors import Refusal
 from companion.core.events import Event, Resealed, Sealed, Value
 from companion.core.i18n import LANGUAGES, get_language
 from companion.core.table_events import Corrected, Found, Frozen, Paused, Settled, Thawed, Undone
-from companion.games import game_names
 from companion.table.permissions import MAX_RESEALS, Author
 from companion.table.view import SPECTATOR
 from tests.laws.test_two_worlds import askable
 from tests.worlds.campaign import pick
+from tests.worlds.own_games import own_games
 from tests.worlds.phone_players import Phones
 from tests.worlds.watched_table import Watched
 
@@ -383,7 +383,7 @@ def answer(refused: Refusal | None) -> list[str] | None:
     return [refused.code, refused.rule, *(get_language(code)(refused.say) for code in LANGUAGES)]
 
 
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", own_games())
 def test_a_viewer_cannot_tell_one_table_from_the_other(tmp_path: Path, game: str) -> None:
     seen: Counter[str] = Counter()
     revealed = 0

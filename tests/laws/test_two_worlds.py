@@ -17,10 +17,10 @@ import pytest
 from companion.core.commitment import make_seal
 from companion.core.events import Event, Opened
 from companion.core.i18n import LANGUAGES, get_language
-from companion.games import game_names
 from companion.games.rulebook import Rulebook
 from companion.table.permissions import Author, check_author
 from companion.table.view import SPECTATOR, TABLE_VIEWER, open_view, seat_view
+from tests.worlds.own_games import own_games
 from tests.worlds.rulebook_players import SETUPS, SWEPT, Dice, Evening
 from tests.worlds.two_worlds import OTHER_WORLD
 
@@ -93,7 +93,7 @@ WORDS = {
 }
 
 
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", own_games())
 def test_hidden_facts_change_no_byte_of_a_view(game: str) -> None:
     random = Random(game)
     differing: Counter[tuple[str, bool]] = Counter()
@@ -117,7 +117,7 @@ NOTHING_HIDDEN: dict[str, set[str]] = {
 }
 
 
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", own_games())
 def test_the_owner_sees_what_is_hidden_from_other_seats(game: str) -> None:
     """The other world is no trick: whoever owns what was changed sees the change."""
     random, seen = Random(game), 0
@@ -164,7 +164,7 @@ def _robbed(rules: Rulebook, state: Any) -> Any:
     return state
 
 
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", own_games())
 def test_the_first_hand_to_open_shows_nothing_until_the_last_one_does(game: str) -> None:
     checked = 0
     for evening in evenings(game):

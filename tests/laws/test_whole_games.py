@@ -22,10 +22,11 @@ from hypothesis.stateful import (
 
 from companion.core.commitment import make_seal
 from companion.core.events import Entered, Resealed, Sealed, from_text, to_json, to_text
-from companion.games import game_names, make_rulebook
+from companion.games import make_rulebook
 from companion.table.view import all_views, open_view, seat_view
 from tests.worlds.campaign import IS_LARGE, pick
 from tests.worlds.conservation import conserved
+from tests.worlds.own_games import own_games
 from tests.worlds.rulebook_players import SETUPS, SWEPT, Dice, Evening
 from tests.worlds.verdict_recount import recount
 
@@ -243,7 +244,7 @@ TestBanqueFatale = machine("banque_fatale")
 TestRobbySolo = machine("robby_solo")
 
 
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", own_games())
 def test_games_joined_late_reach_the_last_round_and_the_count(game: str) -> None:
     late = type(f"Late_{game}", (LateGame,), {"game": game, "joined": []})
     run_state_machine_as_test(late, settings=LATE)
@@ -277,7 +278,7 @@ UNREACHED = {
 not everyone meets for a dozen rounds, and by default a card is taken back once."""
 
 
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", own_games())
 def test_every_way_through_the_phase_table_is_gone(game: str) -> None:
     missing = {
         (game, row.phase, row.event_name, to)

@@ -14,13 +14,14 @@ from companion.cli import main
 from companion.core.errors import Malformed
 from companion.core.events import to_json
 from companion.core.i18n import LANGUAGES
-from companion.games import game_names, make_rulebook
+from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.records.format import Record, build_record, to_bytes
 from companion.records.parse import BadRecord, parse_record
 from companion.records.store import import_record
 from tests.cli.test_run import running
 from tests.worlds.installed_games import installed, write_game
+from tests.worlds.own_games import own_games
 from tests.worlds.ports import free_port
 from tests.worlds.rulebook_players import Dice, Evening
 
@@ -156,7 +157,7 @@ def test_the_table_starts_with_another_box(
 ) -> None:
     options = Options(kind="simulated", folder=data, address="127.0.0.1", port=0, game=asked)
     with closing(Journal(journal_path(data))) as journal:
-        assert choose_rules(options, journal).box.game == game_names()[0]
+        assert choose_rules(options, journal).box.game == own_games()[0]
     assert "box_missing game=harbour" in caplog.messages
 
 

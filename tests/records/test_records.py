@@ -19,7 +19,7 @@ from companion.core.events import Opened, to_json
 from companion.core.i18n import LANGUAGES, get_language
 from companion.core.pseudonyms import pseudonyms, word_seats
 from companion.core.table_events import Cleared, Ended, Frozen, Paused, Thawed
-from companion.games import game_names, make_rulebook
+from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.records.format import Record, build_record, to_bytes
 from companion.records.parse import BadRecord, parse_record, read_record
@@ -27,6 +27,7 @@ from companion.records.store import import_record, make_record
 from companion.records.verify import prove_record, record_events
 from companion.table.history import event_union
 from tests.worlds.campaign import pick
+from tests.worlds.own_games import own_games
 from tests.worlds.rulebook_players import Dice, Evening
 
 Capture = pytest.CaptureFixture[str]
@@ -39,7 +40,7 @@ def played(game: str, seed: int = 1) -> Record:
     return build_record(evening.rules, "evening", 1, told)
 
 
-GAMES = {game: played(game) for game in game_names()}
+GAMES = {game: played(game) for game in own_games()}
 DATA = to_bytes(GAMES["robby_solo"])
 
 

@@ -15,7 +15,7 @@ import pytest
 from companion.core.commitment import make_seal
 from companion.core.events import Event, Opened, Sealed, to_json
 from companion.core.i18n import LANGUAGES, get_language
-from companion.games import game_names, make_rulebook
+from companion.games import make_rulebook
 from companion.records.checks import (
     ENDS_EARLY,
     REST,
@@ -26,6 +26,7 @@ from companion.records.checks import (
 )
 from companion.records.format import Record, RecordHeader, build_record, to_bytes
 from tests.worlds.campaign import pick
+from tests.worlds.own_games import own_games
 from tests.worlds.rulebook_players import Dice, Evening
 
 Events = list[Any]
@@ -54,7 +55,7 @@ class Played:
         return random.choice([n for n, event in enumerate(self.events) if n and is_meant(event)])
 
 
-PLAYED = {game: Played(game, 1) for game in game_names()}
+PLAYED = {game: Played(game, 1) for game in own_games()}
 
 
 def another_value(value: Any) -> Any:

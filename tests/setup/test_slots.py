@@ -7,13 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.core.cards import FIGURE, TILE
-from companion.games import find_game, game_names
+from companion.games import find_game
 from companion.setup.stickers import SLOTS, suggest_slot
+from tests.worlds.own_games import own_games
 
 SALTS = st.binary(min_size=16, max_size=16).map(bytes.hex)
 
 
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", own_games())
 @given(salt=SALTS)
 def test_each_kind_is_spread_evenly(game: str, salt: str) -> None:
     for thing, total in find_game(game).standard_box().tagged_pieces().items():

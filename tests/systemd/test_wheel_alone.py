@@ -13,7 +13,6 @@ import pytest
 
 from companion import __version__
 from companion.core.i18n import LANGUAGES
-from companion.games import game_names
 from releasing.distributions import make_distributions
 from releasing.source import Source
 from tests.worlds.built_wheel import (
@@ -23,6 +22,7 @@ from tests.worlds.built_wheel import (
     says_here,
     source_here,
 )
+from tests.worlds.own_games import own_games
 from tests.worlds.paths import ROOT
 
 pytestmark = [pytest.mark.wide, pytest.mark.timeout(900)]
@@ -69,7 +69,7 @@ def test_no_file_of_it_names_the_machine_that_built_it(built: tuple[Path, Path])
 def test_the_wheel_has_every_file_that_a_clone_makes(built: tuple[Path, Path]) -> None:
     with zipfile.ZipFile(built[1]) as wheel:
         names = set(wheel.namelist())
-    for game in game_names():
+    for game in own_games():
         folder = f"companion/games/{game}"
         wanted = {f"{folder}/{name}" for name in ("box.toml", "demo.json", "trailer.json")}
         texts = {f"{folder}/locale/{lang}/LC_MESSAGES/{game}.mo" for lang in LANGUAGES[1:]}
@@ -92,7 +92,7 @@ def test_it_plays_to_a_page_in_every_language(lang: str, alone: CleanEnvironment
     assert TITLES[lang] in page
 
 
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", own_games())
 def test_every_game_of_it_has_its_german_texts(game: str, alone: CleanEnvironment) -> None:
     with alone.play(game, "--lang=de", "--pace=still") as address:
         assert 'lang="de"' in fetch(f"{address}/rules/{game}", ("Accept-Language", "de"))

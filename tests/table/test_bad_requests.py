@@ -10,10 +10,11 @@ from companion.core.errors import Malformed
 from companion.core.events import Entered, Opened, Sealed, from_fields, from_text
 from companion.core.i18n import LANGUAGES, get_language
 from companion.core.table_events import Corrected, Ended, Found, Frozen, Settled, Thawed, Undone
-from companion.games import game_names, make_rulebook
+from companion.games import make_rulebook
 from companion.table.activity_log import describe_change, log_entries
 from companion.table.history import History, apply_event, build_history, event_union
 from companion.table.permissions import Author
+from tests.worlds.own_games import own_games
 from tests.worlds.watched_table import EN, NONCE, Watched
 
 KINDS = event_union(make_rulebook("bankueberfall"))
@@ -164,7 +165,7 @@ ANYHOW = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", own_games())
 @pytest.mark.parametrize("begun", [True, False])
 def test_events_in_any_order_can_be_told(game: str, begun: bool) -> None:
     rules = make_rulebook(game)

@@ -8,7 +8,7 @@ import pytest
 
 from companion.core.i18n import LANGUAGES, Message, get_language
 from companion.core.verdict import Score
-from companion.games import game_names, make_rulebook
+from companion.games import make_rulebook
 from companion.table.activity_log import table_status
 from companion.table.evening import (
     Milestone,
@@ -18,6 +18,7 @@ from companion.table.evening import (
 )
 from companion.table.history import History, build_history
 from companion.table.view import open_view
+from tests.worlds.own_games import own_games
 from tests.worlds.standing_tables import played
 
 RULES = make_rulebook("bankueberfall")
@@ -43,7 +44,7 @@ def test_a_player_without_a_chair_has_a_letter() -> None:
     assert [(one.mark, one.seat) for one in standings] == [("R", 2), ("1", 1)]
 
 
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", own_games())
 def test_the_course_begins_at_the_start_and_ends_with_the_score(game: str) -> None:
     history = history_of(game)
     evening = tell_evening(history)
@@ -56,7 +57,7 @@ def test_the_course_begins_at_the_start_and_ends_with_the_score(game: str) -> No
     assert len(evening.course) == len(verdicts) + 1
 
 
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", own_games())
 def test_a_milestone_leads_to_the_moment_of_its_verdict(game: str) -> None:
     """And what it says of the fortunes holds when the next verdict comes."""
     evening = tell_evening(history_of(game))
@@ -67,7 +68,7 @@ def test_a_milestone_leads_to_the_moment_of_its_verdict(game: str) -> None:
         assert rules.count_fortunes(states[following.at - 1]) == one.fortunes
 
 
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", own_games())
 def test_before_the_end_nothing_is_told(game: str) -> None:
     """What lay behind screens is open when the game is over, and not before."""
     everything = len(played(game).events)

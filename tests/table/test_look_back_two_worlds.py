@@ -13,7 +13,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.games import game_names
 from companion.judge.decide import decide
 from companion.table.alternatives import put_right
 from companion.table.history import History
@@ -21,6 +20,7 @@ from companion.table.look_back import find_last_verdict, list_log, look_back_at
 from tests.laws.test_two_tables import Both
 from tests.table.test_verdict_cases import of_the_dispute
 from tests.worlds.campaign import pick
+from tests.worlds.own_games import own_games
 
 SEAL = re.compile(rb"[0-9a-f]{64}")
 
@@ -49,7 +49,7 @@ def looked_back(both: Both) -> bool:
     return here == there
 
 
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", own_games())
 def test_no_look_tells_one_table_from_the_other(tmp_path: Path, game: str) -> None:
     revealed = differed = 0
     seeds = pick(1, 4, 40)

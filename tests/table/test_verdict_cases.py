@@ -13,11 +13,11 @@ import msgspec
 import pytest
 
 from companion.core.verdict import Verdict, VerdictStep
-from companion.games import game_names
 from companion.judge.decide import INTERNAL, decide
 from companion.table.history import History, build_history
 from companion.table.look_back import look_back_at
 from tests.worlds.campaign import pick
+from tests.worlds.own_games import own_games
 from tests.worlds.rulebook_players import SETUPS, Dice, Evening
 
 OF_THE_TABLE = {"S.enter", "B.end", "R.next", "R.end", "F.sell"}
@@ -61,7 +61,7 @@ def rulings(history: History, latest: History) -> Iterator[tuple[Any, Any]]:
             yield ruling, live
 
 
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", own_games())
 def test_the_judge_decides_every_case_as_the_table_did(game: str) -> None:
     seen: Counter[str] = Counter()
     for evening in evenings(game):

@@ -10,13 +10,14 @@ from goofspiel.game import GAME, Goofspiel, GoofspielState
 from companion.core.commitment import fresh_hands
 from companion.core.errors import Refusal, refusal
 from companion.core.hand_choice import NumberChoice, OneChoice, SomeChoice, drop_nothing, is_offered
-from companion.games import find_game, game_names
+from companion.games import find_game
 from companion.games.game import Game
 from companion.games.rulebook import Row
 from companion.testing.laws import LAWS, check_game
 from tests.worlds.campaign import pick
+from tests.worlds.own_games import own_games
 
-OURS = game_names()
+OURS = own_games()
 
 
 @pytest.mark.parametrize("name", OURS)

@@ -12,9 +12,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.games import game_names
 from companion.table.wishes import SeatWishes, Wish
 from tests.worlds.campaign import pick
+from tests.worlds.own_games import own_games
 from tests.worlds.served_tables import FROM, cookie, served, wish
 from tests.worlds.standing_tables import NEVER, played, states
 from tests.worlds.stream_text import full_state
@@ -102,7 +102,7 @@ def some_states(game: str) -> list[str]:
     return [name for name in states(game) if name in wanted]
 
 
-@pytest.fixture(params=pick(["banque_fatale"], game_names(), game_names()))
+@pytest.fixture(params=pick(["banque_fatale"], own_games(), own_games()))
 def game(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 

@@ -14,10 +14,10 @@ from msgspec.structs import replace
 
 from companion.core.commitment import make_seal
 from companion.core.events import Event, Opened, Sealed, Started, to_json
-from companion.games import game_names
 from companion.journal import Journal, JournalEntry
 from companion.journal.line import Row, StoredGame, add_row, build_row, game_row
 from companion.journal.schema import INSERT_GAME, INSERT_LINE, connect
+from tests.worlds.own_games import own_games
 from tests.worlds.rulebook_players import Dice, Evening
 
 FIRST_TIME = 1.7e9
@@ -36,7 +36,7 @@ class Script(NamedTuple):
 
 def play_scripts(count: int = PLAYED) -> list[Script]:
     """Play a few games to their end, each box in turn."""
-    names = list(game_names())
+    names = list(own_games())
     scripts = []
     for n in range(count):
         evening = Evening(names[n % len(names)], Dice(Random(n)), 3 + n % 2).play()

@@ -8,11 +8,12 @@ from random import Random
 from companion.core.deck import Deck
 from companion.core.events import Event
 from companion.core.table_events import Ended, Frozen
-from companion.games import game_names, make_rulebook
+from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.table.permissions import HOST_AUTHOR, Author
 from companion.table.table import Table
 from tests.worlds.left_open import closed_later
+from tests.worlds.own_games import own_games
 from tests.worlds.rulebook_players import Dice, Evening
 
 SEATS = {"bankueberfall": 3, "banque_fatale": 3, "robby_solo": 4}
@@ -47,7 +48,7 @@ def _told(game: str, after: int) -> bool:
 
 def all_states() -> Iterator[tuple[str, str]]:
     """Every game with every such state."""
-    for game in game_names():
+    for game in own_games():
         for name in states(game):
             yield game, name
 

@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.games import game_names
 from companion.table.view import open_view, seat_view
 from tests.worlds.json_schema import faults, find_part, is_valid
+from tests.worlds.own_games import own_games
 from tests.worlds.rulebook_players import Evening
 from tests.worlds.standing_tables import all_states, played, states
 from web import api
@@ -97,12 +97,12 @@ def test_every_operation_says_who_may_call_it(name: str):
     assert ("415" in asked["responses"]) == (operation.method == "POST")
 
 
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", own_games())
 def test_every_view_of_every_game_is_described(game: str):
     evening: Evening = played(game)
     schema = {"$ref": "#/components/schemas/View"}
     described = {name for name in document()["components"]["schemas"] if name.endswith("Public")}
-    assert len(described) == len(game_names())
+    assert len(described) == len(own_games())
     for after in states(game).values():
         if after:
             state = evening.states[after]
@@ -116,7 +116,7 @@ def test_every_view_of_every_game_is_described(game: str):
 def test_every_event_of_every_game_can_be_asked_for_without_its_seat():
     schema = document()["components"]["schemas"]["Asked"]["properties"]["event"]
     names = {each["$ref"].rpartition("/")[2] for each in schema["oneOf"]}
-    for game in game_names():
+    for game in own_games():
         for event in played(game).events[1:]:
             assert type(event).__name__ in names
             spelled = {k: v for k, v in msgspec.to_builtins(event).items() if k != "seat"}

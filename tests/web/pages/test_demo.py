@@ -7,11 +7,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.games import game_names, make_rulebook
+from companion.games import make_rulebook
 from companion.games.new_game import NewGame
 from companion.host.demo import IDLE, NOTICE
 from companion.host.demo_scenes import DemoScene
 from tests.worlds.demo_table import QuietTable
+from tests.worlds.own_games import own_games
 from tests.worlds.stream_text import full_state
 from web.rendering.screens import Screen
 
@@ -31,7 +32,7 @@ def has_verdict(scene: DemoScene) -> bool:
     return scene.view.public.verdict is not None
 
 
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", own_games())
 def test_the_table_screen_shows_every_box_with_a_ribbon_and_the_code(
     demo_table: QuietTable, game: str
 ) -> None:
@@ -85,7 +86,7 @@ def test_the_view_of_the_demo_holds_nothing_private(demo_table: QuietTable) -> N
 # Out of it.
 
 
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", own_games())
 def test_one_tap_on_the_demo_begins_a_game_with_bots(demo_table: QuietTable, game: str) -> None:
     phone = demo_table.guest()
     phone.get("/")

@@ -13,16 +13,16 @@ from flask import Flask
 
 from companion.core.i18n import LANGUAGES, get_language
 from companion.core.table_events import Frozen, Thawed, Undone
-from companion.games import game_names
 from companion.judge import decide as judge
 from companion.judge.decide import render_steps
 from companion.seating.seats import Seats
+from tests.worlds.own_games import own_games
 from tests.worlds.visitor import Visitor, words
 from tests.worlds.watched_table import NONCE, Watched, seen_at_bank_1
 from web.app import create_app
 from web.context import AppContext
 
-CASES = [(game, kind) for game in game_names() for kind in judge.find_kinds(game)]
+CASES = [(game, kind) for game in own_games() for kind in judge.find_kinds(game)]
 
 
 @pytest.fixture

@@ -14,23 +14,24 @@ from companion.app.simulated.simulated_table import Lineup
 from companion.app.simulated.simulation import Simulation, build_simulation
 from companion.bots.bot import Bot
 from companion.bots.decisions import PieceMove
-from companion.games import game_names, make_rulebook
+from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.pieces.layout import Heap
 from companion.seating.seats import Seats
 from hardware.simulator.hands_on_table import StillClock
 from tests.worlds.campaign import IS_LARGE
 from tests.worlds.left_open import closed_later
+from tests.worlds.own_games import own_games
 from tests.worlds.simulated_hands import looks
 from tests.worlds.visitor import UNHURRIED, Visitor
 from web.app import create_app
 from web.context import AppContext
 
-TABLES = [(game, "eight-readers", 1) for game in game_names()]
-TABLES += [(game, "phones-only", 0) for game in game_names()]
+TABLES = [(game, "eight-readers", 1) for game in own_games()]
+TABLES += [(game, "phones-only", 0) for game in own_games()]
 if IS_LARGE:
-    TABLES += [(game, "phones-only", n) for game in game_names() for n in range(1, 5)]
-    TABLES += [(game, "eight-readers", n) for game in game_names() for n in range(2, 30)]
+    TABLES += [(game, "phones-only", n) for game in own_games() for n in range(1, 5)]
+    TABLES += [(game, "eight-readers", n) for game in own_games() for n in range(2, 30)]
 GESTURES = 60 if IS_LARGE else 30
 ENDLESS = 2_000
 

@@ -13,7 +13,7 @@ from companion.app.default_players import NAMES
 from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup
 from companion.app.simulated.simulation import build_simulation
-from companion.games import game_names, make_rulebook
+from companion.games import make_rulebook
 from companion.games.new_game import NewGame, prepare_game
 from companion.journal import Journal
 from companion.pieces.layout import piece_kind
@@ -21,6 +21,7 @@ from companion.seating.seats import Seats
 from companion.table.permissions import HOST_AUTHOR
 from hardware.simulator.hands_on_table import StillClock
 from tests.worlds.left_open import closed_later
+from tests.worlds.own_games import own_games
 from tests.worlds.served_tables import cookie
 from tests.worlds.simulated_hands import looks, spots
 from tests.worlds.stream_text import full_state
@@ -122,7 +123,7 @@ def moved(world: World) -> list[bytes]:
     return found
 
 
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", own_games())
 def test_no_gesture_shows_a_face_to_eyes_that_may_not_see_it(worlds, game):
     here, there = (moved(worlds(game, other)) for other in (False, True))
     assert sum(answer.startswith(b"204") for answer in here) > 5

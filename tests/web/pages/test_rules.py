@@ -9,10 +9,11 @@ import pytest
 from flask import Flask
 
 from companion.core.i18n import LANGUAGES, get_language
-from companion.games import find_game, game_names
+from companion.games import find_game
 from companion.games.rule_texts import SEALING, TABLE
 from companion.judge.decide import find_kinds, judged_games
 from tests.web.pages.test_judge import app, table_with_ten  # noqa: F401
+from tests.worlds.own_games import own_games
 from tests.worlds.paths import ROOT
 from tests.worlds.visitor import Visitor
 
@@ -25,7 +26,7 @@ def visitor(app: Flask) -> Visitor:  # noqa: F811
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", own_games())
 def test_every_rule_stands_there_with_its_id_and_where_the_booklet_has_it(visitor, game, language):
     visitor.post("/api/join/language", language=language)
     page, spoken = html.unescape(visitor.get(f"/rules/{game}").text), get_language(language)
@@ -62,7 +63,7 @@ def test_a_ruling_that_decided_opens_where_it_is_named(visitor):
 
 def test_there_are_no_rules_of_an_unknown_game(visitor):
     assert visitor.get("/rules/chess").status_code == 404
-    assert all(f'href="/rules/{game}"' in visitor.get("/rules").text for game in game_names())
+    assert all(f'href="/rules/{game}"' in visitor.get("/rules").text for game in own_games())
 
 
 @pytest.mark.parametrize(("game", "kind"), CASES)
@@ -92,7 +93,7 @@ def cited_rules(game: str) -> set[str]:
     return cited | {*re.findall(rf'"((?:{ids}|T|S)\.[a-z0-9.]+)"', source)}
 
 
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", own_games())
 def test_every_rule_that_a_game_cites_opens_where_it_is_cited(visitor, game):
     cited = cited_rules(game)
     assert len(cited) > 9

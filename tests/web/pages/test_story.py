@@ -11,7 +11,7 @@ from companion.app.simulated.simulated_table import Lineup
 from companion.app.simulated.simulation import Simulation, build_simulation
 from companion.core.i18n import get_language
 from companion.core.verdict import render_steps
-from companion.games import game_names, make_rulebook
+from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.table import Table
@@ -19,6 +19,7 @@ from companion.table.telling import STANDS
 from tests.worlds.campaign import pick
 from tests.worlds.host_browser import HostsBrowser
 from tests.worlds.left_open import closed_later
+from tests.worlds.own_games import own_games
 from tests.worlds.visitor import UNHURRIED, Visitor, words
 from web.app import create_app
 from web.context import AppContext
@@ -27,7 +28,7 @@ PAGES = ("/table", "/phone/1", "/phone/2", "/share", "/play/1", "/judge")
 REVEALS = pick(3, 25, 70)
 
 
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", own_games())
 def test_no_screen_is_ahead_of_the_clock(game: str, tmp_path: Path) -> None:
     journal, seats = closed_later(Journal(tmp_path / "journal.sqlite3")), Seats(open_house=True)
     looked_at = Seats(open_house=True)  # The bots play whoever looks on from these.

@@ -10,9 +10,9 @@ import msgspec
 import pytest
 from jinja2 import UndefinedError
 
-from companion.games import game_names
 from tests.worlds.campaign import pick
 from tests.worlds.empty_table import Hall
+from tests.worlds.own_games import own_games
 from tests.worlds.rulebook_players import Dice, Evening
 from tests.worlds.served_tables import served
 from tests.worlds.standing_tables import states
@@ -64,7 +64,7 @@ def applied(page: str, changed: dict[str, str | None], now: LivePart) -> str:
     return PLACED.sub(exchanged, page)
 
 
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", own_games())
 def test_what_has_changed_makes_of_the_old_page_the_new_one(game, tmp_path):
     followed = Followed(game, tmp_path / "journal.sqlite3")
     evening = Evening(game, Dice(Random(7)), followed.table.seats).play()
@@ -85,7 +85,7 @@ def test_what_has_changed_makes_of_the_old_page_the_new_one(game, tmp_path):
     assert told > len(steps)
 
 
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", own_games())
 def test_most_of_a_page_is_not_drawn_again(game, tmp_path):
     followed = Followed(game, tmp_path / "journal.sqlite3")
     screen = Screen("phone", 1, "en")
@@ -95,7 +95,7 @@ def test_most_of_a_page_is_not_drawn_again(game, tmp_path):
     assert all(again.blocks[key] is first.blocks[key] for key in first.blocks)
 
 
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", own_games())
 def test_the_facts_of_every_block_are_equal_in_two_worlds(game, tmp_path):
     """Byte by byte, for every viewer: not even the order of a draw can tell the worlds apart."""
     for name in [name for name in states(game) if name in ("seal", "open", "take", "place")]:
@@ -140,14 +140,14 @@ def test_a_template_that_draws_from_what_it_did_not_name_fails(tmp_path):
 def test_no_block_names_a_whole_view():
     """Of the boxes that are named; a game from outside draws from its whole public view."""
     for page, has_game in LAYOUTS:
-        for game in game_names() if has_game else ("",):
+        for game in own_games() if has_game else ("",):
             layout = layout_of(page, game)
             assert layout is not None
             for name, block in [*layout.blocks.items(), ("frame", layout.frame)]:
                 assert not {"view", "view.public", "view.table"} & {*block.uses}, (page, name)
 
 
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", own_games())
 def test_a_phone_that_several_share_names_nothing_that_one_seat_may_know(game):
     layout = layout_of("share", game)
     assert layout is not None
@@ -165,7 +165,7 @@ def test_equal_facts_in_one_language_are_drawn_once(tmp_path):
     assert german != board[0]
 
 
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", own_games())
 def test_a_block_that_is_alike_on_every_page_knows_not_on_which_it_is(game, tmp_path):
     watched = Followed(game, tmp_path / "journal.sqlite3")
     pages = [watched.draw(Screen("phone", 1, "en")), watched.draw(Screen("table", 0, "en"))]

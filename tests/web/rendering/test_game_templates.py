@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 from jinja2 import Environment, TemplateNotFound
 
-from companion.games import find_game, game_names
+from companion.games import find_game
 from companion.games.screens import DEFAULT_USES
+from tests.worlds.own_games import own_games
 from tests.worlds.served_tables import served
 from tests.worlds.visitor import Visitor
 from web.rendering.compiled_templates import TEMPLATES, load_folders
@@ -18,7 +19,7 @@ PARTS = ("game.html", "board.html", "hand.html", "play.html", "host_hand.html")
 
 
 @pytest.mark.parametrize("part", PARTS)
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", own_games())
 def test_a_part_is_drawn_by_the_games_own_file(game: str, part: str) -> None:
     assert find_template(game, part) == f"games/{game}/{part}"
     assert (find_game(game).folder / "templates" / part).is_file()
@@ -30,7 +31,7 @@ def test_every_part_has_a_default(part: str) -> None:
 
 
 def test_a_part_that_a_game_does_not_bring_is_the_default() -> None:
-    game = game_names()[0]
+    game = own_games()[0]
     assert find_template(game, "no such part.html") == f"{DEFAULT}/no such part.html"
 
 
@@ -53,7 +54,7 @@ def test_the_defaults_draw_from_no_whole_view() -> None:
     assert not {"view", "view.public", "view.table", "shown"} & named
 
 
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", own_games())
 def test_the_pictures_of_a_game_are_served(game: str) -> None:
     screens = find_game(game).screens
     for piece in (*screens.pictures, *screens.welcome, "box"):
@@ -62,11 +63,11 @@ def test_the_pictures_of_a_game_are_served(game: str) -> None:
         assert served.headers["Content-Type"] == "image/svg+xml"
 
 
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", own_games())
 def test_the_sheet_of_a_game_is_on_its_own_pages_alone(game: str, tmp_path: Path) -> None:
     visitor = Visitor(served(tmp_path / "journal.sqlite3", game, "seal"))
     page = visitor.get("/table").text
-    sheets = {name: style_of(name) for name in game_names()}
+    sheets = {name: style_of(name) for name in own_games()}
     for name, sheet in sheets.items():
         assert (sheet != "" and sheet in page) == (name == game and sheet != "")
     assert any(sheets.values())

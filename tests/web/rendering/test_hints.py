@@ -5,9 +5,10 @@ import html
 import pytest
 
 from companion.core.table_events import Frozen
-from companion.games import find_game, game_names, make_rulebook
+from companion.games import find_game, make_rulebook
 from companion.table.permissions import Author
 from companion.table.view import open_view
+from tests.worlds.own_games import own_games
 from tests.worlds.standing_tables import played
 from web.rendering.hints import current_hints
 
@@ -17,7 +18,7 @@ WITHOUT_READERS = {"turn_up", "sweep"}
 """In this evening every card is known before it is turned up, and no loot is swept."""
 
 
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", own_games())
 def test_every_hint_has_its_moment_in_a_game(game):
     rules, shown = make_rulebook(game), set()
     for at, state in enumerate(played(game).states[1:], 1):

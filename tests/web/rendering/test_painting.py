@@ -6,10 +6,10 @@ import pytest
 from flask.templating import Environment
 from msgspec.structs import replace
 
-from companion.games import game_names
 from companion.seating.seat_map import SeatHolder
 from companion.seating.seats import Seats
 from tests.worlds.campaign import pick
+from tests.worlds.own_games import own_games
 from tests.worlds.rulebook_players import Dice, Evening
 from tests.worlds.stream_text import full_state
 from tests.worlds.watched_table import Watched
@@ -20,7 +20,7 @@ from web.rendering.languages import offered_languages
 from web.rendering.screens import BLOCK_PAINTER, Screen
 
 
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", own_games())
 def test_pages_are_as_jinja_itself_would_paint_them(tmp_path, game):
     watched = Watched(tmp_path / "journal.sqlite3", game)
     ours, jinjas = (

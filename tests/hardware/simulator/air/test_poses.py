@@ -8,11 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.app.simulated.room import SimulatedRoom
-from companion.games import list_games
+from companion.games import find_game
 from companion.pieces.pieces import Pieces
 from companion.tracking.picture import is_card
 from hardware.simulator.air.poses import MOST_ASKEW, SLOTS, deal_slots, draw_pose, pose_card
 from hardware.simulator.hands_on_table import SimulatedTabletop, StillClock
+from tests.worlds.own_games import own_games
 
 
 @given(st.lists(st.sampled_from(["1000", "2000", "x"]), max_size=60), st.integers())
@@ -41,7 +42,7 @@ def test_a_hand_lays_a_card_near_its_middle_one_way_or_the_other(
 
 def test_a_box_keeps_its_slots_when_its_table_is_restored() -> None:
     top, again = SimulatedTabletop("phones-only", StillClock()), None
-    for game in list_games():
+    for game in map(find_game, own_games()):
         pieces = Pieces(game.pieces, game.make_rulebook(), top, Random(1))
         slots = dict(top._slots)
         assert set(slots) == {tag for tag, thing in pieces.things.items() if is_card(thing)}
