@@ -55,9 +55,6 @@ from companion.journal.names import GameNames
 from companion.journal.repair import describe_repair, repair_journal, swap_in
 
 LOG = logging.getLogger("companion.journal")
-MAX_PENDING, MAX_READING = 2_000, 400
-"""Readings that wait to be written, and the letters of one."""
-LATEST_READINGS = "DELETE FROM chatter WHERE n <= (SELECT max(n) FROM chatter) - ?"
 READ_ONLY = message("The journal is only looked at: nothing is written to it.")
 T = TypeVar("T")
 
@@ -79,7 +76,6 @@ class Journal:
         """Why nothing can be written; None while all is well."""
         self._read_only = read_only
         self._games: dict[str, StoredGame] = {}
-        self._readings: list[tuple[float, str]] = []
         self._known_keys: tuple[str, set[str]] = ("", set())
         self._checked = self._checked_to = 0
         """How many games were verified in their turn, and the last line of these."""
@@ -237,21 +233,6 @@ class Journal:
         entries = [JournalEntry(moment, tag=IMPORTED_TAG) for moment in moments]
         return self.append_all(entries, is_over)
 
-    def note_reading(self, at: float, text: str) -> None:
-        """Keep a reading until the next line is written, or until `flush`; of too many that wait
-        drop the oldest."""
-        self._readings.append((at, text[:MAX_READING]))
-        del self._readings[:-MAX_PENDING]
-
-    def flush(self) -> None:
-        """Write the pending readings; drop them if that fails."""
-        if self.fault is None and self._readings:
-            try:
-                self._commit([], {})
-            except READ_ERRORS:
-                take_back(self._disk)
-            self._readings.clear()
-
     def _write_lines(self, entries: Sequence[JournalEntry], is_over: bool) -> list[JournalLine]:
         for last_try in (False, True):
             if self.fault is not None:
@@ -261,14 +242,11 @@ class Journal:
                 self._commit(rows, games)
             except READ_ERRORS as error:
                 take_back(self._disk)
-                if is_damage(error) and not last_try:
-                    self._repair(error)
-                elif last_try or not self._readings:
+                if last_try or not is_damage(error):
                     raise JournalFailed(describe_error(error, self.path.name)) from None
-                self._readings.clear()
+                self._repair(error)
             else:
                 break
-        self._readings.clear()
         self._note_games(games)
         if is_over:  # A game that is over lies in the file itself, out of reach of the next one.
             with contextlib.suppress(sqlite3.Error):
@@ -289,13 +267,10 @@ class Journal:
         return rows, games
 
     def _commit(self, rows: Sequence[Row], games: dict[str, StoredGame]) -> None:
-        """Write lines, their games and the pending readings in one transaction."""
+        """Write lines and their games in one transaction."""
         self._disk.execute("BEGIN IMMEDIATE")
         self._disk.executemany(schema.INSERT_LINE, rows)
         self._disk.executemany(schema.INSERT_GAME, map(game_row, games.values()))
-        if self._readings:
-            self._disk.executemany(schema.INSERT_READING, self._readings)
-            self._disk.execute(LATEST_READINGS, (schema.MAX_READINGS,))
         self._disk.execute("COMMIT")
 
     def _note_games(self, games: dict[str, StoredGame]) -> None:
@@ -374,11 +349,6 @@ class Journal:
         newest = "SELECT key, event FROM line WHERE n > ? AND key <> '' ORDER BY n"
         return dict(self._ask(lambda: self._disk.execute(newest, (self.end - most,)).fetchall()))
 
-    def reader_log(self) -> list[tuple[float, str]]:
-        """Return the readings that are kept, with their times."""
-        readings = "SELECT at, text FROM chatter ORDER BY n"
-        return self._ask(lambda: self._disk.execute(readings).fetchall())
-
     def check_next(self) -> bool:
         """Verify the next game in its turn; return True when all are verified.
 
@@ -436,8 +406,7 @@ class Journal:
         )
 
     def close(self) -> None:
-        """Write what is pending, and release the file."""
-        self.flush()
+        """Release the file."""
         self.fault = message("The journal is closed.")
         self._disk.close()
         if self._copy is not None:

@@ -106,8 +106,6 @@ def copy_sound_games(source: sqlite3.Connection, target: sqlite3.Connection, mos
             lost.append(stated.get(id, games.pop(id)))
     kept = list(games.values())
     target.executemany(schema.INSERT_GAME, map(game_row, kept))
-    with suppress(*READ_ERRORS):
-        target.executemany(schema.INSERT_READING, source.execute("SELECT at, text FROM chatter"))
     target.execute("COMMIT")
     return Repair(
         kept, sorted(lost, key=lambda game: game.first), is_unreadable=not kept and not lost

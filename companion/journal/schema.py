@@ -13,7 +13,7 @@ from companion.core.errors import Malformed
 from companion.core.i18n import N_
 from companion.journal.line import StoredGame, read_game
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 """The format of a data folder, which its journal states: it is raised whenever a file in such a
 folder is to be read in another way."""
 APPLICATION_ID = 0x434A_0000
@@ -25,7 +25,6 @@ OTHER_FORMAT = N_(
 
 PAGE_SIZE = 4096
 MAGIC = b"SQLite format 3\0"
-MAX_READINGS = 20_000
 
 TABLES = (
     "CREATE TABLE line (n INTEGER PRIMARY KEY, game TEXT NOT NULL, id TEXT NOT NULL,"
@@ -34,14 +33,12 @@ TABLES = (
     "CREATE TABLE game (id TEXT PRIMARY KEY, game TEXT NOT NULL, at REAL NOT NULL,"
     " until REAL NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, lines INTEGER NOT NULL,"
     " imported INTEGER NOT NULL, over INTEGER NOT NULL, chain BLOB NOT NULL) STRICT, WITHOUT ROWID",
-    "CREATE TABLE chatter (n INTEGER PRIMARY KEY, at REAL NOT NULL, text TEXT NOT NULL) STRICT",
 )
-"""Lines; what they come to for each game; what readers said. The second one follows from the first,
-and tells where a game ends."""
+"""Lines, and what they come to for each game: that follows from the lines, and tells where a game
+ends."""
 
 INSERT_LINE = "INSERT INTO line VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 INSERT_GAME = "INSERT OR REPLACE INTO game VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-INSERT_READING = "INSERT INTO chatter (at, text) VALUES (?, ?)"
 
 
 def create_journal(path: Path) -> sqlite3.Connection:

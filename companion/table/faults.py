@@ -19,8 +19,8 @@ from companion.table.game_failure import FailureLog, GameFailed, find_failed_box
 T = TypeVar("T")
 CLOCK_TOLERANCE = 60.0
 """Seconds by which a clock may be set back without a message."""
-FLUSH_INTERVAL = 5.0
-"""Seconds after which readings are written, if no line took them along."""
+DISK_INTERVAL = 5.0
+"""Seconds after which a disk that took no seat or host is tried again."""
 RETRY_INTERVAL = 1.0
 """Seconds after which a failed write is tried again, unless a request comes before."""
 
@@ -44,7 +44,7 @@ class TableFaults:
         self.notices: tuple[Message, ...] = ()
         """What the start found beside the journal, to be shown as long as the companion runs."""
         self._last_messages: tuple[Message, ...] = ()
-        self._flushed_at = 0.0
+        self._tried_at = 0.0
         self.checked_at: float | None = None
         """Time at which the last old game was verified; None while that goes on."""
         self._failed_at = 0.0
@@ -77,11 +77,10 @@ class TableFaults:
         return said != self._last_messages
 
     def run_maintenance(self) -> bool:
-        """Check the next old game, flush readings, try a failed disk; return `has_changed`."""
+        """Check the next old game, try a failed disk again; return `has_changed`."""
         now = self._clock()
-        if abs(now - self._flushed_at) >= FLUSH_INTERVAL:
-            self._flushed_at = now
-            self._journal.flush()
+        if abs(now - self._tried_at) >= DISK_INTERVAL:
+            self._tried_at = now
             self.database.try_again()
         with suppress(JournalFailed):  # Then it is said when a line cannot be written either.
             proven = self._journal.check_next()

@@ -251,7 +251,6 @@ class Table:
             self.reports.record(evidence)
             if self._deck is None:
                 return None
-            self._journal.note_reading(evidence.at, self.tracker.encode_evidence(evidence))
             refused = self.guard.refuse_failure("reading", lambda: self._follow_evidence(evidence))
             return self._apply_readings() or refused
 

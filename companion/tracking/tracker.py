@@ -213,10 +213,6 @@ class Tracker:
         exchanged = exchange_tag(self.picture, old, new, place)
         self.picture = exchanged if in_game else forget_tag(self.picture, new)
 
-    def encode_evidence(self, evidence: Evidence) -> str:
-        """Encode the evidence as it may be written down."""
-        return msgspec.json.encode(self._mark_evidence(evidence)).decode()
-
     def _infer_handled(self, evidence: Arrived, state: GameState | None) -> InferredEvent | None:
         tag, place = evidence.tag, evidence.place
         self.picture = replace(self.picture, lifted=self.picture.lifted - {tag})

@@ -38,7 +38,6 @@ def test_no_tag_is_in_any_file(wired: WiredTable, tmp_path: Path) -> None:
     wired.put("5", 1)
     assert wired.host.begin_game(TWO) is None
     wired.until(lambda table: table.state.banks[0][0].card == "5")
-    wired.journal.flush()
     for path in filter(Path.is_file, tmp_path.rglob("*")):
         written = path.read_bytes()
         for tags in wired.tags.values():

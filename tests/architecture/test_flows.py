@@ -13,8 +13,8 @@ ORDER = {
     ],
     "tag": [
         "companion/host", "companion/app", "hardware", "hardware/rc522", "companion/table",
-        "companion/tracking", "companion/core", "companion/journal",
-        "companion/games/bankueberfall", "companion/games",
+        "companion/tracking", "companion/core", "companion/games/bankueberfall", "companion/games",
+        "companion/journal",
     ],
     "case": [
         "companion/cli", "companion/judge", "companion/games", "companion/games/bankueberfall",

@@ -172,7 +172,7 @@ def test_an_archive_that_no_companion_packed_is_refused(
         ("CREATE INDEX other ON line (id)", DAMAGED),
         ("CREATE VIEW other AS SELECT * FROM line", DAMAGED),
         ("CREATE TRIGGER other AFTER INSERT ON line BEGIN DELETE FROM line; END", DAMAGED),
-        ("DROP TABLE chatter", DAMAGED),
+        ("DROP TABLE game", DAMAGED),
         ("ALTER TABLE line ADD COLUMN more TEXT", DAMAGED),
         ("PRAGMA application_id = 7", DAMAGED),
         (f"PRAGMA user_version = {SCHEMA_VERSION + 1}", DAMAGED),

@@ -36,7 +36,7 @@ from companion.journal import Journal
 from companion.seating.seat_map import SeatHolder
 from companion.seating.seats import Seats
 from companion.setup.deck_file import load_deck, save_deck
-from companion.table.faults import FLUSH_INTERVAL, TableFaults
+from companion.table.faults import DISK_INTERVAL, TableFaults
 from hardware.wiring import DEFAULT
 from tests.worlds.campaign import pick
 from tests.worlds.failing_disk import FailingDisk, Fault
@@ -353,6 +353,6 @@ def test_a_failing_disk_is_told_at_once_and_until_it_takes_a_write_again(tmp_pat
         (told,) = faults.messages()
         assert told == faults.write_fault
         assert told.text == disk_sentence(errno.EIO)
-        now[0] += FLUSH_INTERVAL
+        now[0] += DISK_INTERVAL
         assert faults.run_maintenance()
         assert faults.messages() == ()

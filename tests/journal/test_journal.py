@@ -279,31 +279,6 @@ def test_keys_and_tags_are_kept_by_game_and_line(path: Path, journal: Journal) -
     journal.close()
 
 
-def test_reader_log_entries_are_written_with_the_next_line_or_on_flush(
-    path: Path, journal: Journal
-) -> None:
-    journal.note_reading(1.0, "reader 3 saw something")
-    assert journal.reader_log() == []
-    journal.append("bankueberfall", "g1", 5.0, "phone 1", to_json(Passed(1)))
-    journal.note_reading(2.0, "reader 3 lost it")
-    journal.flush()
-    journal.note_reading(3.0, "x" * 9_000)
-    journal.close()
-    with closing(Journal(path)) as again:
-        (one, two, (at, text)) = again.reader_log()
-        assert (one, two) == ((1.0, "reader 3 saw something"), (2.0, "reader 3 lost it"))
-        assert (at, len(text) < 1_000) == (3.0, True)
-
-
-def test_only_the_latest_that_readers_said_is_kept(journal: Journal) -> None:
-    for n in range(13):
-        for k in range(2_000):
-            journal.note_reading(n * 2_000.0 + k, "saw")
-        journal.flush()
-    kept = journal.reader_log()
-    assert (len(kept), kept[-1]) == (20_000, (25_999.0, "saw"))
-
-
 # In turn.
 
 

@@ -204,25 +204,11 @@ def test_a_disk_that_fills_up_is_said_and_play_goes_on_when_there_is_room(
         lines = journal.read_lines()
         with pytest.raises(JournalFailed):
             put(journal)
-        journal.note_reading(1.0, "reader 3 saw something")
-        journal.flush()
         assert journal.read_lines() == lines
         other.unlink()
         put(journal, 3)
         assert len(journal.read_lines()) == len(lines) + 3
     assert count(path) == len(lines) + 3
-
-
-def test_chatter_that_finds_no_room_does_not_keep_a_line_from_being_written(
-    small_disk: Path,
-) -> None:
-    with closing(Journal(small_disk / "journal.sqlite3")) as journal:
-        put(journal)
-        for k in range(1_500):
-            journal.note_reading(float(k), "x" * 300)
-        put(journal)
-        assert journal.reader_log() == []
-        assert len(journal.read_lines()) == 2
 
 
 def test_a_disk_that_can_only_be_read_shows_every_line_and_takes_none(small_disk: Path) -> None:
@@ -244,8 +230,6 @@ def test_a_disk_that_can_only_be_read_shows_every_line_and_takes_none(small_disk
             "g1",
             True,
         )
-        journal.note_reading(1.0, "reader 3 saw something")
-        journal.flush()
         with pytest.raises(JournalFailed) as caught:
             put(journal)
         assert caught.value.say == journal.fault
