@@ -45,6 +45,8 @@ class SetupView(msgspec.Struct, frozen=True, kw_only=True):
     """What was said last: enrolled, taken back, what is wrong."""
     trouble: bool = False
     """Whether that is something to put right."""
+    good: bool = False
+    """Whether that is something that was found."""
     asked: int = 0
     """The place, or the seat, that is asked for; at the lamps, where it is unknown: 0."""
     found: tuple[tuple[int, FindState], ...] = ()

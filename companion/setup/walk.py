@@ -32,6 +32,8 @@ class Walk(msgspec.Struct, Generic[Asked, Answer], frozen=True, kw_only=True):
     """What happened last."""
     wrong: bool = False
     """Whether that is something to put right."""
+    good: bool = False
+    """Whether that is something that was found."""
     before: "Self | None" = None
     """The walk before its last step."""
 
@@ -102,7 +104,7 @@ class Walk(msgspec.Struct, Generic[Asked, Answer], frozen=True, kw_only=True):
         """Take back the last step."""
         if self.before is None:
             return self
-        return replace(self.before, says=message("Taken back."), wrong=False)
+        return replace(self.before, says=message("Taken back."), wrong=False, good=False)
 
     def renew(self) -> Self:
         """Take what lies there, and was found as something else, for what is asked for."""
@@ -114,8 +116,9 @@ class Walk(msgspec.Struct, Generic[Asked, Answer], frozen=True, kw_only=True):
 
     def take_step(self, after: Self, says: Message | None) -> Self:
         """Return the walk after a step, which can be taken back."""
-        return replace(after, before=self, says=says, wrong=False)
+        good = len(after.found) > len(self.found)
+        return replace(after, before=self, says=says, wrong=False, good=good)
 
     def complain(self, says: Message) -> Self:
         """Return the walk with something to put right."""
-        return replace(self, says=says, wrong=True)
+        return replace(self, says=says, wrong=True, good=False)

@@ -300,3 +300,21 @@ def test_the_setup_page_names_no_tag_no_mark_and_no_path(tmp_path: Path) -> None
 
 def deck_first(deck: Deck) -> str:
     return next(iter(deck.things.values()))
+
+
+def test_what_was_left_out_has_no_tick_and_is_listed_at_the_end(tmp_path: Path) -> None:
+    with rehearsing(tmp_path, game="banque_fatale") as at:
+        at.goes("banks")
+        assert at.does().good
+        assert at.first.apply_action("skip", "banks") is None
+        assert (at.says(), at.shown.good) == ("Left out: place 2.", False)
+        for step in STEPS[STEPS.index("banks") : -1]:
+            at.goes(step)
+            while "skip" in at.shown.may:
+                assert at.first.apply_action("skip", step) is None
+            assert at.first.finish_step(step) is None
+        sensed = ("banks", "buttons", "lamps", "stickers", "check")
+        assert {dict(at.shown.steps)[step] for step in sensed} == {"open"}
+        first, *_, last = at.missing()
+        assert first == "Places whose reader was not found: 2, 3, 4, 5, 6, 7 and 8."
+        assert (len(at.missing()), last) == (5, "The box was not checked.")
