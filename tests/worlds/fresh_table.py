@@ -16,7 +16,6 @@ from companion.app.wires import OpenedWires, TableWires, load_wiring
 from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.seating.seats import Seats
-from hardware.simulated_table import SimulatedHardware
 from hardware.wiring import Wiring
 from tests.worlds.left_open import closed_later
 from tests.worlds.visitor import UNHURRIED
@@ -68,8 +67,7 @@ class Fresh:
         self.now += seconds
 
     def _simulated(self, wiring: Wiring) -> OpenedWires:
-        table = self.hand.attach_to(SimulatedHardware(wiring, self), wiring)
-        return table, table
+        return self.hand.open_wires(wiring, self)
 
     def _call(self, act: Callable[[], T], /) -> T:
         with self._busy:
