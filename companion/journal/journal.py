@@ -305,10 +305,6 @@ class Journal:
         """Return whether there is any line of the game of this id."""
         return id in self._games
 
-    def find_game(self, id: str) -> StoredGame | None:
-        """Return the game of this id; None if there is none."""
-        return self._games.get(id)
-
     def newest_game(self, game: str = "") -> str | None:
         """Return the id of the game played last here, of any box or of this one."""
         own = (one for one in self._games.values() if not one.imported and game in ("", one.game))
