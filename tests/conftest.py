@@ -20,6 +20,8 @@ share_compiled_rules()
 share_compiled_templates()
 # With it, every command that a test starts would compile all its modules.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+# A table that a service manager starts does not give up; a container tells of one too.
+os.environ.pop("NOTIFY_SOCKET", None)
 os.environ["LANGUAGE"] = "en"  # Of what commands print, whichever the terminal has.
 # A job in the background (`&`, nohup) ignores these, and so would every command that a test starts.
 # A handler that does nothing is not inherited.
