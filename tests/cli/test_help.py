@@ -23,6 +23,7 @@ PROGRAMMERS = (
     "dest=", "conflict", "cannot", "is not callable", "not defined", "invalid option string",
     "mutually exclusive arguments must", "'required' is an invalid", 'argument "-" with mode',
     "different options", "deprecated", "%(prog)s: warning: ",
+    "(default: ",
 )  # fmt: skip
 """What argparse says to those who write a program."""
 
@@ -98,7 +99,7 @@ def test_an_option_counts_more_than_the_terminal(monkeypatch: pytest.MonkeyPatch
 
 def test_argparse_has_no_word_that_we_do_not_translate() -> None:
     spoken = [one for one, _ in COUNTED_PARSER_WORDS]
-    named = {*PARSER_WORDS, *spoken, "subcommands"}
+    named = {*PARSER_WORDS, *spoken, "subcommands", "%(heading)s:"}
     for node in ast.walk(ast.parse(inspect.getsource(argparse))):
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("_", "ngettext"):
             first = node.args[0]

@@ -9,6 +9,7 @@ operation.
 
 import asyncio
 import math
+from collections.abc import Sequence
 
 import msgspec
 from flask import Flask
@@ -31,6 +32,13 @@ CROWDED_SECONDS = 2.0
 """Seconds after which a request that found no place may be made again."""
 
 
+def is_our_host(host: str, ours: Sequence[str]) -> bool:
+    """Return whether a Host header names this table; Tornado fails on a port that is no number."""
+    _, colon, port = host.partition(":")
+    has_port = not colon or host.startswith("[") or port.isdecimal()
+    return bool(host) and has_port and host_is_trusted(host, ours)
+
+
 class BaseHandler(RequestHandler):
     """Checks the Host header and sends errors, for all handlers."""
 
@@ -45,11 +53,8 @@ class BaseHandler(RequestHandler):
             self.set_header(name, value)
 
     def prepare(self) -> None:
-        """Send 400 if the Host header is none of ours, or its port no number."""
-        host = self.request.host
-        _, colon, port = host.partition(":")
-        is_ours = host_is_trusted(host, self._app.config["TRUSTED_HOSTS"])
-        if not is_ours or (colon and not host.startswith("[") and not port.isdecimal()):
+        """Send 400 if the Host header is none of ours."""
+        if not is_our_host(self.request.host, self._app.config["TRUSTED_HOSTS"]):
             self.send_problem(400)
 
     def send_problem(

@@ -17,7 +17,6 @@ from flask import Flask
 from tornado.ioloop import PeriodicCallback
 from tornado.routing import Rule
 from tornado.web import RequestHandler
-from werkzeug.sansio.utils import host_is_trusted
 
 from web import responses
 from web.context import CONTEXT_KEY, AppContext
@@ -25,7 +24,7 @@ from web.server.broadcast import FAREWELL_TIMEOUT, Broadcaster
 from web.server.connections import BoundedServer, Connections, Routes
 from web.server.download import StreamingPages
 from web.server.files import file_rule
-from web.server.handlers import FlaskHandler, HealthzHandler
+from web.server.handlers import FlaskHandler, HealthzHandler, is_our_host
 from web.server.pages import PAGE_THREADS, STRANGERS_WAITING, Pages
 from web.server.pool import Pool
 from web.server.sockets import IDLE_TIMEOUT, MAX_HEADER_SIZE, MAX_JSON_SIZE
@@ -76,7 +75,7 @@ class Server:
         downloads = {"app": app, "pages": StreamingPages(*flask)}
         hosts = app.config["TRUSTED_HOSTS"]
         rules: list[Rule | tuple[str, type[RequestHandler], dict[str, object]]] = [
-            file_rule(lambda host: host_is_trusted(host, hosts)),
+            file_rule(lambda host: is_our_host(host, hosts)),
             (r"/stream/([a-z]+)(?:/([0-9]{1,2}))?", StreamHandler, streams),
             (r"/api/stream/(table)", ViewStreamHandler, streams),
             (r"/api/stream/(seats)/([0-9]{1,2})", ViewStreamHandler, streams),
